@@ -1,0 +1,58 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+func stratum(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "ringfence",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "ringfence", targets: ["ringfence"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    // C libraries, one Swift owner each
+    .systemLibrary(
+      name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"]), .brew(["wslay"])]),
+    .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
+
+    // Strata, each looking only down
+    stratum("Loop", ["CUV"]),
+    stratum("Crypto", ["COpenSSL"]),
+    stratum("Database", ["CSQLite"]),
+    stratum("JSON"),
+    stratum("HTTP", ["JSON", "CLLHTTP"]),
+    stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),
+    stratum("Providers", ["Domain", "HTTP", "JSON", "Crypto"]),
+    stratum("Control", ["Domain", "HTTP", "JSON"]),
+    stratum("Server", ["Loop", "HTTP", "Crypto"]),
+    .executableTarget(
+      name: "ringfence",
+      dependencies: [
+        "Server", "Loop", "Control", "Providers", "Domain", "HTTP", "Database", "JSON",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      resources: [.embedInCode("Seeds/default")],
+      swiftSettings: strict),
+  ]
+)
