@@ -1,0 +1,68 @@
+/// Bytes that are no form: where, and what was expected there.
+package struct FormError: Error, Equatable, CustomStringConvertible {
+  /// The name of the field, where it could be read.
+  package let field: String?
+  /// What was expected.
+  package let expected: String
+
+  /// The sentence for an answer.
+  package var description: String {
+    field.map { "\($0): expected \(expected)" } ?? "expected \(expected)"
+  }
+}
+
+/// Fields of a form body or a query: `application/x-www-form-urlencoded`, repeated names kept.
+package final class Form {
+  private struct Field {
+    let name: String
+    let value: String
+    var isRead = false
+  }
+
+  /// The most fields one form may have.
+  package static let fieldLimit = 1000
+
+  private var fields: [Field] = []
+
+  /// Parses `a=1&b=2`; broken escapes, bytes that are not UTF-8 and more than `fieldLimit` fields are errors.
+  package init(parsing bytes: [UInt8]) throws(FormError) {
+    for part in bytes.split(separator: UInt8(ascii: "&")) {
+      let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+      guard let name = PercentCoding.decode(part[..<equals], plusIsSpace: true) else {
+        throw FormError(field: nil, expected: "field names in percent-encoded UTF-8")
+      }
+      guard let value = PercentCoding.decode(part[equals...].dropFirst(), plusIsSpace: true) else {
+        throw FormError(field: name, expected: "a value in percent-encoded UTF-8")
+      }
+      guard fields.count < Form.fieldLimit else {
+        throw FormError(field: name, expected: "at most \(Form.fieldLimit) fields")
+      }
+      fields.append(Field(name: name, value: value))
+    }
+  }
+
+  /// The value of the first field of this name; marks all of that name as read.
+  package subscript(name: String) -> String? {
+    var first: String?
+    for index in fields.indices where fields[index].name == name {
+      first = first ?? fields[index].value
+      fields[index].isRead = true
+    }
+    return first
+  }
+
+  /// The values of all fields of this name, in order; marks them as read.
+  package func all(_ name: String) -> [String] {
+    _ = self[name]
+    return fields.filter { $0.name == name }.map(\.value)
+  }
+
+  /// Whether a field of this name was sent; does not count as reading it.
+  package func has(_ name: String) -> Bool { fields.contains { $0.name == name } }
+
+  /// Names that were sent and never asked for, in the order they came.
+  package var unread: [String] { fields.filter { !$0.isRead }.map(\.name) }
+
+  /// All pairs in order; does not count as reading them.
+  package var pairs: [(name: String, value: String)] { fields.map { ($0.name, $0.value) } }
+}

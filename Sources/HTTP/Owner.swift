@@ -1,0 +1,29 @@
+/// Whoever answers for a set of routes: a provider, the carrier, or the sandbox itself.
+package struct Owner<Context> {
+  /// Its name, which is also a path prefix under which its routes can be had.
+  package let name: String
+  /// Further path prefixes that are stripped before its routes are matched.
+  package let prefixes: [String]
+  /// Host names that belong to it: a path unknown under one of them is refused in its words.
+  package let hosts: [String]
+  /// Its table of contents.
+  package let routes: [Route<Context>]
+  /// Its words for a request that no handler of its own answers.
+  package let refusal: (Reason, Request, Context) -> Response
+  /// Fields that it puts on each of its answers.
+  package let headers: (Context) -> Headers
+
+  /// An owner from its parts.
+  package init(
+    name: String, prefixes: [String] = [], hosts: [String] = [], routes: [Route<Context>],
+    refusal: @escaping (Reason, Request, Context) -> Response,
+    headers: @escaping (Context) -> Headers = { _ in [:] }
+  ) {
+    self.name = name
+    self.prefixes = prefixes
+    self.hosts = hosts
+    self.routes = routes
+    self.refusal = refusal
+    self.headers = headers
+  }
+}

@@ -1,0 +1,57 @@
+/// A path with captures: `/v2/Services/{service}/Verifications`, `/Accounts/{account}.json`.
+package struct Pattern: Sendable, Equatable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// One segment between slashes.
+  package enum Segment: Sendable, Equatable {
+    /// Matches itself.
+    case literal(String)
+    /// Matches any text that ends in `suffix`, and keeps what stands before it.
+    case capture(name: String, suffix: String)
+  }
+
+  /// The pattern as it was written.
+  package let description: String
+  /// Its segments in order.
+  package let segments: [Segment]
+
+  /// Reads a pattern written in a route table.
+  package init(stringLiteral text: String) {
+    description = text
+    segments = text.split(separator: "/").map { part in
+      guard part.first == "{", let end = part.firstIndex(of: "}") else { return .literal(String(part)) }
+      let name = part[part.index(after: part.startIndex)..<end]
+      return .capture(name: String(name), suffix: String(part[part.index(after: end)...]))
+    }
+  }
+
+  /// The captures' names in order.
+  package var names: [String] {
+    segments.compactMap { if case .capture(let name, _) = $0 { name } else { nil } }
+  }
+
+  /// Whether some path matches both patterns.
+  package func collides(with other: Pattern) -> Bool {
+    guard segments.count == other.segments.count else { return false }
+    return zip(segments, other.segments).allSatisfy { pair in
+      switch pair {
+      case (.literal(let one), .literal(let two)): one == two
+      case (.literal, .capture), (.capture, .literal): false
+      case (.capture(_, let one), .capture(_, let two)): one.hasSuffix(two) || two.hasSuffix(one)
+      }
+    }
+  }
+
+  /// How alike a path is to this pattern: segments that agree, from the front.
+  package func likeness(to path: String) -> Int {
+    let parts = path.split(separator: "/")
+    var score = -abs(parts.count - segments.count)
+    for (part, segment) in zip(parts, segments) {
+      switch segment {
+      case .capture: score += 1
+      case .literal(let text) where text == part: score += 3
+      case .literal(let text) where text.lowercased() == part.lowercased(): score += 2
+      case .literal: score -= 1
+      }
+    }
+    return score
+  }
+}

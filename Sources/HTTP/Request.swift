@@ -1,0 +1,83 @@
+package import JSON
+
+/// One request, whole.
+package struct Request {
+  /// The method of the request line.
+  package var method: Method
+  /// Path and query of the request line.
+  package var target: Target
+  /// The header fields; `Host` is there once.
+  package var headers: Headers
+  /// The body, decoded from chunks.
+  package var body: [UInt8]
+  /// `http` or `https`: how the client reached us.
+  package var scheme: String
+  /// The client's address and port, as text.
+  package var peer: String
+  /// What the route's pattern captured.
+  package var parameters: Parameters
+  /// What the client sent in query and body, and which of it was read.
+  package let inputs: Inputs
+
+  /// A request as the parser found it, or as a test writes it.
+  package init(
+    _ method: Method, _ target: Target, headers: Headers = [:], body: [UInt8] = [],
+    scheme: String = "http", peer: String = ""
+  ) {
+    self.method = method
+    self.target = target
+    self.headers = headers
+    self.body = body
+    self.scheme = scheme
+    self.peer = peer
+    parameters = Parameters()
+    inputs = Inputs()
+  }
+
+  /// The authority by which the client reached us: the `Host` field.
+  package var host: String { headers["Host"] ?? "" }
+
+  /// The scheme and authority by which the client reached us, for links in answers.
+  package var origin: String { "\(scheme)://\(host)" }
+
+  /// A captured segment of the path, decoded; absent names are a mistake in the route table.
+  package subscript(parameter: String) -> String { parameters[parameter] }
+
+  /// The query's fields.
+  package var query: Form {
+    get throws(FormError) { try inputs.query(of: target.query) }
+  }
+
+  /// The body's fields, for `application/x-www-form-urlencoded`.
+  package var form: Form {
+    get throws(FormError) { try inputs.form(of: body) }
+  }
+
+  /// The body's members, for `application/json`; an empty body is an empty object.
+  package var json: Fields {
+    get throws(FieldError) { try inputs.json(of: body) }
+  }
+}
+
+/// What the route's pattern captured, by name.
+package struct Parameters: Sendable, Equatable {
+  private var names: [String] = []
+  private var values: [String] = []
+
+  /// Nothing captured.
+  package init() {}
+
+  /// Names from the pattern with their decoded segments.
+  package init(names: [String], values: [String]) {
+    self.names = names
+    self.values = values
+  }
+
+  /// The decoded segment of this name.
+  package subscript(name: String) -> String {
+    guard let index = names.firstIndex(of: name) else {
+      preconditionFailure("the route's pattern has no {\(name)}")
+    }
+    return values[index]
+  }
+}

@@ -1,0 +1,88 @@
+/// Finds the route for a request among those of all owners.
+///
+/// ```
+/// path ──> prefix of an owner? strip it ──> tree of segments ──> route of the method
+///                                              │ no path               │ no method
+///                                              └── owner of prefix or host refuses; nobody's: unowned
+/// ```
+package struct Router<Context> {
+  /// What was found for a request.
+  package enum Outcome {
+    /// A route with what its pattern captured.
+    case found(Route<Context>, Owner<Context>, Parameters)
+    /// No route, but somebody who refuses in their own words.
+    case refused(Reason, Owner<Context>)
+    /// No route, and nobody to whom the path belongs.
+    case unowned
+  }
+
+  /// Everybody who has routes, in the order given.
+  package let owners: [Owner<Context>]
+  private let root = Node()
+  private var prefixes: [String: Int] = [:]
+  private var hosts: [String: Int] = [:]
+
+  /// A router over the routes of these owners.
+  package init(_ owners: [Owner<Context>]) {
+    self.owners = owners
+    for (index, owner) in owners.enumerated() {
+      for prefix in owner.prefixes { prefixes[prefix] = index }
+      for host in owner.hosts { hosts[host] = index }
+      for number in owner.routes.indices { root.insert(owner.routes[number], at: (index, number)) }
+    }
+  }
+
+  /// Finds the route for this method, path and host name.
+  package func match(_ method: Method, path: String, host: String) -> Outcome {
+    let (owner, path) = strip(path)
+    let refuser = owner ?? hosts[String(host.prefix { $0 != ":" }).lowercased()]
+    guard let end = root.find(path, for: owner) else {
+      return refuser.map { .refused(.unknownPath, owners[$0]) } ?? .unowned
+    }
+    let wanted = method == .head ? .get : method
+    guard let entry = end.node.entries.first(where: { $0.method == wanted }) else {
+      let first = end.node.entries[0]
+      return .refused(
+        .wrongMethod(allowed: end.node.entries.map(\.method)), owners[refuser ?? first.place.owner])
+    }
+    let route = owners[entry.place.owner].routes[entry.place.route]
+    var values: [String] = []
+    for (index, capture) in end.captures.enumerated() {
+      guard let value = PercentCoding.decode(capture, plusIsSpace: false) else {
+        let reason = Reason.malformed(
+          field: route.pattern.names[index], expected: "a path segment in percent-encoded UTF-8")
+        return .refused(reason, owners[entry.place.owner])
+      }
+      values.append(value)
+    }
+    return .found(
+      route, owners[entry.place.owner], Parameters(names: entry.names, values: values))
+  }
+
+  /// The routes most like a path that matched none, best first, as `POST /v2/Services`.
+  package func nearest(to path: String, limit: Int = 3) -> [String] {
+    owners.flatMap(\.routes)
+      .map { (route: $0, score: $0.pattern.likeness(to: strip(path).path)) }
+      .sorted { $0.score > $1.score }
+      .prefix(limit)
+      .filter { $0.score > 0 }
+      .map { "\($0.route.method.rawValue) \($0.route.pattern)" }
+  }
+
+  /// Pairs of routes that some request would match both; a sound table has none.
+  package var collisions: [(String, String)] {
+    let routes = owners.flatMap { owner in owner.routes.map { (owner.name, $0) } }
+    return routes.indices.flatMap { first in
+      routes[(first + 1)...]
+        .filter { $0.1.method == routes[first].1.method && $0.1.pattern.collides(with: routes[first].1.pattern) }
+        .map { ("\(routes[first].0).\(routes[first].1.name)", "\($0.0).\($0.1.name)") }
+    }
+  }
+
+  private func strip(_ path: String) -> (owner: Int?, path: String) {
+    let rest = path.dropFirst()
+    let end = rest.firstIndex(of: "/") ?? rest.endIndex
+    guard let owner = prefixes[String(rest[..<end])] else { return (nil, path) }
+    return (owner, end == rest.endIndex ? "/" : String(rest[end...]))
+  }
+}
