@@ -12,12 +12,15 @@ package struct Owner<Context> {
   package let refusal: (Reason, Request, Context) -> Response
   /// Fields that it puts on each of its answers.
   package let headers: (Context) -> Headers
+  /// The name that a request to it signs in with, unproven; the context may follow from it.
+  package let credential: (Request) -> String?
 
   /// An owner from its parts.
   package init(
     name: String, prefixes: [String] = [], hosts: [String] = [], routes: [Route<Context>],
     refusal: @escaping (Reason, Request, Context) -> Response,
-    headers: @escaping (Context) -> Headers = { _ in [:] }
+    headers: @escaping (Context) -> Headers = { _ in [:] },
+    credential: @escaping (Request) -> String? = { _ in nil }
   ) {
     self.name = name
     self.prefixes = prefixes
@@ -25,5 +28,6 @@ package struct Owner<Context> {
     self.routes = routes
     self.refusal = refusal
     self.headers = headers
+    self.credential = credential
   }
 }

@@ -14,6 +14,8 @@ package struct Request {
   package var scheme: String
   /// The client's address and port, as text.
   package var peer: String
+  /// What was taken off the path before its route was found: `/s/ci-17`; links need it back.
+  package var prefix = ""
   /// What the route's pattern captured.
   package var parameters: Parameters
   /// What the client sent in query and body, and which of it was read.
@@ -37,8 +39,8 @@ package struct Request {
   /// The authority by which the client reached us: the `Host` field.
   package var host: String { headers["Host"] ?? "" }
 
-  /// The scheme and authority by which the client reached us, for links in answers.
-  package var origin: String { "\(scheme)://\(host)" }
+  /// Scheme, authority and prefix by which the client reached us, for links in answers.
+  package var base: String { "\(scheme)://\(host)\(prefix)" }
 
   /// A captured segment of the path, decoded; absent names are a mistake in the route table.
   package subscript(parameter: String) -> String { parameters[parameter] }

@@ -32,9 +32,17 @@ package struct Router<Context> {
     }
   }
 
-  /// Finds the route for this method, path and host name.
-  package func match(_ method: Method, path: String, host: String) -> Outcome {
-    let (owner, path) = strip(path)
+  /// Parts a path into an owner's prefix, empty where there is none, and the rest.
+  package func split(_ path: String) -> (prefix: String, path: String) {
+    let rest = path.dropFirst()
+    let end = rest.firstIndex(of: "/") ?? rest.endIndex
+    guard prefixes[String(rest[..<end])] != nil else { return ("", path) }
+    return (String(path[..<end]), end == rest.endIndex ? "/" : String(rest[end...]))
+  }
+
+  /// Finds the route for a method and a path that was split from its prefix, asked for under a host name.
+  package func match(_ method: Method, path: String, under prefix: String = "", host: String) -> Outcome {
+    let owner = prefixes[String(prefix.dropFirst())]
     let refuser = owner ?? hosts[String(host.prefix { $0 != ":" }).lowercased()]
     guard let end = root.find(path, for: owner) else {
       return refuser.map { .refused(.unknownPath, owners[$0]) } ?? .unowned
@@ -62,7 +70,7 @@ package struct Router<Context> {
   /// The routes most like a path that matched none, best first, as `POST /v2/Services`.
   package func nearest(to path: String, limit: Int = 3) -> [String] {
     owners.flatMap(\.routes)
-      .map { (route: $0, score: $0.pattern.likeness(to: strip(path).path)) }
+      .map { (route: $0, score: $0.pattern.likeness(to: path)) }
       .sorted { $0.score > $1.score }
       .prefix(limit)
       .filter { $0.score > 0 }
@@ -74,15 +82,9 @@ package struct Router<Context> {
     let routes = owners.flatMap { owner in owner.routes.map { (owner.name, $0) } }
     return routes.indices.flatMap { first in
       routes[(first + 1)...]
-        .filter { $0.1.method == routes[first].1.method && $0.1.pattern.collides(with: routes[first].1.pattern) }
+        .filter { $0.1.method == routes[first].1.method }
+        .filter { $0.1.pattern.collides(with: routes[first].1.pattern) }
         .map { ("\(routes[first].0).\(routes[first].1.name)", "\($0.0).\($0.1.name)") }
     }
-  }
-
-  private func strip(_ path: String) -> (owner: Int?, path: String) {
-    let rest = path.dropFirst()
-    let end = rest.firstIndex(of: "/") ?? rest.endIndex
-    guard let owner = prefixes[String(rest[..<end])] else { return (nil, path) }
-    return (owner, end == rest.endIndex ? "/" : String(rest[end...]))
   }
 }

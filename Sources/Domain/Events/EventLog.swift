@@ -1,0 +1,40 @@
+import Database
+
+/// What happened in a sandbox, once each and in order.
+package struct EventLog {
+  let sandbox: Sandbox
+
+  /// The events behind an ordinal, oldest first.
+  package func after(_ ordinal: Int, limit: Int = 1000) throws -> [Event] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, at, kind, provider, subject, destination FROM events
+      WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
+      """, sandbox.id, ordinal, limit
+    ) { row in
+      guard let kind = Event.Kind(rawValue: row.text(2)) else {
+        preconditionFailure("the database holds no such event: \(row.text(2))")
+      }
+      return Event(
+        ordinal: row.int(0), at: Timestamp(milliseconds: row.int64(1)), kind: kind, provider: row.text(3),
+        subject: row.int(4), destination: row.text(5))
+    }
+  }
+
+  func append(_ kind: Event.Kind, of verification: Verification, at time: Timestamp) throws {
+    try append(
+      kind, provider: verification.claim.provider, subject: verification.ordinal,
+      destination: verification.claim.destination, at: time)
+  }
+
+  func append(
+    _ kind: Event.Kind, provider: String, subject: Int, destination: String, at time: Timestamp
+  ) throws {
+    try sandbox.database.run(
+      """
+      INSERT INTO events (sandbox, ordinal, at, kind, provider, subject, destination)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      sandbox.id, sandbox.nextOrdinal(), time.milliseconds, kind.rawValue, provider, subject, destination)
+  }
+}

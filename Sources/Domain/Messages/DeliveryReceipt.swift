@@ -1,0 +1,50 @@
+/// The carrier's report on a message: a state and when it was reached. Source: `carrier.md` 1.1.
+package struct DeliveryReceipt: Equatable, Sendable {
+  /// The words of a receipt.
+  package enum State: String, Sendable {
+    /// Taken over by the carrier.
+    case accepted = "ACCEPTD"
+    /// Being tried.
+    case enroute = "ENROUTE"
+    /// The handset acknowledged it.
+    case delivered = "DELIVRD"
+    /// The validity period ended first.
+    case expired = "EXPIRED"
+    /// Failed for good.
+    case undeliverable = "UNDELIV"
+    /// Refused.
+    case rejected = "REJECTD"
+  }
+
+  /// What became of the message.
+  package let state: State
+  /// How long after the message was submitted.
+  package let after: Duration
+  /// The carrier's error number, three digits; 0 is none.
+  package let error: Int
+
+  /// A report.
+  package init(_ state: State, after: Duration, error: Int = 0) {
+    self.state = state
+    self.after = after
+    self.error = error
+  }
+}
+
+extension [DeliveryReceipt] {
+  /// The receipts as one column's text: `ENROUTE@50/0 DELIVRD@200/0`.
+  var column: String {
+    map { "\($0.state.rawValue)@\($0.after.milliseconds)/\($0.error)" }.joined(separator: " ")
+  }
+
+  /// Reads what `column` wrote.
+  init(column: String) {
+    self = column.split(separator: " ").map { part in
+      let words = part.split { $0 == "@" || $0 == "/" }
+      guard words.count == 3, let state = DeliveryReceipt.State(rawValue: String(words[0])),
+        let after = Int64(words[1]), let error = Int(words[2])
+      else { preconditionFailure("no receipt: \(part)") }
+      return DeliveryReceipt(state, after: .milliseconds(after), error: error)
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package import Database
+
+/// One isolated world: its own clock, chance, subscribers, inbox, accounts and log.
+///
+/// A class for its identity: there is one object per sandbox, and all of its state is behind it.
+package final class Sandbox {
+  /// Its number, first in every key of the database.
+  package let id: Int
+  /// Its name in `/s/<name>/` and in `X-Sandbox`.
+  package let name: String
+  /// Its source of chance.
+  package internal(set) var entropy: Entropy
+  /// What it takes for now.
+  package internal(set) var clock: SandboxClock
+  /// What clients asked and what they were told.
+  package let journal = Journal()
+  /// When the first item of its agenda is due; nil when there is none.
+  package internal(set) var nextDue: Timestamp?
+  /// The clock that a reset goes back to, and the stories that it loads.
+  package let origin: Origin
+  /// Whether a well-formed account that nobody has seeded is let in.
+  package let admitsUnknownAccounts: Bool
+
+  /// What a sandbox was made from.
+  package struct Origin: Equatable, Sendable {
+    /// The clock's mode at the start.
+    package var clock = SandboxClock.Mode.real
+    /// The number behind all chance.
+    package var entropySeed = 1
+    /// The names of the stories that are loaded, in order.
+    package var seeds = ["default"]
+
+    /// A running clock, entropy seed 1, the default story.
+    package init() {}
+  }
+
+  let database: Connection
+  let scenarioRules = Rules<Scenario>(kind: "scenario", read: Scenario.init, write: { $0.write(to: &$1) })
+  let faultRules = Rules<Fault>(kind: "fault", read: Fault.init, write: { $0.write(to: &$1) })
+  var lastOrdinal: Int
+  /// Whether ordinals were given out since they were last written down.
+  var hasNewOrdinals = false
+  private let history: History
+  private var horizon = 0
+  private let starts: Int
+  private var requests = 0
+
+  init(_ row: SandboxRow, database: Connection, settings: Sandboxes.Settings) {
+    id = row.id
+    name = row.name
+    origin = row.origin
+    clock = SandboxClock(mode: row.clock, wallClock: settings.wallClock)
+    entropy = Entropy(seed: row.entropySeed)
+    lastOrdinal = row.lastOrdinal
+    starts = row.starts
+    self.database = database
+    history = settings.history
+    admitsUnknownAccounts = settings.admitsUnknownAccounts
+  }
+
+  /// Work that is due at a time.
+  package var agenda: Agenda { Agenda(sandbox: self) }
+  /// Who holds which number.
+  package var subscribers: Subscribers { Subscribers(sandbox: self) }
+  /// What was sent to handsets.
+  package var messages: Messages { Messages(sandbox: self) }
+  /// Proofs of possession, under way and ended.
+  package var verifications: Verifications { Verifications(sandbox: self) }
+  /// What goes wrong on the carrier.
+  package var scenarios: Scenarios { Scenarios(sandbox: self) }
+  /// What goes wrong with requests.
+  package var faults: Faults { Faults(sandbox: self) }
+  /// What happened.
+  package var events: EventLog { EventLog(sandbox: self) }
+  /// Records of the providers.
+  package var shelf: Shelf { Shelf(sandbox: self) }
+  /// Where codes come from.
+  package var codes: CodeGenerator { CodeGenerator(sandbox: self) }
+  /// Who may call the providers.
+  package var accounts: Accounts { Accounts(sandbox: self) }
+
+  /// The next number of whatever happens; everything in a sandbox is numbered in one sequence.
+  package func nextOrdinal() -> Int {
+    lastOrdinal += 1
+    hasNewOrdinals = true
+    return lastOrdinal
+  }
+
+  /// 32 hex digits for one request under a label; no two requests of a sandbox get the same.
+  package func requestIdentifier(_ label: StaticString) -> String {
+    requests += 1
+    return entropy.identifier(label, requests, starts)
+  }
+
+  /// Runs `body` so that all it wrote is undone when it throws.
+  package func atomically<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try database.savepoint(body)
+    } catch {
+      try forgetCopies()
+      throw error
+    }
+  }
+
+  /// Does the work that is due by now, in order.
+  package func catchUp() throws {
+    try runAgenda(until: clock.now)
+  }
+
+  /// Moves the clock on, doing the work that comes due on the way, each item at its own time.
+  package func advance(by span: Duration) throws {
+    try set(clockTo: clock.now + span)
+  }
+
+  /// Sets the clock; work that is due by then is done first.
+  package func set(clockTo time: Timestamp) throws {
+    try runAgenda(until: time)
+    try set(clock: clock.mode(showing: time))
+  }
+
+  /// Changes how the clock runs.
+  package func set(clock mode: SandboxClock.Mode) throws {
+    clock.set(mode)
+    try database.run(
+      "UPDATE sandboxes SET clock = ?, clock_value = ? WHERE id = ?", mode.word, mode.value, id)
+    try catchUp()
+  }
+
+  /// Puts another number behind all chance that is still to come.
+  package func set(entropySeed: Int) throws {
+    entropy = Entropy(seed: entropySeed)
+    try database.run("UPDATE sandboxes SET entropy_seed = ? WHERE id = ?", entropySeed, id)
+  }
+
+  /// Reads again what memory holds of the rows, after they may have been rolled back.
+  func forgetCopies() throws {
+    scenarioRules.forget()
+    faultRules.forget()
+    nextDue = try agenda.first?.dueAt
+  }
+
+  /// Writes down how far ordinals have been given out, and keeps history within its span.
+  func writeOrdinals() throws {
+    guard hasNewOrdinals else { return }
+    if lastOrdinal - horizon > history.span + History.stride { try forgetHistory(now: clock.now) }
+    try database.run("UPDATE sandboxes SET last_ordinal = ? WHERE id = ?", lastOrdinal, id)
+    hasNewOrdinals = false
+  }
+
+  private func forgetHistory(now: Timestamp) throws {
+    let next = try history.horizon(of: self, now: now)
+    guard next > horizon else { return }
+    try history.forget(horizon..<next, of: self)
+    horizon = next
+  }
+
+  private func runAgenda(until time: Timestamp) throws {
+    while let due = nextDue, due <= time {
+      if let item = try agenda.takeFirst(dueBy: time) { try run(item) }
+      nextDue = try agenda.first?.dueAt
+    }
+  }
+
+  private func run(_ item: Agenda.Item) throws {
+    switch item.work {
+    case .expireVerification:
+      try verifications.expire(item.subject, at: item.dueAt)
+    case .deliverMessage:
+      guard let message = try messages.find(item.subject) else { return }
+      try events.append(
+        .messageArrived, provider: message.provider, subject: message.ordinal,
+        destination: message.destination, at: item.dueAt)
+    case .sweepHistory:
+      try forgetHistory(now: item.dueAt)
+      try agenda.schedule(.sweepHistory, on: 0, at: item.dueAt + History.interval)
+    }
+  }
+}
+
+extension SandboxClock.Mode {
+  /// The mode's number in the database: milliseconds of the frozen time or of the shift.
+  var value: Int64 {
+    switch self {
+    case .real: 0
+    case .frozen(let time): time.milliseconds
+    case .offset(let shift): shift.milliseconds
+    }
+  }
+
+  /// Reads what `word` and `value` wrote.
+  init(word: String, value: Int64) {
+    switch word {
+    case "frozen": self = .frozen(Timestamp(milliseconds: value))
+    case "offset": self = .offset(.milliseconds(value))
+    default: self = .real
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package import Database
+
+/// All sandboxes of the process, in one database.
+///
+/// A class for its identity: it owns the database's one writer.
+package final class Sandboxes {
+  /// What all sandboxes of a process have in common.
+  package struct Settings: Sendable {
+    /// The machine's clock.
+    package let wallClock: WallClock
+    /// How much history each keeps.
+    package var history = History()
+    /// Whether a well-formed account that nobody has seeded is let in.
+    package var admitsUnknownAccounts = true
+
+    /// The defaults, over this wall clock.
+    package init(wallClock: @escaping WallClock) {
+      self.wallClock = wallClock
+    }
+  }
+
+  /// The sandbox that is there from the start.
+  package static let defaultName = "default"
+
+  /// What can be loaded into a sandbox.
+  package let seeds: SeedLibrary
+  private let database: Connection
+  private let settings: Settings
+  private var sandboxes: [String: Sandbox] = [:]
+  private var names: [Int: String] = [:]
+
+  /// Opens the sandboxes of a database, and makes the default one with this origin where there is none.
+  package init(
+    in database: Connection, settings: Settings, seeds: SeedLibrary, defaultOrigin: Sandbox.Origin = .init()
+  ) throws {
+    self.database = database
+    self.settings = settings
+    self.seeds = seeds
+    try database.migrate(Schema.migrations)
+    try database.savepoint {
+      try database.run("UPDATE sandboxes SET starts = starts + 1")
+      try reload()
+      if self[Self.defaultName] == nil { _ = try create(Self.defaultName, origin: defaultOrigin) }
+    }
+    database.beforeCommit = { [unowned self] in
+      for sandbox in sandboxes.values { try sandbox.writeOrdinals() }
+    }
+    try commit()
+  }
+
+  /// The sandbox of this name.
+  package subscript(name: String) -> Sandbox? { sandboxes[name] }
+
+  /// The sandbox that is there from the start.
+  package var standard: Sandbox {
+    guard let sandbox = sandboxes[Self.defaultName] else { preconditionFailure("there is no default sandbox") }
+    return sandbox
+  }
+
+  /// All of them, by name.
+  package var all: [Sandbox] { sandboxes.values.sorted { $0.name < $1.name } }
+
+  /// The sandbox that a credential belongs to.
+  package func holder(of credential: String, provider: String) throws -> Sandbox? {
+    let id = try database.first(
+      "SELECT sandbox FROM credentials WHERE provider = ? AND name = ?", provider, credential
+    ) { $0.int(0) }
+    return id.flatMap { names[$0] }.flatMap { sandboxes[$0] }
+  }
+
+  /// Makes a sandbox and loads its stories; nil when the name is taken.
+  package func create(_ name: String, origin: Sandbox.Origin) throws -> Sandbox? {
+    guard sandboxes[name] == nil else { return nil }
+    let sandbox = try database.savepoint {
+      guard let row = try SandboxRow.insert(name, origin: origin, into: database) else {
+        preconditionFailure("the new sandbox has no row")
+      }
+      let sandbox = Sandbox(row, database: database, settings: settings)
+      try furnish(sandbox)
+      return sandbox
+    }
+    add(sandbox)
+    return sandbox
+  }
+
+  /// Removes a sandbox with all that it holds.
+  package func remove(_ sandbox: Sandbox) throws {
+    try database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
+    sandboxes[sandbox.name] = nil
+    names[sandbox.id] = nil
+  }
+
+  /// Brings a sandbox back to its origin: everything since is gone, its seeds are loaded anew.
+  package func reset(_ sandbox: Sandbox) throws -> Sandbox {
+    try remove(sandbox)
+    guard let fresh = try create(sandbox.name, origin: sandbox.origin) else {
+      preconditionFailure("the removed sandbox is still there")
+    }
+    return fresh
+  }
+
+  /// Does the due work of every sandbox.
+  package func catchUp() throws {
+    for sandbox in sandboxes.values { try sandbox.atomically { try sandbox.catchUp() } }
+  }
+
+  /// How long until some sandbox has work due, by the wall clock; nil when none will have any.
+  package var timeToNextDue: Duration? {
+    sandboxes.values.compactMap { sandbox in
+      if case .frozen = sandbox.clock.mode { return nil }
+      return sandbox.nextDue.map { max(.zero, $0 - sandbox.clock.now) }
+    }.min()
+  }
+
+  /// Ends the tick: everything since the last commit becomes durable, or nothing of it happened.
+  package func commit() throws {
+    do {
+      try database.commit()
+    } catch {
+      try reload()
+      throw error
+    }
+  }
+
+  private func reload() throws {
+    sandboxes = [:]
+    names = [:]
+    for row in try SandboxRow.all(in: database) {
+      let sandbox = Sandbox(row, database: database, settings: settings)
+      try sandbox.forgetCopies()
+      add(sandbox)
+    }
+  }
+
+  private func add(_ sandbox: Sandbox) {
+    sandboxes[sandbox.name] = sandbox
+    names[sandbox.id] = sandbox.name
+  }
+
+  private func furnish(_ sandbox: Sandbox) throws {
+    for story in sandbox.origin.seeds { try seeds.load(story: story, into: sandbox) }
+    for section in seeds.sections { try section.provision(sandbox) }
+    try sandbox.agenda.schedule(.sweepHistory, on: 0, at: sandbox.clock.now + History.interval)
+    try sandbox.writeOrdinals()
+  }
+}

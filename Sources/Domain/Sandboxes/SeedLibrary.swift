@@ -1,0 +1,113 @@
+package import JSON
+
+/// A part of a seed that somebody above the core understands: a provider's.
+package struct SeedSection {
+  /// The member of the seed that holds it.
+  package let name: String
+  /// Loads its object into a sandbox.
+  package let load: (Fields, Sandbox) throws -> Void
+  /// The object that would load the sandbox's present state, secrets masked.
+  package let export: (Sandbox) throws -> JSON
+  /// Sees to it that a fresh sandbox has what its clients need, such as an account.
+  package let provision: (Sandbox) throws -> Void
+  /// What clients of a sandbox sign in with, by the names the control API has for it.
+  package let credentials: (Sandbox) throws -> [(name: String, value: String)]
+
+  /// A section from its parts.
+  package init(
+    name: String, load: @escaping (Fields, Sandbox) throws -> Void,
+    export: @escaping (Sandbox) throws -> JSON, provision: @escaping (Sandbox) throws -> Void,
+    credentials: @escaping (Sandbox) throws -> [(name: String, value: String)]
+  ) {
+    self.name = name
+    self.load = load
+    self.export = export
+    self.provision = provision
+    self.credentials = credentials
+  }
+}
+
+/// The stories that sandboxes can be loaded with, and who understands which part of them.
+package struct SeedLibrary {
+  /// One file of a story.
+  package struct File: Sendable {
+    /// Its name, for error messages.
+    package let name: String
+    /// A JSON object: the body of `POST /control/seed`, or a part of it.
+    package let bytes: [UInt8]
+
+    /// A file from its parts.
+    package init(name: String, bytes: [UInt8]) {
+      self.name = name
+      self.bytes = bytes
+    }
+  }
+
+  /// A seed that cannot be loaded: which file, where in it, and why.
+  package struct Failure: Error, CustomStringConvertible {
+    /// The file's name, or what stands for it.
+    package let file: String
+    /// What is wrong in it.
+    package let reason: FieldError
+
+    /// The sentence that stops a start.
+    package var description: String { "\(file): \(reason)" }
+  }
+
+  /// The parts that providers understand.
+  package let sections: [SeedSection]
+  /// The files of each story.
+  package let stories: [String: [File]]
+
+  /// A library of these stories.
+  package init(sections: [SeedSection], stories: [String: [File]]) {
+    self.sections = sections
+    self.stories = stories
+  }
+
+  /// Loads all files of a story.
+  package func load(story: String, into sandbox: Sandbox) throws {
+    guard let files = stories[story] else {
+      let known = stories.keys.sorted().joined(separator: ", ")
+      throw FieldError(path: "$.seeds", expected: "one of \(known)", found: "\"\(story)\"")
+    }
+    for file in files {
+      do {
+        try load(Fields(file.bytes), into: sandbox)
+      } catch let reason as FieldError {
+        throw Failure(file: file.name, reason: reason)
+      }
+    }
+  }
+
+  /// Loads one document; members that nobody reads are errors.
+  package func load(_ seed: Fields, into sandbox: Sandbox) throws {
+    for fields in try seed.optionalObjects("subscribers") ?? [] {
+      guard let number = PhoneNumber(try fields.string("number")) else {
+        throw fields.mismatch("number", expected: "a phone number such as +12025550100")
+      }
+      var subscriber = try sandbox.subscribers[number]
+      try subscriber.merge(fields)
+      try sandbox.subscribers.keep(subscriber)
+    }
+    if let scenarios = try seed.optionalObjects("scenarios") {
+      try sandbox.scenarios.replace(with: scenarios.map { fields throws(FieldError) in try Scenario(fields) })
+    }
+    if let faults = try seed.optionalObjects("faults") {
+      try sandbox.faults.replace(with: faults.map { fields throws(FieldError) in try Fault(fields) })
+    }
+    for section in sections {
+      if let fields = try seed.optionalObject(section.name) { try section.load(fields, sandbox) }
+    }
+    try seed.requireAllRead()
+  }
+}
+
+extension Fields {
+  /// Refuses members that nobody has asked for: they are slips of whoever wrote them.
+  package func requireAllRead() throws(FieldError) {
+    if let first = unread.first {
+      throw FieldError(path: first, expected: "no such member", found: "it")
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// The handset is off for as long as the message is valid: it never comes.
+package enum Absent: Behaviour {
+  /// The outcome's word.
+  package static let name = "absent"
+  /// How long the carrier keeps trying. Source: `carrier.md` 7, C3.
+  package static let validity = Duration.seconds(300)
+
+  /// Never on the handset; given up when its validity ends, with error 060.
+  package static func plan(_ scenario: Scenario) -> DeliveryPlan {
+    DeliveryPlan(
+      arrivesAfter: nil,
+      receipts: [
+        DeliveryReceipt(.enroute, after: .milliseconds(50)),
+        DeliveryReceipt(.expired, after: scenario.after ?? validity, error: scenario.error ?? 60),
+      ])
+  }
+}

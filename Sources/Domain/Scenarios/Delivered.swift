@@ -1,0 +1,15 @@
+/// The message arrives, and the handset says so.
+package enum Delivered: Behaviour {
+  /// The outcome's word.
+  package static let name = "deliver"
+
+  /// On the handset at once; on its way after 50 ms, acknowledged after 200 ms.
+  package static func plan(_ scenario: Scenario) -> DeliveryPlan {
+    DeliveryPlan(
+      arrivesAfter: .zero,
+      receipts: [
+        DeliveryReceipt(.enroute, after: .milliseconds(50)),
+        DeliveryReceipt(.delivered, after: .milliseconds(200)),
+      ])
+  }
+}

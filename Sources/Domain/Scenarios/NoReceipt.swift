@@ -1,0 +1,10 @@
+/// The message arrives, and nobody ever says so.
+package enum NoReceipt: Behaviour {
+  /// The outcome's word.
+  package static let name = "noReceipt"
+
+  /// On the handset at once, or after the scenario's time; no receipt.
+  package static func plan(_ scenario: Scenario) -> DeliveryPlan {
+    DeliveryPlan(arrivesAfter: scenario.after ?? .zero, receipts: [])
+  }
+}

@@ -1,0 +1,60 @@
+import Database
+
+/// Work of one sandbox that is due at a time: rows, so that it survives a restart and a frozen clock.
+package struct Agenda {
+  /// What is to be done.
+  package enum Work: String, Sendable {
+    /// The verification in `subject` has had its time.
+    case expireVerification
+    /// The message in `subject` reaches its handset.
+    case deliverMessage
+    /// Old history goes.
+    case sweepHistory
+  }
+
+  /// One piece of due work.
+  package struct Item: Sendable {
+    /// When it is due.
+    package let dueAt: Timestamp
+    /// What is to be done.
+    package let work: Work
+    /// The ordinal of what it is to be done to.
+    package let subject: Int
+    fileprivate let ordinal: Int
+  }
+
+  unowned let sandbox: Sandbox
+
+  /// Puts work down for a time.
+  package func schedule(_ work: Work, on subject: Int, at time: Timestamp) throws {
+    try sandbox.database.run(
+      "INSERT INTO agenda (sandbox, due_at, ordinal, kind, subject) VALUES (?, ?, ?, ?, ?)",
+      sandbox.id, time.milliseconds, sandbox.nextOrdinal(), work.rawValue, subject)
+    sandbox.nextDue = min(sandbox.nextDue ?? time, time)
+  }
+
+  /// Takes the first item that is due by `time` off the agenda.
+  func takeFirst(dueBy time: Timestamp) throws -> Item? {
+    guard let item = try first, item.dueAt <= time else { return nil }
+    try sandbox.database.run(
+      "DELETE FROM agenda WHERE sandbox = ? AND due_at = ? AND ordinal = ?",
+      sandbox.id, item.dueAt.milliseconds, item.ordinal)
+    return item
+  }
+
+  /// The item that is due first.
+  package var first: Item? {
+    get throws {
+      try sandbox.database.first(
+        "SELECT due_at, kind, subject, ordinal FROM agenda WHERE sandbox = ? ORDER BY due_at, ordinal LIMIT 1",
+        sandbox.id
+      ) { row in
+        guard let work = Work(rawValue: row.text(1)) else {
+          preconditionFailure("the agenda holds unknown work: \(row.text(1))")
+        }
+        return Item(
+          dueAt: Timestamp(milliseconds: row.int64(0)), work: work, subject: row.int(2), ordinal: row.int(3))
+      }
+    }
+  }
+}

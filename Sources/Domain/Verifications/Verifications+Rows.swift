@@ -1,0 +1,98 @@
+import Database
+
+/// The rows behind verifications.
+extension Verifications {
+  /// The verification of this number.
+  package func find(_ ordinal: Int) throws -> Verification? {
+    try sandbox.database.first(
+      """
+      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
+        updated_at, expires_at, details FROM verifications WHERE sandbox = ? AND ordinal = ?
+      """, sandbox.id, ordinal, read: Verification.init(row:))
+  }
+
+  /// The newest verification of a claim.
+  package func latest(_ claim: Claim) throws -> Verification? {
+    try sandbox.database.first(
+      """
+      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
+        updated_at, expires_at, details FROM verifications
+      WHERE sandbox = ? AND provider = ? AND destination = ? AND owner = ? ORDER BY ordinal DESC LIMIT 1
+      """, sandbox.id, claim.provider, claim.destination, claim.owner, read: Verification.init(row:))
+  }
+
+  /// The sendings of a verification, oldest first.
+  package func attempts(of verification: Verification) throws -> [Attempt] {
+    try sandbox.database.all(
+      "SELECT ordinal, channel, sent_at FROM attempts WHERE sandbox = ? AND verification = ? ORDER BY ordinal",
+      sandbox.id, verification.ordinal
+    ) { row in
+      Attempt(
+        ordinal: row.int(0), channel: Channel(row.text(1)), sentAt: Timestamp(milliseconds: row.int64(2)))
+    }
+  }
+
+  /// The number of a destination's newest verification with a provider, whoever owns it; 0 is none.
+  func lastSeries(of claim: Claim) throws -> Int {
+    try sandbox.database.first(
+      """
+      SELECT series FROM verifications
+      WHERE sandbox = ? AND provider = ? AND destination = ? ORDER BY ordinal DESC LIMIT 1
+      """, sandbox.id, claim.provider, claim.destination
+    ) { $0.int(0) } ?? 0
+  }
+
+  func insert(_ verification: Verification) throws {
+    try sandbox.database.run(
+      """
+      INSERT INTO verifications (sandbox, ordinal, provider, owner, destination, series, channel, state, code,
+        checks, created_at, updated_at, expires_at, details) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      sandbox.id, verification.ordinal, verification.claim.provider, verification.claim.owner,
+      verification.claim.destination, verification.series, verification.channel.rawValue,
+      verification.state.rawValue, verification.code, verification.checks,
+      verification.createdAt.milliseconds, verification.updatedAt.milliseconds,
+      verification.expiresAt.milliseconds, verification.details)
+  }
+
+  func update(_ verification: Verification) throws {
+    try sandbox.database.run(
+      """
+      UPDATE verifications SET channel = ?, state = ?, code = ?, checks = ?, updated_at = ?
+      WHERE sandbox = ? AND ordinal = ?
+      """,
+      verification.channel.rawValue, verification.state.rawValue, verification.code, verification.checks,
+      verification.updatedAt.milliseconds, sandbox.id, verification.ordinal)
+  }
+
+  func insertAttempt(of verification: Verification, over channel: Channel, at time: Timestamp) throws {
+    try sandbox.database.run(
+      "INSERT INTO attempts (sandbox, verification, ordinal, channel, sent_at) VALUES (?, ?, ?, ?, ?)",
+      sandbox.id, verification.ordinal, sandbox.nextOrdinal(), channel.rawValue, time.milliseconds)
+  }
+}
+
+extension Verification {
+  fileprivate init(row: Row) {
+    guard let state = State(rawValue: row.text(6)) else {
+      preconditionFailure("the database holds no such state: \(row.text(6))")
+    }
+    self.init(
+      ordinal: row.int(0),
+      claim: Claim(provider: row.text(1), owner: row.text(2), destination: row.text(3)),
+      series: row.int(4), channel: Channel(row.text(5)), state: state, code: row.text(7),
+      checks: row.int(8), createdAt: Timestamp(milliseconds: row.int64(9)),
+      updatedAt: Timestamp(milliseconds: row.int64(10)), expiresAt: Timestamp(milliseconds: row.int64(11)),
+      details: row.text(12))
+  }
+}
+
+extension Channel {
+  /// A channel that the database holds.
+  init(_ word: String) {
+    guard let known = Channel(rawValue: word) else {
+      preconditionFailure("the database holds no such channel: \(word)")
+    }
+    self = known
+  }
+}

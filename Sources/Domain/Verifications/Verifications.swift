@@ -1,0 +1,154 @@
+/// The verifications of a sandbox: start, send again, check, end.
+///
+/// ```
+/// start ──> pending ──right code──> approved
+///              │ ├──cancel───────> canceled
+///              │ ├──time is up───> expired       (agenda)
+///              │ └──one check too many──> exhausted
+///              └─start again: the same verification and code, sent once more
+/// ```
+package struct Verifications {
+  let sandbox: Sandbox
+
+  /// What a start asks for.
+  package struct Start {
+    /// Who, for whom, to where.
+    package let claim: Claim
+    /// How the code is to travel.
+    package let channel: Channel
+    /// The limits.
+    package let rules: VerificationRules
+    /// A code that the caller brings.
+    package var customCode: String?
+    /// What the provider keeps with it: a JSON object.
+    package var details = "{}"
+    /// Words the message that carries the code.
+    package let compose: (Verification) -> MessageDraft
+
+    /// A start from its parts.
+    package init(
+      _ claim: Claim, over channel: Channel, rules: VerificationRules,
+      compose: @escaping (Verification) -> MessageDraft
+    ) {
+      self.claim = claim
+      self.channel = channel
+      self.rules = rules
+      self.compose = compose
+    }
+  }
+
+  /// What came of a start.
+  package enum StartOutcome {
+    /// A new verification with a new code, sent.
+    case created(Verification)
+    /// The one that waits already, its code sent once more.
+    case resent(Verification)
+    /// Nothing: the one that waits was sent as often as allowed.
+    case sendsExhausted(Verification)
+    /// Nothing: the last one was checked too often and its time has not ended.
+    case checksExhausted(Verification)
+  }
+
+  /// What came of a check.
+  package enum CheckOutcome {
+    /// The code is right; the verification is approved.
+    case approved(Verification)
+    /// The code is wrong; the verification goes on waiting.
+    case wrongCode(Verification)
+    /// One check too many: the verification is locked, whatever the code.
+    case checksExhausted(Verification)
+    /// There is nothing to check against.
+    case nothingPending(Absence)
+  }
+
+  /// Starts a verification, or sends the waiting one's code again.
+  package func start(_ start: Start) throws -> StartOutcome {
+    let now = sandbox.clock.now
+    guard let latest = try latest(start.claim) else { return .created(try create(start, at: now)) }
+    if latest.isLocked(at: now) { return .checksExhausted(latest) }
+    guard latest.isLive(at: now) else { return .created(try create(start, at: now)) }
+    let recent = try attempts(of: latest).filter { $0.sentAt + start.rules.sendWindow > now }
+    guard recent.count < start.rules.sendLimit else { return .sendsExhausted(latest) }
+    return .resent(try resend(latest, start, at: now))
+  }
+
+  /// Holds a code against a verification.
+  package func check(_ code: String, of verification: Verification?, limit: Int) throws -> CheckOutcome {
+    guard var verification else { return .nothingPending(.neverStarted) }
+    let now = sandbox.clock.now
+    if verification.isLocked(at: now) { return .checksExhausted(verification) }
+    guard verification.isLive(at: now) else { return .nothingPending(.ended(verification)) }
+    verification.checks += 1
+    verification.updatedAt = now
+    if verification.checks > limit {
+      return .checksExhausted(try end(verification, as: .exhausted))
+    }
+    if verification.code == code {
+      return .approved(try end(verification, as: .approved))
+    }
+    try update(verification)
+    return .wrongCode(verification)
+  }
+
+  /// Ends a waiting verification on the caller's word; nil when it waits no longer.
+  package func conclude(_ verification: Verification, as state: Verification.State) throws -> Verification? {
+    var verification = verification
+    guard verification.isLive(at: sandbox.clock.now) else { return nil }
+    verification.updatedAt = sandbox.clock.now
+    return try end(verification, as: state)
+  }
+
+  /// Ends a verification whose time is up; does nothing when it has ended otherwise.
+  func expire(_ ordinal: Int, at time: Timestamp) throws {
+    guard var verification = try find(ordinal), verification.state == .pending else { return }
+    verification.updatedAt = time
+    _ = try end(verification, as: .expired)
+  }
+
+  private func create(_ start: Start, at now: Timestamp) throws -> Verification {
+    let subscriber = try subscriber(of: start)
+    let series = try lastSeries(of: start.claim) + 1
+    let verification = Verification(
+      ordinal: sandbox.nextOrdinal(), claim: start.claim, series: series, channel: start.channel,
+      state: .pending,
+      code: CodeGenerator(sandbox: sandbox).code(
+        for: start.claim, series: series, length: start.rules.codeLength, custom: start.customCode,
+        subscriber: subscriber),
+      checks: 0, createdAt: now, updatedAt: now, expiresAt: now + start.rules.lifetime,
+      details: start.details)
+    try insert(verification)
+    try sandbox.agenda.schedule(.expireVerification, on: verification.ordinal, at: verification.expiresAt)
+    try send(verification, start, to: subscriber, event: .verificationStarted)
+    return verification
+  }
+
+  private func resend(_ latest: Verification, _ start: Start, at now: Timestamp) throws -> Verification {
+    var verification = latest
+    verification.channel = start.channel
+    verification.code = start.customCode ?? latest.code
+    verification.updatedAt = now
+    try update(verification)
+    try send(verification, start, to: subscriber(of: start), event: .verificationResent)
+    return verification
+  }
+
+  private func send(
+    _ verification: Verification, _ start: Start, to subscriber: Subscriber?, event: Event.Kind
+  ) throws {
+    try insertAttempt(of: verification, over: start.channel, at: verification.updatedAt)
+    _ = try sandbox.messages.submit(start.compose(verification), to: subscriber)
+    try sandbox.events.append(event, of: verification, at: verification.updatedAt)
+  }
+
+  private func end(_ verification: Verification, as state: Verification.State) throws -> Verification {
+    var verification = verification
+    verification.state = state
+    try update(verification)
+    try sandbox.events.append(Event.Kind(ending: state), of: verification, at: verification.updatedAt)
+    return verification
+  }
+
+  private func subscriber(of start: Start) throws -> Subscriber? {
+    try PhoneNumber(start.claim.destination).map { try sandbox.subscribers[$0] }
+  }
+}

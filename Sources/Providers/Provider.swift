@@ -1,0 +1,49 @@
+package import Domain
+package import HTTP
+package import JSON
+
+/// One vendor's face: its routes, and the words it uses to refuse.
+///
+/// It has no state of its own (state is in the `Sandbox`), so it needs no instance. Nothing here has a
+/// default: a default is how the first vendor's ways become everybody's.
+package protocol Provider: SendableMetatype {
+  /// URL prefix, member of a seed, tag in events and in the journal.
+  static var name: String { get }
+  /// Further path prefixes under which its routes can be had.
+  static var prefixes: [String] { get }
+  /// Names that the vendor's SDK calls.
+  static var hosts: [String] { get }
+  /// The vendor's operations: one screen, the table of contents.
+  static var routes: [Route<Sandbox>] { get }
+  /// The vendor's words for a request that no handler answers.
+  static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response
+  /// Fields that stand on every answer.
+  static func headers(in sandbox: Sandbox) -> Headers
+  /// The user name or key that a request signs in with, unproven.
+  static func credential(in request: Request) -> String?
+  /// Loads what `Seeds/<story>/<name>.json` says under its name.
+  static func load(_ seed: Fields, into sandbox: Sandbox) throws
+  /// The seed that would bring back the sandbox's present state, secrets masked.
+  static func export(from sandbox: Sandbox) throws -> JSON
+  /// Gives a fresh sandbox what its clients need to sign in.
+  static func provision(_ sandbox: Sandbox) throws
+  /// What clients of a sandbox sign in with, by the names the control API has for it.
+  static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)]
+}
+
+extension Provider {
+  /// The provider as the router sees it.
+  package static var owner: Owner<Sandbox> {
+    Owner(
+      name: name, prefixes: [name] + prefixes, hosts: hosts, routes: routes,
+      refusal: { refusal($0, to: $1, in: $2) }, headers: { headers(in: $0) },
+      credential: { credential(in: $0) })
+  }
+
+  /// The provider's part of a seed.
+  package static var seedSection: SeedSection {
+    SeedSection(
+      name: name, load: { try load($0, into: $1) }, export: { try export(from: $0) },
+      provision: { try provision($0) }, credentials: { try credentials(of: $0) })
+  }
+}

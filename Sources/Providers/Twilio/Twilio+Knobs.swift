@@ -1,0 +1,118 @@
+import Domain
+import JSON
+
+extension Twilio {
+  /// Settings of a sandbox where sources about the live service conflict, or tests want other limits.
+  /// Source: contract 17; the defaults reproduce the live service.
+  struct Knobs: Equatable {
+    /// Scheme and authority of links; nil: as the client reached us.
+    var publicBaseURL: String?
+    /// The status of an answered check: 200, or 201 as the vendor's OpenAPI file has it.
+    var checkStatusCode = 200
+    /// What stands before `/Services` in the text of 20404: `/v2`, or nothing as before September 2025.
+    var notFoundPathStyle = "/v2/Services/..."
+    /// How long a verification waits, in seconds.
+    var ttlSeconds = 600
+    /// Checks and sendings allowed, and the seconds in which sendings are counted.
+    var maxChecks = 5
+    var maxSends = 5
+    var sendWindowSeconds = 600
+    /// `error60204` or `ignore`: a custom code for a service that has them off.
+    var customCodeWhenDisabled = "error60204"
+    /// `20404` or `60200`: a check for a destination that nothing waits for.
+    var checkWithoutPending = "20404"
+    /// `readable` or `deleted`: a verification that was checked too often.
+    var fetchAfterMaxAttempts = "readable"
+    /// `lower` or `upper`: the channel in `send_code_attempts`.
+    var attemptChannelCase = "lower"
+    /// `carrierNull` or `empty`: `lookup` of a service that has it off.
+    var lookupWhenDisabled = "carrierNull"
+
+    /// Changes what `fields` name, and leaves the rest.
+    mutating func merge(_ fields: Fields) throws(FieldError) {
+      publicBaseURL = try fields.optionalString("publicBaseURL") ?? publicBaseURL
+      checkStatusCode = try fields.number("checkStatusCode", 200...201) ?? checkStatusCode
+      notFoundPathStyle =
+        try fields.word("notFoundPathStyle", ["/v2/Services/...", "/Services/..."]) ?? notFoundPathStyle
+      ttlSeconds = try fields.number("ttlSeconds", 120...86_400) ?? ttlSeconds
+      maxChecks = try fields.number("maxChecks", 1...1_000_000) ?? maxChecks
+      maxSends = try fields.number("maxSends", 1...1_000_000) ?? maxSends
+      sendWindowSeconds = try fields.number("sendWindowSeconds", 1...86_400) ?? sendWindowSeconds
+      customCodeWhenDisabled =
+        try fields.word("customCodeWhenDisabled", ["error60204", "ignore"]) ?? customCodeWhenDisabled
+      checkWithoutPending = try fields.word("checkWithoutPending", ["20404", "60200"]) ?? checkWithoutPending
+      fetchAfterMaxAttempts =
+        try fields.word("fetchAfterMaxAttempts", ["readable", "deleted"]) ?? fetchAfterMaxAttempts
+      attemptChannelCase = try fields.word("attemptChannelCase", ["lower", "upper"]) ?? attemptChannelCase
+      lookupWhenDisabled = try fields.word("lookupWhenDisabled", ["carrierNull", "empty"]) ?? lookupWhenDisabled
+    }
+
+    /// Writes all of them, as seeds have them.
+    func write(to json: inout JSONWriter) {
+      json.member("publicBaseURL", publicBaseURL)
+      json.member("checkStatusCode", checkStatusCode)
+      json.member("notFoundPathStyle", notFoundPathStyle)
+      json.member("ttlSeconds", ttlSeconds)
+      json.member("maxChecks", maxChecks)
+      json.member("maxSends", maxSends)
+      json.member("sendWindowSeconds", sendWindowSeconds)
+      json.member("customCodeWhenDisabled", customCodeWhenDisabled)
+      json.member("checkWithoutPending", checkWithoutPending)
+      json.member("fetchAfterMaxAttempts", fetchAfterMaxAttempts)
+      json.member("attemptChannelCase", attemptChannelCase)
+      json.member("lookupWhenDisabled", lookupWhenDisabled)
+    }
+
+    /// The knobs of a sandbox.
+    static func current(in sandbox: Sandbox) throws -> Knobs {
+      var knobs = Knobs()
+      if let kept = try sandbox.shelf.find(key, in: section) { try knobs.merge(Fields(Array(kept.record.utf8))) }
+      return knobs
+    }
+
+    /// Keeps them for a sandbox.
+    func keep(in sandbox: Sandbox) throws {
+      try sandbox.shelf.keep(
+        JSONWriter.object { write(to: &$0) }, under: Self.key, of: "", in: Self.section)
+    }
+
+    /// The rules of verifications that follow from them.
+    func rules(codeLength: Int) -> VerificationRules {
+      var rules = VerificationRules()
+      rules.codeLength = codeLength
+      rules.lifetime = .seconds(ttlSeconds)
+      rules.checkLimit = maxChecks
+      rules.sendLimit = maxSends
+      rules.sendWindow = .seconds(sendWindowSeconds)
+      return rules
+    }
+
+    /// A path as the text of 20404 shows it.
+    func shown(_ path: String) -> String {
+      notFoundPathStyle == "/Services/..." && path.hasPrefix("/v2/") ? String(path.dropFirst(3)) : path
+    }
+
+    private static let section = Shelf.Section(provider: name, kind: "knobs")
+    private static let key = "knobs"
+  }
+}
+
+extension Fields {
+  /// A whole number within bounds, where there is one.
+  fileprivate func number(_ name: String, _ range: ClosedRange<Int>) throws(FieldError) -> Int? {
+    guard let number = try optionalInt(name) else { return nil }
+    guard range.contains(number) else {
+      throw mismatch(name, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// One of some words, where there is one.
+  fileprivate func word(_ name: String, _ words: [String]) throws(FieldError) -> String? {
+    guard let word = try optionalString(name) else { return nil }
+    guard words.contains(word) else {
+      throw mismatch(name, expected: "one of \(words.joined(separator: ", "))")
+    }
+    return word
+  }
+}

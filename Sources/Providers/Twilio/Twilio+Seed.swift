@@ -1,0 +1,113 @@
+package import Domain
+package import JSON
+
+/// What `Seeds/<story>/twilio.json` may say: `account`, `services`, `knobs`.
+extension Twilio {
+  /// Loads the vendor's part of a seed.
+  package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
+    if let account = try seed.optionalObject("account") { try load(account: account, into: sandbox) }
+    for fields in try seed.optionalObjects("services") ?? [] { try load(service: fields, into: sandbox) }
+    if let fields = try seed.optionalObject("knobs") {
+      var knobs = try Knobs.current(in: sandbox)
+      try knobs.merge(fields)
+      try knobs.keep(in: sandbox)
+    }
+  }
+
+  /// The vendor's part of an export; secrets are masked.
+  package static func export(from sandbox: Sandbox) throws -> JSON {
+    let credentials = try sandbox.accounts.all(of: name)
+    let services = try sandbox.shelf.all(Service.section).map { try Service($0) }
+    let knobs = try Knobs.current(in: sandbox)
+    var account: [JSON.Member] = []
+    for credential in credentials {
+      let isAccount = credential.name == credential.account
+      account.append(.init(name: isAccount ? "accountSid" : "apiKeySid", value: .string(credential.name)))
+      account.append(.init(name: isAccount ? "authToken" : "apiKeySecret", value: .string(maskedSecret)))
+    }
+    return .object([
+      .init(name: "account", value: .object(account)),
+      .init(name: "services", value: .array(services.map { service in
+        .object([.init(name: "sid", value: .string(service.sid)), .init(name: "settings", value: .object(service.settings))])
+      })),
+      .init(name: "knobs", value: try JSON(parsing: JSONWriter.object { knobs.write(to: &$0) })),
+    ])
+  }
+
+  /// Sees to it that a sandbox has an account with an API key, and a Service.
+  package static func provision(_ sandbox: Sandbox) throws {
+    if try sandbox.accounts.all(of: name).isEmpty {
+      let account = "AC" + secret("account", sandbox)
+      try admit(account, secret: secret("auth token", sandbox), account: account, sandbox)
+      let key = "SK" + secret("API key", sandbox)
+      let keySecret = sandbox.entropy.secret("\(name) API key secret of \(sandbox.name)", length: 32, of: .alphanumeric)
+      try admit(key, secret: keySecret, account: account, sandbox)
+    }
+    if try sandbox.shelf.all(Service.section).isEmpty {
+      let ordinal = sandbox.nextOrdinal()
+      let sid = "VA" + sandbox.entropy.identifier("VA", ordinal)
+      var service = Service(sid: sid, account: try standardAccount(of: sandbox), at: sandbox.clock.now)
+      service["FriendlyName"] = .string("Sandbox Service")
+      try service.keep(in: sandbox, ordinal: ordinal)
+    }
+  }
+
+  /// What clients of a sandbox sign in with, and the Service they verify with.
+  package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
+    let all = try sandbox.accounts.all(of: name)
+    let account = all.first { $0.name == $0.account }
+    let key = all.first { $0.name != $0.account }
+    let service = try sandbox.shelf.all(Service.section).first?.key
+    return [
+      ("accountSid", account?.name), ("authToken", account?.secret), ("apiKeySid", key?.name),
+      ("apiKeySecret", key?.secret), ("serviceSid", service),
+    ].compactMap { pair in pair.1.map { (name: pair.0, value: $0) } }
+  }
+
+  private static func load(account fields: Fields, into sandbox: Sandbox) throws {
+    let account = try fields.string("accountSid")
+    guard SidKind.account.matches(account) else {
+      throw fields.mismatch("accountSid", expected: "AC and 32 hex digits")
+    }
+    try load(account, secret: try fields.string("authToken"), account: account, into: sandbox)
+    guard let key = try fields.optionalString("apiKeySid") else { return }
+    guard SidKind.apiKey.matches(key) else { throw fields.mismatch("apiKeySid", expected: "SK and 32 hex digits") }
+    try load(key, secret: try fields.string("apiKeySecret"), account: account, into: sandbox)
+  }
+
+  /// A credential that another sandbox has is left to it: `provision` mints fresh ones for this sandbox.
+  private static func load(_ name: String, secret: String, account: String, into sandbox: Sandbox) throws {
+    guard secret != maskedSecret else { return }
+    _ = try sandbox.accounts.admit(
+      Accounts.Credential(provider: self.name, name: name, secret: secret, account: account))
+  }
+
+  private static func load(service fields: Fields, into sandbox: Sandbox) throws {
+    let sid = try fields.string("sid")
+    guard SidKind.service.matches(sid) else { throw fields.mismatch("sid", expected: "VA and 32 hex digits") }
+    let known = try sandbox.shelf.find(sid, in: Service.section).map { try Service($0) }
+    if try sandbox.accounts.all(of: name).isEmpty { try provision(sandbox) }
+    var service = try known ?? Service(sid: sid, account: standardAccount(of: sandbox), at: sandbox.clock.now)
+    let settings = try fields.object("settings")
+    for setting in ServiceSetting.all {
+      guard let value = try settings.optionalJSON(setting.parameter) else { continue }
+      guard let sound = setting.kind.read(value) else {
+        throw settings.mismatch(setting.parameter, expected: "a value that the vendor takes for it")
+      }
+      service[setting.parameter] = sound
+    }
+    guard !service.friendlyName.isEmpty else { throw settings.mismatch("FriendlyName", expected: "a name") }
+    try service.keep(in: sandbox)
+  }
+
+  private static func admit(_ name: String, secret: String, account: String, _ sandbox: Sandbox) throws {
+    let credential = Accounts.Credential(provider: self.name, name: name, secret: secret, account: account)
+    guard try sandbox.accounts.admit(credential) else {
+      preconditionFailure("two sandboxes drew the credential \(name)")
+    }
+  }
+
+  private static func secret(_ label: String, _ sandbox: Sandbox) -> String {
+    sandbox.entropy.secret("\(name) \(label) of \(sandbox.name)", length: 32, of: .hex)
+  }
+}

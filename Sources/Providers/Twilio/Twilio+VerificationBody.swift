@@ -1,0 +1,154 @@
+import Domain
+import JSON
+
+extension Twilio {
+  /// What the vendor keeps with a verification beyond what the core knows.
+  struct VerificationDetails: Equatable {
+    /// The account on whose behalf it was made.
+    let account: String
+    /// What is to be paid, and to whom, under PSD2.
+    let amount: String?
+    let payee: String?
+
+    /// Details from their parts.
+    init(account: String, amount: String?, payee: String?) {
+      self.account = account
+      self.amount = amount
+      self.payee = payee
+    }
+
+    /// Reads what `encoded` wrote.
+    init(_ text: String) throws {
+      let fields = try Fields(Array(text.utf8))
+      account = try fields.string("account")
+      amount = try fields.optionalString("amount")
+      payee = try fields.optionalString("payee")
+    }
+
+    /// As the core keeps them.
+    var encoded: String {
+      let bytes = JSONWriter.object { json in
+        json.member("account", account)
+        if let amount { json.member("amount", amount) }
+        if let payee { json.member("payee", payee) }
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// A Verification as answers show it. Source: contract 4.1.
+  struct VerificationBody {
+    let verification: Verification
+    let details: VerificationDetails
+    let service: Service
+    let subscriber: Subscriber?
+    let attempts: [Attempt]
+    let knobs: Knobs
+    let base: String
+    let sandbox: Sandbox
+
+    /// The whole answer.
+    var encoded: [UInt8] {
+      let sid = Twilio.sid(of: verification, in: sandbox)
+      return JSONWriter.object { json in
+        json.member("sid", sid)
+        json.member("service_sid", service.sid)
+        json.member("account_sid", details.account)
+        json.member("to", verification.claim.destination)
+        json.member("channel", verification.channel.twilioWord)
+        json.member("status", verification.state.twilioWord)
+        json.member("valid", verification.state == .approved)
+        json.member("date_created", verification.createdAt.iso8601)
+        json.member("date_updated", verification.updatedAt.iso8601)
+        writeLookup(to: &json)
+        json.member("amount", details.amount)
+        json.member("payee", details.payee)
+        json.array("send_code_attempts", attempts) { json, attempt in
+          json.value { writeAttempt(attempt, to: &$0) }
+        }
+        json.null("sna")
+        json.member("url", "\(base)/v2/Services/\(service.sid)/Verifications/\(sid)")
+      }
+    }
+
+    private func writeLookup(to json: inout JSONWriter) {
+      json.object("lookup") { json in
+        guard let subscriber else {
+          if knobs.lookupWhenDisabled == "carrierNull" { json.null("carrier") }
+          return
+        }
+        json.object("carrier") {
+          $0.member("mobile_country_code", subscriber.mcc)
+          $0.member("mobile_network_code", subscriber.mnc)
+          $0.member("name", subscriber.operatorName)
+          $0.member("type", subscriber.lineType.twilioWord)
+          $0.null("error_code")
+        }
+      }
+    }
+
+    private func writeAttempt(_ attempt: Attempt, to json: inout JSONWriter) {
+      let word = attempt.channel.twilioWord
+      json.member("attempt_sid", Twilio.sid(of: attempt, in: sandbox))
+      json.member("channel", knobs.attemptChannelCase == "upper" ? word.uppercased() : word)
+      json.member("time", attempt.sentAt.iso8601Milliseconds)
+    }
+  }
+
+  /// A VerificationCheck as answers show it. Source: contract 4.3.
+  struct CheckBody {
+    let verification: Verification
+    let details: VerificationDetails
+    let sid: String
+
+    /// The whole answer.
+    var encoded: [UInt8] {
+      JSONWriter.object { json in
+        json.member("sid", sid)
+        json.member("service_sid", verification.claim.owner)
+        json.member("account_sid", details.account)
+        json.member("to", verification.claim.destination)
+        json.member("channel", verification.channel.twilioWord)
+        json.member("status", verification.state.twilioWord)
+        json.member("valid", verification.state == .approved)
+        json.member("amount", details.amount)
+        json.member("payee", details.payee)
+        json.null("sna_attempts_error_codes")
+        json.member("date_created", verification.createdAt.iso8601)
+        json.member("date_updated", verification.updatedAt.iso8601)
+      }
+    }
+  }
+}
+
+extension Verification.State {
+  /// The vendor's word. Source: contract 4.4.
+  fileprivate var twilioWord: String {
+    switch self {
+    case .pending: "pending"
+    case .approved: "approved"
+    case .denied: "failed"
+    case .canceled: "canceled"
+    case .expired: "expired"
+    case .exhausted: "max_attempts_reached"
+    }
+  }
+}
+
+extension Channel {
+  /// The vendor's word. Source: contract 4.1.
+  fileprivate var twilioWord: String {
+    self == .silent ? "sna" : rawValue
+  }
+}
+
+extension Subscriber.LineType {
+  /// The vendor's word, one of three. Source: contract 4.1.
+  fileprivate var twilioWord: String {
+    switch self {
+    case .landline: "landline"
+    case .fixedVoip, .nonFixedVoip: "voip"
+    default: "mobile"
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Domain
+import HTTP
+
+/// The resource `/v2/Services/{VA}/VerificationCheck`. Source: contract 4.3 and 4.4.
+extension Twilio {
+  static func checkVerification(_ request: Request, in sandbox: Sandbox) throws -> Response {
+    let (_, service) = try service(request, in: sandbox)
+    let form = try CheckForm(try request.form)
+    let knobs = try Knobs.current(in: sandbox)
+    let target = try verification(named: form.target, at: service, in: sandbox)
+    let details = try target.map { try VerificationDetails($0.details) }
+    if let details, service.isOn("Psd2Enabled"), form.amount != details.amount || form.payee != details.payee {
+      throw Problem.amountAndPayeeRequired.because("Amount and Payee differ from those of the creation")
+    }
+    switch try sandbox.verifications.check(form.code, of: target, limit: knobs.maxChecks) {
+    case .approved(let verification), .wrongCode(let verification):
+      let body = CheckBody(
+        verification: verification, details: try VerificationDetails(verification.details),
+        sid: sid(of: verification, in: sandbox))
+      return .json(knobs.checkStatusCode == 201 ? 201 : 200, body.encoded)
+    case .checksExhausted(let verification):
+      throw Problem.maxCheckAttempts.because(Absence.ended(verification).description)
+    case .nothingPending(let absence):
+      guard knobs.checkWithoutPending == "60200" else { throw try notFound(request, absence, in: sandbox) }
+      throw Problem.invalid("To", value: form.target).because(absence.description)
+    }
+  }
+
+  /// The parameters of a check.
+  private struct CheckForm {
+    /// The digits to hold against the verification.
+    let code: String
+    /// The verification's SID, or where it was sent; the SID decides when both come.
+    let target: String
+    let amount: String?
+    let payee: String?
+
+    init(_ form: Form) throws(Problem) {
+      guard let target = form.text("VerificationSid") ?? form.text("To") else { throw .noTarget }
+      guard let code = form.text("Code"), (4...10).contains(code.count) else { throw .invalid("Code") }
+      self.target = target
+      self.code = code
+      amount = form.text("Amount")
+      payee = form.text("Payee")
+      for name in ["To", "SnaClientToken"] { _ = form[name] }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Domain
+import HTTP
+import JSON
+
+extension Twilio {
+  /// The parameters of a verification's creation, each one checked by itself. Source: contract 4.1.
+  struct VerificationForm {
+    /// The phone number or email address.
+    let to: String
+    /// How the code is to travel.
+    let channel: Channel
+    /// Stands in the message in place of the Service's name.
+    let customFriendlyName: String?
+    /// A code that the caller brings.
+    let customCode: String?
+    /// What is to be paid, and to whom.
+    let amount: String?
+    let payee: String?
+    /// The hash that lets an Android app read the message.
+    let appHash: String?
+    /// A template for the message.
+    let templateSid: String?
+
+    /// Reads the form; what is missing, malformed or not for the channel is refused.
+    init(_ form: Form) throws(Problem) {
+      let word = form.text("Channel")?.lowercased()
+      to = form.text("To") ?? ""
+      guard Self.isDestination(to, of: word) else { throw .invalid("To", value: to) }
+      channel = try Self.channel(word)
+      customFriendlyName = form.text("CustomFriendlyName")
+      customCode = form.text("CustomCode")
+      amount = form.text("Amount")
+      payee = form.text("Payee")
+      appHash = form.text("AppHash")
+      templateSid = form.text("TemplateSid")
+      try checkChannelOptions()
+      try Self.checkFormats(form)
+    }
+
+    private func checkChannelOptions() throws(Problem) {
+      if let customCode, !(4...10).contains(customCode.count) { throw .invalid("CustomCode") }
+      if let appHash {
+        guard channel == .sms else { throw .appHashOnlyForTexts }
+        guard appHash.utf8.count == 11 else { throw .invalid("AppHash") }
+      }
+      if let templateSid {
+        guard channel == .sms || channel == .call else { throw .templateOnlyForTexts }
+        guard SidKind.template.matches(templateSid) else { throw .invalid("TemplateSid") }
+        throw .templateNotFound.because("templates are not emulated, so there is no \(templateSid)")
+      }
+    }
+
+    private static func isDestination(_ text: String, of channel: String?) -> Bool {
+      if channel == "email" { return isEmail(text) }
+      return PhoneNumber(text) != nil
+    }
+
+    private static func isEmail(_ text: String) -> Bool {
+      let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+      return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
+        && !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
+    }
+
+    /// `auto` picks a text: no line is covered for silent verification yet, and `sna` is switched off.
+    private static func channel(_ word: String?) throws(Problem) -> Channel {
+      switch word {
+      case "sms", "auto": return .sms
+      case "call": return .call
+      case "email": return .email
+      case "whatsapp": return .whatsapp
+      case "rcs": return .rcs
+      case "sna": throw .channelDisabled("sna").because("the channel sna is not emulated yet")
+      default: throw .invalid("Channel")
+      }
+    }
+
+    /// Parameters whose form matters and whose content has no effect here.
+    private static func checkFormats(_ form: Form) throws(Problem) {
+      if let locale = form.text("Locale"), !isLanguageTag(locale) { throw .invalid("Locale") }
+      if let check = form.text("RiskCheck"), check != "enable", check != "disable" { throw .invalid("RiskCheck") }
+      if let token = form.text("EnableSnaClientToken"), flag(token) == nil {
+        throw .invalid("EnableSnaClientToken")
+      }
+      for name in ["ChannelConfiguration", "TemplateCustomSubstitutions"] {
+        if let text = form.text(name), object(text) == nil { throw .invalid(name) }
+      }
+      if let text = form.text("Tags"), !isTags(text) { throw .invalid("Tags") }
+      // No rate limits are emulated yet, so every name of one is unknown. Source: contract 7.
+      if let text = form.text("RateLimits"), object(text) != [] { throw .invalid("RateLimits") }
+      for name in ["SendDigits", "CustomMessage", "Templates", "DeviceIp"] { _ = form[name] }
+    }
+
+    private static func object(_ text: String) -> [JSON.Member]? {
+      guard case .object(let members)? = try? JSON(parsing: Array(text.utf8)) else { return nil }
+      return members
+    }
+
+    private static func isTags(_ text: String) -> Bool {
+      guard let members = object(text), members.count <= 10 else { return false }
+      return members.allSatisfy { member in
+        guard case .string(let value) = member.value else { return false }
+        return member.name.count <= 128 && value.count <= 128
+      }
+    }
+
+    private static func isLanguageTag(_ text: String) -> Bool {
+      let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+      return (2...3).contains(parts[0].count) && parts[0].allSatisfy { $0.isASCII && $0.isLetter }
+        && parts.dropFirst().allSatisfy { part in
+          (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        }
+    }
+  }
+}
+
+extension Form {
+  /// The value of a parameter; an empty one is as if it were absent. Source: contract 1.3.
+  func text(_ name: String) -> String? {
+    guard let value = self[name], !value.isEmpty else { return nil }
+    return value
+  }
+}

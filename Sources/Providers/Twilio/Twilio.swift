@@ -1,0 +1,55 @@
+package import Domain
+package import HTTP
+
+/// Twilio Verify v2. Contract: `twilio-verify.md`; the vendor's pages: https://www.twilio.com/docs/verify/api
+package enum Twilio: Provider {
+  /// URL prefix, seed member and tag.
+  package static let name = "twilio"
+  /// The mount point of tools that keep one per product. Source: contract 1.4.
+  package static let prefixes = ["verify"]
+  /// The product's host. Source: contract 1.1.
+  package static let hosts = ["verify.twilio.com"]
+
+  /// The operations of `twilio_verify_v2.json`, in its order.
+  package static var routes: [Route<Sandbox>] {
+    [
+      .get("/v2/Services", as: "listServices", listServices),
+      .post("/v2/Services", as: "createService", createService),
+      .get("/v2/Services/{service}", as: "fetchService", fetchService),
+      .post("/v2/Services/{service}", as: "updateService", updateService),
+      .delete("/v2/Services/{service}", as: "deleteService", deleteService),
+      .post("/v2/Services/{service}/Verifications", as: "createVerification", createVerification),
+      .get("/v2/Services/{service}/Verifications/{verification}", as: "fetchVerification", fetchVerification),
+      .post(
+        "/v2/Services/{service}/Verifications/{verification}", as: "updateVerification", updateVerification),
+      .post("/v2/Services/{service}/VerificationCheck", as: "checkVerification", checkVerification),
+    ] + absentRoutes
+  }
+
+  /// Fields that the vendor puts on every answer. Source: contract 2.4.
+  package static func headers(in sandbox: Sandbox) -> Headers {
+    var headers = crossOriginHeaders
+    headers.add("Twilio-Request-Id", "RQ" + sandbox.requestIdentifier("RQ"))
+    return headers
+  }
+
+  /// The vendor's words for what no handler answers.
+  package static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
+    switch reason {
+    case .unknownPath, .notEmulated: Problem.notFound(request.target.path).response
+    case .wrongMethod: Problem.methodNotAllowed.response
+    case .malformed(let field, _): Problem.invalid(field ?? "body").response
+    case .fault(let status, let code): Problem.fault(status: status, code: code).response
+    case .failure: Problem.internalServerError.response
+    }
+  }
+
+  private static let crossOriginHeaders: Headers = [
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Headers":
+      "Accept, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Match, If-Unmodified-Since",
+    "Access-Control-Allow-Methods": "GET, POST, PATCH, PUT, DELETE, OPTIONS",
+    "Access-Control-Allow-Credentials": "true",
+    "Access-Control-Expose-Headers": "ETag, Twilio-Request-Id",
+  ]
+}
