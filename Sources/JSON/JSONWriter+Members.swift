@@ -1,0 +1,77 @@
+extension JSONWriter {
+  /// Writes a member, `null` for `nil`.
+  package mutating func member<V: JSONWritable>(_ name: StaticString, _ value: V?) {
+    self.name(name)
+    write(value)
+  }
+
+  /// Writes a member whose value is encoded already.
+  package mutating func member(_ name: StaticString, encoded: [UInt8]) {
+    self.name(name)
+    value(encoded: encoded)
+  }
+
+  /// Writes a member that is `null`.
+  package mutating func null(_ name: StaticString) {
+    self.name(name)
+    append("null")
+    needsComma = true
+  }
+
+  /// Writes a member that is an object.
+  package mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    self.name(name)
+    value(object: body)
+  }
+
+  /// Writes a member that is an array; `each` writes one value.
+  package mutating func array<S: Sequence>(
+    _ name: StaticString, _ items: S, _ each: (inout JSONWriter, S.Element) -> Void
+  ) {
+    self.name(name)
+    value(array: items, each)
+  }
+
+  /// Writes a member whose name is known only at run time, `null` for `nil`.
+  package mutating func member<V: JSONWritable>(named name: String, _ value: V?) {
+    self.name(named: name)
+    write(value)
+  }
+
+  /// Writes a member with such a name and a value that is encoded already.
+  package mutating func member(named name: String, encoded: [UInt8]) {
+    self.name(named: name)
+    value(encoded: encoded)
+  }
+
+  /// Writes a member with such a name that is an object.
+  package mutating func object(named name: String, _ body: (inout JSONWriter) -> Void) {
+    self.name(named: name)
+    value(object: body)
+  }
+
+  /// Writes a member with such a name that is an array; `each` writes one value.
+  package mutating func array<S: Sequence>(
+    named name: String, _ items: S, _ each: (inout JSONWriter, S.Element) -> Void
+  ) {
+    self.name(named: name)
+    value(array: items, each)
+  }
+
+  /// Writes a name that needs no escapes, and its colon.
+  mutating func name(_ name: StaticString) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    append(name)
+    append("\":")
+    needsComma = false
+  }
+
+  /// Writes any name, and its colon.
+  mutating func name(named name: String) {
+    separate()
+    append(quoted: name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+}

@@ -1,0 +1,104 @@
+extension Parser {
+  /// The text between two double quotes, from the first of them.
+  mutating func string() throws(SyntaxError) -> String {
+    offset += 1
+    let start = offset
+    while offset < bytes.count {
+      switch bytes[offset] {
+      case UInt8(ascii: "\""):
+        offset += 1
+        return try text(start..<offset - 1)
+      case UInt8(ascii: "\\"): return try escapedString(from: start)
+      case 0..<0x20: throw failure("an escape instead of a control character")
+      default: offset += 1
+      }
+    }
+    throw failure("a closing double quote")
+  }
+
+  /// The same once a backslash is met: unescaped piece by piece.
+  private mutating func escapedString(from start: Int) throws(SyntaxError) -> String {
+    var result = try text(start..<offset)
+    var pieceStart = offset
+    while offset < bytes.count {
+      switch bytes[offset] {
+      case UInt8(ascii: "\""):
+        result += try text(pieceStart..<offset)
+        offset += 1
+        return result
+      case UInt8(ascii: "\\"):
+        result += try text(pieceStart..<offset)
+        offset += 1
+        result.unicodeScalars.append(try escape())
+        pieceStart = offset
+      case 0..<0x20: throw failure("an escape instead of a control character")
+      default: offset += 1
+      }
+    }
+    throw failure("a closing double quote")
+  }
+
+  /// Bytes without escapes as a string; they must be UTF-8.
+  private func text(_ range: Range<Int>) throws(SyntaxError) -> String {
+    do throws(UTF8.ValidationError) {
+      return String(copying: try UTF8Span(validating: bytes.span.extracting(range)))
+    } catch {
+      throw SyntaxError(offset: range.lowerBound + error.byteOffsets.lowerBound, expected: "UTF-8")
+    }
+  }
+
+  private mutating func escape() throws(SyntaxError) -> Unicode.Scalar {
+    let byte = next
+    let plain: Unicode.Scalar
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): plain = Unicode.Scalar(byte)
+    case UInt8(ascii: "b"): plain = "\u{8}"
+    case UInt8(ascii: "f"): plain = "\u{C}"
+    case UInt8(ascii: "n"): plain = "\n"
+    case UInt8(ascii: "r"): plain = "\r"
+    case UInt8(ascii: "t"): plain = "\t"
+    case UInt8(ascii: "u"): return try unicodeEscape()
+    default: throw failure("one of \" \\ / b f n r t u after a backslash")
+    }
+    offset += 1
+    return plain
+  }
+
+  /// `uXXXX`, or a surrogate pair `uXXXX\uXXXX`, from the first `u`.
+  private mutating func unicodeEscape() throws(SyntaxError) -> Unicode.Scalar {
+    let start = offset
+    let first = try hexadecimal()
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    guard first < 0xDC00 else {
+      throw SyntaxError(offset: start, expected: "a high surrogate before a low one")
+    }
+    guard next == UInt8(ascii: "\\") else { throw failure("the escape of a low surrogate") }
+    offset += 1
+    guard next == UInt8(ascii: "u") else { throw failure("the escape of a low surrogate") }
+    let second = try hexadecimal()
+    guard 0xDC00...0xDFFF ~= second else {
+      throw SyntaxError(offset: offset - 5, expected: "the escape of a low surrogate")
+    }
+    let code = 0x10000 + UInt32(first - 0xD800) << 10 + UInt32(second - 0xDC00)
+    guard let scalar = Unicode.Scalar(code) else { preconditionFailure("a pair is always a scalar") }
+    return scalar
+  }
+
+  /// The four digits behind a `u`.
+  private mutating func hexadecimal() throws(SyntaxError) -> UInt16 {
+    var code: UInt16 = 0
+    for _ in 0..<4 {
+      offset += 1
+      let digit: UInt8
+      switch next {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = next - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = next - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = next - UInt8(ascii: "A") + 10
+      default: throw failure("a hexadecimal digit")
+      }
+      code = code << 4 | UInt16(digit)
+    }
+    offset += 1
+    return code
+  }
+}
