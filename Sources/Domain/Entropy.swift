@@ -3,12 +3,15 @@
 /// The seed is meant to be known, so nothing here protects anything real: the mixing is made for
 /// spread and for equal results on every machine, not for secrecy.
 package struct Entropy: Sendable, Equatable {
-  /// The number that all else follows from.
-  package let seed: Int
+  /// The number that codes and secrets follow from.
+  package var seed: Int
+  /// The number that identifiers follow from: it never changes, so that old ones are found again.
+  private let identifierSeed: Int
 
   /// The chance that follows from this seed.
   package init(seed: Int) {
     self.seed = seed
+    identifierSeed = seed
   }
 
   /// 32 lower-case hex digits that stand for two ordinals, and for no others, under this label.
@@ -17,7 +20,7 @@ package struct Entropy: Sendable, Equatable {
   /// index to be found again: `ordinals(of:under:)` turns it back.
   package func identifier(_ label: StaticString, _ ordinal: Int, _ part: Int = 0) -> String {
     var (left, right) = (UInt64(bitPattern: Int64(ordinal)), UInt64(bitPattern: Int64(part)))
-    let key = key(label)
+    let key = Self.key(label, identifierSeed)
     for round in 0..<Self.rounds {
       (left, right) = (right, left ^ Self.mix(right ^ (key &+ round &* Self.golden)))
     }
@@ -30,7 +33,7 @@ package struct Entropy: Sendable, Equatable {
       let first = UInt64(digits.prefix(16), radix: 16), let second = UInt64(digits.suffix(16), radix: 16)
     else { return nil }
     var (left, right) = (first, second)
-    let key = key(label)
+    let key = Self.key(label, identifierSeed)
     for round in (0..<Self.rounds).reversed() {
       (left, right) = (right ^ Self.mix(left ^ (key &+ round &* Self.golden)), left)
     }
@@ -39,13 +42,13 @@ package struct Entropy: Sendable, Equatable {
 
   /// A code of digits for the n-th verification of a destination with a provider.
   package func code(length: Int, for destination: String, provider: String, series: Int) -> String {
-    var draw = Draw(state: Self.fold(destination, Self.fold(provider, key("code"))) &+ UInt64(series))
+    var draw = Draw(state: Self.fold(destination, Self.fold(provider, Self.key("code", seed))) &+ UInt64(series))
     return String(decoding: (0..<length).map { _ in 0x30 + UInt8(draw.next() % 10) }, as: UTF8.self)
   }
 
   /// Letters and digits for a secret with this label: always the same ones.
   package func secret(_ label: String, length: Int, of alphabet: Alphabet) -> String {
-    var draw = Draw(state: Self.fold(label, key("secret")))
+    var draw = Draw(state: Self.fold(label, Self.key("secret", seed)))
     let characters = Array(alphabet.rawValue.utf8)
     return String(
       decoding: (0..<length).map { _ in characters[Int(draw.next() % UInt64(characters.count))] },
@@ -63,10 +66,10 @@ package struct Entropy: Sendable, Equatable {
   private static let rounds: UInt64 = 4
   private static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  private func key(_ label: StaticString) -> UInt64 {
-    var hash = Self.mix(UInt64(bitPattern: Int64(seed)) &+ Self.golden)
+  private static func key(_ label: StaticString, _ seed: Int) -> UInt64 {
+    var hash = mix(UInt64(bitPattern: Int64(seed)) &+ golden)
     for byte in UnsafeBufferPointer(start: label.utf8Start, count: label.utf8CodeUnitCount) {
-      hash = Self.step(hash, byte)
+      hash = step(hash, byte)
     }
     return hash
   }

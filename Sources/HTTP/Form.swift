@@ -23,6 +23,7 @@ package final class Form {
   package static let fieldLimit = 1000
 
   private var fields: [Field] = []
+  private var known: [String] = []
 
   /// Parses `a=1&b=2`; broken escapes, bytes that are not UTF-8 and more than `fieldLimit` fields are errors.
   package init(parsing bytes: [UInt8]) throws(FormError) {
@@ -57,11 +58,20 @@ package final class Form {
     return fields.filter { $0.name == name }.map(\.value)
   }
 
+  /// Says which names the reader would read if it got so far, for one that stops at the first bad value.
+  package func declare(_ names: [String]) {
+    known = names
+  }
+
   /// Whether a field of this name was sent; does not count as reading it.
   package func has(_ name: String) -> Bool { fields.contains { $0.name == name } }
 
-  /// Names that were sent and never asked for, in the order they came.
-  package var unread: [String] { fields.filter { !$0.isRead }.map(\.name) }
+  /// Names that were sent and that nobody asks for, in the order they came.
+  package var unread: [String] {
+    var unread: [String] = []
+    for field in fields where !field.isRead && !known.contains(field.name) { unread.append(field.name) }
+    return unread
+  }
 
   /// All pairs in order; does not count as reading them.
   package var pairs: [(name: String, value: String)] { fields.map { ($0.name, $0.value) } }

@@ -49,6 +49,18 @@ package struct Headers: Sendable, Equatable {
     fields.append(Field(name: nameStart..<nameEnd, value: valueStart..<valueEnd))
   }
 
+  /// Appends all fields of another head.
+  package mutating func append(_ other: Headers) {
+    let shift = UInt32(bytes.count)
+    bytes.append(contentsOf: other.bytes)
+    for field in other.fields {
+      fields.append(
+        Field(
+          name: field.name.lowerBound + shift..<field.name.upperBound + shift,
+          value: field.value.lowerBound + shift..<field.value.upperBound + shift))
+    }
+  }
+
   /// The value of the first field of this name.
   package subscript(name: StaticString) -> String? {
     for field in fields where matches(field, name) { return text(field.value) }

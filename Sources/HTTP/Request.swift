@@ -43,7 +43,7 @@ package struct Request {
   package var base: String { "\(scheme)://\(host)\(prefix)" }
 
   /// A captured segment of the path, decoded; absent names are a mistake in the route table.
-  package subscript(parameter: String) -> String { parameters[parameter] }
+  package subscript(parameter name: String) -> String { parameters[name] }
 
   /// The query's fields.
   package var query: Form {

@@ -24,12 +24,15 @@ package struct Fault: Equatable, Sendable {
   package var status: Int?
   /// Answers the provider's own error of this code instead.
   package var code: String?
+  /// Seconds that the answer asks the client to wait, in `Retry-After`.
+  package var retryAfter: Int?
   /// Keeps the answer back for this long, on the sandbox's clock.
   package var latency: Duration?
   /// Spoils the answer.
   package var damage: Damage?
 
-  /// Reads `{"provider":…,"route":…,"number":…,"nth":…,"times":…,"status":…,"code":…,"latencyMs":…,"damage":…}`.
+  /// Reads `{"provider":…,"route":…,"number":…,"nth":…,"times":…,"status":…,"code":…,"retryAfter":…,
+  /// "latencyMs":…,"damage":…}`.
   package init(_ fields: Fields) throws(FieldError) {
     provider = try fields.optionalString("provider")
     route = try fields.optionalString("route")
@@ -41,6 +44,7 @@ package struct Fault: Equatable, Sendable {
       throw fields.mismatch("status", expected: "a status from 400 to 599")
     }
     code = try fields.optionalText("code")
+    retryAfter = try fields.optionalCount("retryAfter")
     latency = try fields.optionalCount("latencyMs").map { .milliseconds($0) }
     if let word = try fields.optionalString("damage") {
       guard let known = Damage(rawValue: word) else {
@@ -49,6 +53,7 @@ package struct Fault: Equatable, Sendable {
       }
       damage = known
     }
+    _ = try fields.optionalCount("hits")
     guard status != nil || code != nil || latency != nil || damage != nil else {
       throw fields.mismatch("status", expected: "at least one of status, code, latencyMs, damage")
     }
@@ -63,6 +68,7 @@ package struct Fault: Equatable, Sendable {
     json.member("times", turn.times)
     json.member("status", status)
     json.member("code", code)
+    json.member("retryAfter", retryAfter)
     json.member("latencyMs", latency.map { Int($0.milliseconds) })
     json.member("damage", damage?.rawValue)
   }

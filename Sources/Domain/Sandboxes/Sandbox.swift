@@ -1,4 +1,4 @@
-package import Database
+import Database
 
 /// One isolated world: its own clock, chance, subscribers, inbox, accounts and log.
 ///
@@ -50,7 +50,8 @@ package final class Sandbox {
     name = row.name
     origin = row.origin
     clock = SandboxClock(mode: row.clock, wallClock: settings.wallClock)
-    entropy = Entropy(seed: row.entropySeed)
+    entropy = Entropy(seed: row.origin.entropySeed)
+    entropy.seed = row.entropySeed
     lastOrdinal = row.lastOrdinal
     starts = row.starts
     self.database = database
@@ -126,9 +127,9 @@ package final class Sandbox {
     try catchUp()
   }
 
-  /// Puts another number behind all chance that is still to come.
+  /// Puts another number behind the codes and secrets that are still to come.
   package func set(entropySeed: Int) throws {
-    entropy = Entropy(seed: entropySeed)
+    entropy.seed = entropySeed
     try database.run("UPDATE sandboxes SET entropy_seed = ? WHERE id = ?", entropySeed, id)
   }
 
@@ -156,12 +157,12 @@ package final class Sandbox {
 
   private func runAgenda(until time: Timestamp) throws {
     while let due = nextDue, due <= time {
-      if let item = try agenda.takeFirst(dueBy: time) { try run(item) }
+      if let item = try agenda.takeFirst(dueBy: time) { try run(item, until: time) }
       nextDue = try agenda.first?.dueAt
     }
   }
 
-  private func run(_ item: Agenda.Item) throws {
+  private func run(_ item: Agenda.Item, until time: Timestamp) throws {
     switch item.work {
     case .expireVerification:
       try verifications.expire(item.subject, at: item.dueAt)
@@ -172,7 +173,7 @@ package final class Sandbox {
         destination: message.destination, at: item.dueAt)
     case .sweepHistory:
       try forgetHistory(now: item.dueAt)
-      try agenda.schedule(.sweepHistory, on: 0, at: item.dueAt + History.interval)
+      try agenda.schedule(.sweepHistory, on: 0, at: max(item.dueAt, time) + History.interval)
     }
   }
 }

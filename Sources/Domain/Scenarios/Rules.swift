@@ -1,5 +1,5 @@
 import Database
-package import JSON
+import JSON
 
 /// Rules of one kind in a sandbox, in the order they were set; the first that matches and acts decides.
 ///

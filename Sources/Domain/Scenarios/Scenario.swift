@@ -45,6 +45,7 @@ package struct Scenario: Equatable, Sendable {
     }
     after = try fields.optionalCount("afterMs").map { .milliseconds($0) }
     error = try fields.optionalCount("err")
+    _ = try fields.optionalCount("hits")
   }
 
   /// Writes the rule as the control API and seeds have it.

@@ -36,20 +36,13 @@ extension Twilio {
 
   /// Sees to it that a sandbox has an account with an API key, and a Service.
   package static func provision(_ sandbox: Sandbox) throws {
-    if try sandbox.accounts.all(of: name).isEmpty {
-      let account = "AC" + secret("account", sandbox)
-      try admit(account, secret: secret("auth token", sandbox), account: account, sandbox)
-      let key = "SK" + secret("API key", sandbox)
-      let keySecret = sandbox.entropy.secret("\(name) API key secret of \(sandbox.name)", length: 32, of: .alphanumeric)
-      try admit(key, secret: keySecret, account: account, sandbox)
-    }
-    if try sandbox.shelf.all(Service.section).isEmpty {
-      let ordinal = sandbox.nextOrdinal()
-      let sid = "VA" + sandbox.entropy.identifier("VA", ordinal)
-      var service = Service(sid: sid, account: try standardAccount(of: sandbox), at: sandbox.clock.now)
-      service["FriendlyName"] = .string("Sandbox Service")
-      try service.keep(in: sandbox, ordinal: ordinal)
-    }
+    try provisionAccount(sandbox)
+    guard try sandbox.shelf.all(Service.section).isEmpty else { return }
+    let ordinal = sandbox.nextOrdinal()
+    let sid = "VA" + sandbox.entropy.identifier("VA", ordinal)
+    var service = Service(sid: sid, account: try standardAccount(of: sandbox), at: sandbox.clock.now)
+    service["FriendlyName"] = .string("Sandbox Service")
+    try service.keep(in: sandbox, ordinal: ordinal)
   }
 
   /// What clients of a sandbox sign in with, and the Service they verify with.
@@ -86,7 +79,7 @@ extension Twilio {
     let sid = try fields.string("sid")
     guard SidKind.service.matches(sid) else { throw fields.mismatch("sid", expected: "VA and 32 hex digits") }
     let known = try sandbox.shelf.find(sid, in: Service.section).map { try Service($0) }
-    if try sandbox.accounts.all(of: name).isEmpty { try provision(sandbox) }
+    try provisionAccount(sandbox)
     var service = try known ?? Service(sid: sid, account: standardAccount(of: sandbox), at: sandbox.clock.now)
     let settings = try fields.object("settings")
     for setting in ServiceSetting.all {
@@ -100,14 +93,22 @@ extension Twilio {
     try service.keep(in: sandbox)
   }
 
-  private static func admit(_ name: String, secret: String, account: String, _ sandbox: Sandbox) throws {
+  private static func provisionAccount(_ sandbox: Sandbox) throws {
+    guard try sandbox.accounts.all(of: name).isEmpty else { return }
+    let account = "AC" + hexSecret("account", sandbox)
+    try mint(account, secret: hexSecret("auth token", sandbox), account: account, sandbox)
+    let secret = sandbox.entropy.secret("API key secret of \(sandbox.name)", length: 32, of: .alphanumeric)
+    try mint("SK" + hexSecret("API key", sandbox), secret: secret, account: account, sandbox)
+  }
+
+  private static func mint(_ name: String, secret: String, account: String, _ sandbox: Sandbox) throws {
     let credential = Accounts.Credential(provider: self.name, name: name, secret: secret, account: account)
     guard try sandbox.accounts.admit(credential) else {
       preconditionFailure("two sandboxes drew the credential \(name)")
     }
   }
 
-  private static func secret(_ label: String, _ sandbox: Sandbox) -> String {
-    sandbox.entropy.secret("\(name) \(label) of \(sandbox.name)", length: 32, of: .hex)
+  private static func hexSecret(_ label: String, _ sandbox: Sandbox) -> String {
+    sandbox.entropy.secret("\(label) of \(sandbox.name)", length: 32, of: .hex)
   }
 }

@@ -33,6 +33,18 @@ extension Twilio {
         }
       }
 
+      /// The value behind a seed's member; nil where it is none.
+      func read(_ value: JSON) -> JSON? {
+        switch value {
+        case .bool(let flag): read(String(flag))
+        case .integer(let number): read(String(number))
+        case .string(let text): read(text)
+        case .array(let items):
+          read(items.map { if case .string(let text) = $0 { text } else { "" } }.joined(separator: ","))
+        default: nil
+        }
+      }
+
       private static func isFriendlyName(_ text: String) -> Bool {
         (1...30).contains(text.count) && text.filter(\.isNumber).count <= 4
           && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }

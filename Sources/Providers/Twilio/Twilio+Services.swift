@@ -1,11 +1,13 @@
 import Domain
 import HTTP
+import JSON
 
 /// The resource `/v2/Services`. Source: contract 3.
 extension Twilio {
   static func createService(_ request: Request, in sandbox: Sandbox) throws -> Response {
     let caller = try authenticate(request, in: sandbox)
     let form = try request.form
+    form.declare(ServiceSetting.all.map(\.parameter))
     guard let name = form["FriendlyName"], !name.isEmpty else { throw Problem.invalid("FriendlyName") }
     let ordinal = sandbox.nextOrdinal()
     let sid = "VA" + sandbox.entropy.identifier("VA", ordinal)

@@ -36,13 +36,13 @@ extension Twilio {
     let payee: String?
 
     init(_ form: Form) throws(Problem) {
+      form.declare(["To", "VerificationSid", "Code", "Amount", "Payee", "SnaClientToken"])
       guard let target = form.text("VerificationSid") ?? form.text("To") else { throw .noTarget }
       guard let code = form.text("Code"), (4...10).contains(code.count) else { throw .invalid("Code") }
       self.target = target
       self.code = code
       amount = form.text("Amount")
       payee = form.text("Payee")
-      for name in ["To", "SnaClientToken"] { _ = form[name] }
     }
   }
 }

@@ -23,6 +23,7 @@ extension Twilio {
 
     /// Reads the form; what is missing, malformed or not for the channel is refused.
     init(_ form: Form) throws(Problem) {
+      form.declare(Self.parameters)
       let word = form.text("Channel")?.lowercased()
       to = form.text("To") ?? ""
       guard Self.isDestination(to, of: word) else { throw .invalid("To", value: to) }
@@ -87,8 +88,14 @@ extension Twilio {
       if let text = form.text("Tags"), !isTags(text) { throw .invalid("Tags") }
       // No rate limits are emulated yet, so every name of one is unknown. Source: contract 7.
       if let text = form.text("RateLimits"), object(text) != [] { throw .invalid("RateLimits") }
-      for name in ["SendDigits", "CustomMessage", "Templates", "DeviceIp"] { _ = form[name] }
     }
+
+    /// Every parameter of the vendor's; some are accepted and have no effect here.
+    private static let parameters = [
+      "To", "Channel", "CustomFriendlyName", "CustomMessage", "SendDigits", "Locale", "CustomCode", "Amount",
+      "Payee", "RateLimits", "ChannelConfiguration", "AppHash", "TemplateSid", "TemplateCustomSubstitutions",
+      "Templates", "DeviceIp", "EnableSnaClientToken", "RiskCheck", "Tags",
+    ]
 
     private static func object(_ text: String) -> [JSON.Member]? {
       guard case .object(let members)? = try? JSON(parsing: Array(text.utf8)) else { return nil }

@@ -1,0 +1,122 @@
+import Domain
+import HTTP
+import JSON
+
+/// What handsets show. Source: `carrier.md` 4.4.
+extension ControlAPI {
+  func inbox(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    let (filter, patience) = try filter(request)
+    return try wait(patience, request, sandbox) { sandbox in
+      let messages = try sandbox.messages.inbox(filter)
+      return messages.isEmpty ? nil : list(messages, filter, sandbox)
+    } otherwise: { list([], filter, $0) }
+  }
+
+  func latestMessage(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    let (filter, patience) = try filter(request)
+    return try wait(patience, request, sandbox) { sandbox in
+      try sandbox.messages.latest(filter).map { message in
+        .json(200, JSONWriter.object { write(message, at: sandbox.clock.now, to: &$0) })
+      }
+    } otherwise: { _ in throw ControlProblem.notFound("message for \(filter.destination ?? "anybody") yet") }
+  }
+
+  func latestCode(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    var (filter, patience) = try filter(request)
+    filter.hasCode = true
+    let wanted = filter
+    return try wait(patience, request, sandbox) { sandbox in
+      try sandbox.messages.latest(wanted)?.code.map { .text(200, $0) }
+    } otherwise: { _ in .text(404, "there is no code for \(wanted.destination ?? "anybody") yet\n") }
+  }
+
+  func clearInbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    try sandbox.messages.clear(destination: request.parameters.value("number"))
+    return Response(204)
+  }
+
+  /// Answers at once when there is something to tell or no patience, else when there is.
+  ///
+  /// The sandbox is found anew by its name each time: it may have been reset while somebody waits.
+  func wait(
+    _ patience: Duration, _ request: Request, _ sandbox: Sandbox,
+    answer: @escaping (Sandbox) throws -> Response?, otherwise: @escaping (Sandbox) throws -> Response
+  ) throws -> Reply {
+    if let response = try answer(sandbox) { return .now(response) }
+    guard patience > .zero else { return .now(try otherwise(sandbox)) }
+    let name = sandbox.name
+    return .follow(
+      Follow(for: patience) { try sandboxes[name].flatMap { try answer($0) } }
+        otherwise: {
+          do {
+            return try otherwise(sandboxes[name] ?? sandbox)
+          } catch let refusal as any Refusal {
+            return refusal.response
+          }
+        })
+  }
+
+  /// `wait` of a query: whole seconds, 30 at most.
+  func patience(_ query: Form) throws -> Duration {
+    .seconds(try count("wait", in: query, atMost: 30) ?? 0)
+  }
+
+  /// A whole number of a query.
+  func count(_ name: String, in query: Form, atMost most: Int) throws(FormError) -> Int? {
+    guard let text = query[name] else { return nil }
+    guard let number = Int(text), (0...most).contains(number) else {
+      throw FormError(field: name, expected: "a whole number from 0 to \(most)")
+    }
+    return number
+  }
+
+  private func filter(_ request: Request) throws -> (Messages.Filter, Duration) {
+    let query = try request.query
+    var filter = Messages.Filter()
+    filter.destination = request.parameters.value("number")
+    filter.provider = query["provider"]
+    filter.after = try count("after", in: query, atMost: Int.max) ?? 0
+    if let word = query["channel"] {
+      guard let channel = Channel(rawValue: word) else {
+        let words = Channel.allCases.map(\.rawValue).joined(separator: ", ")
+        throw FormError(field: "channel", expected: "one of \(words)")
+      }
+      filter.channel = channel
+    }
+    let patience = try patience(query)
+    try query.requireAllRead()
+    return (filter, patience)
+  }
+
+  private func list(_ messages: [Message], _ filter: Messages.Filter, _ sandbox: Sandbox) -> Response {
+    .json(200, JSONWriter.object { json in
+      json.array("messages", messages) { json, message in
+        json.value { write(message, at: sandbox.clock.now, to: &$0) }
+      }
+      json.member("cursor", messages.last?.ordinal ?? filter.after)
+    })
+  }
+
+  private func write(_ message: Message, at now: Timestamp, to json: inout JSONWriter) {
+    let encoding = TextEncoding(of: message.text)
+    json.member("id", message.id)
+    json.member("channel", message.channel.rawValue)
+    json.member("to", message.destination)
+    json.member("from", message.sender)
+    json.member("provider", message.provider)
+    json.member("verificationId", message.reference)
+    json.member("text", message.text)
+    json.member("code", message.code)
+    json.member("encoding", encoding.name)
+    json.member("segments", encoding.segments)
+    json.member("submittedAt", message.submittedAt.iso8601Milliseconds)
+    json.member("state", message.state(at: now).rawValue)
+    json.array("receipts", message.receipts(by: now)) { json, receipt in
+      json.value {
+        $0.member("state", receipt.state.rawValue)
+        $0.member("atMs", receipt.after.milliseconds)
+        if receipt.error != 0 { $0.member("err", receipt.error) }
+      }
+    }
+  }
+}

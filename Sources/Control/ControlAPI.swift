@@ -1,0 +1,132 @@
+package import Domain
+package import HTTP
+
+/// Our own endpoints, under `/control/`: what a test or a person tells the sandbox, and asks it.
+/// Source: DESIGN 6.
+package struct ControlAPI {
+  /// The owner's name in the router.
+  package static let name = "control"
+
+  let sandboxes: Sandboxes
+  let metrics: Metrics
+
+  /// The control API of these sandboxes.
+  package init(_ sandboxes: Sandboxes, metrics: Metrics) {
+    self.sandboxes = sandboxes
+    self.metrics = metrics
+  }
+
+  /// The control API as the router sees it.
+  package var owner: Owner<Sandbox> {
+    Owner(
+      name: Self.name, routes: operations.map(\.route), refusal: { reason, request, _ in
+        Self.refusal(reason, to: request)
+      }, isPrefix: false)
+  }
+
+  /// Every operation: the API's table of contents, and the source of `/control/openapi.json`.
+  var operations: [Operation] {
+    [
+      // Sandboxes
+      Operation(.get("/control/sandboxes", as: "listSandboxes", listSandboxes), "All sandboxes."),
+      Operation(
+        .post("/control/sandboxes", as: "createSandbox", createSandbox),
+        "Makes a sandbox with fresh credentials.", body: .sandbox),
+      Operation(.get("/control/sandboxes/{name}", as: "fetchSandbox", fetchSandbox), "One sandbox."),
+      Operation(
+        .delete("/control/sandboxes/{name}", as: "deleteSandbox", deleteSandbox),
+        "Removes a sandbox with all that it holds."),
+      Operation(
+        .post("/control/sandboxes/{name}/reset", as: "resetSandbox", resetSandbox),
+        "Brings a sandbox back to its seeds."),
+      Operation(.post("/control/reset", as: "reset", resetThis), "Brings this sandbox back to its seeds."),
+      Operation(
+        .get("/control/sandboxes/{name}/export", as: "exportSandbox", exportSandbox),
+        "The seed that would bring back the present state; secrets are masked."),
+      Operation(
+        .on(.post, "/control/seed", as: "seed", bodyLimit: 8 << 20, seed), "Loads a seed into this sandbox.",
+        body: .seed),
+
+      // Clock and entropy
+      Operation(.get("/control/clock", as: "fetchClock", fetchClock), "The sandbox's time."),
+      Operation(
+        .post("/control/clock", as: "setClock", setClock),
+        "Moves, sets, freezes or releases the clock; due work is done before the answer.", body: .clock),
+      Operation(.get("/control/entropy", as: "fetchEntropy", fetchEntropy), "The number behind all chance."),
+      Operation(
+        .put("/control/entropy", as: "setEntropy", setEntropy),
+        "Puts another number behind codes to come.", body: .entropy),
+
+      // Subscribers
+      Operation(
+        .get("/control/subscribers", as: "listSubscribers", listSubscribers), "Numbers with a record."),
+      Operation(
+        .get("/control/subscribers/{number}", as: "fetchSubscriber", fetchSubscriber),
+        "What the carrier knows of a number."),
+      Operation(
+        .put("/control/subscribers/{number}", as: "putSubscriber", putSubscriber),
+        "Changes what the body names.", body: .subscriber),
+      Operation(
+        .delete("/control/subscribers/{number}", as: "deleteSubscriber", deleteSubscriber),
+        "Forgets a number's record."),
+
+      // Inbox
+      Operation(
+        .follow(.get, "/control/inbox", as: "listInbox", inbox), "Messages on all handsets.",
+        query: .inbox),
+      Operation(
+        .follow(.get, "/control/inbox/latest", as: "fetchLatestMessage", latestMessage),
+        "The newest message.", query: .inbox),
+      Operation(
+        .follow(.get, "/control/inbox/latest/code", as: "fetchLatestCode", latestCode),
+        "The newest code, as plain text.", query: .inbox, answer: .text),
+      Operation(
+        .follow(.get, "/control/inbox/{number}", as: "listInboxOfNumber", inbox),
+        "Messages on one handset.", query: .inbox),
+      Operation(
+        .follow(.get, "/control/inbox/{number}/latest", as: "fetchLatestMessageOfNumber", latestMessage),
+        "The newest message on one handset.", query: .inbox),
+      Operation(
+        .follow(.get, "/control/inbox/{number}/latest/code", as: "fetchLatestCodeOfNumber", latestCode),
+        "The newest code on one handset, as plain text.", query: .inbox, answer: .text),
+      Operation(.delete("/control/inbox", as: "clearInbox", clearInbox), "Empties all handsets."),
+      Operation(
+        .delete("/control/inbox/{number}", as: "clearInboxOfNumber", clearInbox), "Empties one handset."),
+
+      // What goes wrong
+      Operation(.get("/control/scenarios", as: "listScenarios", listScenarios), "What becomes of messages."),
+      Operation(
+        .put("/control/scenarios", as: "putScenarios", putScenarios), "Replaces the scenarios.",
+        body: .scenarios),
+      Operation(
+        .delete("/control/scenarios", as: "clearScenarios", clearScenarios), "Removes the scenarios."),
+      Operation(.get("/control/faults", as: "listFaults", listFaults), "What becomes of requests."),
+      Operation(.put("/control/faults", as: "putFaults", putFaults), "Replaces the faults.", body: .faults),
+      Operation(.delete("/control/faults", as: "clearFaults", clearFaults), "Removes the faults."),
+
+      // What happened
+      Operation(
+        .get("/control/journal", as: "listJournal", listJournal), "Requests and answers, secrets masked.",
+        query: .journal),
+      Operation(
+        .follow(.get, "/control/journal/wait", as: "waitForJournal", waitForJournal),
+        "Blocks until a request matches.", query: .journalWait),
+      Operation(
+        .post("/control/journal/verify", as: "verifyJournal", verifyJournal),
+        "Asserts that so many requests matched.", body: .journalClaim),
+      Operation(
+        .get("/control/journal/{id}", as: "fetchExchange", fetchExchange), "One request; `latest` works."),
+      Operation(.delete("/control/journal", as: "clearJournal", clearJournal), "Forgets all requests."),
+      Operation(
+        .follow(.get, "/control/events", as: "listEvents", listEvents), "What happened, in order.",
+        query: .events),
+
+      // Health
+      Operation(
+        .get("/control/openapi.json", as: "fetchOpenAPI", openAPI), "This description.", answer: .json),
+      Operation(.get("/livez", as: "livez", live), "Whether the process runs.", answer: .text),
+      Operation(.get("/readyz", as: "readyz", ready), "Whether requests are answered.", answer: .text),
+      Operation(.get("/metrics", as: "metrics", prometheus), "Counts for Prometheus.", answer: .text),
+    ]
+  }
+}

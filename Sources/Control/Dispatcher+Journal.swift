@@ -1,0 +1,80 @@
+import Domain
+import HTTP
+
+/// What every answer gets on its way out: headers, damage, a line in the journal, a count.
+extension Dispatcher {
+  /// What is noted about a request while it is answered.
+  ///
+  /// A class because an answer that waits is concluded long after its handler returned.
+  final class Note {
+    var why: String?
+    var nearest: [String] = []
+    var fault: Fault?
+  }
+
+  /// Concludes a reply now, or when it has an answer.
+  func conclude(
+    _ reply: Reply, _ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox, _ note: Note
+  ) -> Reply {
+    switch reply {
+    case .now(let response):
+      return .now(conclude(response, request, outcome, sandbox, note))
+    case .after(let delay, let response):
+      let due = sandbox.clock.now + delay
+      return .follow(
+        Follow(for: .seconds(86_400)) { [self] in
+          sandbox.clock.now >= due ? conclude(response, request, outcome, sandbox, note) : nil
+        } otherwise: { [self] in conclude(response, request, outcome, sandbox, note) })
+    case .follow(let follow):
+      return .follow(
+        Follow(for: follow.patience) { [self] in
+          try follow.answer().map { conclude($0, request, outcome, sandbox, note) }
+        } otherwise: { [self] in
+          conclude(try follow.otherwise(), request, outcome, sandbox, note)
+        })
+    }
+  }
+
+  /// The answer as it leaves, written down.
+  func conclude(
+    _ response: Response, _ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox, _ note: Note
+  ) -> Response {
+    var response = finish(response, by: outcome.owner, sandbox)
+    if let fault = note.fault { response = fault.damaging(response) }
+    let route: String? = if case .found(let found, _, _) = outcome { found.name } else { nil }
+    let owner = outcome.owner?.name ?? ""
+    metrics.count(owner: owner, route: route ?? "", status: response.status.code)
+    if owner != ControlAPI.name {
+      let unread = response.status.code < 300 ? request.unreadEverywhere : request.inputs.unread
+      sandbox.journal.record(
+        Journal.Exchange(
+          at: sandbox.clock.now, owner: owner, route: route, method: request.method.rawValue,
+          target: request.prefix + request.target.text, requestHead: request.headers.bytes,
+          requestBody: request.body, status: response.status.code, responseHead: response.headers.bytes,
+          responseBody: response.body, why: note.why, unread: unread, nearest: note.nearest))
+    }
+    return response
+  }
+
+  /// Puts on the fields that every answer has, and those of its owner.
+  func finish(_ response: Response, by owner: Owner<Sandbox>?, _ sandbox: Sandbox) -> Response {
+    var response = response
+    response.headers.add("Date", sandbox.clock.now.httpDate)
+    if let owner { response.headers.append(owner.headers(sandbox)) }
+    return response
+  }
+}
+
+extension Request {
+  /// Whether the request carries a value in its path, its query or its body.
+  func mentions(_ value: String) -> Bool {
+    let places = [Array(target.text.utf8), body]
+    return places.contains { PercentCoding.decode($0, plusIsSpace: false)?.contains(value) ?? false }
+  }
+
+  /// Names of what the client sent and no handler read, a query that nobody looked at included.
+  var unreadEverywhere: [String] {
+    if !target.query.isEmpty { _ = try? query }
+    return inputs.unread
+  }
+}

@@ -1,0 +1,44 @@
+import Domain
+import HTTP
+
+/// Which sandbox a request is for. Source: DESIGN 3.
+extension Dispatcher {
+  /// Takes `/s/<name>` off the front of the path; the name, or nil where there is none.
+  func takeSandboxName(from request: inout Request) -> String? {
+    let path = request.target.path
+    guard path.hasPrefix("/s/") else { return nil }
+    let rest = path.dropFirst(3)
+    let end = rest.firstIndex(of: "/") ?? rest.endIndex
+    request.prefix = String(path[..<end])
+    request.target.path = end == rest.endIndex ? "/" : String(rest[end...])
+    return String(rest[..<end])
+  }
+
+  /// In this order: the name given, the sandbox that the credentials belong to, the default one.
+  func choose(
+    _ name: String?, for request: Request, _ owner: Owner<Sandbox>?
+  ) throws(UnknownSandbox) -> Sandbox {
+    if let name {
+      guard let sandbox = sandboxes[name] else { throw UnknownSandbox(name: name) }
+      return sandbox
+    }
+    guard let owner, let credential = owner.credential(request) else { return sandboxes.standard }
+    let holder = try? sandboxes.holder(of: credential, provider: owner.name)
+    return holder ?? sandboxes.standard
+  }
+
+  /// A request that names a sandbox which is not there.
+  struct UnknownSandbox: Error {
+    let name: String
+  }
+}
+
+extension Router.Outcome {
+  /// Who answers for the request.
+  var owner: Owner<Context>? {
+    switch self {
+    case .found(_, let owner, _), .refused(_, let owner): owner
+    case .unowned: nil
+    }
+  }
+}
