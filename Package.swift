@@ -54,5 +54,9 @@ let package = Package(
       ],
       resources: [.embedInCode("Seeds/default")],
       swiftSettings: strict),
+
+    tests("JSONTests", ["JSON"]),
+    tests("DatabaseTests", ["Database"]),
+    tests("CryptoTests", ["Crypto"]),
   ]
 )

@@ -1,2 +1,5 @@
 #pragma once
 #include <sqlite3.h>
+
+// Macros with casts and variadic functions that Swift does not import.
+static inline sqlite3_destructor_type csqlite_transient(void) { return SQLITE_TRANSIENT; }

@@ -1,0 +1,37 @@
+import Crypto
+import Foundation
+import Testing
+
+@Suite("Base64")
+struct Base64Tests {
+  @Test(
+    "the vectors of RFC 4648 hold both ways",
+    arguments: [
+      ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+      ("foobar", "Zm9vYmFy"),
+    ])
+  func vectors(plain: String, encoded: String) {
+    #expect(Base64.encode(Array(plain.utf8)) == encoded)
+    #expect(Base64.decode(encoded) == Array(plain.utf8))
+  }
+
+  @Test("every length and byte survives, as Foundation writes it", arguments: [0, 1, 2, 3, 47, 48, 49, 255, 256, 1000])
+  func roundTrip(count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ count) }
+
+    let text = Base64.encode(bytes)
+
+    #expect(text == Data(bytes).base64EncodedString())
+    #expect(Base64.decode(text) == bytes)
+  }
+
+  @Test(
+    "anything but the one right spelling is refused",
+    arguments: [
+      "Z", "Zg", "Zg=", "Zg===", "=", "==", "====", "Z===", "Zg==Zg==", "Zm9v\n", " Zm9v", "Zm 9v", "Zm9-", "Zm9_",
+      "Zh==", "Zm9=", "Zm=8", "Zm9vé===", "Zm9v====", "Zg=a",
+    ])
+  func refusals(text: String) {
+    #expect(Base64.decode(text) == nil)
+  }
+}
