@@ -54,5 +54,8 @@ let package = Package(
       ],
       resources: [.embedInCode("Seeds/default")],
       swiftSettings: strict),
+
+    tests("LoopTests", ["Loop"]),
+    tests("HTTPTests", ["HTTP"]),
   ]
 )
