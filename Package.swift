@@ -58,5 +58,7 @@ let package = Package(
     tests("JSONTests", ["JSON"]),
     tests("DatabaseTests", ["Database"]),
     tests("CryptoTests", ["Crypto"]),
+    tests("LoopTests", ["Loop"]),
+    tests("HTTPTests", ["HTTP"]),
   ]
 )

@@ -1,0 +1,130 @@
+import CLLHTTP
+
+extension RequestParser {
+  /// What llhttp calls back into; its address stays the same for as long as the parser lives.
+  struct Machine {
+    /// llhttp's own state, at an address of its own because llhttp changes it during callbacks.
+    let parser = UnsafeMutablePointer<llhttp_t>.allocate(capacity: 1)
+    /// llhttp keeps the address of this table.
+    let callbacks = UnsafeMutablePointer<llhttp_settings_t>.allocate(capacity: 1)
+    /// The first byte of the header lines: offsets of fields count from here.
+    var origin: UnsafeRawPointer?
+    /// Whether header callbacks belong to the head; trailers are read and dropped.
+    var isInHead = true
+    var fields: [Headers.Field] = []
+    var name: Range<UInt32> = 0..<0
+    var value: Range<UInt32> = 0..<0
+    var body: [UInt8] = []
+    var bodyLimit = 0
+    var extensionBytes = 0
+    var extensionLimit = 0
+    var isLastChunk = false
+    /// Why a callback stopped llhttp.
+    var refusal: MalformedRequest?
+
+    /// A machine at a fixed address, ready for its first message.
+    static func allocate() -> UnsafeMutablePointer<Machine> {
+      let machine = UnsafeMutablePointer<Machine>.allocate(capacity: 1)
+      machine.initialize(to: Machine())
+      machine.pointee.start()
+      machine.pointee.parser.pointee.data = UnsafeMutableRawPointer(machine)
+      return machine
+    }
+
+    /// Gives the memory back.
+    static func free(_ machine: UnsafeMutablePointer<Machine>) {
+      machine.pointee.parser.deallocate()
+      machine.pointee.callbacks.deallocate()
+      machine.deinitialize(count: 1)
+      machine.deallocate()
+    }
+
+    private func start() {
+      var table = llhttp_settings_t()
+      table.on_header_field = { Machine.at($0).pointee.found(name: $1, $2) }
+      table.on_header_value = { Machine.at($0).pointee.found(value: $1, $2) }
+      table.on_header_value_complete = { Machine.at($0).pointee.endField() }
+      table.on_headers_complete = { _ in Int32(HPE_PAUSED.rawValue) }
+      table.on_body = { Machine.at($0).pointee.found(body: $1, $2) }
+      table.on_chunk_header = { Machine.at($0).pointee.beginChunk() }
+      table.on_chunk_extension_name = { Machine.at($0).pointee.found(extensionPart: $2) }
+      table.on_chunk_extension_value = { Machine.at($0).pointee.found(extensionPart: $2) }
+      table.on_message_complete = { _ in Int32(HPE_PAUSED.rawValue) }
+      callbacks.initialize(to: table)
+      parser.initialize(to: llhttp_t())
+      llhttp_init(parser, HTTP_REQUEST, callbacks)
+    }
+
+    /// Makes ready for the next message of the same connection.
+    mutating func reset() {
+      llhttp_reset(parser)
+      isInHead = true
+      fields = []
+      body = []
+      extensionBytes = 0
+      isLastChunk = false
+    }
+
+    private static func at(_ parser: UnsafeMutablePointer<llhttp_t>?) -> UnsafeMutablePointer<Machine> {
+      guard let data = parser?.pointee.data else { preconditionFailure("llhttp lost its parser") }
+      return data.assumingMemoryBound(to: Machine.self)
+    }
+
+    private func offset(_ at: UnsafePointer<CChar>?) -> UInt32 {
+      guard let at, let origin else { return 0 }
+      return UInt32(UnsafeRawPointer(at) - origin)
+    }
+
+    private mutating func found(name at: UnsafePointer<CChar>?, _ count: Int) -> Int32 {
+      guard isInHead else { return 0 }
+      let start = offset(at)
+      name = start..<(start + UInt32(count))
+      value = name.upperBound..<name.upperBound
+      return 0
+    }
+
+    private mutating func found(value at: UnsafePointer<CChar>?, _ count: Int) -> Int32 {
+      guard isInHead else { return 0 }
+      let start = offset(at)
+      value = start..<(start + UInt32(count))
+      return 0
+    }
+
+    /// llhttp leaves blanks at the end of a value; they are no part of it (RFC 9112, 5).
+    private mutating func endField() -> Int32 {
+      guard isInHead, let origin else { return 0 }
+      var end = value.upperBound
+      while end > value.lowerBound {
+        let last = origin.load(fromByteOffset: Int(end) - 1, as: UInt8.self)
+        guard last == 0x20 || last == 0x09 else { break }
+        end -= 1
+      }
+      fields.append(Headers.Field(name: name, value: value.lowerBound..<end))
+      return 0
+    }
+
+    private mutating func beginChunk() -> Int32 {
+      isLastChunk = parser.pointee.content_length == 0
+      if isLastChunk { return Int32(HPE_PAUSED.rawValue) }
+      guard parser.pointee.content_length <= UInt64(max(0, bodyLimit - body.count)) else {
+        return stop(.bodyTooLarge)
+      }
+      return 0
+    }
+
+    private mutating func found(extensionPart count: Int) -> Int32 {
+      extensionBytes += count
+      return extensionBytes > extensionLimit ? stop(.chunkExtensionsTooLong) : 0
+    }
+
+    private mutating func found(body at: UnsafePointer<CChar>?, _ count: Int) -> Int32 {
+      body.append(contentsOf: UnsafeRawBufferPointer(start: at, count: count))
+      return 0
+    }
+
+    private mutating func stop(_ refusal: MalformedRequest) -> Int32 {
+      self.refusal = refusal
+      return -1
+    }
+  }
+}

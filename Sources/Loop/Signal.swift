@@ -1,0 +1,47 @@
+import CUV
+import Glibc
+
+/// A signal of the operating system, received on the loop.
+package final class Signal: Handle {
+  /// The signals a server listens to.
+  package enum Kind: Sendable {
+    /// The person at the terminal wants it to end.
+    case interrupt
+    /// The supervisor wants it to end.
+    case terminate
+    /// The terminal has gone, or the configuration is to be read anew.
+    case hangUp
+
+    /// The number the operating system gives it.
+    package var number: Int32 {
+      switch self {
+      case .interrupt: SIGINT
+      case .terminate: SIGTERM
+      case .hangUp: SIGHUP
+      }
+    }
+  }
+
+  private var action: (() -> Void)?
+
+  /// Calls back each time the signal arrives.
+  package init(_ loop: EventLoop, _ kind: Kind, action: @escaping () -> Void) throws(LoopError) {
+    self.action = action
+    let doing = "listening for signal \(kind.number)"
+    try super.init(loop, uv_signal_t.self, doing: doing) { uv_signal_init(loop.native, $0) }
+    let code = uv_signal_start(
+      memory.assumingMemoryBound(to: uv_signal_t.self), { handle, _ in Signal.arrive(handle) }, kind.number)
+    guard code == 0 else {
+      close()
+      throw LoopError(code: code, doing: doing)
+    }
+  }
+
+  override func didClose() { action = nil }
+
+  private static func arrive(_ handle: UnsafeMutablePointer<uv_signal_t>?) {
+    let signal: Signal = owner(of: handle)
+    signal.loop.assertHere()
+    signal.action?()
+  }
+}

@@ -1,0 +1,47 @@
+import CUV
+
+/// A bound port that hands over each new connection.
+package final class TCPListener: Handle {
+  /// Where it really listens: the port is never 0.
+  package private(set) var address: SocketAddress
+  private var accept: ((TCPStream) -> Void)?
+
+  /// Listens on a literal address; each connection is handed over with `TCP_NODELAY` set.
+  package init(
+    _ loop: EventLoop, on address: SocketAddress, backlog: Int32 = 1024,
+    accept: @escaping (TCPStream) -> Void
+  ) throws(LoopError) {
+    let doing = "listening on \(address)"
+    self.address = address
+    self.accept = accept
+    try super.init(loop, uv_tcp_t.self, doing: doing) { uv_tcp_init(loop.native, $0) }
+    do throws(LoopError) {
+      try open(address, backlog: backlog, doing: doing)
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  override func didClose() { accept = nil }
+
+  private var native: UnsafeMutablePointer<uv_tcp_t> { memory.assumingMemoryBound(to: uv_tcp_t.self) }
+
+  private func open(_ wanted: SocketAddress, backlog: Int32, doing: String) throws(LoopError) {
+    let native = self.native
+    try LoopError.check(try wanted.withNative(doing: doing) { uv_tcp_bind(native, $0, 0) }, doing)
+    let stream = memory.assumingMemoryBound(to: uv_stream_t.self)
+    try LoopError.check(uv_listen(stream, backlog) { TCPListener.arrive($0, status: $1) }, doing)
+    address = try SocketAddress.filled(by: { uv_tcp_getsockname(native, $0, $1) }, doing: doing)
+  }
+
+  private static func arrive(_ handle: UnsafeMutablePointer<uv_stream_t>?, status: Int32) {
+    let listener: TCPListener = owner(of: handle)
+    listener.loop.assertHere()
+    // A connection that was gone before we took it, or no descriptors left: the others go on.
+    guard status == 0, let handle, let accept = listener.accept,
+      let stream = try? TCPStream(listener.loop, from: handle)
+    else { return }
+    accept(stream)
+  }
+}

@@ -1,0 +1,89 @@
+import HTTP
+import Testing
+
+/// Bytes of a request and what becomes of them.
+struct Reading: CustomTestStringConvertible, Sendable {
+  let name: String
+  let bytes: String
+  let requests: [String]
+
+  var testDescription: String { name }
+}
+
+private let readings: [Reading] = [
+  Reading(
+    name: "a request without a body",
+    bytes: "GET /a/b?c=d+e HTTP/1.1\r\nHost: x\r\nX-One:  two \t\r\nEmpty:\r\n\r\n",
+    requests: ["GET /a/b?c=d+e [Host=x|X-One=two|Empty=] "]),
+  Reading(
+    name: "a body of a told length",
+    bytes: "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
+    requests: ["POST /a [Host=x|Content-Length=5] hello"]),
+  Reading(
+    name: "a body in chunks with extensions and trailers",
+    bytes: "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\n\r\n"
+      + "5;a=b\r\nhello\r\n1\r\n!\r\n0\r\nX-Trailer: y\r\n\r\nGET / HTTP/1.1\r\nHost: y\r\n\r\n",
+    requests: ["POST /a [Host=x|Transfer-Encoding=Chunked] hello!", "GET / [Host=y] "]),
+  Reading(
+    name: "requests one behind the other",
+    bytes: "GET /1 HTTP/1.1\r\nHost: x\r\n\r\nPOST /2 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok"
+      + "DELETE /3 HTTP/1.1\r\nHost: x\r\n\r\n",
+    requests: ["GET /1 [Host=x] ", "POST /2 [Host=x|Content-Length=2] ok", "DELETE /3 [Host=x] "]),
+  Reading(
+    name: "two empty lines before a request",
+    bytes: "\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    requests: ["GET / [Host=x] "]),
+  Reading(
+    name: "an absolute target, whose authority replaces Host",
+    bytes: "GET http://verify.example:8080/v2?x=1 HTTP/1.1\r\nAccept: */*\r\nHost: other\r\n\r\n",
+    requests: ["GET /v2?x=1 [Host=verify.example:8080|Accept=*/*] "]),
+  Reading(
+    name: "an absolute target without a path",
+    bytes: "GET http://verify.example HTTP/1.1\r\nHost: verify.example\r\n\r\n",
+    requests: ["GET / [Host=verify.example] "]),
+  Reading(
+    name: "the asterisk of OPTIONS",
+    bytes: "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n",
+    requests: ["OPTIONS * [Host=x] "]),
+  Reading(
+    name: "HTTP/1.0 without Host",
+    bytes: "GET / HTTP/1.0\r\n\r\n",
+    requests: ["GET / [Host=here:5550] "]),
+  Reading(
+    name: "an upgrade that is not taken up",
+    bytes: "POST / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+      + "HTTP2-Settings: AAMAAABkAAQAAP__\r\nContent-Length: 2\r\n\r\nokGET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    requests: [
+      "POST / [Host=x|Connection=Upgrade, HTTP2-Settings|Upgrade=h2c|HTTP2-Settings=AAMAAABkAAQAAP__|"
+        + "Content-Length=2] ok",
+      "GET / [Host=x] ",
+    ]),
+  Reading(
+    name: "an upgrade before a body in chunks",
+    bytes: "POST / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n"
+      + "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    requests: [
+      "POST / [Host=x|Connection=Upgrade|Upgrade=h2c|Transfer-Encoding=chunked] ok", "GET / [Host=x] ",
+    ]),
+]
+
+@Suite("RequestParser · requests")
+struct RequestParserTests {
+  @Test("a request is read whole", arguments: readings)
+  func whole(_ reading: Reading) {
+    let run = ParserRun(Array(reading.bytes.utf8))
+
+    #expect(run.requests == reading.requests)
+    #expect(run.refusal == nil)
+    #expect(!run.isUnfinished)
+  }
+
+  @Test("a request reads the same however its bytes are split", arguments: readings)
+  func split(_ reading: Reading) {
+    let bytes = Array(reading.bytes.utf8)
+    let whole = ParserRun(bytes)
+
+    for index in 1..<bytes.count { #expect(ParserRun(bytes, split: [index]) == whole, "split at \(index)") }
+    #expect(ParserRun(bytes, split: Array(repeating: 1, count: bytes.count)) == whole)
+  }
+}
