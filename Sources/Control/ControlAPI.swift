@@ -21,7 +21,7 @@ package struct ControlAPI {
     Owner(
       name: Self.name, routes: operations.map(\.route), refusal: { reason, request, _ in
         Self.refusal(reason, to: request)
-      }, isPrefix: false)
+      })
   }
 
   /// Every operation: the API's table of contents, and the source of `/control/openapi.json`.

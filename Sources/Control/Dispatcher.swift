@@ -1,5 +1,6 @@
 package import Domain
 package import HTTP
+import JSON
 
 /// Takes a request from the door to its handler, and writes down what came of it.
 ///
@@ -138,9 +139,6 @@ package final class Dispatcher {
       note.why = error.description
     case let error as FieldError:
       reason = .malformed(field: error.path, expected: "\(error.expected); found \(error.found)")
-      note.why = error.description
-    case let error as SeedLibrary.Failure:
-      reason = .malformed(field: error.reason.path, expected: "\(error.reason.expected); found \(error.reason.found)")
       note.why = error.description
     default:
       reason = .failure

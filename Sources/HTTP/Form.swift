@@ -5,6 +5,12 @@ package struct FormError: Error, Equatable, CustomStringConvertible {
   /// What was expected.
   package let expected: String
 
+  /// An error at a field, or at the form as a whole.
+  package init(field: String?, expected: String) {
+    self.field = field
+    self.expected = expected
+  }
+
   /// The sentence for an answer.
   package var description: String {
     field.map { "\($0): expected \(expected)" } ?? "expected \(expected)"
@@ -71,6 +77,11 @@ package final class Form {
     var unread: [String] = []
     for field in fields where !field.isRead && !known.contains(field.name) { unread.append(field.name) }
     return unread
+  }
+
+  /// Refuses fields that nobody has asked for.
+  package func requireAllRead() throws(FormError) {
+    if let first = unread.first { throw FormError(field: first, expected: "no such field") }
   }
 
   /// All pairs in order; does not count as reading them.

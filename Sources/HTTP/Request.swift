@@ -75,11 +75,14 @@ package struct Parameters: Sendable, Equatable {
     self.values = values
   }
 
-  /// The decoded segment of this name.
+  /// The decoded segment of this name; nil when the pattern has no such capture.
+  package func value(_ name: String) -> String? {
+    names.firstIndex(of: name).map { values[$0] }
+  }
+
+  /// The decoded segment of this name, which the pattern has.
   package subscript(name: String) -> String {
-    guard let index = names.firstIndex(of: name) else {
-      preconditionFailure("the route's pattern has no {\(name)}")
-    }
-    return values[index]
+    guard let value = value(name) else { preconditionFailure("the route's pattern has no {\(name)}") }
+    return value
   }
 }

@@ -43,17 +43,6 @@ package struct SeedLibrary {
     }
   }
 
-  /// A seed that cannot be loaded: which file, where in it, and why.
-  package struct Failure: Error, CustomStringConvertible {
-    /// The file's name, or what stands for it.
-    package let file: String
-    /// What is wrong in it.
-    package let reason: FieldError
-
-    /// The sentence that stops a start.
-    package var description: String { "\(file): \(reason)" }
-  }
-
   /// The parts that providers understand.
   package let sections: [SeedSection]
   /// The files of each story.
@@ -74,8 +63,8 @@ package struct SeedLibrary {
     for file in files {
       do {
         try load(Fields(file.bytes), into: sandbox)
-      } catch let reason as FieldError {
-        throw Failure(file: file.name, reason: reason)
+      } catch let error as FieldError {
+        throw FieldError(path: "\(file.name): \(error.path)", expected: error.expected, found: error.found)
       }
     }
   }
@@ -100,6 +89,25 @@ package struct SeedLibrary {
       if let fields = try seed.optionalObject(section.name) { try section.load(fields, sandbox) }
     }
     try seed.requireAllRead()
+  }
+
+  /// The seed that would bring back a sandbox's present state, secrets masked.
+  package func export(from sandbox: Sandbox) throws -> JSON {
+    let subscribers = try sandbox.subscribers.all.map { subscriber in
+      try JSON(parsing: JSONWriter.object { subscriber.write(to: &$0) })
+    }
+    let scenarios = try sandbox.scenarios.all.map { entry in
+      try JSON(parsing: JSONWriter.object { entry.rule.write(to: &$0) })
+    }
+    let faults = try sandbox.faults.all.map { entry in
+      try JSON(parsing: JSONWriter.object { entry.rule.write(to: &$0) })
+    }
+    let core: [JSON.Member] = [
+      .init(name: "subscribers", value: .array(subscribers)),
+      .init(name: "scenarios", value: .array(scenarios)),
+      .init(name: "faults", value: .array(faults)),
+    ]
+    return .object(try core + sections.map { .init(name: $0.name, value: try $0.export(sandbox)) })
   }
 }
 

@@ -1,0 +1,79 @@
+import JSON
+
+/// What the body of an operation holds: JSON Schema, written once for the OpenAPI document.
+enum BodySchema: String, CaseIterable {
+  case sandbox = "NewSandbox"
+  case seed = "Seed"
+  case clock = "ClockChange"
+  case entropy = "Entropy"
+  case subscriber = "Subscriber"
+  case scenarios = "Scenarios"
+  case faults = "Faults"
+  case journalClaim = "JournalClaim"
+
+  /// The schema's members: name, type, meaning. A type in brackets is an array of that schema.
+  private var members: [(String, String, String)] {
+    switch self {
+    case .sandbox:
+      [
+        ("name", "string", "1 to 64 letters, digits, -, _ or .; made up when absent."),
+        ("entropySeed", "integer", "The number behind all chance; 1 when absent."),
+        ("clock", "string", "Freezes the clock at this time, such as 2026-01-05T10:20:30Z."),
+        ("seeds", "[string]", "The stories to load; default when absent."),
+      ]
+    case .seed:
+      [
+        ("subscribers", "[object]", "Numbers with what the carrier knows of them."),
+        ("scenarios", "[object]", "What becomes of messages; replaces those there are."),
+        ("faults", "[object]", "What becomes of requests; replaces those there are."),
+      ]
+    case .clock:
+      [
+        ("mode", "string", "frozen or real."), ("set", "string", "The time it is now."),
+        ("advance", "string", "A span such as 11m or 1h30m."), ("advanceMs", "integer", "A span in ms."),
+      ]
+    case .entropy: [("entropySeed", "integer", "The number behind codes to come.")]
+    case .subscriber:
+      [
+        ("code", "string", "A code that every verification of the number uses; null: none."),
+        ("lineType", "string", "mobile, landline, fixed_voip, non_fixed_voip, …"),
+        ("operator", "string", "The network's name."), ("country", "string", "ISO 3166-1 alpha-2."),
+        ("mcc", "string", "Mobile country code."), ("mnc", "string", "Mobile network code."),
+        ("reach", "object", "sms: whether texts reach the handset."),
+      ]
+    case .scenarios:
+      [("scenarios", "[object]", "match (number, channel, sender, provider, nth), outcome, afterMs, err, times.")]
+    case .faults:
+      [
+        (
+          "faults", "[object]",
+          "provider, route, number, nth, times; status, code, retryAfter, latencyMs, damage (reset, truncate, garble)."
+        )
+      ]
+    case .journalClaim:
+      [
+        ("match", "object", "provider, route, method, status, contains."),
+        ("count", "integer", "Exactly so many requests."), ("atLeast", "integer", "So many or more."),
+        ("atMost", "integer", "So many or fewer."),
+      ]
+    }
+  }
+
+  /// Writes the schema as a member of `components.schemas`.
+  func write(to json: inout JSONWriter) {
+    json.object(named: rawValue) { json in
+      json.member("type", "object")
+      json.member("additionalProperties", self == .seed)
+      json.object("properties") { json in
+        for (name, type, meaning) in members {
+          json.object(named: name) { json in
+            let item = type.hasPrefix("[") ? String(type.dropFirst().dropLast()) : nil
+            json.member("type", item == nil ? type : "array")
+            if let item { json.object("items") { $0.member("type", item) } }
+            json.member("description", meaning)
+          }
+        }
+      }
+    }
+  }
+}

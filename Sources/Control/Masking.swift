@@ -1,0 +1,20 @@
+/// Keeps secrets out of what the journal shows. Source: DESIGN 3.
+enum Masking {
+  /// What stands in a secret's place.
+  static let mark = "********"
+
+  /// Header lines as text; of an `Authorization` only its scheme is left.
+  static func head(_ bytes: [UInt8]) -> [String] {
+    String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map { line in
+      let name = line.prefix { $0 != ":" }
+      guard secretFields.contains(name.lowercased()) else { return String(line) }
+      let scheme = line.dropFirst(name.count + 1).split(separator: " ").first ?? ""
+      return "\(name): \(scheme) \(mark)"
+    }
+  }
+
+  /// A body as text; bytes that are not UTF-8 are shown as replacement characters.
+  static func body(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  private static let secretFields: Set<String> = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
+}

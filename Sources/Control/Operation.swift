@@ -1,0 +1,57 @@
+import Domain
+import HTTP
+
+/// One operation of the control API with what its description says.
+struct Operation {
+  /// The form of an answer.
+  enum Answer: String {
+    case json = "application/json"
+    case text = "text/plain"
+  }
+
+  let route: Route<Sandbox>
+  let summary: String
+  let query: Query
+  let body: BodySchema?
+  let answer: Answer
+
+  init(
+    _ route: Route<Sandbox>, _ summary: String, query: Query = [], body: BodySchema? = nil,
+    answer: Answer = .json
+  ) {
+    self.route = route
+    self.summary = summary
+    self.query = query
+    self.body = body
+    self.answer = answer
+  }
+
+  /// The query's fields: their names with what they mean.
+  typealias Query = [(name: String, type: String, meaning: String)]
+}
+
+extension Operation.Query {
+  private static var wait: Element { ("wait", "integer", "Seconds to wait for an answer, 30 at most.") }
+  private static var after: Element { ("after", "integer", "Only what came after this cursor.") }
+
+  static var inbox: Self {
+    [
+      ("channel", "string", "Only this channel: sms, call, whatsapp, email, rcs."),
+      ("provider", "string", "Only messages of this provider."), after, wait,
+    ]
+  }
+
+  static var events: Self { [after, wait] }
+
+  static var journal: Self {
+    [
+      ("provider", "string", "Only requests to this provider."),
+      ("route", "string", "Only requests to the route of this name."),
+      ("method", "string", "Only requests of this method."),
+      ("status", "integer", "Only requests answered with this status."),
+      ("contains", "string", "Only requests that carry this text in path, query or body."), after,
+    ]
+  }
+
+  static var journalWait: Self { journal + [wait] }
+}
