@@ -1,3 +1,3 @@
 import ArgumentParser
-struct R: ParsableCommand { func run() { print(1) } }
-R.main()
+
+RingfenceCommand.main()

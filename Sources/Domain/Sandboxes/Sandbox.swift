@@ -15,7 +15,9 @@ package final class Sandbox {
   /// What clients asked and what they were told.
   package let journal = Journal()
   /// When the first item of its agenda is due; nil when there is none.
-  package internal(set) var nextDue: Timestamp?
+  package internal(set) var nextDue: Timestamp? {
+    didSet { if nextDue != oldValue { timetable.isStale = true } }
+  }
   /// The clock that a reset goes back to, and the stories that it loads.
   package let origin: Origin
   /// Whether a well-formed account that nobody has seeded is let in.
@@ -41,11 +43,13 @@ package final class Sandbox {
   /// Whether ordinals were given out since they were last written down.
   var hasNewOrdinals = false
   private let history: History
+  private let timetable: Timetable
   private var horizon = 0
   private let starts: Int
   private var requests = 0
 
-  init(_ row: SandboxRow, database: Connection, settings: Sandboxes.Settings) {
+  init(_ row: SandboxRow, database: Connection, settings: Sandboxes.Settings, timetable: Timetable) {
+    self.timetable = timetable
     id = row.id
     name = row.name
     origin = row.origin
@@ -87,6 +91,9 @@ package final class Sandbox {
     return lastOrdinal
   }
 
+  /// The newest number given out.
+  package var newestOrdinal: Int { lastOrdinal }
+
   /// 32 hex digits for one request under a label; no two requests of a sandbox get the same.
   package func requestIdentifier(_ label: StaticString) -> String {
     requests += 1
@@ -122,6 +129,7 @@ package final class Sandbox {
   /// Changes how the clock runs.
   package func set(clock mode: SandboxClock.Mode) throws {
     clock.set(mode)
+    timetable.isStale = true
     try database.run(
       "UPDATE sandboxes SET clock = ?, clock_value = ? WHERE id = ?", mode.word, mode.value, id)
     try catchUp()

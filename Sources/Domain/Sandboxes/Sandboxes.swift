@@ -28,6 +28,7 @@ package final class Sandboxes {
   private let settings: Settings
   private var sandboxes: [String: Sandbox] = [:]
   private var names: [Int: String] = [:]
+  private let timetable = Timetable()
 
   /// Opens the sandboxes of a database, and makes the default one with this origin where there is none.
   package init(
@@ -75,7 +76,7 @@ package final class Sandboxes {
       guard let row = try SandboxRow.insert(name, origin: origin, into: database) else {
         preconditionFailure("the new sandbox has no row")
       }
-      let sandbox = Sandbox(row, database: database, settings: settings)
+      let sandbox = Sandbox(row, database: database, settings: settings, timetable: timetable)
       try furnish(sandbox)
       return sandbox
     }
@@ -104,9 +105,13 @@ package final class Sandboxes {
     for sandbox in sandboxes.values { try sandbox.atomically { try sandbox.catchUp() } }
   }
 
+  /// Whether `timeToNextDue` may have changed since it was last asked for.
+  package var hasNewDueTime: Bool { timetable.isStale }
+
   /// How long until some sandbox has work due, by the wall clock; nil when none will have any.
   package var timeToNextDue: Duration? {
-    sandboxes.values.compactMap { sandbox in
+    timetable.isStale = false
+    return sandboxes.values.compactMap { sandbox in
       if case .frozen = sandbox.clock.mode { return nil }
       return sandbox.nextDue.map { max(.zero, $0 - sandbox.clock.now) }
     }.min()
@@ -126,7 +131,7 @@ package final class Sandboxes {
     sandboxes = [:]
     names = [:]
     for row in try SandboxRow.all(in: database) {
-      let sandbox = Sandbox(row, database: database, settings: settings)
+      let sandbox = Sandbox(row, database: database, settings: settings, timetable: timetable)
       try sandbox.forgetCopies()
       add(sandbox)
     }
@@ -143,4 +148,11 @@ package final class Sandboxes {
     try sandbox.agenda.schedule(.sweepHistory, on: 0, at: sandbox.clock.now + History.interval)
     try sandbox.writeOrdinals()
   }
+}
+
+/// Whether some sandbox's next due time or clock has changed.
+///
+/// A class because all sandboxes write to the one.
+final class Timetable {
+  var isStale = false
 }

@@ -111,9 +111,9 @@ package struct Verifications {
     let verification = Verification(
       ordinal: sandbox.nextOrdinal(), claim: start.claim, series: series, channel: start.channel,
       state: .pending,
-      code: CodeGenerator(sandbox: sandbox).code(
-        for: start.claim, series: series, length: start.rules.codeLength, custom: start.customCode,
-        subscriber: subscriber),
+      code: start.customCode
+        ?? sandbox.codes.code(
+          for: start.claim, series: series, length: start.rules.codeLength, subscriber: subscriber),
       checks: 0, createdAt: now, updatedAt: now, expiresAt: now + start.rules.lifetime,
       details: start.details)
     try insert(verification)

@@ -1,0 +1,57 @@
+import Glibc
+
+/// The file system, as far as the program needs it.
+enum Files {
+  /// A file or folder that could not be read, and why.
+  struct Failure: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    /// The sentence for whoever started the program.
+    var description: String { "\(path): \(reason)" }
+  }
+
+  /// The bytes of a file.
+  static func read(_ path: String) throws(Failure) -> [UInt8] {
+    guard let file = fopen(path, "rb") else { throw failure(path) }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = fread(&chunk, 1, chunk.count, file)
+      guard count > 0 else { break }
+      bytes.append(contentsOf: chunk[..<count])
+    }
+    guard ferror(file) == 0 else { throw failure(path) }
+    return bytes
+  }
+
+  /// The names in a folder, sorted, without those that begin with a dot.
+  static func names(in folder: String) throws(Failure) -> [String] {
+    guard let directory = opendir(folder) else { throw failure(folder) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Whether a path is a folder.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Makes a folder where there is none; only its owner may look into it.
+  static func makeFolder(_ path: String) throws(Failure) {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
+  }
+
+  private static func failure(_ path: String) -> Failure {
+    Failure(path: path, reason: String(cString: strerror(errno)))
+  }
+}

@@ -1,0 +1,50 @@
+import Domain
+import Loop
+import Providers
+
+/// What a person sees at the terminal: where to point each SDK, what to sign in with, and every code that
+/// is "sent" from then on.
+struct Greeting {
+  private let sandboxes: Sandboxes
+  private let url: String
+
+  init(_ sandboxes: Sandboxes, at address: SocketAddress) {
+    self.sandboxes = sandboxes
+    url = "http://\(address)"
+  }
+
+  /// Prints the greeting, and each message after the commit that holds it.
+  func begin(in wiring: Wiring) {
+    Output.line("Ringfence listens on \(url)\n")
+    for section in sandboxes.seeds.sections {
+      Output.line("  \(section.name): base URL \(url)")
+      for (name, value) in (try? section.credentials(sandboxes.standard)) ?? [] {
+        Output.line("    \(name.padded(to: 14)) \(value)")
+      }
+    }
+    Output.line("\n  read a code:   curl \(url)/control/inbox/+12025550100/latest/code")
+    Output.line("  what happened: curl \(url)/control/journal\n")
+    var seen: [String: Int] = [:]
+    wiring.whenCommitted = { announce(&seen) }
+    announce(&seen)
+  }
+
+  private func announce(_ seen: inout [String: Int]) {
+    for sandbox in sandboxes.all {
+      var filter = Messages.Filter()
+      filter.after = seen[sandbox.name] ?? 0
+      guard sandbox.newestOrdinal > filter.after else { continue }
+      seen[sandbox.name] = sandbox.newestOrdinal
+      for message in (try? sandbox.messages.inbox(filter)) ?? [] {
+        let world = sandbox.name == Sandboxes.defaultName ? "" : " [\(sandbox.name)]"
+        Output.line("\(message.channel.rawValue) to \(message.destination)\(world): \(message.text)")
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Database
+import Domain
+import Glibc
+import JSON
+import Logging
+import Loop
+import Server
+
+/// `ringfence serve`: runs the sandbox.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Run the sandbox.",
+    discussion: "Each option can be set as RINGFENCE_<NAME> in the environment, or in a JSON file given to --config.")
+
+  @Option(help: "Listen here; port 0 picks a free one. Default 127.0.0.1:5550.")
+  var http: String?
+  @Option(help: "Keep everything in this folder. Without it, all is in memory.")
+  var data: String?
+  @Option(help: "normal survives a crash of the process, full also a loss of power.")
+  var fsync: String?
+  @Option(help: "open lets unknown, well-formed accounts into the default sandbox, strict refuses them.")
+  var auth: String?
+  @Option(help: "Folders with further stories, parted by colons.")
+  var seeds: String?
+  @Option(help: "The number behind all chance of the default sandbox.")
+  var entropySeed: String?
+  @Option(help: "Freezes the default sandbox's clock at this time.")
+  var clock: String?
+  @Option(help: "How many of the newest ordinals of a sandbox are kept as history.")
+  var history: String?
+  @Option(help: "How many connections are served at once.")
+  var connections: String?
+  @Option(help: "json prints one line of JSON when the server listens; text is for people.")
+  var ready: String?
+  @Option(help: "A JSON file with options.")
+  var config: String?
+
+  func run() throws {
+    let options = try Configuration(flags: [
+      "http": http, "data": data, "fsync": fsync, "auth": auth, "seeds": seeds, "entropy-seed": entropySeed,
+      "clock": clock, "history": history, "connections": connections, "ready": ready, "config": config,
+    ])
+    let address = try Self.address(options.text("http") ?? "127.0.0.1:5550")
+    let printsJSON = try options.word("ready", ["text", "json"]) == "json"
+    var limits = Server.Configuration()
+    limits.connectionLimit = try options.number("connections") ?? limits.connectionLimit
+    let wiring = try Wiring(Self.setup(options), log: Self.log)
+    try wiring.serve(on: address, limits: limits) { bound in
+      if printsJSON { Self.printReady(bound) } else { Greeting(wiring.sandboxes, at: bound).begin(in: wiring) }
+    }
+  }
+
+  private static func setup(_ options: Configuration) throws -> Setup {
+    let folders = (options.text("seeds") ?? "").split(separator: ":").map(String.init)
+    var setup = Setup(seeds: try SeedFiles.library(folders: folders))
+    if let folder = options.text("data") {
+      try Files.makeFolder(folder)
+      setup.location = .file(path: "\(folder)/ringfence.sqlite")
+    }
+    setup.durability = try options.word("fsync", ["normal", "full"]) == "full" ? .full : .normal
+    setup.admitsUnknownAccounts = try options.word("auth", ["open", "strict"]) == "open"
+    setup.historySpan = try options.number("history")
+    setup.origin.entropySeed = try options.number("entropy-seed") ?? setup.origin.entropySeed
+    if let time = try options.time("clock") { setup.origin.clock = .frozen(time) }
+    return setup
+  }
+
+  /// `ADDRESS:PORT`, the address in brackets where it is one of IPv6.
+  private static func address(_ text: String) throws(ValidationError) -> SocketAddress {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+      throw ValidationError("--http: expected ADDRESS:PORT such as 127.0.0.1:5550; found \(text)")
+    }
+    let host = text[..<colon].filter { $0 != "[" && $0 != "]" }
+    return SocketAddress(host: host == "localhost" ? "127.0.0.1" : host, port: port)
+  }
+
+  private static func printReady(_ address: SocketAddress) {
+    let line = JSONWriter.object { json in
+      json.member("ready", true)
+      json.member("http", "http://\(address)")
+      json.member("pid", Int(getpid()))
+    }
+    Output.line(String(decoding: line, as: UTF8.self))
+  }
+
+  private static var log: Logger {
+    Logger(label: "ringfence") { StreamLogHandler.standardError(label: $0) }
+  }
+}

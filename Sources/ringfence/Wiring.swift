@@ -1,0 +1,118 @@
+import Control
+import Database
+import Domain
+import HTTP
+import Logging
+import Loop
+import Providers
+import Server
+
+/// Puts the strata together: the only file that knows everybody.
+///
+/// A class because the server asks it, and because it owns what must live as long as the server.
+final class Wiring: Application {
+  let sandboxes: Sandboxes
+  private let database: Connection
+  private let checkpointer: Checkpointer?
+  private let dispatcher: Dispatcher
+  private let log: Logger
+  private let bodyLimit = Limits().body
+  private var alarm: Timer?
+  private var server: Server?
+  /// Called after every commit.
+  var whenCommitted: () -> Void = {}
+
+  /// Opens the database and makes the routes.
+  init(_ setup: Setup, log: Logger) throws {
+    self.log = log
+    database = try Connection(setup.location, durability: setup.durability)
+    var settings = Sandboxes.Settings(wallClock: Self.wallClock)
+    settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
+    settings.history.span = setup.historySpan ?? settings.history.span
+    sandboxes = try Sandboxes(in: database, settings: settings, seeds: setup.seeds, defaultOrigin: setup.origin)
+    checkpointer = if case .file(let path) = setup.location { try Checkpointer.start(path: path) } else { nil }
+    let metrics = Metrics()
+    let owners = catalog.map { $0.owner } + [ControlAPI(sandboxes, metrics: metrics).owner]
+    dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
+  }
+
+  /// Listens, and serves until the process is told to stop; `ready` is called with the address once it listens.
+  func serve(on address: SocketAddress, limits: Server.Configuration, ready: (SocketAddress) -> Void) throws {
+    let loop = EventLoop()
+    let server = try Server(loop, application: self, configuration: limits)
+    alarm = try Timer(loop) { [unowned self] in wake() }
+    let bound = try server.listen(on: address)
+    try server.drainOnSignals()
+    self.server = server
+    server.whenDrained = { [unowned self] in
+      alarm?.close()
+      loop.post { loop.stop() }
+    }
+    setAlarm()
+    ready(bound)
+    loop.run()
+    checkpointer?.stop()
+    database.emptyLog()
+    database.close()
+  }
+
+  // MARK: What the server asks
+
+  func bodyLimit(for head: RequestHead) -> Int {
+    dispatcher.bodyLimit(head.method, path: head.target.path, host: head.headers["Host"] ?? "") ?? bodyLimit
+  }
+
+  func respond(to request: Request) -> Reply { dispatcher.respond(to: request) }
+
+  func failure(for request: Request) -> Response { dispatcher.failure(for: request) }
+
+  func endOfTick() -> Bool {
+    do {
+      try sandboxes.commit()
+    } catch {
+      log.error("the tick was not committed: \(error)")
+      return false
+    }
+    database.checkpointIfLarge(limit: Self.logLimit)
+    if sandboxes.hasNewDueTime { setAlarm() }
+    whenCommitted()
+    return true
+  }
+
+  // MARK: Due work
+
+  private func wake() {
+    do {
+      try sandboxes.catchUp()
+    } catch {
+      log.error("due work failed: \(error)")
+    }
+    server?.touch()
+    setAlarm()
+  }
+
+  private func setAlarm() {
+    guard let delay = sandboxes.timeToNextDue else {
+      alarm?.disarm()
+      return
+    }
+    alarm?.arm(after: min(delay, Self.longestAlarm))
+  }
+
+  /// The write-ahead log's size at which the loop empties it itself, in bytes.
+  private static let logLimit = 64 << 20
+  /// Timers count in milliseconds of 64 bits, and clocks are set: a day is long enough.
+  private static let longestAlarm = Duration.seconds(86_400)
+
+  private static let wallClock: WallClock = { Timestamp(milliseconds: EventLoop.wallClockMilliseconds()) }
+}
+
+/// What a server is made from.
+struct Setup {
+  var location = Location.memory
+  var durability = Durability.normal
+  var admitsUnknownAccounts = true
+  var historySpan: Int?
+  var origin = Sandbox.Origin()
+  var seeds: SeedLibrary
+}
