@@ -55,10 +55,14 @@ let package = Package(
       resources: [.embedInCode("Seeds/default")],
       swiftSettings: strict),
 
+    .target(
+      name: "Support", dependencies: ["Control", "Database", "Domain", "HTTP", "JSON", "Providers"],
+      path: "Tests/Support", swiftSettings: strict),
     tests("JSONTests", ["JSON"]),
     tests("DatabaseTests", ["Database"]),
     tests("CryptoTests", ["Crypto"]),
     tests("LoopTests", ["Loop"]),
     tests("HTTPTests", ["HTTP"]),
+    tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
   ]
 )

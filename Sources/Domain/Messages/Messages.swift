@@ -115,7 +115,7 @@ package struct Messages {
       return try sandbox.database.all(
         """
         SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
-          arrives_at, receipts FROM messages
+          arrives_at, receipts FROM messages INDEXED BY messages_by_destination
         WHERE sandbox = ?1 AND destination = ?2 AND ordinal > ?3 AND arrives_at <= ?4
           AND (?5 IS NULL OR channel = ?5) AND (?6 IS NULL OR provider = ?6) AND (?7 = 0 OR code IS NOT NULL)
         ORDER BY ordinal DESC LIMIT ?8

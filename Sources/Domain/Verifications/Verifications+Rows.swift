@@ -16,7 +16,7 @@ extension Verifications {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
-        updated_at, expires_at, details FROM verifications
+        updated_at, expires_at, details FROM verifications INDEXED BY verifications_by_destination
       WHERE sandbox = ? AND provider = ? AND destination = ? AND owner = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, claim.provider, claim.destination, claim.owner, read: Verification.init(row:))
   }
@@ -36,7 +36,7 @@ extension Verifications {
   func lastSeries(of claim: Claim) throws -> Int {
     try sandbox.database.first(
       """
-      SELECT series FROM verifications
+      SELECT series FROM verifications INDEXED BY verifications_by_destination
       WHERE sandbox = ? AND provider = ? AND destination = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, claim.provider, claim.destination
     ) { $0.int(0) } ?? 0

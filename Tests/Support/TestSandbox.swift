@@ -1,0 +1,72 @@
+package import Control
+import Database
+package import Domain
+package import Foundation
+package import HTTP
+package import Providers
+
+/// A world of its own for one test: in memory, clock frozen at 2026-01-05T10:20:30Z, entropy seed 1, loaded
+/// with `Seeds/default`; requests go through the same dispatcher as on a socket.
+package final class TestSandbox {
+  /// The time at which every test starts.
+  package static let start = Timestamp(milliseconds: 1_767_608_430_000)
+
+  /// All sandboxes of this world; tests mostly need only `sandbox`.
+  package let sandboxes: Sandboxes
+  /// What takes requests to their handlers.
+  package let dispatcher: Dispatcher
+  /// What the dispatcher reported as mistakes of ours.
+  package private(set) var reports: [String] = []
+
+  /// A fresh world.
+  package init(admitsUnknownAccounts: Bool = true, providers: [any Provider.Type] = catalog) throws {
+    var origin = Sandbox.Origin()
+    origin.clock = .frozen(Self.start)
+    var settings = Sandboxes.Settings { Self.start }
+    settings.admitsUnknownAccounts = admitsUnknownAccounts
+    let library = SeedLibrary(
+      sections: providers.map { $0.seedSection }, stories: ["default": try Self.defaultStory()])
+    sandboxes = try Sandboxes(in: Connection(.memory), settings: settings, seeds: library, defaultOrigin: origin)
+    let metrics = Metrics()
+    let sink = Sink()
+    dispatcher = Dispatcher(
+      sandboxes, owners: providers.map { $0.owner } + [ControlAPI(sandboxes, metrics: metrics).owner],
+      metrics: metrics, report: { sink.reports.append($0) })
+    self.sink = sink
+  }
+
+  /// The default sandbox.
+  package var sandbox: Sandbox { sandboxes.standard }
+
+  /// The answer to a request; a reply that waits is asked once, and then told that patience is over.
+  package func answer(_ request: Request) throws -> Response {
+    defer { reports = sink.reports }
+    switch dispatcher.respond(to: request) {
+    case .now(let response), .after(_, let response): return response
+    case .follow(let follow): return try follow.answer() ?? follow.otherwise()
+    }
+  }
+
+  private let sink: Sink
+
+  private final class Sink {
+    var reports: [String] = []
+  }
+
+  /// The files of `Seeds/default` in this checkout.
+  private static func defaultStory() throws -> [SeedLibrary.File] {
+    let folder = Checkout.root.appending(path: "Seeds/default")
+    return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == "json" }
+      .sorted { $0.path < $1.path }
+      .map { SeedLibrary.File(name: $0.lastPathComponent, bytes: Array(try Data(contentsOf: $0))) }
+  }
+}
+
+/// Where this checkout stands.
+package enum Checkout {
+  /// The folder with `Package.swift`.
+  package static var root: URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  }
+}
