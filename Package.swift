@@ -55,6 +55,7 @@ let package = Package(
       resources: [.embedInCode("Seeds/default")],
       swiftSettings: strict),
 
+    tests("ArchitectureTests", []),
     tests("JSONTests", ["JSON"]),
     tests("DatabaseTests", ["Database"]),
     tests("CryptoTests", ["Crypto"]),
