@@ -19,7 +19,7 @@ private let arrows: [String: Set<String>] = [
 ]
 
 /// What every test target may import beside its own target and what that one may.
-private let testing: Set = ["Testing", "Support", "Foundation", "FoundationNetworking", "Glibc"]
+private let testing: Set = ["Testing", "Support", "Wire", "Foundation", "FoundationNetworking", "Glibc"]
 
 @Suite("Architecture · imports")
 struct ImportTests {
