@@ -15,7 +15,8 @@ private func verdicts(of bytes: UnsafeRawBufferPointer, in pieces: [Range<Int>])
         case .message(let message):
           let request = message.request
           verdicts.append(
-            "\(request.method) \(request.target) \(request.headers.pairs) \(request.body) \(message.persists)")
+            "\(request.method) \(request.target) \(request.headers.pairs) \(request.body) \(message.persists)"
+          )
         }
       }
     } catch {
