@@ -72,7 +72,8 @@ private let bans: [Ban] = [
     },
     allowed: [], why: "everything below Server is synchronous: an answer that waits is data"),
   Ban(
-    patterns: [#"^\s*(public|open)\b"#], searched: ["Sources/"], allowed: [],
+    patterns: [#"^\s*(public|open) +(final|class|struct|enum|protocol|func|var|let|init|import)\b"#],
+    searched: ["Sources/"], allowed: [],
     why: "we ship a binary: package at most"),
 ]
 

@@ -89,7 +89,6 @@ CONTROL = {
     "faults: no list": ("PUT", "faults", b'{"faults":{}}'),
     "faults: impossible status": ("PUT", "faults", b'{"faults":[{"provider":"twilio","status":20404}]}'),
     "faults: status of letters": ("PUT", "faults", b'{"faults":[{"provider":"twilio","status":"500"}]}'),
-    "faults: unknown provider": ("PUT", "faults", b'{"faults":[{"provider":"nobody","status":500}]}'),
     "faults: negative times": ("PUT", "faults", b'{"faults":[{"provider":"twilio","status":500,"times":-2}]}'),
     "scenarios: unknown behaviour": ("PUT", "scenarios", b'{"scenarios":[{"behaviour":"explode"}]}'),
     "seed: subscribers no list": ("POST", "seed", b'{"subscribers":"all"}'),
@@ -99,7 +98,6 @@ CONTROL = {
 }
 
 SANDBOXES = {
-    "no name": b'{"entropySeed":7}',
     "empty name": b'{"name":""}',
     "name with a slash": b'{"name":"a/b"}',
     "name with dots": b'{"name":".."}',

@@ -125,7 +125,7 @@ class Sandbox:
     def journal(self, **filters):
         """The exchanges of this sandbox, oldest first."""
         found = self.control("GET", "journal", params=filters).json()
-        return found["exchanges"] if isinstance(found, dict) else found
+        return found["requests"]
 
     def delete(self):
         self.session.delete(f"{self.origin}/control/sandboxes/{self.name}", timeout=10)
