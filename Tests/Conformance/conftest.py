@@ -22,8 +22,8 @@ def pytest_report_header():
 
 
 @pytest.fixture
-def connect(sandbox, twilio_contract):
-    """Makes official clients; every answer they get is held against the vendor's document."""
+def connect(twilio_contract):
+    """Makes official clients of a sandbox; every answer they get is held against the vendor's document."""
 
     def check(response, *_, **__):
         connect.urls.append(response.url)
@@ -33,10 +33,10 @@ def connect(sandbox, twilio_contract):
         if twilio_contract:
             twilio_contract.check(response.request.method, response.url, response.status_code, response.text)
 
-    def connect(username=None, password=None):
+    def connect(sandbox, password=None):
         own = sandbox.credentials["twilio"]
         client = Client(
-            username or own["accountSid"], password or own["authToken"],
+            own["accountSid"], password or own["authToken"],
             http_client=TwilioHttpClient(timeout=20, request_hooks={"response": check}))
         client.verify.base_url = sandbox.base
         return client
@@ -47,8 +47,8 @@ def connect(sandbox, twilio_contract):
 
 
 @pytest.fixture
-def client(connect):
-    return connect()
+def client(connect, sandbox):
+    return connect(sandbox)
 
 
 @pytest.fixture

@@ -160,17 +160,19 @@ def test_twilio_13_check_without_target_is_60221(service):
 
 
 def test_twilio_14_wrong_token_is_20003(connect, sandbox):
-    stranger = connect(password="f" * 32)
+    stranger = connect(sandbox, password="f" * 32)
 
     with refused(401, 20003):
         stranger.verify.v2.services(sandbox.credentials["twilio"]["serviceSid"]).fetch()
 
 
-def test_twilio_15_foreign_service_is_20404(server, client):
-    other = server.sandbox()
+def test_twilio_15_foreign_service_is_20404(server, connect, client):
+    other = server.sandbox(seed=15)  # with another seed, or its ids would be ours
+    foreign = connect(other).verify.v2.services.create(friendly_name="Theirs").sid
 
     with refused(404, 20404):
-        client.verify.v2.services(other.credentials["twilio"]["serviceSid"]).fetch()
+        client.verify.v2.services(foreign).fetch()
+    assert connect(other).verify.v2.services(foreign).fetch().friendly_name == "Theirs"
     other.delete()
 
 

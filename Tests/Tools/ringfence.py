@@ -30,9 +30,7 @@ class Server:
 
     def __init__(self, *flags, log=subprocess.DEVNULL, prefix=()):
         command = [
-            *prefix, str(binary()), "serve", "--http", "127.0.0.1:0", "--https", "off", "--gateway", "off",
-            "--ready", "json", *map(str, flags),
-        ]
+            *prefix, str(binary()), "serve", "--http", "127.0.0.1:0", "--ready", "json", *map(str, flags)]
         environment = {k: v for k, v in os.environ.items() if not k.startswith("RINGFENCE_")}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, env=environment)
         self.ready = self._read_ready_line()
