@@ -27,7 +27,7 @@ def room_for_many():
 
 
 def test_ten_thousand_idle_connections(room_for_many):
-    with ringfence.Server() as server:
+    with ringfence.Server("--connections", IDLE + 100) as server:
         assert server.is_alive()
         before = server.resident_kib()
         idle = [socket.create_connection(server.address) for _ in range(IDLE)]
@@ -60,7 +60,7 @@ def test_writers_that_stall_do_not_stop_the_others(server):
 
 
 def test_a_reader_that_stalls_is_not_buffered_for_ever():
-    ask = wire.request("GET", "/control/openapi.json") * 200
+    ask = wire.request("GET", "/control/subscribers") * 200
     with ringfence.Server() as server, wire.Wire(server.address, timeout=1) as greedy:
         before = server.resident_kib()
         greedy.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -92,3 +92,16 @@ def test_a_connection_cut_in_a_body_changes_nothing(server):
 
     assert sandbox.control("GET", "clock").json() == before
     sandbox.delete()
+
+
+def test_connections_over_the_limit_are_told_so():
+    with ringfence.Server("--connections", 10) as server:
+        lines = [wire.Wire(server.address) for _ in range(11)]
+        for line in lines:
+            line.send(wire.request("GET", "/livez"))
+        statuses = [line.receive().status for line in lines]
+        for line in lines:
+            line.close()
+
+        assert statuses == [200] * 10 + [503]
+        assert server.is_alive()
