@@ -58,6 +58,7 @@ let package = Package(
     .target(
       name: "Support", dependencies: ["Control", "Database", "Domain", "HTTP", "JSON", "Providers"],
       path: "Tests/Support", swiftSettings: strict),
+    tests("ArchitectureTests", []),
     tests("JSONTests", ["JSON"]),
     tests("DatabaseTests", ["Database"]),
     tests("CryptoTests", ["Crypto"]),

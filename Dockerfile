@@ -1,0 +1,27 @@
+# Ringfence in a container: built in one stage, run by nobody in particular in another.
+
+FROM swift:6.3.1-bookworm AS build
+RUN apt-get update && apt-get install -y --no-install-recommends \
+    libuv1-dev libssl-dev libsqlite3-dev node-llhttp libwslay-dev pkg-config \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /ringfence
+COPY Package.swift .swift-version ./
+COPY Sources Sources
+COPY Seeds Seeds
+COPY Tests Tests
+RUN swift build -c release --static-swift-stdlib --product ringfence \
+  && install -s .build/release/ringfence /usr/local/bin/ringfence
+
+FROM debian:12-slim
+RUN apt-get update && apt-get install -y --no-install-recommends \
+    libuv1 libssl3 libsqlite3-0 libwslay1 libstdc++6 \
+  && rm -rf /var/lib/apt/lists/* \
+  && useradd --system --uid 10001 --home-dir /data --create-home ringfence
+COPY --from=build /usr/local/bin/ringfence /usr/local/bin/ringfence
+USER ringfence
+VOLUME /data
+EXPOSE 5550
+HEALTHCHECK --interval=5s --timeout=2s --start-period=2s --retries=3 CMD ["bash", "-c", \
+  "exec 3<>/dev/tcp/127.0.0.1/5550 && printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
+ENTRYPOINT ["ringfence"]
+CMD ["serve", "--http", "0.0.0.0:5550", "--data", "/data"]

@@ -1,0 +1,52 @@
+import Testing
+
+@Suite("Architecture · form")
+struct FormTests {
+  @Test("no file is longer than 400 lines")
+  func filesAreShort() {
+    expectNone(
+      Project.files.filter { $0.lines.count > 401 }.map { file in
+        Finding(path: file.path, line: 401, why: "\(file.lines.count) lines: split it by noun, 400 at most")
+      })
+  }
+
+  @Test("Package.swift is shorter than 120 lines")
+  func manifestIsShort() throws {
+    let manifest = try #require(Project.file("Package.swift"))
+
+    #expect(manifest.lines.count <= 120)
+  }
+
+  @Test("every package declaration and every type above private says what it is")
+  func declarationsAreDocumented() {
+    expectNone(Project.sources.flatMap(undocumented))
+  }
+
+  @Test("the tour names about ten files that exist and are short")
+  func tourIsTrue() throws {
+    let tour = try #require(Project.file("Docs/Tour.md"))
+    let paths = tour.lines.flatMap { line in
+      line.matches(of: #/`(Sources/[^`]+\.swift)`/#).map { String($0.1) }
+    }
+
+    #expect((8...12).contains(Set(paths).count), "the tour names \(Set(paths).count) files")
+    for path in paths {
+      let file = try #require(Project.file(path), "the tour names \(path), which is not there")
+      #expect(file.lines.count <= 200, "the tour names \(path): \(file.lines.count) lines are no page")
+    }
+  }
+
+  /// Declarations whose nearest line above, attributes skipped, is no `///`.
+  private func undocumented(in file: TextFile) -> [Finding] {
+    let declaration =
+      #/^\s*(?:@\w+(?:\([^)]*\))? )*(?:package (?!import\b)|(?:(?:final|indirect|static) )*(?:struct|class|enum|protocol|actor) \w)/#
+    return file.code.enumerated().compactMap { number, line in
+      guard line.firstMatch(of: declaration) != nil, !line.contains(#/^\s*(?:class|static) (?:func|var)/#)
+      else { return nil }
+      var above = number - 1
+      while above >= 0, file.lines[above].contains(#/^\s*(@|#if)/#) { above -= 1 }
+      if above >= 0, file.lines[above].contains(#/^\s*\/\/\//#) { return nil }
+      return Finding(path: file.path, line: number + 1, why: "needs a sentence (///) above it")
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+/// What each target may import; everything that is not listed is forbidden.
+private let arrows: [String: Set<String>] = [
+  "Loop": ["CUV", "Glibc"],
+  "Crypto": ["COpenSSL"],
+  "Database": ["CSQLite", "Glibc"],
+  "JSON": [],
+  "HTTP": ["JSON", "CLLHTTP"],
+  "Domain": ["Database", "JSON"],
+  "Providers": ["Domain", "HTTP", "JSON", "Crypto"],
+  "Carrier": ["Domain", "HTTP", "JSON", "Crypto"],
+  "Control": ["Domain", "HTTP", "JSON"],
+  "Server": ["Loop", "HTTP", "Crypto"],
+  "ringfence": [
+    "Server", "Loop", "Control", "Providers", "Carrier", "Domain", "HTTP", "Database", "JSON",
+    "ArgumentParser", "Logging", "Foundation", "Glibc",
+  ],
+]
+
+/// What every test target may import beside its own target and what that one may.
+private let testing: Set = ["Testing", "Support", "Wire", "Foundation", "FoundationNetworking", "Glibc"]
+
+@Suite("Architecture · imports")
+struct ImportTests {
+  @Test("a target imports only what stands below it")
+  func sourcesImportDownwards() {
+    expectNone(
+      Project.sources.flatMap { file in
+        findings(in: file, allowed: arrows[file.target] ?? [], because: "Sources/\(file.target)")
+      })
+  }
+
+  @Test("a test target imports its own target and what that one may")
+  func testsImportTheirTarget() {
+    let files = Project.files.filter { $0.path.hasPrefix("Tests/") && $0.path.hasSuffix(".swift") }
+    expectNone(
+      files.filter { $0.target.hasSuffix("Tests") }.flatMap { file in
+        let target = String(file.target.dropLast("Tests".count))
+        let allowed = testing.union([target]).union(arrows[target] ?? [])
+        return findings(in: file, allowed: allowed, because: "Tests/\(file.target)")
+      })
+  }
+
+  @Test("every Swift target has its row in the table of arrows")
+  func everyTargetIsListed() {
+    let unlisted = Set(Project.sources.map(\.target)).subtracting(arrows.keys)
+
+    #expect(unlisted.isEmpty, "add them to the table in ImportTests.swift: \(unlisted.sorted())")
+  }
+
+  private func findings(in file: TextFile, allowed: Set<String>, because folder: String) -> [Finding] {
+    file.code.enumerated().compactMap { number, line in
+      let pattern = #/^\s*(?:@\w+ )?(?:\w+ )?import (?:struct |class |enum |func )?(\w+)/#
+      guard let name = line.firstMatch(of: pattern)?.1, !allowed.contains(String(name)) else { return nil }
+      let list = allowed.sorted().joined(separator: ", ")
+      return Finding(
+        path: file.path, line: number + 1,
+        why: "\(folder) may not import \(name), only: \(list.isEmpty ? "nothing" : list)")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// A text file of this repository, by lines.
+struct TextFile {
+  /// Its path from the top of the repository.
+  let path: String
+  /// Its lines as written.
+  let lines: [String]
+  /// Its lines without comments and without what stands in string literals.
+  let code: [String]
+
+  /// The target or test target that it belongs to: `Sources/<this>/…`.
+  var target: String { String(path.split(separator: "/").dropFirst().first ?? "") }
+
+  init(path: String, text: String) {
+    self.path = path
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    code = path.hasSuffix(".swift") ? TextFile.code(of: lines) : lines
+  }
+
+  private static func code(of lines: [String]) -> [String] {
+    var isInLongString = false
+    return lines.map { line in
+      let pieces = line.components(separatedBy: #"""""#)
+      let kept = pieces.enumerated().map { index, piece in
+        if index > 0 { isInLongString.toggle() }
+        return isInLongString ? "" : piece
+      }
+      return kept.joined()
+        .replacing(#/"(\\.|[^"\\])*"/#, with: #""""#)
+        .replacing(#///.*/#, with: "")
+    }
+  }
+}
+
+/// A line that breaks a rule, and why that is one.
+struct Finding: Hashable, CustomStringConvertible {
+  let path: String
+  let line: Int
+  let why: String
+
+  var description: String { "\(path):\(line): \(why)" }
+}
+
+/// This repository as the tests look at it.
+enum Project {
+  /// Its top folder.
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// Files that people wrote, below `Sources` and `Tests`.
+  static let files: [TextFile] = ["Sources", "Tests"].flatMap { folder in
+    written(below: folder)
+  }
+
+  /// Swift files below `Sources`.
+  static let sources = files.filter { $0.path.hasPrefix("Sources/") && $0.path.hasSuffix(".swift") }
+
+  /// A file by its path from the top, or nil.
+  static func file(_ path: String) -> TextFile? {
+    (try? String(contentsOf: root.appending(path: path), encoding: .utf8))
+      .map { TextFile(path: path, text: $0) }
+  }
+
+  private static let kinds: Set = ["swift", "c", "h", "sql", "py", "lua", "sh"]
+
+  private static func written(below folder: String) -> [TextFile] {
+    let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path) ?? .init()
+    return paths.compactMap { $0 as? String }.sorted()
+      .filter { kinds.contains(($0 as NSString).pathExtension) }
+      .compactMap { file("\(folder)/\($0)") }
+  }
+}
+
+/// Fails once for each finding, as `file:line: why`.
+func expectNone(_ findings: some Sequence<Finding>, at location: SourceLocation = #_sourceLocation) {
+  for finding in findings { Issue.record("\(finding)", sourceLocation: location) }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+/// Words that are forbidden in a part of the tree, and where they are allowed all the same.
+struct Ban: CustomTestStringConvertible, Sendable {
+  let patterns: [String]
+  let searched: [String]
+  let allowed: [String]
+  let why: String
+  var includesComments = false
+
+  var testDescription: String { why }
+
+  /// Lines of the searched files that have one of the patterns.
+  func findings(in files: [TextFile]) -> [Finding] {
+    let pattern = patterns.joined(separator: "|")
+    guard let regex = try? Regex(pattern) else { return [Finding(path: pattern, line: 0, why: "no regex")] }
+    return files.filter { file in
+      searched.contains { file.path.hasPrefix($0) } && !allowed.contains { file.path.hasPrefix($0) }
+    }
+    .flatMap { file in
+      (includesComments ? file.lines : file.code).enumerated()
+        .filter { $0.element.firstMatch(of: regex) != nil }
+        .map { Finding(path: file.path, line: $0.offset + 1, why: why) }
+    }
+  }
+}
+
+private let vendors = ["Twilio", "Telesign", "Prelude", "Prove", "Hyphen"]
+
+private let core = [
+  "Sources/Domain/", "Sources/HTTP/", "Sources/Loop/", "Sources/Server/", "Sources/JSON/",
+  "Sources/Database/", "Sources/Crypto/", "Sources/Providers/Toolkit/",
+]
+
+private let owners = ["Sources/Loop/", "Sources/Crypto/", "Sources/Database/"]
+
+private let bans: [Ban] = [
+  Ban(
+    patterns: ["(?i)\\b(\(vendors.joined(separator: "|")))\\b"], searched: core, allowed: [],
+    why: "the core knows no vendor: pass a difference as an argument", includesComments: true),
+  Ban(
+    patterns: [
+      #"\bDate\(\)"#, #"\bDate\.now"#, #"\b(Continuous|Suspending)Clock\b"#, #"\bDispatchTime\b"#,
+      #"\b(uv_)?(clock_gettime|gettimeofday)\b"#, #"\buv_(now|hrtime)\b"#, #"\btime\(nil\)"#,
+    ],
+    searched: ["Sources/"], allowed: ["Sources/Domain/Time/", "Sources/Loop/"],
+    why: "time is read from the sandbox's clock, or in Loop"),
+  Ban(
+    patterns: [
+      #"\.random(Element)?\("#, #"\.shuffled?\("#, #"\bUUID\("#, #"\bSystemRandomNumberGenerator\b"#,
+      #"\bRAND_(priv_)?bytes\b"#, #"\barc4random"#, #"\bget(random|entropy)\("#, #"\buv_random\b"#,
+      #"\.hashValue\b"#,
+    ],
+    searched: ["Sources/"], allowed: ["Sources/Domain/Entropy.swift", "Sources/Loop/"],
+    why: "chance comes from the sandbox's entropy"),
+  Ban(
+    patterns: [#"\b(u|nano)?sleep\("#], searched: ["Tests/"], allowed: [],
+    why: "tests move the sandbox's clock or wait for an answer, they do not sleep"),
+  Ban(
+    patterns: [#"\btry!|\bfatalError\("#], searched: ["Sources/", "Tests/"], allowed: [],
+    why: "throw, or preconditionFailure for a mistake of ours"),
+  Ban(
+    patterns: [#"\b(TO"# + #"DO|FIX"# + #"ME)\b(?!.*#\d)"#], searched: ["Sources/", "Tests/"], allowed: [],
+    why: "what is left to do has an issue number or goes", includesComments: true),
+  Ban(
+    patterns: [#"\bUnmanaged\b|@unchecked Sendable|\bnonisolated\(unsafe\)"#], searched: ["Sources/"],
+    allowed: owners, why: "only Loop, Crypto and Database may step around the compiler"),
+  Ban(
+    patterns: [#"\b(async|await|actor|Mutex|DispatchQueue)\b|\bTask\b *[{(.]"#],
+    searched: ["JSON", "HTTP", "Crypto", "Domain", "Providers", "Carrier", "Control"].map {
+      "Sources/\($0)/"
+    },
+    allowed: [], why: "everything below Server is synchronous: an answer that waits is data"),
+  Ban(
+    patterns: [#"^\s*(public|open) +(final|class|struct|enum|protocol|func|var|let|init|import)\b"#],
+    searched: ["Sources/"], allowed: [],
+    why: "we ship a binary: package at most"),
+]
+
+@Suite("Architecture · words")
+struct WordTests {
+  @Test("a word stands only where it may", arguments: bans)
+  func wordsStandWhereTheyMay(ban: Ban) {
+    expectNone(ban.findings(in: Project.files))
+  }
+
+  @Test("a vendor's folder names no other vendor", arguments: vendors)
+  func vendorsDoNotMeet(vendor: String) {
+    let others = vendors.filter { $0 != vendor }.joined(separator: "|")
+    let ban = Ban(
+      patterns: ["(?i)\\b(\(others))\\b"], searched: ["Sources/Providers/\(vendor)/"], allowed: [],
+      why: "a vendor's folder knows no other vendor", includesComments: true)
+
+    expectNone(ban.findings(in: Project.files))
+  }
+
+  @Test("a ban finds what it is for")
+  func bansFind() {
+    let file = TextFile(
+      path: "Sources/Domain/Bad.swift", text: "let now = Date()\n// Twilio\nlet text = \"Date()\"\n")
+
+    let found = bans.flatMap { $0.findings(in: [file]) }
+
+    #expect(found.map(\.line) == [2, 1])
+  }
+}

@@ -1,0 +1,143 @@
+"""What the bench starts and drives: nginx, Ringfence, wrk, valgrind. Loopback only, bounded in time."""
+
+import base64
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).parent
+sys.path.append(str(HERE.parent / "Tools"))
+
+import ringfence  # noqa: E402  (it lives beside the other tools of the tests)
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def cpu_seconds(pid):
+    """User and system time that a process has used."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+class Nginx:
+    """One worker that answers a constant."""
+
+    def __init__(self, body, folder):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        text = (HERE / "nginx.conf.template").read_text()
+        for name, value in {"folder": folder, "port": port, "body": body}.items():
+            text = text.replace("{" + name + "}", str(value))
+        config = pathlib.Path(folder) / "nginx.conf"
+        config.write_text(text)
+        nginx = shutil.which("nginx") or "/usr/sbin/nginx"
+        self.process = subprocess.Popen([nginx, "-c", str(config), "-p", str(folder)], stderr=subprocess.DEVNULL)
+        self.http = f"http://127.0.0.1:{port}"
+        wait_until_open(("127.0.0.1", port))
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        self.pid = int(children[0])
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+
+def wait_until_open(address, tries=20_000):
+    for _ in range(tries):
+        with contextlib.suppress(ConnectionRefusedError):
+            return socket.create_connection(address).close()
+    raise AssertionError(f"nothing listens on {address}")
+
+
+class Subject:
+    """A Ringfence under load, with a Service that takes custom codes and a clock that stands still."""
+
+    def __init__(self, *flags):
+        self.server = ringfence.Server(*flags)
+        self.http, self.pid = self.server.http, self.server.process.pid
+        self.own = self.server.sandbox_described("default")["credentials"]["twilio"]
+        pair = f"{self.own['accountSid']}:{self.own['authToken']}"
+        self.authorization = "Basic " + base64.b64encode(pair.encode()).decode()
+        self.ask("POST", "/control/clock", json.dumps({"mode": "frozen"}), "application/json")
+        made = self.ask("POST", "/v2/Services", "FriendlyName=Bench&CustomCodeEnabled=true")
+        self.service = f"/v2/Services/{json.loads(made)['sid']}"
+
+    def ask(self, method, path, body=None, kind="application/x-www-form-urlencoded"):
+        host, port = self.server.address
+        connection = http.client.HTTPConnection(host, port, timeout=30)
+        connection.request(method, path, body, {"Authorization": self.authorization, "Content-Type": kind})
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        assert answer.status < 300, f"{method} {path}: {answer.status} {text}"
+        return text
+
+    def expect_approved(self, number):
+        """The load never looks at a body: one look afterwards tells that codes were right."""
+        inbox = self.ask("GET", f"/control/inbox/{number}")
+        assert "271828" in inbox, inbox
+        events = self.ask("GET", "/control/journal?limit=50")
+        assert '"approved"' in events, "no check of the flow was approved"
+
+    def stop(self):
+        self.server.stop()
+
+
+def wrk(target, script, path, seconds, run=100, authorization="", threads=1, connections=64):
+    """One run: requests a second, latencies, CPU time of the target per request."""
+    environment = {
+        **os.environ, "BENCH_FOLDER": str(HERE), "BENCH_PATH": path, "BENCH_AUTHORIZATION": authorization,
+        "BENCH_RUN": f"{run:03}", "BENCH_INBOX": "/control/inbox",
+    }
+    before = cpu_seconds(target.pid)
+    out = subprocess.run(
+        ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "-s", str(HERE / script), target.http],
+        env=environment, capture_output=True, text=True, timeout=seconds + 30, check=True).stdout
+    found = re.search(r"BENCH (\{.*\})", out)
+    assert found, out
+    result = json.loads(found[1])
+    used = cpu_seconds(target.pid) - before
+    assert result["requests"] > 0, out
+    result["rate"] = result["requests"] / (result["microseconds"] / 1e6)
+    result["cpu"] = used * 1e6 / result["requests"]
+    return result
+
+
+def instructions(binary, requests_of, small=200, large=1200):
+    """Instructions per request: the difference of two runs under callgrind, on a stripped copy.
+
+    valgrind 3.19 can't read Swift's debug information, hence the copy.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        stripped = pathlib.Path(folder) / "ringfence"
+        subprocess.run(["strip", "-o", str(stripped), str(binary)], check=True)
+        totals = [_callgrind(stripped, requests_of, count, folder) for count in (small, large)]
+    return (totals[1] - totals[0]) / (large - small)
+
+
+def _callgrind(binary, requests_of, count, folder):
+    log = pathlib.Path(folder) / "valgrind.log"
+    prefix = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={log}"]
+    os.environ["RINGFENCE_BINARY"] = str(binary)
+    with ringfence.Server(prefix=prefix) as server:
+        connection = http.client.HTTPConnection(*server.address, timeout=60)
+        own = server.sandbox_described("default")["credentials"]["twilio"]
+        pair = base64.b64encode(f"{own['accountSid']}:{own['authToken']}".encode()).decode()
+        headers = {"Authorization": f"Basic {pair}", "Content-Type": "application/x-www-form-urlencoded"}
+        for number in range(count):
+            method, path, body = requests_of(number, f"/v2/Services/{own['serviceSid']}")
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status < 300, f"{method} {path}: {answer.status}"
+        connection.close()
+    return int(re.search(r"Collected : (\d+)", log.read_text())[1])

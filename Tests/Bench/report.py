@@ -1,0 +1,107 @@
+"""Docs/Benchmarks.md from what the bench found."""
+
+import datetime
+import pathlib
+import platform
+import statistics
+import subprocess
+
+CEILING = "nginx, constant JSON"
+GOALS = {
+    "GET /livez": 0.70,
+    "Twilio: fetch a Service": 0.70,
+    "Twilio: create, durable": 0.35,
+    "Twilio: create + read code + check, durable": 0.25,
+}
+
+
+def markdown(found, binary, given):
+    parts = ["# Benchmarks", "", "Written by `make bench`; do not edit. Ratios of one run mean something, absolute "
+             "figures belong to this machine.", "", *machine(binary), ""]
+    if "rates" in found:
+        parts += rates(*found["rates"], given.seconds)
+    if "start" in found:
+        parts += start(*found["start"])
+    if "growth" in found:
+        parts += growth(*found["growth"])
+    if "instructions" in found:
+        parts += instructions(found["instructions"])
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def rates(results, resident, length, seconds):
+    def median(name, field):
+        return statistics.median(result[field] for result in results[name])
+
+    lines = [
+        "## Requests a second", "",
+        f"`wrk -t1 -c64 -d{seconds}s` on loopback, all rows in turn in every repetition, one nginx worker that answers "
+        f"a constant of {length} bytes. Ringfence runs with `--data`, so what is created is committed before it is "
+        "answered. A flow's requests are counted one by one. CPU time is user and system time of the server.", "",
+        "| | median | of nginx | goal | p50 | p99 | CPU per request | failed | every repetition |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+    ]
+    for name, runs in results.items():
+        ratio = median(name, "rate") / median(CEILING, "rate")
+        goal = f"≥ {GOALS[name]:.2f}" if name in GOALS else ""
+        every = " ".join(f"{run['rate'] / 1000:.1f}k" for run in runs)
+        lines.append(
+            f"| {name} | {median(name, 'rate'):,.0f} | {ratio:.2f} | {goal} | {median(name, 'p50') / 1000:.2f} ms "
+            f"| {median(name, 'p99') / 1000:.2f} ms | {median(name, 'cpu'):.1f} µs "
+            f"| {sum(run['failed'] for run in runs)} | {every} |")
+    return [*lines, "", f"Resident after all of it: {resident / 1024:.1f} MiB (goal: at most 25).", ""]
+
+
+def start(spans, resident):
+    return [
+        "## Start", "",
+        f"From exec to the first answer, seeds loaded, median of {len(spans)}: **{statistics.median(spans):.1f} ms** "
+        f"(goal: at most 30). All: {' '.join(f'{span:.1f}' for span in spans)}.",
+        f"Resident then: {statistics.median(resident) / 1024:.1f} MiB.", ""]
+
+
+def growth(stored, results):
+    lines = [
+        "## At a million stored verifications", "",
+        f"The same load against a database that holds {stored:,} pending verifications and against an empty one, in "
+        "turn. Compared is CPU time per request, which a busy neighbour disturbs least.", "",
+        "| | empty | full | full : empty | goal | every repetition, empty then full (µs) |",
+        "| --- | ---: | ---: | ---: | ---: | --- |",
+    ]
+    for kind, name in (("create", "create"), ("flow", "create + read code + check, mean of the three")):
+        empty, full = ([run["cpu"] for run in results[size, kind]] for size in ("empty", "full"))
+        before, after = statistics.median(empty), statistics.median(full)
+        every = " / ".join(" ".join(f"{value:.1f}" for value in values) for values in (empty, full))
+        lines.append(f"| {name} | {before:.1f} µs | {after:.1f} µs | {after / before:.2f} | ≤ 1.20 | {every} |")
+    return [*lines, ""]
+
+
+def instructions(found):
+    lines = [
+        "## Instructions per request", "",
+        "`valgrind --tool=callgrind` on the stripped binary, one connection, state in memory: the difference of runs "
+        "of 1 200 and 200 requests. Hardly disturbed by neighbours: the figure to watch over time. A tick of one "
+        "request pays for a whole commit.", "",
+        "| | instructions |", "| --- | ---: |"]
+    return [*lines, *(f"| {name} | {count:,.0f} |" for name, count in found.items()), ""]
+
+
+def machine(binary):
+    cpu = next((line.split(":")[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+                if line.startswith("model name")), platform.machine())
+    cores = pathlib.Path("/proc/cpuinfo").read_text().count("processor\t")
+    memory = int(pathlib.Path("/proc/meminfo").read_text().split()[1]) / (1 << 20)
+    system = next((line.split('"')[1] for line in pathlib.Path("/etc/os-release").read_text().splitlines()
+                   if line.startswith("PRETTY_NAME")), platform.system())
+    versions = [first_line(*command) for command in (
+        ("swift", "--version"), ("nginx", "-v"), ("wrk", "-v"), ("valgrind", "--version"))]
+    size = binary.stat().st_size / (1 << 20)
+    return [
+        f"Measured {datetime.date.today()} on {cores} cores ({cpu}), {memory:.0f} GiB, {system}, "
+        f"Linux {platform.release()}.",
+        f"{'; '.join(versions)}. Release build, static Swift runtime, {size:.0f} MiB with symbols."]
+
+
+def first_line(*command):
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return (done.stdout + done.stderr).splitlines()[0].split(" Copyright")[0]

@@ -1,0 +1,68 @@
+"""The official Twilio client, pointed at a sandbox of its own for each test."""
+
+import types
+
+import pytest
+from twilio.http.http_client import TwilioHttpClient
+from twilio.rest import Client
+
+import contract
+
+
+@pytest.fixture(scope="session")
+def twilio_contract():
+    """The vendor's document, or None on a machine that has no ../shared."""
+    return contract.twilio()
+
+
+def pytest_report_header():
+    if not contract.TWILIO.exists():
+        return f"{contract.TWILIO} is not here: answers are not held against the vendor's document"
+    return None
+
+
+@pytest.fixture
+def connect(twilio_contract):
+    """Makes official clients of a sandbox; every answer they get is held against the vendor's document."""
+
+    def check(response, *_, **__):
+        connect.urls.append(response.url)
+        connect.statuses.append(response.status_code)
+        assert response.headers["Date"].endswith("GMT")
+        assert response.status_code == 204 or response.headers["Content-Type"].startswith("application/json")
+        if twilio_contract:
+            twilio_contract.check(response.request.method, response.url, response.status_code, response.text)
+
+    def connect(sandbox, password=None):
+        own = sandbox.credentials["twilio"]
+        client = Client(
+            own["accountSid"], password or own["authToken"],
+            http_client=TwilioHttpClient(timeout=20, request_hooks={"response": check}))
+        client.verify.base_url = sandbox.base
+        return client
+
+    connect.urls = []
+    connect.statuses = []
+    return connect
+
+
+@pytest.fixture
+def client(connect, sandbox):
+    return connect(sandbox)
+
+
+@pytest.fixture
+def service(sandbox, client):
+    """The sandbox's own Verify Service."""
+    return client.verify.v2.services(sandbox.credentials["twilio"]["serviceSid"])
+
+
+@pytest.fixture
+def raw(sandbox):
+    """What a replayed SDK needs: URLs and the pair for Basic authentication."""
+    own = sandbox.credentials["twilio"]
+    services = f"{sandbox.base}/v2/Services"
+    service = f"{services}/{own['serviceSid']}"
+    return types.SimpleNamespace(
+        pair=(own["accountSid"], own["authToken"]), services=services, service=service,
+        verifications=f"{service}/Verifications", check=f"{service}/VerificationCheck")

@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that an ordinary build knows nothing of it. `Sources` are links to the real
+// targets; they share the package name, so `package` declarations are in reach.
+
+let settings: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
+
+func fuzz(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: "Fuzz\(name)", dependencies: dependencies, path: "Targets/\(name)",
+    swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+}
+
+let package = Package(
+  name: "ringfence",
+  targets: [
+    .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
+    .target(name: "JSON", swiftSettings: settings),
+    .target(name: "HTTP", dependencies: ["JSON", "CLLHTTP"], swiftSettings: settings),
+    fuzz("Head", ["HTTP"]),
+    fuzz("Form", ["HTTP"]),
+    fuzz("JSON", ["JSON"]),
+  ]
+)

@@ -1,0 +1,23 @@
+import HTTP
+
+/// A form body: refused, or pairs that survive being written and read again.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzForm(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
+  let bytes = [UInt8](UnsafeRawBufferPointer(start: data, count: size))
+  guard let form = try? Form(parsing: bytes) else { return 0 }
+  let pairs = form.pairs
+  precondition(pairs.count <= Form.fieldLimit)
+  precondition(form.unread == pairs.map(\.name))
+  for (name, _) in pairs {
+    precondition(form[name] == pairs.first { $0.name == name }?.value)
+    precondition(form.all(name) == pairs.filter { $0.name == name }.map(\.value))
+  }
+  precondition(form.unread.isEmpty)
+
+  let text = pairs.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
+  guard let again = try? Form(parsing: Array(text.joined(separator: "&").utf8)) else {
+    preconditionFailure("written, and then refused: \(text)")
+  }
+  precondition(again.pairs.elementsEqual(pairs, by: ==), "\(pairs) became \(again.pairs)")
+  return 0
+}

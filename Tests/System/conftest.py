@@ -1,0 +1,34 @@
+"""Helpers for tests of the whole system."""
+
+import base64
+import types
+from urllib.parse import urlencode
+
+import pytest
+
+import wire
+
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture
+def twilio(server, sandbox):
+    """The sandbox's Verify Service over a plain wire."""
+    own = sandbox.credentials["twilio"]
+    pair = base64.b64encode(f"{own['accountSid']}:{own['authToken']}".encode()).decode()
+    prefix = f"/s/{sandbox.name}"
+    services = f"{prefix}/v2/Services"
+
+    def send(method, target, form=None, **headers):
+        """One request on a connection of its own; `form` may be a dict, text or bytes."""
+        body = urlencode(form) if isinstance(form, dict) else form
+        headers = {"authorization": f"Basic {pair}", "connection": "close", **headers}
+        if body is not None:
+            headers = {"content_type": FORM, **headers}
+        with wire.Wire(server.address) as line:
+            line.send(wire.request(method, target, body, **headers))
+            return line.receive()
+
+    return types.SimpleNamespace(
+        prefix=prefix, authorization=f"Basic {pair}", services=services,
+        service=f"{services}/{own['serviceSid']}", send=send)

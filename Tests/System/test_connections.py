@@ -1,0 +1,107 @@
+"""Clients that are slow, silent, or many."""
+
+import concurrent.futures
+import resource
+import socket
+
+import pytest
+import requests
+
+import ringfence
+import wire
+
+IDLE = 10_000
+KIB_PER_CONNECTION = 6
+
+
+@pytest.fixture
+def room_for_many():
+    """Enough file descriptors for both sides; a limit that forbids it skips the test."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = IDLE + 500
+    if hard != resource.RLIM_INFINITY and hard < wanted:
+        pytest.skip(f"the limit of open files is {hard}, {wanted} are needed")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_ten_thousand_idle_connections(room_for_many):
+    with ringfence.Server("--connections", IDLE + 100) as server:
+        assert server.is_alive()
+        before = server.resident_kib()
+        idle = [socket.create_connection(server.address) for _ in range(IDLE)]
+        try:
+            for connection in (idle[0], idle[-1]):
+                connection.sendall(wire.request("GET", "/livez"))
+                assert b" 200 " in connection.recv(1000)
+            assert server.is_alive()
+            grown = server.resident_kib() - before
+        finally:
+            for connection in idle:
+                connection.close()
+        assert server.is_alive()
+
+    assert grown / IDLE <= KIB_PER_CONNECTION, f"{grown / IDLE:.1f} KiB for each idle connection"
+
+
+def test_writers_that_stall_do_not_stop_the_others(server):
+    stalled = [wire.Wire(server.address) for _ in range(200)]
+    for number, line in enumerate(stalled):
+        line.send(wire.request("POST", "/control/clock", content_length="100")[: 10 + number])
+    try:
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            answers = list(pool.map(lambda _: requests.get(f"{server.http}/livez", timeout=5).status_code, range(50)))
+    finally:
+        for line in stalled:
+            line.close()
+
+    assert answers == [200] * 50
+
+
+def test_a_reader_that_stalls_is_not_buffered_for_ever():
+    ask = wire.request("GET", "/control/subscribers") * 200
+    with ringfence.Server() as server, wire.Wire(server.address, timeout=1) as greedy:
+        before = server.resident_kib()
+        greedy.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        for _ in range(200):
+            try:
+                greedy.socket.sendall(ask)
+            except (TimeoutError, ConnectionError):
+                break
+        assert server.is_alive()
+        grown = server.resident_kib() - before
+
+    assert grown <= 8 * 1024, f"{grown} KiB for one client that does not read"
+
+
+def test_a_request_byte_by_byte_is_a_request(server):
+    with wire.Wire(server.address) as line:
+        for byte in wire.request("GET", "/livez"):
+            line.send(bytes([byte]))
+
+        assert line.receive().status == 200
+
+
+def test_a_connection_cut_in_a_body_changes_nothing(server):
+    sandbox = server.sandbox()
+    before = sandbox.control("GET", "clock").json()
+    for _ in range(50):
+        with wire.Wire(server.address) as line:
+            line.send(wire.request("POST", f"/s/{sandbox.name}/control/clock", content_length="17") + b'{"advance":"11m')
+
+    assert sandbox.control("GET", "clock").json() == before
+    sandbox.delete()
+
+
+def test_connections_over_the_limit_are_told_so():
+    with ringfence.Server("--connections", 10) as server:
+        lines = [wire.Wire(server.address) for _ in range(11)]
+        for line in lines:
+            line.send(wire.request("GET", "/livez"))
+        statuses = [line.receive().status for line in lines]
+        for line in lines:
+            line.close()
+
+        assert statuses == [200] * 10 + [503]
+        assert server.is_alive()

@@ -1,0 +1,61 @@
+"""What the documents tell a newcomer to type works as it stands there."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+import requests
+
+import ringfence
+
+README = (ringfence.ROOT / "README.md").read_text()
+PAGES = sorted((ringfence.ROOT / "Docs/Providers").glob("*.md"))
+
+
+def blocks(text, language, containing):
+    """Fenced blocks of a language that contain some text."""
+    found = re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+    return [block for block in found if containing in block]
+
+
+@pytest.fixture
+def fresh():
+    with ringfence.Server() as server:
+        yield server
+
+
+def run(server, *command):
+    command = [part.replace("http://127.0.0.1:5550", server.http) for part in command]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_readme_first_verification_with_curl(fresh):
+    (script,) = blocks(README, "sh", "VerificationCheck")
+
+    assert '"status":"approved"' in run(fresh, "bash", "-c", script)
+
+
+def test_readme_first_verification_with_python(fresh):
+    (script,) = blocks(README, "python", "twilio.rest")
+
+    assert run(fresh, sys.executable, "-c", script) == "approved\n"
+
+
+@pytest.mark.parametrize("method, path, body", re.findall(r"`(POST|PUT|GET) (/control/\S+)(?: ({.*?}))?`", README))
+def test_readme_control_requests(fresh, method, path, body):
+    answer = requests.request(
+        method, fresh.http + path, data=body or None, headers={"Content-Type": "application/json"}, timeout=10)
+
+    assert answer.ok, answer.text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_provider_pages(fresh, page):
+    scripts = blocks(page.read_text(), "sh", "curl")
+    assert scripts
+
+    for script in scripts:
+        run(fresh, "bash", "-c", re.sub(r"^curl ", "curl --fail-with-body -sS ", script, flags=re.M))

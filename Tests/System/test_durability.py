@@ -1,0 +1,164 @@
+"""What was acknowledged is kept: through kill -9, through a restart."""
+
+import pathlib
+import shutil
+import signal
+import sqlite3
+import threading
+
+import pytest
+import requests
+
+import ringfence
+import wire
+
+ROUNDS = 10
+CLIENTS = 4
+
+
+class Load:
+    """Clients that create and check verifications and remember what the server acknowledged."""
+
+    def __init__(self, server, world, round_number):
+        self.url = f"{server.http}/v2/Services/{world['serviceSid']}"
+        self.pair = (world["accountSid"], world["authToken"])
+        self.round = round_number
+        self.pending, self.approved = {}, set()
+        self.enough = threading.Semaphore(0)
+        self.threads = [threading.Thread(target=self._work, args=(client,)) for client in range(CLIENTS)]
+        for thread in self.threads:
+            thread.start()
+
+    def _work(self, client):
+        session, count = requests.Session(), 0
+        session.auth = self.pair
+        try:
+            while True:
+                count += 1
+                number = f"+1{self.round:02}{client}{count:07}"
+                made = session.post(
+                    f"{self.url}/Verifications", data={"To": number, "Channel": "sms"}, timeout=10)
+                assert made.status_code == 201, made.text
+                self.pending[number] = made.json()["sid"]
+                if count % 3 == 0:
+                    self._approve(session, number)
+                self.enough.release()
+        except requests.ConnectionError:
+            return  # the server was killed: what this client was told until now must be kept
+
+    def _approve(self, session, number):
+        origin = self.url.split("/v2/")[0]
+        code = session.get(f"{origin}/control/inbox/{number}/latest/code", timeout=10).text.strip()
+        sid = self.pending.pop(number)  # while the answer is on its way either state is right
+        answer = session.post(f"{self.url}/VerificationCheck", data={"To": number, "Code": code}, timeout=10)
+        assert answer.json()["status"] == "approved", answer.text
+        self.approved.add(sid)
+
+    def wait_for(self, acknowledged):
+        for _ in range(acknowledged):
+            assert self.enough.acquire(timeout=20), "the load does not get through"
+
+    def join(self):
+        for thread in self.threads:
+            thread.join(20)
+
+
+def default_credentials(server):
+    return server.sandbox_described("default")["credentials"]["twilio"]
+
+
+def missing(server, world, load):
+    """Acknowledged writes that a restarted server does not know."""
+    session = requests.Session()
+    session.auth = (world["accountSid"], world["authToken"])
+    lost = []
+    for state, sids in ((200, load.pending.values()), (404, load.approved)):
+        for sid in sids:
+            answer = session.get(
+                f"{server.http}/v2/Services/{world['serviceSid']}/Verifications/{sid}", timeout=10)
+            if answer.status_code != state:
+                lost.append((sid, state, answer.status_code))
+    return lost
+
+
+def databases(folder):
+    return [path for path in pathlib.Path(folder).rglob("*")
+            if path.is_file() and path.read_bytes()[:15] == b"SQLite format 3"]
+
+
+def check_integrity(folder, scratch):
+    """Checks a copy, so that the server itself has to recover the original."""
+    copy = shutil.copytree(folder, scratch)
+    found = databases(copy)
+    assert found, f"no database in {folder}"
+    for path in found:
+        with sqlite3.connect(path) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        connection.close()
+
+
+def test_kill_9_under_load_loses_nothing_acknowledged(tmp_path):
+    data = tmp_path / "data"
+    acknowledged = 0
+    server = ringfence.Server("--data", data)
+    for round_number in range(ROUNDS):
+        world = default_credentials(server)
+        load = Load(server, world, round_number)
+        load.wait_for(40 + 23 * round_number)
+        server.kill()
+        load.join()
+        acknowledged += len(load.pending) + len(load.approved)
+        check_integrity(data, tmp_path / f"copy-{round_number}")
+
+        server = ringfence.Server("--data", data)
+        assert missing(server, world, load) == [], f"round {round_number}"
+    server.stop()
+    assert acknowledged > 1000
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+def test_a_restart_keeps_everything(tmp_path, ending):
+    number = "+15551234567"
+    with ringfence.Server("--data", tmp_path) as server:
+        sandbox = server.sandbox(name="kept")
+        own = sandbox.credentials["twilio"]
+        verifications = f"v2/Services/{own['serviceSid']}/Verifications"
+        pair = (own["accountSid"], own["authToken"])
+        made = requests.post(
+            f"{sandbox.base}/{verifications}", data={"To": number, "Channel": "sms"}, auth=pair, timeout=10)
+        sandbox.advance("9m")
+        before = [sandbox.control("GET", path).json() for path in ("clock", "inbox", "subscribers")]
+        code = sandbox.code(number)
+        server.process.send_signal(ending)
+        assert server.process.wait(15) == 0
+
+    with ringfence.Server("--data", tmp_path) as server:
+        kept = ringfence.Sandbox(server.sandbox_described("kept"))
+        assert kept.credentials == sandbox.credentials
+        assert [kept.control("GET", path).json() for path in ("clock", "inbox", "subscribers")] == before
+        assert kept.code(number) == code
+        url = f"{kept.base}/v2/Services/{own['serviceSid']}"
+        fetched = requests.get(f"{url}/Verifications/{made.json()['sid']}", auth=pair, timeout=10)
+        assert fetched.json()["status"] == "pending"
+        kept.advance("61s")  # due work is rows: it survived too
+        assert requests.post(
+            f"{url}/VerificationCheck", data={"To": number, "Code": code}, auth=pair,
+            timeout=10).json()["code"] == 20404
+
+
+def test_without_data_nothing_is_kept():
+    with ringfence.Server() as server:
+        server.sandbox(name="gone")
+    with ringfence.Server() as server:
+        assert requests.get(f"{server.http}/control/sandboxes/gone", timeout=10).status_code == 404
+
+
+def test_a_stop_lets_nobody_hang():
+    with ringfence.Server() as server, wire.Wire(server.address, timeout=20) as waiting:
+        waiting.send(wire.request("GET", "/control/inbox/+15551234567/latest?wait=30"))
+        assert server.is_alive()  # answered after the long poll was read
+
+        assert server.stop(within=15) == 0
+
+        assert waiting.receive() is None or waiting.closed()

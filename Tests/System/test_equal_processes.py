@@ -1,0 +1,88 @@
+"""Two processes, the same seed, a frozen clock, the same requests: the same bytes."""
+
+import base64
+import json
+import re
+from urllib.parse import urlencode
+
+import ringfence
+import wire
+
+FROZEN = "2026-01-05T10:20:30Z"
+NUMBERS = [f"+1202555010{digit}" for digit in range(5)]
+
+
+class Script:
+    """A conversation over one connection; keeps every answer as it came."""
+
+    def __init__(self, server):
+        self.line = wire.Wire(server.address)
+        self.replies = []
+
+    def say(self, method, target, body=None, **headers):
+        self.line.send(wire.request(method, target, body, **headers))
+        reply = self.line.receive(head_only=method == "HEAD")
+        assert reply is not None, f"no answer to {method} {target}"
+        self.replies.append((f"{method} {target}", reply.raw))
+        return reply
+
+    def control(self, method, path, body=None, prefix="/s/twin"):
+        body = None if body is None else json.dumps(body)
+        return self.say(method, f"{prefix}/control/{path}", body, content_type="application/json")
+
+
+def converse(server):
+    """About 40 requests that use ids of earlier answers; returns everything that came back."""
+    script = Script(server)
+    world = {"name": "twin", "entropySeed": 7, "clock": FROZEN, "seeds": ["default"]}
+    sandbox = json.loads(script.control("POST", "sandboxes", world, prefix="").body)
+    own = sandbox["credentials"]["twilio"]
+    pair = base64.b64encode(f"{own['accountSid']}:{own['authToken']}".encode()).decode()
+
+    def twilio(method, path, **form):
+        return script.say(
+            method, f"/s/twin/v2/Services{path}", urlencode(form) if form else None,
+            authorization=f"Basic {pair}", content_type="application/x-www-form-urlencoded")
+
+    made = json.loads(twilio("POST", "", FriendlyName="Acme", CodeLength=8).body)
+    twilio("GET", f"/{made['sid']}")
+    twilio("GET", "?PageSize=1")
+    twilio("HEAD", f"/{made['sid']}")
+    for service in (own["serviceSid"], made["sid"]):
+        for number in NUMBERS:
+            twilio("POST", f"/{service}/Verifications", To=number, Channel="sms")
+            code = script.control("GET", f"inbox/{number}/latest/code").body.decode().strip()
+            twilio("POST", f"/{service}/VerificationCheck", To=number, Code=code)
+    for method, path, body in [
+        ("POST", "clock", {"advance": "11m"}), ("GET", "clock", None), ("GET", "inbox", None),
+        ("GET", "subscribers", None), ("GET", "export", None), ("GET", "journal", None), ("GET", "nothing", None),
+    ]:
+        path = "sandboxes/twin/export" if path == "export" else path
+        script.control(method, path, body)
+    twilio("POST", f"/{made['sid']}/VerificationCheck", To=NUMBERS[0], Code="00000000")
+    return script.replies
+
+
+def test_two_processes_answer_with_equal_bytes():
+    with ringfence.Server() as first, ringfence.Server() as second:
+        conversations = converse(first), converse(second)
+
+    assert len(conversations[0]) >= 40
+    for (asked, one), (_, other) in zip(*conversations, strict=True):
+        assert one == other, asked
+
+
+def test_another_entropy_seed_gives_other_codes(server):
+    codes = {}
+    for seed in (1, 1, 2):
+        sandbox = server.sandbox(seed=seed)
+        own = sandbox.credentials["twilio"]
+        sandbox.session.post(
+            f"{sandbox.base}/v2/Services/{own['serviceSid']}/Verifications",
+            data={"To": "+15551234567", "Channel": "sms"}, auth=(own["accountSid"], own["authToken"]))
+        codes.setdefault(seed, set()).add(sandbox.code("+15551234567"))
+        sandbox.delete()
+
+    assert len(codes[1]) == 1
+    assert codes[1] != codes[2]
+    assert all(re.fullmatch(r"\d{6}", code) for found in codes.values() for code in found)

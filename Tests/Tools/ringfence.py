@@ -1,0 +1,135 @@
+"""The real binary as the Python tests see it: a process, and worlds inside it."""
+
+import itertools
+import json
+import os
+import pathlib
+import select
+import signal
+import subprocess
+
+import requests
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+READY_WITHIN = 30  # seconds
+_names = itertools.count(1)
+
+
+def binary():
+    """RINGFENCE_BINARY, or the newest of what swift build left."""
+    if named := os.environ.get("RINGFENCE_BINARY"):
+        return pathlib.Path(named).resolve()
+    built = [ROOT / ".build" / kind / "ringfence" for kind in ("debug", "release")]
+    built = [path for path in built if path.exists()]
+    assert built, "no binary: run `make build`, or set RINGFENCE_BINARY"
+    return max(built, key=lambda path: path.stat().st_mtime)
+
+
+class Server:
+    """A running `ringfence serve`, listening on a free port of the loopback."""
+
+    def __init__(self, *flags, log=subprocess.DEVNULL, prefix=()):
+        command = [
+            *prefix, str(binary()), "serve", "--http", "127.0.0.1:0", "--ready", "json", *map(str, flags)]
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("RINGFENCE_")}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, env=environment)
+        self.ready = self._read_ready_line()
+        self.http = self.ready["http"]
+        self.address = (self.http.split("//")[1].split(":")[0], int(self.http.rsplit(":", 1)[1]))
+
+    def _read_ready_line(self):
+        out = self.process.stdout
+        readable, _, _ = select.select([out], [], [], READY_WITHIN)
+        line = out.readline() if readable else b""
+        if not line:
+            self.kill()
+            raise AssertionError(f"no ready line; the process ended with {self.process.returncode}")
+        return json.loads(line)
+
+    def stop(self, within=15):
+        """Asks it to finish (SIGTERM to its own pid) and returns its exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            status = self.process.wait(within)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError(f"still running {within} s after SIGTERM")
+        self.process.stdout.close()
+        return status
+
+    def kill(self):
+        """Ends it at once, as a crash would (SIGKILL)."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def is_alive(self):
+        return self.process.poll() is None and requests.get(f"{self.http}/livez", timeout=10).ok
+
+    def resident_kib(self):
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.stop()
+
+    def sandbox_described(self, name):
+        return requests.get(f"{self.http}/control/sandboxes/{name}", timeout=10).json()
+
+    def sandbox(self, clock="2026-01-05T10:20:30Z", seed=1, name=None):
+        """A world of its own with a frozen clock."""
+        body = {"name": name or f"test-{os.getpid()}-{next(_names)}", "entropySeed": seed, "clock": clock,
+                "seeds": ["default"]}
+        answer = requests.post(f"{self.http}/control/sandboxes", json=body, timeout=30)
+        assert answer.status_code in (200, 201), f"{answer.status_code} {answer.text}"
+        return Sandbox(answer.json())
+
+
+class Sandbox:
+    """One isolated world and its control API."""
+
+    def __init__(self, described):
+        self.name = described["name"]
+        self.base = described["urls"]["prefixed"]
+        self.origin = described["urls"]["base"]
+        self.credentials = described["credentials"]
+        self.session = requests.Session()
+
+    def control(self, method, path, expect=(200, 201, 204), timeout=40, **named):
+        """The answer of `<method> /control/<path>` in this sandbox."""
+        answer = self.session.request(method, f"{self.base}/control/{path}", timeout=timeout, **named)
+        assert answer.status_code in expect, f"{method} {path}: {answer.status_code} {answer.text}"
+        return answer
+
+    def advance(self, duration):
+        """Moves the clock; all due work is done when this returns."""
+        return self.control("POST", "clock", json={"advance": duration}).json()
+
+    def code(self, number):
+        """The code that was last sent to this number."""
+        return self.control("GET", f"inbox/{number}/latest/code").text.strip()
+
+    def seed(self, **parts):
+        self.control("POST", "seed", json=parts)
+
+    def faults(self, *faults):
+        self.control("PUT", "faults", json={"faults": list(faults)})
+
+    def journal(self, **filters):
+        """The exchanges of this sandbox, oldest first."""
+        found = self.control("GET", "journal", params=filters).json()
+        return found["requests"]
+
+    def delete(self):
+        self.session.delete(f"{self.origin}/control/sandboxes/{self.name}", timeout=10)
+        self.session.close()
+
+
+def different(code):
+    """Another code of the same length."""
+    return ("1" if code[0] != "1" else "2") + code[1:]

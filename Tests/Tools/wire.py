@@ -1,0 +1,79 @@
+"""HTTP/1.1 byte by byte, for what no well-behaved client would send."""
+
+import dataclasses
+import socket
+
+
+@dataclasses.dataclass
+class Reply:
+    """One answer: its bytes as they came, and its parts."""
+
+    raw: bytes
+    status: int
+    headers: dict
+    body: bytes
+
+
+class Wire:
+    """A plain connection; nothing is added to what is sent."""
+
+    def __init__(self, address, timeout=15):
+        self.socket = socket.create_connection(address, timeout=timeout)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.buffer = b""
+
+    def send(self, data):
+        """Sends all of it, or as much as the other side takes before it closes."""
+        try:
+            self.socket.sendall(data)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+
+    def receive(self, head_only=False):
+        """The next answer, or None when the other side closed instead."""
+        while b"\r\n\r\n" not in self.buffer:
+            if not self._read_more():
+                return None
+        head, _, rest = self.buffer.partition(b"\r\n\r\n")
+        lines = head.decode("latin-1").split("\r\n")
+        status = int(lines[0].split(" ")[1])
+        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
+        length = 0 if head_only or status in (204, 304) or status < 200 else int(headers.get("content-length", -1))
+        while length < 0 or len(rest) < length:
+            if not self._read_more():
+                break
+            rest = self.buffer[len(head) + 4:]
+        length = len(rest) if length < 0 else length
+        whole, self.buffer = self.buffer[:len(head) + 4 + length], self.buffer[len(head) + 4 + length:]
+        return Reply(whole, status, headers, rest[:length])
+
+    def closed(self):
+        """Whether the other side closes without another byte."""
+        return self.buffer == b"" and not self._read_more()
+
+    def close(self):
+        self.socket.close()
+
+    def _read_more(self):
+        try:
+            data = self.socket.recv(1 << 16)
+        except ConnectionResetError:
+            data = b""
+        self.buffer += data
+        return data != b""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def request(method, target, body=None, host="sandbox.test", **headers):
+    """The bytes of an ordinary request; `content_type=…` becomes `Content-Type: …`."""
+    lines = [f"{method} {target} HTTP/1.1", f"Host: {host}"]
+    lines += [f"{name.replace('_', '-').title()}: {value}" for name, value in headers.items()]
+    if body is not None:
+        body = body if isinstance(body, bytes) else body.encode()
+        lines.append(f"Content-Length: {len(body)}")
+    return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + (body or b"")

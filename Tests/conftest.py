@@ -1,0 +1,19 @@
+"""Fixtures for every Python test: one server for the run, one sandbox for each test."""
+
+import pytest
+
+import ringfence
+
+
+@pytest.fixture(scope="session")
+def server():
+    with ringfence.Server() as server:
+        yield server
+        assert server.is_alive(), "the server died during the tests"
+
+
+@pytest.fixture
+def sandbox(server):
+    sandbox = server.sandbox()
+    yield sandbox
+    sandbox.delete()
