@@ -34,7 +34,7 @@ package final class Checkpointer {
     stop()
   }
 
-  /// Ends the thread and waits for it.
+  /// Ends the thread after a last checkpoint and waits for it.
   package func stop() {
     guard let stopEnd else { return }
     var byte: UInt8 = 0
@@ -66,11 +66,12 @@ private final class CheckpointWork {
     self.wakeEnd = wakeEnd
   }
 
-  /// Checkpoints after each pause until a byte arrives.
+  /// Checkpoints after each pause until a byte arrives, and once more then.
   func run(every milliseconds: Int32) {
     connection.moveHere()
     var event = pollfd(fd: wakeEnd, events: Int16(POLLIN), revents: 0)
     while poll(&event, 1, milliseconds) <= 0 { connection.checkpoint() }
+    connection.checkpoint()
     close(wakeEnd)
     connection.close()
   }

@@ -83,26 +83,39 @@ extension Connection {
   }
 
   private func leaveSavepoint() throws(DatabaseError) {
-    let isBegun = savepoints.begun == savepoints.open
-    savepoints.open -= 1
-    if isBegun { savepoints.begun -= 1 }
+    let wasBegun = endSavepoint()
     if case .lost(let error) = tick { throw error }
-    if isBegun { try run("RELEASE request") }
+    guard wasBegun else { return }
+    do throws(DatabaseError) {
+      try run("RELEASE request")
+    } catch {
+      throw abandoned(error)
+    }
   }
 
   private func undoSavepoint() {
-    let isBegun = savepoints.begun == savepoints.open
-    savepoints.open -= 1
-    if isBegun { savepoints.begun -= 1 }
-    guard isBegun, case .open = tick else { return }
+    guard endSavepoint(), case .open = tick else { return }
     do throws(DatabaseError) {
       try run("ROLLBACK TO request")
       try run("RELEASE request")
     } catch {
-      // What could not be undone must not be committed.
-      if isInTransaction { try? run("ROLLBACK") }
-      tick = .lost(error)
+      _ = abandoned(error)
     }
+  }
+
+  /// Counts the innermost savepoint as ended; whether SQLite had been told of it.
+  private func endSavepoint() -> Bool {
+    let wasBegun = savepoints.begun == savepoints.open
+    savepoints.open -= 1
+    if wasBegun { savepoints.begun -= 1 }
+    return wasBegun
+  }
+
+  /// Gives up the tick, for what is neither kept nor undone must not be committed; returns why.
+  private func abandoned(_ error: DatabaseError) -> DatabaseError {
+    if isInTransaction { try? run("ROLLBACK") }
+    tick = .lost(error)
+    return error
   }
 
   private func runBeforeCommit() throws(DatabaseError) {

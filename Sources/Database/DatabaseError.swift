@@ -21,7 +21,6 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
 
   /// Takes the message that the connection keeps for its last error.
   init(_ handle: OpaquePointer?, code: Int32, sql: String) {
-    // Codes that the library itself never returns stand for errors of this layer.
     let message = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
     let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
     self.init(

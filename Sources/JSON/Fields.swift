@@ -13,7 +13,7 @@ package final class Fields {
     do throws(SyntaxError) {
       json = try JSON(parsing: bytes)
     } catch {
-      let found = error.offset < bytes.count ? "\(bytes.count - error.offset) more bytes" : "the end"
+      let found = error.offset < bytes.count ? Self.words(for: bytes[error.offset]) : "the end"
       throw FieldError(path: "$", expected: "\(error.expected) at byte \(error.offset)", found: found)
     }
     try self.init(json)
@@ -70,6 +70,14 @@ package final class Fields {
     }
     nested[index] = readers
     return readers
+  }
+
+  /// A byte as it looks if it looks like anything: "}", otherwise 0x09.
+  private static func words(for byte: UInt8) -> String {
+    switch byte {
+    case 0x21...0x7E: "\"\(Unicode.Scalar(byte))\""
+    default: (byte < 0x10 ? "0x0" : "0x") + String(byte, radix: 16)
+    }
   }
 
   private func value(_ name: String) -> JSON? {

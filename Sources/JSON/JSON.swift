@@ -57,8 +57,6 @@ package enum JSON: Equatable, Sendable {
 
   /// The document without spaces, in UTF-8.
   package func encoded() -> [UInt8] {
-    var writer = JSONWriter()
-    writer.value(self)
-    return writer.bytes
+    JSONWriter.document { $0.value(self) }
   }
 }

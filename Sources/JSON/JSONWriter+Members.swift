@@ -1,5 +1,6 @@
 extension JSONWriter {
   /// Writes a member, `null` for `nil`.
+  @inlinable
   package mutating func member<V: JSONWritable>(_ name: StaticString, _ value: V?) {
     self.name(name)
     write(value)
@@ -19,12 +20,14 @@ extension JSONWriter {
   }
 
   /// Writes a member that is an object.
+  @inlinable
   package mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
     self.name(name)
     value(object: body)
   }
 
   /// Writes a member that is an array; `each` writes one value.
+  @inlinable
   package mutating func array<S: Sequence>(
     _ name: StaticString, _ items: S, _ each: (inout JSONWriter, S.Element) -> Void
   ) {
@@ -33,6 +36,7 @@ extension JSONWriter {
   }
 
   /// Writes a member whose name is known only at run time, `null` for `nil`.
+  @inlinable
   package mutating func member<V: JSONWritable>(named name: String, _ value: V?) {
     self.name(named: name)
     write(value)
@@ -45,12 +49,14 @@ extension JSONWriter {
   }
 
   /// Writes a member with such a name that is an object.
+  @inlinable
   package mutating func object(named name: String, _ body: (inout JSONWriter) -> Void) {
     self.name(named: name)
     value(object: body)
   }
 
   /// Writes a member with such a name that is an array; `each` writes one value.
+  @inlinable
   package mutating func array<S: Sequence>(
     named name: String, _ items: S, _ each: (inout JSONWriter, S.Element) -> Void
   ) {
@@ -59,19 +65,26 @@ extension JSONWriter {
   }
 
   /// Writes a name that needs no escapes, and its colon.
+  @usableFromInline
   mutating func name(_ name: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    append(name)
-    append("\":")
+    let utf8 = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    let follows = needsComma
+    append(atMost: utf8.count + 4) {
+      if follows { $0.put(UInt8(ascii: ",")) }
+      $0.put(UInt8(ascii: "\""))
+      $0.put(utf8)
+      $0.put(UInt8(ascii: "\""))
+      $0.put(UInt8(ascii: ":"))
+    }
     needsComma = false
   }
 
   /// Writes any name, and its colon.
+  @usableFromInline
   mutating func name(named name: String) {
     separate()
     append(quoted: name)
-    bytes.append(UInt8(ascii: ":"))
+    append(UInt8(ascii: ":"))
     needsComma = false
   }
 }

@@ -3,39 +3,41 @@ extension Parser {
   mutating func string() throws(SyntaxError) -> String {
     offset += 1
     let start = offset
-    while offset < bytes.count {
-      switch bytes[offset] {
-      case UInt8(ascii: "\""):
-        offset += 1
-        return try text(start..<offset - 1)
-      case UInt8(ascii: "\\"): return try escapedString(from: start)
-      case 0..<0x20: throw failure("an escape instead of a control character")
-      default: offset += 1
-      }
-    }
-    throw failure("a closing double quote")
+    try skipPlain()
+    let first = try text(start..<offset)
+    return next == UInt8(ascii: "\"") ? closing(first) : try unescaped(after: first)
   }
 
-  /// The same once a backslash is met: unescaped piece by piece.
-  private mutating func escapedString(from start: Int) throws(SyntaxError) -> String {
-    var result = try text(start..<offset)
-    var pieceStart = offset
-    while offset < bytes.count {
-      switch bytes[offset] {
-      case UInt8(ascii: "\""):
-        result += try text(pieceStart..<offset)
-        offset += 1
-        return result
-      case UInt8(ascii: "\\"):
-        result += try text(pieceStart..<offset)
-        offset += 1
-        result.unicodeScalars.append(try escape())
-        pieceStart = offset
-      case 0..<0x20: throw failure("an escape instead of a control character")
-      default: offset += 1
-      }
+  /// Goes on from the first backslash: pieces of plain text with an escape before each.
+  private mutating func unescaped(after first: String) throws(SyntaxError) -> String {
+    var result = first
+    while next == UInt8(ascii: "\\") {
+      offset += 1
+      result.unicodeScalars.append(try escape())
+      let start = offset
+      try skipPlain()
+      result += try text(start..<offset)
     }
-    throw failure("a closing double quote")
+    return closing(result)
+  }
+
+  private mutating func closing(_ text: String) -> String {
+    offset += 1
+    return text
+  }
+
+  /// Steps to the next quote or backslash, of which there must be one.
+  private mutating func skipPlain() throws(SyntaxError) {
+    // A local index stays in a register.
+    var index = offset
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+      index += 1
+    }
+    offset = index
+    guard index < bytes.count else { throw failure("a closing double quote") }
+    guard bytes[index] >= 0x20 else { throw failure("an escape instead of a control character") }
   }
 
   /// Bytes without escapes as a string; they must be UTF-8.

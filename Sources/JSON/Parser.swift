@@ -4,6 +4,8 @@ struct Parser {
   let bytes: [UInt8]
   /// Where the next byte is read.
   var offset = 0
+  /// Room made at once for what an object or array holds, instead of growing from one.
+  private static let usualCount = 6
   private let depthLimit: Int
   private var depth = 0
 
@@ -58,6 +60,7 @@ struct Parser {
     var members: [JSON.Member] = []
     var names = NameSet()
     if close(UInt8(ascii: "}")) { return .object([]) }
+    members.reserveCapacity(Self.usualCount)
     repeat {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw failure("a member name in double quotes") }
@@ -80,6 +83,7 @@ struct Parser {
     try enter()
     var items: [JSON] = []
     if close(UInt8(ascii: "]")) { return .array([]) }
+    items.reserveCapacity(Self.usualCount)
     repeat {
       skipSpace()
       items.append(try value())
@@ -111,6 +115,7 @@ struct Parser {
   }
 
   private mutating func skipSpace() {
+    if next > 0x20 { return }
     while offset < bytes.count {
       switch bytes[offset] {
       case 0x20, 0x0A, 0x0D, 0x09: offset += 1
@@ -127,7 +132,10 @@ private struct NameSet {
 
   /// Whether the name is new beside the members read before it.
   mutating func insert(_ name: String, among members: [JSON.Member]) -> Bool {
-    if members.count < Self.few { return !members.contains { $0.name == name } }
+    if members.count < Self.few {
+      for member in members where member.name == name { return false }
+      return true
+    }
     if hashed.isEmpty { hashed = Set(members.map(\.name)) }
     return hashed.insert(name).inserted
   }

@@ -15,7 +15,9 @@ struct Base64Tests {
     #expect(Base64.decode(encoded) == Array(plain.utf8))
   }
 
-  @Test("every length and byte survives, as Foundation writes it", arguments: [0, 1, 2, 3, 47, 48, 49, 255, 256, 1000])
+  @Test(
+    "every length and byte survives, as Foundation writes it",
+    arguments: [0, 1, 2, 3, 47, 48, 49, 255, 256, 1000])
   func roundTrip(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ count) }
 
@@ -28,7 +30,8 @@ struct Base64Tests {
   @Test(
     "anything but the one right spelling is refused",
     arguments: [
-      "Z", "Zg", "Zg=", "Zg===", "=", "==", "====", "Z===", "Zg==Zg==", "Zm9v\n", " Zm9v", "Zm 9v", "Zm9-", "Zm9_",
+      "Z", "Zg", "Zg=", "Zg===", "=", "==", "====", "Z===", "Zg==Zg==", "Zm9v\n", " Zm9v", "Zm 9v", "Zm9-",
+      "Zm9_",
       "Zh==", "Zm9=", "Zm=8", "Zm9vé===", "Zm9v====", "Zg=a",
     ])
   func refusals(text: String) {

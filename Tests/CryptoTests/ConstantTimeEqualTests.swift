@@ -7,7 +7,8 @@ struct ConstantTimeEqualTests {
     "it answers what == on the bytes answers",
     arguments: [
       ("", ""), ("", "a"), ("a", ""), ("secret", "secret"), ("secret", "secreT"), ("secret", "Secret"),
-      ("secret", "secret "), ("é", "e\u{301}"), ("é", "é"), ("a much longer secret text", "a much longer secret text"),
+      ("secret", "secret "), ("é", "e\u{301}"), ("é", "é"),
+      ("a much longer secret text", "a much longer secret text"),
     ])
   func equality(left: String, right: String) {
     let (leftBytes, rightBytes) = (Array(left.utf8), Array(right.utf8))

@@ -1,16 +1,117 @@
 import Database
+import Foundation
 import Testing
 
-@Suite("Connection")
+@Suite("Connections")
 struct ConnectionTests {
-  @Test("what is written in a savepoint is read back")
-  func roundTrip() throws {
+  @Test("foreign keys are enforced, schemas not trusted, temporary tables in memory")
+  func settings() throws {
     let database = try Connection(.memory)
-    try database.execute(script: "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT) STRICT")
 
-    try database.savepoint { try database.run("INSERT INTO t VALUES (?, ?)", 1, "one") }
-    try database.commit()
+    #expect(try database.first("PRAGMA foreign_keys") { $0.int(0) } == 1)
+    #expect(try database.first("PRAGMA trusted_schema") { $0.int(0) } == 0)
+    #expect(try database.first("PRAGMA temp_store") { $0.int(0) } == 2)
+  }
 
-    #expect(try database.first("SELECT b FROM t WHERE a = ?", 1) { $0.text(0) } == "one")
+  @Test("two databases in memory do not meet")
+  func isolation() throws {
+    let (one, other) = (try Connection.family(), try Connection.family())
+
+    try one.run("INSERT INTO parent VALUES (1, NULL)")
+
+    #expect(try other.parents == [])
+  }
+
+  @Test("a file keeps what was committed and nothing else")
+  func reopening() throws {
+    let directory = try TemporaryDirectory()
+    let first = try Connection(.file(path: directory.file("x.db")))
+    try first.execute(script: "CREATE TABLE t (a INTEGER)")
+    try first.savepoint { try first.run("INSERT INTO t VALUES (1)") }
+    try first.commit()
+    try first.savepoint { try first.run("INSERT INTO t VALUES (2)") }
+    first.close()
+
+    let second = try Connection(.file(path: directory.file("x.db")))
+
+    #expect(try second.all("SELECT a FROM t") { $0.int(0) } == [1])
+  }
+
+  @Test("a file is written through a log, synced as asked", arguments: [(Durability.normal, 1), (.full, 2)])
+  func writeAheadLog(durability: Durability, synchronous: Int) throws {
+    let directory = try TemporaryDirectory()
+    let database = try Connection(.file(path: directory.file("x.db")), durability: durability)
+
+    #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
+    #expect(try database.first("PRAGMA synchronous") { $0.int(0) } == synchronous)
+  }
+
+  @Test("a directory that is missing and a file that is no database are refused")
+  func badFiles() throws {
+    let directory = try TemporaryDirectory()
+    try Data(repeating: 0x41, count: 5000).write(to: URL(fileURLWithPath: directory.file("text")))
+
+    let missing = #expect(throws: DatabaseError.self) {
+      _ = try Connection(.file(path: directory.file("missing/x.db")))
+    }
+    let text = #expect(throws: DatabaseError.self) { _ = try Connection(.file(path: directory.file("text"))) }
+
+    #expect(missing?.code == 14)
+    #expect(text?.message == "file is not a database")
+  }
+
+  @Test("a script stops at its first error")
+  func scripts() throws {
+    let database = try Connection.family()
+
+    #expect(throws: DatabaseError.self) {
+      try database.execute(
+        script:
+          "INSERT INTO parent VALUES (1, NULL); INSERT INTO nobody VALUES (1); INSERT INTO parent VALUES (2, '')"
+      )
+    }
+
+    #expect(try database.parents == [1])
+  }
+
+  @Test("a call from another thread stops the program")
+  func watchdog() async {
+    await #expect(processExitsWith: .failure) {
+      // Unsafe on purpose: what the watchdog is for.
+      nonisolated(unsafe) let database = try Connection(.memory)
+      await onAnotherThread { _ = database.changes }
+    }
+  }
+
+  @Test("a connection may move to another thread")
+  func moving() async {
+    await #expect(processExitsWith: .success) {
+      // Safe because this thread waits and is done with it.
+      nonisolated(unsafe) let database = try Connection(.memory)
+      await onAnotherThread {
+        database.moveHere()
+        _ = database.changes
+        exit(EXIT_SUCCESS)
+      }
+    }
+  }
+
+  @Test("a call after the close stops the program")
+  func useAfterClose() async {
+    await #expect(processExitsWith: .failure) {
+      let database = try Connection(.memory)
+      database.close()
+      _ = try database.parents
+    }
+  }
+}
+
+/// Runs a body on a thread made for it and waits.
+private func onAnotherThread(_ body: @escaping @Sendable () -> Void) async {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread {
+      body()
+      continuation.resume()
+    }
   }
 }

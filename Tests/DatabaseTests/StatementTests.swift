@@ -1,0 +1,249 @@
+import Database
+import Testing
+
+@Suite("Statements")
+struct StatementTests {
+  @Test("every kind of value comes back as it was bound")
+  func values() throws {
+    let database = try Connection(.memory)
+    try database.execute(script: "CREATE TABLE t (i INT, j INT, r REAL, s TEXT, b BLOB, l INT, n INT) STRICT")
+    let text: String? = "é\0€😀"
+
+    try database.run(
+      "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?, ?)", Int.min, Int64.max, 1.5, text, [0, 255] as [UInt8], true,
+      nil)
+
+    let isRight = try database.first("SELECT * FROM t") { row in
+      row.int(0) == .min && row.int64(1) == .max && row.double(2) == 1.5 && row.text(3) == text
+        && row.blob(4) == [0, 255] && row.bool(5) && row.isNull(6) && !row.isNull(5)
+    }
+    #expect(isRight == true)
+  }
+
+  @Test("what is optional is nil for NULL only")
+  func optionals() throws {
+    let database = try Connection(.memory)
+
+    let nils = try database.first("SELECT NULL") { row in
+      [
+        row.optionalInt(0) == nil, row.optionalInt64(0) == nil, row.optionalText(0) == nil,
+        row.optionalBlob(0) == nil, row.optionalBool(0) == nil, row.optionalDouble(0) == nil,
+      ]
+    }
+    let values = try database.first("SELECT 0, 0, '', x'', 0, 0.0") { row in
+      [
+        row.optionalInt(0) == 0, row.optionalInt64(1) == 0, row.optionalText(2) == "",
+        row.optionalBlob(3) == [], row.optionalBool(4) == false, row.optionalDouble(5) == 0,
+      ]
+    }
+
+    #expect(nils == Array(repeating: true, count: 6))
+    #expect(values == Array(repeating: true, count: 6))
+  }
+
+  @Test("nothing, empty and zero stay apart")
+  func emptiness() throws {
+    let database = try Connection(.memory)
+    let none: String? = nil
+
+    let types = try database.first(
+      "SELECT typeof(?), typeof(?), typeof(?), typeof(?), typeof(?), typeof(?)",
+      none, "", [] as [UInt8], SQLValue.utf8([]), Double.nan, SQLValue.null
+    ) { row in (0..<6).map { row.text($0) } }
+
+    #expect(types == ["null", "text", "blob", "text", "null", "null"])
+  }
+
+  @Test("bytes that are UTF-8 are stored as a text and read as either")
+  func utf8() throws {
+    let database = try Connection(.memory)
+    try database.execute(script: "CREATE TABLE t (body TEXT) STRICT")
+
+    try database.run("INSERT INTO t VALUES (?)", SQLValue.utf8(Array(#"{"é":1}"#.utf8)))
+
+    #expect(try database.first("SELECT body FROM t") { $0.blob(0) } == Array(#"{"é":1}"#.utf8))
+    #expect(try database.first("SELECT body FROM t") { $0.text(0) } == #"{"é":1}"#)
+    #expect(try database.first("SELECT body ->> 'é' FROM t") { $0.int(0) } == 1)
+  }
+
+  @Test("a long text is stored whole", arguments: [15, 16, 100, 5000, 1_000_000])
+  func longTexts(length: Int) throws {
+    let database = try Connection(.memory)
+    let text = String(repeating: "x", count: length)
+
+    #expect(
+      try database.first("SELECT ?1, length(?1)", text) { ($0.text(0), $0.int(1)) } ?? ("", 0) == (
+        text, length
+      ))
+  }
+
+  @Test("a type with one stored form is bound and read like that form")
+  func ownTypes() throws {
+    struct Number: Bindable, Equatable {
+      let digits: String
+      var sqlValue: SQLValue { .text(digits) }
+    }
+    let database = try Connection(.memory)
+
+    let back = try database.first("SELECT ?", Number(digits: "+1202")) { Number(digits: $0.text(0)) }
+
+    #expect(back == Number(digits: "+1202"))
+  }
+
+  @Test("the rows of an answer come in order, and none for none")
+  func rows() throws {
+    let database = try Connection(.memory)
+
+    #expect(try database.all("SELECT value FROM json_each('[3,1,2]')") { $0.int(0) } == [3, 1, 2])
+    #expect(try database.all("SELECT value FROM json_each('[]')") { $0.int(0) } == [])
+    #expect(try database.first("SELECT value FROM json_each('[]')") { $0.int(0) } == nil)
+  }
+
+  @Test("a visit stops where it wants to")
+  func visits() throws {
+    let database = try Connection(.memory)
+    var seen: [Int] = []
+
+    try database.each("SELECT value FROM json_each(?)", "[1,2,3,4]") { row in
+      seen.append(row.int(0))
+      return seen.count < 2
+    }
+
+    #expect(seen == [1, 2])
+  }
+
+  @Test("a reader that throws leaves the statement ready for the next one")
+  func throwingReaders() throws {
+    let database = try Connection.family()
+    try database.run("INSERT INTO parent VALUES (1, NULL), (2, NULL)")
+
+    #expect(throws: Refusal()) {
+      try database.all("SELECT id FROM parent") { _ throws -> Int in throw Refusal() }
+    }
+    #expect(throws: Refusal()) {
+      try database.first("SELECT id FROM parent") { _ throws -> Int in throw Refusal() }
+    }
+    #expect(throws: Refusal()) { try database.each("SELECT id FROM parent") { _ in throw Refusal() } }
+
+    // An open reader would keep the table from being dropped.
+    try database.execute(script: "DROP TABLE child; DROP TABLE parent")
+  }
+
+  @Test("a statement that fails works the next time, with values of its own")
+  func failures() throws {
+    let database = try Connection.family()
+    func insert(_ id: Int, _ name: String?) throws {
+      try database.run("INSERT INTO parent VALUES (?, ?)", id, name)
+    }
+
+    try insert(1, "a")
+    let error = #expect(throws: DatabaseError.self) { try insert(2, "a") }
+    try insert(3, nil)
+
+    #expect(error?.isUniqueness == true)
+    #expect(error?.isConstraint == true)
+    #expect(try database.parents == [1, 3])
+  }
+
+  @Test("an error names the statement and never a value")
+  func errors() throws {
+    let database = try Connection.family()
+    try database.run("INSERT INTO parent VALUES (1, ?)", "top secret")
+
+    let error = #expect(throws: DatabaseError.self) {
+      try database.run("INSERT INTO parent VALUES (2, ?)", "top secret")
+    }
+    let broken = #expect(throws: DatabaseError.self) { try database.run("SELEC 1") }
+
+    #expect(
+      error.map { "\($0)" }
+        == "SQLite 2067: UNIQUE constraint failed: parent.name (INSERT INTO parent VALUES (2, ?))")
+    #expect(broken?.description == #"SQLite 1: near "SELEC": syntax error (SELEC 1)"#)
+  }
+
+  @Test("a statement may be started again while its rows are read")
+  func recursion() throws {
+    let database = try Connection(.memory)
+    try database.execute(
+      script:
+        "CREATE TABLE node (id INTEGER, up INTEGER); INSERT INTO node VALUES (1,0),(2,1),(3,1),(4,2),(5,4)")
+    func below(_ id: Int) throws -> [Int] {
+      try database.all("SELECT id FROM node WHERE up = ? ORDER BY id", id) {
+        [$0.int(0)] + (try below($0.int(0)))
+      }
+      .flatMap { $0 }
+    }
+
+    #expect(try below(0) == [1, 2, 4, 5, 3])
+  }
+
+  @Test("a statement with RETURNING gives its row and does all its work")
+  func returning() throws {
+    let database = try Connection.family()
+
+    let id = try database.first("INSERT INTO parent VALUES (7, NULL), (8, NULL) RETURNING id") { $0.int(0) }
+
+    #expect(id == 7)
+    #expect(database.changes == 2)
+    #expect(try database.parents == [7, 8])
+  }
+
+  @Test("changed rows are counted")
+  func changes() throws {
+    let database = try Connection.family()
+    try database.run("INSERT INTO parent VALUES (1, 'a'), (2, 'b'), (3, 'c')")
+
+    try database.run("UPDATE parent SET name = NULL WHERE id > ?", 1)
+    let updated = database.changes
+    try database.run("DELETE FROM parent WHERE id = ?", 99)
+
+    #expect(updated == 2)
+    #expect(database.changes == 0)
+  }
+
+  @Test("a hundred statements are kept apart")
+  func manyStatements() throws {
+    let database = try Connection(.memory)
+
+    for _ in 0..<2 {
+      for (index, sql) in Self.hundred.enumerated() {
+        #expect(try database.first(sql) { $0.int(0) } == index)
+      }
+    }
+  }
+
+  @Test("too few values are our bug")
+  func missingValue() async {
+    await #expect(processExitsWith: .failure) {
+      try Connection(.memory).run("SELECT ?, ?", 1)
+    }
+  }
+
+  @Test("a NULL where none can be is our bug")
+  func unexpectedNull() async {
+    await #expect(processExitsWith: .failure) {
+      _ = try Connection(.memory).first("SELECT NULL") { $0.int(0) }
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = try Connection(.memory).first("SELECT NULL") { $0.text(0) }
+    }
+  }
+
+  private static let hundred: [StaticString] = [
+    "SELECT 0", "SELECT 1", "SELECT 2", "SELECT 3", "SELECT 4", "SELECT 5", "SELECT 6",
+    "SELECT 7", "SELECT 8", "SELECT 9", "SELECT 10", "SELECT 11", "SELECT 12", "SELECT 13",
+    "SELECT 14", "SELECT 15", "SELECT 16", "SELECT 17", "SELECT 18", "SELECT 19", "SELECT 20",
+    "SELECT 21", "SELECT 22", "SELECT 23", "SELECT 24", "SELECT 25", "SELECT 26", "SELECT 27",
+    "SELECT 28", "SELECT 29", "SELECT 30", "SELECT 31", "SELECT 32", "SELECT 33", "SELECT 34",
+    "SELECT 35", "SELECT 36", "SELECT 37", "SELECT 38", "SELECT 39", "SELECT 40", "SELECT 41",
+    "SELECT 42", "SELECT 43", "SELECT 44", "SELECT 45", "SELECT 46", "SELECT 47", "SELECT 48",
+    "SELECT 49", "SELECT 50", "SELECT 51", "SELECT 52", "SELECT 53", "SELECT 54", "SELECT 55",
+    "SELECT 56", "SELECT 57", "SELECT 58", "SELECT 59", "SELECT 60", "SELECT 61", "SELECT 62",
+    "SELECT 63", "SELECT 64", "SELECT 65", "SELECT 66", "SELECT 67", "SELECT 68", "SELECT 69",
+    "SELECT 70", "SELECT 71", "SELECT 72", "SELECT 73", "SELECT 74", "SELECT 75", "SELECT 76",
+    "SELECT 77", "SELECT 78", "SELECT 79", "SELECT 80", "SELECT 81", "SELECT 82", "SELECT 83",
+    "SELECT 84", "SELECT 85", "SELECT 86", "SELECT 87", "SELECT 88", "SELECT 89", "SELECT 90",
+    "SELECT 91", "SELECT 92", "SELECT 93", "SELECT 94", "SELECT 95", "SELECT 96", "SELECT 97",
+    "SELECT 98", "SELECT 99",
+  ]
+}

@@ -1,0 +1,225 @@
+import Database
+import Testing
+
+@Suite("Transactions of a tick")
+struct TransactionTests {
+  @Test("savepoints of one tick share a transaction, which the commit ends")
+  func groupCommit() throws {
+    let database = try Connection.family()
+
+    for id in 1...3 { try database.savepoint { try database.run("INSERT INTO parent VALUES (?, NULL)", id) } }
+    let before = database.isInTransaction
+    try database.commit()
+
+    #expect(before)
+    #expect(!database.isInTransaction)
+    #expect(try database.parents == [1, 2, 3])
+  }
+
+  @Test("a savepoint whose body throws is undone alone")
+  func requestRollback() throws {
+    let database = try Connection.family()
+
+    try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
+    #expect(throws: Refusal()) {
+      try database.savepoint {
+        try database.run("INSERT INTO parent VALUES (2, NULL)")
+        throw Refusal()
+      }
+    }
+    try database.savepoint { try database.run("INSERT INTO parent VALUES (3, NULL)") }
+    try database.commit()
+
+    #expect(try database.parents == [1, 3])
+  }
+
+  @Test("a nested savepoint is undone without its surroundings")
+  func nestedRollback() throws {
+    let database = try Connection.family()
+
+    try database.savepoint {
+      try database.run("INSERT INTO parent VALUES (1, NULL)")
+      #expect(throws: Refusal()) {
+        try database.savepoint {
+          try database.run("INSERT INTO parent VALUES (2, NULL)")
+          try database.savepoint { try database.run("INSERT INTO parent VALUES (3, NULL)") }
+          throw Refusal()
+        }
+      }
+      try database.savepoint { try database.run("INSERT INTO parent VALUES (4, NULL)") }
+    }
+    try database.commit()
+
+    #expect(try database.parents == [1, 4])
+  }
+
+  @Test("undoing the surroundings undoes what is nested in them")
+  func outerRollback() throws {
+    let database = try Connection.family()
+
+    #expect(throws: Refusal()) {
+      try database.savepoint {
+        try database.savepoint {
+          try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
+        }
+        throw Refusal()
+      }
+    }
+    try database.commit()
+
+    #expect(try database.parents == [])
+  }
+
+  @Test("an outer savepoint that has written nothing keeps what is undone inside it apart")
+  func lateOuterWrite() throws {
+    let database = try Connection.family()
+
+    try database.savepoint {
+      #expect(throws: Refusal()) {
+        try database.savepoint {
+          try database.run("INSERT INTO parent VALUES (1, NULL)")
+          throw Refusal()
+        }
+      }
+      try database.run("INSERT INTO parent VALUES (2, NULL)")
+    }
+    #expect(throws: Refusal()) {
+      try database.savepoint {
+        try database.savepoint {}
+        try database.execute(script: "INSERT INTO parent VALUES (3, NULL)")
+        throw Refusal()
+      }
+    }
+    try database.commit()
+
+    #expect(try database.parents == [2])
+  }
+
+  @Test("a savepoint returns what its body returns")
+  func result() throws {
+    let database = try Connection.family()
+
+    let answer = try database.savepoint { try database.first("SELECT 42") { $0.int(0) } }
+    try database.commit()
+
+    #expect(answer == 42)
+  }
+
+  @Test("a commit that fails keeps nothing of the tick, and the next tick starts afresh")
+  func commitFailure() throws {
+    let database = try Connection.family()
+
+    try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
+    try database.savepoint { try database.run("INSERT INTO child VALUES (1, 99)") }
+    let error = #expect(throws: DatabaseError.self) { try database.commit() }
+
+    #expect(error?.isConstraint == true)
+    #expect(!database.isInTransaction)
+    #expect(try database.parents == [])
+    try database.savepoint { try database.run("INSERT INTO parent VALUES (2, NULL)") }
+    try database.commit()
+    #expect(try database.parents == [2])
+  }
+
+  @Test("once SQLite has rolled back by itself, the rest of the tick and its commit fail")
+  func lostTransaction() throws {
+    let database = try Connection.family()
+    try database.savepoint { try database.run("INSERT INTO parent VALUES (1, 'a')") }
+    try database.commit()
+
+    try database.savepoint { try database.run("INSERT INTO parent VALUES (2, 'b')") }
+    #expect(throws: DatabaseError.self) {
+      try database.savepoint { try database.run("INSERT OR ROLLBACK INTO parent VALUES (3, 'a')") }
+    }
+    #expect(throws: DatabaseError.self) {
+      try database.savepoint { try database.run("INSERT INTO parent VALUES (4, 'd')") }
+    }
+    #expect(throws: DatabaseError.self) { try database.run("INSERT INTO parent VALUES (5, 'e')") }
+    let error = #expect(throws: DatabaseError.self) { try database.commit() }
+
+    #expect(error?.isUniqueness == true)
+    #expect(try database.parents == [1])
+    try database.savepoint { try database.run("INSERT INTO parent VALUES (6, 'f')") }
+    try database.commit()
+    #expect(try database.parents == [1, 6])
+  }
+
+  @Test("a body that hides the loss of its transaction fails all the same")
+  func hiddenLoss() throws {
+    let database = try Connection.family()
+
+    #expect(throws: DatabaseError.self) {
+      try database.savepoint {
+        try database.savepoint { try database.run("INSERT INTO parent VALUES (1, 'a')") }
+        try? database.run("INSERT OR ROLLBACK INTO parent VALUES (2, 'a')")
+      }
+    }
+
+    #expect(throws: DatabaseError.self) { try database.commit() }
+    #expect(try database.parents == [])
+  }
+
+  @Test("a full disk costs the request, and never half of one is kept")
+  func fullDisk() throws {
+    let database = try Connection.family()
+    try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
+    try database.commit()
+    try database.execute(script: "PRAGMA max_page_count = 12")
+
+    let error = #expect(throws: DatabaseError.self) {
+      try database.savepoint {
+        try database.run("INSERT INTO parent VALUES (2, NULL)")
+        try database.run("INSERT INTO parent VALUES (3, ?)", String(repeating: "x", count: 100_000))
+      }
+    }
+    try? database.commit()
+
+    #expect(error?.code == 13)
+    #expect(try database.parents == [1])
+  }
+
+  @Test("a commit without a savepoint before it is nothing")
+  func emptyCommit() throws {
+    let database = try Connection.family()
+    database.beforeCommit = { throw Refusal() }
+
+    try database.commit()
+
+    #expect(!database.isInTransaction)
+  }
+
+  @Test("what must be written once per tick is written inside its transaction")
+  func beforeCommit() throws {
+    let database = try Connection.family()
+    database.beforeCommit = {
+      try database.savepoint { try database.run("INSERT INTO parent VALUES (9, NULL)") }
+    }
+
+    try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
+    try database.savepoint { try database.run("INSERT INTO parent VALUES (2, NULL)") }
+    try database.commit()
+
+    #expect(try database.parents == [1, 2, 9])
+    database.beforeCommit = nil
+  }
+
+  @Test("when that fails, nothing of the tick is kept")
+  func beforeCommitFailure() throws {
+    let database = try Connection.family()
+    database.beforeCommit = { throw Refusal() }
+
+    try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
+    let error = #expect(throws: DatabaseError.self) { try database.commit() }
+
+    #expect(error?.message == "before the commit: Refusal()")
+    #expect(try database.parents == [])
+  }
+
+  @Test("a commit inside a savepoint is our bug")
+  func commitInside() async {
+    await #expect(processExitsWith: .failure) {
+      let database = try Connection(.memory)
+      try database.savepoint { try database.commit() }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import JSON
+import Testing
+
+@Suite("Fields")
+struct FieldsTests {
+  @Test("members of every kind are read")
+  func values() throws {
+    let fields = try fields(
+      #"{"s":"x","i":-5,"whole":2.0,"b":true,"d":1.5,"n":3,"o":{"k":1},"os":[{},{"k":2}],"ss":["a","b"],"j":[1]}"#
+    )
+
+    #expect(try fields.string("s") == "x")
+    #expect(try fields.int("i") == -5)
+    #expect(try fields.int("whole") == 2)
+    #expect(try fields.bool("b") == true)
+    #expect(try fields.double("d") == 1.5)
+    #expect(try fields.double("n") == 3)
+    #expect(try fields.object("o").int("k") == 1)
+    #expect(try fields.objects("os").map { try $0.optionalInt("k") } == [nil, 2])
+    #expect(try fields.strings("ss") == ["a", "b"])
+    #expect(try fields.json("j") == .array([.integer(1)]))
+    #expect(fields.unread == [])
+  }
+
+  @Test("absent and null are nil to who can do without", arguments: ["{}", #"{"x":null}"#])
+  func optional(text: String) throws {
+    let fields = try fields(text)
+
+    #expect(try fields.optionalString("x") == nil)
+    #expect(try fields.optionalInt("x") == nil)
+    #expect(try fields.optionalBool("x") == nil)
+    #expect(try fields.optionalDouble("x") == nil)
+    #expect(try fields.optionalObject("x") == nil)
+    #expect(try fields.optionalObjects("x") == nil)
+    #expect(try fields.optionalStrings("x") == nil)
+    #expect(try fields.optionalJSON("x") == nil)
+  }
+
+  @Test("a member that must be there is missed by name")
+  func required() throws {
+    let fields = try fields(#"{"present":null}"#)
+
+    #expect(message { _ = try fields.string("x") } == "$.x: expected a string; found nothing")
+    #expect(message { _ = try fields.int("present") } == "$.present: expected an integer; found null")
+    #expect(message { _ = try fields.bool("x") } == "$.x: expected true or false; found nothing")
+    #expect(message { _ = try fields.double("x") } == "$.x: expected a number; found nothing")
+    #expect(message { _ = try fields.object("x") } == "$.x: expected an object; found nothing")
+    #expect(message { _ = try fields.objects("x") } == "$.x: expected an array of objects; found nothing")
+    #expect(message { _ = try fields.strings("x") } == "$.x: expected an array of strings; found nothing")
+    #expect(message { _ = try fields.json("x") } == "$.x: expected a value; found nothing")
+    #expect(try fields.json("present") == .null)
+  }
+
+  @Test("a wrong kind is named with its path and what stood there")
+  func mismatches() throws {
+    let fields = try fields(
+      #"{"n":1,"s":"t","o":{"in":[{"ok":1},{"ok":"no"},3]},"a":[],"d":1.5,"m":["x",1],"big":1e300}"#)
+
+    #expect(message { _ = try fields.string("n") } == "$.n: expected a string; found 1")
+    #expect(message { _ = try fields.int("s") } == #"$.s: expected an integer; found "t""#)
+    #expect(message { _ = try fields.int("d") } == "$.d: expected an integer; found 1.5")
+    #expect(message { _ = try fields.int("big") } == "$.big: expected an integer; found 1e+300")
+    #expect(message { _ = try fields.bool("o") } == "$.o: expected true or false; found an object")
+    #expect(message { _ = try fields.object("a") } == "$.a: expected an object; found an array")
+    #expect(message { _ = try fields.objects("o") } == "$.o: expected an array of objects; found an object")
+    #expect(message { _ = try fields.strings("m") } == "$.m[1]: expected a string; found 1")
+    #expect(
+      message { _ = try fields.object("o").objects("in") } == "$.o.in[2]: expected an object; found 3")
+  }
+
+  @Test("a reader names what it finds wrong with a value")
+  func readersOwnMismatch() throws {
+    let clock = try fields(#"{"clock":{"mode":"frzen"}}"#).object("clock")
+
+    #expect(
+      "\(clock.mismatch("mode", expected: "one of real, frozen, offset"))"
+        == #"$.clock.mode: expected one of real, frozen, offset; found "frzen""#)
+  }
+
+  @Test("a long text is cut in an error")
+  func longTexts() throws {
+    let fields = try fields("{\"x\":\"\(String(repeating: "y", count: 500))\"}")
+
+    #expect(fields.mismatch("x", expected: "less").found == "\"\(String(repeating: "y", count: 60))…\"")
+  }
+
+  @Test("members nobody asked for are unread, nested ones too, in document order")
+  func unread() throws {
+    let fields = try fields(
+      #"{"first":0,"clock":{"mod":"frozen","now":1},"subscribers":[{"numbr":1},{"number":2,"x":{"y":1}}],"#
+        + #""whole":{"a":{"b":1}},"tree":{"c":1},"last":[1]}"#)
+
+    let clock = try fields.object("clock")
+    _ = try clock.optionalString("mode")
+    _ = try clock.int("now")
+    _ = try fields.objects("subscribers").map { try $0.optionalInt("number") }
+    _ = try fields.json("whole")
+
+    #expect(
+      fields.unread == ["first", "clock.mod", "subscribers[0].numbr", "subscribers[1].x", "tree", "last"])
+    #expect(clock.unread == ["clock.mod"])
+  }
+
+  @Test("the same object asked for twice is one reader")
+  func sharedReaders() throws {
+    let fields = try fields(#"{"o":{"a":1,"b":2},"list":[{"a":1}]}"#)
+
+    _ = try fields.object("o").int("a")
+    _ = try fields.object("o").int("b")
+    _ = try fields.objects("list")[0].int("a")
+
+    #expect(fields.unread == [])
+  }
+
+  @Test("a member read as the wrong kind counts as read")
+  func misread() throws {
+    let fields = try fields(#"{"o":{"a":1}}"#)
+
+    #expect(message { _ = try fields.string("o") } == "$.o: expected a string; found an object")
+    #expect(fields.unread == [])
+  }
+
+  @Test("asking whether a member is there reads it, listing names does not")
+  func presence() throws {
+    let fields = try fields(#"{"b":null,"a":1}"#)
+
+    #expect(fields.names == ["b", "a"])
+    #expect(fields.unread == ["b", "a"])
+    #expect(fields.has("b"))
+    #expect(!fields.has("c"))
+    #expect(fields.unread == ["a"])
+  }
+
+  @Test("a document that is no object is refused at its root")
+  func roots() {
+    #expect(message { _ = try fields("[1]") } == "$: expected an object; found an array")
+    #expect(message { _ = try fields("12") } == "$: expected an object; found 12")
+    #expect(message { _ = try fields(#"{"a" 1}"#) } == "$: expected a colon at byte 5; found \"1\"")
+    #expect(message { _ = try fields("") } == "$: expected a value at byte 0; found the end")
+  }
+
+  @Test("a reader of a part names paths from where it stands")
+  func parts() throws {
+    let part = try Fields(.object([.init(name: "n", value: .null)]), path: "$.accounts[3]")
+
+    #expect(message { _ = try part.int("n") } == "$.accounts[3].n: expected an integer; found null")
+    #expect(
+      try Fields(.object([.init(name: "n", value: .null)]), path: "$.accounts[3]").unread == ["accounts[3].n"]
+    )
+  }
+
+  private func fields(_ text: String) throws(FieldError) -> Fields {
+    try Fields(Array(text.utf8))
+  }
+
+  private func message(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+}

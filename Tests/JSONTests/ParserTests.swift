@@ -1,0 +1,81 @@
+import JSON
+import Testing
+
+@Suite("JSON parser")
+struct ParserTests {
+  @Test("a well-formed document is read as its value", arguments: accepted)
+  func acceptance(vector: Accepted) throws {
+    #expect(try JSON(parsing: Array(vector.text.utf8)) == vector.value)
+  }
+
+  @Test("a malformed document is refused at the byte where it goes wrong", arguments: refused)
+  func refusal(vector: Refused) {
+    let error = #expect(throws: SyntaxError.self) { try JSON(parsing: vector.bytes) }
+
+    #expect(error?.offset == vector.offset, "expected \(error?.expected ?? "")")
+  }
+
+  @Test("every prefix of a document is refused, without reading past its end")
+  func prefixes() {
+    let bytes = Array(#"{"a":[1.5e+3,"\u00e9\ud83d\ude00é",true,false,null,{}],"b":-0}"#.utf8)
+
+    #expect(throws: Never.self) { try JSON(parsing: bytes) }
+    for count in bytes.indices {
+      #expect(throws: SyntaxError.self) { try JSON(parsing: Array(bytes[..<count])) }
+    }
+  }
+
+  @Test("64 levels are read, 65 are refused")
+  func depth() {
+    func nested(_ levels: Int) -> [UInt8] {
+      Array(String(repeating: "[", count: levels).utf8) + Array(String(repeating: "]", count: levels).utf8)
+    }
+
+    #expect(throws: Never.self) { try JSON(parsing: nested(64)) }
+    #expect(throws: SyntaxError(offset: 64, expected: "at most 64 levels of nesting")) {
+      try JSON(parsing: nested(65))
+    }
+    #expect(throws: SyntaxError.self) { try JSON(parsing: nested(100_000)) }
+    #expect(throws: SyntaxError.self) { try JSON(parsing: Array("[[]]".utf8), limits: .init(depth: 1)) }
+  }
+
+  @Test("siblings do not add to the depth")
+  func siblings() {
+    let text = "[" + Array(repeating: "[{}]", count: 100).joined(separator: ",") + "]"
+
+    #expect(throws: Never.self) { try JSON(parsing: Array(text.utf8)) }
+  }
+
+  @Test("a member name met twice is refused, few or many", arguments: [1, 2, 15, 16, 17, 300])
+  func duplicates(count: Int) {
+    let names = (0..<count).map { "\"n\($0)\":0" }
+    let text = "{" + (names + ["\"n0\":1"]).joined(separator: ",") + "}"
+
+    let error = #expect(throws: SyntaxError.self) { try JSON(parsing: Array(text.utf8)) }
+
+    #expect(error?.offset == text.utf8.count - 7)
+    #expect(throws: Never.self) { try JSON(parsing: Array("{\(names.joined(separator: ","))}".utf8)) }
+  }
+
+  @Test("an error says what was expected where")
+  func description() {
+    let error = #expect(throws: SyntaxError.self) { try JSON(parsing: Array(#"{"a" 1}"#.utf8)) }
+
+    #expect(error.map { "\($0)" } == "expected a colon at byte 5")
+  }
+
+  @Test("members keep their order and are found by name")
+  func members() throws {
+    let json = try JSON(parsing: Array(#"{"z":1,"a":{"m":null}}"#.utf8))
+
+    #expect(
+      json
+        == .object([
+          .init(name: "z", value: .integer(1)),
+          .init(name: "a", value: .object([.init(name: "m", value: .null)])),
+        ]))
+    #expect(json["a"]?["m"] == .null)
+    #expect(json["m"] == nil)
+    #expect(json["z"]?["a"] == nil)
+  }
+}
