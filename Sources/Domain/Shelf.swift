@@ -31,7 +31,25 @@ package struct Shelf {
     }
   }
 
+  /// Where a record stands.
+  struct Place: Hashable {
+    let section: Section
+    let key: String
+  }
+
   let sandbox: Sandbox
+
+  /// The record under a key as its provider reads it; it is read again only after it has changed.
+  package func read<T>(_ key: String, in section: Section, as decode: (Item) throws -> T) throws -> T? {
+    let place = Place(section: section, key: key)
+    if let copy = sandbox.shelfCopies[place], let known = copy as? T? { return known }
+    let value = try find(key, in: section).map(decode)
+    if sandbox.shelfCopies.count >= Self.copyLimit { sandbox.shelfCopies = [:] }
+    sandbox.shelfCopies[place] = value as Any
+    return value
+  }
+
+  private static let copyLimit = 1000
 
   /// The record under a key, whoever owns it.
   package func find(_ key: String, in section: Section) throws -> Item? {
@@ -49,6 +67,7 @@ package struct Shelf {
 
   /// Keeps a record at a place that was drawn before.
   package func keep(_ item: Item, of owner: String, in section: Section) throws {
+    sandbox.shelfCopies[Place(section: section, key: item.key)] = nil
     try sandbox.database.run(
       """
       INSERT INTO shelf (sandbox, provider, kind, key, owner, ordinal, record) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -59,6 +78,7 @@ package struct Shelf {
 
   /// Forgets a record; says whether there was one.
   package func forget(_ key: String, in section: Section) throws -> Bool {
+    sandbox.shelfCopies[Place(section: section, key: key)] = nil
     try sandbox.database.run(
       "DELETE FROM shelf WHERE sandbox = ? AND provider = ? AND kind = ? AND key = ?",
       sandbox.id, section.provider, section.kind, key)

@@ -34,6 +34,11 @@ package struct Headers: Sendable, Equatable {
   /// How many fields there are.
   package var count: Int { fields.count }
 
+  /// Makes room for so many bytes of lines.
+  package mutating func reserve(_ count: Int) {
+    bytes.reserveCapacity(count)
+  }
+
   /// Appends a field; control characters in the value are left out, so no value can start a line.
   package mutating func add(_ name: String, _ value: String) {
     let nameStart = UInt32(bytes.count)
@@ -42,7 +47,11 @@ package struct Headers: Sendable, Equatable {
     bytes.append(UInt8(ascii: ":"))
     bytes.append(UInt8(ascii: " "))
     let valueStart = UInt32(bytes.count)
-    bytes.append(contentsOf: value.utf8.lazy.filter { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+    if value.utf8.contains(where: { !$0.mayStandInFieldValue }) {
+      bytes.append(contentsOf: value.utf8.filter(\.mayStandInFieldValue))
+    } else {
+      bytes.append(contentsOf: value.utf8)
+    }
     let valueEnd = UInt32(bytes.count)
     bytes.append(0x0D)
     bytes.append(0x0A)
@@ -105,4 +114,7 @@ extension Headers: ExpressibleByDictionaryLiteral {
 extension UInt8 {
   /// The lower-case form of an ASCII letter; any other byte as it is.
   var lowered: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
+
+  /// Anything but control characters; a tab may (RFC 9110, 5.5).
+  fileprivate var mayStandInFieldValue: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
 }

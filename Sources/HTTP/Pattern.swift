@@ -12,20 +12,19 @@ package struct Pattern: Sendable, Equatable, ExpressibleByStringLiteral, CustomS
   package let description: String
   /// Its segments in order.
   package let segments: [Segment]
+  /// The captures' names in order.
+  package let names: [String]
 
   /// Reads a pattern written in a route table.
   package init(stringLiteral text: String) {
     description = text
-    segments = text.split(separator: "/").map { part in
+    let segments = text.split(separator: "/").map { part -> Segment in
       guard part.first == "{", let end = part.firstIndex(of: "}") else { return .literal(String(part)) }
       let name = part[part.index(after: part.startIndex)..<end]
       return .capture(name: String(name), suffix: String(part[part.index(after: end)...]))
     }
-  }
-
-  /// The captures' names in order.
-  package var names: [String] {
-    segments.compactMap { if case .capture(let name, _) = $0 { name } else { nil } }
+    self.segments = segments
+    names = segments.compactMap { if case .capture(let name, _) = $0 { name } else { nil } }
   }
 
   /// Whether some path matches both patterns.

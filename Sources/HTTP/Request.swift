@@ -63,21 +63,24 @@ package struct Request {
 
 /// What the route's pattern captured, by name.
 package struct Parameters: Sendable, Equatable {
-  private var names: [String] = []
-  private var values: [String] = []
+  private var pairs: [Pair] = []
+
+  private struct Pair: Equatable {
+    let name: String
+    let value: String
+  }
 
   /// Nothing captured.
   package init() {}
 
-  /// Names from the pattern with their decoded segments.
-  package init(names: [String], values: [String]) {
-    self.names = names
-    self.values = values
+  /// Keeps a decoded segment under a name of the pattern.
+  package mutating func add(_ name: String, _ value: String) {
+    pairs.append(Pair(name: name, value: value))
   }
 
   /// The decoded segment of this name; nil when the pattern has no such capture.
   package func value(_ name: String) -> String? {
-    names.firstIndex(of: name).map { values[$0] }
+    pairs.first { $0.name == name }?.value
   }
 
   /// The decoded segment of this name, which the pattern has.

@@ -29,11 +29,14 @@ package struct Response: Sendable, Equatable {
 
   /// A JSON answer.
   package static func json(_ status: Status, _ body: [UInt8]) -> Response {
-    Response(status, headers: ["Content-Type": "application/json; charset=utf-8"], body: body)
+    Response(status, headers: jsonHeaders, body: body)
   }
 
   /// A plain text answer.
   package static func text(_ status: Status, _ text: String) -> Response {
-    Response(status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
+    Response(status, headers: textHeaders, body: Array(text.utf8))
   }
+
+  private static let jsonHeaders: Headers = ["Content-Type": "application/json; charset=utf-8"]
+  private static let textHeaders: Headers = ["Content-Type": "text/plain; charset=utf-8"]
 }

@@ -18,7 +18,7 @@ package struct Router<Context> {
 
   /// Everybody who has routes, in the order given.
   package let owners: [Owner<Context>]
-  private let root = Node()
+  private let tree = RouteTree()
   private var prefixes: [String: Int] = [:]
   private var hosts: [String: Int] = [:]
 
@@ -28,43 +28,43 @@ package struct Router<Context> {
     for (index, owner) in owners.enumerated() {
       for prefix in owner.prefixes { prefixes[prefix] = index }
       for host in owner.hosts { hosts[host] = index }
-      for number in owner.routes.indices { root.insert(owner.routes[number], at: (index, number)) }
+      for (number, route) in owner.routes.enumerated() {
+        tree.insert(route.pattern, route.method, at: (index, number))
+      }
     }
   }
 
   /// Parts a path into an owner's prefix, empty where there is none, and the rest.
   package func split(_ path: String) -> (prefix: String, path: String) {
     let rest = path.dropFirst()
-    let end = rest.firstIndex(of: "/") ?? rest.endIndex
+    let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
     guard prefixes[String(rest[..<end])] != nil else { return ("", path) }
     return (String(path[..<end]), end == rest.endIndex ? "/" : String(rest[end...]))
   }
 
   /// Finds the route for a method and a path that was split from its prefix, asked for under a host name.
   package func match(_ method: Method, path: String, under prefix: String = "", host: String) -> Outcome {
-    let owner = prefixes[String(prefix.dropFirst())]
-    let refuser = owner ?? hosts[String(host.prefix { $0 != ":" }).lowercased()]
-    guard let end = root.find(path, for: owner) else {
+    let owner = prefix.isEmpty ? nil : prefixes[String(prefix.dropFirst())]
+    var path = path
+    guard let end = path.withUTF8({ tree.find($0, for: owner) }) else {
+      let refuser = owner ?? hosts[String(host.prefix { $0 != ":" }).lowercased()]
       return refuser.map { .refused(.unknownPath, owners[$0]) } ?? .unowned
     }
     let wanted = method == .head ? .get : method
-    guard let entry = end.node.entries.first(where: { $0.method == wanted }) else {
-      let first = end.node.entries[0]
+    guard let entry = end.entries.first(where: { $0.method == wanted }) else {
       return .refused(
-        .wrongMethod(allowed: end.node.entries.map(\.method)), owners[refuser ?? first.place.owner])
+        .wrongMethod(allowed: end.entries.map(\.method)), owners[owner ?? end.entries[0].place.owner])
     }
     let route = owners[entry.place.owner].routes[entry.place.route]
-    var values: [String] = []
-    for (index, capture) in end.captures.enumerated() {
-      guard let value = PercentCoding.decode(capture, plusIsSpace: false) else {
-        let reason = Reason.malformed(
-          field: route.pattern.names[index], expected: "a path segment in percent-encoded UTF-8")
-        return .refused(reason, owners[entry.place.owner])
+    var parameters = Parameters()
+    for (name, range) in zip(route.pattern.names, end.captures) {
+      guard let value = path.withUTF8({ PercentCoding.decode($0[range], plusIsSpace: false) }) else {
+        let expected = "a path segment in percent-encoded UTF-8"
+        return .refused(.malformed(field: name, expected: expected), owners[entry.place.owner])
       }
-      values.append(value)
+      parameters.add(name, value)
     }
-    return .found(
-      route, owners[entry.place.owner], Parameters(names: entry.names, values: values))
+    return .found(route, owners[entry.place.owner], parameters)
   }
 
   /// The routes most like a path that matched none, best first, as `POST /v2/Services`.

@@ -31,15 +31,27 @@ package struct DeliveryReceipt: Equatable, Sendable {
   }
 }
 
-extension [DeliveryReceipt] {
-  /// The receipts as one column's text: `ENROUTE@50/0 DELIVRD@200/0`.
-  var column: String {
-    map { "\($0.state.rawValue)@\($0.after.milliseconds)/\($0.error)" }.joined(separator: " ")
+/// The receipts of a message, in order, as its row has them: `ENROUTE@50/0 DELIVRD@200/0`.
+///
+/// They are read only when somebody asks for them: a code is read without.
+package struct DeliveryReceipts: Equatable, Sendable {
+  /// The text of the column.
+  let column: String
+
+  /// Receipts in the order in which they come.
+  package init(_ receipts: [DeliveryReceipt]) {
+    column = receipts.map { "\($0.state.rawValue)@\($0.after.milliseconds)/\($0.error)" }
+      .joined(separator: " ")
   }
 
-  /// Reads what `column` wrote.
+  /// The receipts that a row has.
   init(column: String) {
-    self = column.split(separator: " ").map { part in
+    self.column = column
+  }
+
+  /// Each of them.
+  package var all: [DeliveryReceipt] {
+    column.split(separator: " ").map { part in
       let words = part.split { $0 == "@" || $0 == "/" }
       guard words.count == 3, let state = DeliveryReceipt.State(rawValue: String(words[0])),
         let after = Int64(words[1]), let error = Int(words[2])

@@ -24,7 +24,7 @@ package struct Message: Equatable, Sendable {
   /// When the handset shows it; nil: never.
   package let arrivesAt: Timestamp?
   /// Every receipt there is and will be.
-  package let receipts: [DeliveryReceipt]
+  package let receipts: DeliveryReceipts
 
   /// The id in the control API: `msg_000031`.
   package var id: String {
@@ -34,7 +34,7 @@ package struct Message: Equatable, Sendable {
 
   /// The receipts that have come by a time.
   package func receipts(by time: Timestamp) -> ArraySlice<DeliveryReceipt> {
-    receipts.prefix { submittedAt + $0.after <= time }
+    receipts.all.prefix { submittedAt + $0.after <= time }
   }
 
   /// What the carrier has said last by a time.

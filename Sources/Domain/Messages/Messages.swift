@@ -145,6 +145,6 @@ extension Message {
       destination: row.text(4), sender: row.text(5), text: row.text(6), code: row.optionalText(7),
       submittedAt: Timestamp(milliseconds: row.int64(8)),
       arrivesAt: row.isNull(9) ? nil : Timestamp(milliseconds: row.int64(9)),
-      receipts: [DeliveryReceipt](column: row.text(10)))
+      receipts: DeliveryReceipts(column: row.text(10)))
   }
 }

@@ -44,12 +44,18 @@ package final class Sandbox {
   var hasNewOrdinals = false
   private let history: History
   private let timetable: Timetable
+  let credentials: Credentials
+  /// What providers have read from the shelf, until it changes.
+  var shelfCopies: [Shelf.Place: Any] = [:]
   private var horizon = 0
   private let starts: Int
   private var requests = 0
 
-  init(_ row: SandboxRow, database: Connection, settings: Sandboxes.Settings, timetable: Timetable) {
-    self.timetable = timetable
+  init(_ row: SandboxRow, shared: Sandboxes.Shared) {
+    let settings = shared.settings
+    timetable = shared.timetable
+    credentials = shared.credentials
+    database = shared.database
     id = row.id
     name = row.name
     origin = row.origin
@@ -58,7 +64,6 @@ package final class Sandbox {
     entropy.seed = row.entropySeed
     lastOrdinal = row.lastOrdinal
     starts = row.starts
-    self.database = database
     history = settings.history
     admitsUnknownAccounts = settings.admitsUnknownAccounts
   }
@@ -145,6 +150,8 @@ package final class Sandbox {
   func forgetCopies() throws {
     scenarioRules.forget()
     faultRules.forget()
+    shelfCopies = [:]
+    credentials.forgetCopy()
     nextDue = try agenda.first?.dueAt
   }
 

@@ -24,18 +24,15 @@ package final class Sandboxes {
 
   /// What can be loaded into a sandbox.
   package let seeds: SeedLibrary
-  private let database: Connection
-  private let settings: Settings
+  private let shared: Shared
   private var sandboxes: [String: Sandbox] = [:]
   private var names: [Int: String] = [:]
-  private let timetable = Timetable()
 
   /// Opens the sandboxes of a database, and makes the default one with this origin where there is none.
   package init(
     in database: Connection, settings: Settings, seeds: SeedLibrary, defaultOrigin: Sandbox.Origin = .init()
   ) throws {
-    self.database = database
-    self.settings = settings
+    shared = Shared(database: database, settings: settings)
     self.seeds = seeds
     try database.migrate(Schema.migrations)
     try database.savepoint {
@@ -63,20 +60,17 @@ package final class Sandboxes {
 
   /// The sandbox that a credential belongs to.
   package func holder(of credential: String, provider: String) throws -> Sandbox? {
-    let id = try database.first(
-      "SELECT sandbox FROM credentials WHERE provider = ? AND name = ?", provider, credential
-    ) { $0.int(0) }
-    return id.flatMap { names[$0] }.flatMap { sandboxes[$0] }
+    try shared.credentials.find(credential, of: provider).flatMap { names[$0.sandbox] }.flatMap { sandboxes[$0] }
   }
 
   /// Makes a sandbox and loads its stories; nil when the name is taken.
   package func create(_ name: String, origin: Sandbox.Origin) throws -> Sandbox? {
     guard sandboxes[name] == nil else { return nil }
-    let sandbox = try database.savepoint {
-      guard let row = try SandboxRow.insert(name, origin: origin, into: database) else {
+    let sandbox = try shared.database.savepoint {
+      guard let row = try SandboxRow.insert(name, origin: origin, into: shared.database) else {
         preconditionFailure("the new sandbox has no row")
       }
-      let sandbox = Sandbox(row, database: database, settings: settings, timetable: timetable)
+      let sandbox = Sandbox(row, shared: shared)
       try furnish(sandbox)
       return sandbox
     }
@@ -86,9 +80,10 @@ package final class Sandboxes {
 
   /// Removes a sandbox with all that it holds.
   package func remove(_ sandbox: Sandbox) throws {
-    try database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
+    try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
     sandboxes[sandbox.name] = nil
     names[sandbox.id] = nil
+    shared.credentials.forget(sandbox.id)
   }
 
   /// Brings a sandbox back to its origin: everything since is gone, its seeds are loaded anew.
@@ -106,11 +101,11 @@ package final class Sandboxes {
   }
 
   /// Whether `timeToNextDue` may have changed since it was last asked for.
-  package var hasNewDueTime: Bool { timetable.isStale }
+  package var hasNewDueTime: Bool { shared.timetable.isStale }
 
   /// How long until some sandbox has work due, by the wall clock; nil when none will have any.
   package var timeToNextDue: Duration? {
-    timetable.isStale = false
+    shared.timetable.isStale = false
     return sandboxes.values.compactMap { sandbox in
       if case .frozen = sandbox.clock.mode { return nil }
       return sandbox.nextDue.map { max(.zero, $0 - sandbox.clock.now) }
@@ -120,7 +115,7 @@ package final class Sandboxes {
   /// Ends the tick: everything since the last commit becomes durable, or nothing of it happened.
   package func commit() throws {
     do {
-      try database.commit()
+      try shared.database.commit()
     } catch {
       try reload()
       throw error
@@ -130,8 +125,9 @@ package final class Sandboxes {
   private func reload() throws {
     sandboxes = [:]
     names = [:]
-    for row in try SandboxRow.all(in: database) {
-      let sandbox = Sandbox(row, database: database, settings: settings, timetable: timetable)
+    shared.credentials.forgetCopy()
+    for row in try SandboxRow.all(in: shared.database) {
+      let sandbox = Sandbox(row, shared: shared)
       try sandbox.forgetCopies()
       add(sandbox)
     }
@@ -147,6 +143,22 @@ package final class Sandboxes {
     for section in seeds.sections { try section.provision(sandbox) }
     try sandbox.agenda.schedule(.sweepHistory, on: 0, at: sandbox.clock.now + History.interval)
     try sandbox.writeOrdinals()
+  }
+}
+
+extension Sandboxes {
+  /// What all sandboxes of a process work with.
+  struct Shared {
+    let database: Connection
+    let settings: Settings
+    let timetable = Timetable()
+    let credentials: Credentials
+
+    init(database: Connection, settings: Settings) {
+      self.database = database
+      self.settings = settings
+      credentials = Credentials(in: database)
+    }
   }
 }
 

@@ -11,12 +11,12 @@ package struct DeliveryPlan: Equatable, Sendable {
   /// When the handset shows it, counted from its submission; nil: never.
   package let arrivesAfter: Duration?
   /// The receipts that the provider gets.
-  package let receipts: [DeliveryReceipt]
+  package let receipts: DeliveryReceipts
 
   /// A decision.
   package init(arrivesAfter: Duration?, receipts: [DeliveryReceipt]) {
     self.arrivesAfter = arrivesAfter
-    self.receipts = receipts
+    self.receipts = DeliveryReceipts(receipts)
   }
 }
 

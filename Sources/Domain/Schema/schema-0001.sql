@@ -69,20 +69,11 @@ CREATE TABLE verifications (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
+  attempts TEXT NOT NULL,
   details TEXT NOT NULL,
   PRIMARY KEY (sandbox, ordinal)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX verifications_by_destination ON verifications (sandbox, provider, destination, ordinal);
-
-CREATE TABLE attempts (
-  sandbox INTEGER NOT NULL,
-  verification INTEGER NOT NULL,
-  ordinal INTEGER NOT NULL,
-  channel TEXT NOT NULL,
-  sent_at INTEGER NOT NULL,
-  PRIMARY KEY (sandbox, verification, ordinal),
-  FOREIGN KEY (sandbox, verification) REFERENCES verifications (sandbox, ordinal) ON DELETE CASCADE
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE messages (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,

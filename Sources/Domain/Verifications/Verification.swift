@@ -36,6 +36,8 @@ package struct Verification: Equatable, Sendable {
   package var updatedAt: Timestamp
   /// When its time ends.
   package let expiresAt: Timestamp
+  /// The sendings of its code, oldest first.
+  package var attempts: Attempts
   /// What the provider keeps with it: a JSON object that the core does not read.
   package let details: String
 
@@ -61,16 +63,6 @@ package struct Claim: Hashable, Sendable {
     self.owner = owner
     self.destination = destination
   }
-}
-
-/// One sending of a verification's code.
-package struct Attempt: Equatable, Sendable {
-  /// Its number in the sandbox.
-  package let ordinal: Int
-  /// How the code travelled.
-  package let channel: Channel
-  /// When.
-  package let sentAt: Timestamp
 }
 
 /// The limits of a verification.

@@ -7,7 +7,7 @@ extension Verifications {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
-        updated_at, expires_at, details FROM verifications WHERE sandbox = ? AND ordinal = ?
+        updated_at, expires_at, attempts, details FROM verifications WHERE sandbox = ? AND ordinal = ?
       """, sandbox.id, ordinal, read: Verification.init(row:))
   }
 
@@ -16,59 +16,43 @@ extension Verifications {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
-        updated_at, expires_at, details FROM verifications INDEXED BY verifications_by_destination
+        updated_at, expires_at, attempts, details FROM verifications INDEXED BY verifications_by_destination
       WHERE sandbox = ? AND provider = ? AND destination = ? AND owner = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, claim.provider, claim.destination, claim.owner, read: Verification.init(row:))
   }
 
-  /// The sendings of a verification, oldest first.
-  package func attempts(of verification: Verification) throws -> [Attempt] {
-    try sandbox.database.all(
-      "SELECT ordinal, channel, sent_at FROM attempts WHERE sandbox = ? AND verification = ? ORDER BY ordinal",
-      sandbox.id, verification.ordinal
-    ) { row in
-      Attempt(
-        ordinal: row.int(0), channel: Channel(row.text(1)), sentAt: Timestamp(milliseconds: row.int64(2)))
-    }
-  }
-
-  /// The number of a destination's newest verification with a provider, whoever owns it; 0 is none.
-  func lastSeries(of claim: Claim) throws -> Int {
+  /// The newest verification of a destination with a provider, whoever owns it.
+  func newest(_ provider: String, to destination: String) throws -> Verification? {
     try sandbox.database.first(
       """
-      SELECT series FROM verifications INDEXED BY verifications_by_destination
+      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
+        updated_at, expires_at, attempts, details FROM verifications INDEXED BY verifications_by_destination
       WHERE sandbox = ? AND provider = ? AND destination = ? ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, claim.provider, claim.destination
-    ) { $0.int(0) } ?? 0
+      """, sandbox.id, provider, destination, read: Verification.init(row:))
   }
 
   func insert(_ verification: Verification) throws {
     try sandbox.database.run(
       """
       INSERT INTO verifications (sandbox, ordinal, provider, owner, destination, series, channel, state, code,
-        checks, created_at, updated_at, expires_at, details) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        checks, created_at, updated_at, expires_at, attempts, details)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       sandbox.id, verification.ordinal, verification.claim.provider, verification.claim.owner,
       verification.claim.destination, verification.series, verification.channel.rawValue,
       verification.state.rawValue, verification.code, verification.checks,
       verification.createdAt.milliseconds, verification.updatedAt.milliseconds,
-      verification.expiresAt.milliseconds, verification.details)
+      verification.expiresAt.milliseconds, verification.attempts.column, verification.details)
   }
 
   func update(_ verification: Verification) throws {
     try sandbox.database.run(
       """
-      UPDATE verifications SET channel = ?, state = ?, code = ?, checks = ?, updated_at = ?
+      UPDATE verifications SET channel = ?, state = ?, code = ?, checks = ?, updated_at = ?, attempts = ?
       WHERE sandbox = ? AND ordinal = ?
       """,
       verification.channel.rawValue, verification.state.rawValue, verification.code, verification.checks,
-      verification.updatedAt.milliseconds, sandbox.id, verification.ordinal)
-  }
-
-  func insertAttempt(of verification: Verification, over channel: Channel, at time: Timestamp) throws {
-    try sandbox.database.run(
-      "INSERT INTO attempts (sandbox, verification, ordinal, channel, sent_at) VALUES (?, ?, ?, ?, ?)",
-      sandbox.id, verification.ordinal, sandbox.nextOrdinal(), channel.rawValue, time.milliseconds)
+      verification.updatedAt.milliseconds, verification.attempts.column, sandbox.id, verification.ordinal)
   }
 }
 
@@ -83,7 +67,7 @@ extension Verification {
       series: row.int(4), channel: Channel(row.text(5)), state: state, code: row.text(7),
       checks: row.int(8), createdAt: Timestamp(milliseconds: row.int64(9)),
       updatedAt: Timestamp(milliseconds: row.int64(10)), expiresAt: Timestamp(milliseconds: row.int64(11)),
-      details: row.text(12))
+      attempts: Attempts(column: row.text(12)), details: row.text(13))
   }
 }
 

@@ -64,10 +64,13 @@ package struct Verifications {
   /// Starts a verification, or sends the waiting one's code again.
   package func start(_ start: Start) throws -> StartOutcome {
     let now = sandbox.clock.now
-    guard let latest = try latest(start.claim) else { return .created(try create(start, at: now)) }
-    if latest.isLocked(at: now) { return .checksExhausted(latest) }
-    guard latest.isLive(at: now) else { return .created(try create(start, at: now)) }
-    let recent = try attempts(of: latest).filter { $0.sentAt + start.rules.sendWindow > now }
+    let newest = try newest(start.claim.provider, to: start.claim.destination)
+    let latest = newest?.claim.owner == start.claim.owner ? newest : try newest.flatMap { _ in try self.latest(start.claim) }
+    if let latest, latest.isLocked(at: now) { return .checksExhausted(latest) }
+    guard let latest, latest.isLive(at: now) else {
+      return .created(try create(start, series: (newest?.series ?? 0) + 1, at: now))
+    }
+    let recent = latest.attempts.all.filter { $0.sentAt + start.rules.sendWindow > now }
     guard recent.count < start.rules.sendLimit else { return .sendsExhausted(latest) }
     return .resent(try resend(latest, start, at: now))
   }
@@ -105,9 +108,8 @@ package struct Verifications {
     _ = try end(verification, as: .expired)
   }
 
-  private func create(_ start: Start, at now: Timestamp) throws -> Verification {
+  private func create(_ start: Start, series: Int, at now: Timestamp) throws -> Verification {
     let subscriber = try subscriber(of: start)
-    let series = try lastSeries(of: start.claim) + 1
     let verification = Verification(
       ordinal: sandbox.nextOrdinal(), claim: start.claim, series: series, channel: start.channel,
       state: .pending,
@@ -115,7 +117,7 @@ package struct Verifications {
         ?? sandbox.codes.code(
           for: start.claim, series: series, length: start.rules.codeLength, subscriber: subscriber),
       checks: 0, createdAt: now, updatedAt: now, expiresAt: now + start.rules.lifetime,
-      details: start.details)
+      attempts: Attempts(first: start.channel, at: now), details: start.details)
     try insert(verification)
     try sandbox.agenda.schedule(.expireVerification, on: verification.ordinal, at: verification.expiresAt)
     try send(verification, start, to: subscriber, event: .verificationStarted)
@@ -127,6 +129,7 @@ package struct Verifications {
     verification.channel = start.channel
     verification.code = start.customCode ?? latest.code
     verification.updatedAt = now
+    verification.attempts = latest.attempts.adding(start.channel, at: now)
     try update(verification)
     try send(verification, start, to: subscriber(of: start), event: .verificationResent)
     return verification
@@ -135,7 +138,6 @@ package struct Verifications {
   private func send(
     _ verification: Verification, _ start: Start, to subscriber: Subscriber?, event: Event.Kind
   ) throws {
-    try insertAttempt(of: verification, over: start.channel, at: verification.updatedAt)
     _ = try sandbox.messages.submit(start.compose(verification), to: subscriber)
     try sandbox.events.append(event, of: verification, at: verification.updatedAt)
   }

@@ -10,14 +10,20 @@ package struct BasicAuthentication: Equatable, Sendable {
 
   /// Reads the field; nil where there is none, or none of this scheme, or it is broken.
   package init?(_ request: Request) {
-    guard let field = request.headers["Authorization"], field.prefix(6).lowercased() == "basic " else {
-      return nil
-    }
-    guard let decoded = Base64.decode(String(field.dropFirst(6))),
-      let text = String(validating: decoded, as: UTF8.self), let colon = text.firstIndex(of: ":")
+    guard let field = request.headers["Authorization"], Self.isBasic(field),
+      let decoded = Base64.decode(String(field.utf8.dropFirst(Self.scheme.count)) ?? ""),
+      let colon = decoded.firstIndex(of: UInt8(ascii: ":")),
+      let name = String(validating: decoded[..<colon], as: UTF8.self),
+      let password = String(validating: decoded[(colon + 1)...], as: UTF8.self)
     else { return nil }
-    name = String(text[..<colon])
-    password = String(text[text.index(after: colon)...])
+    self.name = name
+    self.password = password
+  }
+
+  private static let scheme = Array("basic ".utf8)
+
+  private static func isBasic(_ field: String) -> Bool {
+    field.utf8.prefix(scheme.count).map { $0 | 0x20 } == scheme
   }
 
   /// Whether the password is this secret, in time that does not tell where they differ.

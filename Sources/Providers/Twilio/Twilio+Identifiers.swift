@@ -27,8 +27,8 @@ extension Twilio {
   }
 
   /// The SID of one sending.
-  static func sid(of attempt: Attempt, in sandbox: Sandbox) -> String {
-    "VL" + sandbox.entropy.identifier("VL", attempt.ordinal)
+  static func sid(of attempt: Attempt, of verification: Verification, in sandbox: Sandbox) -> String {
+    "VL" + sandbox.entropy.identifier("VL", verification.ordinal, attempt.number)
   }
 
   /// The ordinal behind a verification's SID; nil for text of another form and for SIDs nobody gave out.

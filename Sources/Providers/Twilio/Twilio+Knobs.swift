@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 import JSON
 
 extension Twilio {
@@ -65,9 +66,11 @@ extension Twilio {
 
     /// The knobs of a sandbox.
     static func current(in sandbox: Sandbox) throws -> Knobs {
-      var knobs = Knobs()
-      if let kept = try sandbox.shelf.find(key, in: section) { try knobs.merge(Fields(Array(kept.record.utf8))) }
-      return knobs
+      try sandbox.shelf.read(key, in: section) { item in
+        var knobs = Knobs()
+        try knobs.merge(Fields(Array(item.record.utf8)))
+        return knobs
+      } ?? Knobs()
     }
 
     /// Keeps them for a sandbox.
@@ -86,6 +89,9 @@ extension Twilio {
       rules.sendWindow = .seconds(sendWindowSeconds)
       return rules
     }
+
+    /// Scheme and authority of links: as the client reached us, unless it is set.
+    func base(of request: Request) -> String { publicBaseURL ?? request.base }
 
     /// A path as the text of 20404 shows it.
     func shown(_ path: String) -> String {

@@ -72,7 +72,7 @@ extension Twilio {
   private static func load(_ name: String, secret: String, account: String, into sandbox: Sandbox) throws {
     guard secret != maskedSecret else { return }
     _ = try sandbox.accounts.admit(
-      Accounts.Credential(provider: self.name, name: name, secret: secret, account: account))
+      Credential(provider: self.name, name: name, secret: secret, account: account))
   }
 
   private static func load(service fields: Fields, into sandbox: Sandbox) throws {
@@ -102,7 +102,7 @@ extension Twilio {
   }
 
   private static func mint(_ name: String, secret: String, account: String, _ sandbox: Sandbox) throws {
-    let credential = Accounts.Credential(provider: self.name, name: name, secret: secret, account: account)
+    let credential = Credential(provider: self.name, name: name, secret: secret, account: account)
     guard try sandbox.accounts.admit(credential) else {
       preconditionFailure("two sandboxes drew the credential \(name)")
     }

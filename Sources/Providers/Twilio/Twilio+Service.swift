@@ -58,9 +58,16 @@ extension Twilio.Service {
 
   /// The service that a path names, for a caller who may see it.
   static func find(_ sid: String, for caller: Twilio.Caller, in sandbox: Sandbox) throws -> Twilio.Service? {
-    guard let item = try sandbox.shelf.find(sid, in: section) else { return nil }
-    let service = try Twilio.Service(item)
-    return caller.maySee(service.account) ? service : nil
+    let service = try sandbox.shelf.read(sid, in: section, as: Twilio.Service.init)
+    return service.flatMap { caller.maySee($0.account) ? $0 : nil }
+  }
+
+  /// Makes a Service that nobody has created, for an account that nobody has seeded.
+  static func adopt(_ sid: String, for caller: Twilio.Caller, in sandbox: Sandbox) throws -> Twilio.Service {
+    var service = Twilio.Service(sid: sid, account: caller.account, at: sandbox.clock.now)
+    service["FriendlyName"] = .string("Sandbox Service")
+    try service.keep(in: sandbox)
+    return service
   }
 
   /// Reads a record of the shelf.

@@ -14,25 +14,27 @@ extension Twilio {
     var service = Service(sid: sid, account: caller.account, at: sandbox.clock.now)
     try service.apply(form)
     try service.keep(in: sandbox, ordinal: ordinal)
-    return .json(201, ServiceBody(service: service, base: try base(request, in: sandbox)).encoded)
+    let base = try Knobs.current(in: sandbox).base(of: request)
+    return .json(201, ServiceBody(service: service, base: base).encoded)
   }
 
   static func fetchService(_ request: Request, in sandbox: Sandbox) throws -> Response {
-    let (_, service) = try service(request, in: sandbox)
-    return .json(200, ServiceBody(service: service, base: try base(request, in: sandbox)).encoded)
+    let call = try Call(request, in: sandbox)
+    return .json(200, ServiceBody(service: call.service, base: call.base).encoded)
   }
 
   static func updateService(_ request: Request, in sandbox: Sandbox) throws -> Response {
-    var (_, service) = try service(request, in: sandbox)
+    let call = try Call(request, in: sandbox)
+    var service = call.service
     try service.apply(try request.form)
     service.updatedAt = sandbox.clock.now
     try service.keep(in: sandbox)
-    return .json(200, ServiceBody(service: service, base: try base(request, in: sandbox)).encoded)
+    return .json(200, ServiceBody(service: service, base: call.base).encoded)
   }
 
   static func deleteService(_ request: Request, in sandbox: Sandbox) throws -> Response {
-    let (_, service) = try service(request, in: sandbox)
-    _ = try sandbox.shelf.forget(service.sid, in: Service.section)
+    let call = try Call(request, in: sandbox)
+    _ = try sandbox.shelf.forget(call.service.sid, in: Service.section)
     return Response(204)
   }
 
@@ -41,7 +43,7 @@ extension Twilio {
     let page = try Page(request, key: "services", in: sandbox) { border, limit in
       try sandbox.shelf.list(Service.section, of: caller.account, from: border, limit: limit)
     }
-    let base = try base(request, in: sandbox)
+    let base = try Knobs.current(in: sandbox).base(of: request)
     let services = try page.items.map { try Service($0) }
     return .json(
       200,
@@ -50,21 +52,5 @@ extension Twilio {
           json.value { ServiceBody(service: service, base: base).write(to: &$0) }
         }
       })
-  }
-
-  /// Proves who calls and finds the Service of the path; another account's is as if it were not there.
-  static func service(_ request: Request, in sandbox: Sandbox) throws -> (caller: Caller, service: Service) {
-    let caller = try authenticate(request, in: sandbox)
-    let sid = request[parameter: "service"]
-    guard let service = try Service.find(sid, for: caller, in: sandbox) else {
-      let path = try Knobs.current(in: sandbox).shown(request.target.path)
-      throw Problem.notFound(path).because("there is no Service \(sid) that \(caller.account) may see")
-    }
-    return (caller, service)
-  }
-
-  /// Scheme and authority of links: as the client reached us, unless a knob says so.
-  static func base(_ request: Request, in sandbox: Sandbox) throws -> String {
-    try Knobs.current(in: sandbox).publicBaseURL ?? request.base
   }
 }

@@ -4,14 +4,15 @@ import JSON
 extension Twilio {
   /// What the vendor keeps with a verification beyond what the core knows.
   struct VerificationDetails: Equatable {
-    /// The account on whose behalf it was made.
-    let account: String
-    /// What is to be paid, and to whom, under PSD2.
-    let amount: String?
-    let payee: String?
+    /// The account on whose behalf it was made, where that is not the Service's.
+    var account: String?
+    /// What is to be paid, under PSD2.
+    var amount: String?
+    /// Whom it is paid to, under PSD2.
+    var payee: String?
 
     /// Details from their parts.
-    init(account: String, amount: String?, payee: String?) {
+    init(account: String?, amount: String?, payee: String?) {
       self.account = account
       self.amount = amount
       self.payee = payee
@@ -19,30 +20,34 @@ extension Twilio {
 
     /// Reads what `encoded` wrote.
     init(_ text: String) throws {
+      guard text != Self.none else { return }
       let fields = try Fields(Array(text.utf8))
-      account = try fields.string("account")
+      account = try fields.optionalString("account")
       amount = try fields.optionalString("amount")
       payee = try fields.optionalString("payee")
     }
 
     /// As the core keeps them.
     var encoded: String {
+      guard account != nil || amount != nil || payee != nil else { return Self.none }
       let bytes = JSONWriter.object { json in
         json.member("account", account)
-        if let amount { json.member("amount", amount) }
-        if let payee { json.member("payee", payee) }
+        json.member("amount", amount)
+        json.member("payee", payee)
       }
       return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// As most verifications have them.
+    private static let none = "{}"
   }
 
   /// A Verification as answers show it. Source: contract 4.1.
   struct VerificationBody {
     let verification: Verification
     let details: VerificationDetails
-    let service: Service
+    let account: String
     let subscriber: Subscriber?
-    let attempts: [Attempt]
     let knobs: Knobs
     let base: String
     let sandbox: Sandbox
@@ -52,8 +57,8 @@ extension Twilio {
       let sid = Twilio.sid(of: verification, in: sandbox)
       return JSONWriter.object { json in
         json.member("sid", sid)
-        json.member("service_sid", service.sid)
-        json.member("account_sid", details.account)
+        json.member("service_sid", verification.claim.owner)
+        json.member("account_sid", details.account ?? account)
         json.member("to", verification.claim.destination)
         json.member("channel", verification.channel.twilioWord)
         json.member("status", verification.state.twilioWord)
@@ -63,11 +68,11 @@ extension Twilio {
         writeLookup(to: &json)
         json.member("amount", details.amount)
         json.member("payee", details.payee)
-        json.array("send_code_attempts", attempts) { json, attempt in
+        json.array("send_code_attempts", verification.attempts.all) { json, attempt in
           json.value { writeAttempt(attempt, to: &$0) }
         }
         json.null("sna")
-        json.member("url", "\(base)/v2/Services/\(service.sid)/Verifications/\(sid)")
+        json.member("url", "\(base)/v2/Services/\(verification.claim.owner)/Verifications/\(sid)")
       }
     }
 
@@ -89,7 +94,7 @@ extension Twilio {
 
     private func writeAttempt(_ attempt: Attempt, to json: inout JSONWriter) {
       let word = attempt.channel.twilioWord
-      json.member("attempt_sid", Twilio.sid(of: attempt, in: sandbox))
+      json.member("attempt_sid", Twilio.sid(of: attempt, of: verification, in: sandbox))
       json.member("channel", knobs.attemptChannelCase == "upper" ? word.uppercased() : word)
       json.member("time", attempt.sentAt.iso8601Milliseconds)
     }
@@ -99,6 +104,7 @@ extension Twilio {
   struct CheckBody {
     let verification: Verification
     let details: VerificationDetails
+    let account: String
     let sid: String
 
     /// The whole answer.
@@ -106,7 +112,7 @@ extension Twilio {
       JSONWriter.object { json in
         json.member("sid", sid)
         json.member("service_sid", verification.claim.owner)
-        json.member("account_sid", details.account)
+        json.member("account_sid", details.account ?? account)
         json.member("to", verification.claim.destination)
         json.member("channel", verification.channel.twilioWord)
         json.member("status", verification.state.twilioWord)

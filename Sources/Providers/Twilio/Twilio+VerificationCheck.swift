@@ -4,24 +4,24 @@ import HTTP
 /// The resource `/v2/Services/{VA}/VerificationCheck`. Source: contract 4.3 and 4.4.
 extension Twilio {
   static func checkVerification(_ request: Request, in sandbox: Sandbox) throws -> Response {
-    let (_, service) = try service(request, in: sandbox)
+    let call = try Call(request, in: sandbox)
     let form = try CheckForm(try request.form)
-    let knobs = try Knobs.current(in: sandbox)
-    let target = try verification(named: form.target, at: service, in: sandbox)
+    let target = try call.verification(named: form.target)
     let details = try target.map { try VerificationDetails($0.details) }
-    if let details, service.isOn("Psd2Enabled"), form.amount != details.amount || form.payee != details.payee {
+    if let details, call.service.isOn("Psd2Enabled"), form.amount != details.amount || form.payee != details.payee {
       throw Problem.amountAndPayeeRequired.because("Amount and Payee differ from those of the creation")
     }
-    switch try sandbox.verifications.check(form.code, of: target, limit: knobs.maxChecks) {
+    switch try sandbox.verifications.check(form.code, of: target, limit: call.knobs.maxChecks) {
     case .approved(let verification), .wrongCode(let verification):
+      let status: Status = call.knobs.checkStatusCode == 201 ? 201 : 200
       let body = CheckBody(
         verification: verification, details: try VerificationDetails(verification.details),
-        sid: sid(of: verification, in: sandbox))
-      return .json(knobs.checkStatusCode == 201 ? 201 : 200, body.encoded)
+        account: call.service.account, sid: sid(of: verification, in: sandbox))
+      return .json(status, body.encoded)
     case .checksExhausted(let verification):
       throw Problem.maxCheckAttempts.because(Absence.ended(verification).description)
     case .nothingPending(let absence):
-      guard knobs.checkWithoutPending == "60200" else { throw try notFound(request, absence, in: sandbox) }
+      guard call.knobs.checkWithoutPending == "60200" else { throw call.notFound(absence) }
       throw Problem.invalid("To", value: form.target).because(absence.description)
     }
   }

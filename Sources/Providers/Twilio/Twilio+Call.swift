@@ -1,0 +1,44 @@
+import Domain
+import HTTP
+
+extension Twilio {
+  /// What every operation under a Service starts from: who calls, which Service, under which knobs.
+  struct Call {
+    let request: Request
+    let sandbox: Sandbox
+    let caller: Caller
+    let service: Service
+    let knobs: Knobs
+
+    /// Proves who calls and finds the Service of the path; another account's is as if it were not there.
+    ///
+    /// `adoptsService`: an unknown account's unknown Service comes into being, so that an app keeps whatever
+    /// is in its environment.
+    init(_ request: Request, in sandbox: Sandbox, adoptsService: Bool = false) throws {
+      let caller = try Twilio.authenticate(request, in: sandbox)
+      let knobs = try Knobs.current(in: sandbox)
+      let sid = request[parameter: "service"]
+      var service = try Service.find(sid, for: caller, in: sandbox)
+      if service == nil, adoptsService, caller.isUnknown, SidKind.service.matches(sid) {
+        service = try Service.adopt(sid, for: caller, in: sandbox)
+      }
+      guard let service else {
+        throw Problem.notFound(knobs.shown(request.target.path))
+          .because("there is no Service \(sid) that \(caller.account) may see")
+      }
+      self.request = request
+      self.sandbox = sandbox
+      self.caller = caller
+      self.service = service
+      self.knobs = knobs
+    }
+
+    /// Scheme and authority of links.
+    var base: String { knobs.base(of: request) }
+
+    /// 20404 for the path, with what became of the verification for the journal.
+    func notFound(_ absence: Absence) -> Problem {
+      Problem.notFound(knobs.shown(request.target.path)).because(absence.description)
+    }
+  }
+}
