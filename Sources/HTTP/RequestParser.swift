@@ -208,6 +208,8 @@ extension RequestParser {
       lineLength = end
     } else if bytes[0] == 0x20 || bytes[0] == 0x09 {
       throw .foldedLine
+    } else if bytes[0] == UInt8(ascii: ":") {
+      throw .fieldInvalid
     }
     let isLast = bytes.count == 2
     try execute(bytes, base: base, endsSection: isLast)

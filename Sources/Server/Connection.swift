@@ -212,7 +212,9 @@ extension Connection {
   func takeBack() {
     output.removeAll(keepingCapacity: true)
     ending = parting == nil && !hasUnreadInput ? .none : .close
+    guard follow != nil else { return }
     dropFollow()
+    enter(currentStage, anew: true)
   }
 
   /// Ends the connection with an answer that belongs to no request.
@@ -262,7 +264,6 @@ extension Connection {
   }
 
   private func dropFollow() {
-    guard follow != nil else { return }
     follow = nil
     server.follows.remove(self)
   }
