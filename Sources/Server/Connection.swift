@@ -130,7 +130,8 @@ extension Connection: TCPStreamOwner {
     var hasMoved = false
     do throws(MalformedRequest) {
       reading: while ending == .none, !isHeldUp {
-        switch try parser.next(in: bytes, at: &position, bodyLimit: { server.application.bodyLimit(for: $0) }) {
+        switch try parser.next(in: bytes, at: &position, bodyLimit: { server.application.bodyLimit(for: $0) })
+        {
         case .needsMore: break reading
         case .continueExpected:
           isContinueDue = true
@@ -344,7 +345,9 @@ extension Connection {
     guard queued > 0 else { return false }
     if queued < queuedBefore { queueMoved = now }
     queuedBefore = queued
-    guard Duration.milliseconds(Int64(now - queueMoved)) > server.configuration.writeTimeout else { return false }
+    guard Duration.milliseconds(Int64(now - queueMoved)) > server.configuration.writeTimeout else {
+      return false
+    }
     stream.abort()
     return true
   }

@@ -156,7 +156,9 @@ private let chunkVectors: [Vector] = [
   Vector(400, "LF alone behind a trailer", chunked("0\r\nA: b\n\r\n")),
   Vector(400, "a blank before a trailer's colon", chunked("0\r\nA : b\r\n\r\n")),
   Vector(400, "a trailer that begins with a blank", chunked("0\r\n A: b\r\n\r\n")),
-  Vector(400, "a long chunk extension", chunked("3;" + String(repeating: "a", count: 2000) + "\r\nabc\r\n0\r\n\r\n")),
+  Vector(
+    400, "a long chunk extension",
+    chunked("3;" + String(repeating: "a", count: 2000) + "\r\nabc\r\n0\r\n\r\n")),
   Vector(
     400, "many short chunk extensions",
     chunked(String(repeating: "1;aaaaaaaaaaaaaaaa\r\nx\r\n", count: 100) + "0\r\n\r\n")),
@@ -164,7 +166,8 @@ private let chunkVectors: [Vector] = [
   Vector(
     413, "chunks over the limit together",
     "POST /large HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-      + String(repeating: "2710\r\n" + String(repeating: "x", count: 10_000) + "\r\n", count: 11) + "0\r\n\r\n"),
+      + String(repeating: "2710\r\n" + String(repeating: "x", count: 10_000) + "\r\n", count: 11)
+      + "0\r\n\r\n"),
   Vector(
     413, "a route's own limit", "POST /large HTTP/1.1\r\nHost: x\r\nContent-Length: 100001\r\n\r\n"),
 ]
@@ -210,7 +213,9 @@ private let lineShapeVectors: [Vector] = [
   Vector(400, "a tab in the target", "GET /a\tb HTTP/1.1\r\nHost: x\r\n\r\n"),
   Vector(400, "DEL in the target", "GET /a\u{7F} HTTP/1.1\r\nHost: x\r\n\r\n"),
   Vector(400, "UTF-8 in the target", "GET /ä HTTP/1.1\r\nHost: x\r\n\r\n"),
-  Vector(400, "a byte beyond ASCII in the target", bytes: Array("GET /".utf8) + [0xFF] + Array(" HTTP/1.1\r\n".utf8)),
+  Vector(
+    400, "a byte beyond ASCII in the target",
+    bytes: Array("GET /".utf8) + [0xFF] + Array(" HTTP/1.1\r\n".utf8)),
   Vector(400, "HTTP/0.9", "GET /\r\n"),
   Vector(400, "no version", "GET / \r\nHost: x\r\n\r\n"),
   Vector(400, "a version of another protocol", "GET / ICY/1.1\r\nHost: x\r\n\r\n"),
@@ -261,7 +266,8 @@ struct RequestRefusalTests {
     #expect(ParserRun(vector.bytes, split: Array(repeating: 1, count: vector.bytes.count)) == whole)
   }
 
-  @Test("a refusal over a limit is the same in pieces of any size", arguments: sizeVectors, [1, 7, 1000, 4096])
+  @Test(
+    "a refusal over a limit is the same in pieces of any size", arguments: sizeVectors, [1, 7, 1000, 4096])
   func pieces(_ vector: Vector, size: Int) {
     let count = vector.bytes.count / size
 
@@ -280,7 +286,10 @@ struct RequestRefusalTests {
 private let accepted: [(name: String, bytes: String)] = [
   ("a target at the limit", "GET /\(letters(8_191)) HTTP/1.1\r\nHost: x\r\n\r\n"),
   ("as many fields as allowed", get(String(repeating: "N: v\r\n", count: 99))),
-  ("a body at the route's limit", "POST /large HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + letters(100_000)),
+  (
+    "a body at the route's limit",
+    "POST /large HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + letters(100_000)
+  ),
   ("an empty Host", "GET / HTTP/1.1\r\nHost:\r\n\r\n"),
   ("a bracketed Host", "GET / HTTP/1.1\r\nHost: [::1]:5550\r\n\r\n"),
   ("a Host with an underscore", "GET / HTTP/1.1\r\nHost: my_service:80\r\n\r\n"),

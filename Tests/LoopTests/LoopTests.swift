@@ -1,8 +1,9 @@
-import class Foundation.Thread
-import struct Foundation.Date
 import Glibc
 import Loop
 import Testing
+
+import struct Foundation.Date
+import class Foundation.Thread
 
 @Suite("Loop · EventLoop")
 struct EventLoopTests {

@@ -34,7 +34,8 @@ struct ConnectionTests {
     let server = try TestServer()
     let client = try server.client()
 
-    for byte in "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n".utf8 {
+    for byte in "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n".utf8
+    {
       try client.send([byte])
     }
 
@@ -110,7 +111,8 @@ struct ConnectionTests {
     let server = try TestServer()
     let client = try server.client()
 
-    try client.send(get("/a", "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMA\r\n"))
+    try client.send(
+      get("/a", "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMA\r\n"))
     #expect(try client.receiveAnswer().hasPrefix("HTTP/1.1 200 OK"))
     try client.send(get("/b"))
 

@@ -114,7 +114,9 @@ struct FollowTests {
     let server = try TestServer { request in
       let letter = Letter()
       keeper.held = letter
-      return .follow(Follow(for: .seconds(30), answer: { letter.text.map { .text(200, $0) } }, otherwise: { Response(204) }))
+      return .follow(
+        Follow(
+          for: .seconds(30), answer: { letter.text.map { .text(200, $0) } }, otherwise: { Response(204) }))
     }
     do {
       let client = try server.client()

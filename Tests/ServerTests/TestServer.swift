@@ -46,7 +46,10 @@ final class TestServer: @unchecked Sendable {
     answer: @Sendable @escaping (Request) -> Reply = { .now(.text(200, $0.target.path)) }
   ) throws {
     let box = Box()
-    thread = try LoopThread { loop in
+    var configuration = configuration
+    // A client that was refused is open until its test ends, so the drain would wait for it.
+    configuration.lingerTimeout = .milliseconds(200)
+    thread = try LoopThread { [configuration] loop in
       box.application.answer = answer
       let server = try Server(loop, application: box.application, configuration: configuration)
       if signals { try server.drainOnSignals() }

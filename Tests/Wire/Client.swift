@@ -19,7 +19,8 @@ package final class Client {
   }
 
   private let descriptor: Int32
-  private var unread: [UInt8] = []
+  private var received: [UInt8] = []
+  private var position = 0
 
   /// Connects to a port of this machine; no call waits longer than this many seconds.
   package init(port: UInt16, seconds: Int = 5, receiveBuffer: Int32? = nil) throws {
@@ -70,21 +71,17 @@ package final class Client {
   package func receive(until mark: String) throws -> String {
     let mark = Array(mark.utf8)
     while true {
-      if let end = unread.firstRange(of: mark)?.upperBound {
-        defer { unread.removeFirst(end) }
-        return String(decoding: unread[..<end], as: UTF8.self)
-      }
+      if let end = end(of: mark) { return String(decoding: take(end - position), as: UTF8.self) }
       guard try receiveMore() == nil else { throw Failure.system(0) }
     }
   }
 
   /// Reads this many bytes.
   package func receive(count: Int) throws -> [UInt8] {
-    while unread.count < count {
+    while received.count - position < count {
       guard try receiveMore() == nil else { throw Failure.system(0) }
     }
-    defer { unread.removeFirst(count) }
-    return Array(unread[..<count])
+    return take(count)
   }
 
   /// Reads one answer that has a `Content-Length`.
@@ -99,8 +96,7 @@ package final class Client {
   package func receiveAll() throws -> (text: String, end: End) {
     while true {
       if let end = try receiveMore() {
-        defer { unread = [] }
-        return (String(decoding: unread, as: UTF8.self), end)
+        return (String(decoding: take(received.count - position), as: UTF8.self), end)
       }
     }
   }
@@ -113,7 +109,28 @@ package final class Client {
       if errno == ECONNRESET { return .reset }
       throw errno == EAGAIN ? Failure.late : Failure.system(errno)
     }
-    unread.append(contentsOf: buffer[..<count])
+    if position == received.count { (received, position) = ([], 0) }
+    received.append(contentsOf: buffer[..<count])
     return nil
+  }
+
+  /// The generic search of collections would take most of a test's time.
+  private func end(of mark: [UInt8]) -> Int? {
+    received.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return nil }
+      var start = position
+      while let found = memchr(base + start, Int32(mark[0]), bytes.count - start) {
+        let offset = UnsafeRawPointer(found) - base
+        guard offset + mark.count <= bytes.count else { return nil }
+        if memcmp(found, mark, mark.count) == 0 { return offset + mark.count }
+        start = offset + 1
+      }
+      return nil
+    }
+  }
+
+  private func take(_ count: Int) -> [UInt8] {
+    defer { position += count }
+    return Array(received[position..<(position + count)])
   }
 }

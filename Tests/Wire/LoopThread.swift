@@ -1,6 +1,7 @@
 import Dispatch
-import class Foundation.Thread
 package import Loop
+
+import class Foundation.Thread
 
 /// A loop on a thread of its own; what it serves is made and ended there.
 package final class LoopThread: @unchecked Sendable {
