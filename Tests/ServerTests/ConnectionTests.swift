@@ -122,7 +122,7 @@ struct ConnectionTests {
 
   @Test("an absolute target names host and path")
   func absolute() throws {
-    let server = try TestServer { .now(.text(200, "\($0.origin)\($0.target.text)")) }
+    let server = try TestServer { .now(.text(200, "\($0.scheme)://\($0.host)\($0.target.text)")) }
     let client = try server.client()
 
     try client.send("GET http://verify.example:81/v2?a=b HTTP/1.1\r\nHost: other\r\n\r\n")
