@@ -11,12 +11,22 @@ import CLLHTTP
 package struct RequestParser: ~Copyable {
   /// What the bytes so far amount to.
   package enum Event {
-    /// All bytes are taken; more are needed.
-    case needsMore
+    /// All bytes are taken; more are needed, of this part of a request.
+    case needsMore(Part)
     /// The client waits for `100 Continue` before it sends the body.
     case continueExpected
     /// A request is whole; the position is behind its last byte.
     case message(Message)
+  }
+
+  /// Where in a request the bytes so far end.
+  package enum Part: Sendable {
+    /// Behind the last request, or before the first.
+    case none
+    /// In the request line or the fields.
+    case head
+    /// In the body, or in the trailers behind it.
+    case body
   }
 
   /// A whole request with what its answer must respect.
@@ -64,12 +74,6 @@ package struct RequestParser: ~Copyable {
     Machine.free(machine)
   }
 
-  /// Whether the bytes so far are the beginning of a request that is not whole yet.
-  package var isInsideMessage: Bool { phase != .start || leading.hasReturn }
-
-  /// Whether a head is read and its body is not.
-  package var isInsideBody: Bool { phase == .fixedBody || phase == .chunks || phase == .trailers }
-
   /// Bytes of the body so far.
   package var bodyBytes: Int { machine.pointee.body.count }
 
@@ -92,7 +96,7 @@ package struct RequestParser: ~Copyable {
       switch phase {
       case .start: try skipEmptyLines(input, &position)
       case .head:
-        guard try readLines(input, &position) else { return .needsMore }
+        guard try readLines(input, &position) else { return .needsMore(.head) }
         if let event = try beginBody(bodyLimit) { return event }
       case .fixedBody:
         let count = min(missing, input.count - position)
@@ -106,7 +110,16 @@ package struct RequestParser: ~Copyable {
       case .failed: preconditionFailure("a connection is not read on after a refusal")
       }
     }
-    return .needsMore
+    return .needsMore(part)
+  }
+
+  private var part: Part {
+    switch phase {
+    case .start: leading.hasReturn ? .head : .none
+    case .head: .head
+    case .fixedBody, .chunks, .trailers: .body
+    case .failed: .none
+    }
   }
 
   /// Empty lines before a request are forgiven, as RFC 9112, 2.2 asks; two of them, not a stream.
@@ -177,8 +190,15 @@ extension RequestParser {
     return false
   }
 
+  /// The index behind the next LF. Eight bytes at a time: bytes of a head are looked at here first.
   private static func lineEnd(_ input: UnsafeRawBufferPointer, from position: Int) -> Int? {
     var index = position
+    while index + 8 <= input.count {
+      let word = input.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
+      let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+      if zeros != 0 { return index + UInt64(littleEndian: zeros).trailingZeroBitCount / 8 + 1 }
+      index += 8
+    }
     while index < input.count {
       if input[index] == 0x0A { return index + 1 }
       index += 1
@@ -212,39 +232,13 @@ extension RequestParser {
       throw .fieldInvalid
     }
     let isLast = bytes.count == 2
-    try execute(bytes, base: base, endsSection: isLast)
+    machine.pointee.origin = base + lineLength
+    try Machine.read(line: bytes, endsSection: isLast, machine)
     guard machine.pointee.fields.count <= limits.fieldCount else { throw .tooManyFields }
     if isLast, phase == .head {
       try endHead(lines: UnsafeRawBufferPointer(start: base + lineLength, count: end - 2 - lineLength))
     }
     return isLast
-  }
-
-  /// Shows llhttp the line; it must agree with us where a head ends.
-  private func execute(
-    _ bytes: UnsafeRawBufferPointer, base: UnsafeRawPointer, endsSection: Bool
-  ) throws(MalformedRequest) {
-    machine.pointee.origin = base + lineLength
-    let code = run(bytes)
-    if endsSection {
-      guard code == HPE_PAUSED, position(in: bytes) == bytes.count else { throw .from(code) }
-    } else {
-      guard code == HPE_OK else { throw .from(code) }
-    }
-  }
-
-  private func run(_ bytes: UnsafeRawBufferPointer) -> llhttp_errno_t {
-    guard let base = bytes.baseAddress else { return HPE_OK }
-    return llhttp_execute(
-      machine.pointee.parser, base.assumingMemoryBound(to: CChar.self), bytes.count)
-  }
-
-  /// Where llhttp paused.
-  private func position(in bytes: UnsafeRawBufferPointer) -> Int? {
-    guard let base = bytes.baseAddress, let stopped = machine.pointee.parser.pointee.error_pos else {
-      return nil
-    }
-    return UnsafeRawPointer(stopped) - base
   }
 }
 
@@ -294,12 +288,12 @@ extension RequestParser {
     _ input: UnsafeRawBufferPointer, _ position: inout Int
   ) throws(MalformedRequest) {
     let bytes = UnsafeRawBufferPointer(rebasing: input[position...])
-    let code = run(bytes)
+    let code = Machine.run(bytes, machine)
     if let refusal = machine.pointee.refusal { throw refusal }
     switch code {
     case HPE_OK: position = input.count
     case HPE_PAUSED:
-      guard machine.pointee.isLastChunk, let stopped = self.position(in: bytes) else { throw .chunkInvalid }
+      guard machine.pointee.isLastChunk, let stopped = Machine.stop(in: bytes, machine) else { throw .chunkInvalid }
       position += stopped
       llhttp_resume(machine.pointee.parser)
       phase = .trailers
@@ -328,19 +322,5 @@ extension Headers {
     var changed: Headers = ["Host": host]
     for (name, value) in pairs where name.lowercased() != "host" { changed.add(name, value) }
     return changed
-  }
-}
-
-extension MalformedRequest {
-  /// What llhttp refuses in a head or in trailers that passed our own checks.
-  fileprivate static func from(_ code: llhttp_errno_t) -> MalformedRequest {
-    switch code {
-    case HPE_UNEXPECTED_CONTENT_LENGTH: .contentLengthTwice
-    case HPE_INVALID_CONTENT_LENGTH: .contentLengthInvalid
-    case HPE_INVALID_TRANSFER_ENCODING: .transferEncodingInvalid
-    case HPE_LF_EXPECTED, HPE_CR_EXPECTED: .bareCarriageReturn
-    case HPE_INVALID_VERSION: .versionUnknown
-    default: .fieldInvalid
-    }
   }
 }

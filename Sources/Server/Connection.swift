@@ -127,18 +127,19 @@ extension Connection: TCPStreamOwner {
 
   private func read(_ bytes: UnsafeRawBufferPointer) {
     var position = 0
-    var hasMoved = false
     do throws(MalformedRequest) {
       reading: while ending == .none, !isHeldUp {
         switch try parser.next(in: bytes, at: &position, bodyLimit: { server.application.bodyLimit(for: $0) })
         {
-        case .needsMore: break reading
+        case .needsMore(let part):
+          enter(Stage(part))
+          break reading
         case .continueExpected:
           isContinueDue = true
           markDirty()
         case .message(let message):
-          hasMoved = true
           isContinueDue = false
+          enter(.idle, anew: true)
           answer(message)
         }
       }
@@ -146,17 +147,11 @@ extension Connection: TCPStreamOwner {
       refuse(error.response)
     }
     if position < bytes.count { keep(bytes[position...]) }
-    enter(currentStage, anew: hasMoved)
+    if follow != nil { enter(.answering) }
   }
 
   private func keep(_ rest: Slice<UnsafeRawBufferPointer>) {
     if ending == .none { pending.append(contentsOf: rest) } else { hasUnreadInput = true }
-  }
-
-  private var currentStage: Stage {
-    if follow != nil { return .answering }
-    if parser.isInsideBody { return .body }
-    return parser.isInsideMessage ? .head : .idle
   }
 
   private func enter(_ next: Stage, anew: Bool = false) {
@@ -215,7 +210,7 @@ extension Connection {
     ending = parting == nil && !hasUnreadInput ? .none : .close
     guard follow != nil else { return }
     dropFollow()
-    enter(currentStage, anew: true)
+    enter(.idle, anew: true)
   }
 
   /// Ends the connection with an answer that belongs to no request.
@@ -261,7 +256,7 @@ extension Connection {
     }
     dropFollow()
     hold(response, for: message)
-    enter(currentStage, anew: true)
+    enter(.idle, anew: true)
   }
 
   private func dropFollow() {
@@ -289,8 +284,8 @@ extension Connection {
       ResponseEncoder.append(parting, for: .init(persists: false), to: &output)
       self.parting = nil
     }
-    var written: [UInt8] = []
-    swap(&written, &output)
+    let written = output
+    output = []
     do throws(LoopError) {
       try written.withUnsafeBufferPointer { bytes throws(LoopError) in
         try stream.write(UnsafeRawBufferPointer(bytes))
@@ -331,7 +326,7 @@ extension Connection {
     guard !isClosed, !checkQueue(now) else { return }
     let age = Duration.milliseconds(Int64(now - stageBegan))
     switch stage {
-    case .idle where age > configuration.idleTimeout && ending == .none: stream.close()
+    case .idle where age > configuration.idleTimeout && stream.queuedBytes == 0: stream.close()
     case .head where age > configuration.headTimeout && ending == .none: refuse(.requestTimeout)
     case .body where age > configuration.bodyTimeout + bodyGrant && ending == .none: refuse(.requestTimeout)
     case .lingering where age > configuration.lingerTimeout: stream.close()
@@ -369,4 +364,15 @@ extension Connection {
 extension Response {
   /// The answer to a client that is too slow.
   fileprivate static let requestTimeout = Response.text(408, "The request did not arrive in time.\n")
+}
+
+extension Connection.Stage {
+  /// The stage of a connection whose client has sent so much of a request.
+  fileprivate init(_ part: RequestParser.Part) {
+    switch part {
+    case .none: self = .idle
+    case .head: self = .head
+    case .body: self = .body
+    }
+  }
 }
