@@ -1,5 +1,3 @@
-import CLLHTTP
-
 /// Bytes of one connection in, whole requests out.
 ///
 /// ```
@@ -39,26 +37,27 @@ package struct RequestParser: ~Copyable {
     package let minorVersion: Int
   }
 
-  private enum Phase { case start, head, fixedBody, chunks, trailers, failed }
+  /// What is read next.
+  enum Phase { case start, head, fixedBody, chunks, trailers, failed }
 
-  private let machine = Machine.allocate()
-  private let limits: Limits
-  private let scheme: String
-  private let peer: String
-  private let authority: String
-  private var phase = Phase.start
+  let machine = Machine.allocate()
+  let limits: Limits
+  let scheme: String
+  let peer: String
+  let authority: String
+  var phase = Phase.start
   /// Bytes of a head or of trailers that came in pieces.
-  private var carried: [UInt8] = []
+  var carried: [UInt8] = []
   /// How many of `carried` are lines already judged.
-  private var judged = 0
+  var judged = 0
   /// Bytes of the request line with its end; 0 until it is read.
-  private var lineLength = 0
-  private var line = RequestLine()
-  private var head = RequestHead(method: .get, target: Target(path: ""), headers: Headers())
-  private var meaning = Meaning()
-  private var persists = false
-  private var missing = 0
-  private var leading = (lines: 0, hasReturn: false)
+  var lineLength = 0
+  var line = RequestLine()
+  var head = RequestHead(method: .get, target: Target(path: ""), headers: Headers())
+  var meaning = Meaning()
+  var persists = false
+  var missing = 0
+  var leading = (lines: 0, hasReturn: false)
 
   /// A parser for a connection that was reached and comes from these addresses.
   package init(limits: Limits = Limits(), scheme: String = "http", peer: String = "", authority: String = "")
@@ -142,185 +141,5 @@ package struct RequestParser: ~Copyable {
       leading = (0, false)
       phase = .head
     }
-  }
-}
-
-// MARK: - Lines
-
-extension RequestParser {
-  /// Judges every whole line of the input; true when the empty one was reached.
-  ///
-  /// A head that lies in one piece is read where it is; only one that comes in pieces is copied first.
-  private mutating func readLines(
-    _ input: UnsafeRawBufferPointer, _ position: inout Int
-  ) throws(MalformedRequest) -> Bool {
-    guard carried.isEmpty, let base = input.baseAddress else { return try readCarriedLines(input, &position) }
-    let start = position
-    while let end = Self.lineEnd(input, from: position) {
-      let isLast = try judge(base + start, from: position - start, to: end - start)
-      position = end
-      if isLast { return true }
-    }
-    judged = position - start
-    carried.append(contentsOf: input[start...])
-    position = input.count
-    try checkUnfinishedLine(carried.count)
-    return false
-  }
-
-  private mutating func readCarriedLines(
-    _ input: UnsafeRawBufferPointer, _ position: inout Int
-  ) throws(MalformedRequest) -> Bool {
-    var lines: [UInt8] = []
-    swap(&lines, &carried)
-    while let end = Self.lineEnd(input, from: position) {
-      lines.append(contentsOf: input[position..<end])
-      position = end
-      let isLast = try lines.withUnsafeBufferPointer { bytes throws(MalformedRequest) in
-        guard let base = bytes.baseAddress else { return false }
-        return try judge(base, from: judged, to: bytes.count)
-      }
-      judged = lines.count
-      if isLast { return true }
-    }
-    lines.append(contentsOf: input[position...])
-    position = input.count
-    try checkUnfinishedLine(lines.count)
-    swap(&lines, &carried)
-    return false
-  }
-
-  /// The index behind the next LF. Eight bytes at a time: bytes of a head are looked at here first.
-  private static func lineEnd(_ input: UnsafeRawBufferPointer, from position: Int) -> Int? {
-    var index = position
-    while index + 8 <= input.count {
-      let word = input.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
-      let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-      if zeros != 0 { return index + UInt64(littleEndian: zeros).trailingZeroBitCount / 8 + 1 }
-      index += 8
-    }
-    while index < input.count {
-      if input[index] == 0x0A { return index + 1 }
-      index += 1
-    }
-    return nil
-  }
-
-  /// A line may not be longer than its limit even before its end is known.
-  private func checkUnfinishedLine(_ count: Int) throws(MalformedRequest) {
-    if phase == .head, lineLength == 0, count > longestRequestLine { throw .targetTooLong }
-    guard count <= limits.head else { throw .headTooLarge }
-  }
-
-  private var longestRequestLine: Int { limits.target + 64 }
-
-  /// Judges one line of a head or of trailers; true when it is the empty line that ends them.
-  private mutating func judge(
-    _ base: UnsafeRawPointer, from start: Int, to end: Int
-  ) throws(MalformedRequest) -> Bool {
-    let isRequestLine = phase == .head && lineLength == 0
-    if isRequestLine, end > longestRequestLine { throw .targetTooLong }
-    guard end <= limits.head else { throw .headTooLarge }
-    let bytes = UnsafeRawBufferPointer(start: base + start, count: end - start)
-    guard bytes.count >= 2, bytes[bytes.count - 2] == 0x0D else { throw .bareLineFeed }
-    if isRequestLine {
-      line = try Self.requestLine(UnsafeRawBufferPointer(rebasing: bytes.dropLast(2)), limits: limits)
-      lineLength = end
-    } else if bytes[0] == 0x20 || bytes[0] == 0x09 {
-      throw .foldedLine
-    } else if bytes[0] == UInt8(ascii: ":") {
-      throw .fieldInvalid
-    }
-    let isLast = bytes.count == 2
-    machine.pointee.origin = base + lineLength
-    try Machine.read(line: bytes, endsSection: isLast, machine)
-    guard machine.pointee.fields.count <= limits.fieldCount else { throw .tooManyFields }
-    if isLast, phase == .head {
-      try endHead(lines: UnsafeRawBufferPointer(start: base + lineLength, count: end - 2 - lineLength))
-    }
-    return isLast
-  }
-}
-
-// MARK: - Messages
-
-extension RequestParser {
-  /// Keeps the head: its lines are copied once, the fields point into the copy.
-  private mutating func endHead(lines: UnsafeRawBufferPointer) throws(MalformedRequest) {
-    var fields: [Headers.Field] = []
-    swap(&fields, &machine.pointee.fields)
-    meaning = try Self.meaning(of: fields, in: lines, minorVersion: line.minorVersion)
-    persists = llhttp_should_keep_alive(machine.pointee.parser) != 0
-    var headers = Headers(bytes: Array(lines), fields: fields)
-    if let authority = line.authority {
-      headers = headers.with(host: authority)
-    } else if meaning.hosts == 0 {
-      headers.add("Host", authority)
-    }
-    head = RequestHead(method: line.method, target: line.target, headers: headers)
-    machine.pointee.isInHead = false
-  }
-
-  /// Turns to the body as the head delimits it, within what the route allows.
-  private mutating func beginBody(
-    _ bodyLimit: (RequestHead) -> Int
-  ) throws(MalformedRequest) -> Event? {
-    judged = 0
-    lineLength = 0
-    switch meaning.framing {
-    case .none: return .message(finish())
-    case .length(let length):
-      guard length <= bodyLimit(head) else { throw .bodyTooLarge }
-      machine.pointee.body.reserveCapacity(min(length, 65_536))
-      missing = length
-      phase = .fixedBody
-    case .chunked:
-      machine.pointee.bodyLimit = bodyLimit(head)
-      // An upgrade is not taken up: what follows is the body of this request.
-      machine.pointee.parser.pointee.upgrade = 0
-      llhttp_resume(machine.pointee.parser)
-      phase = .chunks
-    }
-    return meaning.expectsContinue ? .continueExpected : nil
-  }
-
-  private mutating func readChunks(
-    _ input: UnsafeRawBufferPointer, _ position: inout Int
-  ) throws(MalformedRequest) {
-    let bytes = UnsafeRawBufferPointer(rebasing: input[position...])
-    let code = Machine.run(bytes, machine)
-    if let refusal = machine.pointee.refusal { throw refusal }
-    switch code {
-    case HPE_OK: position = input.count
-    case HPE_PAUSED:
-      guard machine.pointee.isLastChunk, let stopped = Machine.stop(in: bytes, machine) else { throw .chunkInvalid }
-      position += stopped
-      llhttp_resume(machine.pointee.parser)
-      phase = .trailers
-    default: throw .chunkInvalid
-    }
-  }
-
-  /// Hands the message over and makes ready for the next.
-  private mutating func finish() -> Message {
-    var body: [UInt8] = []
-    swap(&body, &machine.pointee.body)
-    let request = Request(
-      head.method, head.target, headers: head.headers, body: body, scheme: scheme, peer: peer)
-    head = RequestHead(method: .get, target: Target(path: ""), headers: Headers())
-    machine.pointee.reset()
-    judged = 0
-    lineLength = 0
-    phase = .start
-    return Message(request: request, persists: persists, minorVersion: line.minorVersion)
-  }
-}
-
-extension Headers {
-  /// The same fields with this one `Host`, in front.
-  fileprivate func with(host: String) -> Headers {
-    var changed: Headers = ["Host": host]
-    for (name, value) in pairs where name.lowercased() != "host" { changed.add(name, value) }
-    return changed
   }
 }
