@@ -21,7 +21,9 @@ struct TickTests {
   func failed() throws {
     let server = try TestServer()
     let client = try server.client()
-    server.sync { application in application.commits = { application.diary.contains("/4") } }
+    server.sync { application in
+      application.commits = { [unowned application] in application.diary.contains("/4") }
+    }
 
     try client.send(get("/1") + "HEAD /2 HTTP/1.1\r\nHost: x\r\n\r\n" + get("/3"))
     #expect(try client.receiveAnswer().hasSuffix("\r\n\r\nno /1"))
