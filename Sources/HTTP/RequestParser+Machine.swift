@@ -55,6 +55,13 @@ extension RequestParser {
       llhttp_init(parser, HTTP_REQUEST, callbacks)
     }
 
+    /// Hands over the body.
+    mutating func takeBody() -> [UInt8] {
+      let taken = body
+      body = []
+      return taken
+    }
+
     /// Makes ready for the next message of the same connection.
     mutating func reset() {
       llhttp_reset(parser)

@@ -14,6 +14,7 @@ extension RequestParser {
       headers.add("Host", authority)
     }
     head = RequestHead(method: line.method, target: line.target, headers: headers)
+    line.target = Target(path: "")
     machine.pointee.isInHead = false
   }
 
@@ -24,14 +25,16 @@ extension RequestParser {
     judged = 0
     lineLength = 0
     switch meaning.framing {
-    case .none: return .message(finish())
+    case .none:
+      phase = .complete
+      return .message
     case .length(let length):
-      guard length <= bodyLimit(head) else { throw .bodyTooLarge }
+      guard length <= limit(bodyLimit) else { throw .bodyTooLarge }
       machine.pointee.body.reserveCapacity(min(length, 65_536))
       missing = length
       phase = .fixedBody
     case .chunked:
-      machine.pointee.bodyLimit = bodyLimit(head)
+      machine.pointee.bodyLimit = limit(bodyLimit)
       // An upgrade is not taken up: what follows is the body of this request.
       machine.pointee.parser.pointee.upgrade = 0
       llhttp_resume(machine.pointee.parser)
@@ -40,6 +43,12 @@ extension RequestParser {
     return meaning.expectsContinue ? .continueExpected : nil
   }
 
+  private func limit(_ bodyLimit: (RequestHead) -> Int) -> Int {
+    guard let head else { preconditionFailure("a body follows a head") }
+    return bodyLimit(head)
+  }
+
+  /// Reads chunks up to the last one's size line.
   mutating func readChunks(
     _ input: UnsafeRawBufferPointer, _ position: inout Int
   ) throws(MalformedRequest) {
@@ -59,13 +68,14 @@ extension RequestParser {
     }
   }
 
-  /// Hands the message over and makes ready for the next.
-  mutating func finish() -> Message {
-    var body: [UInt8] = []
-    swap(&body, &machine.pointee.body)
+  /// Hands over the message that `next` has announced, and makes ready for the one behind it.
+  package mutating func takeMessage() -> Message {
+    guard phase == .complete, let head = head.take() else {
+      preconditionFailure("a message is taken once, after its event")
+    }
     let request = Request(
-      head.method, head.target, headers: head.headers, body: body, scheme: scheme, peer: peer)
-    head = RequestHead(method: .get, target: Target(path: ""), headers: Headers())
+      head.method, head.target, headers: head.headers, body: machine.pointee.takeBody(), scheme: scheme,
+      peer: peer)
     machine.pointee.reset()
     judged = 0
     lineLength = 0

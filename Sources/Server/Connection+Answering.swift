@@ -2,7 +2,8 @@ import HTTP
 import Loop
 
 extension Connection {
-  func answer(_ message: RequestParser.Message) {
+  /// Asks the application, which answers now or later.
+  func answer(_ message: consuming RequestParser.Message) {
     if isSurplus {
       ending = .close
       let response = server.application.failure(for: message.request)
@@ -18,13 +19,13 @@ extension Connection {
   }
 
   /// Encodes the answer; it leaves when the tick's commit has succeeded.
-  private func hold(_ response: Response, for message: RequestParser.Message) {
+  private func hold(_ response: Response, for message: consuming RequestParser.Message) {
     let context = context(for: message)
-    server.tick.held.append(.init(connection: self, request: message.request, context: context))
     append(response, for: context)
+    server.tick.held.append(.init(connection: self, request: message.request, context: context))
   }
 
-  private func context(for message: RequestParser.Message) -> ResponseEncoder.Context {
+  private func context(for message: borrowing RequestParser.Message) -> ResponseEncoder.Context {
     let persists = message.persists && ending == .none && !server.isDraining
     return ResponseEncoder.Context(
       isHead: message.request.method == .head, persists: persists, minorVersion: message.minorVersion)
@@ -61,13 +62,13 @@ extension Connection {
     markDirty()
   }
 
-  private func wait(_ next: Follow, _ message: RequestParser.Message) {
+  private func wait(_ next: Follow, _ message: consuming RequestParser.Message) {
     let now = server.loop.milliseconds
     let deadline = now + next.patience.roundedUpMilliseconds
-    follow = Following(follow: next, message: message, deadline: deadline)
     server.follows.add(self, until: deadline, now: now)
     let context = context(for: message)
     server.tick.held.append(.init(connection: self, request: message.request, context: context))
+    follow = Following(follow: next, message: message, deadline: deadline)
   }
 
   /// Sends the awaited answer if there is one by now.

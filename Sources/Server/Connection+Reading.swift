@@ -73,10 +73,10 @@ extension Connection: TCPStreamOwner {
         case .continueExpected:
           isContinueDue = true
           markDirty()
-        case .message(let message):
+        case .message:
           isContinueDue = false
           enter(.answering, anew: true)
-          answer(message)
+          answer(parser.takeMessage())
           if follow == nil { enter(.idle) }
         }
       }
