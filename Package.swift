@@ -62,7 +62,9 @@ let package = Package(
     tests("JSONTests", ["JSON"]),
     tests("DatabaseTests", ["Database"]),
     tests("CryptoTests", ["Crypto"]),
-    tests("LoopTests", ["Loop"]),
+    .target(name: "Wire", dependencies: ["Loop"], path: "Tests/Wire", swiftSettings: strict),
+    tests("LoopTests", ["Loop", "Wire"]),
+    tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
     tests("HTTPTests", ["HTTP"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
   ]

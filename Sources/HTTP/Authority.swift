@@ -3,28 +3,31 @@ enum Authority {
   /// Whether the bytes are empty, a name, an IPv4 address or a bracketed IPv6 address, with or without a port.
   ///
   /// Stricter than the RFC's registered names: no user information, no `sub-delims`.
-  static func isValid(_ bytes: some Collection<UInt8>) -> Bool {
-    var rest = bytes[...]
-    if rest.first == UInt8(ascii: "[") {
-      guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else { return false }
-      let address = rest[rest.index(after: rest.startIndex)..<end]
-      guard !address.isEmpty, address.allSatisfy(isAddressByte) else { return false }
-      rest = rest[rest.index(after: end)...]
+  static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var index = 0
+    if bytes.first == UInt8(ascii: "[") {
+      index = 1
+      while index < bytes.count, isAddressByte(bytes[index]) { index += 1 }
+      guard index > 1, index < bytes.count, bytes[index] == UInt8(ascii: "]") else { return false }
+      index += 1
     } else {
-      rest = rest.drop(while: isNameByte)
+      while index < bytes.count, isNameByte(bytes[index]) { index += 1 }
     }
-    guard let colon = rest.first else { return true }
-    let port = rest.dropFirst()
-    return colon == UInt8(ascii: ":") && port.count <= 5 && port.allSatisfy(isDigit)
+    guard index < bytes.count else { return true }
+    guard bytes[index] == UInt8(ascii: ":"), bytes.count - index <= 6 else { return false }
+    index += 1
+    while index < bytes.count, isDigit(bytes[index]) { index += 1 }
+    return index == bytes.count
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte.lowered) }
-
   private static func isNameByte(_ byte: UInt8) -> Bool {
-    isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
-      || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~") || byte == UInt8(ascii: "%")
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "%"): true
+    default: false
+    }
   }
 
   private static func isAddressByte(_ byte: UInt8) -> Bool {

@@ -38,7 +38,9 @@ extension RequestParser {
       switch field.name.count {
       case 4 where lines.spells("host", at: field.name):
         meaning.hosts += 1
-        guard Authority.isValid(lines[field.value]) else { throw .hostInvalid }
+        guard Authority.isValid(UnsafeRawBufferPointer(rebasing: lines[field.value])) else {
+          throw .hostInvalid
+        }
       case 6 where lines.spells("expect", at: field.name):
         guard lines.spells("100-continue", at: field.value) else { throw .expectationUnknown }
         meaning.expectsContinue = minorVersion > 0

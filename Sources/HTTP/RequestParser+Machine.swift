@@ -55,6 +55,13 @@ extension RequestParser {
       llhttp_init(parser, HTTP_REQUEST, callbacks)
     }
 
+    /// Hands over the body.
+    mutating func takeBody() -> [UInt8] {
+      let taken = body
+      body = []
+      return taken
+    }
+
     /// Makes ready for the next message of the same connection.
     mutating func reset() {
       llhttp_reset(parser)
@@ -99,6 +106,8 @@ extension RequestParser {
         guard last == 0x20 || last == 0x09 else { break }
         end -= 1
       }
+      // Most heads fit; growing step by step would cost more than the room.
+      if fields.isEmpty { fields.reserveCapacity(12) }
       fields.append(Headers.Field(name: name, value: value.lowerBound..<end))
       return 0
     }
@@ -125,6 +134,48 @@ extension RequestParser {
     private mutating func stop(_ refusal: MalformedRequest) -> Int32 {
       self.refusal = refusal
       return -1
+    }
+  }
+}
+
+// Static, with the address instead of `self`: llhttp calls back into the same memory.
+extension RequestParser.Machine {
+  /// Shows llhttp a line; it must agree with us where a head or its trailers end.
+  static func read(
+    line: UnsafeRawBufferPointer, endsSection: Bool, _ machine: UnsafeMutablePointer<Self>
+  ) throws(MalformedRequest) {
+    let code = run(line, machine)
+    if endsSection {
+      guard code == HPE_PAUSED, stop(in: line, machine) == line.count else { throw refusal(of: code) }
+    } else {
+      guard code == HPE_OK else { throw refusal(of: code) }
+    }
+  }
+
+  /// Gives llhttp these bytes, which are called back about before it returns.
+  static func run(
+    _ bytes: UnsafeRawBufferPointer, _ machine: UnsafeMutablePointer<Self>
+  ) -> llhttp_errno_t {
+    guard let base = bytes.baseAddress else { return HPE_OK }
+    return llhttp_execute(machine.pointee.parser, base.assumingMemoryBound(to: CChar.self), bytes.count)
+  }
+
+  /// How many of these bytes llhttp had read when it paused.
+  static func stop(in bytes: UnsafeRawBufferPointer, _ machine: UnsafeMutablePointer<Self>) -> Int? {
+    guard let base = bytes.baseAddress, let stopped = machine.pointee.parser.pointee.error_pos
+    else { return nil }
+    return UnsafeRawPointer(stopped) - base
+  }
+
+  /// What llhttp refuses in a head or in trailers that passed our own checks.
+  private static func refusal(of code: llhttp_errno_t) -> MalformedRequest {
+    switch code {
+    case HPE_UNEXPECTED_CONTENT_LENGTH: .contentLengthTwice
+    case HPE_INVALID_CONTENT_LENGTH: .contentLengthInvalid
+    case HPE_INVALID_TRANSFER_ENCODING: .transferEncodingInvalid
+    case HPE_LF_EXPECTED, HPE_CR_EXPECTED: .bareCarriageReturn
+    case HPE_INVALID_VERSION: .versionUnknown
+    default: .fieldInvalid
     }
   }
 }

@@ -82,7 +82,9 @@ extension RequestParser.RequestLine {
     let rest = bytes[(schemeEnd + 3)...]
     let end =
       rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
-    guard end > rest.startIndex, Authority.isValid(rest[..<end]) else { throw .targetShape }
+    guard end > rest.startIndex, Authority.isValid(UnsafeRawBufferPointer(rebasing: rest[..<end])) else {
+      throw .targetShape
+    }
     authority = String(decoding: rest[..<end], as: UTF8.self)
     target = Target(UnsafeRawBufferPointer(rebasing: rest[end...]))
     if target.path.isEmpty { target.path = method == .options && target.query.isEmpty ? "*" : "/" }

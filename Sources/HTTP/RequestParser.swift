@@ -1,5 +1,3 @@
-import CLLHTTP
-
 /// Bytes of one connection in, whole requests out.
 ///
 /// ```
@@ -11,12 +9,22 @@ import CLLHTTP
 package struct RequestParser: ~Copyable {
   /// What the bytes so far amount to.
   package enum Event {
-    /// All bytes are taken; more are needed.
-    case needsMore
+    /// All bytes are taken; more are needed, of this part of a request.
+    case needsMore(Part)
     /// The client waits for `100 Continue` before it sends the body.
     case continueExpected
-    /// A request is whole; the position is behind its last byte.
-    case message(Message)
+    /// A request is whole, to be had by `takeMessage`; the position is behind its last byte.
+    case message
+  }
+
+  /// Where in a request the bytes so far end.
+  package enum Part: Sendable {
+    /// Behind the last request, or before the first.
+    case none
+    /// In the request line or the fields.
+    case head
+    /// In the body, or in the trailers behind it.
+    case body
   }
 
   /// A whole request with what its answer must respect.
@@ -29,26 +37,27 @@ package struct RequestParser: ~Copyable {
     package let minorVersion: Int
   }
 
-  private enum Phase { case start, head, fixedBody, chunks, trailers, failed }
+  /// What is read next.
+  enum Phase { case start, head, fixedBody, chunks, trailers, complete, failed }
 
-  private let machine = Machine.allocate()
-  private let limits: Limits
-  private let scheme: String
-  private let peer: String
-  private let authority: String
-  private var phase = Phase.start
+  let machine = Machine.allocate()
+  let limits: Limits
+  let scheme: String
+  let peer: String
+  let authority: String
+  var phase = Phase.start
   /// Bytes of a head or of trailers that came in pieces.
-  private var carried: [UInt8] = []
+  var carried: [UInt8] = []
   /// How many of `carried` are lines already judged.
-  private var judged = 0
+  var judged = 0
   /// Bytes of the request line with its end; 0 until it is read.
-  private var lineLength = 0
-  private var line = RequestLine()
-  private var head = RequestHead(method: .get, target: Target(path: ""), headers: Headers())
-  private var meaning = Meaning()
-  private var persists = false
-  private var missing = 0
-  private var leading = (lines: 0, hasReturn: false)
+  var lineLength = 0
+  var line = RequestLine()
+  var head: RequestHead?
+  var meaning = Meaning()
+  var persists = false
+  var missing = 0
+  var leading = (lines: 0, hasReturn: false)
 
   /// A parser for a connection that was reached and comes from these addresses.
   package init(limits: Limits = Limits(), scheme: String = "http", peer: String = "", authority: String = "")
@@ -63,12 +72,6 @@ package struct RequestParser: ~Copyable {
   deinit {
     Machine.free(machine)
   }
-
-  /// Whether the bytes so far are the beginning of a request that is not whole yet.
-  package var isInsideMessage: Bool { phase != .start || leading.hasReturn }
-
-  /// Whether a head is read and its body is not.
-  package var isInsideBody: Bool { phase == .fixedBody || phase == .chunks || phase == .trailers }
 
   /// Bytes of the body so far.
   package var bodyBytes: Int { machine.pointee.body.count }
@@ -92,21 +95,36 @@ package struct RequestParser: ~Copyable {
       switch phase {
       case .start: try skipEmptyLines(input, &position)
       case .head:
-        guard try readLines(input, &position) else { return .needsMore }
+        guard try readLines(input, &position) else { return .needsMore(.head) }
         if let event = try beginBody(bodyLimit) { return event }
       case .fixedBody:
         let count = min(missing, input.count - position)
         machine.pointee.body.append(contentsOf: input[position..<(position + count)])
         position += count
         missing -= count
-        if missing == 0 { return .message(finish()) }
+        if missing == 0 { return complete() }
       case .chunks: try readChunks(input, &position)
       case .trailers:
-        if try readLines(input, &position) { return .message(finish()) }
+        if try readLines(input, &position) { return complete() }
+      case .complete: preconditionFailure("a message is taken before the next is read")
       case .failed: preconditionFailure("a connection is not read on after a refusal")
       }
     }
-    return .needsMore
+    return .needsMore(part)
+  }
+
+  private mutating func complete() -> Event {
+    phase = .complete
+    return .message
+  }
+
+  private var part: Part {
+    switch phase {
+    case .start: leading.hasReturn ? .head : .none
+    case .head: .head
+    case .fixedBody, .chunks, .trailers: .body
+    case .complete, .failed: .none
+    }
   }
 
   /// Empty lines before a request are forgiven, as RFC 9112, 2.2 asks; two of them, not a stream.
@@ -128,217 +146,6 @@ package struct RequestParser: ~Copyable {
       guard Self.isTokenByte(byte) else { throw .leadingBytes }
       leading = (0, false)
       phase = .head
-    }
-  }
-}
-
-// MARK: - Lines
-
-extension RequestParser {
-  /// Judges every whole line of the input; true when the empty one was reached.
-  ///
-  /// A head that lies in one piece is read where it is; only one that comes in pieces is copied first.
-  private mutating func readLines(
-    _ input: UnsafeRawBufferPointer, _ position: inout Int
-  ) throws(MalformedRequest) -> Bool {
-    guard carried.isEmpty, let base = input.baseAddress else { return try readCarriedLines(input, &position) }
-    let start = position
-    while let end = Self.lineEnd(input, from: position) {
-      let isLast = try judge(base + start, from: position - start, to: end - start)
-      position = end
-      if isLast { return true }
-    }
-    judged = position - start
-    carried.append(contentsOf: input[start...])
-    position = input.count
-    try checkUnfinishedLine(carried.count)
-    return false
-  }
-
-  private mutating func readCarriedLines(
-    _ input: UnsafeRawBufferPointer, _ position: inout Int
-  ) throws(MalformedRequest) -> Bool {
-    var lines: [UInt8] = []
-    swap(&lines, &carried)
-    while let end = Self.lineEnd(input, from: position) {
-      lines.append(contentsOf: input[position..<end])
-      position = end
-      let isLast = try lines.withUnsafeBufferPointer { bytes throws(MalformedRequest) in
-        guard let base = bytes.baseAddress else { return false }
-        return try judge(base, from: judged, to: bytes.count)
-      }
-      judged = lines.count
-      if isLast { return true }
-    }
-    lines.append(contentsOf: input[position...])
-    position = input.count
-    try checkUnfinishedLine(lines.count)
-    swap(&lines, &carried)
-    return false
-  }
-
-  private static func lineEnd(_ input: UnsafeRawBufferPointer, from position: Int) -> Int? {
-    var index = position
-    while index < input.count {
-      if input[index] == 0x0A { return index + 1 }
-      index += 1
-    }
-    return nil
-  }
-
-  /// A line may not be longer than its limit even before its end is known.
-  private func checkUnfinishedLine(_ count: Int) throws(MalformedRequest) {
-    if phase == .head, lineLength == 0, count > longestRequestLine { throw .targetTooLong }
-    guard count <= limits.head else { throw .headTooLarge }
-  }
-
-  private var longestRequestLine: Int { limits.target + 64 }
-
-  /// Judges one line of a head or of trailers; true when it is the empty line that ends them.
-  private mutating func judge(
-    _ base: UnsafeRawPointer, from start: Int, to end: Int
-  ) throws(MalformedRequest) -> Bool {
-    let isRequestLine = phase == .head && lineLength == 0
-    if isRequestLine, end > longestRequestLine { throw .targetTooLong }
-    guard end <= limits.head else { throw .headTooLarge }
-    let bytes = UnsafeRawBufferPointer(start: base + start, count: end - start)
-    guard bytes.count >= 2, bytes[bytes.count - 2] == 0x0D else { throw .bareLineFeed }
-    if isRequestLine {
-      line = try Self.requestLine(UnsafeRawBufferPointer(rebasing: bytes.dropLast(2)), limits: limits)
-      lineLength = end
-    } else if bytes[0] == 0x20 || bytes[0] == 0x09 {
-      throw .foldedLine
-    }
-    let isLast = bytes.count == 2
-    try execute(bytes, base: base, endsSection: isLast)
-    guard machine.pointee.fields.count <= limits.fieldCount else { throw .tooManyFields }
-    if isLast, phase == .head {
-      try endHead(lines: UnsafeRawBufferPointer(start: base + lineLength, count: end - 2 - lineLength))
-    }
-    return isLast
-  }
-
-  /// Shows llhttp the line; it must agree with us where a head ends.
-  private func execute(
-    _ bytes: UnsafeRawBufferPointer, base: UnsafeRawPointer, endsSection: Bool
-  ) throws(MalformedRequest) {
-    machine.pointee.origin = base + lineLength
-    let code = run(bytes)
-    if endsSection {
-      guard code == HPE_PAUSED, position(in: bytes) == bytes.count else { throw .from(code) }
-    } else {
-      guard code == HPE_OK else { throw .from(code) }
-    }
-  }
-
-  private func run(_ bytes: UnsafeRawBufferPointer) -> llhttp_errno_t {
-    guard let base = bytes.baseAddress else { return HPE_OK }
-    return llhttp_execute(
-      machine.pointee.parser, base.assumingMemoryBound(to: CChar.self), bytes.count)
-  }
-
-  /// Where llhttp paused.
-  private func position(in bytes: UnsafeRawBufferPointer) -> Int? {
-    guard let base = bytes.baseAddress, let stopped = machine.pointee.parser.pointee.error_pos else {
-      return nil
-    }
-    return UnsafeRawPointer(stopped) - base
-  }
-}
-
-// MARK: - Messages
-
-extension RequestParser {
-  /// Keeps the head: its lines are copied once, the fields point into the copy.
-  private mutating func endHead(lines: UnsafeRawBufferPointer) throws(MalformedRequest) {
-    var fields: [Headers.Field] = []
-    swap(&fields, &machine.pointee.fields)
-    meaning = try Self.meaning(of: fields, in: lines, minorVersion: line.minorVersion)
-    persists = llhttp_should_keep_alive(machine.pointee.parser) != 0
-    var headers = Headers(bytes: Array(lines), fields: fields)
-    if let authority = line.authority {
-      headers = headers.with(host: authority)
-    } else if meaning.hosts == 0 {
-      headers.add("Host", authority)
-    }
-    head = RequestHead(method: line.method, target: line.target, headers: headers)
-    machine.pointee.isInHead = false
-  }
-
-  /// Turns to the body as the head delimits it, within what the route allows.
-  private mutating func beginBody(
-    _ bodyLimit: (RequestHead) -> Int
-  ) throws(MalformedRequest) -> Event? {
-    judged = 0
-    lineLength = 0
-    switch meaning.framing {
-    case .none: return .message(finish())
-    case .length(let length):
-      guard length <= bodyLimit(head) else { throw .bodyTooLarge }
-      machine.pointee.body.reserveCapacity(min(length, 65_536))
-      missing = length
-      phase = .fixedBody
-    case .chunked:
-      machine.pointee.bodyLimit = bodyLimit(head)
-      // An upgrade is not taken up: what follows is the body of this request.
-      machine.pointee.parser.pointee.upgrade = 0
-      llhttp_resume(machine.pointee.parser)
-      phase = .chunks
-    }
-    return meaning.expectsContinue ? .continueExpected : nil
-  }
-
-  private mutating func readChunks(
-    _ input: UnsafeRawBufferPointer, _ position: inout Int
-  ) throws(MalformedRequest) {
-    let bytes = UnsafeRawBufferPointer(rebasing: input[position...])
-    let code = run(bytes)
-    if let refusal = machine.pointee.refusal { throw refusal }
-    switch code {
-    case HPE_OK: position = input.count
-    case HPE_PAUSED:
-      guard machine.pointee.isLastChunk, let stopped = self.position(in: bytes) else { throw .chunkInvalid }
-      position += stopped
-      llhttp_resume(machine.pointee.parser)
-      phase = .trailers
-    default: throw .chunkInvalid
-    }
-  }
-
-  /// Hands the message over and makes ready for the next.
-  private mutating func finish() -> Message {
-    var body: [UInt8] = []
-    swap(&body, &machine.pointee.body)
-    let request = Request(
-      head.method, head.target, headers: head.headers, body: body, scheme: scheme, peer: peer)
-    head = RequestHead(method: .get, target: Target(path: ""), headers: Headers())
-    machine.pointee.reset()
-    judged = 0
-    lineLength = 0
-    phase = .start
-    return Message(request: request, persists: persists, minorVersion: line.minorVersion)
-  }
-}
-
-extension Headers {
-  /// The same fields with this one `Host`, in front.
-  fileprivate func with(host: String) -> Headers {
-    var changed: Headers = ["Host": host]
-    for (name, value) in pairs where name.lowercased() != "host" { changed.add(name, value) }
-    return changed
-  }
-}
-
-extension MalformedRequest {
-  /// What llhttp refuses in a head or in trailers that passed our own checks.
-  fileprivate static func from(_ code: llhttp_errno_t) -> MalformedRequest {
-    switch code {
-    case HPE_UNEXPECTED_CONTENT_LENGTH: .contentLengthTwice
-    case HPE_INVALID_CONTENT_LENGTH: .contentLengthInvalid
-    case HPE_INVALID_TRANSFER_ENCODING: .transferEncodingInvalid
-    case HPE_LF_EXPECTED, HPE_CR_EXPECTED: .bareCarriageReturn
-    case HPE_INVALID_VERSION: .versionUnknown
-    default: .fieldInvalid
     }
   }
 }

@@ -47,6 +47,9 @@ package final class EventLoop: @unchecked Sendable {
     native.deallocate()
   }
 
+  /// Makes the calling thread the loop's own, before anything is set up on it.
+  package func adoptThread() { thread = uv_thread_self() }
+
   /// Serves on the calling thread until `stop` is called or no handle is left.
   package func run() {
     thread = uv_thread_self()

@@ -45,6 +45,8 @@ extension Duration {
   package var roundedUpMilliseconds: UInt64 {
     let (seconds, attoseconds) = components
     guard seconds > 0 || (seconds == 0 && attoseconds > 0) else { return 0 }
-    return UInt64(seconds) * 1000 + UInt64((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    // A thousand years are for ever; more would not fit into sums with the present time.
+    return UInt64(min(seconds, 31_536_000_000)) * 1000
+      + UInt64((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 }

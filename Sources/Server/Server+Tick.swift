@@ -63,8 +63,10 @@ extension Server {
   private func flush() {
     var dirty: [Connection] = []
     swap(&dirty, &tick.dirty)
-    for connection in dirty { connection.flush() }
-    for connection in dirty { connection.readOn() }
+    for connection in dirty {
+      connection.flush()
+      connection.readOn()
+    }
     if tick.dirty.isEmpty {
       dirty.removeAll(keepingCapacity: true)
       swap(&dirty, &tick.dirty)

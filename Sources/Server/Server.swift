@@ -37,7 +37,8 @@ package final class Server {
     self.application = application
     self.configuration = configuration
     follows = FollowTable()
-    whenDrained = { loop.post { loop.stop() } }
+    // Weak, or a loop that ends of itself would keep the letter and the letter the loop.
+    whenDrained = { loop.post { [weak loop] in loop?.stop() } }
     sweeper = try Timer(loop) { [unowned self] in sweep() }
     follows.timer = try Timer(loop) { [unowned self] in endPatience() }
     drainLimit = try Timer(loop) { [unowned self] in abortAll() }
@@ -63,6 +64,9 @@ package final class Server {
       signals.append(signal)
     }
   }
+
+  /// How many connections are open.
+  package var connectionCount: Int { connections.count }
 
   /// Says that something may have changed outside a request: ends the tick with a commit and asks
   /// the waiting answers again.

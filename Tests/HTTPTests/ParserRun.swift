@@ -17,15 +17,18 @@ struct ParserRun: Equatable {
   init(_ bytes: [UInt8], split: [Int] = [], limits: Limits = Limits()) {
     var parser = RequestParser(limits: limits, authority: "here:5550")
     var start = 0
+    var part = RequestParser.Part.none
     for size in split + [bytes.count] where refusal == nil {
       let end = min(bytes.count, start + size)
-      read(Array(bytes[start..<end]), with: &parser, limits: limits)
+      part = read(Array(bytes[start..<end]), with: &parser, limits: limits)
       start = end
     }
-    isUnfinished = refusal == nil && parser.isInsideMessage
+    isUnfinished = refusal == nil && part != .none
   }
 
-  private mutating func read(_ piece: [UInt8], with parser: inout RequestParser, limits: Limits) {
+  private mutating func read(
+    _ piece: [UInt8], with parser: inout RequestParser, limits: Limits
+  ) -> RequestParser.Part {
     piece.withUnsafeBytes { input in
       var position = 0
       do throws(MalformedRequest) {
@@ -34,13 +37,14 @@ struct ParserRun: Equatable {
             head.target.path == "/large" ? 100_000 : limits.body
           }
           switch event {
-          case .needsMore: return
+          case .needsMore(let part): return part
           case .continueExpected: continuations += 1
-          case .message(let message): take(message)
+          case .message: take(parser.takeMessage())
           }
         }
       } catch {
         refusal = error
+        return .none
       }
     }
   }

@@ -1,0 +1,161 @@
+import Glibc
+import Loop
+import Testing
+
+import struct Foundation.Date
+import class Foundation.Thread
+
+@Suite("Loop · EventLoop")
+struct EventLoopTests {
+  @Test("a loop without handles ends at once")
+  func empty() {
+    let loop = EventLoop()
+    var ticks = 0
+    loop.onTick { ticks += 1 }
+
+    loop.run()
+
+    #expect(ticks <= 2)
+  }
+
+  @Test("work posted from another thread runs on the loop, in order")
+  func post() throws {
+    let loop = EventLoop()
+    let order = Recorder()
+    let guardian = try Timer(loop) {}
+    guardian.arm(after: .seconds(30))
+
+    let thread = Thread {
+      for number in 1...3 { loop.post { order.append("\(number)") } }
+      loop.post { loop.stop() }
+    }
+    thread.start()
+    loop.run()
+    guardian.close()
+    while loop.runOnce() {}
+
+    #expect(order.texts == ["1", "2", "3"])
+  }
+
+  @Test("the end of a tick follows the callbacks of timers and of posted work")
+  func tickEnds() throws {
+    let loop = EventLoop()
+    let order = Recorder()
+    loop.onTick { if order.texts.last != "end" { order.append("end") } }
+    let timer = try Timer(loop) {
+      order.append("timer")
+      loop.post { order.append("post") }
+    }
+    timer.arm(after: .zero)
+    while order.texts.count < 4, loop.runOnce() || order.texts.count < 4 {}
+    timer.close()
+    while loop.runOnce() {}
+
+    #expect(order.texts.filter { $0 != "end" } == ["timer", "post"])
+    #expect(order.texts.last == "end")
+  }
+
+  @Test("the wall clock is the machine's")
+  func wallClock() {
+    let seconds = Double(EventLoop.wallClockMilliseconds()) / 1000
+
+    #expect(abs(seconds - Date().timeIntervalSince1970) < 2)
+  }
+
+  @Test("entering a loop from another thread ends the program")
+  func confinement() async {
+    await #expect(processExitsWith: .failure) {
+      let loop = EventLoop()
+      let thread = Thread { loop.assertHere() }
+      thread.start()
+      while true { pause() }
+    }
+  }
+}
+
+@Suite("Loop · Timer")
+struct TimerTests {
+  @Test("a timer rings once, not before its time")
+  func once() throws {
+    let loop = EventLoop()
+    let began = loop.now
+    var rings: [Duration] = []
+    let timer = try Timer(loop) { rings.append(loop.now - began) }
+    timer.arm(after: .milliseconds(5))
+
+    loop.run()
+    timer.close()
+    while loop.runOnce() {}
+
+    #expect(rings.count == 1 && rings[0] >= .milliseconds(5))
+  }
+
+  @Test("a repeating timer rings until it is disarmed")
+  func again() throws {
+    let loop = EventLoop()
+    var rings = 0
+    var timer: Timer?
+    timer = try Timer(loop) {
+      rings += 1
+      if rings == 3 { timer?.disarm() }
+    }
+    timer?.arm(after: .zero, every: .milliseconds(1))
+
+    loop.run()
+    timer?.close()
+    while loop.runOnce() {}
+
+    #expect(rings == 3)
+  }
+
+  @Test("timers ring in the order of their times")
+  func order() throws {
+    let loop = EventLoop()
+    let order = Recorder()
+    var timers: [Timer] = []
+    for delay in [6, 2, 4] {
+      let timer = try Timer(loop) { order.append("\(delay)") }
+      timer.arm(after: .milliseconds(delay))
+      timers.append(timer)
+    }
+
+    loop.run()
+    for timer in timers { timer.close() }
+    while loop.runOnce() {}
+
+    #expect(order.texts == ["2", "4", "6"])
+  }
+
+  @Test("a closed timer lets go of what it held")
+  func release() throws {
+    let loop = EventLoop()
+    weak var held: Recorder?
+    do {
+      let recorder = Recorder()
+      held = recorder
+      let timer = try Timer(loop) { recorder.append("") }
+      timer.close()
+      timer.arm(after: .zero)
+    }
+    while loop.runOnce() {}
+
+    #expect(held == nil)
+  }
+
+  @Test(
+    "durations are rounded up to milliseconds",
+    arguments: [
+      (Duration.zero, 0), (.seconds(-1), 0), (.nanoseconds(1), 1), (.milliseconds(2), 2),
+      (.microseconds(2_001), 3), (.seconds(90), 90_000),
+    ] as [(Duration, UInt64)])
+  func rounding(_ duration: Duration, _ milliseconds: UInt64) {
+    #expect(duration.roundedUpMilliseconds == milliseconds)
+  }
+}
+
+/// Texts in the order they came, from the loop's thread or, after it ended, from the test's.
+final class Recorder: @unchecked Sendable {
+  private(set) var texts: [String] = []
+
+  func append(_ text: String) { texts.append(text) }
+}

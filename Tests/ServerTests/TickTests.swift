@@ -1,0 +1,90 @@
+import HTTP
+import Server
+import Testing
+import Wire
+
+@Suite("Server · ticks")
+struct TickTests {
+  @Test("requests that come together share one commit, and no answer leaves before it")
+  func shared() throws {
+    let server = try TestServer()
+    let client = try server.client()
+
+    try client.send(get("/1") + get("/2") + get("/3"))
+    for _ in 1...3 { _ = try client.receiveAnswer() }
+
+    #expect(server.sync { $0.diary } == ["/1", "/2", "/3", "commit"])
+    #expect(server.end())
+  }
+
+  @Test("a failed commit replaces every answer that waited for it, in order")
+  func failed() throws {
+    let server = try TestServer()
+    let client = try server.client()
+    server.sync { application in
+      application.commits = { [unowned application] in application.diary.contains("/4") }
+    }
+
+    try client.send(get("/1") + "HEAD /2 HTTP/1.1\r\nHost: x\r\n\r\n" + get("/3"))
+    #expect(try client.receiveAnswer().hasSuffix("\r\n\r\nno /1"))
+    #expect(try client.receiveAnswer(withBody: false).hasPrefix("HTTP/1.1 503 "))
+    #expect(try client.receiveAnswer().hasSuffix("\r\n\r\nno /3"))
+    try client.send(get("/4"))
+    #expect(try client.receiveAnswer().hasPrefix("HTTP/1.1 200 OK"))
+
+    #expect(server.end())
+  }
+
+  @Test("a failed commit replaces an answer that began to wait")
+  func failedWait() throws {
+    let server = try TestServer { _ in
+      .follow(Follow(for: .seconds(30), answer: { nil }, otherwise: { Response(204) }))
+    }
+    server.sync { $0.commits = { false } }
+    let client = try server.client()
+
+    try client.send(get("/1") + get("/2"))
+
+    #expect(try client.receiveAnswer().hasSuffix("\r\n\r\nno /1"))
+    #expect(try client.receiveAnswer().hasSuffix("\r\n\r\nno /2"))
+    #expect(server.end())
+  }
+
+  @Test("a failed commit takes a fault back too")
+  func failedFault() throws {
+    let server = try TestServer { _ in .now(Response(200, transport: .reset)) }
+    server.sync { $0.commits = { false } }
+    let client = try server.client()
+
+    try client.send(get("/1"))
+    #expect(try client.receiveAnswer().hasSuffix("\r\n\r\nno /1"))
+    try client.send(get("/2"))
+
+    #expect(try client.receiveAnswer().hasSuffix("\r\n\r\nno /2"))
+    #expect(server.end())
+  }
+
+  @Test("a refusal behind a failed commit is still sent")
+  func failedAndRefused() throws {
+    let server = try TestServer()
+    server.sync { $0.commits = { false } }
+    let client = try server.client()
+
+    try client.send(get("/1") + "nonsense\r\n\r\n")
+    let (text, end) = try client.receiveAll()
+
+    #expect(text.contains("\r\n\r\nno /1HTTP/1.1 400 Bad Request\r\n") && end == .closed)
+    #expect(server.end())
+  }
+
+  @Test("a change outside a request is committed at the end of its tick")
+  func touched() throws {
+    let server = try TestServer()
+
+    server.touch()
+    _ = server.sync { _ in true }
+
+    #expect(server.sync { $0.diary } == ["commit"])
+    #expect(server.end())
+  }
+}
