@@ -59,9 +59,21 @@ extension Dispatcher {
   /// Puts on the fields that every answer has, and those of its owner.
   func finish(_ response: Response, by owner: Owner<Sandbox>?, _ sandbox: Sandbox) -> Response {
     var response = response
-    response.headers.add("Date", sandbox.clock.now.httpDate)
+    response.headers.add("Date", date.text(of: sandbox.clock.now))
     if let owner { response.headers.append(owner.headers(sandbox)) }
     return response
+  }
+}
+
+/// The text of a `Date` field, made anew once a second.
+struct DateField {
+  private var second = Int64.min
+  private var text = ""
+
+  mutating func text(of time: Timestamp) -> String {
+    let now = time.milliseconds / 1000
+    if now != second { (second, text) = (now, time.httpDate) }
+    return text
   }
 }
 

@@ -20,6 +20,7 @@ package final class Dispatcher {
   package let metrics: Metrics
   let sandboxes: Sandboxes
   private let report: Report
+  var date = DateField()
 
   /// A dispatcher over the routes of these owners, the control API's among them.
   package init(

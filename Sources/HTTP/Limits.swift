@@ -6,7 +6,7 @@ package struct Limits: Sendable, Equatable {
   package var target = 8_192
   /// Header fields; more is 431.
   package var fieldCount = 100
-  /// Bytes of the body where the route says nothing else; more is 413.
+  /// Bytes of the body; more is 413 unless the route allows for it.
   package var body = 1_048_576
   /// Bytes of all chunk extensions of a body together; more is 400.
   package var chunkExtensions = 1_024

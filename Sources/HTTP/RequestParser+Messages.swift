@@ -29,7 +29,8 @@ extension RequestParser {
       phase = .complete
       return .message
     case .length(let length):
-      guard length <= limit(bodyLimit) else { throw .bodyTooLarge }
+      // Only a body over the general limit is worth finding its route for.
+      guard length <= limits.body || length <= limit(bodyLimit) else { throw .bodyTooLarge }
       machine.pointee.body.reserveCapacity(min(length, 65_536))
       missing = length
       phase = .fixedBody

@@ -11,7 +11,7 @@ package struct BasicAuthentication: Equatable, Sendable {
   /// Reads the field; nil where there is none, or none of this scheme, or it is broken.
   package init?(_ request: Request) {
     guard let field = request.headers["Authorization"], Self.isBasic(field),
-      let decoded = Base64.decode(String(field.utf8.dropFirst(Self.scheme.count)) ?? ""),
+      let decoded = Base64.decode(String(field.utf8.dropFirst(Self.scheme.utf8CodeUnitCount)) ?? ""),
       let colon = decoded.firstIndex(of: UInt8(ascii: ":")),
       let name = String(validating: decoded[..<colon], as: UTF8.self),
       let password = String(validating: decoded[(colon + 1)...], as: UTF8.self)
@@ -20,10 +20,14 @@ package struct BasicAuthentication: Equatable, Sendable {
     self.password = password
   }
 
-  private static let scheme = Array("basic ".utf8)
+  private static let scheme: StaticString = "basic "
 
   private static func isBasic(_ field: String) -> Bool {
-    field.utf8.prefix(scheme.count).map { $0 | 0x20 } == scheme
+    var letters = field.utf8.makeIterator()
+    for offset in 0..<scheme.utf8CodeUnitCount {
+      guard let letter = letters.next(), letter | 0x20 == scheme.utf8Start[offset] else { return false }
+    }
+    return true
   }
 
   /// Whether the password is this secret, in time that does not tell where they differ.
