@@ -60,7 +60,7 @@ extension Dispatcher {
   func finish(_ response: Response, by owner: Owner<Sandbox>?, _ sandbox: Sandbox) -> Response {
     var response = response
     response.headers.add("Date", date.text(of: sandbox.clock.now))
-    if let owner { response.headers.append(owner.headers(sandbox)) }
+    owner?.sign(&response.headers, sandbox)
     return response
   }
 }

@@ -22,7 +22,9 @@ extension Dispatcher {
       guard let sandbox = sandboxes[name] else { throw UnknownSandbox(name: name) }
       return sandbox
     }
-    guard let owner, let credential = owner.credential(request) else { return sandboxes.standard }
+    guard sandboxes.count > 1, let owner, let credential = owner.credential(request) else {
+      return sandboxes.standard
+    }
     let holder = try? sandboxes.holder(of: credential, provider: owner.name)
     return holder ?? sandboxes.standard
   }

@@ -14,16 +14,23 @@ package enum Base64 {
 
   /// The bytes a text stands for, `nil` when it is not exactly what `encode` would give for them.
   package static func decode(_ text: String) -> [UInt8]? {
-    let characters = Array(text.utf8)
+    var text = text
+    return text.withUTF8(decode)
+  }
+
+  private static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard characters.count.isMultiple(of: 4) else { return nil }
-    let padding = characters.suffix(2).count { $0 == UInt8(ascii: "=") }
+    var padding = 0
+    while padding < min(2, characters.count), characters[characters.count - 1 - padding] == UInt8(ascii: "=") {
+      padding += 1
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(characters.count / 4 * 3)
     // OpenSSL's decoder forgives spaces and stray bits, a credential must not.
     var bits: UInt32 = 0
     var bitCount: UInt32 = 0
-    for character in characters.dropLast(padding) {
-      guard let value = value(of: character) else { return nil }
+    for index in 0..<characters.count - padding {
+      guard let value = value(of: characters[index]) else { return nil }
       bits = bits << 6 | value
       bitCount += 6
       guard bitCount >= 8 else { continue }

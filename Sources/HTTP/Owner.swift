@@ -10,8 +10,8 @@ package struct Owner<Context> {
   package let routes: [Route<Context>]
   /// Its words for a request that no handler of its own answers.
   package let refusal: (Reason, Request, Context) -> Response
-  /// Fields that it puts on each of its answers.
-  package let headers: (Context) -> Headers
+  /// Puts the fields on an answer that each of its answers has.
+  package let sign: (inout Headers, Context) -> Void
   /// The name that a request to it signs in with, unproven; the context may follow from it.
   package let credential: (Request) -> String?
 
@@ -19,7 +19,7 @@ package struct Owner<Context> {
   package init(
     name: String, prefixes: [String] = [], hosts: [String] = [], routes: [Route<Context>],
     refusal: @escaping (Reason, Request, Context) -> Response,
-    headers: @escaping (Context) -> Headers = { _ in [:] },
+    sign: @escaping (inout Headers, Context) -> Void = { _, _ in },
     credential: @escaping (Request) -> String? = { _ in nil }
   ) {
     self.name = name
@@ -27,7 +27,7 @@ package struct Owner<Context> {
     self.hosts = hosts
     self.routes = routes
     self.refusal = refusal
-    self.headers = headers
+    self.sign = sign
     self.credential = credential
   }
 }

@@ -17,8 +17,8 @@ package protocol Provider: SendableMetatype {
   static var routes: [Route<Sandbox>] { get }
   /// The vendor's words for a request that no handler answers.
   static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response
-  /// Fields that stand on every answer.
-  static func headers(in sandbox: Sandbox) -> Headers
+  /// Puts the fields on an answer that stand on every one.
+  static func sign(_ headers: inout Headers, in sandbox: Sandbox)
   /// The user name or key that a request signs in with, unproven.
   static func credential(in request: Request) -> String?
   /// Loads what `Seeds/<story>/<name>.json` says under its name.
@@ -36,7 +36,7 @@ extension Provider {
   package static var owner: Owner<Sandbox> {
     Owner(
       name: name, prefixes: [name] + prefixes, hosts: hosts, routes: routes,
-      refusal: { refusal($0, to: $1, in: $2) }, headers: { headers(in: $0) },
+      refusal: { refusal($0, to: $1, in: $2) }, sign: { sign(&$0, in: $1) },
       credential: { credential(in: $0) })
   }
 

@@ -14,7 +14,7 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
 
   /// The ISO 3166-1 code of the country whose calling code starts the number, for countries we seed.
   package var country: String? {
-    Self.countries.first { description.dropFirst().hasPrefix($0.code) }?.country
+    Self.countries.first { description.utf8.dropFirst().starts(with: $0.code.utf8) }?.country
   }
 
   /// Calling codes of the countries with numbers that are safe to seed, longest first.

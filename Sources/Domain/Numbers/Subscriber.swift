@@ -38,7 +38,7 @@ package struct Subscriber: Equatable, Sendable {
   package var lineType = LineType.mobile
   /// The network's name; fictional.
   package var operatorName = "Sandpiper Mobile"
-  /// ISO 3166-1 alpha-2, or nil where the number does not tell.
+  /// ISO 3166-1 alpha-2; nil: as the number tells.
   package var country: String?
   /// Mobile country code; 001 is the test network.
   package var mcc = "001"
@@ -50,7 +50,6 @@ package struct Subscriber: Equatable, Sendable {
   /// A happy mobile line: what a number is of which nothing was said. Source: `carrier.md` 4.3.
   package init(happyLineOf number: PhoneNumber) {
     self.number = number
-    country = number.country
   }
 
   /// Changes what `fields` name, and leaves the rest.
@@ -85,7 +84,7 @@ package struct Subscriber: Equatable, Sendable {
     json.member("code", code)
     json.member("lineType", lineType.rawValue)
     json.member("operator", operatorName)
-    json.member("country", country)
+    json.member("country", country ?? number.country)
     json.member("mcc", mcc)
     json.member("mnc", mnc)
     json.object("reach") { $0.member("sms", receivesTexts) }

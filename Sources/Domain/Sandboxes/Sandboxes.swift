@@ -46,6 +46,9 @@ package final class Sandboxes {
     try commit()
   }
 
+  /// How many there are.
+  package var count: Int { sandboxes.count }
+
   /// The sandbox of this name.
   package subscript(name: String) -> Sandbox? { sandboxes[name] }
 

@@ -107,12 +107,9 @@ extension Timestamp {
     }
 
     mutating func add(_ number: Int, digits: Int) {
-      var divisor = 1
-      for _ in 1..<digits { divisor *= 10 }
-      while divisor > 0 {
-        bytes.append(0x30 + UInt8(number / divisor % 10))
-        divisor /= 10
-      }
+      if digits > 2 { add(number / 100, digits: digits - 2) }
+      if digits > 1 { bytes.append(0x30 + UInt8(truncatingIfNeeded: number / 10 % 10)) }
+      bytes.append(0x30 + UInt8(truncatingIfNeeded: number % 10))
     }
 
     mutating func date(of time: Timestamp, separator: StaticString) {

@@ -28,7 +28,7 @@ extension Twilio {
     return .object([
       .init(name: "account", value: .object(account)),
       .init(name: "services", value: .array(services.map { service in
-        .object([.init(name: "sid", value: .string(service.sid)), .init(name: "settings", value: .object(service.settings))])
+        .object([.init(name: "sid", value: .string(service.sid)), .init(name: "settings", value: service.settings)])
       })),
       .init(name: "knobs", value: try JSON(parsing: JSONWriter.object { knobs.write(to: &$0) })),
     ])
@@ -41,7 +41,7 @@ extension Twilio {
     let ordinal = sandbox.nextOrdinal()
     let sid = "VA" + sandbox.entropy.identifier("VA", ordinal)
     var service = Service(sid: sid, account: try standardAccount(of: sandbox), at: sandbox.clock.now)
-    service["FriendlyName"] = .string("Sandbox Service")
+    service.friendlyName = "Sandbox Service"
     try service.keep(in: sandbox, ordinal: ordinal)
   }
 
@@ -82,14 +82,8 @@ extension Twilio {
     try provisionAccount(sandbox)
     var service = try known ?? Service(sid: sid, account: standardAccount(of: sandbox), at: sandbox.clock.now)
     let settings = try fields.object("settings")
-    for setting in ServiceSetting.all {
-      guard let value = try settings.optionalJSON(setting.parameter) else { continue }
-      guard let sound = setting.kind.read(value) else {
-        throw settings.mismatch(setting.parameter, expected: "a value that the vendor takes for it")
-      }
-      service[setting.parameter] = sound
-    }
-    guard !service.friendlyName.isEmpty else { throw settings.mismatch("FriendlyName", expected: "a name") }
+    try service.load(settings)
+    guard service.friendlyName != nil else { throw settings.mismatch("FriendlyName", expected: "a name") }
     try service.keep(in: sandbox)
   }
 

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 
 extension Twilio {
-  /// A Verify Service: what its owner has set, over the vendor's defaults. Source: contract 3.
+  /// A Verify Service: what its owner has set; nil is the vendor's default. Source: contract 3.
   struct Service: Equatable {
     /// `VA…`.
     let sid: String
@@ -13,8 +13,48 @@ extension Twilio {
     let createdAt: Timestamp
     /// When it changed last.
     var updatedAt: Timestamp
-    /// Parameters that were set, by the names the vendor's requests have for them.
-    var settings: [JSON.Member]
+
+    /// The name in its messages.
+    var friendlyName: String?
+    /// Digits of its codes.
+    var codeLength: Int?
+    /// Whether answers tell about the destination's carrier.
+    var lookupEnabled: Bool?
+    /// Whether texts to landlines are refused; needs the lookup.
+    var skipSmsToLandlines: Bool?
+    /// Whether a call asks for a key before it reads the code.
+    var dtmfInputRequired: Bool?
+    /// The name that calls speak.
+    var ttsName: String?
+    /// Whether verifications are for payments, with amount and payee.
+    var psd2Enabled: Bool?
+    /// Whether messages warn against passing the code on.
+    var doNotShareWarningEnabled: Bool?
+    /// Whether callers may bring their own codes.
+    var customCodeEnabled: Bool?
+    /// Settings of push factors.
+    var pushIncludeDate: Bool?
+    var pushApnCredentialSid: String?
+    var pushFcmCredentialSid: String?
+    /// Settings of TOTP factors.
+    var totpIssuer: String?
+    var totpTimeStep: Int?
+    var totpCodeLength: Int?
+    var totpSkew: Int?
+    /// The template of messages that name none.
+    var defaultTemplateSid: String?
+    /// The sender of WhatsApp messages.
+    var whatsappMsgServiceSid: String?
+    var whatsappFrom: String?
+    /// Settings of passkeys.
+    var relyingPartyId: String?
+    var relyingPartyName: String?
+    var relyingPartyOrigins: [String]?
+    var authenticatorAttachment: String?
+    var discoverableCredentials: String?
+    var userVerification: String?
+    /// Whether events about its verifications are emitted.
+    var verifyEventSubscriptionEnabled: Bool?
 
     /// A new one with nothing set.
     init(sid: String, account: String, at now: Timestamp) {
@@ -22,32 +62,6 @@ extension Twilio {
       self.account = account
       createdAt = now
       updatedAt = now
-      settings = []
-    }
-
-    /// What a parameter is set to, or its default.
-    subscript(parameter: String) -> JSON {
-      get {
-        settings.first { $0.name == parameter }?.value
-          ?? ServiceSetting.all.first { $0.parameter == parameter }?.fallback ?? .null
-      }
-      set {
-        settings.removeAll { $0.name == parameter }
-        if newValue != .null { settings.append(JSON.Member(name: parameter, value: newValue)) }
-      }
-    }
-
-    /// A parameter that is on or off.
-    func isOn(_ parameter: String) -> Bool { self[parameter] == .bool(true) }
-
-    /// The name in its messages.
-    var friendlyName: String {
-      if case .string(let name) = self["FriendlyName"] { name } else { "" }
-    }
-
-    /// Digits of its codes.
-    var codeLength: Int {
-      if case .integer(let length) = self["CodeLength"] { Int(length) } else { 6 }
     }
   }
 }
@@ -65,7 +79,7 @@ extension Twilio.Service {
   /// Makes a Service that nobody has created, for an account that nobody has seeded.
   static func adopt(_ sid: String, for caller: Twilio.Caller, in sandbox: Sandbox) throws -> Twilio.Service {
     var service = Twilio.Service(sid: sid, account: caller.account, at: sandbox.clock.now)
-    service["FriendlyName"] = .string("Sandbox Service")
+    service.friendlyName = "Sandbox Service"
     try service.keep(in: sandbox)
     return service
   }
@@ -73,12 +87,10 @@ extension Twilio.Service {
   /// Reads a record of the shelf.
   init(_ item: Shelf.Item) throws {
     let fields = try Fields(Array(item.record.utf8))
-    sid = item.key
-    account = try fields.string("account")
-    createdAt = Timestamp(milliseconds: Int64(try fields.int("createdAt")))
+    let created = Timestamp(milliseconds: Int64(try fields.int("createdAt")))
+    self.init(sid: item.key, account: try fields.string("account"), at: created)
     updatedAt = Timestamp(milliseconds: Int64(try fields.int("updatedAt")))
-    guard case .object(let members) = try fields.json("settings") else { preconditionFailure("no settings") }
-    settings = members
+    try load(fields.object("settings"))
   }
 
   /// Keeps it under its SID, at a place drawn before, or a new one.
@@ -87,24 +99,50 @@ extension Twilio.Service {
       json.member("account", account)
       json.member("createdAt", createdAt.milliseconds)
       json.member("updatedAt", updatedAt.milliseconds)
-      json.member("settings", JSON.object(settings))
+      json.member("settings", settings)
     }
     let item = Shelf.Item(
       ordinal: ordinal ?? sandbox.nextOrdinal(), key: sid, record: String(decoding: record, as: UTF8.self))
     try sandbox.shelf.keep(item, of: account, in: Self.section)
   }
 
-  /// Sets what the form names: empty clears on update and is as if absent on creation.
+  /// What was set, by the names that requests have for it.
+  var settings: JSON {
+    .object(Twilio.ServiceSetting.all.compactMap { setting in
+      setting.kind.value(in: self).map { JSON.Member(name: setting.parameter, value: $0) }
+    })
+  }
+
+  /// Sets what the form names: empty clears.
   mutating func apply(_ form: Form) throws(Twilio.Problem) {
+    form.declare(Twilio.ServiceSetting.names)
     for setting in Twilio.ServiceSetting.all {
       guard let text = form[setting.parameter] else { continue }
-      if text.isEmpty {
-        guard !setting.isRequired else { throw .invalid(setting.parameter) }
-        self[setting.parameter] = .null
-      } else {
-        guard let value = setting.kind.read(text) else { throw .invalid(setting.parameter) }
-        self[setting.parameter] = value
+      guard setting.kind.set(text, in: &self) else { throw .invalid(setting.parameter) }
+    }
+  }
+
+  /// Sets what a seed names.
+  mutating func load(_ settings: Fields) throws(FieldError) {
+    for setting in Twilio.ServiceSetting.all {
+      guard let value = try settings.optionalJSON(setting.parameter) else { continue }
+      guard let text = value.parameterText, setting.kind.set(text, in: &self) else {
+        throw settings.mismatch(setting.parameter, expected: "a value that the vendor takes for it")
       }
+    }
+  }
+}
+
+extension JSON {
+  /// A value as a form would have it; nil for what no form can hold.
+  fileprivate var parameterText: String? {
+    switch self {
+    case .bool(let flag): String(flag)
+    case .integer(let number): String(number)
+    case .string(let text): text
+    case .array(let items):
+      items.map { if case .string(let text) = $0 { text } else { "" } }.joined(separator: ",")
+    default: nil
     }
   }
 }

@@ -2,7 +2,7 @@ import Domain
 import JSON
 
 extension Twilio {
-  /// A Service as answers show it. Source: contract 3.
+  /// A Service as answers show it, with the vendor's defaults for what was not set. Source: contract 3.
   struct ServiceBody {
     let service: Service
     /// Scheme and authority of links.
@@ -15,19 +15,19 @@ extension Twilio {
     func write(to json: inout JSONWriter) {
       json.member("sid", service.sid)
       json.member("account_sid", service.account)
-      json.member("friendly_name", service["FriendlyName"])
-      json.member("code_length", service["CodeLength"])
-      json.member("lookup_enabled", service["LookupEnabled"])
-      json.member("psd2_enabled", service["Psd2Enabled"])
-      json.member("skip_sms_to_landlines", service["SkipSmsToLandlines"])
-      json.member("dtmf_input_required", service["DtmfInputRequired"])
-      json.member("tts_name", service["TtsName"])
-      json.member("do_not_share_warning_enabled", service["DoNotShareWarningEnabled"])
-      json.member("custom_code_enabled", service["CustomCodeEnabled"])
+      json.member("friendly_name", service.friendlyName)
+      json.member("code_length", service.codeLength ?? 6)
+      json.member("lookup_enabled", service.lookupEnabled ?? false)
+      json.member("psd2_enabled", service.psd2Enabled ?? false)
+      json.member("skip_sms_to_landlines", service.skipSmsToLandlines ?? false)
+      json.member("dtmf_input_required", service.dtmfInputRequired ?? true)
+      json.member("tts_name", service.ttsName)
+      json.member("do_not_share_warning_enabled", service.doNotShareWarningEnabled ?? false)
+      json.member("custom_code_enabled", service.customCodeEnabled ?? false)
       writeChannels(to: &json)
       writePasskeys(to: &json)
-      json.member("default_template_sid", service["DefaultTemplateSid"])
-      json.member("verify_event_subscription_enabled", service["VerifyEventSubscriptionEnabled"])
+      json.member("default_template_sid", service.defaultTemplateSid)
+      json.member("verify_event_subscription_enabled", service.verifyEventSubscriptionEnabled ?? false)
       json.member("date_created", service.createdAt.iso8601)
       json.member("date_updated", service.updatedAt.iso8601)
       writeLinks(to: &json)
@@ -35,38 +35,38 @@ extension Twilio {
 
     private func writeChannels(to json: inout JSONWriter) {
       json.object("push") {
-        $0.member("include_date", service["Push.IncludeDate"])
-        $0.member("apn_credential_sid", service["Push.ApnCredentialSid"])
-        $0.member("fcm_credential_sid", service["Push.FcmCredentialSid"])
+        $0.member("include_date", service.pushIncludeDate ?? false)
+        $0.member("apn_credential_sid", service.pushApnCredentialSid)
+        $0.member("fcm_credential_sid", service.pushFcmCredentialSid)
       }
       json.object("totp") {
-        $0.member("issuer", service["Totp.Issuer"])
-        $0.member("time_step", service["Totp.TimeStep"])
-        $0.member("code_length", service["Totp.CodeLength"])
-        $0.member("skew", service["Totp.Skew"])
+        $0.member("issuer", service.totpIssuer)
+        $0.member("time_step", service.totpTimeStep)
+        $0.member("code_length", service.totpCodeLength)
+        $0.member("skew", service.totpSkew)
       }
       json.object("whatsapp") {
-        $0.member("msg_service_sid", service["Whatsapp.MsgServiceSid"])
-        $0.member("from", service["Whatsapp.From"])
+        $0.member("msg_service_sid", service.whatsappMsgServiceSid)
+        $0.member("from", service.whatsappFrom)
       }
     }
 
     private func writePasskeys(to json: inout JSONWriter) {
       json.object("passkeys") { json in
         json.object("relying_party") {
-          $0.member("id", service["Passkeys.RelyingParty.Id"])
-          $0.member("name", service["Passkeys.RelyingParty.Name"])
-          $0.member("origins", service["Passkeys.RelyingParty.Origins"])
+          $0.member("id", service.relyingPartyId)
+          $0.member("name", service.relyingPartyName)
+          $0.member("origins", service.relyingPartyOrigins)
         }
-        json.member("authenticator_attachment", service["Passkeys.AuthenticatorAttachment"])
-        json.member("discoverable_credentials", service["Passkeys.DiscoverableCredentials"])
-        json.member("user_verification", service["Passkeys.UserVerification"])
+        json.member("authenticator_attachment", service.authenticatorAttachment)
+        json.member("discoverable_credentials", service.discoverableCredentials)
+        json.member("user_verification", service.userVerification)
       }
     }
 
     /// The link named `verification_checks` ends in the singular.
     private func writeLinks(to json: inout JSONWriter) {
-      let url = "\(base)/v2/Services/\(service.sid)"
+      let url = base + "/v2/Services/" + service.sid
       json.member("url", url)
       json.object("links") {
         $0.member("verification_checks", url + "/VerificationCheck")

@@ -7,8 +7,8 @@ extension Twilio {
   static func createService(_ request: Request, in sandbox: Sandbox) throws -> Response {
     let caller = try authenticate(request, in: sandbox)
     let form = try request.form
-    form.declare(ServiceSetting.all.map(\.parameter))
-    guard let name = form["FriendlyName"], !name.isEmpty else { throw Problem.invalid("FriendlyName") }
+    form.declare(ServiceSetting.names)
+    guard form.text("FriendlyName") != nil else { throw Problem.invalid("FriendlyName") }
     let ordinal = sandbox.nextOrdinal()
     let sid = "VA" + sandbox.entropy.identifier("VA", ordinal)
     var service = Service(sid: sid, account: caller.account, at: sandbox.clock.now)

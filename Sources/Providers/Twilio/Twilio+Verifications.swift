@@ -11,7 +11,7 @@ extension Twilio {
     try call.refuseLandline(form)
     var start = Verifications.Start(
       call.claim(of: form.to), over: form.channel,
-      rules: call.knobs.rules(codeLength: call.service.codeLength)
+      rules: call.knobs.rules(codeLength: call.service.codeLength ?? 6)
     ) { call.message(for: $0, form) }
     start.customCode = try call.admittedCode(of: form)
     start.details = call.details(of: form).encoded
@@ -70,7 +70,7 @@ extension Twilio.Call {
 
   /// The answer that shows a verification.
   func body(of verification: Verification) throws -> [UInt8] {
-    let number = service.isOn("LookupEnabled") ? PhoneNumber(verification.claim.destination) : nil
+    let number = service.lookupEnabled ?? false ? PhoneNumber(verification.claim.destination) : nil
     return Twilio.VerificationBody(
       verification: verification, details: try Twilio.VerificationDetails(verification.details),
       account: service.account, subscriber: try number.map { try sandbox.subscribers[$0] }, knobs: knobs, base: base, sandbox: sandbox
@@ -96,7 +96,7 @@ extension Twilio.Call {
   }
 
   fileprivate func admittedCode(of form: Twilio.VerificationForm) throws(Twilio.Problem) -> String? {
-    guard let code = form.customCode, !service.isOn("CustomCodeEnabled") else { return form.customCode }
+    guard let code = form.customCode, !(service.customCodeEnabled ?? false) else { return form.customCode }
     guard knobs.customCodeWhenDisabled == "ignore" else {
       throw .featureNotSupported.because(
         "a CustomCode of \(code.count) characters came, and the Service has CustomCodeEnabled off")
@@ -105,13 +105,13 @@ extension Twilio.Call {
   }
 
   fileprivate func refuseUnpayable(_ form: Twilio.VerificationForm) throws(Twilio.Problem) {
-    guard service.isOn("Psd2Enabled") else { return }
+    guard service.psd2Enabled ?? false else { return }
     guard form.amount != nil, form.payee != nil else { throw .amountAndPayeeRequired }
     guard form.channel != .call else { throw .callNotSupportedWithPSD2 }
   }
 
   fileprivate func refuseLandline(_ form: Twilio.VerificationForm) throws {
-    guard form.channel == .sms, service.isOn("LookupEnabled"), service.isOn("SkipSmsToLandlines"),
+    guard form.channel == .sms, service.lookupEnabled ?? false, service.skipSmsToLandlines ?? false,
       let number = PhoneNumber(form.to), try sandbox.subscribers[number].lineType == .landline
     else { return }
     throw Twilio.Problem.smsToLandline.because("\(number) is a landline in this sandbox")
@@ -119,9 +119,9 @@ extension Twilio.Call {
 
   /// The message as the vendor words it. Source: contract 4.4.
   fileprivate func message(for verification: Verification, _ form: Twilio.VerificationForm) -> MessageDraft {
-    let name = form.customFriendlyName ?? service.friendlyName
+    let name = form.customFriendlyName ?? service.friendlyName ?? ""
     var text = "Your \(name) verification code is: \(verification.code)"
-    if service.isOn("DoNotShareWarningEnabled") { text += ". Don't share this code with anyone." }
+    if service.doNotShareWarningEnabled ?? false { text += ". Don't share this code with anyone." }
     if let hash = form.appHash { text = "<#> \(text) \(hash)" }
     return MessageDraft(
       provider: Twilio.name, reference: Twilio.sid(of: verification, in: sandbox),

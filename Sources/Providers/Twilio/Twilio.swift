@@ -27,10 +27,9 @@ package enum Twilio: Provider {
   }
 
   /// Fields that the vendor puts on every answer. Source: contract 2.4.
-  package static func headers(in sandbox: Sandbox) -> Headers {
-    var headers = crossOriginHeaders
+  package static func sign(_ headers: inout Headers, in sandbox: Sandbox) {
+    headers.append(crossOriginHeaders)
     headers.add("Twilio-Request-Id", "RQ" + sandbox.requestIdentifier("RQ"))
-    return headers
   }
 
   /// The vendor's words for what no handler answers.
