@@ -20,6 +20,11 @@ package protocol Bindable: Sendable {
   var sqlValue: SQLValue { get }
 }
 
+extension Optional: Bindable where Wrapped: Bindable {
+  /// NULL for `nil`.
+  package var sqlValue: SQLValue { self?.sqlValue ?? .null }
+}
+
 extension Int: Bindable {
   /// An integer.
   package var sqlValue: SQLValue { .integer(Int64(self)) }

@@ -1,6 +1,6 @@
 extension Connection {
   /// Runs a statement for its effect; each value stands for one `?`, `nil` for NULL.
-  package func run(_ sql: StaticString, _ values: (any Bindable)?...) throws(DatabaseError) {
+  package func run(_ sql: StaticString, _ values: any Bindable...) throws(DatabaseError) {
     let statement = try start(sql, values)
     defer { statement.reset() }
     while try next(statement) {}
@@ -8,7 +8,7 @@ extension Connection {
 
   /// The first row of an answer, as `read` sees it; `nil` when there is none.
   package func first<T>(
-    _ sql: StaticString, _ values: (any Bindable)?..., read: (Row) -> T
+    _ sql: StaticString, _ values: any Bindable..., read: (Row) -> T
   ) throws(DatabaseError) -> T? {
     let statement = try start(sql, values)
     defer { statement.reset() }
@@ -17,7 +17,7 @@ extension Connection {
 
   /// The same for a `read` that may refuse a row.
   package func first<T>(
-    _ sql: StaticString, _ values: (any Bindable)?..., read: (Row) throws -> T
+    _ sql: StaticString, _ values: any Bindable..., read: (Row) throws -> T
   ) throws -> T? {
     let statement = try start(sql, values)
     defer { statement.reset() }
@@ -26,7 +26,7 @@ extension Connection {
 
   /// All rows of an answer, as `read` sees them.
   package func all<T>(
-    _ sql: StaticString, _ values: (any Bindable)?..., read: (Row) -> T
+    _ sql: StaticString, _ values: any Bindable..., read: (Row) -> T
   ) throws(DatabaseError) -> [T] {
     let statement = try start(sql, values)
     defer { statement.reset() }
@@ -37,7 +37,7 @@ extension Connection {
 
   /// The same for a `read` that may refuse a row.
   package func all<T>(
-    _ sql: StaticString, _ values: (any Bindable)?..., read: (Row) throws -> T
+    _ sql: StaticString, _ values: any Bindable..., read: (Row) throws -> T
   ) throws -> [T] {
     let statement = try start(sql, values)
     defer { statement.reset() }
@@ -48,7 +48,7 @@ extension Connection {
 
   /// Visits the rows of an answer one after the other until `visit` returns `false`.
   package func each(
-    _ sql: StaticString, _ values: (any Bindable)?..., visit: (Row) throws -> Bool
+    _ sql: StaticString, _ values: any Bindable..., visit: (Row) throws -> Bool
   ) throws {
     let statement = try start(sql, values)
     defer { statement.reset() }
@@ -56,7 +56,7 @@ extension Connection {
   }
 
   /// A statement with its values bound, inside the savepoints that a write needs.
-  private func start(_ sql: StaticString, _ values: [(any Bindable)?]) throws(DatabaseError) -> Statement {
+  private func start(_ sql: StaticString, _ values: [any Bindable]) throws(DatabaseError) -> Statement {
     assertHere()
     let statement = try statement(sql)
     if statement.isWriting { try beginSavepoints() }

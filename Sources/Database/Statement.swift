@@ -33,11 +33,11 @@ final class Statement {
   }
 
   /// Takes the statement into use with a value for each of its parameters.
-  func bind(_ values: [(any Bindable)?]) throws(DatabaseError) {
+  func bind(_ values: [any Bindable]) throws(DatabaseError) {
     precondition(values.count == parameterCount, "\(parameterCount) values needed: \(sql)")
     isInUse = true
-    for index in values.indices {
-      let code = bind(values[index]?.sqlValue ?? .null, at: Int32(index + 1))
+    for index in 0..<values.count {
+      let code = bind(values[index].sqlValue, at: Int32(index + 1))
       guard code == SQLITE_OK else { throw failure(code) }
     }
   }

@@ -14,20 +14,25 @@ extension JSONWriter {
   package mutating func append(quoted text: String) {
     var text = text
     text.withUTF8 { utf8 in
+      var isPlain = true
       append(atMost: utf8.count + 2) {
         $0.put(UInt8(ascii: "\""))
-        $0.put(utf8)
+        isPlain = $0.putPlain(utf8)
         $0.put(UInt8(ascii: "\""))
       }
-      // Few texts need escapes: those are written again, with room for the longest, \u001f.
-      guard let plainCount = utf8.firstEscaped else { return }
-      back(utf8.count + 2)
-      append(atMost: utf8.count * 6 + 2) {
-        $0.put(UInt8(ascii: "\""))
-        $0.put(UnsafeBufferPointer(rebasing: utf8[..<plainCount]))
-        for byte in utf8[plainCount...] { $0.put(escaping: byte) }
-        $0.put(UInt8(ascii: "\""))
-      }
+      if !isPlain { rewrite(escaping: utf8) }
+    }
+  }
+
+  /// Writes the last string once more, with escapes; few texts need any.
+  @inline(never)
+  private mutating func rewrite(escaping text: UnsafeBufferPointer<UInt8>) {
+    back(text.count + 2)
+    // The longest escape, \u001f, takes six bytes.
+    append(atMost: text.count * 6 + 2) {
+      $0.put(UInt8(ascii: "\""))
+      for byte in text { $0.put(escaping: byte) }
+      $0.put(UInt8(ascii: "\""))
     }
   }
 
@@ -55,34 +60,5 @@ extension JSONWriter {
     guard number.isFinite else { return append("null") }
     var digits = number.description
     digits.withUTF8 { append($0) }
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  /// Where the first byte stands that a JSON string must escape.
-  fileprivate var firstEscaped: Int? {
-    guard let baseAddress else { return nil }
-    let start = UnsafeRawPointer(baseAddress)
-    var index = 0
-    while index + 8 <= count, !mayNeedEscape(start.loadUnaligned(fromByteOffset: index, as: UInt64.self)) {
-      index += 8
-    }
-    while index < count {
-      let byte = self[index]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return index }
-      index += 1
-    }
-    return nil
-  }
-
-  /// Whether one of eight bytes is a control character, a quote or a backslash; never wrong when it says no.
-  private func mayNeedEscape(_ word: UInt64) -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let quote = word ^ (ones &* 0x22)
-    let backslash = word ^ (ones &* 0x5C)
-    // Subtracting borrows into the top bit of a byte smaller than the subtrahend.
-    let control = (word &- ones &* 0x20) & ~word
-    let special = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-    return (control | special) & (ones &* 0x80) != 0
   }
 }

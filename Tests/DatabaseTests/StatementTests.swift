@@ -11,7 +11,7 @@ struct StatementTests {
 
     try database.run(
       "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?, ?)", Int.min, Int64.max, 1.5, text, [0, 255] as [UInt8], true,
-      nil)
+      Int?.none)
 
     let isRight = try database.first("SELECT * FROM t") { row in
       row.int(0) == .min && row.int64(1) == .max && row.double(2) == 1.5 && row.text(3) == text
