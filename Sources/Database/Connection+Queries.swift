@@ -1,5 +1,6 @@
 extension Connection {
-  /// Runs a statement for its effect; each value stands for one `?`, `nil` for NULL.
+  /// Runs a statement for its effect; each value stands for one `?`. NULL is an optional's `nil` or, as a literal,
+  /// `SQLValue.null`.
   package func run(_ sql: StaticString, _ values: any Bindable...) throws(DatabaseError) {
     let statement = try start(sql, values)
     defer { statement.reset() }
