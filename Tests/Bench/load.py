@@ -9,6 +9,7 @@ import pathlib
 import re
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -89,6 +90,16 @@ class Subject:
 
     def stop(self):
         self.server.stop()
+
+
+def stored_verifications(folder):
+    """Rows, read beside the running server."""
+    total = 0
+    for path in pathlib.Path(folder).iterdir():
+        if path.is_file() and path.open("rb").read(15) == b"SQLite format 3":
+            with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+                total += database.execute("SELECT count(*) FROM verifications").fetchone()[0]
+    return total
 
 
 def wrk(target, script, path, seconds, run=100, authorization="", threads=1, connections=64):
