@@ -21,7 +21,6 @@ COPY --from=build /usr/local/bin/ringfence /usr/local/bin/ringfence
 USER ringfence
 VOLUME /data
 EXPOSE 5550
-HEALTHCHECK --interval=5s --timeout=2s --start-period=2s --retries=3 CMD ["bash", "-c", \
-  "exec 3<>/dev/tcp/127.0.0.1/5550 && printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
+HEALTHCHECK --interval=5s --timeout=2s --start-period=2s --retries=3 CMD ["ringfence", "doctor"]
 ENTRYPOINT ["ringfence"]
 CMD ["serve", "--http", "0.0.0.0:5550", "--data", "/data"]

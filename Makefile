@@ -23,7 +23,8 @@ run: packages ## Start the sandbox on http://127.0.0.1:5550 (flags through ARGS=
 
 test: unit-tests system-tests ## Run every test: Swift, official SDKs, whole system
 
-check: lint test docs ## The gate: formatting, strict build, every test, generated documents up to date
+check: lint test docs ## The gate: formatting, strict build, every test, fuzz targets, generated documents
+	Tests/Fuzz/run 5
 	@git diff --exit-code --stat -- Docs || { echo "Docs were out of date: commit what make docs wrote"; exit 1; }
 
 bench: packages release $(PYTHON) ## Measure against nginx and write Docs/Benchmarks.md (ten minutes)

@@ -36,17 +36,34 @@ struct FormTests {
     }
   }
 
+  @Test("paths that documents name exist")
+  func documentsNameWhatExists() {
+    expectNone(
+      Project.documents.flatMap { document in
+        document.lines.enumerated().flatMap { number, line in
+          line.matches(of: #/`((?:Sources|Tests|Docs|Seeds)\/[^`*<…]+)`/#).map { String($0.1) }
+            .filter { !Project.exists($0) }
+            .map { Finding(path: document.path, line: number + 1, why: "names \($0), which is not there") }
+        }
+      })
+  }
+
   /// Declarations whose nearest line above, attributes skipped, is no `///`.
   private func undocumented(in file: TextFile) -> [Finding] {
     let declaration =
-      #/^\s*(?:@\w+(?:\([^)]*\))? )*(?:package (?!import\b)|(?:(?:final|indirect|static) )*(?:struct|class|enum|protocol|actor) \w)/#
-    return file.code.enumerated().compactMap { number, line in
-      guard line.firstMatch(of: declaration) != nil, !line.contains(#/^\s*(?:class|static) (?:func|var)/#)
-      else { return nil }
-      var above = number - 1
-      while above >= 0, file.lines[above].contains(#/^\s*(@|#if)/#) { above -= 1 }
-      if above >= 0, file.lines[above].contains(#/^\s*\/\/\//#) { return nil }
-      return Finding(path: file.path, line: number + 1, why: "needs a sentence (///) above it")
+      #"^[ ]*(@\w+(\([^)]*\))? )*(package (?!import\b)|"#
+      + #"((final|indirect) )*(struct|class|enum|protocol|actor) (?!func|var)\w)"#
+    return file.lineNumbers(matching: declaration).compactMap { number in
+      var above = number - 2
+      while above >= 0, file.trimmed(above).hasPrefix("@") || file.trimmed(above).hasPrefix("#if") {
+        above -= 1
+      }
+      if above >= 0, file.trimmed(above).hasPrefix("///") { return nil }
+      return Finding(path: file.path, line: number, why: "needs a sentence (///) above it")
     }
   }
+}
+
+extension TextFile {
+  fileprivate func trimmed(_ index: Int) -> Substring { lines[index].drop { $0 == " " } }
 }

@@ -50,7 +50,7 @@ struct ImportTests {
   }
 
   private func findings(in file: TextFile, allowed: Set<String>, because folder: String) -> [Finding] {
-    file.code.enumerated().compactMap { number, line in
+    file.code.enumerated().filter { $0.element.contains("import ") }.compactMap { number, line in
       let pattern = #/^\s*(?:@\w+ )?(?:\w+ )?import (?:struct |class |enum |func )?(\w+)/#
       guard let name = line.firstMatch(of: pattern)?.1, !allowed.contains(String(name)) else { return nil }
       let list = allowed.sorted().joined(separator: ", ")

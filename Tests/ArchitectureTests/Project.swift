@@ -19,9 +19,29 @@ struct TextFile {
     code = path.hasSuffix(".swift") ? TextFile.code(of: lines) : lines
   }
 
+  /// Numbers of the lines that a pattern is found in, from 1; comments and literals count when asked for.
+  ///
+  /// By Foundation's engine, over the whole text at once: every file meets every rule.
+  func lineNumbers(matching pattern: String, inComments: Bool = false) -> [Int] {
+    let text = (inComments ? lines : code).joined(separator: "\n") as NSString
+    guard let regex = try? NSRegularExpression(pattern: pattern, options: .anchorsMatchLines) else {
+      preconditionFailure("no regular expression: \(pattern)")
+    }
+    let found = regex.matches(in: text as String, range: NSRange(location: 0, length: text.length))
+    var (number, position) = (1, 0)
+    return found.map { match in
+      while position < match.range.location {
+        if text.character(at: position) == 0x0A { number += 1 }
+        position += 1
+      }
+      return number
+    }
+  }
+
   private static func code(of lines: [String]) -> [String] {
     var isInLongString = false
     return lines.map { line in
+      guard isInLongString || line.contains(#"""#) || line.contains("//") else { return line }
       let pieces = line.components(separatedBy: #"""""#)
       let kept = pieces.enumerated().map { index, piece in
         if index > 0 { isInLongString.toggle() }
@@ -57,13 +77,21 @@ enum Project {
   /// Swift files below `Sources`.
   static let sources = files.filter { $0.path.hasPrefix("Sources/") && $0.path.hasSuffix(".swift") }
 
+  /// The README and everything below `Docs`.
+  static let documents = ["README.md"].compactMap(file) + written(below: "Docs")
+
+  /// Whether there is a file or a folder at a path from the top.
+  static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: root.appending(path: path).path)
+  }
+
   /// A file by its path from the top, or nil.
   static func file(_ path: String) -> TextFile? {
     (try? String(contentsOf: root.appending(path: path), encoding: .utf8))
       .map { TextFile(path: path, text: $0) }
   }
 
-  private static let kinds: Set = ["swift", "c", "h", "sql", "py", "lua", "sh"]
+  private static let kinds: Set = ["swift", "c", "h", "sql", "py", "lua", "sh", "md"]
 
   private static func written(below folder: String) -> [TextFile] {
     let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path) ?? .init()

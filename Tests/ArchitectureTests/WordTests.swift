@@ -6,21 +6,19 @@ struct Ban: CustomTestStringConvertible, Sendable {
   let searched: [String]
   let allowed: [String]
   let why: String
+  let example: String
   var includesComments = false
 
   var testDescription: String { why }
 
   /// Lines of the searched files that have one of the patterns.
   func findings(in files: [TextFile]) -> [Finding] {
-    let pattern = patterns.joined(separator: "|")
-    guard let regex = try? Regex(pattern) else { return [Finding(path: pattern, line: 0, why: "no regex")] }
-    return files.filter { file in
+    files.filter { file in
       searched.contains { file.path.hasPrefix($0) } && !allowed.contains { file.path.hasPrefix($0) }
     }
     .flatMap { file in
-      (includesComments ? file.lines : file.code).enumerated()
-        .filter { $0.element.firstMatch(of: regex) != nil }
-        .map { Finding(path: file.path, line: $0.offset + 1, why: why) }
+      file.lineNumbers(matching: patterns.joined(separator: "|"), inComments: includesComments)
+        .map { Finding(path: file.path, line: $0, why: why) }
     }
   }
 }
@@ -37,14 +35,15 @@ private let owners = ["Sources/Loop/", "Sources/Crypto/", "Sources/Database/"]
 private let bans: [Ban] = [
   Ban(
     patterns: ["(?i)\\b(\(vendors.joined(separator: "|")))\\b"], searched: core, allowed: [],
-    why: "the core knows no vendor: pass a difference as an argument", includesComments: true),
+    why: "the core knows no vendor: pass a difference as an argument", example: "// as Twilio does",
+    includesComments: true),
   Ban(
     patterns: [
       #"\bDate\(\)"#, #"\bDate\.now"#, #"\b(Continuous|Suspending)Clock\b"#, #"\bDispatchTime\b"#,
       #"\b(uv_)?(clock_gettime|gettimeofday)\b"#, #"\buv_(now|hrtime)\b"#, #"\btime\(nil\)"#,
     ],
     searched: ["Sources/"], allowed: ["Sources/Domain/Time/", "Sources/Loop/"],
-    why: "time is read from the sandbox's clock, or in Loop"),
+    why: "time is read from the sandbox's clock, or in Loop", example: "let now = Date()"),
   Ban(
     patterns: [
       #"\.random(Element)?\("#, #"\.shuffled?\("#, #"\bUUID\("#, #"\bSystemRandomNumberGenerator\b"#,
@@ -52,29 +51,32 @@ private let bans: [Ban] = [
       #"\.hashValue\b"#,
     ],
     searched: ["Sources/"], allowed: ["Sources/Domain/Entropy.swift", "Sources/Loop/"],
-    why: "chance comes from the sandbox's entropy"),
+    why: "chance comes from the sandbox's entropy", example: "let id = UUID()"),
   Ban(
     patterns: [#"\b(u|nano)?sleep\("#], searched: ["Tests/"], allowed: [],
-    why: "tests move the sandbox's clock or wait for an answer, they do not sleep"),
+    why: "tests move the sandbox's clock or wait for an answer, they do not sleep", example: "usleep(10)"),
   Ban(
     patterns: [#"\btry!|\bfatalError\("#], searched: ["Sources/", "Tests/"], allowed: [],
-    why: "throw, or preconditionFailure for a mistake of ours"),
+    why: "throw, or preconditionFailure for a mistake of ours", example: "let x = try! make()"),
   Ban(
     patterns: [#"\b(TO"# + #"DO|FIX"# + #"ME)\b(?!.*#\d)"#], searched: ["Sources/", "Tests/"], allowed: [],
-    why: "what is left to do has an issue number or goes", includesComments: true),
+    why: "what is left to do has an issue number or goes", example: "// TO" + "DO: later",
+    includesComments: true),
   Ban(
     patterns: [#"\bUnmanaged\b|@unchecked Sendable|\bnonisolated\(unsafe\)"#], searched: ["Sources/"],
-    allowed: owners, why: "only Loop, Crypto and Database may step around the compiler"),
+    allowed: owners, why: "only Loop, Crypto and Database may step around the compiler",
+    example: "final class A: @unchecked Sendable {}"),
   Ban(
     patterns: [#"\b(async|await|actor|Mutex|DispatchQueue)\b|\bTask\b *[{(.]"#],
     searched: ["JSON", "HTTP", "Crypto", "Domain", "Providers", "Carrier", "Control"].map {
       "Sources/\($0)/"
     },
-    allowed: [], why: "everything below Server is synchronous: an answer that waits is data"),
+    allowed: [], why: "everything below Server is synchronous: an answer that waits is data",
+    example: "Task { run() }"),
   Ban(
     patterns: [#"^\s*(public|open) +(final|class|struct|enum|protocol|func|var|let|init|import)\b"#],
     searched: ["Sources/"], allowed: [],
-    why: "we ship a binary: package at most"),
+    why: "we ship a binary: package at most", example: "public struct A {}"),
 ]
 
 @Suite("Architecture · words")
@@ -89,18 +91,18 @@ struct WordTests {
     let others = vendors.filter { $0 != vendor }.joined(separator: "|")
     let ban = Ban(
       patterns: ["(?i)\\b(\(others))\\b"], searched: ["Sources/Providers/\(vendor)/"], allowed: [],
-      why: "a vendor's folder knows no other vendor", includesComments: true)
+      why: "a vendor's folder knows no other vendor", example: others, includesComments: true)
 
     expectNone(ban.findings(in: Project.files))
   }
 
-  @Test("a ban finds what it is for")
-  func bansFind() {
-    let file = TextFile(
-      path: "Sources/Domain/Bad.swift", text: "let now = Date()\n// Twilio\nlet text = \"Date()\"\n")
+  @Test("a ban finds what it is for, and not what only looks like it", arguments: bans)
+  func bansFind(ban: Ban) {
+    let path = "\(ban.searched[0])Bad.swift"
+    let bad = TextFile(path: path, text: "let a = 1\n\(ban.example)\n")
+    let good = TextFile(path: path, text: "let a = \"\(ban.example)\"\n")
 
-    let found = bans.flatMap { $0.findings(in: [file]) }
-
-    #expect(found.map(\.line) == [2, 1])
+    #expect(ban.findings(in: [bad]).map(\.line) == [2])
+    #expect(ban.findings(in: [good]).isEmpty != ban.includesComments)
   }
 }

@@ -64,7 +64,7 @@ def growth(stored, results):
     lines = [
         "## At a million stored verifications", "",
         f"The same load against a database that holds {stored:,} pending verifications and against an empty one, in "
-        "turn. Compared is CPU time per request, which a busy neighbour disturbs least.", "",
+        "turn, both keeping all history. Compared is CPU time per request, which a busy neighbour disturbs least.", "",
         "| | empty | full | full : empty | goal | every repetition, empty then full (µs) |",
         "| --- | ---: | ---: | ---: | ---: | --- |",
     ]

@@ -28,11 +28,12 @@ def binary():
 class Server:
     """A running `ringfence serve`, listening on a free port of the loopback."""
 
-    def __init__(self, *flags, log=subprocess.DEVNULL, prefix=()):
+    def __init__(self, *flags, prefix=(), environment=None):
         command = [
             *prefix, str(binary()), "serve", "--http", "127.0.0.1:0", "--ready", "json", *map(str, flags)]
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("RINGFENCE_")}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, env=environment)
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("RINGFENCE_")}
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**inherited, **(environment or {})})
         self.ready = self._read_ready_line()
         self.http = self.ready["http"]
         self.address = (self.http.split("//")[1].split(":")[0], int(self.http.rsplit(":", 1)[1]))

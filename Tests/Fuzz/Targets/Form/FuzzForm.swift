@@ -8,11 +8,12 @@ public func fuzzForm(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   let pairs = form.pairs
   precondition(pairs.count <= Form.fieldLimit)
   precondition(form.unread == pairs.map(\.name))
-  for (name, _) in pairs {
+  let read = Set(pairs.prefix(16).map(\.name))
+  for name in read {
     precondition(form[name] == pairs.first { $0.name == name }?.value)
     precondition(form.all(name) == pairs.filter { $0.name == name }.map(\.value))
   }
-  precondition(form.unread.isEmpty)
+  precondition(form.unread == pairs.map(\.name).filter { !read.contains($0) })
 
   let text = pairs.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
   guard let again = try? Form(parsing: Array(text.joined(separator: "&").utf8)) else {

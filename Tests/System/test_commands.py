@@ -1,0 +1,166 @@
+"""The command line, against a running sandbox and without one."""
+
+import json
+import os
+import select
+import subprocess
+
+import pytest
+import requests
+
+import ringfence
+import wire
+
+NUMBER = "+15551234567"
+
+
+def command(*words, environment=None, expect=0):
+    """Output of `ringfence <words>`; what it says on standard error when it fails."""
+    done = subprocess.run(
+        [str(ringfence.binary()), *map(str, words)], capture_output=True, text=True, timeout=30, check=False,
+        env={**os.environ, **(environment or {})})
+    assert (done.returncode == 0) == (expect == 0), done.stderr
+    return done.stdout if expect == 0 else done.stderr
+
+
+@pytest.fixture
+def fresh():
+    with ringfence.Server() as server:
+        yield server
+
+
+def send_code(server):
+    own = server.sandbox_described("default")["credentials"]["twilio"]
+    answer = requests.post(
+        f"{server.http}/v2/Services/{own['serviceSid']}/Verifications", data={"To": NUMBER, "Channel": "sms"},
+        auth=(own["accountSid"], own["authToken"]), timeout=10)
+    assert answer.status_code == 201
+
+
+def test_env_names_what_an_app_needs(fresh):
+    lines = dict(line.split("=", 1) for line in command("env", "--url", fresh.http).splitlines())
+    own = fresh.sandbox_described("default")["credentials"]["twilio"]
+
+    assert lines["RINGFENCE_URL"] == fresh.http
+    assert lines["TWILIO_ACCOUNT_SID"] == own["accountSid"]
+    assert lines["TWILIO_AUTH_TOKEN"] == own["authToken"]
+    assert lines["TWILIO_VERIFY_SERVICE_SID"] == own["serviceSid"]
+
+
+def test_code_says_offline_what_the_server_sends(fresh):
+    send_code(fresh)
+    sent = requests.get(f"{fresh.http}/control/inbox/{NUMBER}/latest/code", timeout=10).text
+
+    assert command("code", NUMBER).strip() == sent.strip()
+
+
+def test_inbox_shows_what_was_sent(fresh):
+    send_code(fresh)
+    sent = requests.get(f"{fresh.http}/control/inbox/{NUMBER}/latest/code", timeout=10).text.strip()
+
+    shown = command("inbox", NUMBER, "--url", fresh.http)
+
+    assert NUMBER in shown and sent in shown
+
+
+def test_clock_is_moved(fresh):
+    command("clock", "set", "2026-01-05T10:20:30Z", "--url", fresh.http)
+    command("clock", "freeze", "--url", fresh.http)
+
+    assert command("clock", "advance", "10m", "--url", fresh.http).startswith("2026-01-05T10:30:30")
+
+
+def test_seed_check_names_file_path_and_reason(tmp_path):
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"subscribers":[{"number":"12"}]}')
+
+    said = command("seed", "check", bad, expect=1)
+
+    assert str(bad) in said and "subscribers[0]" in said
+
+
+@pytest.mark.parametrize("file", sorted((ringfence.ROOT / "Seeds").rglob("*.json")), ids=lambda file: file.name)
+def test_seeds_that_ship_are_sound(file):
+    if "schema" in file.name:
+        json.loads(file.read_text())
+    else:
+        assert "ok" in command("seed", "check", file)
+
+
+def test_doctor_says_what_is_wrong(fresh):
+    assert "a sandbox answers" in command("doctor", "--url", fresh.http)
+    command("doctor", "--url", "http://127.0.0.1:9", expect=1)
+
+
+@pytest.mark.parametrize("flags, named", [
+    (["--http", "nonsense"], "--http"), (["--ready", "maybe"], "--ready"), (["--clock", "noon"], "--clock"),
+    (["--connections", "many"], "--connections"), (["--seeds", "/no/such/folder"], "/no/such/folder"),
+    (["--config", "/no/such/file"], "/no/such/file"), (["--data", "/proc/nonsense"], "/proc/nonsense"),
+])
+def test_serve_refuses_a_bad_option_by_name(flags, named):
+    assert named in command("serve", *flags, expect=1)
+
+
+def test_serve_refuses_an_address_that_is_taken(fresh):
+    said = command("serve", "--http", fresh.http.removeprefix("http://"), expect=1)
+
+    assert "in use" in said.lower()
+
+
+def test_flags_win_over_environment_and_that_over_a_file(tmp_path):
+    file = tmp_path / "options.json"
+    file.write_text('{"clock":"2026-01-01T00:00:00Z","entropy-seed":5}')
+    taken = {"RINGFENCE_CLOCK": "2026-02-02T00:00:00Z"}
+
+    with ringfence.Server("--config", file, environment=taken) as server:
+        described = server.sandbox_described("default")
+
+    assert described["entropySeed"] == 5
+    assert described["clock"]["now"].startswith("2026-02-02")
+
+
+def test_unknown_accounts_are_let_in_unless_strict():
+    stranger = ("AC" + "9" * 32, "0" * 32)
+    statuses = {}
+    for auth in ("open", "strict"):
+        with ringfence.Server("--auth", auth) as server:
+            statuses[auth] = requests.get(f"{server.http}/v2/Services", auth=stranger, timeout=10).status_code
+
+    assert statuses == {"open": 200, "strict": 401}
+
+
+def test_at_a_terminal_every_code_is_shown():
+    shown = subprocess.Popen(
+        [str(ringfence.binary()), "serve", "--http", "127.0.0.1:0"], stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, bufsize=0)
+    try:
+        url = read_until(shown.stdout, "listens on").split()[-1]
+        server = type("Server", (), {"http": url, "sandbox_described": lambda self, name: requests.get(
+            f"{url}/control/sandboxes/{name}", timeout=10).json()})()
+        send_code(server)
+        code = requests.get(f"{url}/control/inbox/{NUMBER}/latest/code", timeout=10).text.strip()
+
+        assert code in read_until(shown.stdout, f"sms to {NUMBER}")
+    finally:
+        shown.terminate()
+        shown.wait(15)
+        shown.stdout.close()
+
+
+def read_until(stream, text):
+    """The first line that has the text."""
+    while True:
+        readable, _, _ = select.select([stream], [], [], 20)
+        line = stream.readline().decode() if readable else ""
+        assert line, f"no line with {text!r}"
+        if text in line:
+            return line
+
+
+def test_a_waiting_inbox_read_wakes_when_the_message_is_there(fresh):
+    with wire.Wire(fresh.address) as waiting:
+        waiting.send(wire.request("GET", f"/control/inbox/{NUMBER}/latest/code?wait=30"))
+        assert fresh.is_alive()
+        send_code(fresh)
+
+        assert waiting.receive().body.decode().strip() == command("code", NUMBER).strip()
