@@ -25,9 +25,7 @@ extension RequestParser {
     judged = 0
     lineLength = 0
     switch meaning.framing {
-    case .none:
-      phase = .complete
-      return .message
+    case .none: return .message(takeMessage())
     case .length(let length):
       // Only a body over the general limit is worth finding its route for.
       guard length <= limits.body || length <= limit(bodyLimit) else { throw .bodyTooLarge }
@@ -69,11 +67,9 @@ extension RequestParser {
     }
   }
 
-  /// Hands over the message that `next` has announced, and makes ready for the one behind it.
-  package mutating func takeMessage() -> Message {
-    guard phase == .complete, let head = head.take() else {
-      preconditionFailure("a message is taken once, after its event")
-    }
+  /// Hands the message over and makes ready for the one behind it.
+  mutating func takeMessage() -> Message {
+    guard let head = head.take() else { preconditionFailure("a message has a head") }
     let request = Request(
       head.method, head.target, headers: head.headers, body: machine.pointee.takeBody(), scheme: scheme,
       peer: peer)

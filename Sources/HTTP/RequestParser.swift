@@ -13,8 +13,8 @@ package struct RequestParser: ~Copyable {
     case needsMore(Part)
     /// The client waits for `100 Continue` before it sends the body.
     case continueExpected
-    /// A request is whole, to be had by `takeMessage`; the position is behind its last byte.
-    case message
+    /// A request is whole; the position is behind its last byte.
+    case message(Message)
   }
 
   /// Where in a request the bytes so far end.
@@ -38,7 +38,7 @@ package struct RequestParser: ~Copyable {
   }
 
   /// What is read next.
-  enum Phase { case start, head, fixedBody, chunks, trailers, complete, failed }
+  enum Phase { case start, head, fixedBody, chunks, trailers, failed }
 
   let machine = Machine.allocate()
   let limits: Limits
@@ -102,20 +102,14 @@ package struct RequestParser: ~Copyable {
         machine.pointee.body.append(contentsOf: input[position..<(position + count)])
         position += count
         missing -= count
-        if missing == 0 { return complete() }
+        if missing == 0 { return .message(takeMessage()) }
       case .chunks: try readChunks(input, &position)
       case .trailers:
-        if try readLines(input, &position) { return complete() }
-      case .complete: preconditionFailure("a message is taken before the next is read")
+        if try readLines(input, &position) { return .message(takeMessage()) }
       case .failed: preconditionFailure("a connection is not read on after a refusal")
       }
     }
     return .needsMore(part)
-  }
-
-  private mutating func complete() -> Event {
-    phase = .complete
-    return .message
   }
 
   private var part: Part {
@@ -123,7 +117,7 @@ package struct RequestParser: ~Copyable {
     case .start: leading.hasReturn ? .head : .none
     case .head: .head
     case .fixedBody, .chunks, .trailers: .body
-    case .complete, .failed: .none
+    case .failed: .none
     }
   }
 

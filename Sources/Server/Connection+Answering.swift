@@ -3,7 +3,7 @@ import Loop
 
 extension Connection {
   /// Asks the application, which answers now or later.
-  func answer(_ message: consuming RequestParser.Message) {
+  func answer(_ message: RequestParser.Message) {
     if isSurplus {
       ending = .close
       let response = server.application.failure(for: message.request)
@@ -19,7 +19,7 @@ extension Connection {
   }
 
   /// Encodes the answer; it leaves when the tick's commit has succeeded.
-  private func hold(_ response: Response, for message: consuming RequestParser.Message) {
+  private func hold(_ response: Response, for message: RequestParser.Message) {
     let context = context(for: message)
     append(response, for: context)
     server.tick.held.append(.init(connection: self, request: message.request, context: context))
@@ -62,7 +62,7 @@ extension Connection {
     markDirty()
   }
 
-  private func wait(_ next: Follow, _ message: consuming RequestParser.Message) {
+  private func wait(_ next: Follow, _ message: RequestParser.Message) {
     let now = server.loop.milliseconds
     let deadline = now + next.patience.roundedUpMilliseconds
     server.follows.add(self, until: deadline, now: now)

@@ -73,10 +73,10 @@ extension Connection: TCPStreamOwner {
         case .continueExpected:
           isContinueDue = true
           markDirty()
-        case .message:
+        case .message(let message):
           isContinueDue = false
           enter(.answering, anew: true)
-          answer(parser.takeMessage())
+          answer(message)
           if follow == nil { enter(.idle) }
         }
       }

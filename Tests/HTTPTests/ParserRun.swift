@@ -39,7 +39,7 @@ struct ParserRun: Equatable {
           switch event {
           case .needsMore(let part): return part
           case .continueExpected: continuations += 1
-          case .message: take(parser.takeMessage())
+          case .message(let message): take(message)
           }
         }
       } catch {
