@@ -152,6 +152,7 @@ package final class Sandbox {
     faultRules.forget()
     shelfCopies = [:]
     credentials.forgetCopy()
+    horizon = 0
     nextDue = try agenda.first?.dueAt
   }
 
@@ -187,6 +188,8 @@ package final class Sandbox {
         .messageArrived, provider: message.provider, subject: message.ordinal,
         destination: message.destination, at: item.dueAt)
     case .sweepHistory:
+      // From the beginning: what waited when its neighbours went may be over by now.
+      horizon = 0
       try forgetHistory(now: item.dueAt)
       try agenda.schedule(.sweepHistory, on: 0, at: max(item.dueAt, time) + History.interval)
     }
