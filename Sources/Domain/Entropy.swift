@@ -29,7 +29,7 @@ package struct Entropy: Sendable, Equatable {
 
   /// The ordinals behind 32 hex digits; digits that we never gave out lead to ordinals that nothing has.
   package func ordinals(of digits: some StringProtocol, under label: StaticString) -> (Int, Int)? {
-    guard digits.utf8.count == 32,
+    guard digits.utf8.count == 32, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
       let first = UInt64(digits.prefix(16), radix: 16), let second = UInt64(digits.suffix(16), radix: 16)
     else { return nil }
     var (left, right) = (first, second)

@@ -37,7 +37,7 @@ package struct Fault: Equatable, Sendable {
     provider = try fields.optionalString("provider")
     route = try fields.optionalString("route")
     number = try fields.optionalString("number")
-    turn.nth = try fields.optionalCount("nth")
+    turn.nth = try fields.optionalPlace("nth")
     turn.times = try fields.optionalCount("times")
     status = try fields.optionalInt("status")
     if let status, !(400...599).contains(status) {

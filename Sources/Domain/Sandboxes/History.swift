@@ -14,13 +14,19 @@ package struct History: Equatable, Sendable {
   /// Seven days, a million ordinals.
   package init() {}
 
-  /// The ordinal before which everything that is over may go.
+  /// The ordinal before which everything that is over may go: behind the last event that is too old.
+  ///
+  /// Not the first young event's own, because what it happened to was numbered shortly before it.
   func horizon(of sandbox: Sandbox, now: Timestamp) throws -> Int {
     let young = try sandbox.database.first(
       "SELECT ordinal FROM events WHERE sandbox = ? AND at >= ? ORDER BY ordinal LIMIT 1",
       sandbox.id, (now - age).milliseconds
     ) { $0.int(0) }
-    return max(young ?? sandbox.lastOrdinal + 1, sandbox.lastOrdinal - span)
+    let old = try sandbox.database.first(
+      "SELECT ordinal FROM events WHERE sandbox = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT 1",
+      sandbox.id, young ?? Int.max
+    ) { $0.int(0) }
+    return max((old ?? 0) + 1, sandbox.lastOrdinal - span)
   }
 
   /// Removes what lies between two ordinals and is over; waiting verifications stay.

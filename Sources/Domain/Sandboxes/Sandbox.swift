@@ -44,6 +44,7 @@ package final class Sandbox {
   var hasNewOrdinals = false
   private let history: History
   private let timetable: Timetable
+  private unowned let roster: Roster
   let credentials: Credentials
   /// What providers have read from the shelf, until it changes.
   var shelfCopies: [Shelf.Place: Any] = [:]
@@ -54,6 +55,7 @@ package final class Sandbox {
   init(_ row: SandboxRow, shared: Sandboxes.Shared) {
     let settings = shared.settings
     timetable = shared.timetable
+    roster = shared.roster
     credentials = shared.credentials
     database = shared.database
     id = row.id
@@ -107,10 +109,13 @@ package final class Sandbox {
 
   /// Runs `body` so that all it wrote is undone when it throws.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
+    let (sweptTo, present) = (horizon, roster.members)
     do {
       return try database.savepoint(body)
     } catch {
-      try forgetCopies()
+      horizon = sweptTo
+      roster.members = present
+      try reread()
       throw error
     }
   }
@@ -147,12 +152,23 @@ package final class Sandbox {
   }
 
   /// Reads again what memory holds of the rows, after they may have been rolled back.
-  func forgetCopies() throws {
+  func reread() throws {
     scenarioRules.forget()
     faultRules.forget()
     shelfCopies = [:]
     credentials.forgetCopy()
     nextDue = try agenda.first?.dueAt
+    guard let row = try SandboxRow.find(id, in: database) else { return }
+    clock.set(row.clock)
+    entropy.seed = row.entropySeed
+  }
+
+  /// The same after a whole tick was lost: numbers go on from where they were written down last.
+  func rereadAll() throws {
+    try reread()
+    lastOrdinal = try SandboxRow.find(id, in: database)?.lastOrdinal ?? lastOrdinal
+    hasNewOrdinals = false
+    horizon = 0
   }
 
   /// Writes down how far ordinals have been given out, and keeps history within its span.
@@ -187,6 +203,8 @@ package final class Sandbox {
         .messageArrived, provider: message.provider, subject: message.ordinal,
         destination: message.destination, at: item.dueAt)
     case .sweepHistory:
+      // From the beginning: what waited when its neighbours went may be over by now.
+      horizon = 0
       try forgetHistory(now: item.dueAt)
       try agenda.schedule(.sweepHistory, on: 0, at: max(item.dueAt, time) + History.interval)
     }

@@ -19,6 +19,15 @@ struct SandboxRow {
       """, read: SandboxRow.init(row:))
   }
 
+  /// The sandbox of this number.
+  static func find(_ id: Int, in database: Connection) throws -> SandboxRow? {
+    try database.first(
+      """
+      SELECT id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
+        last_ordinal, starts, first_entropy_seed FROM sandboxes WHERE id = ?
+      """, id, read: SandboxRow.init(row:))
+  }
+
   /// Writes a new sandbox's row.
   static func insert(_ name: String, origin: Sandbox.Origin, into database: Connection) throws -> SandboxRow? {
     let (word, value) = (origin.clock.word, origin.clock.value)

@@ -25,8 +25,9 @@ package final class Sandboxes {
   /// What can be loaded into a sandbox.
   package let seeds: SeedLibrary
   private let shared: Shared
-  private var sandboxes: [String: Sandbox] = [:]
-  private var names: [Int: String] = [:]
+  /// Who was here at the last commit.
+  private var committed = Roster.Members()
+  private var sandboxes: [String: Sandbox] { shared.roster.members.byName }
 
   /// Opens the sandboxes of a database, and makes the default one with this origin where there is none.
   package init(
@@ -37,7 +38,7 @@ package final class Sandboxes {
     try database.migrate(Schema.migrations)
     try database.savepoint {
       try database.run("UPDATE sandboxes SET starts = starts + 1")
-      try reload()
+      try load()
       if self[Self.defaultName] == nil { _ = try create(Self.defaultName, origin: defaultOrigin) }
     }
     database.beforeCommit = { [unowned self] in
@@ -63,7 +64,7 @@ package final class Sandboxes {
 
   /// The sandbox that a credential belongs to.
   package func holder(of credential: String, provider: String) throws -> Sandbox? {
-    try shared.credentials.find(credential, of: provider).flatMap { names[$0.sandbox] }.flatMap { sandboxes[$0] }
+    try shared.credentials.find(credential, of: provider).flatMap { shared.roster.members.byNumber[$0.sandbox] }
   }
 
   /// Makes a sandbox and loads its stories; nil when the name is taken.
@@ -77,15 +78,14 @@ package final class Sandboxes {
       try furnish(sandbox)
       return sandbox
     }
-    add(sandbox)
+    shared.roster.members.add(sandbox)
     return sandbox
   }
 
   /// Removes a sandbox with all that it holds.
   package func remove(_ sandbox: Sandbox) throws {
     try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
-    sandboxes[sandbox.name] = nil
-    names[sandbox.id] = nil
+    shared.roster.members.remove(sandbox)
     shared.credentials.forget(sandbox.id)
   }
 
@@ -119,26 +119,20 @@ package final class Sandboxes {
   package func commit() throws {
     do {
       try shared.database.commit()
+      committed = shared.roster.members
     } catch {
-      try reload()
+      shared.roster.members = committed
+      for sandbox in sandboxes.values { try sandbox.rereadAll() }
       throw error
     }
   }
 
-  private func reload() throws {
-    sandboxes = [:]
-    names = [:]
-    shared.credentials.forgetCopy()
+  private func load() throws {
     for row in try SandboxRow.all(in: shared.database) {
       let sandbox = Sandbox(row, shared: shared)
-      try sandbox.forgetCopies()
-      add(sandbox)
+      try sandbox.reread()
+      shared.roster.members.add(sandbox)
     }
-  }
-
-  private func add(_ sandbox: Sandbox) {
-    sandboxes[sandbox.name] = sandbox
-    names[sandbox.id] = sandbox.name
   }
 
   private func furnish(_ sandbox: Sandbox) throws {
@@ -155,6 +149,7 @@ extension Sandboxes {
     let database: Connection
     let settings: Settings
     let timetable = Timetable()
+    let roster = Roster()
     let credentials: Credentials
 
     init(database: Connection, settings: Settings) {

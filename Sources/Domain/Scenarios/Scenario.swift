@@ -35,7 +35,7 @@ package struct Scenario: Equatable, Sendable {
         }
         channel = known
       }
-      turn.nth = try match.optionalCount("nth")
+      turn.nth = try match.optionalPlace("nth")
     }
     turn.times = try fields.optionalCount("times")
     outcome = try fields.string("outcome")

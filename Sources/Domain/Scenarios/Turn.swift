@@ -19,6 +19,15 @@ package struct Turn: Equatable, Sendable {
 }
 
 extension Fields {
+  /// A place counted from 1, to a billion, where there is one.
+  func optionalPlace(_ name: String) throws(FieldError) -> Int? {
+    guard let number = try optionalInt(name) else { return nil }
+    guard (1...1_000_000_000).contains(number) else {
+      throw mismatch(name, expected: "a whole number from 1 to 1000000000")
+    }
+    return number
+  }
+
   /// A whole number from 0 to a billion, where there is one.
   package func optionalCount(_ name: String) throws(FieldError) -> Int? {
     guard let number = try optionalInt(name) else { return nil }

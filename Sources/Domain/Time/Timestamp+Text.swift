@@ -45,8 +45,10 @@ extension Timestamp {
     else { return nil }
     var fraction: Int64 = 0
     if bytes.count > 20 {
-      guard bytes[19] == UInt8(ascii: "."), bytes.count > 21, number(20..<bytes.count - 1) != nil else { return nil }
-      fraction = (bytes[20..<bytes.count - 1] + [0x30, 0x30]).prefix(3).reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+      let digits = bytes[20..<bytes.count - 1]
+      guard bytes[19] == UInt8(ascii: "."), !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) })
+      else { return nil }
+      fraction = (digits.prefix(3) + [0x30, 0x30]).prefix(3).reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
     let days = Self.days(year: year, month: month, day: day)
     let time = (hour * 60 + minute) * 60 + second

@@ -1,0 +1,22 @@
+/// Which sandboxes there are.
+///
+/// A class because all sandboxes share the one: whatever fails in any of them puts back who was here.
+final class Roster {
+  /// Who is here. A value, so that keeping it for later costs nothing.
+  struct Members {
+    private(set) var byName: [String: Sandbox] = [:]
+    private(set) var byNumber: [Int: Sandbox] = [:]
+
+    mutating func add(_ sandbox: Sandbox) {
+      byName[sandbox.name] = sandbox
+      byNumber[sandbox.id] = sandbox
+    }
+
+    mutating func remove(_ sandbox: Sandbox) {
+      byName[sandbox.name] = nil
+      byNumber[sandbox.id] = nil
+    }
+  }
+
+  var members = Members()
+}
