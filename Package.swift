@@ -65,7 +65,9 @@ let package = Package(
     .target(name: "Wire", dependencies: ["Loop"], path: "Tests/Wire", swiftSettings: strict),
     tests("LoopTests", ["Loop", "Wire"]),
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
-    tests("HTTPTests", ["HTTP"]),
+    tests("HTTPTests", ["HTTP", "Support"]),
+    tests("ProvidersTests", ["Providers", "Domain", "HTTP", "JSON", "Crypto", "Support"]),
+    tests("CoverageTests", ["Support"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
   ]
 )
