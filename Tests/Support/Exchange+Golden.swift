@@ -75,7 +75,8 @@ package enum Golden {
   /// Nil when the bytes are equal and the recorded ones name their source.
   package static func complaint(about recorded: [UInt8], found: [UInt8]) -> String? {
     let first = recorded.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first ?? []
-    guard let line = String(validating: first, as: UTF8.self), line.hasPrefix("# Source: "), line.count > 10 else {
+    guard let line = String(validating: first, as: UTF8.self), line.hasPrefix("# Source: "), line.count > 10
+    else {
       return "the golden names no source in its first line"
     }
     guard recorded != found else { return nil }
@@ -94,6 +95,7 @@ package enum Golden {
       String(decoding: bytes[range], as: UTF8.self)
         .replacingOccurrences(of: "\r", with: "\\r").replacingOccurrences(of: "\n", with: "\\n")
     }
-    return start > bytes.count ? "" : text(start..<min(place, bytes.count)) + "‹here›" + text(min(place, end)..<end)
+    return start > bytes.count
+      ? "" : text(start..<min(place, bytes.count)) + "‹here›" + text(min(place, end)..<end)
   }
 }

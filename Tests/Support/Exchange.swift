@@ -81,7 +81,8 @@ package struct Exchange {
   /// What does not agree with a vendor's OpenAPI document.
   package func disagreements(with document: OpenAPIDocument) -> [String] {
     document.disagreements(
-      method: request.method.rawValue, path: request.target.path, status: response.status.code, body: response.body)
+      method: request.method.rawValue, path: request.target.path, status: response.status.code,
+      body: response.body)
   }
 }
 

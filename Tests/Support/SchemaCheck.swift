@@ -32,8 +32,12 @@ struct SchemaCheck {
 
   private func wrongs(of text: String, _ schema: JSON, at path: String) -> [String] {
     var wrongs: [String] = []
-    if case .integer(let least)? = schema["minLength"], text.count < least { wrongs.append("shorter than \(least)") }
-    if case .integer(let most)? = schema["maxLength"], text.count > most { wrongs.append("longer than \(most)") }
+    if case .integer(let least)? = schema["minLength"], text.count < least {
+      wrongs.append("shorter than \(least)")
+    }
+    if case .integer(let most)? = schema["maxLength"], text.count > most {
+      wrongs.append("longer than \(most)")
+    }
     if let pattern = schema["pattern"]?.text {
       let match = try? Regex(pattern).wholeMatch(in: text)
       if match == nil { wrongs.append("does not match \(pattern)") }

@@ -121,3 +121,20 @@ struct ServicePage: NamedBody {
     guard try meta.string("key") == "services" else { throw meta.mismatch("key", expected: "services") }
   }
 }
+
+/// A refusal as a test reads it.
+struct RefusalAnswer: NamedBody, Equatable {
+  static let statuses = Set(400...599)
+  let code: Int
+  let message: String
+  let status: Int
+
+  init(_ fields: Fields) throws {
+    code = try fields.int("code")
+    message = try fields.string("message")
+    status = try fields.int("status")
+    guard try fields.string("more_info") == "https://www.twilio.com/docs/errors/\(code)" else {
+      throw fields.mismatch("more_info", expected: "the page of \(code)")
+    }
+  }
+}

@@ -77,14 +77,18 @@ struct ServiceParametersTests {
       Default("Whatsapp.From", "whatsapp.from", .null, not: "whatsapp:+12025550199"),
       Default("Passkeys.RelyingParty.Id", "passkeys.relying_party.id", .null, not: "acme.test"),
       Default("Passkeys.RelyingParty.Name", "passkeys.relying_party.name", .null, not: "Acme"),
-      Default("Passkeys.RelyingParty.Origins", "passkeys.relying_party.origins", .null, not: "https://acme.test"),
+      Default(
+        "Passkeys.RelyingParty.Origins", "passkeys.relying_party.origins", .null, not: "https://acme.test"),
       Default(
         "Passkeys.AuthenticatorAttachment", "passkeys.authenticator_attachment", .null, not: "cross-platform"),
-      Default("Passkeys.DiscoverableCredentials", "passkeys.discoverable_credentials", .null, not: "required"),
+      Default(
+        "Passkeys.DiscoverableCredentials", "passkeys.discoverable_credentials", .null, not: "required"),
       Default("Passkeys.UserVerification", "passkeys.user_verification", .null, not: "required"),
     ]
 
-  @Test("a parameter that was never set shows its default, and so does one that an empty value cleared", arguments: defaults)
+  @Test(
+    "a parameter that was never set shows its default, and so does one that an empty value cleared",
+    arguments: defaults)
   func clearing(_ parameter: Default) throws {
     let created = try twilio.post(TwilioWorld.services, ["FriendlyName": "Acme", parameter.parameter: ""])
       .decode(ServiceAnswer.self)
@@ -102,7 +106,8 @@ struct ServiceParametersTests {
   @Test("true and false are read in any letter case", arguments: flags)
   func letterCase(parameter: String, member: String) throws {
     let path = "\(TwilioWorld.services)/\(TwilioWorld.service)"
-    for (text, value) in [("TRUE", true), ("False", false), ("true", true), ("fAlSe", false), ("True", true)] {
+    for (text, value) in [("TRUE", true), ("False", false), ("true", true), ("fAlSe", false), ("True", true)]
+    {
       let service = try twilio.post(path, [parameter: text]).decode(ServiceAnswer.self)
 
       #expect(service[member] == .bool(value), "\(text)")
@@ -111,7 +116,9 @@ struct ServiceParametersTests {
 
   static let taken = [
     Taken("FriendlyName", "A", "friendly_name", .string("A")),
-    Taken("FriendlyName", "123456789012345678901234567890".replacing(#/\d/#, with: "x"), "friendly_name", .string(String(repeating: "x", count: 30))),
+    Taken(
+      "FriendlyName", "123456789012345678901234567890".replacing(#/\d/#, with: "x"), "friendly_name",
+      .string(String(repeating: "x", count: 30))),
     Taken("FriendlyName", "Ab 1-2_34", "friendly_name", .string("Ab 1-2_34")),
     Taken("CodeLength", "4", "code_length", .integer(4)),
     Taken("CodeLength", "10", "code_length", .integer(10)),

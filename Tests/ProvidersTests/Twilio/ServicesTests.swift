@@ -25,7 +25,8 @@ struct ServicesTests {
         "Push.FcmCredentialSid": "CR00000000000000000000000000000002", "Totp.Issuer": "Acme",
         "Totp.TimeStep": "40", "Totp.CodeLength": "8", "Totp.Skew": "2",
         "DefaultTemplateSid": "HJ00000000000000000000000000000001",
-        "Whatsapp.MsgServiceSid": "MG00000000000000000000000000000001", "Whatsapp.From": "whatsapp:+12025550199",
+        "Whatsapp.MsgServiceSid": "MG00000000000000000000000000000001",
+        "Whatsapp.From": "whatsapp:+12025550199",
         "Passkeys.RelyingParty.Id": "acme.test", "Passkeys.RelyingParty.Name": "Acme",
         "Passkeys.RelyingParty.Origins": "https://acme.test,https://www.acme.test",
         "Passkeys.AuthenticatorAttachment": "platform", "Passkeys.DiscoverableCredentials": "preferred",
@@ -112,7 +113,8 @@ struct ServicesTests {
     #expect(try twilio.create().answer == notFound(TwilioWorld.verifications))
     #expect(try twilio.check("123456").answer == notFound(TwilioWorld.check))
     #expect(
-      try twilio.fetch(verification.sid).answer == notFound("\(TwilioWorld.verifications)/\(verification.sid)"))
+      try twilio.fetch(verification.sid).answer
+        == notFound("\(TwilioWorld.verifications)/\(verification.sid)"))
   }
 
   @Test("a delete of a Service that is not there is 20404")
