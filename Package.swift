@@ -12,8 +12,8 @@ func stratum(_ name: String, _ dependencies: [Target.Dependency] = [], resources
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 let package = Package(
@@ -65,7 +65,9 @@ let package = Package(
     .target(name: "Wire", dependencies: ["Loop"], path: "Tests/Wire", swiftSettings: strict),
     tests("LoopTests", ["Loop", "Wire"]),
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
-    tests("HTTPTests", ["HTTP"]),
+    tests("HTTPTests", ["HTTP", "Support"]),
+    tests("ProvidersTests", ["Providers", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
+    tests("CoverageTests", ["Support"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
   ]
 )

@@ -26,7 +26,8 @@ package final class TestSandbox {
     settings.admitsUnknownAccounts = admitsUnknownAccounts
     let library = SeedLibrary(
       sections: providers.map { $0.seedSection }, stories: ["default": try Self.defaultStory()])
-    sandboxes = try Sandboxes(in: Connection(.memory), settings: settings, seeds: library, defaultOrigin: origin)
+    sandboxes = try Sandboxes(
+      in: Connection(.memory), settings: settings, seeds: library, defaultOrigin: origin)
     let metrics = Metrics()
     let sink = Sink()
     dispatcher = Dispatcher(
@@ -67,6 +68,7 @@ package final class TestSandbox {
 package enum Checkout {
   /// The folder with `Package.swift`.
   package static var root: URL {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
   }
 }

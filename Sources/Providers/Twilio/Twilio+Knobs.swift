@@ -31,7 +31,7 @@ extension Twilio {
 
     /// Changes what `fields` name, and leaves the rest.
     mutating func merge(_ fields: Fields) throws(FieldError) {
-      publicBaseURL = try fields.optionalString("publicBaseURL") ?? publicBaseURL
+      publicBaseURL = try fields.baseURL("publicBaseURL") ?? publicBaseURL
       checkStatusCode = try fields.number("checkStatusCode", 200...201) ?? checkStatusCode
       notFoundPathStyle =
         try fields.word("notFoundPathStyle", ["/v2/Services/...", "/Services/..."]) ?? notFoundPathStyle
@@ -104,6 +104,16 @@ extension Twilio {
 }
 
 extension Fields {
+  /// Scheme and authority, where there are some; links go on with a path.
+  fileprivate func baseURL(_ name: String) throws(FieldError) -> String? {
+    guard let text = try optionalString(name) else { return nil }
+    let authority = ["https://", "http://"].first { text.hasPrefix($0) }.map { text.dropFirst($0.count) }
+    guard let authority, !authority.isEmpty, !authority.hasSuffix("/") else {
+      throw mismatch(name, expected: "a URL such as https://verify.twilio.com, without a slash at its end")
+    }
+    return text
+  }
+
   /// A whole number within bounds, where there is one.
   fileprivate func number(_ name: String, _ range: ClosedRange<Int>) throws(FieldError) -> Int? {
     guard let number = try optionalInt(name) else { return nil }

@@ -47,19 +47,28 @@ extension Twilio {
       self.init(code, entry?.status ?? 400, entry?.message ?? "Error \(code)")
     }
 
-    /// What a fault asks for: the vendor's error of that number, or its general one of that status.
-    static func fault(status: Status?, code: String?) -> Problem {
-      if let number = code.flatMap({ Int($0) }) {
-        let usual = Problem(code: number)
-        return Problem(number, status ?? usual.status, usual.message)
-      }
-      let status = status ?? 500
-      return switch status.code {
-      case 401: Problem(20003, status, "Authenticate")
-      case 404: Problem(20404, status, "The requested resource was not found")
-      case 429: Problem(20429, status, "Too many requests")
-      case 500...: Problem(20500, status, "Internal server error")
-      default: Problem(60200, status, "Invalid parameter")
+    /// What a fault asks for: the vendor's error of that number, or its general one of that status; its text
+    /// names path and channel where the vendor's does.
+    static func fault(status: Status?, code: String?, path: String, channel: String) -> Problem {
+      let number = code.flatMap { Int($0) } ?? generalCode(for: status?.code ?? 500)
+      let usual =
+        switch number {
+        case 20404: notFound(path)
+        case 60223: channelDisabled(channel)
+        default: Problem(code: number)
+        }
+      return Problem(number, status ?? usual.status, usual.message)
+    }
+
+    /// The number of the vendor's that says no more than a status does.
+    private static func generalCode(for status: Int) -> Int {
+      switch status {
+      case 401: 20003
+      case 404: 20404
+      case 405: 20004
+      case 429: 20429
+      case 500...: 20500
+      default: 60200
       }
     }
 

@@ -22,7 +22,7 @@ extension Twilio {
       throw Problem.maxCheckAttempts.because(Absence.ended(verification).description)
     case .nothingPending(let absence):
       guard call.knobs.checkWithoutPending == "60200" else { throw call.notFound(absence) }
-      throw Problem.invalid("To", value: form.target).because(absence.description)
+      throw Problem.invalid(form.targetName, value: form.target).because(absence.description)
     }
   }
 
@@ -32,14 +32,18 @@ extension Twilio {
     let code: String
     /// The verification's SID, or where it was sent; the SID decides when both come.
     let target: String
+    /// The parameter that named it.
+    let targetName: String
     let amount: String?
     let payee: String?
 
     init(_ form: Form) throws(Problem) {
       form.declare(["To", "VerificationSid", "Code", "Amount", "Payee", "SnaClientToken"])
-      guard let target = form.text("VerificationSid") ?? form.text("To") else { throw .noTarget }
+      let sid = form.text("VerificationSid")
+      guard let target = sid ?? form.text("To") else { throw .noTarget }
       guard let code = form.text("Code"), (4...10).contains(code.count) else { throw .invalid("Code") }
       self.target = target
+      targetName = sid == nil ? "To" : "VerificationSid"
       self.code = code
       amount = form.text("Amount")
       payee = form.text("Payee")

@@ -35,12 +35,25 @@ package enum Twilio: Provider {
   /// The vendor's words for what no handler answers.
   package static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
     switch reason {
-    case .unknownPath, .notEmulated: Problem.notFound(request.target.path).response
+    case .unknownPath, .notEmulated: notFound(request, in: sandbox).response
     case .wrongMethod: Problem.methodNotAllowed.response
     case .malformed(let field, _): Problem.invalid(field ?? "body").response
-    case .fault(let status, let code): Problem.fault(status: status, code: code).response
+    case .fault(let status, let code):
+      Problem.fault(status: status, code: code, path: request.target.path, channel: channel(of: request))
+        .response
     case .failure: Problem.internalServerError.response
     }
+  }
+
+  /// 20404 for a path as the sandbox's knob has it; a refusal must not fail, so a broken knob is as none.
+  private static func notFound(_ request: Request, in sandbox: Sandbox) -> Problem {
+    let knobs = (try? Knobs.current(in: sandbox)) ?? Knobs()
+    return .notFound(knobs.shown(request.target.path))
+  }
+
+  /// The channel that a creation asks for; `sms` where it asks for none.
+  private static func channel(of request: Request) -> String {
+    (try? request.form)?.text("Channel") ?? "sms"
   }
 
   private static let crossOriginHeaders: Headers = [

@@ -1,0 +1,72 @@
+import HTTP
+import Support
+import Testing
+
+@Suite("Twilio · what is not there", .contract("twilio-verify.md 2.5, 13.1"))
+struct AbsentTests {
+  let twilio: TwilioWorld
+
+  init() throws { twilio = try TwilioWorld() }
+
+  static let absent = ((try? TestSandbox())?.routes ?? []).filter { $0.owner == "twilio" && !$0.isMounted }
+
+  @Test("an operation that is not emulated answers 20404 and is journalled as that", arguments: absent)
+  func notEmulated(route: RouteEntry) throws {
+    let path = route.path.replacing(#/\{[a-z]+\}/#, with: "x1")
+    let method = try #require(HTTP.Method.allCases.first { $0.rawValue == route.method })
+
+    let exchange = try twilio.send(.to(path, method, headers: TwilioWorld.credentials))
+
+    #expect(exchange.route == route.name)
+    #expect(exchange.answer == notFound(path))
+    #expect(exchange.why == "not emulated: twilio has this operation, the sandbox has not")
+    exchange.matches(golden: "not-emulated")
+  }
+
+  @Test(
+    "an unknown path below a prefix or a host of the vendor's is 20404 with the nearest routes in the journal"
+  )
+  func unknownPath() throws {
+    let exchange = try twilio.send(
+      Request(.get, Target("/v2/Service/VA1"), headers: ["Host": "verify.twilio.com"]))
+    let prefixed = try twilio.get("/twilio/v2/Servces/VA1/Verifications")
+
+    exchange.matches(golden: "unknown-path")
+    #expect(exchange.answer == notFound("/v2/Service/VA1"))
+    #expect(exchange.nearest.first == "GET /v2/Services/{service}")
+    #expect(prefixed.answer == notFound("/v2/Servces/VA1/Verifications"))
+    #expect(prefixed.nearest.contains("POST /v2/Services/{service}/Verifications"))
+  }
+
+  @Test(
+    "a wrong method is 20004 with the allowed ones in the journal",
+    arguments: [HTTP.Method.put, .patch, .delete])
+  func wrongMethod(method: HTTP.Method) throws {
+    let exchange = try twilio.send(.to(TwilioWorld.check, method, headers: TwilioWorld.credentials))
+
+    if method == .put { exchange.matches(golden: "wrong-method") }
+    #expect(exchange.answer == refused(405, 20004, "Method not allowed"))
+    #expect(exchange.why == "the path takes POST")
+  }
+
+  @Test(
+    "a form that cannot be read is 60200 and changes nothing",
+    arguments: ["To=%2", "To=%GG", "To=%FF", "%FF=1", "To=%2B12025550100&Channel=%E2%82"])
+  func brokenForm(body: String) throws {
+    let exchange = try twilio.send(
+      .to(TwilioWorld.verifications, .post, headers: TwilioWorld.credentials, body: Array(body.utf8)))
+
+    if body == "To=%2" { exchange.matches(golden: "broken-escape") }
+    #expect(try exchange.decode(RefusalAnswer.self).code == 60200)
+    #expect(exchange.why?.contains("expected") == true)
+    #expect(try twilio.inbox() == [])
+    #expect(twilio.world.reports == [])
+  }
+
+  @Test("a path with a broken escape is refused")
+  func brokenPath() throws {
+    let exchange = try twilio.fetch("%2")
+
+    #expect(exchange.answer == refused(400, 60200, "Invalid parameter: verification"))
+  }
+}

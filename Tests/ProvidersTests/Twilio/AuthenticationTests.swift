@@ -1,0 +1,191 @@
+import Domain
+import HTTP
+import Support
+import Testing
+
+private let unknownAccount = "AC99999999999999999999999999999999"
+private let unknownService = "VA99999999999999999999999999999999"
+private let path = "\(TwilioWorld.services)/\(TwilioWorld.service)"
+
+@Suite("Twilio · authentication", .contract("twilio-verify.md 1.2"))
+struct AuthenticationTests {
+  @Test(
+    "an account and its API key see the same",
+    arguments: [
+      (TwilioWorld.account, TwilioWorld.token),
+      ("SK00000000000000000000000000000001", "SandboxKeySecret0000000000000001"),
+    ])
+  func known(name: String, secret: String) throws {
+    let twilio = try TwilioWorld(admitsUnknownAccounts: false)
+    let key = Request.basic(name, secret)
+
+    let service = try twilio.get(path, as: key).decode(ServiceAnswer.self)
+    let verification = try twilio.post(
+      TwilioWorld.verifications, ["To": TwilioWorld.number, "Channel": "sms"], as: key
+    ).decode(VerificationAnswer.self)
+
+    #expect(service.text("account_sid") == TwilioWorld.account)
+    #expect(verification.accountSid == TwilioWorld.account)
+  }
+
+  @Test(
+    "a known name with a wrong secret is 20003, open or strict",
+    arguments: [
+      (TwilioWorld.account, ""), (TwilioWorld.account, "wrong"),
+      (TwilioWorld.account, "SandboxKeySecret0000000000000001"),
+      (TwilioWorld.account, "0123456789abcdef0123456789abcdeF"),
+      ("SK00000000000000000000000000000001", TwilioWorld.token),
+    ], [true, false])
+  func wrongSecret(credentials: (String, String), isOpen: Bool) throws {
+    let twilio = try TwilioWorld(admitsUnknownAccounts: isOpen)
+
+    let exchange = try twilio.get(path, as: Request.basic(credentials.0, credentials.1))
+
+    #expect(exchange.answer == refused(401, 20003, "Authenticate"))
+    #expect(exchange.why == "wrong secret for \(credentials.0)")
+    if credentials.1 == "wrong", isOpen { exchange.matches(golden: "wrong-secret") }
+  }
+
+  @Test(
+    "no credentials, or none of HTTP Basic, is 20003",
+    arguments: [
+      "", "Bearer abc", "Basic", "Basic ", "Basic !!!", "Basic QUM=", "Basic gICA", "Digest username=AC",
+    ])
+  func malformed(field: String) throws {
+    let twilio = try TwilioWorld()
+
+    let exchange = try twilio.get(path, as: field.isEmpty ? [:] : ["Authorization": field])
+
+    #expect(exchange.answer == refused(401, 20003, "Authenticate"))
+    #expect(exchange.headers["WWW-Authenticate"] == "Basic realm=\"Twilio API\"")
+    if field.isEmpty { exchange.matches(golden: "no-credentials") }
+  }
+
+  @Test(
+    "a user name that is no SID is 20003 with the vendor's other text, open or strict",
+    arguments: ["me", "", "AC1", "VA00000000000000000000000000000001", "ACzz000000000000000000000000000000"],
+    [true, false])
+  func invalidUserName(name: String, isOpen: Bool) throws {
+    let twilio = try TwilioWorld(admitsUnknownAccounts: isOpen)
+
+    let exchange = try twilio.get(path, as: Request.basic(name, "secret"))
+
+    #expect(exchange.answer == refused(401, 20003, "Authentication Error - invalid username"))
+    if name == "me", isOpen { exchange.matches(golden: "invalid-user-name") }
+  }
+
+  @Test("the scheme's name is read in any letter case", arguments: ["basic", "BASIC"])
+  func scheme(word: String) throws {
+    let twilio = try TwilioWorld()
+    let field = try #require(TwilioWorld.credentials["Authorization"]).replacing("Basic", with: word)
+
+    let exchange = try twilio.get(path, as: ["Authorization": field])
+
+    #expect(try exchange.decode(ServiceAnswer.self).sid == TwilioWorld.service)
+  }
+
+  @Test("an unknown account is let in where the sandbox is open, and verifies with its own Service")
+  func open() throws {
+    let twilio = try TwilioWorld(admitsUnknownAccounts: true)
+    let credentials = Request.basic(unknownAccount, "whatever")
+    let verifications = "\(TwilioWorld.services)/\(unknownService)/Verifications"
+
+    let exchange = try twilio.post(
+      verifications, ["To": TwilioWorld.number, "Channel": "sms"], as: credentials)
+    let check = try twilio.post(
+      "\(TwilioWorld.services)/\(unknownService)/VerificationCheck",
+      ["To": TwilioWorld.number, "Code": try twilio.code()], as: credentials
+    ).decode(CheckAnswer.self)
+
+    exchange.matches(golden: "unknown-account")
+    let verification = try exchange.decode(VerificationAnswer.self)
+    #expect(verification.serviceSid == unknownService)
+    #expect(verification.accountSid == unknownAccount)
+    #expect(check.status == "approved")
+  }
+
+  @Test("an unknown account is refused where the sandbox is strict")
+  func strict() throws {
+    let twilio = try TwilioWorld(admitsUnknownAccounts: false)
+
+    let exchange = try twilio.get(path, as: Request.basic(unknownAccount, "whatever"))
+
+    exchange.matches(golden: "unknown-account")
+    #expect(exchange.answer == refused(401, 20003, "Authenticate"))
+  }
+
+  @Test("an unknown account's Services are its own")
+  func unknownAccountsServices() throws {
+    let twilio = try TwilioWorld()
+    let credentials = Request.basic(unknownAccount, "whatever")
+
+    let service = try twilio.post(TwilioWorld.services, ["FriendlyName": "Theirs"], as: credentials)
+      .decode(ServiceAnswer.self)
+    let page = try twilio.get(TwilioWorld.services, as: credentials).decode(ServicePage.self)
+
+    #expect(service.text("account_sid") == unknownAccount)
+    #expect(page.names == ["Theirs"])
+  }
+
+  @Test("a known account does not see another account's Service")
+  func anothersService() throws {
+    let twilio = try TwilioWorld()
+    let service = try twilio.post(
+      TwilioWorld.services, ["FriendlyName": "Theirs"], as: Request.basic(unknownAccount, "whatever")
+    ).decode(ServiceAnswer.self)
+    let path = "\(TwilioWorld.services)/\(service.sid)"
+
+    let exchange = try twilio.get(path)
+
+    exchange.matches(golden: "anothers")
+    #expect(exchange.answer == notFound(path))
+    #expect(try twilio.delete(path).answer == notFound(path))
+    #expect(try twilio.post(path, ["FriendlyName": "Mine"]).answer == notFound(path))
+    let verifications = "\(path)/Verifications"
+    let create = try twilio.post(verifications, ["To": TwilioWorld.number, "Channel": "sms"])
+    #expect(create.answer == notFound(verifications))
+    let check = try twilio.post("\(path)/VerificationCheck", ["To": TwilioWorld.number, "Code": "123456"])
+    #expect(check.answer == notFound("\(path)/VerificationCheck"))
+  }
+
+  @Test(
+    "a Service that comes into being again knows nothing of its verifications before",
+    .contract("twilio-verify.md 3"))
+  func rebornService() throws {
+    let twilio = try TwilioWorld()
+    let credentials = Request.basic(unknownAccount, "whatever")
+    let path = "\(TwilioWorld.services)/\(unknownService)"
+    func create() throws -> VerificationAnswer {
+      try twilio.post("\(path)/Verifications", ["To": TwilioWorld.number, "Channel": "sms"], as: credentials)
+        .decode()
+    }
+    let first = try create()
+    _ = try twilio.delete(path, as: credentials)
+
+    let second = try create()
+
+    #expect(second.sid != first.sid)
+    #expect(second.attempts.count == 1)
+  }
+
+  @Test("the credentials of another sandbox lead there")
+  func credentialsChooseSandbox() throws {
+    let twilio = try TwilioWorld()
+    var origin = Sandbox.Origin()
+    origin.clock = .frozen(TestSandbox.start)
+    let other = try #require(try twilio.world.sandboxes.create("other", origin: origin))
+    let accounts = try other.accounts.all(of: "twilio")
+    let account = try #require(accounts.first { $0.name == $0.account })
+
+    let page = try twilio.get(TwilioWorld.services, as: Request.basic(account.name, account.secret))
+    let wrong = try twilio.get(TwilioWorld.services, as: Request.basic(account.name, "wrong"))
+    let foreign = try twilio.get(
+      "/s/default\(TwilioWorld.services)", as: Request.basic(account.name, account.secret))
+
+    #expect(account.name != TwilioWorld.account)
+    #expect(try page.decode(ServicePage.self).names == ["Sandbox Service"])
+    #expect(other.journal.exchanges.count == 2)
+    #expect(wrong.answer == refused(401, 20003, "Authenticate"))
+    #expect(try foreign.decode(ServicePage.self).names == [])
+  }
+}

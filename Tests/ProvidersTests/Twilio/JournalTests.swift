@@ -1,0 +1,102 @@
+import HTTP
+import Support
+import Testing
+
+@Suite("Twilio · journal", .contract("twilio-verify.md 4.4"))
+struct JournalTests {
+  let twilio: TwilioWorld
+
+  init() throws { twilio = try TwilioWorld() }
+
+  @Test("a check that finds nothing says that nothing was ever started")
+  func neverStarted() throws {
+    #expect(try twilio.check("123456").why == "no verification was ever started")
+    #expect(try twilio.fetch().why == "no verification was ever started")
+  }
+
+  @Test("a check that finds nothing says when it was approved")
+  func approved() throws {
+    _ = try twilio.started()
+    try twilio.advance(61)
+    _ = try twilio.check(try twilio.code())
+    try twilio.advance(60)
+
+    #expect(try twilio.check("123456").why == "approved at 2026-01-05T10:21:31Z")
+    #expect(try twilio.fetch().why == "approved at 2026-01-05T10:21:31Z")
+    #expect(try twilio.update(to: "canceled").why == "approved at 2026-01-05T10:21:31Z")
+  }
+
+  @Test("a check that finds nothing says when it was canceled")
+  func canceled() throws {
+    _ = try twilio.started()
+    try twilio.advance(5)
+    _ = try twilio.update(to: "canceled")
+
+    #expect(try twilio.check("123456").why == "canceled at 2026-01-05T10:20:35Z")
+  }
+
+  @Test("a check that finds nothing says when it expired")
+  func expired() throws {
+    _ = try twilio.started()
+    try twilio.advance(700)
+
+    #expect(try twilio.check("123456").why == "expired at 2026-01-05T10:30:30Z")
+    #expect(try twilio.fetch().why == "expired at 2026-01-05T10:30:30Z")
+  }
+
+  @Test("limits say when they were reached")
+  func limits() throws {
+    let verification = try twilio.started()
+    for _ in 0..<4 { _ = try twilio.started() }
+    #expect(try twilio.create().why == "5 sendings within 600 s for \(verification.sid)")
+    try twilio.checkWrongly(5)
+    try twilio.advance(3)
+
+    #expect(try twilio.check("0000").why == "check limit reached at 2026-01-05T10:20:33Z")
+    #expect(try twilio.create().why == "check limit reached at 2026-01-05T10:20:33Z")
+  }
+
+  @Test("a Service that is not there is named")
+  func unknownService() throws {
+    let exchange = try twilio.get("\(TwilioWorld.services)/VA1")
+
+    #expect(exchange.why == "there is no Service VA1 that \(TwilioWorld.account) may see")
+  }
+
+  @Test("a misspelled field is unread, on success and on refusal")
+  func misspelled() throws {
+    let taken = try twilio.post(
+      TwilioWorld.verifications,
+      ["To": TwilioWorld.number, "Channel": "sms", "Chanel": "call", "locale": "de"])
+    let refused = try twilio.post(TwilioWorld.verifications, ["to": TwilioWorld.number, "Channel": "sms"])
+    let check = try twilio.post(TwilioWorld.check, ["To": TwilioWorld.number, "code": "123456"])
+    let service = try twilio.post(TwilioWorld.services, ["FriendlyName": "Acme", "Codelength": "8"])
+    let update = try twilio.post(
+      "\(TwilioWorld.services)/\(TwilioWorld.service)", ["CodeLength": "99", "Psd2enabled": "true"])
+    let page = try twilio.get("\(TwilioWorld.services)?PageSise=3")
+    let status = try twilio.post("\(TwilioWorld.verifications)/\(TwilioWorld.number)", ["status": "canceled"])
+
+    #expect(taken.unread == ["Chanel", "locale"])
+    #expect(refused.unread == ["to"])
+    #expect(check.unread == ["code"])
+    #expect(service.unread == ["Codelength"])
+    #expect(update.unread == ["Psd2enabled"])
+    #expect(page.unread == ["PageSise"])
+    #expect(status.unread == ["status"])
+    taken.matches(golden: "unknown-parameters")
+  }
+
+  @Test("a query that no handler looks at is unread")
+  func query() throws {
+    #expect(
+      try twilio.get("\(TwilioWorld.services)/\(TwilioWorld.service)?Include=all").unread == ["Include"])
+  }
+
+  @Test("what a sound client sends is read", arguments: ["createVerification", "checkVerification"])
+  func nothingUnread(route: String) throws {
+    let exchange = try route == "createVerification" ? twilio.create() : twilio.check("123456")
+
+    #expect(exchange.route == route)
+    #expect(exchange.unread == [])
+  }
+}

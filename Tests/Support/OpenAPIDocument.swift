@@ -1,0 +1,76 @@
+package import Foundation
+import JSON
+
+/// A vendor's OpenAPI 3.0 document, as far as answers can be held against it.
+///
+/// A class because it is large, read once and only looked at.
+package final class OpenAPIDocument: Sendable {
+  /// One operation of the document.
+  package struct Operation: Hashable, Sendable {
+    /// `POST`.
+    package let method: String
+    /// `/v2/Services/{Sid}`
+    package let path: String
+    /// The vendor's name for it.
+    package let name: String
+  }
+
+  private let root: JSON
+  private let operations: [(operation: Operation, responses: JSON)]
+
+  /// The document of Twilio Verify v2; nil in a clone that has no `../shared` beside it.
+  package static let twilioVerify: OpenAPIDocument? = {
+    let file = Checkout.shared.appending(path: "contracts/data/twilio_verify_v2.json")
+    guard let bytes = try? Data(contentsOf: file) else { return nil }
+    return try? OpenAPIDocument(Array(bytes))
+  }()
+
+  /// Reads a document.
+  package init(_ bytes: [UInt8]) throws {
+    root = try JSON(parsing: bytes)
+    operations = root["paths"].members.flatMap { path in
+      path.value.members.compactMap { method in
+        guard let name = method.value["operationId"]?.text, let responses = method.value["responses"] else {
+          return nil
+        }
+        let operation = Operation(method: method.name.uppercased(), path: path.name, name: name)
+        return (operation, responses)
+      }
+    }
+  }
+
+  /// Every operation, in the document's order.
+  package var all: [Operation] { operations.map(\.operation) }
+
+  /// What an answer of status 2xx has that the document does not allow; refusals are not described there.
+  package func disagreements(method: String, path: String, status: Int, body: [UInt8]) -> [String] {
+    guard (200...299).contains(status), let responses = responses(method, path) else { return [] }
+    guard let response = responses[String(status)] else { return ["\(status) is no documented status"] }
+    guard let schema = response["content"]?["application/json"]?["schema"] else {
+      return body.isEmpty ? [] : ["\(status) has no body"]
+    }
+    do {
+      let check = SchemaCheck(root: root)
+      return check.disagreements(of: try JSON(parsing: body), with: schema, at: "$")
+    } catch {
+      return ["the body is no JSON: \(error)"]
+    }
+  }
+
+  /// The responses of the operation that a path reaches; a literal segment wins over a parameter.
+  private func responses(_ method: String, _ path: String) -> JSON? {
+    let parts = path.split(separator: "/")
+    return operations.filter { entry in
+      let segments = entry.operation.path.split(separator: "/")
+      return entry.operation.method == method && segments.count == parts.count
+        && zip(segments, parts).allSatisfy { $0.first == "{" || $0 == $1 }
+    }
+    .min { $0.operation.path.filter { $0 == "{" }.count < $1.operation.path.filter { $0 == "{" }.count }?
+    .responses
+  }
+}
+
+extension Checkout {
+  /// The folder with the vendors' files, which only our own machines have.
+  package static var shared: URL { root.deletingLastPathComponent().appending(path: "shared") }
+}
