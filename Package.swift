@@ -67,7 +67,5 @@ let package = Package(
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
     tests("HTTPTests", ["HTTP", "Support"]),
     tests("ProvidersTests", ["Providers", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
-    tests("CoverageTests", ["Support"]),
-    tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
   ]
 )
