@@ -33,7 +33,7 @@ extension RequestParser {
       missing = length
       phase = .fixedBody
     case .chunked:
-      machine.pointee.bodyLimit = limit(bodyLimit)
+      machine.pointee.bodyLimit = max(limits.body, limit(bodyLimit))
       // An upgrade is not taken up: what follows is the body of this request.
       machine.pointee.parser.pointee.upgrade = 0
       llhttp_resume(machine.pointee.parser)

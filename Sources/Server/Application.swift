@@ -2,7 +2,8 @@ package import HTTP
 
 /// Whoever answers requests; asked on the loop, synchronously.
 package protocol Application: AnyObject {
-  /// Bytes of body that the route of this head takes.
+  /// Bytes of body that the route of this head takes, where that is more than the general limit;
+  /// asked for a longer body, and for one in chunks.
   func bodyLimit(for head: RequestHead) -> Int
   /// The answer, or one that waits; its effects may still be undone by a failed `endOfTick`.
   func respond(to request: Request) -> Reply

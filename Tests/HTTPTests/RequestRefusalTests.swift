@@ -166,10 +166,10 @@ private let chunkVectors: [Vector] = [
   Vector(
     413, "chunks over the limit together",
     "POST /large HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-      + String(repeating: "2710\r\n" + String(repeating: "x", count: 10_000) + "\r\n", count: 11)
+      + String(repeating: "186a0\r\n" + String(repeating: "x", count: 100_000) + "\r\n", count: 21)
       + "0\r\n\r\n"),
   Vector(
-    413, "a route's own limit", "POST /large HTTP/1.1\r\nHost: x\r\nContent-Length: 100001\r\n\r\n"),
+    413, "a route's own limit", "POST /large HTTP/1.1\r\nHost: x\r\nContent-Length: 2000001\r\n\r\n"),
 ]
 
 private let hostVectors: [Vector] = [
@@ -288,7 +288,7 @@ private let accepted: [(name: String, bytes: String)] = [
   ("as many fields as allowed", get(String(repeating: "N: v\r\n", count: 99))),
   (
     "a body at the route's limit",
-    "POST /large HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + letters(100_000)
+    "POST /large HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n" + letters(2_000_000)
   ),
   ("an empty Host", "GET / HTTP/1.1\r\nHost:\r\n\r\n"),
   ("a bracketed Host", "GET / HTTP/1.1\r\nHost: [::1]:5550\r\n\r\n"),
