@@ -38,6 +38,8 @@ extension ControlAPI {
       ControlProblem(status: status ?? 500, message: "a fault that was asked for").response
     case .failure:
       ControlProblem(status: 500, message: "the sandbox failed; nothing of the request was kept").response
+    case .overload:
+      ControlProblem(status: 503, message: "there is no room for another connection").response
     }
   }
 

@@ -49,11 +49,13 @@ package final class Dispatcher {
     return answer(request, outcome, in: sandbox)
   }
 
-  /// The owner's own 5xx for a request whose effects were lost, or that there is no room for.
-  package func failure(for request: Request) -> Response {
+  /// The owner's own words for a request whose effects were lost, or that there is no room for.
+  package func refusal(_ reason: Reason, for request: Request) -> Response {
+    var request = request
+    _ = takeSandboxName(from: &request)
     let (prefix, path) = router.split(request.target.path)
-    let outcome = router.match(request.method, path: path, under: prefix, host: request.host)
-    return finish(refuse(.failure, by: outcome.owner, request, sandboxes.standard), by: outcome.owner, sandboxes.standard)
+    let owner = router.match(request.method, path: path, under: prefix, host: request.host).owner
+    return finish(refuse(reason, by: owner, request, sandboxes.standard), by: owner, sandboxes.standard)
   }
 
   /// The most bytes that the body of a request with this method and path may have; nil: the server's default.

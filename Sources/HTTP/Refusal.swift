@@ -20,4 +20,6 @@ package enum Reason: Sendable, Equatable {
   case fault(status: Status?, code: String?)
   /// Something of ours failed; nothing of the request was kept.
   case failure
+  /// There is no room for another connection; the request was not looked at.
+  case overload
 }

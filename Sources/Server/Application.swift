@@ -9,6 +9,7 @@ package protocol Application: AnyObject {
   func respond(to request: Request) -> Reply
   /// Commits what all requests of this tick did; false when nothing of it was kept.
   func endOfTick() -> Bool
-  /// The owner's own 5xx for a request that cannot be served: the commit failed, or the server is full.
-  func failure(for request: Request) -> Response
+  /// The owner's words for a request that cannot be served: `failure` when the commit failed, `overload` when
+  /// the server is full.
+  func refusal(_ reason: Reason, for request: Request) -> Response
 }

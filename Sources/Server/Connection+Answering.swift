@@ -6,7 +6,7 @@ extension Connection {
   func answer(_ message: RequestParser.Message) {
     if isSurplus {
       ending = .close
-      let response = server.application.failure(for: message.request)
+      let response = server.application.refusal(.overload, for: message.request)
       return hold(response, for: message)
     }
     server.tick.hasChanges = true
@@ -92,7 +92,7 @@ extension Connection {
     } catch let refusal as any Refusal {
       response = refusal.response
     } catch {
-      response = server.application.failure(for: message.request)
+      response = server.application.refusal(.failure, for: message.request)
     }
     dropFollow()
     hold(response, for: message)

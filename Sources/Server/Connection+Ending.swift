@@ -25,6 +25,7 @@ extension Connection {
         try stream.write(UnsafeRawBufferPointer(bytes))
       }
     } catch {
+      pending = []
       return stream.close()
     }
     server.tick.give(back: written)

@@ -43,7 +43,7 @@ extension Connection: TCPStreamOwner {
 
   /// Takes up input that was held up, once it no longer is.
   func readOn() {
-    guard !isClosed, ending == .none, !isHeldUp else { return }
+    guard !stream.isClosing, ending == .none, !isHeldUp else { return }
     if !pending.isEmpty {
       var input: [UInt8] = []
       swap(&input, &pending)

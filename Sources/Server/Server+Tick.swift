@@ -56,7 +56,7 @@ extension Server {
   private func replaceHeld() {
     for held in tick.held { held.connection.takeBack() }
     for held in tick.held {
-      held.connection.append(application.failure(for: held.request), for: held.context)
+      held.connection.append(application.refusal(.failure, for: held.request), for: held.context)
     }
   }
 

@@ -21,6 +21,7 @@ struct ClockCommand: ParsableCommand {
     }
   }
 
+  /// `ringfence clock`: shows the time.
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Show the time.")
     @OptionGroup var target: Target
@@ -28,6 +29,7 @@ struct ClockCommand: ParsableCommand {
     func run() throws { try target.show(ControlClient(target.url).get("/control/clock")) }
   }
 
+  /// `ringfence clock advance 10m`.
   struct Advance: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Move the clock on; due work is done.")
     @Argument(help: "How far: 10m, 601s, 1h30m.") var span: String
@@ -36,6 +38,7 @@ struct ClockCommand: ParsableCommand {
     func run() throws { try target.post(.init(name: "advance", value: .string(span))) }
   }
 
+  /// `ringfence clock set 2026-01-05T10:20:30Z`.
   struct SetTime: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "set", abstract: "Set the time.")
     @Argument(help: "Such as 2026-01-05T10:20:30Z.") var time: String
@@ -44,6 +47,7 @@ struct ClockCommand: ParsableCommand {
     func run() throws { try target.post(.init(name: "set", value: .string(time))) }
   }
 
+  /// `ringfence clock freeze`.
   struct Freeze: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Make time stand still.")
     @OptionGroup var target: Target
@@ -51,6 +55,7 @@ struct ClockCommand: ParsableCommand {
     func run() throws { try target.post(.init(name: "mode", value: .string("frozen"))) }
   }
 
+  /// `ringfence clock release`.
   struct Release: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Follow the real time again.")
     @OptionGroup var target: Target

@@ -7,6 +7,7 @@ struct SeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "seed", abstract: "Work with seed files.", subcommands: [Check.self])
 
+  /// `ringfence seed check FILE…`.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Load seeds into a sandbox that is thrown away.")
     @Argument(help: "Seed files.") var files: [String]

@@ -46,7 +46,7 @@ final class Wiring: Application {
     self.server = server
     server.whenDrained = { [unowned self] in
       alarm?.close()
-      loop.post { loop.stop() }
+      loop.post { [weak loop] in loop?.stop() }
     }
     setAlarm()
     ready(bound)
@@ -64,7 +64,9 @@ final class Wiring: Application {
 
   func respond(to request: Request) -> Reply { dispatcher.respond(to: request) }
 
-  func failure(for request: Request) -> Response { dispatcher.failure(for: request) }
+  func refusal(_ reason: Reason, for request: Request) -> Response {
+    dispatcher.refusal(reason, for: request)
+  }
 
   func endOfTick() -> Bool {
     do {

@@ -21,7 +21,7 @@ final class TestApplication: Application {
     return commits()
   }
 
-  func failure(for request: Request) -> Response { .text(503, "no \(request.target.path)") }
+  func refusal(_ reason: Reason, for request: Request) -> Response { .text(503, "no \(request.target.path)") }
 }
 
 /// A server on loopback whose loop runs on a thread of its own.

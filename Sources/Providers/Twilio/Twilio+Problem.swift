@@ -84,6 +84,7 @@ extension Twilio {
     }()
     static let methodNotAllowed = Problem(code: 20004)
     static let internalServerError = Problem(code: 20500)
+    static let serviceUnavailable = Problem(20500, 503, "Service unavailable")
     static let maxCheckAttempts = Problem(code: 60202)
     static let maxSendAttempts = Problem(code: 60203)
     static let featureNotSupported = Problem(code: 60204)

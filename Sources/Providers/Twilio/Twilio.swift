@@ -42,6 +42,7 @@ package enum Twilio: Provider {
       Problem.fault(status: status, code: code, path: request.target.path, channel: channel(of: request))
         .response
     case .failure: Problem.internalServerError.response
+    case .overload: Problem.serviceUnavailable.response
     }
   }
 
