@@ -7,11 +7,12 @@ package enum Absent: Behaviour {
 
   /// Never on the handset; given up when its validity ends, with error 060.
   package static func plan(_ scenario: Scenario) -> DeliveryPlan {
-    DeliveryPlan(
+    let end = scenario.after ?? validity
+    return DeliveryPlan(
       arrivesAfter: nil,
       receipts: [
-        DeliveryReceipt(.enroute, after: .milliseconds(50)),
-        DeliveryReceipt(.expired, after: scenario.after ?? validity, error: scenario.error ?? 60),
+        DeliveryReceipt(.enroute, after: min(end, .milliseconds(50))),
+        DeliveryReceipt(.expired, after: end, error: scenario.error ?? 60),
       ])
   }
 }

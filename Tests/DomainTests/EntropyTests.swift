@@ -1,0 +1,117 @@
+import Domain
+import Testing
+
+@Suite("Domain · entropy")
+struct EntropyTests {
+  let entropy = Entropy(seed: 1)
+
+  @Test(
+    "codes are the same in every release",
+    arguments: [
+      (1, ["413618", "378376", "276203"]), (7, ["964980", "183281", "392010"]), (-1, ["589330", "299015", "952305"]),
+    ])
+  func codes(seed: Int, codes: [String]) {
+    let entropy = Entropy(seed: seed)
+
+    #expect((1...3).map { entropy.code(length: 6, for: "+12025550100", provider: "acme", series: $0) } == codes)
+  }
+
+  @Test("identifiers are the same in every release")
+  func identifiers() {
+    #expect(entropy.identifier("VE", 1) == "df027bb8b4844cdbb220eb1df3d24169")
+    #expect(entropy.identifier("VE", 2) == "e2746625e1d33276edc5ce3a994c6658")
+    #expect(entropy.identifier("RQ", 1, 3) == "9793cd85a5c7c68d1929083c4118250a")
+    #expect(Entropy(seed: 7).identifier("VE", 1) == "71f5dc09a96a730fa4758c04ca5b12a5")
+  }
+
+  @Test("secrets are the same in every release")
+  func secrets() {
+    #expect(entropy.secret("key", length: 32, of: .hex) == "7c8a38b828c27eab306836204b7e44ee")
+    #expect(entropy.secret("key", length: 16, of: .alphanumeric) == "508SzGTw6UWgxEGt")
+  }
+
+  @Test("a shorter code is the beginning of a longer one")
+  func lengths() {
+    #expect(entropy.code(length: 10, for: "+12025550100", provider: "acme", series: 1) == "4136182156")
+  }
+
+  @Test("a code depends on the provider and on the destination")
+  func places() {
+    #expect(entropy.code(length: 6, for: "+12025550100", provider: "other", series: 1) == "842991")
+    #expect(entropy.code(length: 4, for: "ada@example.com", provider: "acme", series: 1) == "5987")
+  }
+
+  @Test("an identifier leads back to its ordinals, and no two are alike")
+  func inversion() {
+    var seen: Set<String> = []
+    let ordinals = Array(0..<2000) + [Int.max, Int.min, -1, 1 << 40]
+    for ordinal in ordinals {
+      for part in [0, 1, Int.max] {
+        let digits = entropy.identifier("VE", ordinal, part)
+        let (first, second) = entropy.ordinals(of: digits, under: "VE") ?? (-7, -7)
+
+        #expect([first, second] == [ordinal, part])
+        #expect(seen.insert(digits).inserted)
+      }
+    }
+  }
+
+  @Test("an identifier has 32 lower-case hex digits")
+  func form() {
+    #expect((0..<500).allSatisfy { entropy.identifier("VE", $0).wholeMatch(of: /[0-9a-f]{32}/) != nil })
+  }
+
+  @Test("digits of another label lead to ordinals that nothing has")
+  func otherLabel() throws {
+    let ordinals = try #require(entropy.ordinals(of: entropy.identifier("VA", 5), under: "VE"))
+
+    #expect(ordinals.1 != 0)
+  }
+
+  @Test("digits of another seed lead to ordinals that nothing has")
+  func otherSeed() throws {
+    let ordinals = try #require(entropy.ordinals(of: Entropy(seed: 2).identifier("VE", 5), under: "VE"))
+
+    #expect(ordinals.1 != 0)
+  }
+
+  @Test(
+    "other texts lead nowhere",
+    arguments: [
+      "", "df027bb8b4844cdbb220eb1df3d2416", "df027bb8b4844cdbb220eb1df3d241699", "DF027BB8B4844CDBB220EB1DF3D24169",
+      "+f027bb8b4844cdbb220eb1df3d24169", "df027bb8b4844cdb+220eb1df3d24169", "gf027bb8b4844cdbb220eb1df3d24169",
+      "ééééééééééééééééé", "df027bb8b4844cdb b220eb1df3d24169",
+    ])
+  func noDigits(text: String) {
+    #expect(entropy.ordinals(of: text, under: "VE") == nil)
+  }
+
+  @Test("another entropy seed changes codes and leaves identifiers findable")
+  func newSeed() {
+    var changed = entropy
+
+    changed.seed = 7
+
+    #expect(changed.identifier("VE", 1) == entropy.identifier("VE", 1))
+    #expect(changed.code(length: 6, for: "+12025550100", provider: "acme", series: 1) == "964980")
+  }
+
+  @Test("each digit stands in each place of a code about as often")
+  func spread() {
+    var counts = Array(repeating: Array(repeating: 0, count: 10), count: 6)
+    for number in 0..<10_000 {
+      let code = entropy.code(length: 6, for: "+1202555\(number)", provider: "acme", series: 1)
+      for (place, digit) in code.utf8.enumerated() { counts[place][Int(digit) - 48] += 1 }
+    }
+
+    // Five standard deviations of a count of 1 in 10 among 10 000 are 150.
+    #expect(counts.joined().allSatisfy { abs($0 - 1000) < 150 })
+  }
+
+  @Test("codes of one number's verifications hardly repeat")
+  func series() {
+    let codes = (1...1000).map { entropy.code(length: 6, for: "+12025550100", provider: "acme", series: $0) }
+
+    #expect(Set(codes).count > 990)
+  }
+}

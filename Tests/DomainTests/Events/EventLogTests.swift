@@ -1,0 +1,32 @@
+import Domain
+import Support
+import Testing
+
+@Suite("Domain · event log")
+struct EventLogTests {
+  let world: World
+
+  init() throws { world = try World() }
+
+  @Test("an event says when what happened to whom")
+  func event() throws {
+    let verification = try world.start().parts.verification
+
+    let event = try #require(try world.sandbox.events.after(0).first)
+
+    #expect(event.at == TestSandbox.start)
+    #expect(event.kind == .verificationStarted)
+    #expect([event.provider, event.destination] == ["acme", "+12025550100"])
+    #expect(event.subject == verification.ordinal)
+  }
+
+  @Test("a reader goes on behind the last event it has seen")
+  func cursor() throws {
+    for digit in 0...2 { try world.start("+1202555010\(digit)") }
+    let all = try world.sandbox.events.after(0)
+
+    #expect(try world.sandbox.events.after(all[0].ordinal) == Array(all[1...]))
+    #expect(try world.sandbox.events.after(all[2].ordinal) == [])
+    #expect(try world.sandbox.events.after(0, limit: 2) == Array(all[..<2]))
+  }
+}

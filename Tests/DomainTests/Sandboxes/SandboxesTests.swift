@@ -1,0 +1,321 @@
+import Domain
+import JSON
+import Support
+import Testing
+
+@Suite("Domain · sandboxes")
+struct SandboxesTests {
+  let world: World
+
+  init() throws {
+    world = try World(
+      stories: [
+        "default": [.init(name: "a.json", bytes: Array(#"{"subscribers":[{"number":"+12025550177","code":"4711"}]}"#.utf8))],
+        "faulty": [.init(name: "b.json", bytes: Array(#"{"faults":[{"status":500}]}"#.utf8))],
+        "broken": [.init(name: "c.json", bytes: Array(#"{"subscribers":[{"number":"12"}]}"#.utf8))],
+      ])
+  }
+
+  // MARK: Create
+
+  @Test("the default sandbox is there from the start, loaded with the default story")
+  func standard() throws {
+    #expect(world.sandboxes.all.map(\.name) == ["default"])
+    #expect(try world.sandbox.subscribers.all.map(\.code) == ["4711"])
+  }
+
+  @Test("a created sandbox has the clock, the seed and the stories of its origin")
+  func creating() throws {
+    let made = try #require(try world.sandboxes.create("ci", origin: origin))
+
+    #expect(world.sandboxes["ci"] === made)
+    #expect(made.clock.mode == .frozen(Timestamp(milliseconds: 42)))
+    #expect(made.entropy == Entropy(seed: 7))
+    #expect(try made.faults.all.map(\.rule.status) == [500])
+    #expect(try made.subscribers.all == [])
+  }
+
+  @Test("a name that is taken makes nothing")
+  func taken() throws {
+    #expect(try world.sandboxes.create("default", origin: origin) == nil)
+    #expect(try world.rows["sandboxes"] == 1)
+  }
+
+  @Test("sandboxes are listed by name")
+  func list() throws {
+    for name in ["b", "a"] { _ = try world.sandboxes.create(name, origin: .init()) }
+
+    #expect(world.sandboxes.all.map(\.name) == ["a", "b", "default"])
+  }
+
+  @Test("an unknown story makes nothing")
+  func unknownStory() throws {
+    var origin = origin
+    origin.seeds = ["faulty", "nowhere"]
+
+    let error = #expect(throws: FieldError.self) { try world.sandboxes.create("ci", origin: origin) }
+
+    #expect(error?.description == #"$.seeds: expected one of broken, default, faulty; found "nowhere""#)
+    #expect(world.sandboxes.all.map(\.name) == ["default"])
+    #expect(try world.rows["rules"] == 0)
+  }
+
+  @Test("a failing request that made a sandbox leaves no trace of it")
+  func createdAndTakenBack() throws {
+    #expect(throws: Mishap.self) {
+      try world.sandbox.atomically {
+        _ = try world.sandboxes.create("ci", origin: origin)
+        throw Mishap()
+      }
+    }
+
+    #expect(world.sandboxes["ci"] == nil)
+    #expect(try world.sandboxes.create("ci", origin: origin) != nil)
+  }
+
+  @Test("two sandboxes with one seed give the same codes and meet in nothing")
+  func twins() throws {
+    let twins = try ["one", "two"].map { try #require(try world.sandboxes.create($0, origin: origin)) }
+
+    let codes = try twins.map { try $0.start().parts.verification.code }
+    try twins[0].check(codes[0])
+
+    #expect(codes == ["964980", "964980"])
+    #expect(try twins.map { try $0.newest()?.state } == [.approved, .pending])
+    #expect(try twins.map { try $0.texts().count } == [1, 1])
+  }
+
+  // MARK: Remove
+
+  @Test("a removed sandbox leaves nothing behind")
+  func removing() throws {
+    let before = try world.rows
+    let made = try #require(try world.sandboxes.create("ci", origin: origin))
+    try made.start()
+    _ = try made.accounts.admit(Credential(provider: "acme", name: "AC1", secret: "s", account: "AC1"))
+    try made.shelf.keep(Array("{}".utf8), under: "a", of: "b", in: .init(provider: "acme", kind: "thing"))
+    try made.subscribers.keep(Subscriber(happyLineOf: #require(PhoneNumber("+12025550100"))))
+
+    try world.sandboxes.remove(made)
+    try world.sandboxes.commit()
+
+    #expect(world.sandboxes["ci"] == nil)
+    #expect(try world.rows == before)
+  }
+
+  @Test("a removal that is taken back leaves the sandbox as it was")
+  func removedAndTakenBack() throws {
+    let made = try #require(try world.sandboxes.create("ci", origin: origin))
+    _ = try made.accounts.admit(Credential(provider: "acme", name: "AC1", secret: "s", account: "AC1"))
+
+    #expect(throws: Mishap.self) {
+      try world.sandbox.atomically {
+        try world.sandboxes.remove(made)
+        throw Mishap()
+      }
+    }
+
+    #expect(world.sandboxes["ci"]?.name == "ci")
+    #expect(try world.sandboxes.holder(of: "AC1", provider: "acme")?.name == "ci")
+  }
+
+  // MARK: Reset
+
+  @Test("a reset brings back the origin, whole")
+  func resetting() throws {
+    let made = try #require(try world.sandboxes.create("ci", origin: origin))
+    try world.sandboxes.commit()
+    let before = try world.rows
+    try made.start()
+    try made.faults.replace(with: [])
+    try made.set(entropySeed: 9)
+    try made.set(clock: .real)
+
+    let fresh = try world.sandboxes.reset(made)
+    try world.sandboxes.commit()
+
+    #expect(world.sandboxes["ci"] === fresh)
+    #expect(fresh.clock.mode == origin.clock)
+    #expect(fresh.entropy == Entropy(seed: 7))
+    #expect(try fresh.faults.all.map(\.rule.status) == [500])
+    #expect(try world.rows == before)
+  }
+
+  @Test("a reset sandbox gives the same codes and numbers again, as often as it is reset")
+  func resetIsIdempotent() throws {
+    func firstSteps(of sandbox: Sandbox) throws -> [String] {
+      let verification = try sandbox.start().parts.verification
+      return [verification.code, "\(verification.ordinal)", sandbox.requestIdentifier("RQ"), "\(try sandbox.events.after(0))"]
+    }
+    var steps: [[String]] = [try firstSteps(of: world.sandbox)]
+
+    for _ in 1...2 { steps.append(try firstSteps(of: world.sandboxes.reset(world.sandbox))) }
+    _ = try world.sandboxes.reset(world.sandbox)
+    steps.append(try firstSteps(of: world.sandboxes.reset(world.sandbox)))
+
+    #expect(Set(steps).count == 1)
+  }
+
+  @Test("a reset leaves other sandboxes alone")
+  func resetOfOne() throws {
+    let other = try #require(try world.sandboxes.create("other", origin: origin))
+    try other.start()
+
+    _ = try world.sandboxes.reset(world.sandbox)
+
+    #expect(try world.sandboxes["other"]?.newest()?.state == .pending)
+  }
+
+  @Test("a reset whose story has gone leaves the sandbox as it was")
+  func failedReset() throws {
+    let directory = try TemporaryDirectory()
+    let before = try World(directory.database, stories: ["default": [], "gone": []])
+    var origin = Sandbox.Origin()
+    origin.seeds = ["gone"]
+    _ = try before.sandboxes.create("ci", origin: origin)
+    try before.sandboxes.commit()
+    before.close()
+    let world = try World(directory.database)
+    let sandbox = try #require(world.sandboxes["ci"])
+
+    #expect(throws: FieldError.self) {
+      try world.sandbox.atomically { _ = try world.sandboxes.reset(sandbox) }
+    }
+
+    #expect(world.sandboxes["ci"]?.name == "ci")
+    #expect(try world.rows["sandboxes"] == 2)
+  }
+
+  // MARK: What is taken back
+
+  @Test("what a failing request has written is gone")
+  func rollback() throws {
+    let before = try world.rows
+
+    #expect(throws: Mishap.self) {
+      try world.sandbox.atomically {
+        try world.start()
+        throw Mishap()
+      }
+    }
+
+    #expect(try world.rows == before)
+    #expect(try world.sandbox.newest() == nil)
+  }
+
+  @Test("what a failing request has done to the clock is gone")
+  func rollbackOfClock() throws {
+    #expect(throws: Mishap.self) {
+      try world.sandbox.atomically {
+        try world.sandbox.set(clock: .real)
+        try world.sandbox.advance(by: .seconds(60))
+        throw Mishap()
+      }
+    }
+
+    #expect(world.sandbox.clock.mode == .frozen(TestSandbox.start))
+  }
+
+  @Test("what a failing request has done to the entropy is gone")
+  func rollbackOfEntropy() throws {
+    #expect(throws: Mishap.self) {
+      try world.sandbox.atomically {
+        try world.sandbox.set(entropySeed: 7)
+        throw Mishap()
+      }
+    }
+
+    #expect(world.sandbox.entropy == Entropy(seed: 1))
+  }
+
+  @Test("a request that fails undoes nothing of those before it in its tick")
+  func rollbackOfOne() throws {
+    try world.sandbox.atomically { _ = try world.start("+12025550101") }
+    #expect(throws: Mishap.self) {
+      try world.sandbox.atomically {
+        try world.start("+12025550102")
+        throw Mishap()
+      }
+    }
+    try world.sandbox.atomically { _ = try world.start("+12025550103") }
+    try world.sandboxes.commit()
+
+    #expect(try world.sandbox.events.after(0).map(\.destination) == ["+12025550101", "+12025550103"])
+  }
+
+  // MARK: Reopening
+
+  @Test("reopening a file finds everything as it was left")
+  func reopening() throws {
+    let directory = try TemporaryDirectory()
+    let first = try World(directory.database)
+    let made = try #require(try first.sandboxes.create("ci", origin: .init()))
+    try made.set(clock: .frozen(Timestamp(milliseconds: 1_000_000)))
+    try made.set(entropySeed: 9)
+    let verification = try made.start().parts.verification
+    let events = try made.events.after(0)
+    try first.sandboxes.commit()
+    first.close()
+
+    let second = try World(directory.database, clock: .real)
+    let found = try #require(second.sandboxes["ci"])
+
+    #expect(second.sandbox.clock.mode == .frozen(TestSandbox.start))
+    #expect(found.clock.mode == .frozen(Timestamp(milliseconds: 1_000_000)))
+    #expect(found.entropy.seed == 9)
+    #expect(found.origin == Sandbox.Origin())
+    #expect(try found.newest() == verification)
+    #expect(try found.texts() == ["Your code is \(verification.code)"])
+    #expect(try found.events.after(0) == events)
+    #expect(found.nextDue == verification.expiresAt)
+  }
+
+  @Test("identifiers made before a change of the seed are found after reopening")
+  func reopeningWithNewSeed() throws {
+    let directory = try TemporaryDirectory()
+    let first = try World(directory.database)
+    let digits = first.sandbox.entropy.identifier("VE", 5)
+    try first.sandbox.set(entropySeed: 9)
+    try first.sandboxes.commit()
+    first.close()
+
+    let second = try World(directory.database)
+
+    #expect(second.sandbox.entropy.ordinals(of: digits, under: "VE")?.0 == 5)
+  }
+
+  @Test("numbers go on after reopening, and requests are never named alike")
+  func reopeningGoesOn() throws {
+    let directory = try TemporaryDirectory()
+    var ordinals: [Int] = []
+    var requests: Set<String> = []
+    for number in 1...3 {
+      let world = try World(directory.database)
+      ordinals.append(try world.start("+1202555010\(number)").parts.verification.ordinal)
+      for _ in 1...3 { requests.insert(world.sandbox.requestIdentifier("RQ")) }
+      try world.sandboxes.commit()
+      world.close()
+    }
+
+    #expect(ordinals == ordinals.sorted() && Set(ordinals).count == 3)
+    #expect(requests.count == 9)
+  }
+
+  @Test("what was not committed is not there after reopening")
+  func reopeningUncommitted() throws {
+    let directory = try TemporaryDirectory()
+    let first = try World(directory.database)
+    try first.sandbox.atomically { _ = try first.start() }
+    first.close()
+
+    #expect(try World(directory.database).sandbox.newest() == nil)
+  }
+
+  private var origin: Sandbox.Origin {
+    var origin = Sandbox.Origin()
+    origin.clock = .frozen(Timestamp(milliseconds: 42))
+    origin.entropySeed = 7
+    origin.seeds = ["faulty"]
+    return origin
+  }
+}

@@ -1,0 +1,164 @@
+import Domain
+import JSON
+import Support
+import Testing
+
+@Suite("Domain · seeds")
+struct SeedLibraryTests {
+  @Test("a document loads subscribers, scenarios, faults and the providers' sections")
+  func loading() throws {
+    let world = try World(sections: [.toy])
+
+    try load(
+      #"{"subscribers":[{"number":"+12025550100","code":"4711"}],"scenarios":[{"outcome":"slow"}],"#
+        + #""faults":[{"status":503}],"toy":{"things":["a","b"]}}"#, into: world)
+
+    #expect(
+      try world.sandboxes.seeds.export(from: world.sandbox)
+        == JSON(
+          #"{"subscribers":[{"number":"+12025550100","code":"4711","lineType":"mobile","operator":"Sandpiper Mobile","#
+            + #""country":"US","mcc":"001","mnc":"01","reach":{"sms":true}}],"#
+            + #""scenarios":[{"match":{"number":null,"channel":null,"sender":null,"provider":null,"nth":null},"#
+            + #""outcome":"slow","afterMs":null,"err":null,"times":null}],"#
+            + #""faults":[{"provider":null,"route":null,"number":null,"nth":null,"times":null,"status":503,"#
+            + #""code":null,"retryAfter":null,"latencyMs":null,"damage":null}],"toy":{"things":["a","b"]}}"#))
+  }
+
+  @Test("an export loads back to an equal export")
+  func roundTrip() throws {
+    let world = try World(sections: [.toy])
+    try load(
+      #"{"subscribers":[{"number":"+12025550100","code":"4711","reach":{"sms":false}},{"number":"+819012345678"}],"#
+        + #""scenarios":[{"match":{"number":"+12025550100","nth":2},"outcome":"slow","afterMs":5,"times":3}],"#
+        + #""faults":[{"provider":"acme","code":60203,"damage":"truncate"}],"toy":{"things":["a"]}}"#, into: world)
+    let export = try world.sandboxes.seeds.export(from: world.sandbox)
+
+    let other = try World(sections: [.toy])
+    try load(export.text, into: other)
+
+    #expect(try other.sandboxes.seeds.export(from: other.sandbox) == export)
+  }
+
+  @Test("the default story's export loads back to an equal export")
+  func defaultStory() throws {
+    let world = try TestSandbox()
+    let export = try world.sandboxes.seeds.export(from: world.sandbox)
+
+    let fresh = try world.sandboxes.reset(world.sandbox)
+    try world.sandboxes.seeds.load(Fields(export.encoded()), into: fresh)
+
+    #expect(try world.sandboxes.seeds.export(from: fresh) == export)
+  }
+
+  @Test("loading changes subscribers it names and leaves the rest")
+  func merging() throws {
+    let world = try World()
+    try load(#"{"subscribers":[{"number":"+12025550100","code":"4711"},{"number":"+12025550101"}]}"#, into: world)
+
+    try load(#"{"subscribers":[{"number":"+12025550100","lineType":"pager"}]}"#, into: world)
+
+    #expect(
+      try world.sandbox.subscribers.all.map { "\($0.number) \($0.code ?? "-") \($0.lineType)" } == [
+        "+12025550100 4711 pager", "+12025550101 - mobile",
+      ])
+  }
+
+  @Test("a document without scenarios leaves those there are")
+  func leavingRules() throws {
+    let world = try World()
+    try load(#"{"scenarios":[{"outcome":"slow"}]}"#, into: world)
+
+    try load(#"{"subscribers":[]}"#, into: world)
+
+    #expect(try world.sandbox.scenarios.all.map(\.rule.outcome) == ["slow"])
+  }
+
+  @Test(
+    "a mistake in a document is named with its path, what was expected and what was found",
+    arguments: [
+      (
+        #"{"subscribers":[{"number":"+12025550100"},{"number":"12"}]}"#,
+        #"$.subscribers[1].number: expected a phone number such as +12025550100; found "12""#
+      ),
+      (#"{"subscribers":{}}"#, "$.subscribers: expected an array of objects; found an object"),
+      (#"{"subscribers":[1]}"#, "$.subscribers[0]: expected an object; found 1"),
+      (
+        #"{"scenarios":[{"outcome":"boom"}]}"#,
+        #"$.scenarios[0].outcome: expected one of absent, deliver, noReceipt, slow, undeliverable; found "boom""#
+      ),
+      (#"{"faults":[{"status":99}]}"#, "$.faults[0].status: expected a status from 400 to 599; found 99"),
+      (#"{"toy":{"things":[1]}}"#, "$.toy.things[0]: expected a string; found 1"),
+      (#"{"subscriber":[]}"#, "subscriber: expected no such member; found it"),
+      (#"{"subscribers":[{"number":"+12025550100","cod":"1"}]}"#, "subscribers[0].cod: expected no such member; found it"),
+      (#"{"scenarios":[{"outcome":"slow","match":{"numbr":""}}]}"#, "scenarios[0].match.numbr: expected no such member; found it"),
+      (#"{"toy":{"thing":[]}}"#, "toy.thing: expected no such member; found it"),
+    ])
+  func mistakes(document: String, sentence: String) throws {
+    let world = try World(sections: [.toy])
+
+    let error = #expect(throws: FieldError.self) { try load(document, into: world) }
+
+    #expect(error?.description == sentence)
+  }
+
+  @Test(
+    "a mistake in a story is named with its file",
+    arguments: [
+      (#"{"faults":[{"status":99}]}"#, "b.json: $.faults[0].status: expected a status from 400 to 599; found 99"),
+      ("[]", "b.json: $: expected an object; found an array"),
+      (#"{"extra":1}"#, "b.json: extra: expected no such member; found it"),
+    ])
+  func mistakesInFiles(document: String, sentence: String) {
+    let files = [("a.json", "{}"), ("b.json", document)].map { SeedLibrary.File(name: $0, bytes: Array($1.utf8)) }
+
+    let error = #expect(throws: FieldError.self) { try World(stories: ["default": files]) }
+
+    #expect(error?.description == sentence)
+  }
+
+  @Test("a file that is no JSON is named with the place where it stops being so")
+  func noJSON() {
+    let file = SeedLibrary.File(name: "b.json", bytes: Array(#"{"faults":]}"#.utf8))
+
+    let error = #expect(throws: FieldError.self) { try World(stories: ["default": [file]]) }
+
+    #expect(error?.path == "b.json: $")
+    #expect(error?.expected.hasSuffix("at byte 10") == true)
+    #expect(error?.found == #""]""#)
+  }
+
+  @Test("a fresh sandbox is provided with what each section gives it")
+  func provision() throws {
+    let world = try World(sections: [.toy])
+    let made = try #require(try world.sandboxes.create("ci", origin: .init()))
+
+    #expect(try made.accounts.all(of: "toy").map(\.name) == ["key of ci"])
+    #expect(try world.sandboxes.holder(of: "key of ci", provider: "toy") === made)
+  }
+
+  private func load(_ document: String, into world: World) throws {
+    try world.sandboxes.seeds.load(Fields(document), into: world.sandbox)
+  }
+}
+
+extension SeedSection {
+  /// A provider that keeps things on the shelf and gives each sandbox one key.
+  static var toy: SeedSection { SeedSection(
+    name: "toy",
+    load: { fields, sandbox in
+      for thing in try fields.optionalStrings("things") ?? [] {
+        try sandbox.shelf.keep(Array("{}".utf8), under: thing, of: "toy", in: things)
+      }
+    },
+    export: { sandbox in
+      let keys = try sandbox.shelf.all(things).map { JSON.string($0.key) }
+      return .object([.init(name: "things", value: .array(keys))])
+    },
+    provision: { sandbox in
+      let name = "key of \(sandbox.name)"
+      _ = try sandbox.accounts.admit(Credential(provider: "toy", name: name, secret: "s", account: name))
+    },
+    credentials: { sandbox in try sandbox.accounts.all(of: "toy").map { (name: "key", value: $0.name) } }) }
+
+  private static let things = Shelf.Section(provider: "toy", kind: "thing")
+}

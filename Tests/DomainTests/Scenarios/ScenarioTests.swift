@@ -1,0 +1,173 @@
+import Domain
+import JSON
+import Testing
+
+@Suite("Domain · scenarios")
+struct ScenarioTests {
+  let world: World
+
+  init() throws { world = try World() }
+
+  @Test(
+    "a scenario is written as it was read",
+    arguments: [
+      #"{"match":{"number":"+12025550130","channel":"sms","sender":"Acme","provider":"acme","nth":2},"# +
+        #""outcome":"slow","afterMs":20000,"err":null,"times":3}"#,
+      #"{"match":{"number":null,"channel":null,"sender":null,"provider":null,"nth":null},"# +
+        #""outcome":"undeliverable","afterMs":null,"err":1,"times":null}"#,
+    ])
+  func form(document: String) throws {
+    let scenario = try Scenario(Fields(document))
+
+    #expect(String(decoding: JSONWriter.object { scenario.write(to: &$0) }, as: UTF8.self) == document)
+  }
+
+  @Test(
+    "a bad member is named with what was expected and found",
+    arguments: [
+      ("{}", "$.outcome: expected a string; found nothing"),
+      (
+        #"{"outcome":"explode"}"#,
+        #"$.outcome: expected one of absent, deliver, noReceipt, slow, undeliverable; found "explode""#
+      ),
+      (
+        #"{"match":{"channel":"fax"},"outcome":"slow"}"#,
+        #"$.match.channel: expected one of sms, call, whatsapp, email, rcs, silent, push; found "fax""#
+      ),
+      (#"{"match":[],"outcome":"slow"}"#, "$.match: expected an object; found an array"),
+      (#"{"match":{"number":1},"outcome":"slow"}"#, "$.match.number: expected a string; found 1"),
+      (#"{"match":{"nth":0},"outcome":"slow"}"#, "$.match.nth: expected a whole number from 1 to 1000000000; found 0"),
+      (#"{"outcome":"slow","afterMs":-1}"#, "$.afterMs: expected a whole number from 0 to 1000000000; found -1"),
+      (#"{"outcome":"slow","afterMs":1.5}"#, "$.afterMs: expected an integer; found 1.5"),
+      (#"{"outcome":"slow","times":"2"}"#, #"$.times: expected an integer; found "2""#),
+      (
+        #"{"outcome":"slow","err":1000000001}"#,
+        "$.err: expected a whole number from 0 to 1000000000; found 1000000001"
+      ),
+    ])
+  func mistakes(document: String, sentence: String) {
+    let error = #expect(throws: FieldError.self) { try Scenario(Fields(document)) }
+
+    #expect(error?.description == sentence)
+  }
+
+  @Test(
+    "a rule acts on its turn",
+    arguments: [
+      (nil, nil, [true, true, true, true]), (2, nil, [false, true, false, false]),
+      (nil, 2, [true, true, false, false]), (2, 2, [false, true, true, false]), (nil, 0, [false, false, false, false]),
+    ] as [(Int?, Int?, [Bool])])
+  func turns(nth: Int?, times: Int?, acts: [Bool]) {
+    var turn = Turn()
+    turn.nth = nth
+    turn.times = times
+
+    #expect((0..<4).map { turn.acts(after: $0) } == acts)
+  }
+
+  @Test(
+    "a scenario concerns only what its match names",
+    arguments: [
+      (#"{"number":"+12025550100"}"#, true), (#"{"number":"+12025550101"}"#, false), (#"{"channel":"sms"}"#, true),
+      (#"{"channel":"call"}"#, false), (#"{"sender":"Acme"}"#, true), (#"{"sender":"acme"}"#, false),
+      (#"{"provider":"acme"}"#, true), (#"{"provider":"other"}"#, false), ("{}", true),
+      (#"{"number":"+12025550100","channel":"sms","sender":"Acme","provider":"acme"}"#, true),
+      (#"{"number":"+12025550100","channel":"call"}"#, false),
+    ])
+  func matching(match: String, concerns: Bool) throws {
+    try set(#"{"match":\#(match),"outcome":"undeliverable"}"#)
+
+    let message = try world.sandbox.messages.submit(.text("123456"), to: nil)
+
+    #expect((message.arrivesAt == nil) == concerns)
+    #expect(try world.sandbox.scenarios.all.map(\.hits) == [concerns ? 1 : 0])
+  }
+
+  @Test("the first scenario that matches decides")
+  func first() throws {
+    try set(#"{"outcome":"undeliverable"}"#, #"{"outcome":"slow"}"#)
+
+    let message = try world.sandbox.messages.submit(.text("123456"), to: nil)
+
+    #expect(message.receipts == Undeliverable.plan(Scenario()).receipts)
+    #expect(try world.sandbox.scenarios.all.map(\.hits) == [1, 0])
+  }
+
+  @Test("a scenario that matches out of its turn counts, and the next one decides")
+  func outOfTurn() throws {
+    try set(#"{"match":{"nth":2},"outcome":"undeliverable"}"#, #"{"outcome":"noReceipt"}"#)
+
+    let outcomes = try (1...3).map { _ in
+      try world.sandbox.messages.submit(.text("123456"), to: nil).receipts
+    }
+
+    #expect(
+      outcomes == [NoReceipt.plan(Scenario()), Undeliverable.plan(Scenario()), NoReceipt.plan(Scenario())].map(\.receipts))
+    #expect(try world.sandbox.scenarios.all.map(\.hits) == [3, 2])
+  }
+
+  @Test("a scenario goes before the subscriber's record")
+  func beforeRecord() throws {
+    var subscriber = Subscriber(happyLineOf: try #require(PhoneNumber("+12025550100")))
+    subscriber.receivesTexts = false
+    try set(#"{"outcome":"deliver"}"#)
+
+    #expect(try world.sandbox.messages.submit(.text("1"), to: subscriber).receipts == Delivered.plan(.init()).receipts)
+  }
+
+  @Test("new scenarios take the place of all there are, and count from zero")
+  func replacing() throws {
+    try set(#"{"outcome":"slow"}"#, #"{"outcome":"absent"}"#)
+    _ = try world.sandbox.messages.submit(.text("123456"), to: nil)
+
+    try set(#"{"outcome":"absent"}"#)
+
+    #expect(try world.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.hits)" } == ["absent 0"])
+  }
+
+  @Test("scenarios and their counts survive the reopening of their file")
+  func reopening() throws {
+    let directory = try TemporaryDirectory()
+    let world = try World(directory.database)
+    try set(#"{"outcome":"slow","times":1}"#, #"{"outcome":"absent"}"#, in: world)
+    for _ in 1...3 { _ = try world.sandbox.messages.submit(.text("123456"), to: nil) }
+    try world.sandboxes.commit()
+    world.close()
+
+    let reopened = try World(directory.database)
+
+    #expect(try reopened.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.hits)" } == ["slow 3", "absent 2"])
+  }
+
+  @Test("what a failing request has counted is taken back")
+  func rollback() throws {
+    try set(#"{"outcome":"slow","times":1}"#)
+
+    #expect(throws: Mishap.self) {
+      try world.sandbox.atomically {
+        _ = try world.sandbox.messages.submit(.text("123456"), to: nil)
+        throw Mishap()
+      }
+    }
+
+    #expect(try world.sandbox.scenarios.all.map(\.hits) == [0])
+  }
+
+  @Test("what a failing request has set is taken back")
+  func rollbackOfRules() throws {
+    try set(#"{"outcome":"slow"}"#)
+
+    #expect(throws: Mishap.self) {
+      try world.sandbox.atomically {
+        try set(#"{"outcome":"absent"}"#)
+        throw Mishap()
+      }
+    }
+
+    #expect(try world.sandbox.scenarios.all.map(\.rule.outcome) == ["slow"])
+  }
+
+  private func set(_ documents: String..., in other: World? = nil) throws {
+    try (other ?? world).sandbox.scenarios.replace(with: documents.map { try Scenario(Fields($0)) })
+  }
+}

@@ -1,0 +1,66 @@
+import Domain
+import Support
+import Testing
+
+@Suite("Domain · the sandbox's clock")
+struct SandboxClockTests {
+  let wallClock = HandClock()
+
+  @Test("a real clock shows the wall clock's time")
+  func real() {
+    let clock = clock(.real)
+
+    wallClock.now = TestSandbox.start + .seconds(7)
+
+    #expect(clock.now == TestSandbox.start + .seconds(7))
+  }
+
+  @Test("a frozen clock stands still")
+  func frozen() {
+    let clock = clock(.frozen(Timestamp(milliseconds: 42)))
+
+    wallClock.now = TestSandbox.start + .seconds(7)
+
+    #expect(clock.now == Timestamp(milliseconds: 42))
+  }
+
+  @Test("a shifted clock goes on with the wall clock")
+  func offset() {
+    let clock = clock(.offset(.seconds(-60)))
+
+    wallClock.now = TestSandbox.start + .seconds(7)
+
+    #expect(clock.now == TestSandbox.start - .seconds(53))
+  }
+
+  @Test("a frozen clock stays frozen when it is set")
+  func settingFrozen() {
+    #expect(clock(.frozen(TestSandbox.start)).mode(showing: Timestamp(milliseconds: 42)) == .frozen(.init(milliseconds: 42)))
+  }
+
+  @Test("a running clock runs on when it is set", arguments: [SandboxClock.Mode.real, .offset(.seconds(5))])
+  func settingRunning(mode: SandboxClock.Mode) {
+    #expect(clock(mode).mode(showing: TestSandbox.start + .seconds(90)) == .offset(.seconds(90)))
+  }
+
+  @Test("a mode has its word")
+  func words() {
+    let modes: [SandboxClock.Mode] = [.real, .frozen(TestSandbox.start), .offset(.zero)]
+
+    #expect(modes.map(\.word) == ["real", "frozen", "offset"])
+  }
+
+  @Test("a clock that was set goes on in its new mode")
+  func change() {
+    var clock = clock(.real)
+
+    clock.set(.frozen(Timestamp(milliseconds: 42)))
+
+    #expect(clock.now == Timestamp(milliseconds: 42))
+  }
+
+  private func clock(_ mode: SandboxClock.Mode) -> SandboxClock {
+    let wallClock = wallClock
+    return SandboxClock(mode: mode) { wallClock.now }
+  }
+}

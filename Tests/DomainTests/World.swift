@@ -1,0 +1,202 @@
+import Database
+import Domain
+import Foundation
+import JSON
+import Support
+
+/// A database of sandboxes without any provider, for tests that look at rows, wind the wall clock or come back
+/// to a file; a class because it owns the database.
+final class World {
+  let database: Connection
+  let sandboxes: Sandboxes
+  let wallClock: HandClock
+
+  /// A world in memory or in a file, its default sandbox frozen at `TestSandbox.start`.
+  init(
+    _ location: Location = .memory, clock: SandboxClock.Mode = .frozen(TestSandbox.start),
+    history: History = History(), sections: [SeedSection] = [],
+    stories: [String: [SeedLibrary.File]] = ["default": []]
+  ) throws {
+    let wallClock = HandClock()
+    self.wallClock = wallClock
+    database = try Connection(location)
+    var settings = Sandboxes.Settings { wallClock.now }
+    settings.history = history
+    var origin = Sandbox.Origin()
+    origin.clock = clock
+    sandboxes = try Sandboxes(
+      in: database, settings: settings, seeds: SeedLibrary(sections: sections, stories: stories),
+      defaultOrigin: origin)
+  }
+
+  /// The default sandbox.
+  var sandbox: Sandbox { sandboxes.standard }
+
+  /// Gives back the database's file; what is not committed is lost.
+  func close() { database.close() }
+
+  /// Starts a verification by text message with the provider `acme`.
+  @discardableResult
+  func start(
+    _ destination: String = "+12025550100", owner: String = "shop", over channel: Channel = .sms,
+    rules: VerificationRules = .init(), code: String? = nil
+  ) throws -> Verifications.StartOutcome {
+    try sandbox.start(destination, owner: owner, over: channel, rules: rules, code: code)
+  }
+
+  /// The single number that a query answers with.
+  func count(_ sql: StaticString) throws -> Int { try database.first(sql) { $0.int(0) } ?? 0 }
+
+  /// How many rows each table has that grows with use.
+  var rows: [String: Int] {
+    get throws {
+      [
+        "agenda": try count("SELECT count(*) FROM agenda"),
+        "credentials": try count("SELECT count(*) FROM credentials"),
+        "events": try count("SELECT count(*) FROM events"),
+        "messages": try count("SELECT count(*) FROM messages"),
+        "rules": try count("SELECT count(*) FROM rules"),
+        "sandboxes": try count("SELECT count(*) FROM sandboxes"),
+        "shelf": try count("SELECT count(*) FROM shelf"),
+        "subscribers": try count("SELECT count(*) FROM subscribers"),
+        "verifications": try count("SELECT count(*) FROM verifications"),
+      ]
+    }
+  }
+
+  /// Lets the next commit fail, as a full disk would.
+  func breakNextCommit() {
+    let usual = database.beforeCommit
+    database.beforeCommit = { [unowned self] in
+      database.beforeCommit = usual
+      try usual?()
+      throw Mishap()
+    }
+  }
+}
+
+extension Sandbox {
+  /// Starts a verification with the provider `acme`.
+  @discardableResult
+  func start(
+    _ destination: String = "+12025550100", owner: String = "shop", over channel: Channel = .sms,
+    rules: VerificationRules = .init(), code: String? = nil
+  ) throws -> Verifications.StartOutcome {
+    let claim = Claim(provider: "acme", owner: owner, destination: destination)
+    var start = Verifications.Start(claim, over: channel, rules: rules) { verification in
+      .text(verification.code, to: destination, over: channel)
+    }
+    start.customCode = code
+    return try atomically { try verifications.start(start) }
+  }
+
+  /// The newest verification of a destination.
+  func newest(_ destination: String = "+12025550100", owner: String = "shop") throws -> Verification? {
+    try verifications.latest(Claim(provider: "acme", owner: owner, destination: destination))
+  }
+
+  /// Holds a code against the newest verification of a destination.
+  @discardableResult
+  func check(
+    _ code: String, of destination: String = "+12025550100", owner: String = "shop", limit: Int = 5
+  ) throws -> Verifications.CheckOutcome {
+    try atomically { try verifications.check(code, of: newest(destination, owner: owner), limit: limit) }
+  }
+
+  /// What the log says, as `10:20:30.000 verification.started +12025550100`.
+  var story: [String] {
+    get throws {
+      try events.after(0).map { event in
+        "\(event.at.iso8601Milliseconds.dropFirst(11).dropLast()) \(event.kind.rawValue) \(event.destination)"
+      }
+    }
+  }
+
+  /// What the handset of a destination shows, by the texts.
+  func texts(_ destination: String = "+12025550100") throws -> [String] {
+    var filter = Messages.Filter()
+    filter.destination = destination
+    return try messages.inbox(filter).map(\.text)
+  }
+}
+
+extension Verifications.StartOutcome {
+  /// Its case and the verification.
+  var parts: (name: String, verification: Verification) {
+    switch self {
+    case .created(let verification): ("created", verification)
+    case .resent(let verification): ("resent", verification)
+    case .sendsExhausted(let verification): ("sendsExhausted", verification)
+    case .checksExhausted(let verification): ("checksExhausted", verification)
+    }
+  }
+}
+
+extension Verifications.CheckOutcome {
+  /// Its case, with the journal's sentence where nothing waited.
+  var name: String {
+    switch self {
+    case .approved: "approved"
+    case .wrongCode: "wrongCode"
+    case .checksExhausted: "checksExhausted"
+    case .nothingPending(let absence): "nothingPending: \(absence)"
+    }
+  }
+}
+
+extension MessageDraft {
+  /// A message of the provider `acme` that carries a code.
+  static func text(
+    _ code: String?, to destination: String = "+12025550100", over channel: Channel = .sms,
+    from sender: String = "Acme", provider: String = "acme"
+  ) -> MessageDraft {
+    MessageDraft(
+      provider: provider, reference: "ref", channel: channel, destination: destination, sender: sender,
+      text: code.map { "Your code is \($0)" } ?? "Hello", code: code)
+  }
+}
+
+extension Timestamp {
+  /// A time as tests write it; the start of time where the text is none.
+  init(_ text: String) {
+    self = Timestamp(iso8601: text) ?? Timestamp(milliseconds: 0)
+  }
+}
+
+/// A wall clock that a test winds by hand; it and the loop it stands for are one thread's.
+final class HandClock: @unchecked Sendable {
+  var now = TestSandbox.start
+}
+
+/// What a body of these tests throws.
+struct Mishap: Error, Equatable {}
+
+/// A new directory that ends with this object; a class because of that.
+final class TemporaryDirectory {
+  private let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "ringfence-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  /// The place of a database in it.
+  var database: Location { .file(path: url.appending(path: "ringfence.db").path) }
+}
+
+extension JSON {
+  /// A document as tests write it.
+  init(_ text: String) throws { try self.init(parsing: Array(text.utf8)) }
+
+  /// The document's text.
+  var text: String { String(decoding: encoded(), as: UTF8.self) }
+}
+
+extension Fields {
+  /// A document as tests write it.
+  convenience init(_ text: String) throws { try self.init(Array(text.utf8)) }
+}
