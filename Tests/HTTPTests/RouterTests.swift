@@ -33,7 +33,9 @@ private func makeRouter() -> Router<Void> {
         route(.delete, "/v1/accounts/{account}", "deleteAccount"),
         route(.get, "/", "root"), .absent(.put, "/v1/items", as: "replace"),
       ]),
-    owner("bank", hosts: ["bank.test"], [route(.get, "/v1/accounts", "accounts")]),
+    owner(
+      "bank", hosts: ["bank.test"],
+      [route(.get, "/v1/accounts", "accounts"), route(.post, "/v1/items/{item}", "pay")]),
   ])
 }
 
@@ -116,7 +118,8 @@ struct RouterTests {
   func wrongMethod() {
     #expect(find(.delete, "/v1/items") == .refused("shop", .wrongMethod(allowed: [.get, .post, .put])))
     #expect(find(.post, "/v1/accounts") == .refused("bank", .wrongMethod(allowed: [.get])))
-    #expect(find(.connect, "/v1/items/7") == .refused("shop", .wrongMethod(allowed: [.get])))
+    #expect(find(.connect, "/v1/items/7") == .refused("shop", .wrongMethod(allowed: [.get, .post])))
+    #expect(find(.post, "/shop/v1/items/7") == .refused("shop", .wrongMethod(allowed: [.get])))
   }
 
   @Test(
@@ -124,6 +127,12 @@ struct RouterTests {
     arguments: [("/v1/accounts/a.json", "a.json"), ("/v1/accounts/a", "a")])
   func methodOfAnotherPattern(path: String, capture: String) {
     #expect(find(.delete, path) == .route("deleteAccount", [capture]))
+  }
+
+  @Test("a literal of one owner does not hide another owner's capture from other methods")
+  func literalBesideCapture() {
+    #expect(find(.post, "/v1/items/latest") == .route("pay", ["latest"]))
+    #expect(find(.post, "/bank/v1/items/latest") == .route("pay", ["latest"]))
   }
 
   @Test("an operation that is not emulated is found")
