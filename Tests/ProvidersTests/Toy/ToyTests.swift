@@ -67,7 +67,8 @@ struct ToyTests {
   func restOfTheSandbox() throws {
     _ = try world.send(.to("/knock/+12025550100", .put))
     let inbox = try world.send(.to("/control/inbox/+12025550100/latest/code"))
-    _ = try world.send(.json(.put, "/control/faults", #"{"faults":[{"provider":"toy","route":"knock","status":500}]}"#))
+    _ = try world.send(
+      .json(.put, "/control/faults", #"{"faults":[{"provider":"toy","route":"knock","status":500}]}"#))
 
     let struck = try world.send(.to("/knock/+12025550100", .put))
 

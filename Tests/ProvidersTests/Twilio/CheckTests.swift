@@ -91,14 +91,6 @@ struct CheckTests {
     #expect(try twilio.fetch(name).decode(VerificationAnswer.self).sid == verification.sid)
   }
 
-  @Test("a SID is found in either letter case of its digits", .contract("twilio-verify.md 2.1"))
-  func sidLetterCase() throws {
-    let verification = try twilio.started()
-    let upper = "VE" + verification.sid.dropFirst(2).uppercased()
-
-    #expect(try twilio.fetch(upper).decode(VerificationAnswer.self).sid == verification.sid)
-  }
-
   @Test(
     "an update needs a status that it can set", arguments: ["", "pending", "expired", "Approved", "deleted"])
   func badStatus(status: String) throws {
