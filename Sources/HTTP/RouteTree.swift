@@ -11,6 +11,16 @@ final class RouteTree {
     let place: Place
   }
 
+  /// Which routes are looked for: nil is anybody's, or any method's.
+  struct Sought {
+    let owner: Int?
+    let method: Method?
+
+    func admits(_ entry: Entry) -> Bool {
+      (method == nil || entry.method == method) && (owner == nil || entry.place.owner == owner)
+    }
+  }
+
   /// A path's end in the tree, with where its captured segments stand in the path's UTF-8.
   struct End {
     let entries: [Entry]
@@ -26,11 +36,11 @@ final class RouteTree {
     node.entries.append(Entry(method: method, place: place))
   }
 
-  /// Follows a path to a node that has routes; `owner` restricts it to routes of that owner.
-  func find(_ path: UnsafeBufferPointer<UInt8>, for owner: Int?) -> End? {
+  /// Follows a path to a node that has a route of those looked for.
+  func find(_ path: UnsafeBufferPointer<UInt8>, _ sought: Sought) -> End? {
     guard path.first == Self.slash else { return nil }
     var captured: [Range<Int>] = []
-    return find(path, from: 1, &captured, for: owner).map { End(entries: $0, captures: captured) }
+    return find(path, from: 1, &captured, sought).map { End(entries: $0, captures: captured) }
   }
 
   private func child(for segment: Pattern.Segment) -> RouteTree {
@@ -53,23 +63,21 @@ final class RouteTree {
 
   /// The routes at the end of the path; literals go before captures, and a way that ends nowhere is left again.
   private func find(
-    _ path: UnsafeBufferPointer<UInt8>, from start: Int, _ captured: inout [Range<Int>], for owner: Int?
+    _ path: UnsafeBufferPointer<UInt8>, from start: Int, _ captured: inout [Range<Int>], _ sought: Sought
   ) -> [Entry]? {
-    if start >= path.count {
-      return entries.contains { owner == nil || $0.place.owner == owner } ? entries : nil
-    }
+    if start >= path.count { return entries.contains(where: sought.admits) ? entries : nil }
     var end = start
     while end < path.count, path[end] != Self.slash { end += 1 }
     // A slash at the very end is a segment too: an empty one, which nothing matches.
     guard end > start, end + 1 != path.count || path[end] != Self.slash else { return nil }
     for literal in literals where Self.matches(literal.bytes, path, start..<end) {
-      if let found = literal.node.find(path, from: end + 1, &captured, for: owner) { return found }
+      if let found = literal.node.find(path, from: end + 1, &captured, sought) { return found }
     }
     for capture in captures where end - start > capture.suffix.count {
       let kept = end - capture.suffix.count
       guard Self.matches(capture.suffix, path, kept..<end) else { continue }
       captured.append(start..<kept)
-      if let found = capture.node.find(path, from: end + 1, &captured, for: owner) { return found }
+      if let found = capture.node.find(path, from: end + 1, &captured, sought) { return found }
       captured.removeLast()
     }
     return nil

@@ -46,15 +46,10 @@ package struct Router<Context> {
   package func match(_ method: Method, path: String, under prefix: String = "", host: String) -> Outcome {
     let owner = prefix.isEmpty ? nil : prefixes[String(prefix.dropFirst())]
     var path = path
-    guard let end = path.withUTF8({ tree.find($0, for: owner) }) else {
-      let refuser = owner ?? hosts[String(host.prefix { $0 != ":" }).lowercased()]
-      return refuser.map { .refused(.unknownPath, owners[$0]) } ?? .unowned
-    }
-    let wanted = method == .head ? .get : method
-    guard let entry = end.entries.first(where: { $0.method == wanted }) else {
-      return .refused(
-        .wrongMethod(allowed: end.entries.map(\.method)), owners[owner ?? end.entries[0].place.owner])
-    }
+    let sought = RouteTree.Sought(owner: owner, method: method == .head ? .get : method)
+    guard let end = path.withUTF8({ tree.find($0, sought) }),
+      let entry = end.entries.first(where: sought.admits)
+    else { return refusal(of: &path, for: owner, host: host) }
     let route = owners[entry.place.owner].routes[entry.place.route]
     var parameters = Parameters()
     for (name, range) in zip(route.pattern.names, end.captures) {
@@ -65,6 +60,17 @@ package struct Router<Context> {
       parameters.add(name, value)
     }
     return .found(route, owners[entry.place.owner], parameters)
+  }
+
+  /// What there is to say to a method and path that have no route: another method's, or nobody's path.
+  private func refusal(of path: inout String, for owner: Int?, host: String) -> Outcome {
+    let sought = RouteTree.Sought(owner: owner, method: nil)
+    guard let end = path.withUTF8({ tree.find($0, sought) }) else {
+      let refuser = owner ?? hosts[String(host.prefix { $0 != ":" }).lowercased()]
+      return refuser.map { .refused(.unknownPath, owners[$0]) } ?? .unowned
+    }
+    let here = end.entries.filter(sought.admits)
+    return .refused(.wrongMethod(allowed: here.map(\.method)), owners[here[0].place.owner])
   }
 
   /// The routes most like a path that matched none, best first, as `POST /v2/Services`.

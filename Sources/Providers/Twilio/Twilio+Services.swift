@@ -35,6 +35,7 @@ extension Twilio {
   static func deleteService(_ request: Request, in sandbox: Sandbox) throws -> Response {
     let call = try Call(request, in: sandbox)
     _ = try sandbox.shelf.forget(call.service.sid, in: Service.section)
+    try sandbox.verifications.forget(owner: call.service.sid, provider: name)
     return Response(204)
   }
 

@@ -52,9 +52,9 @@ package enum Twilio: Provider {
     return .notFound(knobs.shown(request.target.path))
   }
 
-  /// The channel that a creation asks for; `sms` where it asks for none.
+  /// The channel that a creation asks for, `sms` where it asks for none; leaves `request.form` unread.
   private static func channel(of request: Request) -> String {
-    (try? request.form)?.text("Channel") ?? "sms"
+    (try? Form(parsing: request.body))?.text("Channel") ?? "sms"
   }
 
   private static let crossOriginHeaders: Headers = [

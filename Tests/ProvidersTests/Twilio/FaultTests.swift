@@ -157,7 +157,10 @@ struct FaultTests {
   func damage(word: String, transport: Response.Transport) throws {
     try fault(#""damage":"\#(word)""#)
 
-    let exchange = try twilio.create()
+    let exchange = try twilio.world.send(
+      .post(
+        TwilioWorld.verifications, form: ["To": TwilioWorld.number, "Channel": "sms"],
+        headers: TwilioWorld.credentials))
 
     #expect(exchange.transport == transport)
     #expect(try twilio.inbox().count == 1)

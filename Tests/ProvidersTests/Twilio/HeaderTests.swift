@@ -83,6 +83,6 @@ struct HeaderTests {
       method: "GET", path: "/v2/Services/VA1", status: 200, body: Array(#"{"sid":"VA1","stranger":1}"#.utf8))
 
     #expect(document.all.count == 57)
-    #expect(wrong.count == 4)
+    #expect(wrong.count == 3)
   }
 }

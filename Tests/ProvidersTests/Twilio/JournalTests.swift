@@ -48,7 +48,7 @@ struct JournalTests {
   func limits() throws {
     let verification = try twilio.started()
     for _ in 0..<4 { _ = try twilio.started() }
-    #expect(try twilio.create().why == "5 sendings within 600 s for \(verification.sid)")
+    #expect(try twilio.create().why == "5 sendings of \(verification.sid) within 600 s")
     try twilio.checkWrongly(5)
     try twilio.advance(3)
 

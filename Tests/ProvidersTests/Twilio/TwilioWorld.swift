@@ -16,6 +16,9 @@ struct TwilioWorld {
   static let number = "+12025550100"
   static let credentials = Request.basic(account, token)
 
+  /// Where the contract departs from the vendor's document: the channel of newer pages. Source: contract 4.1.
+  static let departures = [#"$.channel: string("rcs") is none of the listed values"#]
+
   let world: TestSandbox
 
   init(admitsUnknownAccounts: Bool = true) throws {
@@ -26,7 +29,8 @@ struct TwilioWorld {
 
   func send(_ request: Request, at location: SourceLocation = #_sourceLocation) throws -> Exchange {
     let exchange = try world.send(request)
-    for line in OpenAPIDocument.twilioVerify.map(exchange.disagreements) ?? [] {
+    let disagreements = OpenAPIDocument.twilioVerify.map(exchange.disagreements) ?? []
+    for line in disagreements where !Self.departures.contains(line) {
       Issue.record("the vendor's document disagrees: \(line)", sourceLocation: location)
     }
     return exchange

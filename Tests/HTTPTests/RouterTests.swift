@@ -1,0 +1,209 @@
+import HTTP
+import Support
+import Testing
+
+/// What a test needs to see of a router's outcome.
+private enum Found: Equatable {
+  case route(String, [String])
+  case refused(String, Reason)
+  case unowned
+}
+
+/// Two owners whose routes have every form: literals, captures, a suffix, a shared path, an absent operation.
+private func makeRouter() -> Router<Void> {
+  func route(_ method: HTTP.Method, _ pattern: Pattern, _ name: String) -> Route<Void> {
+    .on(method, pattern, as: name) { _, _ in Response(204) }
+  }
+  func owner(_ name: String, prefixes: [String] = [], hosts: [String] = [], _ routes: [Route<Void>]) -> Owner<
+    Void
+  > {
+    Owner(
+      name: name, prefixes: [name] + prefixes, hosts: hosts, routes: routes,
+      refusal: { _, _, _ in Response(404) })
+  }
+  return Router([
+    owner(
+      "shop", prefixes: ["store"], hosts: ["shop.test"],
+      [
+        route(.get, "/v1/items", "list"), route(.post, "/v1/items", "create"),
+        route(.get, "/v1/items/{item}", "fetch"), route(.get, "/v1/items/latest", "fetchLatest"),
+        route(.get, "/v1/items/{item}/parts/{part}", "fetchPart"),
+        route(.get, "/v1/accounts/{account}.json", "fetchAccount"),
+        route(.get, "/v1/accounts/{account}.json.gz", "fetchPacked"),
+        route(.delete, "/v1/accounts/{account}", "deleteAccount"),
+        route(.get, "/", "root"), .absent(.put, "/v1/items", as: "replace"),
+      ]),
+    owner(
+      "bank", hosts: ["bank.test"],
+      [route(.get, "/v1/accounts", "accounts"), route(.post, "/v1/items/{item}", "pay")]),
+  ])
+}
+
+@Suite("HTTP · router")
+struct RouterTests {
+  let router = makeRouter()
+
+  @Test("no two routes of the whole catalogue and of the control API match the same request")
+  func collisions() throws {
+    let world = try TestSandbox()
+
+    #expect(world.routes.count > 80)
+    #expect(world.collisions.isEmpty, "\(world.collisions)")
+    #expect(router.collisions.isEmpty)
+  }
+
+  @Test("no two routes of an owner have the same name")
+  func names() throws {
+    let names = try TestSandbox().routes.map { "\($0.owner).\($0.name)" }
+
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test(
+    "patterns that some path matches both collide",
+    arguments: [
+      ("/a/{x}", "/a/{y}", true), ("/a/{x}.json", "/a/{y}", true), ("/a/{x}.json", "/a/{y}.xml", false),
+      ("/a/b", "/a/b", true), ("/a/b", "/a/{x}", false), ("/a/{x}", "/a/{x}/b", false),
+      ("/{x}/b", "/a/{y}", false), ("/", "/a", false),
+    ] as [(Pattern, Pattern, Bool)])
+  func collision(one: Pattern, other: Pattern, expected: Bool) {
+    #expect(one.collides(with: other) == expected)
+    #expect(other.collides(with: one) == expected)
+  }
+
+  @Test(
+    "a path finds its route with what it captures",
+    arguments: [
+      ("/v1/items", "list", []), ("/v1/items/7", "fetch", ["7"]), ("/v1/items/latest", "fetchLatest", []),
+      ("/v1/items/latest7", "fetch", ["latest7"]), ("/v1/items/7/parts/8", "fetchPart", ["7", "8"]),
+      ("/v1/items/latest/parts/8", "fetchPart", ["latest", "8"]),
+      ("/v1/accounts/a.json", "fetchAccount", ["a"]),
+      ("/v1/accounts/a.json.gz", "fetchPacked", ["a"]),
+      ("/v1/accounts/a.json.json", "fetchAccount", ["a.json"]),
+      ("/", "root", []), ("/store", "root", []), ("/shop/", "root", []),
+      ("/store/v1/items/7", "fetch", ["7"]),
+      ("/bank/v1/accounts", "accounts", []), ("/v1/accounts", "accounts", []),
+    ])
+  func finding(path: String, name: String, captures: [String]) {
+    #expect(find(path) == .route(name, captures))
+  }
+
+  @Test(
+    "a path that is only near finds nothing",
+    arguments: [
+      "/v1/items/", "/v1/items/7/", "/v1//items", "//v1/items", "/V1/items", "/v1/item", "/v1/items/7/parts",
+      "/v1/items/7/parts/8/9", "/v1/accounts/a.xml/b", "", "v1/items", "/v1/items/7/parts/8/",
+      "/shops/v1/items",
+      "/v1%2Fitems", "/%76%31/items",
+    ])
+  func nearMisses(path: String) {
+    #expect(find(path) == .unowned)
+  }
+
+  @Test(
+    "an empty segment is never captured, nor one that is a suffix only",
+    arguments: ["/v1/items//parts/8", "/bank/v1/accounts/.json"])
+  func emptyCapture(path: String) {
+    #expect(find(path) != .route("fetchPart", ["", "8"]))
+    #expect(find(path) != .route("fetchAccount", [""]))
+  }
+
+  @Test("HEAD finds what GET finds")
+  func head() {
+    #expect(find(.head, "/v1/items/7") == .route("fetch", ["7"]))
+    #expect(find(.head, "/v1/nothing") == .unowned)
+  }
+
+  @Test("a wrong method lists the right ones, in the words of the path's owner")
+  func wrongMethod() {
+    #expect(find(.delete, "/v1/items") == .refused("shop", .wrongMethod(allowed: [.get, .post, .put])))
+    #expect(find(.post, "/v1/accounts") == .refused("bank", .wrongMethod(allowed: [.get])))
+    #expect(find(.connect, "/v1/items/7") == .refused("shop", .wrongMethod(allowed: [.get, .post])))
+    #expect(find(.post, "/shop/v1/items/7") == .refused("shop", .wrongMethod(allowed: [.get])))
+  }
+
+  @Test(
+    "a method is sought at all patterns that a path matches",
+    arguments: [("/v1/accounts/a.json", "a.json"), ("/v1/accounts/a", "a")])
+  func methodOfAnotherPattern(path: String, capture: String) {
+    #expect(find(.delete, path) == .route("deleteAccount", [capture]))
+  }
+
+  @Test("a literal of one owner does not hide another owner's capture from other methods")
+  func literalBesideCapture() {
+    #expect(find(.post, "/v1/items/latest") == .route("pay", ["latest"]))
+    #expect(find(.post, "/bank/v1/items/latest") == .route("pay", ["latest"]))
+  }
+
+  @Test("an operation that is not emulated is found")
+  func absent() {
+    #expect(find(.put, "/v1/items") == .route("replace", []))
+  }
+
+  @Test("an unknown path is refused by the owner of its prefix, else of its host, else by nobody")
+  func owners() {
+    #expect(find("/shop/nothing") == .refused("shop", .unknownPath))
+    #expect(find("/store/nothing", host: "bank.test") == .refused("shop", .unknownPath))
+    #expect(find("/nothing", host: "bank.test") == .refused("bank", .unknownPath))
+    #expect(find("/nothing", host: "BANK.test:5550") == .refused("bank", .unknownPath))
+    #expect(find("/nothing", host: "other.test") == .unowned)
+  }
+
+  @Test("under a prefix only its owner's routes are found")
+  func prefixOfAnother() {
+    #expect(find("/bank/v1/items") == .refused("bank", .unknownPath))
+    #expect(find("/shop/v1/accounts") == .refused("shop", .unknownPath))
+  }
+
+  @Test(
+    "a prefix is a whole segment and is taken off once",
+    arguments: [
+      ("/shop/shop/v1/items", "/shop/v1/items", "/shop"), ("/shopping", "/shopping", ""),
+      ("/store", "/", "/store"),
+    ])
+  func split(path: String, rest: String, prefix: String) {
+    let parts = router.split(path)
+
+    #expect(parts.prefix == prefix)
+    #expect(parts.path == rest)
+  }
+
+  @Test(
+    "captures are decoded, and a plus stays a plus",
+    arguments: [
+      ("/v1/items/+1555", "+1555"), ("/v1/items/%2B1555", "+1555"), ("/v1/items/a%40b.c", "a@b.c"),
+      ("/v1/items/a%20b+c", "a b+c"), ("/v1/items/a%2Fb", "a/b"), ("/v1/items/%C3%A9", "é"),
+      ("/v1/items/%2e", "."),
+    ])
+  func decoding(path: String, value: String) {
+    #expect(find(path) == .route("fetch", [value]))
+  }
+
+  @Test(
+    "a broken escape in a capture is refused by the field", arguments: ["%", "%2", "%2G", "%FF", "%C3", "a%"])
+  func brokenEscape(segment: String) {
+    #expect(
+      find("/v1/items/\(segment)")
+        == .refused("shop", .malformed(field: "item", expected: "a path segment in percent-encoded UTF-8")))
+  }
+
+  @Test("the nearest routes are those that share most from the front")
+  func nearest() {
+    #expect(router.nearest(to: "/v1/itms/7").first == "GET /v1/items/{item}")
+    #expect(router.nearest(to: "/V1/Items").prefix(3).contains("POST /v1/items"))
+    #expect(router.nearest(to: "/v1/items/7/part/8", limit: 1) == ["GET /v1/items/{item}/parts/{part}"])
+    #expect(router.nearest(to: "/").count <= 3)
+  }
+
+  private func find(_ path: String, host: String = "127.0.0.1") -> Found { find(.get, path, host: host) }
+
+  private func find(_ method: HTTP.Method, _ path: String, host: String = "127.0.0.1") -> Found {
+    let (prefix, rest) = router.split(path)
+    switch router.match(method, path: rest, under: prefix, host: host) {
+    case .found(let route, _, let parameters):
+      return .route(route.name, route.pattern.names.map { parameters[$0] })
+    case .refused(let reason, let owner): return .refused(owner.name, reason)
+    case .unowned: return .unowned
+    }
+  }
+}
