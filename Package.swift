@@ -67,5 +67,6 @@ let package = Package(
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
     tests("HTTPTests", ["HTTP", "Support"]),
     tests("ProvidersTests", ["Providers", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
+    tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
   ]
 )

@@ -38,8 +38,8 @@ package struct Subscriber: Equatable, Sendable {
   package var lineType = LineType.mobile
   /// The network's name; fictional.
   package var operatorName = "Sandpiper Mobile"
-  /// ISO 3166-1 alpha-2; nil: as the number tells.
-  package var country: String?
+  /// ISO 3166-1 alpha-2, where it was said; nil: as the number tells.
+  package private(set) var statedCountry: String?
   /// Mobile country code; 001 is the test network.
   package var mcc = "001"
   /// Mobile network code.
@@ -51,6 +51,9 @@ package struct Subscriber: Equatable, Sendable {
   package init(happyLineOf number: PhoneNumber) {
     self.number = number
   }
+
+  /// ISO 3166-1 alpha-2; nil where neither a record nor the number tells.
+  package var country: String? { statedCountry ?? number.country }
 
   /// Changes what `fields` name, and leaves the rest.
   package mutating func merge(_ fields: Fields) throws(FieldError) {
@@ -70,7 +73,8 @@ package struct Subscriber: Equatable, Sendable {
       lineType = known
     }
     operatorName = try fields.optionalString("operator") ?? operatorName
-    country = try fields.optionalString("country") ?? country
+    statedCountry = try fields.optionalString("country") ?? statedCountry
+    if statedCountry == number.country { statedCountry = nil }
     mcc = try fields.optionalString("mcc") ?? mcc
     mnc = try fields.optionalString("mnc") ?? mnc
     if let reach = try fields.optionalObject("reach") {
@@ -84,7 +88,7 @@ package struct Subscriber: Equatable, Sendable {
     json.member("code", code)
     json.member("lineType", lineType.rawValue)
     json.member("operator", operatorName)
-    json.member("country", country ?? number.country)
+    json.member("country", country)
     json.member("mcc", mcc)
     json.member("mnc", mnc)
     json.object("reach") { $0.member("sms", receivesTexts) }

@@ -24,7 +24,7 @@ enum Toy: Provider {
     case .unknownPath: Problem.nobody.response
     case .wrongMethod: Problem.wrongDoor.response
     case .notEmulated: Problem.notYet.response
-    case .malformed, .fault, .failure: Problem.nonsense.response
+    case .malformed, .fault, .failure, .overload: Problem.nonsense.response
     }
   }
 
