@@ -103,13 +103,18 @@ extension Sandbox {
     try atomically { try verifications.check(code, of: newest(destination, owner: owner), limit: limit) }
   }
 
-  /// What the log says, as `10:20:30.000 verification.started +12025550100`.
+  /// What the log says but for messages being sent, as `10:20:30.000 verification.started +12025550100`.
   var story: [String] {
     get throws {
-      try events.after(0).map { event in
+      try turns.map { event in
         "\(event.at.iso8601Milliseconds.dropFirst(11).dropLast()) \(event.kind.rawValue) \(event.destination)"
       }
     }
+  }
+
+  /// What happened but for messages being sent, which every start does.
+  var turns: [Event] {
+    get throws { try events.after(0).filter { $0.kind != .messageSent } }
   }
 
   /// What the handset of a destination shows, by the texts.

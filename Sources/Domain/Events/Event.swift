@@ -2,10 +2,10 @@
 package struct Event: Equatable, Sendable {
   /// What happened.
   package enum Kind: String, Sendable {
-    /// A verification began and its code was sent.
+    /// A verification began; its own row says so.
     case verificationStarted = "verification.started"
-    /// A waiting verification's code was sent again.
-    case verificationResent = "verification.resent"
+    /// A message was handed to the carrier, a code or a code once more; its own row says so.
+    case messageSent = "message.sent"
     /// Its code was right.
     case verificationApproved = "verification.approved"
     /// The person said no.

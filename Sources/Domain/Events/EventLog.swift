@@ -8,7 +8,7 @@ package struct EventLog {
   package func after(_ ordinal: Int, limit: Int = 1000) throws -> [Event] {
     try sandbox.database.all(
       """
-      SELECT ordinal, at, kind, provider, subject, destination FROM events
+      SELECT ordinal, at, kind, provider, subject, destination FROM happenings
       WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
       """, sandbox.id, ordinal, limit
     ) { row in

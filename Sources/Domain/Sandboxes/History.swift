@@ -14,16 +14,16 @@ package struct History: Equatable, Sendable {
   /// Seven days, a million ordinals.
   package init() {}
 
-  /// The ordinal before which everything that is over may go: behind the last event that is too old.
+  /// The ordinal before which everything that is over may go: behind the last happening that is too old.
   ///
-  /// Not the first young event's own, because what it happened to was numbered shortly before it.
+  /// Not the first young happening's own, because what it happened to was numbered shortly before it.
   func horizon(of sandbox: Sandbox, now: Timestamp) throws -> Int {
     let young = try sandbox.database.first(
-      "SELECT ordinal FROM events WHERE sandbox = ? AND at >= ? ORDER BY ordinal LIMIT 1",
+      "SELECT ordinal FROM happenings WHERE sandbox = ? AND at >= ? ORDER BY ordinal LIMIT 1",
       sandbox.id, (now - age).milliseconds
     ) { $0.int(0) }
     let old = try sandbox.database.first(
-      "SELECT ordinal FROM events WHERE sandbox = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT 1",
+      "SELECT ordinal FROM happenings WHERE sandbox = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT 1",
       sandbox.id, young ?? Int.max
     ) { $0.int(0) }
     return max((old ?? 0) + 1, sandbox.lastOrdinal - span)

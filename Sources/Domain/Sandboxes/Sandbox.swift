@@ -48,6 +48,8 @@ package final class Sandbox {
   let credentials: Credentials
   /// What providers have read from the shelf, until it changes.
   var shelfCopies: [Shelf.Place: Any] = [:]
+  /// The copy behind `awaitedLifetimes`; nil until it is read.
+  var lifetimesCopy: Set<Duration>?
   private var horizon = 0
   private let starts: Int
   private var requests = 0
@@ -156,6 +158,7 @@ package final class Sandbox {
     scenarioRules.forget()
     faultRules.forget()
     shelfCopies = [:]
+    lifetimesCopy = nil
     credentials.forgetCopy()
     nextDue = try agenda.first?.dueAt
     guard let row = try SandboxRow.find(id, in: database) else { return }
@@ -196,7 +199,7 @@ package final class Sandbox {
   private func run(_ item: Agenda.Item, until time: Timestamp) throws {
     switch item.work {
     case .expireVerification:
-      try verifications.expire(item.subject, at: item.dueAt)
+      try verifications.expire(item)
     case .deliverMessage:
       guard let message = try messages.find(item.subject) else { return }
       try events.append(

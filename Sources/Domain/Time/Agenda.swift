@@ -4,7 +4,7 @@ import Database
 package struct Agenda {
   /// What is to be done.
   package enum Work: String, Sendable {
-    /// The verification in `subject` has had its time.
+    /// The verification in `subject` has had its time; `detail` is its lifetime in milliseconds.
     case expireVerification
     /// The message in `subject` reaches its handset.
     case deliverMessage
@@ -20,16 +20,18 @@ package struct Agenda {
     package let work: Work
     /// The ordinal of what it is to be done to.
     package let subject: Int
+    /// A number that the work needs besides.
+    package let detail: Int
     fileprivate let ordinal: Int
   }
 
   unowned let sandbox: Sandbox
 
   /// Puts work down for a time.
-  package func schedule(_ work: Work, on subject: Int, at time: Timestamp) throws {
+  package func schedule(_ work: Work, on subject: Int, detail: Int = 0, at time: Timestamp) throws {
     try sandbox.database.run(
-      "INSERT INTO agenda (sandbox, due_at, ordinal, kind, subject) VALUES (?, ?, ?, ?, ?)",
-      sandbox.id, time.milliseconds, sandbox.nextOrdinal(), work.rawValue, subject)
+      "INSERT INTO agenda (sandbox, due_at, ordinal, kind, subject, detail) VALUES (?, ?, ?, ?, ?, ?)",
+      sandbox.id, time.milliseconds, sandbox.nextOrdinal(), work.rawValue, subject, detail)
     sandbox.nextDue = min(sandbox.nextDue ?? time, time)
   }
 
@@ -42,18 +44,28 @@ package struct Agenda {
     return item
   }
 
+  /// The details of all items of one kind of work.
+  func details(of work: Work) throws -> [Int] {
+    try sandbox.database.all(
+      "SELECT detail FROM agenda WHERE sandbox = ? AND kind = ?", sandbox.id, work.rawValue
+    ) { $0.int(0) }
+  }
+
   /// The item that is due first.
   package var first: Item? {
     get throws {
       try sandbox.database.first(
-        "SELECT due_at, kind, subject, ordinal FROM agenda WHERE sandbox = ? ORDER BY due_at, ordinal LIMIT 1",
-        sandbox.id
+        """
+        SELECT due_at, kind, subject, detail, ordinal FROM agenda
+        WHERE sandbox = ? ORDER BY due_at, ordinal LIMIT 1
+        """, sandbox.id
       ) { row in
         guard let work = Work(rawValue: row.text(1)) else {
           preconditionFailure("the agenda holds unknown work: \(row.text(1))")
         }
         return Item(
-          dueAt: Timestamp(milliseconds: row.int64(0)), work: work, subject: row.int(2), ordinal: row.int(3))
+          dueAt: Timestamp(milliseconds: row.int64(0)), work: work, subject: row.int(2),
+          detail: row.int(3), ordinal: row.int(4))
       }
     }
   }

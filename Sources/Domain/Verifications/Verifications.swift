@@ -101,13 +101,6 @@ package struct Verifications {
     return try end(verification, as: state)
   }
 
-  /// Ends a verification whose time is up; does nothing when it has ended otherwise.
-  func expire(_ ordinal: Int, at time: Timestamp) throws {
-    guard var verification = try find(ordinal), verification.state == .pending else { return }
-    verification.updatedAt = time
-    _ = try end(verification, as: .expired)
-  }
-
   private func create(_ start: Start, series: Int, at now: Timestamp) throws -> Verification {
     let subscriber = try subscriber(of: start)
     let verification = Verification(
@@ -119,8 +112,8 @@ package struct Verifications {
       checks: 0, createdAt: now, updatedAt: now, expiresAt: now + start.rules.lifetime,
       attempts: Attempts(first: start.channel, at: now), details: start.details)
     try insert(verification)
-    try sandbox.agenda.schedule(.expireVerification, on: verification.ordinal, at: verification.expiresAt)
-    try send(verification, start, to: subscriber, event: .verificationStarted)
+    try awaitEnd(of: verification)
+    _ = try sandbox.messages.submit(start.compose(verification), to: subscriber)
     return verification
   }
 
@@ -131,18 +124,11 @@ package struct Verifications {
     verification.updatedAt = now
     verification.attempts = latest.attempts.adding(start.channel, at: now)
     try update(verification)
-    try send(verification, start, to: subscriber(of: start), event: .verificationResent)
+    _ = try sandbox.messages.submit(start.compose(verification), to: subscriber(of: start))
     return verification
   }
 
-  private func send(
-    _ verification: Verification, _ start: Start, to subscriber: Subscriber?, event: Event.Kind
-  ) throws {
-    _ = try sandbox.messages.submit(start.compose(verification), to: subscriber)
-    try sandbox.events.append(event, of: verification, at: verification.updatedAt)
-  }
-
-  private func end(_ verification: Verification, as state: Verification.State) throws -> Verification {
+  func end(_ verification: Verification, as state: Verification.State) throws -> Verification {
     var verification = verification
     verification.state = state
     try update(verification)

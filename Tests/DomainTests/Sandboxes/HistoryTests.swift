@@ -76,7 +76,7 @@ struct HistoryTests {
 
     #expect(try world.sandbox.newest()?.state == .approved)
     #expect(try world.sandbox.texts() == ["Your code is 413618"])
-    #expect(try world.sandbox.events.after(0).count == 2)
+    #expect(try world.sandbox.turns.count == 2)
   }
 
   @Test("of what is over only the old goes")

@@ -240,7 +240,7 @@ struct SandboxesTests {
     try world.sandbox.atomically { _ = try world.start("+12025550103") }
     try world.sandboxes.commit()
 
-    #expect(try world.sandbox.events.after(0).map(\.destination) == ["+12025550101", "+12025550103"])
+    #expect(try world.sandbox.turns.map(\.destination) == ["+12025550101", "+12025550103"])
   }
 
   // MARK: Reopening
