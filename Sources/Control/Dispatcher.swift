@@ -43,7 +43,7 @@ package final class Dispatcher {
     do throws(UnknownSandbox) {
       sandbox = try choose(request.headers["X-Sandbox"] ?? named, for: request, outcome.owner)
     } catch {
-      return .now(ControlAPI.refusal(error))
+      return .now(finish(ControlAPI.refusal(error), by: nil, sandboxes.standard))
     }
     return answer(request, outcome, in: sandbox)
   }
