@@ -50,6 +50,8 @@ package final class Dispatcher {
 
   /// The owner's own 5xx for a request whose effects were lost, or that there is no room for.
   package func failure(for request: Request) -> Response {
+    var request = request
+    _ = takeSandboxName(from: &request)
     let (prefix, path) = router.split(request.target.path)
     let outcome = router.match(request.method, path: path, under: prefix, host: request.host)
     return finish(refuse(.failure, by: outcome.owner, request, sandboxes.standard), by: outcome.owner, sandboxes.standard)
