@@ -66,6 +66,7 @@ let package = Package(
     tests("LoopTests", ["Loop", "Wire"]),
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
     tests("HTTPTests", ["HTTP"]),
+    tests("ControlTests", ["Control", "Domain", "HTTP", "JSON", "Support"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
   ]
 )
