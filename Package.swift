@@ -67,6 +67,7 @@ let package = Package(
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
     tests("HTTPTests", ["HTTP", "Support"]),
     tests("ProvidersTests", ["Providers", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
+    tests("ControlTests", ["Control", "Domain", "HTTP", "JSON", "Support"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
   ]
 )

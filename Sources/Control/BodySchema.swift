@@ -35,6 +35,7 @@ enum BodySchema: String, CaseIterable {
     case .entropy: [("entropySeed", "integer", "The number behind codes to come.")]
     case .subscriber:
       [
+        ("number", "string", "The number of the path, or none."),
         ("code", "string", "A code that every verification of the number uses; null: none."),
         ("lineType", "string", "mobile, landline, fixed_voip, non_fixed_voip, …"),
         ("operator", "string", "The network's name."), ("country", "string", "ISO 3166-1 alpha-2."),

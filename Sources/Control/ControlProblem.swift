@@ -23,10 +23,7 @@ extension ControlAPI {
     switch reason {
     case .unknownPath, .notEmulated:
       ControlProblem.notFound("\(request.method.rawValue) \(request.target.path)").response
-    case .wrongMethod(let allowed):
-      ControlProblem(
-        status: 405, message: "the path takes \(allowed.map(\.rawValue).joined(separator: ", "))"
-      ).response
+    case .wrongMethod(let allowed): wrongMethod(allowed)
     case .malformed(let field, let expected):
       .json(
         400,
@@ -41,6 +38,13 @@ extension ControlAPI {
     case .overload:
       ControlProblem(status: 503, message: "there is no room for another connection").response
     }
+  }
+
+  private static func wrongMethod(_ allowed: [Method]) -> Response {
+    let methods = allowed.map(\.rawValue).joined(separator: ", ")
+    var response = ControlProblem(status: 405, message: "the path takes \(methods)").response
+    response.headers.add("Allow", methods)
+    return response
   }
 
   static func refusal(_ unknown: Dispatcher.UnknownSandbox) -> Response {

@@ -20,10 +20,11 @@ extension Dispatcher {
     case .now(let response):
       return .now(conclude(response, request, outcome, sandbox, note))
     case .after(let delay, let response):
-      let due = sandbox.clock.now + delay
+      let (due, name) = (sandbox.clock.now + delay, sandbox.name)
       return .follow(
         Follow(for: .seconds(86_400)) { [self] in
-          sandbox.clock.now >= due ? conclude(response, request, outcome, sandbox, note) : nil
+          // Found anew by its name: it may have been reset, and the old one's clock stands still.
+          (sandboxes[name] ?? sandbox).clock.now >= due ? conclude(response, request, outcome, sandbox, note) : nil
         } otherwise: { [self] in conclude(response, request, outcome, sandbox, note) })
     case .follow(let follow):
       return .follow(

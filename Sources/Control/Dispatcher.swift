@@ -42,9 +42,9 @@ package final class Dispatcher {
     let outcome = router.match(request.method, path: path, under: prefix, host: request.host)
     let sandbox: Sandbox
     do throws(UnknownSandbox) {
-      sandbox = try choose(named ?? request.headers["X-Sandbox"], for: request, outcome.owner)
+      sandbox = try choose(request.headers["X-Sandbox"] ?? named, for: request, outcome.owner)
     } catch {
-      return .now(ControlAPI.refusal(error))
+      return .now(finish(ControlAPI.refusal(error), by: nil, sandboxes.standard))
     }
     return answer(request, outcome, in: sandbox)
   }

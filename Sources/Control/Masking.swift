@@ -8,13 +8,15 @@ enum Masking {
     String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map { line in
       let name = line.prefix { $0 != ":" }
       guard secretFields.contains(name.lowercased()) else { return String(line) }
-      let scheme = line.dropFirst(name.count + 1).split(separator: " ").first ?? ""
-      return "\(name): \(scheme) \(mark)"
+      let words = line.dropFirst(name.count + 1).split(separator: " ")
+      guard words.count > 1, schemeFields.contains(name.lowercased()) else { return "\(name): \(mark)" }
+      return "\(name): \(words[0]) \(mark)"
     }
   }
 
   /// A body as text; bytes that are not UTF-8 are shown as replacement characters.
   static func body(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  private static let secretFields: Set<String> = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
+  private static let schemeFields: Set<String> = ["authorization", "proxy-authorization"]
+  private static let secretFields = schemeFields.union(["cookie", "set-cookie"])
 }

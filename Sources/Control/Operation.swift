@@ -26,6 +26,17 @@ struct Operation {
     self.answer = answer
   }
 
+  /// The route, which refuses a query where the operation takes none; one that takes fields refuses others itself.
+  var strictRoute: Route<Sandbox> {
+    guard query.isEmpty, route.pattern.description.hasPrefix("/control/"), let handler = route.handler else {
+      return route
+    }
+    return .follow(route.method, route.pattern, as: route.name, bodyLimit: route.bodyLimit) { request, sandbox in
+      try request.query.requireAllRead()
+      return try handler(request, sandbox)
+    }
+  }
+
   /// The query's fields: their names with what they mean.
   typealias Query = [(name: String, type: String, meaning: String)]
 }

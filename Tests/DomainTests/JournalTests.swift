@@ -10,7 +10,9 @@ struct JournalTests {
     #expect(journal.exchanges.map { "\($0.ordinal) \($0.target)" } == ["1 /1", "2 /2", "3 /3"])
   }
 
-  @Test("a full journal forgets the oldest", arguments: [(3, [1, 2, 3]), (4, [2, 3, 4]), (6, [4, 5, 6]), (8, [6, 7, 8])])
+  @Test(
+    "a full journal forgets the oldest",
+    arguments: [(3, [1, 2, 3]), (4, [2, 3, 4]), (6, [4, 5, 6]), (8, [6, 7, 8])])
   func ring(count: Int, ordinals: [Int]) {
     let journal = journal(capacity: 3, after: count)
 

@@ -18,7 +18,10 @@ struct MessagesTests {
 
     #expect(try messages.find(message.ordinal) == message)
     #expect(
-      [message.provider, message.reference, message.channel.rawValue, message.destination, message.sender, message.text]
+      [
+        message.provider, message.reference, message.channel.rawValue, message.destination, message.sender,
+        message.text,
+      ]
         == ["acme", "ref", "whatsapp", "+12025550100", "Acme", "Your code is 123456"])
   }
 
@@ -82,7 +85,10 @@ struct MessagesTests {
     #expect(try codes { $0.provider = "other" } == ["2222"])
     #expect(try codes { $0.hasCode = true } == ["1111", "2222", "4444"])
     #expect(try codes { $0.after = third.ordinal } == ["4444"])
-    #expect(try codes { $0.channel = .sms; $0.provider = "acme"; $0.hasCode = true } == ["4444"])
+    #expect(
+      try codes {
+        $0.channel = .sms; $0.provider = "acme"; $0.hasCode = true
+      } == ["4444"])
   }
 
   @Test("a handset shows only its own messages")

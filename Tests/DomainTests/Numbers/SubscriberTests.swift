@@ -16,8 +16,8 @@ struct SubscriberTests {
   func happy() throws {
     #expect(
       written(try world.sandbox.subscribers[number])
-        == #"{"number":"+12025550100","code":null,"lineType":"mobile","operator":"Sandpiper Mobile","# +
-        #""country":"US","mcc":"001","mnc":"01","reach":{"sms":true}}"#)
+        == #"{"number":"+12025550100","code":null,"lineType":"mobile","operator":"Sandpiper Mobile","#
+        + #""country":"US","mcc":"001","mnc":"01","reach":{"sms":true}}"#)
   }
 
   @Test("every member changes what it names")
@@ -26,17 +26,21 @@ struct SubscriberTests {
 
     try subscriber.merge(
       Fields(
-        #"{"code":"4711","lineType":"landline","operator":"Fixed","country":"CA","mcc":"302","mnc":"720","reach":{"sms":false}}"#))
+        #"{"code":"4711","lineType":"landline","operator":"Fixed","country":"CA","mcc":"302","mnc":"720","reach":{"sms":false}}"#
+      ))
 
     #expect(
       written(subscriber)
-        == #"{"number":"+12025550100","code":"4711","lineType":"landline","operator":"Fixed","# +
-        #""country":"CA","mcc":"302","mnc":"720","reach":{"sms":false}}"#)
+        == #"{"number":"+12025550100","code":"4711","lineType":"landline","operator":"Fixed","#
+        + #""country":"CA","mcc":"302","mnc":"720","reach":{"sms":false}}"#)
   }
 
   @Test(
     "members that are not named stay",
-    arguments: ["{}", #"{"lineType":null,"operator":null,"country":null,"mcc":null,"mnc":null,"reach":null}"#, #"{"reach":{}}"#])
+    arguments: [
+      "{}", #"{"lineType":null,"operator":null,"country":null,"mcc":null,"mnc":null,"reach":null}"#,
+      #"{"reach":{}}"#,
+    ])
   func rest(document: String) throws {
     var subscriber = Subscriber(happyLineOf: number)
     try subscriber.merge(Fields(#"{"code":"4711","lineType":"pager","operator":"X","reach":{"sms":false}}"#))
@@ -93,7 +97,9 @@ struct SubscriberTests {
   @Test("a record is kept and found again whole")
   func keeping() throws {
     var subscriber = Subscriber(happyLineOf: number)
-    try subscriber.merge(Fields(#"{"code":"4711","lineType":"pager","operator":"Fünf \"5\"","country":"CA","reach":{"sms":false}}"#))
+    try subscriber.merge(
+      Fields(
+        #"{"code":"4711","lineType":"pager","operator":"Fünf \"5\"","country":"CA","reach":{"sms":false}}"#))
 
     try world.sandbox.subscribers.keep(subscriber)
 
@@ -118,7 +124,9 @@ struct SubscriberTests {
     }
 
     #expect(
-      try world.sandbox.subscribers.all.map(\.number.description) == ["+12025550100", "+12025550101", "+447700900123"])
+      try world.sandbox.subscribers.all.map(\.number.description) == [
+        "+12025550100", "+12025550101", "+447700900123",
+      ])
   }
 
   @Test("a forgotten record is a happy line again")

@@ -36,7 +36,8 @@ struct AccountsTests {
   @Test("credentials are listed by name")
   func list() throws {
     for name in ["SK1", "AC1", "AC0"] {
-      _ = try world.sandbox.accounts.admit(Credential(provider: "acme", name: name, secret: "s", account: "AC1"))
+      _ = try world.sandbox.accounts.admit(
+        Credential(provider: "acme", name: name, secret: "s", account: "AC1"))
     }
 
     #expect(try world.sandbox.accounts.all(of: "acme").map(\.name) == ["AC0", "AC1", "SK1"])
@@ -47,7 +48,8 @@ struct AccountsTests {
     let other = try #require(try world.sandboxes.create("other", origin: .init()))
     _ = try world.sandbox.accounts.admit(credential)
 
-    let admitted = try other.accounts.admit(Credential(provider: "acme", name: "AC1", secret: "t", account: "AC1"))
+    let admitted = try other.accounts.admit(
+      Credential(provider: "acme", name: "AC1", secret: "t", account: "AC1"))
 
     #expect(!admitted)
     #expect(try world.sandboxes.holder(of: "AC1", provider: "acme") === world.sandbox)

@@ -77,7 +77,8 @@ struct CommitFailureTests {
   @Test("a credential admitted in the tick is not known")
   func credentials() throws {
     try fail {
-      _ = try world.sandbox.accounts.admit(Credential(provider: "acme", name: "AC1", secret: "s", account: "AC1"))
+      _ = try world.sandbox.accounts.admit(
+        Credential(provider: "acme", name: "AC1", secret: "s", account: "AC1"))
     }
 
     #expect(try world.sandboxes.holder(of: "AC1", provider: "acme") == nil)
@@ -107,7 +108,8 @@ struct CommitFailureTests {
   func journal() throws {
     world.sandbox.journal.record(
       Journal.Exchange(
-        at: TestSandbox.start, owner: "acme", route: nil, method: "GET", target: "/", requestHead: [], requestBody: [],
+        at: TestSandbox.start, owner: "acme", route: nil, method: "GET", target: "/", requestHead: [],
+        requestBody: [],
         status: 200, responseHead: [], responseBody: [], why: nil, unread: [], nearest: []))
 
     try fail { try world.start() }

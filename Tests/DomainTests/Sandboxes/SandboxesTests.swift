@@ -10,7 +10,10 @@ struct SandboxesTests {
   init() throws {
     world = try World(
       stories: [
-        "default": [.init(name: "a.json", bytes: Array(#"{"subscribers":[{"number":"+12025550177","code":"4711"}]}"#.utf8))],
+        "default": [
+          .init(
+            name: "a.json", bytes: Array(#"{"subscribers":[{"number":"+12025550177","code":"4711"}]}"#.utf8))
+        ],
         "faulty": [.init(name: "b.json", bytes: Array(#"{"faults":[{"status":500}]}"#.utf8))],
         "broken": [.init(name: "c.json", bytes: Array(#"{"subscribers":[{"number":"12"}]}"#.utf8))],
       ])
@@ -145,7 +148,10 @@ struct SandboxesTests {
   func resetIsIdempotent() throws {
     func firstSteps(of sandbox: Sandbox) throws -> [String] {
       let verification = try sandbox.start().parts.verification
-      return [verification.code, "\(verification.ordinal)", sandbox.requestIdentifier("RQ"), "\(try sandbox.events.after(0))"]
+      return [
+        verification.code, "\(verification.ordinal)", sandbox.requestIdentifier("RQ"),
+        "\(try sandbox.events.after(0))",
+      ]
     }
     var steps: [[String]] = [try firstSteps(of: world.sandbox)]
 

@@ -30,7 +30,8 @@ struct SeedLibraryTests {
     try load(
       #"{"subscribers":[{"number":"+12025550100","code":"4711","reach":{"sms":false}},{"number":"+819012345678"}],"#
         + #""scenarios":[{"match":{"number":"+12025550100","nth":2},"outcome":"slow","afterMs":5,"times":3}],"#
-        + #""faults":[{"provider":"acme","code":60203,"damage":"truncate"}],"toy":{"things":["a"]}}"#, into: world)
+        + #""faults":[{"provider":"acme","code":60203,"damage":"truncate"}],"toy":{"things":["a"]}}"#,
+      into: world)
     let export = try world.sandboxes.seeds.export(from: world.sandbox)
 
     let other = try World(sections: [.toy])
@@ -53,7 +54,8 @@ struct SeedLibraryTests {
   @Test("loading changes subscribers it names and leaves the rest")
   func merging() throws {
     let world = try World()
-    try load(#"{"subscribers":[{"number":"+12025550100","code":"4711"},{"number":"+12025550101"}]}"#, into: world)
+    try load(
+      #"{"subscribers":[{"number":"+12025550100","code":"4711"},{"number":"+12025550101"}]}"#, into: world)
 
     try load(#"{"subscribers":[{"number":"+12025550100","lineType":"pager"}]}"#, into: world)
 
@@ -89,8 +91,14 @@ struct SeedLibraryTests {
       (#"{"faults":[{"status":99}]}"#, "$.faults[0].status: expected a status from 400 to 599; found 99"),
       (#"{"toy":{"things":[1]}}"#, "$.toy.things[0]: expected a string; found 1"),
       (#"{"subscriber":[]}"#, "subscriber: expected no such member; found it"),
-      (#"{"subscribers":[{"number":"+12025550100","cod":"1"}]}"#, "subscribers[0].cod: expected no such member; found it"),
-      (#"{"scenarios":[{"outcome":"slow","match":{"numbr":""}}]}"#, "scenarios[0].match.numbr: expected no such member; found it"),
+      (
+        #"{"subscribers":[{"number":"+12025550100","cod":"1"}]}"#,
+        "subscribers[0].cod: expected no such member; found it"
+      ),
+      (
+        #"{"scenarios":[{"outcome":"slow","match":{"numbr":""}}]}"#,
+        "scenarios[0].match.numbr: expected no such member; found it"
+      ),
       (#"{"toy":{"thing":[]}}"#, "toy.thing: expected no such member; found it"),
     ])
   func mistakes(document: String, sentence: String) throws {
@@ -104,12 +112,17 @@ struct SeedLibraryTests {
   @Test(
     "a mistake in a story is named with its file",
     arguments: [
-      (#"{"faults":[{"status":99}]}"#, "b.json: $.faults[0].status: expected a status from 400 to 599; found 99"),
+      (
+        #"{"faults":[{"status":99}]}"#,
+        "b.json: $.faults[0].status: expected a status from 400 to 599; found 99"
+      ),
       ("[]", "b.json: $: expected an object; found an array"),
       (#"{"extra":1}"#, "b.json: extra: expected no such member; found it"),
     ])
   func mistakesInFiles(document: String, sentence: String) {
-    let files = [("a.json", "{}"), ("b.json", document)].map { SeedLibrary.File(name: $0, bytes: Array($1.utf8)) }
+    let files = [("a.json", "{}"), ("b.json", document)].map {
+      SeedLibrary.File(name: $0, bytes: Array($1.utf8))
+    }
 
     let error = #expect(throws: FieldError.self) { try World(stories: ["default": files]) }
 
@@ -143,22 +156,24 @@ struct SeedLibraryTests {
 
 extension SeedSection {
   /// A provider that keeps things on the shelf and gives each sandbox one key.
-  static var toy: SeedSection { SeedSection(
-    name: "toy",
-    load: { fields, sandbox in
-      for thing in try fields.optionalStrings("things") ?? [] {
-        try sandbox.shelf.keep(Array("{}".utf8), under: thing, of: "toy", in: things)
-      }
-    },
-    export: { sandbox in
-      let keys = try sandbox.shelf.all(things).map { JSON.string($0.key) }
-      return .object([.init(name: "things", value: .array(keys))])
-    },
-    provision: { sandbox in
-      let name = "key of \(sandbox.name)"
-      _ = try sandbox.accounts.admit(Credential(provider: "toy", name: name, secret: "s", account: name))
-    },
-    credentials: { sandbox in try sandbox.accounts.all(of: "toy").map { (name: "key", value: $0.name) } }) }
+  static var toy: SeedSection {
+    SeedSection(
+      name: "toy",
+      load: { fields, sandbox in
+        for thing in try fields.optionalStrings("things") ?? [] {
+          try sandbox.shelf.keep(Array("{}".utf8), under: thing, of: "toy", in: things)
+        }
+      },
+      export: { sandbox in
+        let keys = try sandbox.shelf.all(things).map { JSON.string($0.key) }
+        return .object([.init(name: "things", value: .array(keys))])
+      },
+      provision: { sandbox in
+        let name = "key of \(sandbox.name)"
+        _ = try sandbox.accounts.admit(Credential(provider: "toy", name: name, secret: "s", account: name))
+      },
+      credentials: { sandbox in try sandbox.accounts.all(of: "toy").map { (name: "key", value: $0.name) } })
+  }
 
   private static let things = Shelf.Section(provider: "toy", kind: "thing")
 }

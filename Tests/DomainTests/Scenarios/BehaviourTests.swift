@@ -12,21 +12,24 @@ struct BehaviourTests {
   func delivered() {
     #expect(
       Delivered.plan(Scenario())
-        == plan(.zero, .init(.enroute, after: .milliseconds(50)), .init(.delivered, after: .milliseconds(200))))
+        == plan(
+          .zero, .init(.enroute, after: .milliseconds(50)), .init(.delivered, after: .milliseconds(200))))
   }
 
   @Test("an absent handset gets nothing, and the carrier gives up after five minutes with error 60")
   func absent() {
     #expect(
       Absent.plan(Scenario())
-        == plan(nil, .init(.enroute, after: .milliseconds(50)), .init(.expired, after: .seconds(300), error: 60)))
+        == plan(
+          nil, .init(.enroute, after: .milliseconds(50)), .init(.expired, after: .seconds(300), error: 60)))
   }
 
   @Test("an absent handset's time and error are the scenario's")
   func absentScenario() {
     #expect(
       Absent.plan(scenario(.seconds(9), 27))
-        == plan(nil, .init(.enroute, after: .milliseconds(50)), .init(.expired, after: .seconds(9), error: 27)))
+        == plan(
+          nil, .init(.enroute, after: .milliseconds(50)), .init(.expired, after: .seconds(9), error: 27)))
   }
 
   @Test("an undeliverable message is reported after 500 ms with error 1")
@@ -38,7 +41,8 @@ struct BehaviourTests {
   @Test("an undeliverable message's time and error are the scenario's")
   func undeliverableScenario() {
     #expect(
-      Undeliverable.plan(scenario(.seconds(9), 5)) == plan(nil, .init(.undeliverable, after: .seconds(9), error: 5)))
+      Undeliverable.plan(scenario(.seconds(9), 5))
+        == plan(nil, .init(.undeliverable, after: .seconds(9), error: 5)))
   }
 
   @Test("a message without receipt is there at once, or at the scenario's time")
@@ -51,13 +55,18 @@ struct BehaviourTests {
   func slow() {
     #expect(
       Slow.plan(Scenario())
-        == plan(.seconds(20), .init(.enroute, after: .milliseconds(50)), .init(.delivered, after: .seconds(20))))
+        == plan(
+          .seconds(20), .init(.enroute, after: .milliseconds(50)), .init(.delivered, after: .seconds(20))))
     #expect(
       Slow.plan(scenario(.milliseconds(10), nil))
-        == plan(.milliseconds(10), .init(.enroute, after: .milliseconds(10)), .init(.delivered, after: .milliseconds(10))))
+        == plan(
+          .milliseconds(10), .init(.enroute, after: .milliseconds(10)),
+          .init(.delivered, after: .milliseconds(10))))
   }
 
-  @Test("no behaviour reports anything out of order", arguments: [nil, .zero, .milliseconds(1), .seconds(900)] as [Duration?])
+  @Test(
+    "no behaviour reports anything out of order",
+    arguments: [nil, .zero, .milliseconds(1), .seconds(900)] as [Duration?])
   func order(after: Duration?) {
     for behaviour in behaviours {
       let times = behaviour.plan(scenario(after, nil)).receipts.all.map(\.after)

@@ -29,7 +29,8 @@ struct FaultTests {
     arguments: [
       ("{}", "$.status: expected at least one of status, code, latencyMs, damage; found nothing"),
       (
-        #"{"retryAfter":7}"#, "$.status: expected at least one of status, code, latencyMs, damage; found nothing"
+        #"{"retryAfter":7}"#,
+        "$.status: expected at least one of status, code, latencyMs, damage; found nothing"
       ),
       (#"{"status":200}"#, "$.status: expected a status from 400 to 599; found 200"),
       (#"{"status":600}"#, "$.status: expected a status from 400 to 599; found 600"),

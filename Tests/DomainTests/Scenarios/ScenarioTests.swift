@@ -11,10 +11,10 @@ struct ScenarioTests {
   @Test(
     "a scenario is written as it was read",
     arguments: [
-      #"{"match":{"number":"+12025550130","channel":"sms","sender":"Acme","provider":"acme","nth":2},"# +
-        #""outcome":"slow","afterMs":20000,"err":null,"times":3}"#,
-      #"{"match":{"number":null,"channel":null,"sender":null,"provider":null,"nth":null},"# +
-        #""outcome":"undeliverable","afterMs":null,"err":1,"times":null}"#,
+      #"{"match":{"number":"+12025550130","channel":"sms","sender":"Acme","provider":"acme","nth":2},"#
+        + #""outcome":"slow","afterMs":20000,"err":null,"times":3}"#,
+      #"{"match":{"number":null,"channel":null,"sender":null,"provider":null,"nth":null},"#
+        + #""outcome":"undeliverable","afterMs":null,"err":1,"times":null}"#,
     ])
   func form(document: String) throws {
     let scenario = try Scenario(Fields(document))
@@ -36,8 +36,14 @@ struct ScenarioTests {
       ),
       (#"{"match":[],"outcome":"slow"}"#, "$.match: expected an object; found an array"),
       (#"{"match":{"number":1},"outcome":"slow"}"#, "$.match.number: expected a string; found 1"),
-      (#"{"match":{"nth":0},"outcome":"slow"}"#, "$.match.nth: expected a whole number from 1 to 1000000000; found 0"),
-      (#"{"outcome":"slow","afterMs":-1}"#, "$.afterMs: expected a whole number from 0 to 1000000000; found -1"),
+      (
+        #"{"match":{"nth":0},"outcome":"slow"}"#,
+        "$.match.nth: expected a whole number from 1 to 1000000000; found 0"
+      ),
+      (
+        #"{"outcome":"slow","afterMs":-1}"#,
+        "$.afterMs: expected a whole number from 0 to 1000000000; found -1"
+      ),
       (#"{"outcome":"slow","afterMs":1.5}"#, "$.afterMs: expected an integer; found 1.5"),
       (#"{"outcome":"slow","times":"2"}"#, #"$.times: expected an integer; found "2""#),
       (
@@ -55,7 +61,8 @@ struct ScenarioTests {
     "a rule acts on its turn",
     arguments: [
       (nil, nil, [true, true, true, true]), (2, nil, [false, true, false, false]),
-      (nil, 2, [true, true, false, false]), (2, 2, [false, true, true, false]), (nil, 0, [false, false, false, false]),
+      (nil, 2, [true, true, false, false]), (2, 2, [false, true, true, false]),
+      (nil, 0, [false, false, false, false]),
     ] as [(Int?, Int?, [Bool])])
   func turns(nth: Int?, times: Int?, acts: [Bool]) {
     var turn = Turn()
@@ -68,7 +75,8 @@ struct ScenarioTests {
   @Test(
     "a scenario concerns only what its match names",
     arguments: [
-      (#"{"number":"+12025550100"}"#, true), (#"{"number":"+12025550101"}"#, false), (#"{"channel":"sms"}"#, true),
+      (#"{"number":"+12025550100"}"#, true), (#"{"number":"+12025550101"}"#, false),
+      (#"{"channel":"sms"}"#, true),
       (#"{"channel":"call"}"#, false), (#"{"sender":"Acme"}"#, true), (#"{"sender":"acme"}"#, false),
       (#"{"provider":"acme"}"#, true), (#"{"provider":"other"}"#, false), ("{}", true),
       (#"{"number":"+12025550100","channel":"sms","sender":"Acme","provider":"acme"}"#, true),
@@ -102,7 +110,9 @@ struct ScenarioTests {
     }
 
     #expect(
-      outcomes == [NoReceipt.plan(Scenario()), Undeliverable.plan(Scenario()), NoReceipt.plan(Scenario())].map(\.receipts))
+      outcomes
+        == [NoReceipt.plan(Scenario()), Undeliverable.plan(Scenario()), NoReceipt.plan(Scenario())].map(
+          \.receipts))
     #expect(try world.sandbox.scenarios.all.map(\.hits) == [3, 2])
   }
 
@@ -112,7 +122,9 @@ struct ScenarioTests {
     subscriber.receivesTexts = false
     try set(#"{"outcome":"deliver"}"#)
 
-    #expect(try world.sandbox.messages.submit(.text("1"), to: subscriber).receipts == Delivered.plan(.init()).receipts)
+    #expect(
+      try world.sandbox.messages.submit(.text("1"), to: subscriber).receipts
+        == Delivered.plan(.init()).receipts)
   }
 
   @Test("new scenarios take the place of all there are, and count from zero")
@@ -136,7 +148,8 @@ struct ScenarioTests {
 
     let reopened = try World(directory.database)
 
-    #expect(try reopened.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.hits)" } == ["slow 3", "absent 2"])
+    #expect(
+      try reopened.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.hits)" } == ["slow 3", "absent 2"])
   }
 
   @Test("what a failing request has counted is taken back")

@@ -6,7 +6,8 @@ struct DurationTextTests {
   @Test(
     "a span is read from numbers with units",
     arguments: [
-      ("11m", 660_000), ("601s", 601_000), ("1h30m", 5_400_000), ("250ms", 250), ("3d", 259_200_000), ("0s", 0),
+      ("11m", 660_000), ("601s", 601_000), ("1h30m", 5_400_000), ("250ms", 250), ("3d", 259_200_000),
+      ("0s", 0),
       ("1d1h1m1s1ms", 90_061_001), ("007s", 7000), ("365242d", 31_556_908_800_000),
     ] as [(String, Int64)])
   func reading(text: String, milliseconds: Int64) {
@@ -26,7 +27,8 @@ struct DurationTextTests {
   @Test(
     "a span is written in the shortest text that is read back",
     arguments: [
-      (0, "0s"), (1, "1ms"), (250, "250ms"), (1000, "1s"), (61_000, "1m1s"), (600_000, "10m"), (5_400_000, "1h30m"),
+      (0, "0s"), (1, "1ms"), (250, "250ms"), (1000, "1s"), (61_000, "1m1s"), (600_000, "10m"),
+      (5_400_000, "1h30m"),
       (90_061_001, "1d1h1m1s1ms"), (86_400_000, "1d"),
     ] as [(Int64, String)])
   func writing(milliseconds: Int64, text: String) {

@@ -35,7 +35,9 @@ struct SandboxClockTests {
 
   @Test("a frozen clock stays frozen when it is set")
   func settingFrozen() {
-    #expect(clock(.frozen(TestSandbox.start)).mode(showing: Timestamp(milliseconds: 42)) == .frozen(.init(milliseconds: 42)))
+    #expect(
+      clock(.frozen(TestSandbox.start)).mode(showing: Timestamp(milliseconds: 42))
+        == .frozen(.init(milliseconds: 42)))
   }
 
   @Test("a running clock runs on when it is set", arguments: [SandboxClock.Mode.real, .offset(.seconds(5))])

@@ -153,7 +153,9 @@ struct VerificationsTests {
   func email() throws {
     let verification = try world.start("ada@example.com", over: .email).parts.verification
 
-    #expect(verification.code == sandbox.entropy.code(length: 6, for: "ada@example.com", provider: "acme", series: 1))
+    #expect(
+      verification.code
+        == sandbox.entropy.code(length: 6, for: "ada@example.com", provider: "acme", series: 1))
   }
 
   // MARK: Check

@@ -1,0 +1,71 @@
+import Domain
+import Support
+import Testing
+
+@Suite("Control · clock and entropy")
+struct ClockRoutesTests {
+  let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  @Test("the clock shows its mode and time")
+  func fetch() throws {
+    #expect(try desk.ask("GET /control/clock") == #"200 {"mode":"frozen","now":"2026-01-05T10:20:30.000Z"}"#)
+  }
+
+  @Test(
+    "the clock is moved, set, frozen and released",
+    arguments: [
+      (#"{"advance":"11m"}"#, #"{"mode":"frozen","now":"2026-01-05T10:31:30.000Z"}"#),
+      (#"{"advance":"0s"}"#, #"{"mode":"frozen","now":"2026-01-05T10:20:30.000Z"}"#),
+      (#"{"advanceMs":1500}"#, #"{"mode":"frozen","now":"2026-01-05T10:20:31.500Z"}"#),
+      (#"{"set":"2030-01-01T00:00:00.250Z"}"#, #"{"mode":"frozen","now":"2030-01-01T00:00:00.250Z"}"#),
+      (
+        #"{"set":"2030-01-01T00:00:00.25000000000000000000000001Z"}"#,
+        #"{"mode":"frozen","now":"2030-01-01T00:00:00.250Z"}"#
+      ),
+      (#"{"set":"1969-12-31T23:59:59Z"}"#, #"{"mode":"frozen","now":"1969-12-31T23:59:59.000Z"}"#),
+      (
+        #"{"set":"2030-01-01T00:00:00Z","advance":"1s"}"#,
+        #"{"mode":"frozen","now":"2030-01-01T00:00:01.000Z"}"#
+      ),
+      (#"{"mode":"real"}"#, #"{"mode":"real","now":"2026-01-05T10:20:30.000Z"}"#),
+      (#"{"mode":"real","advance":"1m"}"#, #"{"mode":"offset","now":"2026-01-05T10:21:30.000Z"}"#),
+      (#"{"mode":"frozen","advance":"1m"}"#, #"{"mode":"frozen","now":"2026-01-05T10:21:30.000Z"}"#),
+    ])
+  func set(change: String, clock: String) throws {
+    #expect(try desk.ask("POST /control/clock", change) == "200 \(clock)")
+    #expect(try desk.ask("GET /control/clock") == "200 \(clock)")
+  }
+
+  @Test("due work is done before the clock's answer")
+  func dueWork() throws {
+    try desk.send()
+
+    _ = try desk.ask("POST /control/clock", #"{"advance":"10m"}"#)
+
+    #expect(try desk.sandbox.events.after(0).map(\.kind) == [.verificationStarted, .verificationExpired])
+  }
+
+  @Test("a change that is refused in part changes nothing")
+  func refusedInPart() throws {
+    let answer = try desk.ask(
+      "POST /control/clock", #"{"mode":"real","set":"9999-12-31T23:59:59Z","advance":"1d"}"#)
+
+    #expect(
+      answer
+        == #"400 {"error":"$.advance: expected a time before the year 10000; found a later one","field":"$.advance"}"#
+    )
+    #expect(try desk.ask("GET /control/clock") == #"200 {"mode":"frozen","now":"2026-01-05T10:20:30.000Z"}"#)
+  }
+
+  @Test("the entropy seed is shown and changed")
+  func entropy() throws {
+    let answers = [
+      try desk.ask("GET /control/entropy"), try desk.ask("PUT /control/entropy", #"{"entropySeed":-9}"#),
+      try desk.ask("GET /control/entropy"),
+    ]
+
+    #expect(answers == [#"200 {"entropySeed":1}"#, #"200 {"entropySeed":-9}"#, #"200 {"entropySeed":-9}"#])
+  }
+}

@@ -1,0 +1,214 @@
+import Control
+import Domain
+import HTTP
+import Support
+import Testing
+
+@Suite("Control · dispatcher")
+struct DispatcherTests {
+  let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  // MARK: Which sandbox
+
+  @Test(
+    "a sandbox is chosen by the header, then the path prefix, then the credentials, else it is the default one",
+    arguments: [
+      ("/s/b", "c", "key-d", "c"), ("/s/b", nil, "key-d", "b"), ("", "c", "key-d", "c"),
+      ("", nil, "key-d", "d"),
+      ("", nil, "key-nobody", "default"), ("", nil, nil, "default"), ("/s/default", nil, "key-d", "default"),
+    ] as [(String, String?, String?, String)])
+  func choice(prefix: String, header: String?, key: String?, sandbox: String) throws {
+    for name in ["b", "c", "d"] { _ = try desk.ask("POST /control/sandboxes", #"{"name":"\#(name)"}"#) }
+    var headers = Headers()
+    if let header { headers.add("X-Sandbox", header) }
+    if let key { headers.add("X-Acme-Key", key) }
+
+    #expect(
+      try desk.ask("GET \(prefix)/things/v1/things/a", headers: headers) == "200 a in \(sandbox) for nobody")
+  }
+
+  @Test("an unknown sandbox is named", arguments: ["/things/v1/things/a", "/control/clock", "/nowhere"])
+  func unknownSandbox(path: String) throws {
+    let answers = [
+      try desk.ask("GET /s/nope\(path)"), try desk.ask("GET \(path)", headers: ["X-Sandbox": "nope"]),
+    ]
+
+    #expect(answers == Array(repeating: #"404 {"error":"there is no sandbox nope"}"#, count: 2))
+  }
+
+  @Test("the answer to an unknown sandbox has a date")
+  func unknownSandboxDate() throws {
+    #expect(try desk.respond("GET /s/nope/control/clock").headers["Date"] == "Mon, 05 Jan 2026 10:20:30 GMT")
+  }
+
+  @Test(
+    "prefixes of sandbox and owner may stand together",
+    arguments: ["/s/default/acme", "/acme", "/acme-things", "/s/default"])
+  func prefixes(prefix: String) throws {
+    #expect(try desk.ask("GET \(prefix)/things/v1/things/a") == "200 a in default for nobody")
+  }
+
+  @Test("under an owner's prefix another owner's routes are not found")
+  func foreignPrefix() throws {
+    #expect(try desk.ask("GET /acme/control/clock") == "404 acme: no such path")
+  }
+
+  // MARK: What has no route
+
+  @Test("a path that is nobody's lists the routes most like it")
+  func unowned() throws {
+    #expect(
+      try desk.ask("GET /controll/clock")
+        == """
+        404 Nothing answers GET /controll/clock
+        Did you mean:
+          GET /control/clock
+          POST /control/clock
+          GET /control/sandboxes/{name}
+
+        """)
+  }
+
+  @Test("a path that is like nothing lists nothing")
+  func unlike() throws {
+    #expect(
+      try desk.ask("GET /a/b/c/d/e/f/g/h/i/j/k/l") == "404 Nothing answers GET /a/b/c/d/e/f/g/h/i/j/k/l\n")
+  }
+
+  @Test("an unknown path under an owner's prefix or host is refused in its words")
+  func unknownPath() throws {
+    #expect(try desk.ask("GET /acme/nothing") == "404 acme: no such path")
+    #expect(
+      try desk.world.answer(Request(.get, Target("/nothing"), headers: ["Host": "API.acme.example:443"])).body
+        == Array("acme: no such path".utf8))
+  }
+
+  @Test("a wrong method is refused in the owner's words")
+  func wrongMethod() throws {
+    #expect(try desk.ask("DELETE /things/v1/things/a") == #"405 acme: only ["GET", "PUT"]"#)
+    #expect(try desk.ask("PATCH /control/entropy") == #"405 {"error":"the path takes GET, PUT"}"#)
+    #expect(try desk.respond("PATCH /control/entropy").headers["Allow"] == "GET, PUT")
+  }
+
+  @Test("an operation that is not emulated is refused in the owner's words")
+  func notEmulated() throws {
+    #expect(try desk.ask("PUT /things/v1/things/a") == "501 acme: not here")
+  }
+
+  @Test("a broken escape in the path is refused in the owner's words")
+  func brokenPath() throws {
+    #expect(
+      try desk.ask("GET /things/v1/things/%ff") == "400 acme: thing: a path segment in percent-encoded UTF-8")
+    #expect(
+      try desk.ask("GET /control/subscribers/%zz")
+        == #"400 {"error":"number: expected a path segment in percent-encoded UTF-8","field":"number"}"#)
+  }
+
+  // MARK: What handlers do
+
+  @Test(
+    "HEAD is answered where GET is",
+    arguments: ["/things/v1/things/a", "/control/clock", "/livez", "/control/inbox"])
+  func head(path: String) throws {
+    #expect(try desk.respond("HEAD \(path)") == (try desk.respond("GET \(path)")))
+  }
+
+  @Test("every answer has a date and its owner's fields")
+  func headers() throws {
+    let response = try desk.respond("POST /things/v1/things")
+
+    #expect(
+      response.headers == [
+        "Content-Type": "text/plain; charset=utf-8", "Date": "Mon, 05 Jan 2026 10:20:30 GMT",
+        "X-Acme": "default",
+      ])
+  }
+
+  @Test("an answer of the control API is JSON with a date")
+  func controlHeaders() throws {
+    let response = try desk.respond("GET /control/clock")
+
+    #expect(
+      response.headers == [
+        "Content-Type": "application/json; charset=utf-8", "Date": "Mon, 05 Jan 2026 10:20:30 GMT",
+      ])
+  }
+
+  @Test("what the core did before a refusal stands")
+  func refusalKeeps() throws {
+    #expect(try desk.ask("POST /things/v1/refused") == "422 acme: no")
+    #expect(try desk.sandbox.events.after(0).count == 1)
+  }
+
+  @Test("an error of ours is a 500 in the owner's words, undoes its request and is reported")
+  func failure() throws {
+    let answer = try desk.ask("POST /things/v1/broken")
+
+    #expect(answer == "500 acme: our fault")
+    #expect(try desk.sandbox.events.after(0) == [])
+    #expect(desk.world.reports == ["POST /things/v1/broken: Mishap()"])
+  }
+
+  @Test("a request that cannot be read is not reported")
+  func malformed() throws {
+    #expect(
+      try desk.ask("GET /things/v1/things/a?for=%zz") == "400 acme: for: a value in percent-encoded UTF-8")
+    #expect(desk.world.reports == [])
+  }
+
+  @Test("an answer that is due later waits for the sandbox's clock")
+  func later() throws {
+    let follow = try #require(desk.wait("POST /things/v1/slow"))
+    try desk.sandbox.advance(by: .milliseconds(4999))
+    let before = try follow.answer()
+    try desk.sandbox.advance(by: .milliseconds(1))
+
+    #expect(before == nil)
+    #expect(try desk.answer(follow.answer()) == "201 created")
+  }
+
+  @Test("an answer that waited is written down when it is given, once")
+  func journalOfLater() throws {
+    let follow = try #require(desk.wait("POST /things/v1/slow"))
+    let before = desk.sandbox.journal.exchanges.count
+
+    try desk.sandbox.advance(by: .seconds(5))
+    _ = try follow.answer()
+
+    #expect(before == 0)
+    #expect(desk.sandbox.journal.exchanges.map(\.at) == [TestSandbox.start + .seconds(5)])
+  }
+
+  @Test("work that has come due is done before a request is answered")
+  func dueWork() throws {
+    try desk.send()
+    try desk.sandbox.set(clock: .frozen(TestSandbox.start))
+    _ = try desk.ask("POST /control/clock", #"{"advance":"10m"}"#)
+
+    #expect(
+      try desk.ask("GET /control/events").contains(
+        #""at":"2026-01-05T10:30:30.000Z","kind":"verification.expired""#))
+  }
+
+  @Test(
+    "a failure before any handler is the owner's own",
+    arguments: [("/things/v1/things", "acme: our fault"), ("/s/x/acme/nothing", "acme: our fault")])
+  func failureForRequest(path: String, body: String) {
+    let response = desk.world.dispatcher.failure(for: Request(.post, Target(path), headers: ["Host": "h"]))
+
+    #expect(response.status == 500)
+    #expect(response.body == Array(body.utf8))
+    #expect(response.headers["X-Acme"] == "default")
+  }
+
+  @Test("only a seed may have a larger body than the server's default")
+  func bodyLimits() {
+    let limits = ["/control/seed", "/s/ci/control/seed", "/control/clock", "/nowhere"].map {
+      desk.world.dispatcher.bodyLimit(.post, path: $0, host: "h")
+    }
+
+    #expect(limits == [8 << 20, 8 << 20, nil, nil])
+  }
+}

@@ -1,0 +1,40 @@
+import Domain
+import HTTP
+import Testing
+
+@Suite("Control · events")
+struct EventRoutesTests {
+  let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  @Test("events are shown in order with a cursor")
+  func list() throws {
+    try desk.send()
+    let id = desk.sandbox.newestOrdinal
+
+    #expect(
+      try desk.ask("GET /control/events")
+        == #"200 {"events":[{"id":\#(id),"at":"2026-01-05T10:20:30.000Z","kind":"verification.started","#
+        + #""provider":"acme","to":"+12025550100"}],"cursor":\#(id)}"#)
+    #expect(try desk.ask("GET /control/events?after=\(id)") == #"200 {"events":[],"cursor":\#(id)}"#)
+  }
+
+  @Test("a reader who waits is answered when something happens")
+  func waiting() throws {
+    let follow = try #require(desk.wait("GET /control/events?wait=30"))
+    let before = try follow.answer()
+
+    try desk.send()
+
+    #expect(before == nil)
+    #expect(try desk.answer(follow.answer()) == (try desk.ask("GET /control/events")))
+  }
+
+  @Test("a reader whose patience ends gets an empty list")
+  func impatience() throws {
+    let follow = try #require(desk.wait("GET /control/events?after=7&wait=1"))
+
+    #expect(try desk.answer(follow.otherwise()) == #"200 {"events":[],"cursor":7}"#)
+  }
+}

@@ -1,0 +1,148 @@
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+@Suite("Control · faults")
+struct FaultTests {
+  let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  @Test(
+    "a fault answers in the provider's words, and nothing is done",
+    arguments: [
+      (#"{"status":503}"#, "503 acme: fault -"), (#"{"code":"60203"}"#, "418 acme: fault 60203"),
+      (#"{"status":429,"code":60203}"#, "429 acme: fault 60203"),
+    ])
+  func status(fault: String, answer: String) throws {
+    try set(fault)
+
+    #expect(try create() == answer)
+    #expect(try desk.sandbox.events.after(0) == [])
+  }
+
+  @Test("a fault tells the client to wait")
+  func retryAfter() throws {
+    try set(#"{"status":429,"retryAfter":7}"#)
+
+    #expect(try desk.respond("POST /things/v1/things").headers["Retry-After"] == "7")
+  }
+
+  @Test(
+    "a fault is one of some requests",
+    arguments: [
+      (#""nth":2"#, [1, 0, 1, 1]), (#""times":2"#, [0, 0, 1, 1]), (#""nth":2,"times":2"#, [1, 0, 0, 1]),
+    ])
+  func turns(turn: String, succeeds: [Int]) throws {
+    try set(#"{"status":503,\#(turn)}"#)
+
+    #expect(try (1...4).map { _ in try create() == "201 created" ? 1 : 0 } == succeeds)
+  }
+
+  @Test(
+    "a fault concerns only what it names",
+    arguments: [
+      (#""provider":"acme""#, 503), (#""provider":"twilio""#, 201), (#""route":"createThing""#, 503),
+      (#""route":"fetchThing""#, 201), (#""number":"+12025550177""#, 503), (#""number":"+12025550178""#, 201),
+    ])
+  func concerns(match: String, status: Int) throws {
+    try set(#"{"status":503,\#(match)}"#)
+
+    #expect(try desk.respond("POST /things/v1/things", "to=%2B12025550177").status.code == status)
+  }
+
+  @Test(
+    "a number is found in path, query and body",
+    arguments: ["GET /things/v1/things/+1202", "GET /things/v1/things/a?for=%2B1202"])
+  func numbers(line: String) throws {
+    try set(#"{"status":503,"number":"+1202"}"#)
+
+    #expect(try desk.ask(line) == "503 acme: fault -")
+  }
+
+  @Test("the control API has no faults")
+  func control() throws {
+    try set(#"{"status":503}"#)
+
+    #expect(try desk.ask("GET /control/entropy") == #"200 {"entropySeed":1}"#)
+  }
+
+  @Test("a latency keeps the answer back on the sandbox's clock, and its work is done at once")
+  func latency() throws {
+    try set(#"{"latencyMs":2000}"#)
+
+    let follow = try #require(desk.wait("POST /things/v1/things"))
+    try desk.sandbox.advance(by: .milliseconds(1999))
+    let before = try follow.answer()
+    try desk.sandbox.advance(by: .milliseconds(1))
+
+    #expect(before == nil)
+    #expect(try desk.answer(follow.answer()) == "201 created")
+    #expect(try desk.sandbox.events.after(0).count == 1)
+  }
+
+  @Test("a latency keeps a fault's own answer back as well")
+  func latencyOfFault() throws {
+    try set(#"{"latencyMs":2000,"status":503}"#)
+
+    let follow = try #require(desk.wait("POST /things/v1/things"))
+    try desk.sandbox.advance(by: .seconds(2))
+
+    #expect(try desk.answer(follow.answer()) == "503 acme: fault -")
+  }
+
+  @Test("an answer that is kept back goes by the clock of the sandbox that was reset meanwhile")
+  func latencyThroughReset() throws {
+    try set(#"{"latencyMs":2000}"#)
+    let follow = try #require(desk.wait("POST /things/v1/things"))
+
+    _ = try desk.ask("POST /control/reset")
+    try desk.sandbox.advance(by: .seconds(2))
+
+    #expect(try desk.answer(follow.answer()) == "201 created")
+  }
+
+  @Test(
+    "damage spoils the answer on its way, and the work is done",
+    arguments: [
+      (#""damage":"reset""#, Response.Transport.reset, "201 created"),
+      (#""damage":"truncate""#, .truncated(after: 3), "201 created"),
+      (#""damage":"garble""#, .whole, "201 <html>garbled"),
+    ])
+  func damage(damage: String, transport: Response.Transport, answer: String) throws {
+    try set("{\(damage)}")
+
+    let response = try desk.respond("POST /things/v1/things")
+
+    #expect(response.transport == transport)
+    #expect(try desk.answer(response) == answer)
+    #expect(try desk.sandbox.events.after(0).count == 1)
+  }
+
+  @Test("damage spoils a fault's own answer")
+  func damagedFault() throws {
+    try set(#"{"status":503,"damage":"truncate"}"#)
+
+    let response = try desk.respond("POST /things/v1/things")
+
+    #expect(response.transport == .truncated(after: 6))
+    #expect(response.status == 503)
+  }
+
+  @Test("the journal says that it was a fault")
+  func journal() throws {
+    try set(#"{"status":503}"#)
+    _ = try create()
+
+    #expect(try desk.newestExchange()["why"] == .string("a fault of the control API"))
+  }
+
+  private func set(_ fault: String) throws {
+    let answer = try desk.ask("PUT /control/faults", #"{"faults":[\#(fault)]}"#)
+    #expect(answer.hasPrefix("200"))
+  }
+
+  private func create() throws -> String { try desk.ask("POST /things/v1/things") }
+}

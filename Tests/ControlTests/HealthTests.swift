@@ -1,0 +1,63 @@
+import HTTP
+import Testing
+
+@Suite("Control · health and metrics")
+struct HealthTests {
+  let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  @Test("a process that runs and answers says ok", arguments: ["/livez", "/readyz"])
+  func health(path: String) throws {
+    #expect(try desk.ask("GET \(path)") == "200 ok\n")
+  }
+
+  @Test("a probe may ask with a query", arguments: ["/livez?verbose", "/readyz?verbose"])
+  func probes(path: String) throws {
+    #expect(try desk.ask("GET \(path)") == "200 ok\n")
+  }
+
+  @Test("a fresh process has counted nothing")
+  func none() throws {
+    #expect(
+      try desk.ask("GET /metrics")
+        == """
+        200 # HELP ringfence_requests_total Requests answered.
+        # TYPE ringfence_requests_total counter
+        # HELP ringfence_sandboxes Sandboxes in this process.
+        # TYPE ringfence_sandboxes gauge
+        ringfence_sandboxes 1
+
+        """)
+  }
+
+  @Test("requests are counted by owner, route and status")
+  func counts() throws {
+    _ = try desk.ask("GET /things/v1/things/a")
+    _ = try desk.ask("GET /things/v1/things/b")
+    _ = try desk.ask("GET /nowhere")
+    _ = try desk.ask("GET /acme/nothing")
+    _ = try desk.ask("POST /control/sandboxes", #"{"name":"ci"}"#)
+
+    #expect(
+      try desk.ask("GET /metrics")
+        == """
+        200 # HELP ringfence_requests_total Requests answered.
+        # TYPE ringfence_requests_total counter
+        ringfence_requests_total{owner="",route="",status="404"} 1
+        ringfence_requests_total{owner="acme",route="",status="404"} 1
+        ringfence_requests_total{owner="acme",route="fetchThing",status="200"} 2
+        ringfence_requests_total{owner="control",route="createSandbox",status="201"} 1
+        # HELP ringfence_sandboxes Sandboxes in this process.
+        # TYPE ringfence_sandboxes gauge
+        ringfence_sandboxes 2
+
+        """)
+  }
+
+  @Test("metrics have Prometheus' content type")
+  func contentType() throws {
+    #expect(
+      try desk.respond("GET /metrics").headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+  }
+}

@@ -1,0 +1,188 @@
+import Domain
+import Foundation
+import HTTP
+import Testing
+
+@Suite("Control · inbox")
+struct InboxRoutesTests {
+  let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  static let none = #"200 {"messages":[],"cursor":0}"#
+
+  /// The first message of a fresh world, as the inbox shows it.
+  func message(_ id: Int, to number: String = "+12025550100", code: String = "413618") -> String {
+    let digits = String(id)
+    return
+      #"{"id":"msg_\#(String(repeating: "0", count: 6 - digits.count))\#(digits)","channel":"sms","to":"\#(number)","from":"Acme","#
+      + #""provider":"acme","verificationId":"AC\#(id - 2)","text":"Your code is \#(code)","code":"\#(code)","#
+      + #""encoding":"gsm7","segments":1,"submittedAt":"2026-01-05T10:20:30.000Z","state":"ACCEPTD","receipts":[]}"#
+  }
+
+  @Test("an empty inbox is an empty list", arguments: ["/control/inbox", "/control/inbox/+12025550100"])
+  func empty(path: String) throws {
+    #expect(try desk.ask("GET \(path)") == Self.none)
+  }
+
+  @Test(
+    "messages are shown whole, with a cursor", arguments: ["/control/inbox", "/control/inbox/+12025550100"])
+  func list(path: String) throws {
+    try desk.send()
+    let id = desk.sandbox.newestOrdinal - 1
+
+    #expect(try desk.ask("GET \(path)") == #"200 {"messages":[\#(message(id))],"cursor":\#(id)}"#)
+  }
+
+  @Test("receipts are shown once they have come")
+  func receipts() throws {
+    try desk.send()
+    _ = try desk.ask("POST /control/clock", #"{"advance":"1s"}"#)
+
+    #expect(
+      try desk.ask("GET /control/inbox/latest").hasSuffix(
+        #""state":"DELIVRD","receipts":[{"state":"ENROUTE","atMs":50},{"state":"DELIVRD","atMs":200}]}"#))
+  }
+
+  @Test(
+    "the newest message is had by `latest`",
+    arguments: ["/control/inbox/latest", "/control/inbox/+12025550100/latest"])
+  func latest(path: String) throws {
+    try desk.send()
+    let id = desk.sandbox.newestOrdinal - 1
+
+    #expect(try desk.ask("GET \(path)") == "200 \(message(id))")
+  }
+
+  @Test(
+    "the newest code is plain text",
+    arguments: ["/control/inbox/latest/code", "/control/inbox/+12025550100/latest/code"])
+  func code(path: String) throws {
+    try desk.send()
+
+    let response = try desk.respond("GET \(path)")
+
+    #expect(response.status == 200)
+    #expect(response.headers["Content-Type"] == "text/plain; charset=utf-8")
+    #expect(String(decoding: response.body, as: UTF8.self) == "413618")
+  }
+
+  @Test("without a message there is no latest one")
+  func noLatest() throws {
+    #expect(
+      try desk.ask("GET /control/inbox/+12025550100/latest")
+        == #"404 {"error":"there is no message for +12025550100 yet"}"#)
+    #expect(
+      try desk.ask("GET /control/inbox/latest/code") == "404 there is no code for anybody yet\n")
+  }
+
+  @Test(
+    "a query narrows the inbox",
+    arguments: [
+      ("channel=sms", 2), ("channel=call", 0), ("provider=acme", 2), ("provider=other", 0),
+      ("channel=sms&provider=acme", 2), ("after=0", 2), ("after=999999", 0), ("wait=0", 2),
+    ])
+  func filters(query: String, count: Int) throws {
+    try desk.send(to: "+12025550100")
+    try desk.send(to: "+12025550101")
+
+    let answer = try desk.ask("GET /control/inbox?\(query)")
+
+    #expect(answer.components(separatedBy: #""id":"#).count - 1 == count)
+  }
+
+  @Test("a reader goes on behind its cursor")
+  func cursor() throws {
+    try desk.send(to: "+12025550100")
+    let seen = desk.sandbox.newestOrdinal - 1
+    try desk.send(to: "+12025550101")
+    let id = desk.sandbox.newestOrdinal - 1
+
+    #expect(
+      try desk.ask("GET /control/inbox?after=\(seen)").hasSuffix(#""receipts":[]}],"cursor":\#(id)}"#))
+    #expect(try desk.ask("GET /control/inbox?after=\(id)") == #"200 {"messages":[],"cursor":\#(id)}"#)
+  }
+
+  @Test("clearing one handset leaves the others, clearing all leaves none")
+  func clear() throws {
+    try desk.send(to: "+12025550100")
+    try desk.send(to: "+12025550101")
+
+    let first = try desk.ask("DELETE /control/inbox/+12025550100")
+    let left = try desk.ask("GET /control/inbox/+12025550101/latest/code").hasPrefix("200")
+    let second = try desk.ask("DELETE /control/inbox")
+
+    #expect([first, second] == ["204", "204"])
+    #expect(left)
+    #expect(try desk.ask("GET /control/inbox") == Self.none)
+  }
+
+  @Test(
+    "a reader who waits is answered when a message has arrived",
+    arguments: [
+      "/control/inbox", "/control/inbox/latest", "/control/inbox/latest/code", "/control/inbox/+12025550100",
+      "/control/inbox/+12025550100/latest", "/control/inbox/+12025550100/latest/code",
+    ])
+  func waiting(path: String) throws {
+    let follow = try #require(desk.wait("GET \(path)?wait=30"))
+    let before = try follow.answer()
+
+    try desk.send()
+
+    #expect(before == nil)
+    #expect(follow.patience == .seconds(30))
+    #expect(try desk.answer(follow.answer()) == (try desk.ask("GET \(path)")))
+  }
+
+  @Test("a reader who waits is not answered by what does not concern him")
+  func waitingForOther() throws {
+    let follow = try #require(desk.wait("GET /control/inbox/+12025550101/latest/code?wait=5"))
+
+    try desk.send(to: "+12025550100")
+
+    #expect(try follow.answer() == nil)
+  }
+
+  @Test(
+    "a reader whose patience ends is told what one who does not wait is told",
+    arguments: ["/control/inbox", "/control/inbox/latest", "/control/inbox/latest/code"])
+  func impatience(path: String) throws {
+    let follow = try #require(desk.wait("GET \(path)?wait=1"))
+
+    #expect(try desk.answer(follow.otherwise()) == (try desk.ask("GET \(path)")))
+  }
+
+  @Test("a message that is late wakes the reader when it arrives")
+  func late() throws {
+    _ = try desk.ask("PUT /control/scenarios", #"{"scenarios":[{"outcome":"slow","afterMs":20000}]}"#)
+    let follow = try #require(desk.wait("GET /control/inbox/latest/code?wait=30"))
+    try desk.send()
+    let before = try follow.answer()
+
+    _ = try desk.ask("POST /control/clock", #"{"advance":"20s"}"#)
+
+    #expect(before == nil)
+    #expect(try desk.answer(follow.answer()) == "200 413618")
+  }
+
+  @Test("a reader waits on through a reset")
+  func reset() throws {
+    let follow = try #require(desk.wait("GET /control/inbox/latest/code?wait=30"))
+
+    _ = try desk.ask("POST /control/reset")
+    try desk.send()
+
+    #expect(try desk.answer(follow.answer()) == "200 413618")
+  }
+
+  @Test("a reader in a sandbox that has gone is told that there is nothing")
+  func removed() throws {
+    _ = try desk.ask("POST /control/sandboxes", #"{"name":"ci"}"#)
+    let follow = try #require(desk.wait("GET /s/ci/control/inbox/latest/code?wait=30"))
+
+    _ = try desk.ask("DELETE /control/sandboxes/ci")
+
+    #expect(try follow.answer() == nil)
+    #expect(try desk.answer(follow.otherwise()) == "404 there is no code for anybody yet\n")
+  }
+}

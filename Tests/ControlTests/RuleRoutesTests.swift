@@ -1,0 +1,73 @@
+import Testing
+
+@Suite("Control · scenarios and faults")
+struct RuleRoutesTests {
+  let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  static let scenario =
+    #"{"match":{"number":"+12025550100","channel":"sms","sender":null,"provider":null,"nth":null},"#
+    + #""outcome":"undeliverable","afterMs":null,"err":5,"times":2,"hits":0}"#
+  static let fault =
+    #"{"provider":"acme","route":null,"number":null,"nth":null,"times":1,"status":503,"code":null,"retryAfter":7,"#
+    + #""latencyMs":null,"damage":null,"hits":0}"#
+
+  @Test("scenarios are replaced, shown and removed")
+  func scenarios() throws {
+    let put = try desk.ask(
+      "PUT /control/scenarios",
+      #"{"scenarios":[{"match":{"number":"+12025550100","channel":"sms"},"outcome":"undeliverable","err":5,"times":2}]}"#
+    )
+    let shown = try desk.ask("GET /control/scenarios")
+    let removed = try desk.ask("DELETE /control/scenarios")
+
+    #expect(put == #"200 {"scenarios":[\#(Self.scenario)]}"#)
+    #expect(shown == put)
+    #expect(removed == "204")
+    #expect(try desk.ask("GET /control/scenarios") == #"200 {"scenarios":[]}"#)
+  }
+
+  @Test("a scenario shows how many messages it has matched")
+  func scenarioHits() throws {
+    _ = try desk.ask("PUT /control/scenarios", #"{"scenarios":[\#(Self.scenario)]}"#)
+
+    try desk.send()
+
+    #expect(
+      try desk.ask("GET /control/scenarios")
+        == #"200 {"scenarios":[\#(Self.scenario.replacing(#""hits":0"#, with: #""hits":1"#))]}"#)
+  }
+
+  @Test("faults are replaced, shown and removed")
+  func faults() throws {
+    let put = try desk.ask(
+      "PUT /control/faults", #"{"faults":[{"provider":"acme","status":503,"retryAfter":7,"times":1}]}"#)
+    let shown = try desk.ask("GET /control/faults")
+    let removed = try desk.ask("DELETE /control/faults")
+
+    #expect(put == #"200 {"faults":[\#(Self.fault)]}"#)
+    #expect(shown == put)
+    #expect(removed == "204")
+    #expect(try desk.ask("GET /control/faults") == #"200 {"faults":[]}"#)
+  }
+
+  @Test("what was shown can be put back")
+  func putBack() throws {
+    for (path, document) in [
+      ("/control/scenarios", #"{"scenarios":[\#(Self.scenario)]}"#),
+      ("/control/faults", #"{"faults":[\#(Self.fault)]}"#),
+    ] {
+      #expect(try desk.ask("PUT \(path)", document) == "200 \(document)")
+    }
+  }
+
+  @Test("a list with a mistake replaces nothing")
+  func mistake() throws {
+    _ = try desk.ask("PUT /control/faults", #"{"faults":[\#(Self.fault)]}"#)
+
+    _ = try desk.ask("PUT /control/faults", #"{"faults":[{"status":500},{"status":1}]}"#)
+
+    #expect(try desk.ask("GET /control/faults") == #"200 {"faults":[\#(Self.fault)]}"#)
+  }
+}

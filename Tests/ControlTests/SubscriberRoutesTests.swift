@@ -1,0 +1,61 @@
+import Domain
+import Testing
+
+@Suite("Control · subscribers")
+struct SubscriberRoutesTests {
+  let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  static let happy =
+    #"{"number":"+12025550177","code":null,"lineType":"mobile","operator":"Sandpiper Mobile","country":"US","#
+    + #""mcc":"001","mnc":"01","reach":{"sms":true}}"#
+
+  @Test("a number without a record is a happy line")
+  func fetch() throws {
+    #expect(try desk.ask("GET /control/subscribers/+12025550177") == "200 \(Self.happy)")
+  }
+
+  @Test("a percent-encoded plus sign is one as well")
+  func encoded() throws {
+    #expect(try desk.ask("GET /control/subscribers/%2B12025550177") == "200 \(Self.happy)")
+  }
+
+  @Test("a record is changed by what the body names")
+  func put() throws {
+    let changed = Self.happy.replacing("null", with: #""4711""#).replacing(
+      #""sms":true"#, with: #""sms":false"#)
+
+    #expect(
+      try desk.ask("PUT /control/subscribers/+12025550177", #"{"code":"4711","reach":{"sms":false}}"#)
+        == "200 \(changed)")
+    #expect(try desk.ask("PUT /control/subscribers/+12025550177", "{}") == "200 \(changed)")
+    #expect(try desk.ask("GET /control/subscribers/+12025550177") == "200 \(changed)")
+  }
+
+  @Test("what was shown can be put back")
+  func putBack() throws {
+    #expect(try desk.ask("PUT /control/subscribers/+12025550177", Self.happy) == "200 \(Self.happy)")
+  }
+
+  @Test("a forgotten record is not there, and the number a happy line again")
+  func delete() throws {
+    _ = try desk.ask("PUT /control/subscribers/+12025550177", #"{"lineType":"pager"}"#)
+
+    let answers = try ["DELETE", "DELETE", "GET"].map {
+      try desk.ask("\($0) /control/subscribers/+12025550177")
+    }
+
+    #expect(answers == ["204", #"404 {"error":"there is no record of +12025550177"}"#, "200 \(Self.happy)"])
+  }
+
+  @Test("records are listed by number")
+  func list() throws {
+    try desk.sandbox.subscribers.all.forEach { _ = try desk.sandbox.subscribers.forget($0.number) }
+    let empty = try desk.ask("GET /control/subscribers")
+    _ = try desk.ask("PUT /control/subscribers/+12025550177", "{}")
+
+    #expect(empty == #"200 {"subscribers":[]}"#)
+    #expect(try desk.ask("GET /control/subscribers") == #"200 {"subscribers":[\#(Self.happy)]}"#)
+  }
+}

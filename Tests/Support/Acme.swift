@@ -1,0 +1,112 @@
+package import Domain
+package import HTTP
+package import JSON
+import Providers
+
+/// A vendor that does not exist, with one route for each way in which a request can go: for tests of what lies
+/// between the door and the handlers.
+package enum Acme: Provider {
+  /// URL prefix, seed member and tag.
+  package static let name = "acme"
+  /// A further prefix.
+  package static let prefixes = ["acme-things"]
+  /// The vendor's host.
+  package static let hosts = ["api.acme.example"]
+
+  /// One route for each way.
+  package static var routes: [Route<Sandbox>] {
+    [
+      .get("/things/v1/things/{thing}", as: "fetchThing", fetch),
+      .post("/things/v1/things", as: "createThing", create),
+      .post("/things/v1/refused", as: "refuseThing", refuse),
+      .post("/things/v1/broken", as: "breakThing", fail),
+      .follow(.post, "/things/v1/slow", as: "slowThing", slow),
+      .absent(.put, "/things/v1/things/{thing}", as: "replaceThing"),
+    ]
+  }
+
+  /// The vendor's words for what no handler answers.
+  package static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
+    let (status, words): (Status, String) =
+      switch reason {
+      case .unknownPath: (404, "no such path")
+      case .wrongMethod(let allowed): (405, "only \(allowed.map(\.rawValue))")
+      case .malformed(let field, let expected): (400, "\(field ?? "-"): \(expected)")
+      case .notEmulated: (501, "not here")
+      case .fault(let status, let code): (status ?? 418, "fault \(code ?? "-")")
+      case .failure: (500, "our fault")
+      }
+    return .text(status, "acme: \(words)")
+  }
+
+  /// A field that stands on every answer.
+  package static func headers(in sandbox: Sandbox) -> Headers { ["X-Acme": sandbox.name] }
+
+  /// The key that a request signs in with.
+  package static func credential(in request: Request) -> String? { request.headers["X-Acme-Key"] }
+
+  /// Loads nothing.
+  package static func load(_ seed: Fields, into sandbox: Sandbox) throws {}
+
+  /// Nothing but its name.
+  package static func export(from sandbox: Sandbox) throws -> JSON { .object([]) }
+
+  /// Gives a sandbox one key, which tells its name.
+  package static func provision(_ sandbox: Sandbox) throws {
+    let key = "key-\(sandbox.name)"
+    _ = try sandbox.accounts.admit(Credential(provider: name, name: key, secret: "secret", account: key))
+  }
+
+  /// That key.
+  package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
+    try sandbox.accounts.all(of: name).map { (name: "key", value: $0.name) }
+  }
+
+  /// A refusal in the vendor's words, with the truth for the journal.
+  struct Problem: Refusal {
+    let response = Response.text(422, "acme: no")
+    let why: String? = "the thing is taken"
+  }
+
+  /// A mistake of ours.
+  struct Mishap: Error {}
+
+  private static func fetch(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    .text(
+      200, "\(request[parameter: "thing"]) in \(sandbox.name) for \(try request.query["for"] ?? "nobody")")
+  }
+
+  private static func create(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let number = try request.form["to"] ?? "+12025550100"
+    let claim = Claim(provider: name, owner: "shop", destination: number)
+    let start = Verifications.Start(claim, over: .sms, rules: VerificationRules()) { verification in
+      MessageDraft(
+        provider: name, reference: "AC\(verification.ordinal)", channel: .sms, destination: number,
+        sender: "Acme",
+        text: "Your code is \(verification.code)", code: verification.code)
+    }
+    _ = try sandbox.verifications.start(start)
+    return .text(201, "created")
+  }
+
+  private static func slow(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    .after(.seconds(5), try create(request, sandbox))
+  }
+
+  private static func refuse(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    _ = try create(request, sandbox)
+    throw Problem()
+  }
+
+  private static func fail(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    _ = try create(request, sandbox)
+    throw Mishap()
+  }
+}
+
+extension TestSandbox {
+  /// A fresh world in which Acme can be called beside the providers there are.
+  package static func withAcme() throws -> TestSandbox {
+    try TestSandbox(providers: catalog + [Acme.self])
+  }
+}
