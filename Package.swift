@@ -68,5 +68,6 @@ let package = Package(
     tests("HTTPTests", ["HTTP", "Support"]),
     tests("ProvidersTests", ["Providers", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
+    tests("CoverageTests", ["Support"], exclude: ["Operations"]),
   ]
 )
