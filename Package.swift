@@ -69,5 +69,6 @@ let package = Package(
     tests("ProvidersTests", ["Providers", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
     tests("ControlTests", ["Control", "Domain", "HTTP", "JSON", "Support"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
+    tests("CoverageTests", ["Support"], exclude: ["Operations"]),
   ]
 )

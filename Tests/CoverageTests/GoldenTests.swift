@@ -1,0 +1,58 @@
+import Support
+import Testing
+
+@Suite("Goldens", .contract("STYLE.md 4.5"))
+struct GoldenTests {
+  private let recorded = Array("# Source: a page\nGET / HTTP/1.1\r\n\r\nHTTP/1.1 200 OK\r\n\r\nhello".utf8)
+
+  @Test("equal bytes are no complaint")
+  func equal() {
+    #expect(Golden.complaint(about: recorded, found: recorded) == nil)
+  }
+
+  @Test("the complaint shows the first byte that differs")
+  func different() throws {
+    let found = Array("# Source: a page\nGET / HTTP/1.1\r\n\r\nHTTP/1.1 200 OK\r\n\r\nhallo".utf8)
+
+    let complaint = try #require(Golden.complaint(about: recorded, found: found))
+
+    #expect(complaint.contains("differs at byte 55"))
+    #expect(complaint.contains(#"\r\n\r\nh‹here›ello…"#))
+    #expect(complaint.contains(#"\r\n\r\nh‹here›allo…"#))
+  }
+
+  @Test("one that ends early, or goes on, differs at its end")
+  func lengths() {
+    #expect(Golden.complaint(about: recorded, found: recorded + [33])?.contains("byte 59") == true)
+    #expect(Golden.complaint(about: recorded, found: recorded.dropLast())?.contains("byte 58") == true)
+  }
+
+  @Test(
+    "a golden without a source is refused, be it equal",
+    arguments: ["", "GET / HTTP/1.1\r\n", "# Source:\n", "# Source: \n"])
+  func sourceless(text: String) {
+    let bytes = Array(text.utf8)
+
+    #expect(Golden.complaint(about: bytes, found: bytes) == "the golden names no source in its first line")
+  }
+
+  @Test("a test's own contract goes before its suite's", .contract("a page", read: "2026-11-21"))
+  func ownContract() {
+    #expect(Contract.current?.source == "a page, read 2026-11-21")
+  }
+
+  @Test("a suite's contract is that of its tests")
+  func inheritedContract() {
+    #expect(Contract.current?.source == "STYLE.md 4.5")
+  }
+}
+
+@Suite("Goldens without a contract")
+struct ContractlessTests {
+  @Test("a golden needs its source")
+  func contractless() throws {
+    let exchange = try TestSandbox().send(.to("/livez"))
+
+    withKnownIssue { exchange.matches(golden: "livez") }
+  }
+}

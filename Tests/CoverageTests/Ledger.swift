@@ -1,0 +1,101 @@
+import Foundation
+import Support
+
+/// What is known about each operation of a provider's contract: whether it is mounted, driven by the official
+/// client, and refused in some test. `Docs/Coverage.md` is its text.
+struct Ledger {
+  /// One operation with its marks.
+  struct Line {
+    let operation: Operation
+    let isMounted: Bool
+    let isDriven: Bool
+    let isRefused: Bool
+  }
+
+  let provider: String
+  let lines: [Line]
+
+  /// The ledger of a provider, from the route table, the conformance tests and the goldens.
+  init(of provider: String, routes: [RouteEntry]) throws {
+    let mounted = Set(routes.filter { $0.owner == provider.lowercased() && $0.isMounted }.map(\.name))
+    let conformance = try Self.conformanceTests(of: provider)
+    self.provider = provider
+    lines = try Operation.all(of: provider).map { operation in
+      Line(
+        operation: operation, isMounted: mounted.contains(operation.route),
+        isDriven: try Self.calls(operation, in: conformance),
+        isRefused: GoldenFile.all(of: provider, route: operation.route).contains { $0.status >= 400 })
+    }
+  }
+
+  /// The provider's part of the document.
+  var markdown: String {
+    let mounted = lines.filter(\.isMounted)
+    let rows = lines.map { line in
+      "| \(line.operation.vendorName) | `\(line.operation.method) \(line.operation.path)` "
+        + "| \(line.isMounted ? "`\(line.operation.route)`" : "absent") | \(mark(line.isDriven)) | \(mark(line.isRefused)) |"
+    }
+    return """
+      ## \(provider)
+
+      \(mounted.count) of \(lines.count) operations are mounted; of these, \(mounted.filter(\.isDriven).count) are driven by \
+      the official client and \(mounted.filter(\.isRefused).count) have a refusal tested.
+
+      | Operation | Request | Mounted as | Official client | Refusal tested |
+      | --- | --- | --- | --- | --- |
+      \(rows.joined(separator: "\n"))
+
+      """
+  }
+
+  private func mark(_ isSo: Bool) -> String { isSo ? "yes" : "no" }
+
+  private static func conformanceTests(of provider: String) throws -> String {
+    let folder = Checkout.root.appending(path: "Tests/Conformance")
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      .filter { $0.hasPrefix("test_\(provider.lowercased())") && $0.hasSuffix(".py") }
+      .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+      .joined(separator: "\n")
+  }
+
+  /// Whether some conformance test makes the call: `services(…).fetch(` with anything between the brackets.
+  private static func calls(_ operation: Operation, in tests: String) throws -> Bool {
+    guard !operation.call.isEmpty else { return false }
+    let pattern = NSRegularExpression.escapedPattern(for: operation.call)
+      .replacingOccurrences(of: "…", with: "[^()]*")
+    return try tests.firstMatch(of: Regex(pattern)) != nil
+  }
+}
+
+/// A golden on disk.
+struct GoldenFile: Sendable {
+  /// From the top of the checkout.
+  let path: String
+  let bytes: [UInt8]
+
+  /// The status in the answer's first line; 0 where there is none.
+  var status: Int {
+    let line = bytes.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Array("HTTP/1.1 ".utf8)) }
+    return line.flatMap { Int(String(decoding: $0.dropFirst(9).prefix(3), as: UTF8.self)) } ?? 0
+  }
+
+  /// `createVerification`
+  var route: String { String(path.split(separator: "/").dropLast().last ?? "") }
+
+  /// `Twilio`
+  var owner: String { String(path.split(separator: "/").dropLast(2).last ?? "") }
+
+  /// Every golden of this checkout.
+  static let all: [GoldenFile] = {
+    let tests = Checkout.root.appending(path: "Tests")
+    let paths = FileManager.default.enumerator(atPath: tests.path)?.compactMap { $0 as? String } ?? []
+    return paths.filter { $0.hasSuffix(".http") && $0.contains("/Golden/") }.sorted().compactMap { path in
+      (try? Data(contentsOf: tests.appending(path: path))).map { GoldenFile(path: path, bytes: Array($0)) }
+    }
+  }()
+
+  /// The goldens of one route.
+  static func all(of owner: String, route: String) -> [GoldenFile] {
+    all.filter { $0.owner == owner && $0.route == route }
+  }
+}

@@ -1,0 +1,130 @@
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+@Suite("Twilio · seeds and credentials", .contract("DESIGN.md 3, 7; twilio-verify.md 1.2"))
+struct SeedTests {
+  let twilio: TwilioWorld
+
+  init() throws { twilio = try TwilioWorld() }
+
+  @Test("a fresh sandbox has credentials of its own that every official client takes")
+  func credentials() throws {
+    let names = ["accountSid", "authToken", "apiKeySid", "apiKeySecret", "serviceSid"]
+    let one = try credentials(of: try sandbox("one"))
+    let two = try credentials(of: try sandbox("two"))
+
+    #expect(one.map(\.name) == names)
+    for (first, second) in zip(one, two) {
+      #expect(first.value != second.value || first.name == "serviceSid")
+      #expect(
+        first.value.wholeMatch(of: #/[a-zA-Z0-9]+/#) != nil, "the Go client takes letters and digits only")
+    }
+    #expect(one[0].value.wholeMatch(of: #/AC[0-9a-f]{32}/#) != nil)
+    #expect(one[1].value.wholeMatch(of: #/[0-9a-f]{32}/#) != nil)
+    #expect(one[2].value.wholeMatch(of: #/SK[0-9a-f]{32}/#) != nil)
+    #expect(one[4].value.wholeMatch(of: #/VA[0-9a-f]{32}/#) != nil)
+  }
+
+  @Test("a seeded Service has the settings of its seed and the vendor's defaults")
+  func seededService() throws {
+    let sid = "VA00000000000000000000000000000042"
+    try seed(
+      #"{"services":[{"sid":"\#(sid)","settings":{"FriendlyName":"Seeded","CodeLength":8,"LookupEnabled":true}}]}"#
+    )
+
+    let service = try twilio.get("\(TwilioWorld.services)/\(sid)").decode(ServiceAnswer.self)
+
+    #expect(service.text("friendly_name") == "Seeded")
+    #expect(service["code_length"] == .integer(8))
+    #expect(service["lookup_enabled"] == .bool(true))
+    #expect(service["dtmf_input_required"] == .bool(true))
+    #expect(service.text("account_sid") == TwilioWorld.account)
+  }
+
+  @Test("a seed that names a Service again changes it and leaves what it does not name")
+  func seededAgain() throws {
+    try twilio.set(["CodeLength": "9"])
+
+    try seed(#"{"services":[{"sid":"\#(TwilioWorld.service)","settings":{"FriendlyName":"Again"}}]}"#)
+
+    let service = try twilio.get("\(TwilioWorld.services)/\(TwilioWorld.service)").decode(ServiceAnswer.self)
+    #expect(service.text("friendly_name") == "Again")
+    #expect(service["code_length"] == .integer(9))
+  }
+
+  @Test(
+    "a seed that cannot be is refused by its path",
+    arguments: [
+      (#"{"account":{"accountSid":"me","authToken":"x"}}"#, "$.twilio.account.accountSid"),
+      (#"{"account":{"accountSid":"AC00000000000000000000000000000002"}}"#, "$.twilio.account.authToken"),
+      (#"{"services":[{"sid":"VA1","settings":{}}]}"#, "$.twilio.services[0].sid"),
+      (
+        #"{"services":[{"sid":"VA00000000000000000000000000000042","settings":{}}]}"#,
+        "$.twilio.services[0].settings.FriendlyName"
+      ),
+      (
+        #"{"services":[{"sid":"VA00000000000000000000000000000042","settings":{"FriendlyName":"A","CodeLength":3}}]}"#,
+        "$.twilio.services[0].settings.CodeLength"
+      ),
+      (
+        #"{"services":[{"sid":"VA00000000000000000000000000000042","settings":{"FriendlyName":"A","Codelength":6}}]}"#,
+        "twilio.services[0].settings.Codelength"
+      ),
+    ])
+  func refusing(json: String, path: String) throws {
+    let error = #expect(throws: FieldError.self) { try seed(json) }
+
+    #expect(error?.path == path)
+    #expect(try twilio.get(TwilioWorld.services).decode(ServicePage.self).names == ["Sandbox Service"])
+  }
+
+  @Test("an export hides secrets, and loading it brings the Services back")
+  func roundTrip() throws {
+    try twilio.set(["FriendlyName": "Kept", "CodeLength": "7", "Totp.Issuer": "Acme"])
+    _ = try twilio.post(
+      TwilioWorld.services,
+      ["FriendlyName": "Second", "Passkeys.RelyingParty.Origins": "https://a.test,https://b.test"])
+    let before = try twilio.get(TwilioWorld.services).decode(ServicePage.self)
+    let export = try export()
+    #expect(!export.contains(TwilioWorld.token))
+    #expect(!export.contains("SandboxKeySecret"))
+
+    let fresh = try TwilioWorld()
+    try fresh.seed(export)
+
+    #expect(try fresh.get(TwilioWorld.services).decode(ServicePage.self).names == before.names)
+    let service = try fresh.get("\(TwilioWorld.services)/\(TwilioWorld.service)").decode(ServiceAnswer.self)
+    #expect(service["code_length"] == .integer(7))
+    #expect(service.text("totp.issuer") == "Acme")
+  }
+
+  @Test("an export of a sandbox with several accounts can be loaded")
+  func severalAccounts() throws {
+    try seed(
+      #"{"account":{"accountSid":"AC00000000000000000000000000000002","authToken":"fedcba9876543210fedcba9876543210"}}"#
+    )
+
+    let export = try export()
+
+    #expect(throws: Never.self) { try TwilioWorld().seed(export) }
+  }
+
+  private func seed(_ json: String) throws { try twilio.seed(#"{"twilio":\#(json)}"#) }
+
+  private func export() throws -> String {
+    let json = try twilio.world.sandboxes.seeds.export(from: twilio.sandbox)
+    return String(decoding: json.encoded(), as: UTF8.self)
+  }
+
+  private func sandbox(_ name: String) throws -> Sandbox {
+    try #require(try twilio.world.sandboxes.create(name, origin: Sandbox.Origin()))
+  }
+
+  private func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
+    let section = try #require(twilio.world.sandboxes.seeds.sections.first { $0.name == "twilio" })
+    return try section.credentials(sandbox)
+  }
+}
