@@ -196,7 +196,7 @@ struct DispatcherTests {
     "a failure before any handler is the owner's own",
     arguments: [("/things/v1/things", "acme: our fault"), ("/s/x/acme/nothing", "acme: our fault")])
   func failureForRequest(path: String, body: String) {
-    let response = desk.world.dispatcher.failure(for: Request(.post, Target(path), headers: ["Host": "h"]))
+    let response = desk.world.dispatcher.refusal(.failure, for: Request(.post, Target(path), headers: ["Host": "h"]))
 
     #expect(response.status == 500)
     #expect(response.body == Array(body.utf8))

@@ -34,13 +34,13 @@ package enum Acme: Provider {
       case .malformed(let field, let expected): (400, "\(field ?? "-"): \(expected)")
       case .notEmulated: (501, "not here")
       case .fault(let status, let code): (status ?? 418, "fault \(code ?? "-")")
-      case .failure: (500, "our fault")
+      case .failure, .overload: (500, "our fault")
       }
     return .text(status, "acme: \(words)")
   }
 
   /// A field that stands on every answer.
-  package static func headers(in sandbox: Sandbox) -> Headers { ["X-Acme": sandbox.name] }
+  package static func sign(_ headers: inout Headers, in sandbox: Sandbox) { headers.add("X-Acme", sandbox.name) }
 
   /// The key that a request signs in with.
   package static func credential(in request: Request) -> String? { request.headers["X-Acme-Key"] }
