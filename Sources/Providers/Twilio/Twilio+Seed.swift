@@ -14,16 +14,19 @@ extension Twilio {
     }
   }
 
-  /// The vendor's part of an export; secrets are masked.
+  /// The vendor's part of an export; secrets are masked, so that of accounts only the standard one is told.
   package static func export(from sandbox: Sandbox) throws -> JSON {
-    let credentials = try sandbox.accounts.all(of: name)
+    let (standard, key) = try standardCredentials(of: sandbox)
     let services = try sandbox.shelf.all(Service.section).map { try Service($0) }
     let knobs = try Knobs.current(in: sandbox)
     var account: [JSON.Member] = []
-    for credential in credentials {
-      let isAccount = credential.name == credential.account
-      account.append(.init(name: isAccount ? "accountSid" : "apiKeySid", value: .string(credential.name)))
-      account.append(.init(name: isAccount ? "authToken" : "apiKeySecret", value: .string(maskedSecret)))
+    if let standard {
+      account.append(.init(name: "accountSid", value: .string(standard.name)))
+      account.append(.init(name: "authToken", value: .string(maskedSecret)))
+    }
+    if let key {
+      account.append(.init(name: "apiKeySid", value: .string(key.name)))
+      account.append(.init(name: "apiKeySecret", value: .string(maskedSecret)))
     }
     return .object([
       .init(name: "account", value: .object(account)),
@@ -47,14 +50,21 @@ extension Twilio {
 
   /// What clients of a sandbox sign in with, and the Service they verify with.
   package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
-    let all = try sandbox.accounts.all(of: name)
-    let account = all.first { $0.name == $0.account }
-    let key = all.first { $0.name != $0.account }
+    let (account, key) = try standardCredentials(of: sandbox)
     let service = try sandbox.shelf.all(Service.section).first?.key
     return [
       ("accountSid", account?.name), ("authToken", account?.secret), ("apiKeySid", key?.name),
       ("apiKeySecret", key?.secret), ("serviceSid", service),
     ].compactMap { pair in pair.1.map { (name: pair.0, value: $0) } }
+  }
+
+  /// The sandbox's first account and the first key of that.
+  private static func standardCredentials(
+    of sandbox: Sandbox
+  ) throws -> (account: Credential?, key: Credential?) {
+    let all = try sandbox.accounts.all(of: name)
+    let account = all.first { $0.name == $0.account }
+    return (account, all.first { $0.name != $0.account && $0.account == account?.name })
   }
 
   private static func load(account fields: Fields, into sandbox: Sandbox) throws {
