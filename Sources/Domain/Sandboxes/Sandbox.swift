@@ -48,8 +48,8 @@ package final class Sandbox {
   let credentials: Credentials
   /// What providers have read from the shelf, until it changes.
   var shelfCopies: [Shelf.Place: Any] = [:]
-  /// The copy behind `awaitedLifetimes`; nil until it is read.
-  var lifetimesCopy: Set<Duration>?
+  /// The copy behind `awaitedEnds`; nil until it is read.
+  var awaitedEndsCopy: [Duration: Timestamp]?
   private var horizon = 0
   private let starts: Int
   private var requests = 0
@@ -158,7 +158,7 @@ package final class Sandbox {
     scenarioRules.forget()
     faultRules.forget()
     shelfCopies = [:]
-    lifetimesCopy = nil
+    awaitedEndsCopy = nil
     credentials.forgetCopy()
     nextDue = try agenda.first?.dueAt
     guard let row = try SandboxRow.find(id, in: database) else { return }

@@ -44,11 +44,11 @@ package struct Agenda {
     return item
   }
 
-  /// The details of all items of one kind of work.
-  func details(of work: Work) throws -> [Int] {
+  /// The details of all items of one kind of work, with when they are due.
+  func details(of work: Work) throws -> [(detail: Int, dueAt: Timestamp)] {
     try sandbox.database.all(
-      "SELECT detail FROM agenda WHERE sandbox = ? AND kind = ?", sandbox.id, work.rawValue
-    ) { $0.int(0) }
+      "SELECT detail, due_at FROM agenda WHERE sandbox = ? AND kind = ?", sandbox.id, work.rawValue
+    ) { (detail: $0.int(0), dueAt: Timestamp(milliseconds: $0.int64(1))) }
   }
 
   /// The item that is due first.

@@ -3,12 +3,13 @@ import Database
 /// The end of a verification's time.
 ///
 /// Verifications with the same lifetime end in the order in which they began. So of each lifetime only the
-/// first that waits stands on the agenda; when its time has come, the next takes its place.
+/// first that waits stands on the agenda; when its time has come, the next takes its place. One that begins
+/// after the clock was set back may end before the one that stands there, and is put beside it.
 extension Verifications {
   /// Sees to it that the end of a new verification's time is noticed.
   func awaitEnd(of verification: Verification) throws {
     let lifetime = verification.expiresAt - verification.createdAt
-    guard try !sandbox.awaitedLifetimes.contains(lifetime) else { return }
+    if let awaited = try sandbox.awaitedEnds[lifetime], awaited <= verification.expiresAt { return }
     try schedule(lifetime, verification.ordinal, at: verification.expiresAt)
   }
 
@@ -33,22 +34,23 @@ extension Verifications {
   private func schedule(_ lifetime: Duration, _ ordinal: Int, at time: Timestamp) throws {
     try sandbox.agenda.schedule(
       .expireVerification, on: ordinal, detail: Int(lifetime.milliseconds), at: time)
-    sandbox.note(awaited: lifetime)
+    sandbox.note(awaited: lifetime, at: time)
   }
 }
 
 extension Sandbox {
-  /// Lifetimes of which a verification stands on the agenda.
-  var awaitedLifetimes: Set<Duration> {
+  /// When the first verification of each lifetime that stands on the agenda ends.
+  var awaitedEnds: [Duration: Timestamp] {
     get throws {
-      if let known = lifetimesCopy { return known }
-      let found = try Set(agenda.details(of: .expireVerification).map { Duration.milliseconds($0) })
-      lifetimesCopy = found
-      return found
+      if let known = awaitedEndsCopy { return known }
+      let found = try agenda.details(of: .expireVerification).map { (Duration.milliseconds($0.detail), $0.dueAt) }
+      let ends = Dictionary(found, uniquingKeysWith: min)
+      awaitedEndsCopy = ends
+      return ends
     }
   }
 
-  fileprivate func note(awaited lifetime: Duration) { lifetimesCopy?.insert(lifetime) }
+  fileprivate func note(awaited lifetime: Duration, at time: Timestamp) { awaitedEndsCopy?[lifetime] = time }
 
-  fileprivate func forget(awaited lifetime: Duration) { lifetimesCopy?.remove(lifetime) }
+  fileprivate func forget(awaited lifetime: Duration) { awaitedEndsCopy?[lifetime] = nil }
 }
