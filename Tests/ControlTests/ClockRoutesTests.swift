@@ -44,7 +44,10 @@ struct ClockRoutesTests {
 
     _ = try desk.ask("POST /control/clock", #"{"advance":"10m"}"#)
 
-    #expect(try desk.sandbox.events.after(0).map(\.kind) == [.verificationStarted, .verificationExpired])
+    #expect(
+      try desk.sandbox.events.after(0).map(\.kind) == [
+        .verificationStarted, .messageSent, .verificationExpired,
+      ])
   }
 
   @Test("a change that is refused in part changes nothing")

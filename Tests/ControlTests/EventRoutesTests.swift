@@ -11,13 +11,24 @@ struct EventRoutesTests {
   @Test("events are shown in order with a cursor")
   func list() throws {
     try desk.send()
-    let id = desk.sandbox.newestOrdinal
+    let message = desk.sandbox.newestOrdinal
+    let verification = message - 2
 
     #expect(
       try desk.ask("GET /control/events")
-        == #"200 {"events":[{"id":\#(id),"at":"2026-01-05T10:20:30.000Z","kind":"verification.started","#
-        + #""provider":"acme","to":"+12025550100"}],"cursor":\#(id)}"#)
-    #expect(try desk.ask("GET /control/events?after=\(id)") == #"200 {"events":[],"cursor":\#(id)}"#)
+        == #"200 {"events":[{"id":\#(verification),"at":"2026-01-05T10:20:30.000Z","kind":"verification.started","#
+        + #""provider":"acme","to":"+12025550100"},{"id":\#(message),"at":"2026-01-05T10:20:30.000Z","#
+        + #""kind":"message.sent","provider":"acme","to":"+12025550100"}],"cursor":\#(message)}"#)
+  }
+
+  @Test("a reader goes on behind the cursor")
+  func cursor() throws {
+    try desk.send()
+    let message = desk.sandbox.newestOrdinal
+
+    #expect(
+      try desk.ask("GET /control/events?after=\(message)") == #"200 {"events":[],"cursor":\#(message)}"#)
+    #expect(try desk.ask("GET /control/events?after=\(message - 1)").contains(#""kind":"message.sent""#))
   }
 
   @Test("a reader who waits is answered when something happens")

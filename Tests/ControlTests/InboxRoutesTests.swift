@@ -29,7 +29,7 @@ struct InboxRoutesTests {
     "messages are shown whole, with a cursor", arguments: ["/control/inbox", "/control/inbox/+12025550100"])
   func list(path: String) throws {
     try desk.send()
-    let id = desk.sandbox.newestOrdinal - 1
+    let id = desk.sandbox.newestOrdinal
 
     #expect(try desk.ask("GET \(path)") == #"200 {"messages":[\#(message(id))],"cursor":\#(id)}"#)
   }
@@ -49,7 +49,7 @@ struct InboxRoutesTests {
     arguments: ["/control/inbox/latest", "/control/inbox/+12025550100/latest"])
   func latest(path: String) throws {
     try desk.send()
-    let id = desk.sandbox.newestOrdinal - 1
+    let id = desk.sandbox.newestOrdinal
 
     #expect(try desk.ask("GET \(path)") == "200 \(message(id))")
   }
@@ -94,9 +94,9 @@ struct InboxRoutesTests {
   @Test("a reader goes on behind its cursor")
   func cursor() throws {
     try desk.send(to: "+12025550100")
-    let seen = desk.sandbox.newestOrdinal - 1
+    let seen = desk.sandbox.newestOrdinal
     try desk.send(to: "+12025550101")
-    let id = desk.sandbox.newestOrdinal - 1
+    let id = desk.sandbox.newestOrdinal
 
     #expect(
       try desk.ask("GET /control/inbox?after=\(seen)").hasSuffix(#""receipts":[]}],"cursor":\#(id)}"#))

@@ -25,7 +25,8 @@ struct EventLogTests {
     for digit in 0...2 { try world.start("+1202555010\(digit)") }
     let all = try world.sandbox.events.after(0)
 
-    #expect(all.map(\.kind) == Array(repeating: [.verificationStarted, .messageSent], count: 3).flatMap { $0 })
+    #expect(
+      all.map(\.kind) == Array(repeating: [.verificationStarted, .messageSent], count: 3).flatMap { $0 })
     #expect(try world.sandbox.events.after(all[0].ordinal) == Array(all[1...]))
     #expect(try world.sandbox.events.after(all[5].ordinal) == [])
     #expect(try world.sandbox.events.after(0, limit: 2) == Array(all[..<2]))

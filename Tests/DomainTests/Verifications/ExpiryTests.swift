@@ -37,6 +37,17 @@ struct ExpiryTests {
     #expect(try ends() == ["10:22:30.000 2", "10:22:30.000 4", "10:30:30.000 1", "10:30:30.000 3"])
   }
 
+  @Test("one that began after the clock was set back ends at its own time, before older ones")
+  func setBack() throws {
+    try world.start("+12025550101")
+    try world.sandbox.set(clockTo: TestSandbox.start - .seconds(3600))
+    try world.start("+12025550102")
+
+    try world.sandbox.advance(by: .seconds(700))
+
+    #expect(try ends() == ["09:30:30.000 2"])
+  }
+
   @Test("one end of each lifetime stands on the agenda, however many wait")
   func agenda() throws {
     let before = try world.count("SELECT count(*) FROM agenda")
@@ -94,7 +105,8 @@ struct ExpiryTests {
 
   /// When which number's verification expired: its last digit behind the time.
   private func ends(_ world: World? = nil) throws -> [String] {
-    try (world ?? self.world).sandbox.events.after(0).filter { $0.kind == .verificationExpired }.map { event in
+    try (world ?? self.world).sandbox.events.after(0).filter { $0.kind == .verificationExpired }.map {
+      event in
       "\(event.at.iso8601Milliseconds.dropFirst(11).dropLast()) \(event.destination.suffix(1))"
     }
   }
