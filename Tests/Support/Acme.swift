@@ -40,7 +40,9 @@ package enum Acme: Provider {
   }
 
   /// A field that stands on every answer.
-  package static func sign(_ headers: inout Headers, in sandbox: Sandbox) { headers.add("X-Acme", sandbox.name) }
+  package static func sign(_ headers: inout Headers, in sandbox: Sandbox) {
+    headers.add("X-Acme", sandbox.name)
+  }
 
   /// The key that a request signs in with.
   package static func credential(in request: Request) -> String? { request.headers["X-Acme-Key"] }

@@ -43,8 +43,8 @@ extension Sandbox {
   var awaitedEnds: [Duration: Timestamp] {
     get throws {
       if let known = awaitedEndsCopy { return known }
-      let found = try agenda.details(of: .expireVerification).map { (Duration.milliseconds($0.detail), $0.dueAt) }
-      let ends = Dictionary(found, uniquingKeysWith: min)
+      let items = try agenda.details(of: .expireVerification)
+      let ends = Dictionary(items.map { (Duration.milliseconds($0.detail), $0.dueAt) }, uniquingKeysWith: min)
       awaitedEndsCopy = ends
       return ends
     }
