@@ -51,6 +51,16 @@ enum Files {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
   }
 
+  /// Keeps others out of a folder for as long as this process lives: two writers would undo each other's work.
+  static func lock(_ folder: String) throws(Failure) {
+    let path = "\(folder)/lock"
+    let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw failure(path) }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+      throw Failure(path: folder, reason: "another ringfence is at work here")
+    }
+  }
+
   private static func failure(_ path: String) -> Failure {
     Failure(path: path, reason: String(cString: strerror(errno)))
   }

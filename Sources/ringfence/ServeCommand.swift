@@ -56,6 +56,7 @@ struct ServeCommand: ParsableCommand {
     var setup = Setup(seeds: try SeedFiles.library(folders: folders))
     if let folder = options.text("data") {
       try Files.makeFolder(folder)
+      try Files.lock(folder)
       setup.location = .file(path: "\(folder)/ringfence.sqlite")
     }
     setup.durability = try options.word("fsync", ["normal", "full"]) == "full" ? .full : .normal

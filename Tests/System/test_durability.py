@@ -4,6 +4,7 @@ import pathlib
 import shutil
 import signal
 import sqlite3
+import subprocess
 import threading
 
 import pytest
@@ -162,3 +163,13 @@ def test_a_stop_lets_nobody_hang():
         assert server.stop(within=15) == 0
 
         assert waiting.receive() is None or waiting.closed()
+
+
+def test_a_second_server_is_kept_out_of_a_data_folder(tmp_path):
+    with ringfence.Server("--data", str(tmp_path)):
+        second = subprocess.run(
+            [ringfence.binary(), "serve", "--http", "127.0.0.1:0", "--data", str(tmp_path)],
+            capture_output=True, text=True, timeout=20)
+
+    assert second.returncode != 0
+    assert f"{tmp_path}: another ringfence is at work here" in second.stderr
