@@ -43,7 +43,12 @@ enum BodySchema: String, CaseIterable {
         ("reach", "object", "sms: whether texts reach the handset."),
       ]
     case .scenarios:
-      [("scenarios", "[object]", "match (number, channel, sender, provider, nth), outcome, afterMs, err, times.")]
+      [
+        (
+          "scenarios", "[object]",
+          "match (number, channel, sender, provider, nth), outcome, afterMs, err, times."
+        )
+      ]
     case .faults:
       [
         (

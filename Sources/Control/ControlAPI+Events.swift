@@ -12,21 +12,25 @@ extension ControlAPI {
     return try wait(patience, request, sandbox) { sandbox in
       let events = try sandbox.events.after(after)
       return events.isEmpty ? nil : list(events, after: after)
-    } otherwise: { _ in list([], after: after) }
+    } otherwise: { _ in
+      list([], after: after)
+    }
   }
 
   private func list(_ events: [Event], after: Int) -> Response {
-    .json(200, JSONWriter.object { json in
-      json.array("events", events) { json, event in
-        json.value {
-          $0.member("id", event.ordinal)
-          $0.member("at", event.at.iso8601Milliseconds)
-          $0.member("kind", event.kind.rawValue)
-          $0.member("provider", event.provider)
-          $0.member("to", event.destination)
+    .json(
+      200,
+      JSONWriter.object { json in
+        json.array("events", events) { json, event in
+          json.value {
+            $0.member("id", event.ordinal)
+            $0.member("at", event.at.iso8601Milliseconds)
+            $0.member("kind", event.kind.rawValue)
+            $0.member("provider", event.provider)
+            $0.member("to", event.destination)
+          }
         }
-      }
-      json.member("cursor", events.last?.ordinal ?? after)
-    })
+        json.member("cursor", events.last?.ordinal ?? after)
+      })
   }
 }

@@ -9,7 +9,9 @@ extension ControlAPI {
     return try wait(patience, request, sandbox) { sandbox in
       let messages = try sandbox.messages.inbox(filter)
       return messages.isEmpty ? nil : list(messages, filter, sandbox)
-    } otherwise: { list([], filter, $0) }
+    } otherwise: {
+      list([], filter, $0)
+    }
   }
 
   func latestMessage(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
@@ -18,7 +20,9 @@ extension ControlAPI {
       try sandbox.messages.latest(filter).map { message in
         .json(200, JSONWriter.object { write(message, at: sandbox.clock.now, to: &$0) })
       }
-    } otherwise: { _ in throw ControlProblem.notFound("message for \(filter.destination ?? "anybody") yet") }
+    } otherwise: { _ in
+      throw ControlProblem.notFound("message for \(filter.destination ?? "anybody") yet")
+    }
   }
 
   func latestCode(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
@@ -27,7 +31,9 @@ extension ControlAPI {
     let wanted = filter
     return try wait(patience, request, sandbox) { sandbox in
       try sandbox.messages.latest(wanted)?.code.map { .text(200, $0) }
-    } otherwise: { _ in .text(404, "there is no code for \(wanted.destination ?? "anybody") yet\n") }
+    } otherwise: { _ in
+      .text(404, "there is no code for \(wanted.destination ?? "anybody") yet\n")
+    }
   }
 
   func clearInbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -46,14 +52,15 @@ extension ControlAPI {
     guard patience > .zero else { return .now(try otherwise(sandbox)) }
     let name = sandbox.name
     return .follow(
-      Follow(for: patience) { try sandboxes[name].flatMap { try answer($0) } }
-        otherwise: {
-          do {
-            return try otherwise(sandboxes[name] ?? sandbox)
-          } catch let refusal as any Refusal {
-            return refusal.response
-          }
-        })
+      Follow(for: patience) {
+        try sandboxes[name].flatMap { try answer($0) }
+      } otherwise: {
+        do {
+          return try otherwise(sandboxes[name] ?? sandbox)
+        } catch let refusal as any Refusal {
+          return refusal.response
+        }
+      })
   }
 
   /// `wait` of a query: whole seconds, 30 at most.
@@ -89,12 +96,14 @@ extension ControlAPI {
   }
 
   private func list(_ messages: [Message], _ filter: Messages.Filter, _ sandbox: Sandbox) -> Response {
-    .json(200, JSONWriter.object { json in
-      json.array("messages", messages) { json, message in
-        json.value { write(message, at: sandbox.clock.now, to: &$0) }
-      }
-      json.member("cursor", messages.last?.ordinal ?? filter.after)
-    })
+    .json(
+      200,
+      JSONWriter.object { json in
+        json.array("messages", messages) { json, message in
+          json.value { write(message, at: sandbox.clock.now, to: &$0) }
+        }
+        json.member("cursor", messages.last?.ordinal ?? filter.after)
+      })
   }
 
   private func write(_ message: Message, at now: Timestamp, to json: inout JSONWriter) {

@@ -21,7 +21,9 @@ extension ControlAPI {
     return try wait(patience, request, sandbox) { sandbox in
       let found = sandbox.journal.exchanges.filter { $0.ordinal > after && match.matches($0) }
       return found.isEmpty ? nil : list(found, after: after)
-    } otherwise: { _ in throw ControlProblem.notFound("such request in the journal yet") }
+    } otherwise: { _ in
+      throw ControlProblem.notFound("such request in the journal yet")
+    }
   }
 
   func fetchExchange(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -36,7 +38,8 @@ extension ControlAPI {
   /// 200 when as many requests matched as claimed, else 409 with how many did.
   func verifyJournal(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let fields = try request.json
-    let match = try fields.optionalObject("match").map { fields throws(FieldError) in try JournalMatch(fields) }
+    let match = try fields.optionalObject("match").map { fields throws(FieldError) in try JournalMatch(fields)
+    }
     let exactly = try fields.optionalCount("count")
     let atLeast = try fields.optionalCount("atLeast")
     let atMost = try fields.optionalCount("atMost")
@@ -45,10 +48,12 @@ extension ControlAPI {
     let holds =
       (exactly == nil || count == exactly) && count >= (atLeast ?? (exactly == nil && atMost == nil ? 1 : 0))
       && count <= (atMost ?? Int.max)
-    return .json(holds ? 200 : 409, JSONWriter.object {
-      $0.member("verified", holds)
-      $0.member("count", count)
-    })
+    return .json(
+      holds ? 200 : 409,
+      JSONWriter.object {
+        $0.member("verified", holds)
+        $0.member("count", count)
+      })
   }
 
   func clearJournal(_ request: Request, _ sandbox: Sandbox) -> Response {
@@ -57,10 +62,12 @@ extension ControlAPI {
   }
 
   private func list(_ exchanges: [Journal.Exchange], after: Int) -> Response {
-    .json(200, JSONWriter.object { json in
-      json.array("requests", exchanges) { json, exchange in json.value { write(exchange, to: &$0) } }
-      json.member("cursor", exchanges.last?.ordinal ?? after)
-    })
+    .json(
+      200,
+      JSONWriter.object { json in
+        json.array("requests", exchanges) { json, exchange in json.value { write(exchange, to: &$0) } }
+        json.member("cursor", exchanges.last?.ordinal ?? after)
+      })
   }
 
   private static func id(of exchange: Journal.Exchange) -> String { "req_\(exchange.ordinal)" }

@@ -15,7 +15,8 @@ extension ControlAPI {
       json.object("info") {
         $0.member("title", "Ringfence control API")
         $0.member("version", "1")
-        $0.member("description", "The sandbox is chosen by the header X-Sandbox or the path prefix /s/<name>.")
+        $0.member(
+          "description", "The sandbox is chosen by the header X-Sandbox or the path prefix /s/<name>.")
       }
       json.object("paths") { writePaths(to: &$0) }
       json.object("components") { json in
@@ -42,7 +43,9 @@ extension ControlAPI {
     json.object(named: operation.route.method.rawValue.lowercased()) { json in
       json.member("operationId", operation.route.name)
       json.member("summary", operation.summary)
-      let captures = operation.route.pattern.names.map { (name: $0, place: "path", type: "string", meaning: "") }
+      let captures = operation.route.pattern.names.map {
+        (name: $0, place: "path", type: "string", meaning: "")
+      }
       let fields = operation.query.map { (name: $0.name, place: "query", type: $0.type, meaning: $0.meaning) }
       json.array("parameters", captures + fields) { json, field in
         json.value { json in

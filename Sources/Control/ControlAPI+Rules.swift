@@ -6,14 +6,16 @@ import JSON
 extension ControlAPI {
   func listScenarios(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let all = try sandbox.scenarios.all
-    return .json(200, JSONWriter.object { json in
-      json.array("scenarios", all) { json, entry in
-        json.value {
-          entry.rule.write(to: &$0)
-          $0.member("hits", entry.hits)
+    return .json(
+      200,
+      JSONWriter.object { json in
+        json.array("scenarios", all) { json, entry in
+          json.value {
+            entry.rule.write(to: &$0)
+            $0.member("hits", entry.hits)
+          }
         }
-      }
-    })
+      })
   }
 
   func putScenarios(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -31,14 +33,16 @@ extension ControlAPI {
 
   func listFaults(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let all = try sandbox.faults.all
-    return .json(200, JSONWriter.object { json in
-      json.array("faults", all) { json, entry in
-        json.value {
-          entry.rule.write(to: &$0)
-          $0.member("hits", entry.hits)
+    return .json(
+      200,
+      JSONWriter.object { json in
+        json.array("faults", all) { json, entry in
+          json.value {
+            entry.rule.write(to: &$0)
+            $0.member("hits", entry.hits)
+          }
         }
-      }
-    })
+      })
   }
 
   func putFaults(_ request: Request, _ sandbox: Sandbox) throws -> Response {

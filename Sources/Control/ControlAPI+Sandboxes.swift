@@ -6,9 +6,11 @@ import JSON
 extension ControlAPI {
   func listSandboxes(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let bodies = try sandboxes.all.map { try body(of: $0, request) }
-    return .json(200, JSONWriter.object { json in
-      json.array("sandboxes", bodies) { $0.value(encoded: $1) }
-    })
+    return .json(
+      200,
+      JSONWriter.object { json in
+        json.array("sandboxes", bodies) { $0.value(encoded: $1) }
+      })
   }
 
   func createSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -21,7 +23,9 @@ extension ControlAPI {
     origin.entropySeed = try fields.optionalInt("entropySeed") ?? origin.entropySeed
     origin.seeds = try fields.optionalStrings("seeds") ?? origin.seeds
     if let text = try fields.optionalString("clock") {
-      guard let time = Timestamp(iso8601: text) else { throw fields.mismatch("clock", expected: Self.timeForm) }
+      guard let time = Timestamp(iso8601: text) else {
+        throw fields.mismatch("clock", expected: Self.timeForm)
+      }
       origin.clock = .frozen(time)
     }
     try fields.requireAllRead()

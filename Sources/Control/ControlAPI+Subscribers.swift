@@ -6,9 +6,11 @@ import JSON
 extension ControlAPI {
   func listSubscribers(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let all = try sandbox.subscribers.all
-    return .json(200, JSONWriter.object { json in
-      json.array("subscribers", all) { json, subscriber in json.value { subscriber.write(to: &$0) } }
-    })
+    return .json(
+      200,
+      JSONWriter.object { json in
+        json.array("subscribers", all) { json, subscriber in json.value { subscriber.write(to: &$0) } }
+      })
   }
 
   func fetchSubscriber(_ request: Request, _ sandbox: Sandbox) throws -> Response {

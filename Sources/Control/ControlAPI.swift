@@ -19,7 +19,8 @@ package struct ControlAPI {
   /// The control API as the router sees it.
   package var owner: Owner<Sandbox> {
     Owner(
-      name: Self.name, routes: operations.map(\.strictRoute), refusal: { reason, request, _ in
+      name: Self.name, routes: operations.map(\.strictRoute),
+      refusal: { reason, request, _ in
         Self.refusal(reason, to: request)
       })
   }

@@ -24,8 +24,11 @@ extension Dispatcher {
       return .follow(
         Follow(for: .seconds(86_400)) { [self] in
           // Found anew by its name: it may have been reset, and the old one's clock stands still.
-          (sandboxes[name] ?? sandbox).clock.now >= due ? conclude(response, request, outcome, sandbox, note) : nil
-        } otherwise: { [self] in conclude(response, request, outcome, sandbox, note) })
+          (sandboxes[name] ?? sandbox).clock.now >= due
+            ? conclude(response, request, outcome, sandbox, note) : nil
+        } otherwise: { [self] in
+          conclude(response, request, outcome, sandbox, note)
+        })
     case .follow(let follow):
       return .follow(
         Follow(for: follow.patience) { [self] in
@@ -38,7 +41,8 @@ extension Dispatcher {
 
   /// The answer as it leaves, written down.
   func conclude(
-    _ response: Response, _ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox, _ note: Note
+    _ response: Response, _ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox,
+    _ note: Note
   ) -> Response {
     var response = finish(response, by: outcome.owner, sandbox)
     if let fault = note.fault { response = fault.damaging(response) }

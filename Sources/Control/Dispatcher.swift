@@ -72,7 +72,9 @@ package final class Dispatcher {
   private func answer(_ request: Request, _ outcome: Router<Sandbox>.Outcome, in sandbox: Sandbox) -> Reply {
     let note = Note()
     do {
-      if let due = sandbox.nextDue, due <= sandbox.clock.now { try sandbox.atomically { try sandbox.catchUp() } }
+      if let due = sandbox.nextDue, due <= sandbox.clock.now {
+        try sandbox.atomically { try sandbox.catchUp() }
+      }
       let reply = try sandbox.atomically { try perform(request, outcome, in: sandbox, note) }
       return conclude(reply, request, outcome, sandbox, note)
     } catch {
@@ -91,7 +93,7 @@ package final class Dispatcher {
     var request = request
     request.parameters = parameters
     let fault = try strike(request, route, owner, in: sandbox)
-    if let fault { note.why = "a fault of the control API" ; note.fault = fault }
+    if let fault { note.why = "a fault of the control API"; note.fault = fault }
     if let fault, fault.answersItself {
       return fault.delay(.now(fault.damaging(refuse(fault.reason, by: owner, request, sandbox))))
     }
@@ -133,7 +135,8 @@ package final class Dispatcher {
 
   /// The answer to an error that no handler caught; nothing of the request is kept.
   private func response(
-    to error: any Error, _ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox, _ note: Note
+    to error: any Error, _ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox,
+    _ note: Note
   ) -> Response {
     let reason: Reason
     switch error {

@@ -29,7 +29,8 @@ package struct Entropy: Sendable, Equatable {
 
   /// The ordinals behind 32 hex digits; digits that we never gave out lead to ordinals that nothing has.
   package func ordinals(of digits: some StringProtocol, under label: StaticString) -> (Int, Int)? {
-    guard digits.utf8.count == 32, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
+    guard digits.utf8.count == 32,
+      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
       let first = UInt64(digits.prefix(16), radix: 16), let second = UInt64(digits.suffix(16), radix: 16)
     else { return nil }
     var (left, right) = (first, second)
@@ -42,7 +43,8 @@ package struct Entropy: Sendable, Equatable {
 
   /// A code of digits for the n-th verification of a destination with a provider.
   package func code(length: Int, for destination: String, provider: String, series: Int) -> String {
-    var draw = Draw(state: Self.fold(destination, Self.fold(provider, Self.key("code", seed))) &+ UInt64(series))
+    var draw = Draw(
+      state: Self.fold(destination, Self.fold(provider, Self.key("code", seed))) &+ UInt64(series))
     return String(decoding: (0..<length).map { _ in 0x30 + UInt8(draw.next() % 10) }, as: UTF8.self)
   }
 
@@ -79,7 +81,9 @@ package struct Entropy: Sendable, Equatable {
   }
 
   /// One byte of FNV-1a.
-  private static func step(_ hash: UInt64, _ byte: UInt8) -> UInt64 { (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  private static func step(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+    (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+  }
 
   /// The finaliser of SplitMix64: every bit of the input moves about half of the output's.
   private static func mix(_ value: UInt64) -> UInt64 {

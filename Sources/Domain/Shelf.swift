@@ -61,7 +61,8 @@ package struct Shelf {
 
   /// Keeps a record; one that is there under this key gives way, its owner and place stay.
   package func keep(_ record: [UInt8], under key: String, of owner: String, in section: Section) throws {
-    try keep(Item(ordinal: sandbox.nextOrdinal(), key: key, record: String(decoding: record, as: UTF8.self)),
+    try keep(
+      Item(ordinal: sandbox.nextOrdinal(), key: key, record: String(decoding: record, as: UTF8.self)),
       of: owner, in: section)
   }
 

@@ -5,7 +5,8 @@ import JSON
 struct ClockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clock", abstract: "Show or move the sandbox's clock.",
-    subcommands: [Show.self, Advance.self, SetTime.self, Freeze.self, Release.self], defaultSubcommand: Show.self)
+    subcommands: [Show.self, Advance.self, SetTime.self, Freeze.self, Release.self],
+    defaultSubcommand: Show.self)
 
   /// Which server.
   struct Target: ParsableArguments {

@@ -65,7 +65,8 @@ struct Configuration {
     var options: [String: String] = [:]
     for member in members {
       guard known.contains(member.name) else {
-        throw ValidationError("\(path): expected one of \(known.joined(separator: ", ")); found \(member.name)")
+        throw ValidationError(
+          "\(path): expected one of \(known.joined(separator: ", ")); found \(member.name)")
       }
       switch member.value {
       case .string(let text): options[member.name] = text

@@ -31,6 +31,8 @@ struct DoctorCommand: ParsableCommand {
       print("  → curl -X DELETE \(url)/control/faults")
     }
     let sandboxes = try client.get("/control/sandboxes").objects("sandboxes")
-    print("✓ \(sandboxes.count) sandboxes: \(try sandboxes.map { try $0.string("name") }.joined(separator: ", "))")
+    print(
+      "✓ \(sandboxes.count) sandboxes: \(try sandboxes.map { try $0.string("name") }.joined(separator: ", "))"
+    )
   }
 }

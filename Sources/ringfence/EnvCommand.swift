@@ -27,7 +27,9 @@ struct EnvCommand: ParsableCommand {
     for section in sandboxes.seeds.sections {
       let values = try section.credentials(sandboxes.standard)
       for (credential, variable) in Self.variables[section.name] ?? [] {
-        if let value = values.first(where: { $0.name == credential })?.value { lines.append((variable, value)) }
+        if let value = values.first(where: { $0.name == credential })?.value {
+          lines.append((variable, value))
+        }
       }
     }
     for (variable, value) in lines {

@@ -21,7 +21,9 @@ struct InboxCommand: ParsableCommand {
       let answer = try client.get("\(path)?after=\(cursor)&wait=\(follow && cursor > 0 ? 30 : 0)")
       for message in try answer.objects("messages") {
         let to = try message.string("to")
-        print("\(try message.string("submittedAt"))  \(try message.string("channel")) to \(to): \(try message.string("text"))")
+        print(
+          "\(try message.string("submittedAt"))  \(try message.string("channel")) to \(to): \(try message.string("text"))"
+        )
       }
       cursor = max(1, try answer.int("cursor"))
     } while follow

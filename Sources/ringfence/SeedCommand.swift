@@ -9,7 +9,8 @@ struct SeedCommand: ParsableCommand {
 
   /// `ringfence seed check FILE…`.
   struct Check: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Load seeds into a sandbox that is thrown away.")
+    static let configuration = CommandConfiguration(
+      abstract: "Load seeds into a sandbox that is thrown away.")
     @Argument(help: "Seed files.") var files: [String]
 
     func validate() throws {

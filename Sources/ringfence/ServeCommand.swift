@@ -11,7 +11,8 @@ import Server
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Run the sandbox.",
-    discussion: "Each option can be set as RINGFENCE_<NAME> in the environment, or in a JSON file given to --config.")
+    discussion:
+      "Each option can be set as RINGFENCE_<NAME> in the environment, or in a JSON file given to --config.")
 
   @Option(help: "Listen here; port 0 picks a free one. Default 127.0.0.1:5550.")
   var http: String?
@@ -47,7 +48,11 @@ struct ServeCommand: ParsableCommand {
     limits.connectionLimit = try options.number("connections") ?? limits.connectionLimit
     let wiring = try Wiring(Self.setup(options), log: Self.log)
     try wiring.serve(on: address, limits: limits) { bound in
-      if printsJSON { Self.printReady(bound) } else { Greeting(wiring.sandboxes, at: bound).begin(in: wiring) }
+      if printsJSON {
+        Self.printReady(bound)
+      } else {
+        Greeting(wiring.sandboxes, at: bound).begin(in: wiring)
+      }
     }
   }
 

@@ -29,8 +29,10 @@ final class Wiring: Application {
     var settings = Sandboxes.Settings(wallClock: Self.wallClock)
     settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
     settings.history.span = setup.historySpan ?? settings.history.span
-    sandboxes = try Sandboxes(in: database, settings: settings, seeds: setup.seeds, defaultOrigin: setup.origin)
-    checkpointer = if case .file(let path) = setup.location { try Checkpointer.start(path: path) } else { nil }
+    sandboxes = try Sandboxes(
+      in: database, settings: settings, seeds: setup.seeds, defaultOrigin: setup.origin)
+    checkpointer =
+      if case .file(let path) = setup.location { try Checkpointer.start(path: path) } else { nil }
     let metrics = Metrics()
     let owners = catalog.map { $0.owner } + [ControlAPI(sandboxes, metrics: metrics).owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }

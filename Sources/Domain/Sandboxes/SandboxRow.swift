@@ -29,7 +29,8 @@ struct SandboxRow {
   }
 
   /// Writes a new sandbox's row.
-  static func insert(_ name: String, origin: Sandbox.Origin, into database: Connection) throws -> SandboxRow? {
+  static func insert(_ name: String, origin: Sandbox.Origin, into database: Connection) throws -> SandboxRow?
+  {
     let (word, value) = (origin.clock.word, origin.clock.value)
     try database.run(
       """

@@ -55,7 +55,9 @@ package final class Sandboxes {
 
   /// The sandbox that is there from the start.
   package var standard: Sandbox {
-    guard let sandbox = sandboxes[Self.defaultName] else { preconditionFailure("there is no default sandbox") }
+    guard let sandbox = sandboxes[Self.defaultName] else {
+      preconditionFailure("there is no default sandbox")
+    }
     return sandbox
   }
 
@@ -64,7 +66,9 @@ package final class Sandboxes {
 
   /// The sandbox that a credential belongs to.
   package func holder(of credential: String, provider: String) throws -> Sandbox? {
-    try shared.credentials.find(credential, of: provider).flatMap { shared.roster.members.byNumber[$0.sandbox] }
+    try shared.credentials.find(credential, of: provider).flatMap {
+      shared.roster.members.byNumber[$0.sandbox]
+    }
   }
 
   /// Makes a sandbox and loads its stories; nil when the name is taken.

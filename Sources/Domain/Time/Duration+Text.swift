@@ -23,7 +23,8 @@ extension Duration {
     var rest = milliseconds
     guard rest > 0 else { return "0s" }
     var text = ""
-    for (unit, size) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)] as [(String, Int64)]
+    for (unit, size) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)]
+      as [(String, Int64)]
     where rest >= size {
       text += "\(rest / size)\(unit)"
       rest %= size

@@ -1,6 +1,10 @@
 extension Timestamp {
   /// `2026-01-05T10:20:30Z`: ISO 8601 in UTC, whole seconds.
-  package var iso8601: String { text { $0.date(of: self, separator: "T"); $0.add("Z") } }
+  package var iso8601: String {
+    text {
+      $0.date(of: self, separator: "T"); $0.add("Z")
+    }
+  }
 
   /// `2026-01-05T10:20:30.412Z`: ISO 8601 in UTC with milliseconds.
   package var iso8601Milliseconds: String {

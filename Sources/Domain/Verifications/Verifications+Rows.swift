@@ -34,7 +34,8 @@ extension Verifications {
   /// Forgets every verification of an owner that is no more. Looks at all rows: owners rarely go.
   package func forget(owner: String, provider: String) throws {
     try sandbox.database.run(
-      "DELETE FROM verifications WHERE sandbox = ? AND provider = ? AND owner = ?", sandbox.id, provider, owner)
+      "DELETE FROM verifications WHERE sandbox = ? AND provider = ? AND owner = ?", sandbox.id, provider,
+      owner)
   }
 
   func insert(_ verification: Verification) throws {

@@ -65,7 +65,7 @@ package struct Verifications {
   package func start(_ start: Start) throws -> StartOutcome {
     let now = sandbox.clock.now
     let newest = try newest(start.claim.provider, to: start.claim.destination)
-    let latest = newest?.claim.owner == start.claim.owner ? newest : try newest.flatMap { _ in try self.latest(start.claim) }
+    let latest = try latest(start.claim, knowing: newest)
     if let latest, latest.isLocked(at: now) { return .checksExhausted(latest) }
     guard let latest, latest.isLive(at: now) else {
       return .created(try create(start, series: (newest?.series ?? 0) + 1, at: now))
@@ -99,6 +99,12 @@ package struct Verifications {
     guard verification.isLive(at: sandbox.clock.now) else { return nil }
     verification.updatedAt = sandbox.clock.now
     return try end(verification, as: state)
+  }
+
+  /// The newest verification of a claim; mostly that is the newest of its destination.
+  private func latest(_ claim: Claim, knowing newest: Verification?) throws -> Verification? {
+    guard let newest, newest.claim.owner != claim.owner else { return newest }
+    return try latest(claim)
   }
 
   private func create(_ start: Start, series: Int, at now: Timestamp) throws -> Verification {

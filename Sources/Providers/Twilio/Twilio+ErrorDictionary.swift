@@ -11,7 +11,9 @@ extension Twilio.Problem {
     20429: (429, "Too many requests"),
     20500: (500, "Internal server error"),
     21211: (400, "Invalid 'To' Phone Number"),
-    21408: (400, "Permission to send an SMS has not been enabled for the region indicated by the 'To' number"),
+    21408: (
+      400, "Permission to send an SMS has not been enabled for the region indicated by the 'To' number"
+    ),
     21608: (403, "The phone number is unverified. Trial accounts cannot send messages to unverified numbers"),
     21610: (400, "Attempt to send to unsubscribed recipient"),
     21612: (400, "The 'To' phone number is not currently reachable via SMS"),

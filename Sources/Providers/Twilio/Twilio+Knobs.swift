@@ -45,7 +45,8 @@ extension Twilio {
       fetchAfterMaxAttempts =
         try fields.word("fetchAfterMaxAttempts", ["readable", "deleted"]) ?? fetchAfterMaxAttempts
       attemptChannelCase = try fields.word("attemptChannelCase", ["lower", "upper"]) ?? attemptChannelCase
-      lookupWhenDisabled = try fields.word("lookupWhenDisabled", ["carrierNull", "empty"]) ?? lookupWhenDisabled
+      lookupWhenDisabled =
+        try fields.word("lookupWhenDisabled", ["carrierNull", "empty"]) ?? lookupWhenDisabled
     }
 
     /// Writes all of them, as seeds have them.

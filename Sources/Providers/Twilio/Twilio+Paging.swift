@@ -37,7 +37,9 @@ extension Twilio {
       self.size = size
       number = try Self.number("Page", in: query, atLeast: 0) ?? 0
       path = request.target.path
-      nextToken = items.last.flatMap { hasNext ? Self.next + sandbox.entropy.identifier("page", $0.ordinal) : nil }
+      nextToken = items.last.flatMap {
+        hasNext ? Self.next + sandbox.entropy.identifier("page", $0.ordinal) : nil
+      }
       previousToken = items.first.flatMap {
         hasPrevious ? Self.previous + sandbox.entropy.identifier("page", $0.ordinal) : nil
       }

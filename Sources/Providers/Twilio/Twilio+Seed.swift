@@ -30,9 +30,15 @@ extension Twilio {
     }
     return .object([
       .init(name: "account", value: .object(account)),
-      .init(name: "services", value: .array(services.map { service in
-        .object([.init(name: "sid", value: .string(service.sid)), .init(name: "settings", value: service.settings)])
-      })),
+      .init(
+        name: "services",
+        value: .array(
+          services.map { service in
+            .object([
+              .init(name: "sid", value: .string(service.sid)),
+              .init(name: "settings", value: service.settings),
+            ])
+          })),
       .init(name: "knobs", value: try JSON(parsing: JSONWriter.object { knobs.write(to: &$0) })),
     ])
   }
@@ -74,7 +80,9 @@ extension Twilio {
     }
     try load(account, secret: try fields.string("authToken"), account: account, into: sandbox)
     guard let key = try fields.optionalString("apiKeySid") else { return }
-    guard SidKind.apiKey.matches(key) else { throw fields.mismatch("apiKeySid", expected: "SK and 32 hex digits") }
+    guard SidKind.apiKey.matches(key) else {
+      throw fields.mismatch("apiKeySid", expected: "SK and 32 hex digits")
+    }
     try load(key, secret: try fields.string("apiKeySecret"), account: account, into: sandbox)
   }
 

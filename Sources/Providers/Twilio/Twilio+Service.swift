@@ -108,9 +108,10 @@ extension Twilio.Service {
 
   /// What was set, by the names that requests have for it.
   var settings: JSON {
-    .object(Twilio.ServiceSetting.all.compactMap { setting in
-      setting.kind.value(in: self).map { JSON.Member(name: setting.parameter, value: $0) }
-    })
+    .object(
+      Twilio.ServiceSetting.all.compactMap { setting in
+        setting.kind.value(in: self).map { JSON.Member(name: setting.parameter, value: $0) }
+      })
   }
 
   /// Sets what the form names: empty clears.

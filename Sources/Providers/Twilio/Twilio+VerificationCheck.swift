@@ -8,7 +8,9 @@ extension Twilio {
     let form = try CheckForm(try request.form)
     let target = try call.verification(named: form.target)
     let details = try target.map { try VerificationDetails($0.details) }
-    if let details, call.service.psd2Enabled ?? false, form.amount != details.amount || form.payee != details.payee {
+    if let details, call.service.psd2Enabled ?? false,
+      form.amount != details.amount || form.payee != details.payee
+    {
       throw Problem.amountAndPayeeRequired.because("Amount and Payee differ from those of the creation")
     }
     switch try sandbox.verifications.check(form.code, of: target, limit: call.knobs.maxChecks) {

@@ -78,7 +78,9 @@ extension Twilio {
     /// Parameters whose form matters and whose content has no effect here.
     private static func checkFormats(_ form: Form) throws(Problem) {
       if let locale = form.text("Locale"), !isLanguageTag(locale) { throw .invalid("Locale") }
-      if let check = form.text("RiskCheck"), check != "enable", check != "disable" { throw .invalid("RiskCheck") }
+      if let check = form.text("RiskCheck"), check != "enable", check != "disable" {
+        throw .invalid("RiskCheck")
+      }
       if let token = form.text("EnableSnaClientToken"), flag(token) == nil {
         throw .invalid("EnableSnaClientToken")
       }
