@@ -44,16 +44,15 @@ extension Dispatcher {
     _ response: Response, _ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox,
     _ note: Note
   ) -> Response {
-    var response = finish(response, by: outcome.owner, sandbox)
+    let (owner, route) = (outcome.owner, outcome.route)
+    var response = finish(response, by: owner, sandbox)
     if let fault = note.fault { response = fault.damaging(response) }
-    let route: String? = if case .found(let found, _, _) = outcome { found.name } else { nil }
-    let owner = outcome.owner?.name ?? ""
-    metrics.count(owner: owner, route: route ?? "", status: response.status.code)
-    if owner != ControlAPI.name {
+    metrics.count(owner, route, status: response.status)
+    if owner?.name != ControlAPI.name {
       let unread = response.status.code < 300 ? request.unreadEverywhere : request.inputs.unread
       sandbox.journal.record(
         Journal.Exchange(
-          at: sandbox.clock.now, owner: owner, route: route, method: request.method.rawValue,
+          at: sandbox.clock.now, owner: owner?.name ?? "", route: route?.name, method: request.method.rawValue,
           target: request.prefix + request.target.text, requestHead: request.headers.bytes,
           requestBody: request.body, status: response.status.code, responseHead: response.headers.bytes,
           responseBody: response.body, why: note.why, unread: unread, nearest: note.nearest))
@@ -64,21 +63,22 @@ extension Dispatcher {
   /// Puts on the fields that every answer has, and those of its owner.
   func finish(_ response: Response, by owner: Owner<Sandbox>?, _ sandbox: Sandbox) -> Response {
     var response = response
-    response.headers.add("Date", date.text(of: sandbox.clock.now))
+    response.headers.reserve(640, fields: 10)
+    response.headers.append(date.line(of: sandbox.clock.now))
     owner?.sign(&response.headers, sandbox)
     return response
   }
 }
 
-/// The text of a `Date` field, made anew once a second.
+/// The `Date` field, made anew once a second.
 struct DateField {
   private var second = Int64.min
-  private var text = ""
+  private var line: Headers = [:]
 
-  mutating func text(of time: Timestamp) -> String {
+  mutating func line(of time: Timestamp) -> Headers {
     let now = time.milliseconds / 1000
-    if now != second { (second, text) = (now, time.httpDate) }
-    return text
+    if now != second { (second, line) = (now, ["Date": time.httpDate]) }
+    return line
   }
 }
 

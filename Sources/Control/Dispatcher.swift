@@ -36,10 +36,7 @@ package final class Dispatcher {
   package func respond(to request: Request) -> Reply {
     var request = request
     let named = takeSandboxName(from: &request)
-    let (prefix, path) = router.split(request.target.path)
-    request.prefix += prefix
-    request.target.path = path
-    let outcome = router.match(request.method, path: path, under: prefix, host: request.host)
+    let outcome = route(&request)
     let sandbox: Sandbox
     do throws(UnknownSandbox) {
       sandbox = try choose(request.headers["X-Sandbox"] ?? named, for: request, outcome.owner)
@@ -53,8 +50,7 @@ package final class Dispatcher {
   package func refusal(_ reason: Reason, for request: Request) -> Response {
     var request = request
     _ = takeSandboxName(from: &request)
-    let (prefix, path) = router.split(request.target.path)
-    let owner = router.match(request.method, path: path, under: prefix, host: request.host).owner
+    let owner = route(&request).owner
     return finish(refuse(reason, by: owner, request, sandboxes.standard), by: owner, sandboxes.standard)
   }
 
@@ -63,10 +59,19 @@ package final class Dispatcher {
     var request = Request(method, Target(path: path))
     _ = takeSandboxName(from: &request)
     let (prefix, path) = router.split(request.target.path)
-    guard case .found(let route, _, _) = router.match(method, path: path, under: prefix, host: host) else {
-      return nil
+    return router.match(method, path: path, under: prefix, host: host).route?.bodyLimit
+  }
+
+  /// Finds the request's route; what an owner's prefix and a pattern's captures say moves out of the path.
+  private func route(_ request: inout Request) -> Router<Sandbox>.Outcome {
+    let (prefix, path) = router.split(request.target.path)
+    if !prefix.isEmpty {
+      request.prefix += prefix
+      request.target.path = path
     }
-    return route.bodyLimit
+    let outcome = router.match(request.method, path: path, under: prefix, host: request.host)
+    if case .found(_, _, let parameters) = outcome { request.parameters = parameters }
+    return outcome
   }
 
   private func answer(_ request: Request, _ outcome: Router<Sandbox>.Outcome, in sandbox: Sandbox) -> Reply {
@@ -87,11 +92,9 @@ package final class Dispatcher {
   private func perform(
     _ request: Request, _ outcome: Router<Sandbox>.Outcome, in sandbox: Sandbox, _ note: Note
   ) throws -> Reply {
-    guard case .found(let route, let owner, let parameters) = outcome else {
+    guard case .found(let route, let owner, _) = outcome else {
       return .now(refuseUnrouted(request, outcome, in: sandbox, note))
     }
-    var request = request
-    request.parameters = parameters
     let fault = try strike(request, route, owner, in: sandbox)
     if let fault { note.why = "a fault of the control API"; note.fault = fault }
     if let fault, fault.answersItself {

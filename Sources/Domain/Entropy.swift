@@ -95,14 +95,20 @@ package struct Entropy: Sendable, Equatable {
 
   private static func hex(_ left: UInt64, _ right: UInt64) -> String {
     String(unsafeUninitializedCapacity: 32) { buffer in
-      for (offset, word) in [left, right].enumerated() {
-        for place in 0..<16 {
-          let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * place)) & 15
-          buffer[offset * 16 + place] = nibble < 10 ? 0x30 + nibble : 0x57 + nibble
-        }
+      var (left, right) = (left, right)
+      for place in (0..<16).reversed() {
+        buffer[place] = hexDigit(left)
+        buffer[place + 16] = hexDigit(right)
+        left >>= 4
+        right >>= 4
       }
       return 32
     }
+  }
+
+  private static func hexDigit(_ word: UInt64) -> UInt8 {
+    let nibble = UInt8(truncatingIfNeeded: word & 15)
+    return nibble < 10 ? 0x30 + nibble : 0x57 + nibble
   }
 
   /// SplitMix64: a sequence of numbers from a state.

@@ -23,6 +23,9 @@ package final class Form {
     let name: String
     let value: String
     var isRead = false
+
+    /// Most names that are asked for are of another length, which is told at once.
+    func isNamed(_ other: String) -> Bool { name.utf8.count == other.utf8.count && name == other }
   }
 
   /// The most fields one form may have.
@@ -33,25 +36,33 @@ package final class Form {
 
   /// Parses `a=1&b=2`; broken escapes, bytes that are not UTF-8 and more than `fieldLimit` fields are errors.
   package init(parsing bytes: [UInt8]) throws(FormError) {
-    for part in bytes.split(separator: UInt8(ascii: "&")) {
-      let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-      guard let name = PercentCoding.decode(part[..<equals], plusIsSpace: true) else {
-        throw FormError(field: nil, expected: "field names in percent-encoded UTF-8")
-      }
-      guard let value = PercentCoding.decode(part[equals...].dropFirst(), plusIsSpace: true) else {
-        throw FormError(field: name, expected: "a value in percent-encoded UTF-8")
-      }
-      guard fields.count < Form.fieldLimit else {
-        throw FormError(field: name, expected: "at most \(Form.fieldLimit) fields")
-      }
-      fields.append(Field(name: name, value: value))
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let part = rest.prefix { $0 != UInt8(ascii: "&") }
+      if !part.isEmpty { try add(part) }
+      rest = rest[part.endIndex...].dropFirst()
     }
+  }
+
+  private func add(_ part: ArraySlice<UInt8>) throws(FormError) {
+    let encodedName = part.prefix { $0 != UInt8(ascii: "=") }
+    guard let name = PercentCoding.decode(encodedName, plusIsSpace: true) else {
+      throw FormError(field: nil, expected: "field names in percent-encoded UTF-8")
+    }
+    let encodedValue = part[encodedName.endIndex...].dropFirst()
+    guard let value = PercentCoding.decode(encodedValue, plusIsSpace: true) else {
+      throw FormError(field: name, expected: "a value in percent-encoded UTF-8")
+    }
+    guard fields.count < Form.fieldLimit else {
+      throw FormError(field: name, expected: "at most \(Form.fieldLimit) fields")
+    }
+    fields.append(Field(name: name, value: value))
   }
 
   /// The value of the first field of this name; marks all of that name as read.
   package subscript(name: String) -> String? {
     var first: String?
-    for index in fields.indices where fields[index].name == name {
+    for index in fields.indices where fields[index].isNamed(name) {
       first = first ?? fields[index].value
       fields[index].isRead = true
     }
@@ -61,7 +72,7 @@ package final class Form {
   /// The values of all fields of this name, in order; marks them as read.
   package func all(_ name: String) -> [String] {
     _ = self[name]
-    return fields.filter { $0.name == name }.map(\.value)
+    return fields.filter { $0.isNamed(name) }.map(\.value)
   }
 
   /// Says which names the reader would read if it got so far, for one that stops at the first bad value.
@@ -70,7 +81,7 @@ package final class Form {
   }
 
   /// Whether a field of this name was sent; does not count as reading it.
-  package func has(_ name: String) -> Bool { fields.contains { $0.name == name } }
+  package func has(_ name: String) -> Bool { fields.contains { $0.isNamed(name) } }
 
   /// Names that were sent and that nobody asks for, in the order they came.
   package var unread: [String] {

@@ -34,23 +34,27 @@ package struct Headers: Sendable, Equatable {
   /// How many fields there are.
   package var count: Int { fields.count }
 
-  /// Makes room for so many bytes of lines.
-  package mutating func reserve(_ count: Int) {
-    bytes.reserveCapacity(count)
+  /// Makes room for so many bytes of lines and so many fields, so that adding them does not grow step by step.
+  package mutating func reserve(_ byteCount: Int, fields fieldCount: Int) {
+    bytes.reserveCapacity(byteCount)
+    fields.reserveCapacity(fieldCount)
   }
 
   /// Appends a field; control characters in the value are left out, so no value can start a line.
   package mutating func add(_ name: String, _ value: String) {
+    var (name, value) = (name, value)
     let nameStart = UInt32(bytes.count)
-    bytes.append(contentsOf: name.utf8)
+    name.withUTF8 { bytes.append(contentsOf: $0) }
     let nameEnd = UInt32(bytes.count)
     bytes.append(UInt8(ascii: ":"))
     bytes.append(UInt8(ascii: " "))
     let valueStart = UInt32(bytes.count)
-    if value.utf8.contains(where: { !$0.mayStandInFieldValue }) {
-      bytes.append(contentsOf: value.utf8.filter(\.mayStandInFieldValue))
-    } else {
-      bytes.append(contentsOf: value.utf8)
+    value.withUTF8 { value in
+      if value.allSatisfy({ $0.mayStandInFieldValue }) {
+        bytes.append(contentsOf: value)
+      } else {
+        bytes.append(contentsOf: value.filter { $0.mayStandInFieldValue })
+      }
     }
     let valueEnd = UInt32(bytes.count)
     bytes.append(0x0D)
@@ -70,10 +74,17 @@ package struct Headers: Sendable, Equatable {
     }
   }
 
+  /// The bytes of the first value of this name, without a copy.
+  package func bytes(of name: StaticString) -> ArraySlice<UInt8>? {
+    for field in fields where matches(field, name) {
+      return bytes[Int(field.value.lowerBound)..<Int(field.value.upperBound)]
+    }
+    return nil
+  }
+
   /// The value of the first field of this name.
   package subscript(name: StaticString) -> String? {
-    for field in fields where matches(field, name) { return text(field.value) }
-    return nil
+    bytes(of: name).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The values of all fields of this name, in order.

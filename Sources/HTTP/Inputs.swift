@@ -11,7 +11,11 @@ package final class Inputs {
 
   /// Names of all fields that were parsed and never asked for, in the order they came.
   package var unread: [String] {
-    (query?.unread ?? []) + (form?.unread ?? []) + (json?.unread ?? [])
+    var names: [String] = []
+    if let query { names += query.unread }
+    if let form { names += form.unread }
+    if let json { names += json.unread }
+    return names
   }
 
   func query(of text: String) throws(FormError) -> Form {

@@ -1,5 +1,7 @@
 /// Whoever answers for a set of routes: a provider, the carrier, or the sandbox itself.
-package struct Owner<Context> {
+///
+/// A class because every request passes it on, and one reference is less to copy than eight parts.
+package final class Owner<Context> {
   /// Its name, which is also a path prefix under which its routes can be had.
   package let name: String
   /// Further path prefixes that are stripped before its routes are matched.

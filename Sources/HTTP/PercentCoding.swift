@@ -18,7 +18,7 @@ package enum PercentCoding {
         decoded.append(plusIsSpace && byte == plus ? space : byte)
       }
     }
-    return String(validating: decoded, as: UTF8.self)
+    return String(utf8: decoded[...])
   }
 
   /// Text for a path segment or a query value: unreserved characters of RFC 3986 stay, all else is escaped.
@@ -40,6 +40,17 @@ package enum PercentCoding {
   private static let plus = UInt8(ascii: "+")
   private static let space = UInt8(ascii: " ")
   private static let hexDigits = Array("0123456789ABCDEF".utf8)
+}
+
+extension String {
+  /// UTF-8 as text, nil for other bytes; mostly they are ASCII, and the general check takes five times as long.
+  package init?(utf8 bytes: ArraySlice<UInt8>) {
+    if bytes.allSatisfy({ $0 < 0x80 }) {
+      self.init(decoding: bytes, as: UTF8.self)
+    } else {
+      self.init(validating: bytes, as: UTF8.self)
+    }
+  }
 }
 
 extension UInt8 {

@@ -1,5 +1,7 @@
 /// One operation: method, path, name, and the function that answers.
-package struct Route<Context> {
+///
+/// A class because every request passes it on, and one reference is less to copy than its parts.
+package final class Route<Context> {
   /// What answers: a plain function that a test can call without a router.
   package typealias Handler = (Request, Context) throws -> Reply
 
@@ -13,6 +15,14 @@ package struct Route<Context> {
   package let bodyLimit: Int?
   /// What answers; nil for an operation of the vendor's that is not emulated.
   package let handler: Handler?
+
+  private init(name: String, method: Method, pattern: Pattern, bodyLimit: Int?, handler: Handler?) {
+    self.name = name
+    self.method = method
+    self.pattern = pattern
+    self.bodyLimit = bodyLimit
+    self.handler = handler
+  }
 
   /// A route whose answer may wait.
   package static func follow(

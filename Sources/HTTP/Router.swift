@@ -19,14 +19,14 @@ package struct Router<Context> {
   /// Everybody who has routes, in the order given.
   package let owners: [Owner<Context>]
   private let tree = RouteTree()
-  private var prefixes: [String: Int] = [:]
+  private var prefixes: [(text: String, owner: Int)] = []
   private var hosts: [String: Int] = [:]
 
   /// A router over the routes of these owners.
   package init(_ owners: [Owner<Context>]) {
     self.owners = owners
     for (index, owner) in owners.enumerated() {
-      for prefix in owner.prefixes { prefixes[prefix] = index }
+      prefixes += owner.prefixes.map { ("/" + $0, index) }
       for host in owner.hosts { hosts[host] = index }
       for (number, route) in owner.routes.enumerated() {
         tree.insert(route.pattern, route.method, at: (index, number))
@@ -36,20 +36,24 @@ package struct Router<Context> {
 
   /// Parts a path into an owner's prefix, empty where there is none, and the rest.
   package func split(_ path: String) -> (prefix: String, path: String) {
-    let rest = path.dropFirst()
-    let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-    guard prefixes[String(rest[..<end])] != nil else { return ("", path) }
-    return (String(path[..<end]), end == rest.endIndex ? "/" : String(rest[end...]))
+    for prefix in prefixes where path.utf8.starts(with: prefix.text.utf8) {
+      let rest = path.utf8.dropFirst(prefix.text.utf8.count)
+      if rest.isEmpty { return (prefix.text, "/") }
+      if rest.first == UInt8(ascii: "/") { return (prefix.text, String(Substring(rest))) }
+    }
+    return ("", path)
   }
 
   /// Finds the route for a method and a path that was split from its prefix, asked for under a host name.
-  package func match(_ method: Method, path: String, under prefix: String = "", host: String) -> Outcome {
-    let owner = prefix.isEmpty ? nil : prefixes[String(prefix.dropFirst())]
+  package func match(
+    _ method: Method, path: String, under prefix: String = "", host: @autoclosure () -> String
+  ) -> Outcome {
+    let owner = prefix.isEmpty ? nil : prefixes.first { $0.text == prefix }?.owner
     var path = path
     let sought = RouteTree.Sought(owner: owner, method: method == .head ? .get : method)
     guard let end = path.withUTF8({ tree.find($0, sought) }),
       let entry = end.entries.first(where: sought.admits)
-    else { return refusal(of: &path, for: owner, host: host) }
+    else { return refusal(of: &path, for: owner, host: host()) }
     let route = owners[entry.place.owner].routes[entry.place.route]
     var parameters = Parameters()
     for (name, range) in zip(route.pattern.names, end.captures) {

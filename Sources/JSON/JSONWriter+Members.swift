@@ -6,6 +6,13 @@ extension JSONWriter {
     write(value)
   }
 
+  /// Writes a member whose text is joined from two parts, for links.
+  package mutating func member(_ name: StaticString, joining text: String, _ rest: StaticString) {
+    self.name(name)
+    append(quoted: text, rest)
+    needsComma = true
+  }
+
   /// Writes a member whose value is encoded already.
   package mutating func member(_ name: StaticString, encoded: [UInt8]) {
     self.name(name)

@@ -24,6 +24,14 @@ extension JSONWriter {
     }
   }
 
+  /// Appends a string and a text behind it, which needs no escapes, in one pair of quotes.
+  mutating func append(quoted text: String, _ rest: StaticString) {
+    append(quoted: text)
+    back(1)
+    append(rest)
+    append(UInt8(ascii: "\""))
+  }
+
   /// Writes the last string once more, with escapes; few texts need any.
   @inline(never)
   private mutating func rewrite(escaping text: UnsafeBufferPointer<UInt8>) {

@@ -97,25 +97,31 @@ extension Timestamp {
   ]
 
   private func text(_ body: (inout DateText) -> Void) -> String {
-    var text = DateText()
-    body(&text)
-    return String(decoding: text.bytes, as: UTF8.self)
+    String(unsafeUninitializedCapacity: 32) { memory in
+      var text = DateText(memory: memory)
+      body(&text)
+      return text.count
+    }
   }
 
-  /// Digits and names being put together.
+  /// Digits and names being put together where they stay, since answers are full of dates.
   private struct DateText {
-    var bytes: [UInt8] = []
-
-    init() { bytes.reserveCapacity(32) }
+    let memory: UnsafeMutableBufferPointer<UInt8>
+    var count = 0
 
     mutating func add(_ text: StaticString) {
-      bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+      for offset in 0..<text.utf8CodeUnitCount { add(byte: text.utf8Start[offset]) }
     }
 
     mutating func add(_ number: Int, digits: Int) {
       if digits > 2 { add(number / 100, digits: digits - 2) }
-      if digits > 1 { bytes.append(0x30 + UInt8(truncatingIfNeeded: number / 10 % 10)) }
-      bytes.append(0x30 + UInt8(truncatingIfNeeded: number % 10))
+      if digits > 1 { add(byte: 0x30 + UInt8(truncatingIfNeeded: number / 10 % 10)) }
+      add(byte: 0x30 + UInt8(truncatingIfNeeded: number % 10))
+    }
+
+    private mutating func add(byte: UInt8) {
+      memory[count] = byte
+      count += 1
     }
 
     mutating func date(of time: Timestamp, separator: StaticString) {

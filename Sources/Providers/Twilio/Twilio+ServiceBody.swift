@@ -69,13 +69,13 @@ extension Twilio {
       let url = base + "/v2/Services/" + service.sid
       json.member("url", url)
       json.object("links") {
-        $0.member("verification_checks", url + "/VerificationCheck")
-        $0.member("verifications", url + "/Verifications")
-        $0.member("rate_limits", url + "/RateLimits")
-        $0.member("messaging_configurations", url + "/MessagingConfigurations")
-        $0.member("entities", url + "/Entities")
-        $0.member("webhooks", url + "/Webhooks")
-        $0.member("access_tokens", url + "/AccessTokens")
+        $0.member("verification_checks", joining: url, "/VerificationCheck")
+        $0.member("verifications", joining: url, "/Verifications")
+        $0.member("rate_limits", joining: url, "/RateLimits")
+        $0.member("messaging_configurations", joining: url, "/MessagingConfigurations")
+        $0.member("entities", joining: url, "/Entities")
+        $0.member("webhooks", joining: url, "/Webhooks")
+        $0.member("access_tokens", joining: url, "/AccessTokens")
       }
     }
   }

@@ -72,7 +72,7 @@ extension Twilio {
           json.value { writeAttempt(attempt, to: &$0) }
         }
         json.null("sna")
-        json.member("url", "\(base)/v2/Services/\(verification.claim.owner)/Verifications/\(sid)")
+        json.member("url", base + "/v2/Services/" + verification.claim.owner + "/Verifications/" + sid)
       }
     }
 
