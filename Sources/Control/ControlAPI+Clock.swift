@@ -32,7 +32,7 @@ extension ControlAPI {
 
   func write(_ clock: SandboxClock, to json: inout JSONWriter) {
     json.member("mode", clock.mode.word)
-    json.member("now", clock.now.iso8601Milliseconds)
+    json.member("now", clock.now.iso8601Exact)
   }
 
   /// What a request wants of the clock: a mode, a time, a step, in this order.

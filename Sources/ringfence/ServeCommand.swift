@@ -16,6 +16,10 @@ struct ServeCommand: ParsableCommand {
 
   @Option(help: "Listen here; port 0 picks a free one. Default 127.0.0.1:5550.")
   var http: String?
+  @Option(help: "HTTPS listener: off, the only value until it exists.")
+  var https: String?
+  @Option(help: "Cellular gateway: off, the only value until it exists.")
+  var gateway: String?
   @Option(help: "Keep everything in this folder. Without it, all is in memory.")
   var data: String?
   @Option(help: "normal survives a crash of the process, full also a loss of power.")
@@ -39,9 +43,10 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     let options = try Configuration(flags: [
-      "http": http, "data": data, "fsync": fsync, "auth": auth, "seeds": seeds, "entropy-seed": entropySeed,
+      "http": http, "https": https, "gateway": gateway, "data": data, "fsync": fsync, "auth": auth, "seeds": seeds, "entropy-seed": entropySeed,
       "clock": clock, "history": history, "connections": connections, "ready": ready, "config": config,
     ])
+    for listener in ["https", "gateway"] { _ = try options.word(listener, ["off"]) }
     let address = try Self.address(options.text("http") ?? "127.0.0.1:5550")
     let printsJSON = try options.word("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()

@@ -10,28 +10,28 @@ struct ClockRoutesTests {
 
   @Test("the clock shows its mode and time")
   func fetch() throws {
-    #expect(try desk.ask("GET /control/clock") == #"200 {"mode":"frozen","now":"2026-01-05T10:20:30.000Z"}"#)
+    #expect(try desk.ask("GET /control/clock") == #"200 {"mode":"frozen","now":"2026-01-05T10:20:30Z"}"#)
   }
 
   @Test(
     "the clock is moved, set, frozen and released",
     arguments: [
-      (#"{"advance":"11m"}"#, #"{"mode":"frozen","now":"2026-01-05T10:31:30.000Z"}"#),
-      (#"{"advance":"0s"}"#, #"{"mode":"frozen","now":"2026-01-05T10:20:30.000Z"}"#),
+      (#"{"advance":"11m"}"#, #"{"mode":"frozen","now":"2026-01-05T10:31:30Z"}"#),
+      (#"{"advance":"0s"}"#, #"{"mode":"frozen","now":"2026-01-05T10:20:30Z"}"#),
       (#"{"advanceMs":1500}"#, #"{"mode":"frozen","now":"2026-01-05T10:20:31.500Z"}"#),
       (#"{"set":"2030-01-01T00:00:00.250Z"}"#, #"{"mode":"frozen","now":"2030-01-01T00:00:00.250Z"}"#),
       (
         #"{"set":"2030-01-01T00:00:00.25000000000000000000000001Z"}"#,
         #"{"mode":"frozen","now":"2030-01-01T00:00:00.250Z"}"#
       ),
-      (#"{"set":"1969-12-31T23:59:59Z"}"#, #"{"mode":"frozen","now":"1969-12-31T23:59:59.000Z"}"#),
+      (#"{"set":"1969-12-31T23:59:59Z"}"#, #"{"mode":"frozen","now":"1969-12-31T23:59:59Z"}"#),
       (
         #"{"set":"2030-01-01T00:00:00Z","advance":"1s"}"#,
-        #"{"mode":"frozen","now":"2030-01-01T00:00:01.000Z"}"#
+        #"{"mode":"frozen","now":"2030-01-01T00:00:01Z"}"#
       ),
-      (#"{"mode":"real"}"#, #"{"mode":"real","now":"2026-01-05T10:20:30.000Z"}"#),
-      (#"{"mode":"real","advance":"1m"}"#, #"{"mode":"offset","now":"2026-01-05T10:21:30.000Z"}"#),
-      (#"{"mode":"frozen","advance":"1m"}"#, #"{"mode":"frozen","now":"2026-01-05T10:21:30.000Z"}"#),
+      (#"{"mode":"real"}"#, #"{"mode":"real","now":"2026-01-05T10:20:30Z"}"#),
+      (#"{"mode":"real","advance":"1m"}"#, #"{"mode":"offset","now":"2026-01-05T10:21:30Z"}"#),
+      (#"{"mode":"frozen","advance":"1m"}"#, #"{"mode":"frozen","now":"2026-01-05T10:21:30Z"}"#),
     ])
   func set(change: String, clock: String) throws {
     #expect(try desk.ask("POST /control/clock", change) == "200 \(clock)")
@@ -59,7 +59,7 @@ struct ClockRoutesTests {
       answer
         == #"400 {"error":"$.advance: expected a time before the year 10000; found a later one","field":"$.advance"}"#
     )
-    #expect(try desk.ask("GET /control/clock") == #"200 {"mode":"frozen","now":"2026-01-05T10:20:30.000Z"}"#)
+    #expect(try desk.ask("GET /control/clock") == #"200 {"mode":"frozen","now":"2026-01-05T10:20:30Z"}"#)
   }
 
   @Test("the entropy seed is shown and changed")

@@ -10,7 +10,7 @@ struct SandboxRoutesTests {
   init() throws { desk = try Desk() }
 
   static let standard =
-    #"{"name":"default","entropySeed":1,"clock":{"mode":"frozen","now":"2026-01-05T10:20:30.000Z"},"#
+    #"{"name":"default","entropySeed":1,"clock":{"mode":"frozen","now":"2026-01-05T10:20:30Z"},"#
     + #""urls":{"base":"http://127.0.0.1:5550","prefixed":"http://127.0.0.1:5550/s/default"},"credentials":{"#
     + #""twilio":{"accountSid":"AC00000000000000000000000000000001","authToken":"0123456789abcdef0123456789abcdef","#
     + #""apiKeySid":"SK00000000000000000000000000000001","apiKeySecret":"SandboxKeySecret0000000000000001","#
@@ -34,7 +34,7 @@ struct SandboxRoutesTests {
 
     #expect(
       made.hasPrefix(
-        #"201 {"name":"ci-17","entropySeed":7,"clock":{"mode":"frozen","now":"2026-02-03T04:05:06.000Z"},"#
+        #"201 {"name":"ci-17","entropySeed":7,"clock":{"mode":"frozen","now":"2026-02-03T04:05:06Z"},"#
           + #""urls":{"base":"http://127.0.0.1:5550","prefixed":"http://127.0.0.1:5550/s/ci-17"},"credentials":{"#
       ))
     #expect(made.hasSuffix(#""acme":{"key":"key-ci-17"}}}"#))

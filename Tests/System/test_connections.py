@@ -104,4 +104,5 @@ def test_connections_over_the_limit_are_told_so():
             line.close()
 
         assert statuses == [200] * 10 + [503]
-        assert server.is_alive()
+        # The server may still be reading that those connections have ended.
+        assert any(server.is_alive() for _ in range(100))

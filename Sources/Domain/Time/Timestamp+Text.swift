@@ -16,6 +16,9 @@ extension Timestamp {
     }
   }
 
+  /// The shorter of the two forms that tells the time exactly.
+  package var iso8601Exact: String { milliseconds % 1000 == 0 ? iso8601 : iso8601Milliseconds }
+
   /// `Mon, 05 Jan 2026 10:20:30 GMT`: the form of the `Date` field (RFC 9110, 5.6.7).
   package var httpDate: String {
     let (year, month, day) = civil
