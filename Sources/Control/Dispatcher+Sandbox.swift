@@ -6,7 +6,7 @@ extension Dispatcher {
   /// Takes `/s/<name>` off the front of the path; the name, or nil where there is none.
   func takeSandboxName(from request: inout Request) -> String? {
     let path = request.target.path
-    guard path.utf8.starts(with: "/s/".utf8) else { return nil }
+    guard path.hasPrefix("/s/") else { return nil }
     let rest = path.dropFirst(3)
     let end = rest.firstIndex(of: "/") ?? rest.endIndex
     request.prefix = String(path[..<end])

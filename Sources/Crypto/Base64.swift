@@ -18,37 +18,43 @@ package enum Base64 {
     return text.withUTF8(decode)
   }
 
+  /// The bytes that such a text's characters stand for.
+  package static func decode(_ characters: ArraySlice<UInt8>) -> [UInt8]? {
+    characters.withUnsafeBufferPointer(decode)
+  }
+
   private static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard characters.count.isMultiple(of: 4) else { return nil }
     var padding = 0
-    while padding < min(2, characters.count), characters[characters.count - 1 - padding] == UInt8(ascii: "=") {
+    while padding < min(2, characters.count), characters[characters.count - 1 - padding] == UInt8(ascii: "=")
+    {
       padding += 1
     }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(characters.count / 4 * 3)
-    // OpenSSL's decoder forgives spaces and stray bits, a credential must not.
-    var bits: UInt32 = 0
-    var bitCount: UInt32 = 0
-    for index in 0..<characters.count - padding {
-      guard let value = value(of: characters[index]) else { return nil }
-      bits = bits << 6 | value
-      bitCount += 6
-      guard bitCount >= 8 else { continue }
-      bitCount -= 8
-      bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
-      bits &= 1 << bitCount - 1
+    var bytes = [UInt8](repeating: 0, count: characters.count / 4 * 3)
+    let values = values
+    let end = characters.count - padding
+    for quad in 0..<characters.count / 4 {
+      var bits: UInt32 = 0
+      for index in quad * 4..<quad * 4 + 4 {
+        let value = index < end ? values[Int(characters[index])] : 0
+        guard value < 64 else { return nil }
+        bits = bits << 6 | UInt32(value)
+      }
+      bytes[quad * 3] = UInt8(truncatingIfNeeded: bits >> 16)
+      bytes[quad * 3 + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+      bytes[quad * 3 + 2] = UInt8(truncatingIfNeeded: bits)
     }
-    return bits == 0 && (padding > 0) == (bitCount > 0) && bitCount < 6 ? bytes : nil
+    // OpenSSL's decoder forgives spaces and stray bits, a credential must not.
+    guard bytes.suffix(padding).allSatisfy({ $0 == 0 }) else { return nil }
+    bytes.removeLast(padding)
+    return bytes
   }
 
-  private static func value(of character: UInt8) -> UInt32? {
-    switch character {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
-  }
+  /// Six bits for each character of the alphabet, 64 for any other byte.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: 64, count: 256)
+    let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    for (value, character) in alphabet.utf8.enumerated() { values[Int(character)] = UInt8(value) }
+    return values
+  }()
 }

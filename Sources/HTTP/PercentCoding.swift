@@ -42,17 +42,6 @@ package enum PercentCoding {
   private static let hexDigits = Array("0123456789ABCDEF".utf8)
 }
 
-extension String {
-  /// UTF-8 as text, nil for other bytes; mostly they are ASCII, and the general check takes five times as long.
-  package init?(utf8 bytes: ArraySlice<UInt8>) {
-    if bytes.allSatisfy({ $0 < 0x80 }) {
-      self.init(decoding: bytes, as: UTF8.self)
-    } else {
-      self.init(validating: bytes, as: UTF8.self)
-    }
-  }
-}
-
 extension UInt8 {
   /// The value of a hexadecimal digit.
   fileprivate var hexValue: UInt8? {

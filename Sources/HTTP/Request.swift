@@ -40,7 +40,7 @@ package struct Request {
   package var host: String { headers["Host"] ?? "" }
 
   /// Scheme, authority and prefix by which the client reached us, for links in answers.
-  package var base: String { scheme + "://" + host + prefix }
+  package var base: String { String(joining: scheme, "://", host, prefix) }
 
   /// A captured segment of the path, decoded; absent names are a mistake in the route table.
   package subscript(parameter name: String) -> String { parameters[name] }

@@ -36,7 +36,7 @@ package struct Router<Context> {
 
   /// Parts a path into an owner's prefix, empty where there is none, and the rest.
   package func split(_ path: String) -> (prefix: String, path: String) {
-    for prefix in prefixes where path.utf8.starts(with: prefix.text.utf8) {
+    for prefix in prefixes where path.hasPrefix(prefix.text) {
       let rest = path.utf8.dropFirst(prefix.text.utf8.count)
       if rest.isEmpty { return (prefix.text, "/") }
       if rest.first == UInt8(ascii: "/") { return (prefix.text, String(Substring(rest))) }

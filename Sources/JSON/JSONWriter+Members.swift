@@ -9,7 +9,7 @@ extension JSONWriter {
   /// Writes a member whose text is joined from two parts, for links.
   package mutating func member(_ name: StaticString, joining text: String, _ rest: StaticString) {
     self.name(name)
-    append(quoted: text, rest)
+    append(quoted: text, joining: UnsafeBufferPointer(start: rest.utf8Start, count: rest.utf8CodeUnitCount))
     needsComma = true
   }
 

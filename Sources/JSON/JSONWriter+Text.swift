@@ -12,34 +12,36 @@ extension JSONWriter {
 
   /// Appends a string in quotes, escaping only what RFC 8259 demands.
   package mutating func append(quoted text: String) {
+    append(quoted: text, joining: UnsafeBufferPointer(start: nil, count: 0))
+  }
+
+  /// Appends a string, and behind it bytes that need no escapes, in one pair of quotes.
+  @inline(__always)
+  mutating func append(quoted text: String, joining rest: UnsafeBufferPointer<UInt8>) {
     var text = text
     text.withUTF8 { utf8 in
       var isPlain = true
-      append(atMost: utf8.count + 2) {
+      append(atMost: utf8.count + rest.count + 2) {
         $0.put(UInt8(ascii: "\""))
         isPlain = $0.putPlain(utf8)
+        $0.put(rest)
         $0.put(UInt8(ascii: "\""))
       }
-      if !isPlain { rewrite(escaping: utf8) }
+      if !isPlain { rewrite(escaping: utf8, joining: rest) }
     }
-  }
-
-  /// Appends a string and a text behind it, which needs no escapes, in one pair of quotes.
-  mutating func append(quoted text: String, _ rest: StaticString) {
-    append(quoted: text)
-    back(1)
-    append(rest)
-    append(UInt8(ascii: "\""))
   }
 
   /// Writes the last string once more, with escapes; few texts need any.
   @inline(never)
-  private mutating func rewrite(escaping text: UnsafeBufferPointer<UInt8>) {
-    back(text.count + 2)
+  private mutating func rewrite(
+    escaping text: UnsafeBufferPointer<UInt8>, joining rest: UnsafeBufferPointer<UInt8>
+  ) {
+    back(text.count + rest.count + 2)
     // The longest escape, \u001f, takes six bytes.
-    append(atMost: text.count * 6 + 2) {
+    append(atMost: text.count * 6 + rest.count + 2) {
       $0.put(UInt8(ascii: "\""))
       for byte in text { $0.put(escaping: byte) }
+      $0.put(rest)
       $0.put(UInt8(ascii: "\""))
     }
   }

@@ -125,8 +125,8 @@ package struct JSONWriter: ~Copyable {
 
   /// A whole document, whatever `body` writes.
   static func document(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { stack in
-      guard let start = stack.baseAddress else { preconditionFailure("1024 bytes have an address") }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2048) { stack in
+      guard let start = stack.baseAddress else { preconditionFailure("2048 bytes have an address") }
       var writer = JSONWriter(start, capacity: stack.count, ownsMemory: false)
       body(&writer)
       return writer.bytes

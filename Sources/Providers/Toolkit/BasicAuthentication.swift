@@ -10,11 +10,10 @@ package struct BasicAuthentication: Equatable, Sendable {
 
   /// Reads the field; nil where there is none, or none of this scheme, or it is broken.
   package init?(_ request: Request) {
-    guard let field = request.headers["Authorization"], Self.isBasic(field),
-      let decoded = Base64.decode(String(field.utf8.dropFirst(Self.scheme.utf8CodeUnitCount)) ?? ""),
+    guard let field = request.headers.bytes(of: "Authorization"), Self.isBasic(field),
+      let decoded = Base64.decode(field.dropFirst(Self.scheme.utf8CodeUnitCount)),
       let colon = decoded.firstIndex(of: UInt8(ascii: ":")),
-      let name = String(validating: decoded[..<colon], as: UTF8.self),
-      let password = String(validating: decoded[(colon + 1)...], as: UTF8.self)
+      let name = String(utf8: decoded[..<colon]), let password = String(utf8: decoded[(colon + 1)...])
     else { return nil }
     self.name = name
     self.password = password
@@ -22,16 +21,13 @@ package struct BasicAuthentication: Equatable, Sendable {
 
   private static let scheme: StaticString = "basic "
 
-  private static func isBasic(_ field: String) -> Bool {
-    var letters = field.utf8.makeIterator()
-    for offset in 0..<scheme.utf8CodeUnitCount {
-      guard let letter = letters.next(), letter | 0x20 == scheme.utf8Start[offset] else { return false }
-    }
-    return true
+  private static func isBasic(_ field: ArraySlice<UInt8>) -> Bool {
+    let wanted = UnsafeBufferPointer(start: scheme.utf8Start, count: scheme.utf8CodeUnitCount)
+    return field.prefix(wanted.count).elementsEqual(wanted) { $0 | 0x20 == $1 }
   }
 
   /// Whether the password is this secret, in time that does not tell where they differ.
   package func proves(_ secret: String) -> Bool {
-    constantTimeEqual(Array(password.utf8), Array(secret.utf8))
+    constantTimeEqual(password, secret)
   }
 }

@@ -7,7 +7,7 @@ extension Twilio {
     let request: Request
     let sandbox: Sandbox
     let caller: Caller
-    let service: Service
+    private let shared: SharedService
     let knobs: Knobs
 
     /// Proves who calls and finds the Service of the path; another account's is as if it were not there.
@@ -18,20 +18,23 @@ extension Twilio {
       let caller = try Twilio.authenticate(request, in: sandbox)
       let knobs = try Knobs.current(in: sandbox)
       let sid = request[parameter: "service"]
-      var service = try Service.find(sid, for: caller, in: sandbox)
-      if service == nil, adoptsService, caller.isUnknown, SidKind.service.matches(sid) {
-        service = try Service.adopt(sid, for: caller, in: sandbox)
+      var shared = try Service.find(sid, for: caller, in: sandbox)
+      if shared == nil, adoptsService, caller.isUnknown, SidKind.service.matches(sid) {
+        shared = SharedService(try Service.adopt(sid, for: caller, in: sandbox))
       }
-      guard let service else {
+      guard let shared else {
         throw Problem.notFound(knobs.shown(request.target.path))
           .because("there is no Service \(sid) that \(caller.account) may see")
       }
       self.request = request
       self.sandbox = sandbox
       self.caller = caller
-      self.service = service
+      self.shared = shared
       self.knobs = knobs
     }
+
+    /// The Service of the path.
+    var service: Service { shared.service }
 
     /// Scheme and authority of links.
     var base: String { knobs.base(of: request) }

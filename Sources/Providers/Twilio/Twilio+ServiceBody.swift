@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 import JSON
 
 extension Twilio {
@@ -66,7 +67,7 @@ extension Twilio {
 
     /// The link named `verification_checks` ends in the singular.
     private func writeLinks(to json: inout JSONWriter) {
-      let url = base + "/v2/Services/" + service.sid
+      let url = String(joining: base, "/v2/Services/", service.sid)
       json.member("url", url)
       json.object("links") {
         $0.member("verification_checks", joining: url, "/VerificationCheck")

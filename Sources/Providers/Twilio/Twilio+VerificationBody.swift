@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 import JSON
 
 extension Twilio {
@@ -72,7 +73,8 @@ extension Twilio {
           json.value { writeAttempt(attempt, to: &$0) }
         }
         json.null("sna")
-        json.member("url", base + "/v2/Services/" + verification.claim.owner + "/Verifications/" + sid)
+        json.member(
+          "url", String(joining: base, "/v2/Services/", verification.claim.owner, "/Verifications/", sid))
       }
     }
 

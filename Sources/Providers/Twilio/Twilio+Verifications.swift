@@ -120,7 +120,7 @@ extension Twilio.Call {
   /// The message as the vendor words it. Source: contract 4.4.
   fileprivate func message(for verification: Verification, _ form: Twilio.VerificationForm) -> MessageDraft {
     let name = form.customFriendlyName ?? service.friendlyName ?? ""
-    var text = "Your \(name) verification code is: \(verification.code)"
+    var text = String(joining: "Your ", name, " verification code is: ", verification.code)
     if service.doNotShareWarningEnabled ?? false { text += ". Don't share this code with anyone." }
     if let hash = form.appHash { text = "<#> \(text) \(hash)" }
     return MessageDraft(
