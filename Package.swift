@@ -52,7 +52,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      resources: [.embedInCode("Seeds/default")],
+      exclude: ["Seeds/schema.json"], resources: [.embedInCode("Seeds/default")],
       swiftSettings: strict),
 
     .target(
@@ -67,7 +67,7 @@ let package = Package(
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
     tests("HTTPTests", ["HTTP", "Support"]),
     tests("ProvidersTests", ["Providers", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
-    tests("ControlTests", ["Control", "Domain", "HTTP", "JSON", "Support"]),
+    tests("ControlTests", ["Control", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
     tests("CoverageTests", ["Support"], exclude: ["Operations"]),
   ]

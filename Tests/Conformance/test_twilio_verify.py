@@ -1,4 +1,5 @@
-"""Conformance checks 1 to 23 and 55 of the Twilio Verify contract, section 18: one test for each number."""
+"""Conformance checks 1 to 23 and 55 of the Twilio Verify contract, section 18: one test for each number; those
+without one drive what no check does."""
 
 import datetime
 import re
@@ -278,6 +279,29 @@ def test_twilio_55_java_deletes_with_an_empty_form(raw):
 
     assert (answer.status, answer.text) == (204, "")
     assert replay.JAVA.send("GET", raw.service, raw.pair).status == 404
+
+
+def test_twilio_service_update_and_delete(connect, sandbox, client):
+    services = client.verify.v2.services
+    made = services.create(friendly_name="Acme", code_length=4)
+    service = services(made.sid)
+
+    updated = service.update(friendly_name="Acme Bank", code_length=8, psd2_enabled=False)
+    start(service)
+
+    assert (updated.sid, updated.friendly_name, updated.code_length) == (made.sid, "Acme Bank", 8)
+    assert updated.date_created == made.date_created
+    assert len(sandbox.code(NUMBER)) == 8
+    assert service.fetch().friendly_name == "Acme Bank"
+    with refused(400, 60200):
+        service.update(code_length=3)
+    connect.statuses.clear()
+    assert service.delete() is True
+    assert connect.statuses == [204]
+    for gone in service.fetch, service.delete, lambda: service.update(friendly_name="Back"), lambda: start(service):
+        with refused(404, 20404):
+            gone()
+    assert made.sid not in {other.sid for other in services.list()}
 
 
 def test_twilio_answers_are_held_against_the_vendors_document(twilio_contract):

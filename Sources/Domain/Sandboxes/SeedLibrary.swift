@@ -69,8 +69,9 @@ package struct SeedLibrary {
     }
   }
 
-  /// Loads one document; members that nobody reads are errors.
+  /// Loads one document; members that nobody reads are errors, but for the editors' `$schema`.
   package func load(_ seed: Fields, into sandbox: Sandbox) throws {
+    _ = try seed.optionalString("$schema")
     for fields in try seed.optionalObjects("subscribers") ?? [] {
       guard let number = PhoneNumber(try fields.string("number")) else {
         throw fields.mismatch("number", expected: "a phone number such as +12025550100")

@@ -152,12 +152,13 @@ extension JSON {
   /// A value as a form would have it; nil for what no form can hold.
   fileprivate var parameterText: String? {
     switch self {
-    case .bool(let flag): String(flag)
-    case .integer(let number): String(number)
-    case .string(let text): text
+    case .bool(let flag): return String(flag)
+    case .integer(let number): return String(number)
+    case .string(let text): return text
     case .array(let items):
-      items.map { if case .string(let text) = $0 { text } else { "" } }.joined(separator: ",")
-    default: nil
+      let texts = items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+      return texts.count == items.count ? texts.joined(separator: ",") : nil
+    default: return nil
     }
   }
 }

@@ -65,6 +65,19 @@ struct SeedLibraryTests {
       ])
   }
 
+  @Test("where an editor finds the schema is passed over, at the top only")
+  func schemaMember() throws {
+    let world = try World()
+
+    try load(#"{"$schema":"../schema.json","subscribers":[{"number":"+12025550101"}]}"#, into: world)
+    let deeper = #expect(throws: FieldError.self) {
+      try load(#"{"subscribers":[{"$schema":"../schema.json","number":"+12025550101"}]}"#, into: world)
+    }
+
+    #expect(try world.sandbox.subscribers.all.map(\.number.description) == ["+12025550101"])
+    #expect(deeper?.path == "subscribers[0].$schema")
+  }
+
   @Test("a document without scenarios leaves those there are")
   func leavingRules() throws {
     let world = try World()
@@ -90,6 +103,7 @@ struct SeedLibraryTests {
       ),
       (#"{"faults":[{"status":99}]}"#, "$.faults[0].status: expected a status from 400 to 599; found 99"),
       (#"{"toy":{"things":[1]}}"#, "$.toy.things[0]: expected a string; found 1"),
+      (#"{"$schema":1}"#, "$.$schema: expected a string; found 1"),
       (#"{"subscriber":[]}"#, "subscriber: expected no such member; found it"),
       (
         #"{"subscribers":[{"number":"+12025550100","cod":"1"}]}"#,

@@ -70,6 +70,11 @@ struct SeedTests {
         "$.twilio.services[0].settings.CodeLength"
       ),
       (
+        #"{"services":[{"sid":"VA00000000000000000000000000000042","#
+          + #""settings":{"FriendlyName":"A","Passkeys.RelyingParty.Origins":[1]}}]}"#,
+        "$.twilio.services[0].settings.Passkeys.RelyingParty.Origins"
+      ),
+      (
         #"{"services":[{"sid":"VA00000000000000000000000000000042","settings":{"FriendlyName":"A","Codelength":6}}]}"#,
         "twilio.services[0].settings.Codelength"
       ),

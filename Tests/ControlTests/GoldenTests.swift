@@ -1,0 +1,156 @@
+import HTTP
+import Support
+import Testing
+
+/// One exchange for each outcome of each route that is worth the bytes: what other tests say in sentences stands
+/// here as a client sees it.
+@Suite("Control · goldens", .contract("DESIGN.md 6"))
+struct GoldenTests {
+  let world: TestSandbox
+
+  init() throws { world = try TestSandbox.withAcme() }
+
+  /// An exchange with what comes before it.
+  struct Case: CustomTestStringConvertible, Sendable {
+    let route: String
+    let outcome: String
+    let line: String
+    let body: String?
+    let before: [Step]
+
+    init(_ route: String, _ outcome: String, _ line: String, _ body: String? = nil, after before: Step...) {
+      self.route = route
+      self.outcome = outcome
+      self.line = line
+      self.body = body
+      self.before = before
+    }
+
+    var testDescription: String { "\(route), \(outcome)" }
+  }
+
+  /// What has happened before.
+  enum Step: String {
+    /// Acme sends a code to +12025550100.
+    case code = "POST /things/v1/things"
+    /// There is a sandbox `ci` with nothing in it.
+    case sandbox =
+      #"POST /control/sandboxes {"name":"ci","entropySeed":7,"clock":"2026-01-05T10:20:30Z","seeds":[]}"#
+    /// The sandbox `ci` has heard of one number.
+    case number = #"PUT /s/ci/control/subscribers/+12025550199 {"code":"4711"}"#
+    /// Texts to +12025550130 do not arrive.
+    case scenario =
+      #"PUT /control/scenarios {"scenarios":[{"match":{"number":"+12025550130"},"outcome":"undeliverable"}]}"#
+    /// Acme fails twice.
+    case fault = #"PUT /control/faults {"faults":[{"provider":"acme","status":503,"times":2}]}"#
+  }
+
+  @Test("an exchange is what it was", arguments: sandboxes + state + inbox + rules + history + health)
+  func exchange(of golden: Case) throws {
+    for step in golden.before { _ = try world.send(request(step.rawValue)) }
+
+    let exchange = try world.send(request(golden.line, golden.body))
+
+    #expect(exchange.route == golden.route)
+    exchange.matches(golden: golden.outcome)
+  }
+
+  static let sandboxes = [
+    Case("listSandboxes", "two", "GET /control/sandboxes", after: .sandbox),
+    Case(
+      "createSandbox", "made", "POST /control/sandboxes",
+      #"{"name":"ci","entropySeed":7,"clock":"2026-01-05T10:20:30Z","seeds":[]}"#),
+    Case("createSandbox", "bad-name", "POST /control/sandboxes", #"{"name":"a/b"}"#),
+    Case("createSandbox", "taken", "POST /control/sandboxes", #"{"name":"default"}"#),
+    Case("fetchSandbox", "found", "GET /control/sandboxes/ci", after: .sandbox),
+    Case("fetchSandbox", "unknown", "GET /control/sandboxes/ci"),
+    Case("deleteSandbox", "gone", "DELETE /control/sandboxes/ci", after: .sandbox),
+    Case("deleteSandbox", "default", "DELETE /control/sandboxes/default"),
+    Case("resetSandbox", "done", "POST /control/sandboxes/ci/reset", after: .sandbox),
+    Case("reset", "done", "POST /control/reset"),
+    Case("exportSandbox", "empty", "GET /control/sandboxes/ci/export", after: .sandbox),
+    Case(
+      "seed", "loaded", "POST /control/seed", #"{"subscribers":[{"number":"+12025550100","code":"4711"}]}"#),
+    Case("seed", "bad-number", "POST /control/seed", #"{"subscribers":[{"number":"12"}]}"#),
+    Case("seed", "unknown-member", "POST /control/seed", #"{"subscriber":[]}"#),
+  ]
+
+  static let state = [
+    Case("fetchClock", "frozen", "GET /control/clock"),
+    Case("setClock", "advanced", "POST /control/clock", #"{"advance":"11m"}"#),
+    Case("setClock", "bad-mode", "POST /control/clock", #"{"mode":"stopped"}"#),
+    Case("fetchEntropy", "first", "GET /control/entropy"),
+    Case("setEntropy", "changed", "PUT /control/entropy", #"{"entropySeed":7}"#),
+    Case("setEntropy", "no-seed", "PUT /control/entropy", "{}"),
+    Case("listSubscribers", "one", "GET /s/ci/control/subscribers", after: .sandbox, .number),
+    Case("fetchSubscriber", "nothing-said", "GET /control/subscribers/+12025550199"),
+    Case("fetchSubscriber", "bad-number", "GET /control/subscribers/12"),
+    Case("putSubscriber", "changed", "PUT /control/subscribers/+12025550199", #"{"reach":{"sms":false}}"#),
+    Case(
+      "putSubscriber", "bad-line-type", "PUT /control/subscribers/+12025550199", #"{"lineType":"string"}"#),
+    Case(
+      "deleteSubscriber", "forgotten", "DELETE /s/ci/control/subscribers/+12025550199",
+      after: .sandbox, .number),
+    Case("deleteSubscriber", "unknown", "DELETE /control/subscribers/+12025550199"),
+  ]
+
+  static let inbox = [
+    Case("listInbox", "one", "GET /control/inbox", after: .code),
+    Case("listInbox", "bad-channel", "GET /control/inbox?channel=pigeon"),
+    Case("listInboxOfNumber", "none", "GET /control/inbox/+12025550199", after: .code),
+    Case("fetchLatestMessage", "found", "GET /control/inbox/latest", after: .code),
+    Case("fetchLatestMessage", "none", "GET /control/inbox/latest"),
+    Case("fetchLatestMessageOfNumber", "found", "GET /control/inbox/+12025550100/latest", after: .code),
+    Case("fetchLatestMessageOfNumber", "none", "GET /control/inbox/+12025550199/latest", after: .code),
+    Case("fetchLatestCode", "found", "GET /control/inbox/latest/code", after: .code),
+    Case("fetchLatestCodeOfNumber", "found", "GET /control/inbox/+12025550100/latest/code", after: .code),
+    Case("fetchLatestCodeOfNumber", "none", "GET /control/inbox/+12025550199/latest/code", after: .code),
+    Case("clearInbox", "empty", "DELETE /control/inbox", after: .code),
+    Case("clearInboxOfNumber", "empty", "DELETE /control/inbox/+12025550100", after: .code),
+  ]
+
+  static let rules = [
+    Case("listScenarios", "one", "GET /control/scenarios", after: .scenario),
+    Case(
+      "putScenarios", "set", "PUT /control/scenarios",
+      #"{"scenarios":[{"match":{"channel":"sms","nth":2},"outcome":"slow","afterMs":20000}]}"#),
+    Case("putScenarios", "bad-outcome", "PUT /control/scenarios", #"{"scenarios":[{"outcome":"boom"}]}"#),
+    Case("clearScenarios", "empty", "DELETE /control/scenarios", after: .scenario),
+    Case("listFaults", "hit", "GET /control/faults", after: .fault, .code),
+    Case("putFaults", "set", "PUT /control/faults", #"{"faults":[{"code":60203,"latencyMs":500}]}"#),
+    Case("putFaults", "no-effect", "PUT /control/faults", #"{"faults":[{"provider":"acme"}]}"#),
+    Case("clearFaults", "empty", "DELETE /control/faults", after: .fault),
+  ]
+
+  static let history = [
+    Case("listJournal", "one", "GET /control/journal?provider=acme", after: .code),
+    Case("listJournal", "bad-cursor", "GET /control/journal?after=first"),
+    Case("waitForJournal", "found", "GET /control/journal/wait?route=createThing&wait=5", after: .code),
+    Case("waitForJournal", "none", "GET /control/journal/wait?route=createThing"),
+    Case(
+      "verifyJournal", "holds", "POST /control/journal/verify", #"{"match":{"provider":"acme"}}"#,
+      after: .code),
+    Case("verifyJournal", "does-not", "POST /control/journal/verify", #"{"count":2}"#, after: .code),
+    Case("fetchExchange", "fault", "GET /control/journal/latest", after: .fault, .code),
+    Case("fetchExchange", "unknown", "GET /control/journal/req_9"),
+    Case("clearJournal", "empty", "DELETE /control/journal", after: .code),
+    Case("listEvents", "one", "GET /control/events", after: .code),
+    Case("listEvents", "impatient", "GET /control/events?wait=60"),
+  ]
+
+  /// The description's own text is held against the routes by its tests; here it would be a line of 15 KB.
+  static let health = [
+    Case("fetchOpenAPI", "bad-query", "GET /control/openapi.json?format=yaml"),
+    Case("livez", "well", "GET /livez"),
+    Case("readyz", "well", "GET /readyz"),
+    Case("metrics", "one-request", "GET /metrics", after: .code),
+  ]
+
+  /// A request from its line; a body may follow the target.
+  private func request(_ line: String, _ body: String? = nil) -> Request {
+    let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+    let method = HTTP.Method(rawValue: words[0]) ?? .options
+    guard let body = body ?? (words.count > 2 ? words[2] : nil) else { return .to(words[1], method) }
+    return .json(method, words[1], body)
+  }
+}

@@ -1,0 +1,201 @@
+"""Seeds/schema.json says of a seed what the sandbox says of it."""
+
+import json
+import re
+
+import jsonschema
+import pytest
+import requests
+
+import ringfence
+from test_commands import command
+
+SCHEMA = json.loads((ringfence.ROOT / "Seeds/schema.json").read_text())
+SEEDS = [file for file in sorted((ringfence.ROOT / "Seeds").rglob("*.json")) if file.name != "schema.json"]
+NUMBER = "+12025550100"
+SERVICE = "VA" + "0" * 30 + "42"
+ACCOUNT, KEY = "AC" + "0" * 30 + "42", "SK" + "0" * 30 + "42"
+
+
+def agrees(seed):
+    return jsonschema.Draft202012Validator(SCHEMA).is_valid(seed)
+
+
+def refusal(tmp_path, seed):
+    """What `ringfence seed check` says against a seed that the schema refuses as well."""
+    assert not agrees(seed)
+    return command("seed", "check", written(tmp_path, seed), expect=1)
+
+
+def accept(tmp_path, seed):
+    assert agrees(seed)
+    assert "ok" in command("seed", "check", written(tmp_path, seed))
+
+
+def written(tmp_path, seed):
+    file = tmp_path / "seed.json"
+    file.write_text(json.dumps(seed))
+    return file
+
+
+def settings(**members):
+    """A seed with one Service; `__` in a name is a dot."""
+    named = {name.replace("__", "."): value for name, value in members.items()}
+    return {"twilio": {"services": [{"sid": SERVICE, "settings": {"FriendlyName": "Seeded", **named}}]}}
+
+
+def knobs(**members):
+    return {"twilio": {"knobs": members}}
+
+
+def account(**members):
+    return {"twilio": {"account": {"accountSid": ACCOUNT, "authToken": "0" * 32, **members}}}
+
+
+def subscriber(**members):
+    return {"subscribers": [{"number": NUMBER, **members}]}
+
+
+def scenario(**members):
+    return {"scenarios": [{"outcome": "slow", **members}]}
+
+
+def fault(**members):
+    return {"faults": [{"status": 503, **members}]}
+
+
+def test_the_schema_is_one():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_every_member_of_the_schema_says_what_it_is():
+    def walk(node, path):
+        if isinstance(node, dict):
+            for name, member in node.get("properties", {}).items():
+                assert "$ref" in member or "description" in member or path.endswith("anyOf"), f"{path}.{name}"
+            for name, member in node.items():
+                walk(member, f"{path}.{name}")
+
+    walk(SCHEMA, "$")
+
+
+@pytest.mark.parametrize("file", SEEDS, ids=lambda file: file.name)
+def test_seeds_that_ship_fit_the_schema(file):
+    jsonschema.validate(json.loads(file.read_text()), SCHEMA, jsonschema.Draft202012Validator)
+
+
+def test_an_export_fits_the_schema(sandbox):
+    sandbox.seed(**scenario(match={"number": NUMBER}), **fault())
+
+    export = requests.get(f"{sandbox.origin}/control/sandboxes/{sandbox.name}/export", timeout=10).json()
+
+    jsonschema.validate(export, SCHEMA, jsonschema.Draft202012Validator)
+
+
+@pytest.mark.parametrize("seed", [
+    {}, {"$schema": "../schema.json"},
+    {"subscribers": None, "scenarios": None, "faults": None, "twilio": None},
+    subscriber(code=None, lineType=None, operator=None, country=None, mcc=None, mnc=None, reach=None),
+    subscriber(code="4711", operator="Sandpiper", country="US", mcc="310", mnc="410", reach={"sms": False}),
+    scenario(match=None, afterMs=0, err=0, times=0, hits=7),
+    scenario(match={"number": "a@b.test", "sender": "Acme", "provider": "twilio", "nth": 1}, times=10**9),
+    fault(provider="twilio", route="createVerification", number=NUMBER, nth=1, times=2, retryAfter=1, hits=1),
+    {"faults": [{"code": 60203}, {"code": "60203"}, {"latencyMs": 1}, {"damage": "reset", "status": None}]},
+    account(), account(apiKeySid=KEY, apiKeySecret="1" * 32),
+    settings(CodeLength="8", LookupEnabled="TRUE", Push__ApnCredentialSid="", TtsName=7),
+    settings(Push__FcmCredentialSid="CR" + "a" * 32, DefaultTemplateSid="HJ" + "A" * 32),
+    settings(Passkeys__RelyingParty__Origins=["https://a.test"], Whatsapp__MsgServiceSid="MG" + "0" * 32),
+    settings(Passkeys__RelyingParty__Origins="https://a.test,https://b.test", FriendlyName="Äcme 1234_-"),
+    knobs(publicBaseURL="http://proxy.test:8080"), knobs(publicBaseURL=None, ttlSeconds=None),
+], ids=json.dumps)
+def test_what_is_sound_is_sound_to_both(tmp_path, seed):
+    accept(tmp_path, seed)
+
+
+BROKEN = [
+    ("subscriber", {"subscriber": []}), ("$schema", {"$schema": 1}), ("$.subscribers", {"subscribers": {}}),
+    ("$.subscribers[0]", {"subscribers": [1]}),
+    ("$.subscribers[0].number", {"subscribers": [{}]}), ("number", {"subscribers": [{"number": None}]}),
+    *[("number", {"subscribers": [{"number": number}]})
+      for number in ("12025550100", "+0202555", "+123456", "+1234567890123456", "+1202555010a", "")],
+    ("code", subscriber(code="123")), ("code", subscriber(code="12345678901")), ("code", subscriber(code=1234)),
+    ("operator", subscriber(operator=1)), ("country", subscriber(country=1)), ("mcc", subscriber(mcc=310)),
+    ("mnc", subscriber(mnc=1)), ("reach", subscriber(reach=True)), ("reach.sms", subscriber(reach={"sms": "no"})),
+    ("reach.call", subscriber(reach={"call": True})), ("linetype", subscriber(linetype="mobile")),
+    ("outcome", {"scenarios": [{}]}), ("match", scenario(match=[])),
+    ("match.numbr", scenario(match={"numbr": NUMBER})), ("match.number", scenario(match={"number": 1})),
+    ("match.sender", scenario(match={"sender": 1})), ("match.provider", scenario(match={"provider": 1})),
+    ("after", scenario(after=5)),
+    ("status", {"faults": [{}]}), ("status", {"faults": [{"status": None, "nth": 1}]}),
+    ("provider", fault(provider=1)), ("route", fault(route=1)), ("number", fault(number=1)),
+    ("code", fault(code=1.5)), ("latency", fault(latency=5)),
+    ("twilio", {"twilio": []}), ("service", {"twilio": {"service": []}}),
+    ("accountSid", account(accountSid="AC1")), ("accountSid", account(accountSid=KEY)),
+    ("authToken", {"twilio": {"account": {"accountSid": ACCOUNT}}}), ("authToken", account(authToken=1)),
+    ("apiKeySid", account(apiKeySid="SK1", apiKeySecret="1")), ("apiKeySecret", account(apiKeySid=KEY)),
+    ("apiKeySecret", account(apiKeySecret="1")), ("token", account(token="1")),
+    ("sid", {"twilio": {"services": [{"sid": "VA1", "settings": {"FriendlyName": "A"}}]}}),
+    ("settings", {"twilio": {"services": [{"sid": SERVICE}]}}),
+    *[("FriendlyName", settings(FriendlyName=name)) for name in ("", "a" * 31, "A/B", "A12345", "A,B")],
+    *[(name, settings(**{name: value})) for name, value in [
+        ("CodeLength", "11"), ("CodeLength", True), ("LookupEnabled", "yes"), ("Push__ApnCredentialSid", "CR1"),
+        ("Push__FcmCredentialSid", "MG" + "0" * 32), ("DefaultTemplateSid", "HJ1"), ("Whatsapp__MsgServiceSid", "1"),
+        ("Passkeys__AuthenticatorAttachment", "usb"), ("Passkeys__DiscoverableCredentials", "no"),
+        ("Passkeys__UserVerification", "no"), ("Passkeys__RelyingParty__Origins", [1]),
+        ("TtsName", {}), ("Codelength", 6)]],
+    *[("publicBaseURL", knobs(publicBaseURL=url)) for url in ("proxy.test", "http://", "http://proxy.test/", 1)],
+    ("ttl", knobs(ttl=600)), ("ttlSeconds", knobs(ttlSeconds="600")), ("ttlSeconds", knobs(ttlSeconds=600.5)),
+]
+
+
+@pytest.mark.parametrize("named, seed", BROKEN, ids=json.dumps)
+def test_what_is_broken_is_broken_to_both(tmp_path, named, seed):
+    assert named.replace("__", ".") in refusal(tmp_path, seed)
+
+
+def words(*path):
+    """The words that the schema allows at a place below `$defs`."""
+    node = SCHEMA["$defs"]
+    for name in path:
+        node = node[name] if name in node else node["properties"][name]
+    return {word for word in node["enum"] if word}
+
+
+@pytest.mark.parametrize("expected, seed", [
+    (words("subscriber", "lineType"), subscriber(lineType="?")),
+    (words("scenario", "match", "channel"), scenario(match={"channel": "?"})),
+    (words("scenario", "outcome"), scenario(outcome="?")),
+    (words("fault", "damage"), fault(damage="?")),
+    *[(words("twilioKnobs", name), knobs(**{name: "?"})) for name in (
+        "notFoundPathStyle", "customCodeWhenDisabled", "checkWithoutPending", "fetchAfterMaxAttempts",
+        "attemptChannelCase", "lookupWhenDisabled")],
+])
+def test_the_words_of_the_schema_are_those_of_the_sandbox(tmp_path, expected, seed):
+    said = re.search("expected one of (.*);", refusal(tmp_path, seed)).group(1)
+
+    assert set(said.split(", ")) == expected
+
+
+def bounded(definition, *path):
+    """Each member below a definition that has bounds, with them."""
+    node = SCHEMA["$defs"][definition]
+    for name in path:
+        node = node["properties"][name]
+    return [(name, member["minimum"], member["maximum"]) for name, member in node["properties"].items()
+            if "minimum" in member and name != "FriendlyName"]
+
+
+BOUNDS = [
+    *[(scenario, *bounds) for bounds in bounded("scenario")], *[(fault, *bounds) for bounds in bounded("fault")],
+    *[(lambda **members: scenario(match=members), *bounds) for bounds in bounded("scenario", "match")],
+    *[(settings, *bounds) for bounds in bounded("twilioService", "settings")],
+    *[(knobs, *bounds) for bounds in bounded("twilioKnobs")],
+]
+
+
+@pytest.mark.parametrize("make, name, least, most", BOUNDS)
+def test_the_bounds_of_the_schema_are_those_of_the_sandbox(tmp_path, make, name, least, most):
+    for value in (least, most):
+        accept(tmp_path, make(**{name: value}))
+    for value in (least - 1, most + 1):
+        assert name in refusal(tmp_path, make(**{name: value}))
