@@ -9,11 +9,17 @@ final class Connection {
   /// How it goes on once everything is written.
   enum Ending { case none, close, reset }
 
-  /// An answer that waits, and for whom.
-  struct Following {
+  /// An answer that waits, and for whom; a class because every request asks whether there is one.
+  final class Following {
     let follow: Follow
     let message: RequestParser.Message
     let deadline: UInt64
+
+    init(follow: Follow, message: RequestParser.Message, deadline: UInt64) {
+      self.follow = follow
+      self.message = message
+      self.deadline = deadline
+    }
   }
 
   let server: Server

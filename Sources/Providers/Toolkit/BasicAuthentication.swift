@@ -9,8 +9,8 @@ package struct BasicAuthentication: Equatable, Sendable {
   package let password: String
 
   /// Reads the field; nil where there is none, or none of this scheme, or it is broken.
-  package init?(_ request: Request) {
-    guard let field = request.headers.bytes(of: "Authorization"), Self.isBasic(field),
+  package init?(_ headers: Headers) {
+    guard let field = headers.bytes(of: "Authorization"), Self.isBasic(field),
       let decoded = Base64.decode(field.dropFirst(Self.scheme.utf8CodeUnitCount)),
       let colon = decoded.firstIndex(of: UInt8(ascii: ":")),
       let name = String(utf8: decoded[..<colon]), let password = String(utf8: decoded[(colon + 1)...])

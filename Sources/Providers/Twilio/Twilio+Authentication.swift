@@ -15,7 +15,7 @@ extension Twilio {
 
   /// The user name of HTTP Basic: an account's or an API key's SID.
   package static func credential(in request: Request) -> String? {
-    BasicAuthentication(request)?.name
+    BasicAuthentication(request.headers)?.name
   }
 
   /// Proves who calls. Source: contract 1.2.
@@ -23,7 +23,7 @@ extension Twilio {
   /// A known name needs its secret. An unknown one that looks right is let in where the sandbox is open,
   /// so that an app keeps whatever is in its environment.
   static func authenticate(_ request: Request, in sandbox: Sandbox) throws -> Caller {
-    guard let basic = BasicAuthentication(request) else {
+    guard let basic = BasicAuthentication(request.headers) else {
       throw Problem.authenticate.because("no HTTP Basic credentials came with the request")
     }
     if let known = try sandbox.accounts.find(basic.name, of: name) {
