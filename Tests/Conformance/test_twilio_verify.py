@@ -284,23 +284,22 @@ def test_twilio_55_java_deletes_with_an_empty_form(raw):
 def test_twilio_service_update_and_delete(connect, sandbox, client):
     services = client.verify.v2.services
     made = services.create(friendly_name="Acme", code_length=4)
-    service = services(made.sid)
 
-    updated = service.update(friendly_name="Acme Bank", code_length=8, psd2_enabled=False)
-    start(service)
+    updated = services(made.sid).update(friendly_name="Acme Bank", code_length=8, psd2_enabled=False)
+    start(services(made.sid))
 
     assert (updated.sid, updated.friendly_name, updated.code_length) == (made.sid, "Acme Bank", 8)
     assert updated.date_created == made.date_created
     assert len(sandbox.code(NUMBER)) == 8
-    assert service.fetch().friendly_name == "Acme Bank"
     with refused(400, 60200):
-        service.update(code_length=3)
-    connect.statuses.clear()
-    assert service.delete() is True
-    assert connect.statuses == [204]
-    for gone in service.fetch, service.delete, lambda: service.update(friendly_name="Back"), lambda: start(service):
+        services(made.sid).update(code_length=3)
+    assert services(made.sid).fetch().code_length == 8
+    assert services(made.sid).delete() is True
+    assert connect.statuses == [201, 200, 201, 400, 200, 204]
+    gone = services(made.sid)
+    for call in gone.fetch, gone.delete, lambda: gone.update(friendly_name="Back"), lambda: start(gone):
         with refused(404, 20404):
-            gone()
+            call()
     assert made.sid not in {other.sid for other in services.list()}
 
 

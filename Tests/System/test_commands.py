@@ -1,7 +1,6 @@
 """The command line, against a running sandbox and without one."""
 
 import json
-import os
 import select
 import subprocess
 
@@ -10,17 +9,9 @@ import requests
 
 import ringfence
 import wire
+from ringfence import command
 
 NUMBER = "+15551234567"
-
-
-def command(*words, environment=None, expect=0):
-    """Output of `ringfence <words>`; what it says on standard error when it fails."""
-    done = subprocess.run(
-        [str(ringfence.binary()), *map(str, words)], capture_output=True, text=True, timeout=30, check=False,
-        env={**os.environ, **(environment or {})})
-    assert (done.returncode == 0) == (expect == 0), done.stderr
-    return done.stdout if expect == 0 else done.stderr
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 import requests
 
 import ringfence
-from test_commands import command
+from ringfence import command
 
 SCHEMA = json.loads((ringfence.ROOT / "Seeds/schema.json").read_text())
 SEEDS = [file for file in sorted((ringfence.ROOT / "Seeds").rglob("*.json")) if file.name != "schema.json"]

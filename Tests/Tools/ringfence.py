@@ -25,6 +25,15 @@ def binary():
     return max(built, key=lambda path: path.stat().st_mtime)
 
 
+def command(*words, environment=None, expect=0):
+    """Output of `ringfence <words>`; what it says on standard error when it fails."""
+    done = subprocess.run(
+        [str(binary()), *map(str, words)], capture_output=True, text=True, timeout=30, check=False,
+        env={**os.environ, **(environment or {})})
+    assert (done.returncode == 0) == (expect == 0), done.stderr
+    return done.stdout if expect == 0 else done.stderr
+
+
 class Server:
     """A running `ringfence serve`, listening on a free port of the loopback."""
 
