@@ -12,8 +12,7 @@ private func verdicts(of bytes: UnsafeRawBufferPointer, in pieces: [Range<Int>])
         switch try parser.next(in: input, at: &position, bodyLimit: { _ in 1 << 16 }) {
         case .needsMore: break reading
         case .continueExpected: verdicts.append("continue")
-        case .message:
-          let message = parser.takeMessage()
+        case .message(let message):
           let request = message.request
           verdicts.append(
             "\(request.method) \(request.target) \(request.headers.pairs) \(request.body) \(message.persists)"
