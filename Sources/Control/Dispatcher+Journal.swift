@@ -52,7 +52,8 @@ extension Dispatcher {
       let unread = response.status.code < 300 ? request.unreadEverywhere : request.inputs.unread
       sandbox.journal.record(
         Journal.Exchange(
-          at: sandbox.clock.now, owner: owner?.name ?? "", route: route?.name, method: request.method.rawValue,
+          at: sandbox.clock.now, owner: owner?.name ?? "", route: route?.name,
+          method: request.method.rawValue,
           target: request.prefix + request.target.text, requestHead: request.headers.bytes,
           requestBody: request.body, status: response.status.code, responseHead: response.headers.bytes,
           responseBody: response.body, why: note.why, unread: unread, nearest: note.nearest))

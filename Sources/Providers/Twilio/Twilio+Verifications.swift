@@ -73,7 +73,8 @@ extension Twilio.Call {
     let number = service.lookupEnabled ?? false ? PhoneNumber(verification.claim.destination) : nil
     return Twilio.VerificationBody(
       verification: verification, details: try Twilio.VerificationDetails(verification.details),
-      account: service.account, subscriber: try number.map { try sandbox.subscribers[$0] }, knobs: knobs, base: base, sandbox: sandbox
+      account: service.account, subscriber: try number.map { try sandbox.subscribers[$0] }, knobs: knobs,
+      base: base, sandbox: sandbox
     ).encoded
   }
 
@@ -92,7 +93,8 @@ extension Twilio.Call {
 
   fileprivate func details(of form: Twilio.VerificationForm) -> Twilio.VerificationDetails {
     Twilio.VerificationDetails(
-      account: caller.account == service.account ? nil : caller.account, amount: form.amount, payee: form.payee)
+      account: caller.account == service.account ? nil : caller.account, amount: form.amount,
+      payee: form.payee)
   }
 
   fileprivate func admittedCode(of form: Twilio.VerificationForm) throws(Twilio.Problem) -> String? {
