@@ -20,7 +20,7 @@ extension ControlAPI {
 
   func putScenarios(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let fields = try request.json
-    let scenarios = try fields.objects("scenarios").map { item throws(FieldError) in try Scenario(item) }
+    let scenarios = try sandboxes.seeds.scenarios(from: fields.objects("scenarios"))
     try fields.requireAllRead()
     try sandbox.scenarios.replace(with: scenarios)
     return try listScenarios(request, sandbox)
@@ -47,7 +47,7 @@ extension ControlAPI {
 
   func putFaults(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let fields = try request.json
-    let faults = try fields.objects("faults").map { item throws(FieldError) in try Fault(item) }
+    let faults = try sandboxes.seeds.faults(from: fields.objects("faults"))
     try fields.requireAllRead()
     try sandbox.faults.replace(with: faults)
     return try listFaults(request, sandbox)

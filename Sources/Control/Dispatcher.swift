@@ -98,7 +98,7 @@ package final class Dispatcher {
     let fault = try strike(request, route, owner, in: sandbox)
     if let fault { note.why = "a fault of the control API"; note.fault = fault }
     if let fault, fault.answersItself {
-      return fault.delay(.now(fault.damaging(refuse(fault.reason, by: owner, request, sandbox))))
+      return fault.delay(.now(refuse(fault.reason, by: owner, request, sandbox)))
     }
     guard let handler = route.handler else {
       note.why = "not emulated: \(owner.name) has this operation, the sandbox has not"

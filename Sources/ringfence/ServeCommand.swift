@@ -43,8 +43,9 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     let options = try Configuration(flags: [
-      "http": http, "https": https, "gateway": gateway, "data": data, "fsync": fsync, "auth": auth, "seeds": seeds, "entropy-seed": entropySeed,
-      "clock": clock, "history": history, "connections": connections, "ready": ready, "config": config,
+      "http": http, "https": https, "gateway": gateway, "data": data, "fsync": fsync, "auth": auth,
+      "seeds": seeds, "entropy-seed": entropySeed, "clock": clock, "history": history,
+      "connections": connections, "ready": ready, "config": config,
     ])
     for listener in ["https", "gateway"] { _ = try options.word(listener, ["off"]) }
     let address = try Self.address(options.text("http") ?? "127.0.0.1:5550")

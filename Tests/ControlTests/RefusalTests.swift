@@ -82,6 +82,12 @@ struct RefusalTests {
     Case(
       "PUT /control/scenarios", #"{"scenarios":[{"outcome":"slow","mtch":{}}]}"#, "scenarios[0].mtch",
       "no such member; found it"),
+    Case(
+      "PUT /control/scenarios", #"{"scenarios":[{"outcome":"slow","match":{"provider":"twillio"}}]}"#,
+      "$.scenarios[0].match.provider", #"one of twilio, acme; found "twillio""#),
+    Case(
+      "PUT /control/faults", #"{"faults":[{"provider":"twillio","status":500}]}"#, "$.faults[0].provider",
+      #"one of twilio, acme; found "twillio""#),
     Case("PUT /control/faults", #"{"faults":{}}"#, "$.faults", "an array of objects; found an object"),
     Case(
       "PUT /control/faults", #"{"faults":[{"status":500,"rout":"x"}]}"#, "faults[0].rout",
@@ -152,7 +158,7 @@ struct RefusalTests {
   }
 
   private func expect(_ refused: Case, at location: SourceLocation = #_sourceLocation) throws {
-    _ = try desk.ask("PUT /control/faults", #"{"faults":[{"status":500,"provider":"other"}]}"#)
+    _ = try desk.ask("PUT /control/faults", #"{"faults":[{"status":500,"provider":"acme"}]}"#)
     let before = try [desk.ask("GET /control/sandboxes/default/export"), desk.ask("GET /control/sandboxes")]
 
     let answer = try desk.ask(refused.line, refused.body)

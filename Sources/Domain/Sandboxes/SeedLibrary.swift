@@ -81,15 +81,45 @@ package struct SeedLibrary {
       try sandbox.subscribers.keep(subscriber)
     }
     if let scenarios = try seed.optionalObjects("scenarios") {
-      try sandbox.scenarios.replace(with: scenarios.map { fields throws(FieldError) in try Scenario(fields) })
+      try sandbox.scenarios.replace(with: self.scenarios(from: scenarios))
     }
     if let faults = try seed.optionalObjects("faults") {
-      try sandbox.faults.replace(with: faults.map { fields throws(FieldError) in try Fault(fields) })
+      try sandbox.faults.replace(with: self.faults(from: faults))
     }
     for section in sections {
       if let fields = try seed.optionalObject(section.name) { try section.load(fields, sandbox) }
     }
     try seed.requireAllRead()
+  }
+
+  /// Reads faults; a provider that nobody knows is a slip, since the fault would never act.
+  package func faults(from list: [Fields]) throws(FieldError) -> [Fault] {
+    var faults: [Fault] = []
+    for fields in list {
+      let fault = try Fault(fields)
+      try require(fault.provider, in: fields, at: "provider")
+      faults.append(fault)
+    }
+    return faults
+  }
+
+  /// Reads scenarios; a provider that nobody knows is a slip, since the scenario would never act.
+  package func scenarios(from list: [Fields]) throws(FieldError) -> [Scenario] {
+    var scenarios: [Scenario] = []
+    for fields in list {
+      let scenario = try Scenario(fields)
+      if let match = try fields.optionalObject("match") {
+        try require(scenario.provider, in: match, at: "provider")
+      }
+      scenarios.append(scenario)
+    }
+    return scenarios
+  }
+
+  private func require(_ provider: String?, in fields: Fields, at name: String) throws(FieldError) {
+    guard let provider, !sections.contains(where: { $0.name == provider }) else { return }
+    let known = sections.map(\.name).joined(separator: ", ")
+    throw fields.mismatch(name, expected: "one of \(known)")
   }
 
   /// The seed that would bring back a sandbox's present state, secrets masked.

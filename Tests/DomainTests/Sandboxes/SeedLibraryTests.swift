@@ -30,7 +30,7 @@ struct SeedLibraryTests {
     try load(
       #"{"subscribers":[{"number":"+12025550100","code":"4711","reach":{"sms":false}},{"number":"+819012345678"}],"#
         + #""scenarios":[{"match":{"number":"+12025550100","nth":2},"outcome":"slow","afterMs":5,"times":3}],"#
-        + #""faults":[{"provider":"acme","code":60203,"damage":"truncate"}],"toy":{"things":["a"]}}"#,
+        + #""faults":[{"provider":"toy","code":60203,"damage":"truncate"}],"toy":{"things":["a"]}}"#,
       into: world)
     let export = try world.sandboxes.seeds.export(from: world.sandbox)
 
