@@ -32,14 +32,19 @@ package struct Attempts: Equatable, Sendable {
 
   /// Each of them.
   package var all: [Attempt] {
-    column.utf8.split(separator: UInt8(ascii: " ")).enumerated().map { index, part in
-      let halves = part.split(separator: UInt8(ascii: "@"))
-      guard halves.count == 2, let time = Int64(Substring(halves[1])) else {
-        preconditionFailure("no sending: \(Substring(part))")
+    var attempts: [Attempt] = []
+    var rest = column.utf8[...]
+    while let at = rest.firstIndex(of: UInt8(ascii: "@")) {
+      let end = rest[at...].firstIndex(of: UInt8(ascii: " ")) ?? rest.endIndex
+      guard let time = Int64(Substring(rest[rest.index(after: at)..<end])) else {
+        preconditionFailure("no sendings: \(column)")
       }
-      return Attempt(
-        number: index + 1, channel: Channel(String(Substring(halves[0]))),
-        sentAt: Timestamp(milliseconds: time))
+      attempts.append(
+        Attempt(
+          number: attempts.count + 1, channel: Channel(String(Substring(rest[..<at]))),
+          sentAt: Timestamp(milliseconds: time)))
+      rest = rest[end...].dropFirst()
     }
+    return attempts
   }
 }
