@@ -5,17 +5,7 @@ import JSON
 /// Scenarios and faults: what goes wrong on purpose.
 extension ControlAPI {
   func listScenarios(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let all = try sandbox.scenarios.all
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.array("scenarios", all) { json, entry in
-          json.value {
-            entry.rule.write(to: &$0)
-            $0.member("hits", entry.hits)
-          }
-        }
-      })
+    list("scenarios", try sandbox.scenarios.all) { $0.write(to: &$1) }
   }
 
   func putScenarios(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -32,17 +22,7 @@ extension ControlAPI {
   }
 
   func listFaults(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let all = try sandbox.faults.all
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.array("faults", all) { json, entry in
-          json.value {
-            entry.rule.write(to: &$0)
-            $0.member("hits", entry.hits)
-          }
-        }
-      })
+    list("faults", try sandbox.faults.all) { $0.write(to: &$1) }
   }
 
   func putFaults(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -56,5 +36,21 @@ extension ControlAPI {
   func clearFaults(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     try sandbox.faults.replace(with: [])
     return Response(204)
+  }
+
+  /// Rules as they were set, each with how often it has matched.
+  private func list<Rule>(
+    _ name: StaticString, _ rules: [(rule: Rule, hits: Int)], write: (Rule, inout JSONWriter) -> Void
+  ) -> Response {
+    .json(
+      200,
+      JSONWriter.object { json in
+        json.array(name, rules) { json, entry in
+          json.value {
+            write(entry.rule, &$0)
+            $0.member("hits", entry.hits)
+          }
+        }
+      })
   }
 }
