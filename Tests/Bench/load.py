@@ -44,8 +44,15 @@ class Nginx:
         self.process = subprocess.Popen([nginx, "-c", str(config), "-p", str(folder)], stderr=subprocess.DEVNULL)
         self.http = f"http://127.0.0.1:{port}"
         wait_until_open(("127.0.0.1", port))
-        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        self.pid = int(children[0])
+        self.pid = self._worker()
+
+    def _worker(self):
+        """The worker's pid; the master listens a moment before it has one."""
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        for _ in range(20_000):
+            if pids := children.read_text().split():
+                return int(pids[0])
+        raise AssertionError("nginx has no worker")
 
     def stop(self):
         self.process.terminate()

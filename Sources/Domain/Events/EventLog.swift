@@ -5,11 +5,22 @@ package struct EventLog {
   let sandbox: Sandbox
 
   /// The events behind an ordinal, oldest first.
+  ///
+  /// What began has its own row, so no second one says that it did: verifications and messages are events too.
   package func after(_ ordinal: Int, limit: Int = 1000) throws -> [Event] {
     try sandbox.database.all(
       """
-      SELECT ordinal, at, kind, provider, subject, destination FROM happenings
-      WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
+      SELECT * FROM (
+        SELECT * FROM (
+          SELECT ordinal, at, kind, provider, subject, destination FROM events
+          WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
+        UNION ALL SELECT * FROM (
+          SELECT ordinal, created_at, 'verification.started', provider, ordinal, destination
+          FROM verifications WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
+        UNION ALL SELECT * FROM (
+          SELECT ordinal, submitted_at, 'message.sent', provider, ordinal, destination
+          FROM messages WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
+      ) ORDER BY ordinal LIMIT ?3
       """, sandbox.id, ordinal, limit
     ) { row in
       guard let kind = Event.Kind(rawValue: row.text(2)) else {

@@ -14,19 +14,37 @@ package struct History: Equatable, Sendable {
   /// Seven days, a million ordinals.
   package init() {}
 
-  /// The ordinal before which everything that is over may go: behind the last happening that is too old.
+  /// The ordinal before which a sandbox has grown too long.
+  func horizonByCount(of sandbox: Sandbox) -> Int { sandbox.lastOrdinal - span }
+
+  /// The ordinal before which everything that is over may go: behind the last row that is too old.
   ///
-  /// Not the first young happening's own, because what it happened to was numbered shortly before it.
+  /// Not the first young row's own, because what it is about was numbered shortly before it. Each table is
+  /// read from its end only, so a sweep costs what it removes and no more.
   func horizon(of sandbox: Sandbox, now: Timestamp) throws -> Int {
     let young = try sandbox.database.first(
-      "SELECT ordinal FROM happenings WHERE sandbox = ? AND at >= ? ORDER BY ordinal LIMIT 1",
-      sandbox.id, (now - age).milliseconds
-    ) { $0.int(0) }
+      """
+      SELECT min(ordinal) FROM (
+        SELECT * FROM (
+          SELECT ordinal FROM events WHERE sandbox = ?1 AND at >= ?2 ORDER BY ordinal LIMIT 1)
+        UNION ALL SELECT * FROM (
+          SELECT ordinal FROM verifications WHERE sandbox = ?1 AND created_at >= ?2 ORDER BY ordinal LIMIT 1)
+        UNION ALL SELECT * FROM (
+          SELECT ordinal FROM messages WHERE sandbox = ?1 AND submitted_at >= ?2 ORDER BY ordinal LIMIT 1))
+      """, sandbox.id, (now - age).milliseconds
+    ) { $0.optionalInt(0) }
     let old = try sandbox.database.first(
-      "SELECT ordinal FROM happenings WHERE sandbox = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT 1",
-      sandbox.id, young ?? Int.max
-    ) { $0.int(0) }
-    return max((old ?? 0) + 1, sandbox.lastOrdinal - span)
+      """
+      SELECT max(ordinal) FROM (
+        SELECT * FROM (
+          SELECT ordinal FROM events WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1)
+        UNION ALL SELECT * FROM (
+          SELECT ordinal FROM verifications WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1)
+        UNION ALL SELECT * FROM (
+          SELECT ordinal FROM messages WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1))
+      """, sandbox.id, (young ?? nil) ?? Int.max
+    ) { $0.optionalInt(0) }
+    return max(((old ?? nil) ?? 0) + 1, horizonByCount(of: sandbox))
   }
 
   /// Removes what lies between two ordinals and is over; waiting verifications stay.

@@ -177,13 +177,13 @@ package final class Sandbox {
   /// Writes down how far ordinals have been given out, and keeps history within its span.
   func writeOrdinals() throws {
     guard hasNewOrdinals else { return }
-    if lastOrdinal - horizon > history.span + History.stride { try forgetHistory(now: clock.now) }
+    let next = history.horizonByCount(of: self)
+    if next > horizon + History.stride { try forgetHistory(before: next) }
     try database.run("UPDATE sandboxes SET last_ordinal = ? WHERE id = ?", lastOrdinal, id)
     hasNewOrdinals = false
   }
 
-  private func forgetHistory(now: Timestamp) throws {
-    let next = try history.horizon(of: self, now: now)
+  private func forgetHistory(before next: Int) throws {
     guard next > horizon else { return }
     try history.forget(horizon..<next, of: self)
     horizon = next
@@ -208,7 +208,7 @@ package final class Sandbox {
     case .sweepHistory:
       // From the beginning: what waited when its neighbours went may be over by now.
       horizon = 0
-      try forgetHistory(now: item.dueAt)
+      try forgetHistory(before: history.horizon(of: self, now: item.dueAt))
       // A clock that jumps over many sweeps makes one more, where it lands.
       let next = item.dueAt + History.interval
       try agenda.schedule(.sweepHistory, on: 0, at: next < time ? time : next)

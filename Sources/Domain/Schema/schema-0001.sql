@@ -114,12 +114,3 @@ CREATE TABLE events (
   destination TEXT NOT NULL,
   PRIMARY KEY (sandbox, ordinal)
 ) STRICT, WITHOUT ROWID;
-
--- All that happened, in order: what began has its own row, so no second one says that it did.
-CREATE VIEW happenings (sandbox, ordinal, at, kind, provider, subject, destination) AS
-  SELECT sandbox, ordinal, at, kind, provider, subject, destination FROM events
-  UNION ALL
-  SELECT sandbox, ordinal, created_at, 'verification.started', provider, ordinal, destination
-  FROM verifications
-  UNION ALL
-  SELECT sandbox, ordinal, submitted_at, 'message.sent', provider, ordinal, destination FROM messages;
