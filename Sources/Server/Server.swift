@@ -65,9 +65,6 @@ package final class Server {
     }
   }
 
-  /// How many connections are open.
-  package var connectionCount: Int { connections.count }
-
   /// Says that something may have changed outside a request: ends the tick with a commit and asks
   /// the waiting answers again.
   package func touch() {
