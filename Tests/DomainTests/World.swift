@@ -58,8 +58,11 @@ final class World {
         "rules": try count("SELECT count(*) FROM rules"),
         "sandboxes": try count("SELECT count(*) FROM sandboxes"),
         "shelf": try count("SELECT count(*) FROM shelf"),
+        "signing_keys": try count("SELECT count(*) FROM signing_keys"),
         "subscribers": try count("SELECT count(*) FROM subscribers"),
         "verifications": try count("SELECT count(*) FROM verifications"),
+        "webhook_attempts": try count("SELECT count(*) FROM webhook_attempts"),
+        "webhooks": try count("SELECT count(*) FROM webhooks"),
       ]
     }
   }
