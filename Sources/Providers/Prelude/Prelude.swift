@@ -21,6 +21,14 @@ package enum Prelude: Provider {
     headers.add("X-Sandbox", name)
   }
 
+  /// No operation that tells anybody is emulated yet.
+  package static func render(_ webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? { nil }
+
+  /// One minute, doubled each time up to twelve hours, for two weeks. Source: contract 12.1.
+  package static var retries: RetrySchedule {
+    .doubling(from: .seconds(60), upTo: .seconds(12 * 3600), for: .seconds(14 * 86_400))
+  }
+
   /// The vendor's words for what no handler answers.
   package static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
     let problem: Problem
