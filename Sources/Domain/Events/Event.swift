@@ -19,6 +19,13 @@ package struct Event: Equatable, Sendable {
     /// A message that was late reached its handset.
     case messageArrived = "message.arrived"
 
+    /// A handset asked for the URL of a silent session.
+    case silentOpened = "silent.opened"
+    /// The gateway identified the claimed number, and the provider was told.
+    case silentMatched = "silent.matched"
+    /// It did not, and the provider was told.
+    case silentFailed = "silent.failed"
+
     init(ending state: Verification.State) {
       switch state {
       case .pending: self = .verificationStarted
