@@ -59,8 +59,11 @@ final class World {
         "sandboxes": try count("SELECT count(*) FROM sandboxes"),
         "silent_sessions": try count("SELECT count(*) FROM silent_sessions"),
         "shelf": try count("SELECT count(*) FROM shelf"),
+        "signing_keys": try count("SELECT count(*) FROM signing_keys"),
         "subscribers": try count("SELECT count(*) FROM subscribers"),
         "verifications": try count("SELECT count(*) FROM verifications"),
+        "webhook_attempts": try count("SELECT count(*) FROM webhook_attempts"),
+        "webhooks": try count("SELECT count(*) FROM webhooks"),
       ]
     }
   }
