@@ -36,6 +36,14 @@ extension Prelude {
       try records.forget(number.description, in: sandbox)
     }
 
+    /// Whether a text can be the code of one.
+    static func isCode(_ text: String) -> Bool {
+      (4...8).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// What such a text is.
+    static let codeForm = "4 to 8 digits"
+
     private init(_ fields: Fields) throws {
       number = try fields.phoneNumber("number")
       attemptCode = try fields.string("attemptCode")

@@ -12,9 +12,9 @@ extension Prelude {
     init(_ fields: Fields) throws {
       phoneNumber = try fields.string("phone_number")
       attemptCode = try fields.string("attempt_code")
-      guard (4...8).contains(attemptCode.utf8.count),
-        attemptCode.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-      else { throw fields.mismatch("attempt_code", expected: "4 to 8 digits") }
+      guard TestNumber.isCode(attemptCode) else {
+        throw fields.mismatch("attempt_code", expected: TestNumber.codeForm)
+      }
     }
   }
 }

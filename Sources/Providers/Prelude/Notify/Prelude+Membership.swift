@@ -78,6 +78,13 @@ extension Prelude {
       }
     }
 
+    /// What happened to all numbers of a subscription, number by number.
+    static func history(of config: String, in sandbox: Sandbox) throws -> [Membership] {
+      try list(of: config, in: sandbox).flatMap { member in
+        try events(of: member.record.number, config, in: sandbox).map(\.record)
+      }
+    }
+
     /// Makes it the present state, and an event.
     func keep(in sandbox: Sandbox) throws {
       let place = "\(config) \(number)"
