@@ -54,16 +54,22 @@ package struct Messages {
   let sandbox: Sandbox
 
   /// Hands a message to the carrier, which decides at once what becomes of it.
-  package func submit(_ draft: MessageDraft, to subscriber: Subscriber?) throws -> Message {
-    let now = sandbox.clock.now
-    let plan = try sandbox.scenarios.plan(for: draft, to: subscriber)
+  ///
+  /// The provider may put it off to a time, and say when it is worth nothing any more.
+  package func submit(
+    _ draft: MessageDraft, to subscriber: Subscriber?, at time: Timestamp? = nil,
+    expiring end: Timestamp? = nil
+  ) throws -> Message {
+    let now = time ?? sandbox.clock.now
+    var plan = try sandbox.scenarios.plan(for: draft, to: subscriber)
+    if let end { plan = plan.limited(to: end - now) }
     let message = Message(
       ordinal: sandbox.nextOrdinal(), provider: draft.provider, reference: draft.reference,
       channel: draft.channel, destination: draft.destination, sender: draft.sender, text: draft.text,
       code: draft.code, submittedAt: now, arrivesAt: plan.arrivesAfter.map { now + $0 },
       receipts: plan.receipts)
     try insert(message)
-    if let arrival = message.arrivesAt, arrival > now {
+    if let arrival = message.arrivesAt, arrival > sandbox.clock.now {
       try sandbox.agenda.schedule(.deliverMessage, on: message.ordinal, at: arrival)
     }
     return message

@@ -1,5 +1,6 @@
 import Domain
 import HTTP
+import JSON
 
 extension Prelude {
   /// A page of a list. Source: contract 10; the sizes are those of 5.
@@ -16,7 +17,14 @@ extension Prelude {
       let found = Array(entries.prefix(query.limit + 1))
       let page = found.prefix(query.limit)
       records = page.map(\.record)
-      nextCursor = found.count > page.count ? page.last.map { query.cursor(behind: $0.place, in: sandbox) } : nil
+      nextCursor =
+        found.count > page.count ? page.last.map { query.cursor(behind: $0.place, in: sandbox) } : nil
+    }
+
+    /// The members: the list under its name, and the cursor where there is more.
+    func write(_ name: StaticString, to json: inout JSONWriter, each: (Record, inout JSONWriter) -> Void) {
+      json.array(name, records) { json, record in json.value { each(record, &$0) } }
+      if let nextCursor { json.member("next_cursor", nextCursor) }
     }
   }
 
@@ -36,7 +44,8 @@ extension Prelude {
         place = nil
         return
       }
-      guard let (place, part) = sandbox.entropy.ordinals(of: cursor, under: "cursor"), part == filter, place > 0
+      guard let (place, part) = sandbox.entropy.ordinals(of: cursor, under: "cursor"), part == filter,
+        place > 0
       else { throw FormError(field: "cursor", expected: "the next_cursor of a page with the same filters") }
       self.place = place
     }

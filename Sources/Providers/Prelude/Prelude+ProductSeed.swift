@@ -11,7 +11,9 @@ extension Prelude {
     }
     for fields in try seed.optionalObjects("testNumbers") ?? [] {
       let code = try fields.string("attemptCode")
-      guard TestNumber.isCode(code) else { throw fields.mismatch("attemptCode", expected: TestNumber.codeForm) }
+      guard TestNumber.isCode(code) else {
+        throw fields.mismatch("attemptCode", expected: TestNumber.codeForm)
+      }
       try TestNumber.keep(fields.phoneNumber("number"), code: code, in: sandbox)
     }
     for fields in try seed.optionalObjects("senderIds") ?? [] { try SenderID(seed: fields).keep(in: sandbox) }
@@ -19,7 +21,9 @@ extension Prelude {
     for fields in try seed.optionalObjects("inboundMessages") ?? [] {
       try InboundMessage(fields, at: sandbox.clock.now).keep(in: sandbox)
     }
-    for fields in try seed.optionalObjects("subscriptions") ?? [] { try load(subscription: fields, into: sandbox) }
+    for fields in try seed.optionalObjects("subscriptions") ?? [] {
+      try load(subscription: fields, into: sandbox)
+    }
   }
 
   /// The same for an export.

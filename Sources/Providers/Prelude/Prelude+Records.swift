@@ -45,8 +45,18 @@ extension Prelude {
   }
 }
 
-/// Members of records that we have written ourselves.
+/// Members that more than one reader of the vendor's has.
 extension Fields {
+  /// A word of a closed list.
+  func word<Word: CaseIterable & RawRepresentable<String>>(
+    _ name: String, of type: Word.Type
+  ) throws(FieldError) -> Word {
+    guard let word = Word(rawValue: try string(name)) else {
+      throw mismatch(name, expected: "one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return word
+  }
+
   /// A number in E.164.
   func phoneNumber(_ name: String) throws(FieldError) -> PhoneNumber {
     guard let number = PhoneNumber(try string(name)) else {

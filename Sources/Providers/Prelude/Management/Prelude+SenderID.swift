@@ -59,7 +59,8 @@ extension Prelude {
     /// Whether a text can name a sender: a number, or up to 11 letters, digits and separators, not all blank.
     static func isWellFormed(_ name: String) -> Bool {
       if PhoneNumber(name) != nil { return true }
-      return (1...11).contains(name.utf8.count) && name.utf8.allSatisfy(isUsable) && name.utf8.contains { $0 != 0x20 }
+      return (1...11).contains(name.utf8.count) && name.utf8.allSatisfy(isUsable)
+        && name.utf8.contains { $0 != 0x20 }
     }
 
     private init(_ fields: Fields) throws {

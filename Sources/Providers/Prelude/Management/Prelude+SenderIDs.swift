@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 
 /// The resource `/v2/verification/management/sender-id`. Source: contract 6.2.
 extension Prelude {

@@ -30,7 +30,9 @@ extension Prelude {
     static func isWellFormed(_ id: String) -> Bool {
       let rest = id.dropFirst(3)
       return id.hasPrefix("im_") && (1...64).contains(rest.utf8.count)
-        && rest.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F }
+        && rest.utf8.allSatisfy {
+          (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
+        }
     }
 
     /// The one of an id.

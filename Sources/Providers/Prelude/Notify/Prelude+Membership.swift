@@ -105,15 +105,3 @@ extension Prelude {
     private static let history = Records("membership event")
   }
 }
-
-extension Fields {
-  /// A word of a closed list.
-  fileprivate func word<Word: CaseIterable & RawRepresentable<String>>(
-    _ name: String, of type: Word.Type
-  ) throws(FieldError) -> Word {
-    guard let word = Word(rawValue: try string(name)) else {
-      throw mismatch(name, expected: "one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
-    return word
-  }
-}

@@ -77,7 +77,8 @@ extension Prelude {
 
     private static func time(_ text: String, _ name: String) throws(Problem) -> Timestamp {
       guard let time = Timestamp(rfc3339: text) else {
-        throw Problem(.invalidDateFormat, "\(name) has to be a time of RFC 3339, 2026-01-05T10:20:30Z", param: name)
+        throw Problem(
+          .invalidDateFormat, "\(name) has to be a time of RFC 3339, 2026-01-05T10:20:30Z", param: name)
       }
       return time
     }

@@ -75,7 +75,7 @@ extension Prelude.Call {
       throw Prelude.Problem(.invalidLineType, param: "to")
         .because("the line of \(number) is \(subscriber.lineType.rawValue)")
     }
-    guard template.category == .transactional || (try !Prelude.Subscription.hasLeft(number, in: sandbox)) else {
+    if template.category == .marketing, try Prelude.Subscription.hasLeft(number, in: sandbox) {
       throw Prelude.Problem(.unsubscribed, param: "to")
     }
   }

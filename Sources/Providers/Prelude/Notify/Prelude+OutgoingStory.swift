@@ -20,21 +20,24 @@ extension Prelude {
     /// The story of a message that the carrier has taken, whose future is settled.
     init(of outgoing: Outgoing, carried message: Message, in sandbox: Sandbox) {
       let facts = OutgoingFacts(of: outgoing, in: sandbox)
-      var chapters = [Chapter(kind: Self.prefix + "created", time: outgoing.createdAt, payload: facts.created)]
+      var chapters = [
+        Chapter(kind: Self.prefix + "created", time: outgoing.createdAt, payload: facts.created)
+      ]
       func tell(_ word: String, _ time: Timestamp, _ failure: Failure? = nil) {
-        chapters.append(Chapter(kind: Self.prefix + word, time: time, payload: facts.later(at: time, failure)))
+        chapters.append(
+          Chapter(kind: Self.prefix + word, time: time, payload: facts.later(at: time, failure)))
       }
       tell("submitted", message.submittedAt)
       var isOver = false
       for receipt in message.receipts.all where !isOver {
         let time = message.submittedAt + receipt.after
         switch receipt.state {
-        case .accepted, .read: break
+        case .accepted: break
         case .enroute: tell("pending_delivery", time)
         case .delivered:
           tell("delivered", time)
           isOver = true
-        case .expired, .undeliverable, .rejected, .refused:
+        case .expired, .undeliverable, .rejected:
           tell("failed", time, Failure(receipt))
           isOver = true
         }
@@ -56,7 +59,7 @@ extension Prelude {
         reason =
           switch (receipt.state, receipt.error) {
           case (.expired, _), (_, 27), (_, 60), (_, 61): "unavailable"
-          case (.rejected, _), (.refused, _), (_, 11), (_, 13): "carrier_rejected"
+          case (.rejected, _), (_, 11), (_, 13): "carrier_rejected"
           case (_, 1), (_, 2), (_, 5): "unknown_recipient"
           case (_, 34): "network"
           default: "generic"

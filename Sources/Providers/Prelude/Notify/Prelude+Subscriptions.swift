@@ -8,11 +8,8 @@ extension Prelude {
     let entries = try Subscription.list(
       in: call.sandbox, from: .after(query.place ?? 0), limit: query.limit + 1)
     let page = Page(entries, query, in: call.sandbox)
-    return call.bareAnswer { json in
-      json.array("configs", page.records) { json, config in
-        json.value { SubscriptionBody(subscription: config).write(to: &$0) }
-      }
-      if let cursor = page.nextCursor { json.member("next_cursor", cursor) }
+    return call.bareAnswer {
+      page.write("configs", to: &$0) { SubscriptionBody(subscription: $0).write(to: &$1) }
     }
   }
 
@@ -29,11 +26,8 @@ extension Prelude {
     let entries = try Membership.list(of: config.id, in: call.sandbox, after: query.place ?? 0)
       .filter { state == nil || $0.record.state == state }
     let page = Page(entries, query, in: call.sandbox)
-    return call.bareAnswer { json in
-      json.array("phone_numbers", page.records) { json, member in
-        json.value { MembershipBody(membership: member).write(to: &$0) }
-      }
-      if let cursor = page.nextCursor { json.member("next_cursor", cursor) }
+    return call.bareAnswer {
+      page.write("phone_numbers", to: &$0) { MembershipBody(membership: $0).write(to: &$1) }
     }
   }
 
@@ -49,11 +43,8 @@ extension Prelude {
       of: member.number, member.config, in: call.sandbox, from: .before(query.place ?? Int.max),
       limit: query.limit + 1)
     let page = Page(events.reversed(), query, in: call.sandbox)
-    return call.bareAnswer { json in
-      json.array("events", page.records) { json, event in
-        json.value { MembershipEventBody(event: event).write(to: &$0) }
-      }
-      if let cursor = page.nextCursor { json.member("next_cursor", cursor) }
+    return call.bareAnswer {
+      page.write("events", to: &$0) { MembershipEventBody(event: $0).write(to: &$1) }
     }
   }
 }
