@@ -20,6 +20,8 @@ package final class Sandbox {
   }
   /// The clock that a reset goes back to, and the stories that it loads.
   package let origin: Origin
+  /// When its clock began: what relative dates in seeds are counted from.
+  package let startedAt: Timestamp
   /// Whether a well-formed account that nobody has seeded is let in.
   package let admitsUnknownAccounts: Bool
 
@@ -68,6 +70,7 @@ package final class Sandbox {
     entropy.seed = row.entropySeed
     lastOrdinal = row.lastOrdinal
     starts = row.starts
+    startedAt = row.startedAt
     history = settings.history
     admitsUnknownAccounts = settings.admitsUnknownAccounts
   }
@@ -84,6 +87,8 @@ package final class Sandbox {
   package var scenarios: Scenarios { Scenarios(sandbox: self) }
   /// What goes wrong with requests.
   package var faults: Faults { Faults(sandbox: self) }
+  /// How often subscribers' own scenarios had their occasion.
+  var occasions: Occasions { Occasions(sandbox: self) }
   /// What happened.
   package var events: EventLog { EventLog(sandbox: self) }
   /// Records of the providers.

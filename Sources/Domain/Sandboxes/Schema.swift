@@ -4,7 +4,8 @@ package import Database
 package enum Schema {
   /// Every step from an empty file to the present tables.
   package static let migrations: [Migration] = [
-    Migration(version: 1, name: "sandboxes", sql: text(PackageResources.schema_0001_sql))
+    Migration(version: 1, name: "sandboxes", sql: text(PackageResources.schema_0001_sql)),
+    Migration(version: 2, name: "carrier", sql: text(PackageResources.schema_0002_sql)),
   ]
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
