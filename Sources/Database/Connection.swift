@@ -3,6 +3,7 @@ internal import Glibc
 
 /// A connection to one SQLite database. A class because it owns one; confined to the thread that made it, which
 /// every call checks.
+@usableFromInline
 package final class Connection {
   /// Called by `commit` inside the transaction, so that counters are written once per tick.
   package var beforeCommit: (() throws -> Void)?
@@ -30,7 +31,7 @@ package final class Connection {
     open = try Self.open(location)
     try execute(
       script: """
-        PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;
+        PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
         PRAGMA cache_size = -4096; PRAGMA secure_delete = OFF
         """)
     if case .file = location { try useWriteAheadLog(durability) }

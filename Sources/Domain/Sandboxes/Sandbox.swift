@@ -47,7 +47,9 @@ package final class Sandbox {
   private unowned let roster: Roster
   let credentials: Credentials
   /// What providers have read from the shelf, until it changes.
-  var shelfCopies: [Shelf.Place: Any] = [:]
+  var shelfCopies = ShelfCopies()
+  /// Who was proven to call last; clients send the same credentials with every request.
+  var lastSignIn: SignIn?
   /// The copy behind `awaitedEnds`; nil until it is read.
   var awaitedEndsCopy: [Duration: Timestamp]?
   private var horizon = 0
@@ -109,6 +111,12 @@ package final class Sandbox {
     return entropy.identifier(label, requests, starts)
   }
 
+  /// The same behind its label.
+  package func labelledRequestIdentifier(_ label: StaticString) -> String {
+    requests += 1
+    return entropy.labelledIdentifier(label, requests, starts)
+  }
+
   /// Runs `body` so that all it wrote is undone when it throws.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
     let (sweptTo, present) = (horizon, roster.members)
@@ -157,9 +165,10 @@ package final class Sandbox {
   func reread() throws {
     scenarioRules.forget()
     faultRules.forget()
-    shelfCopies = [:]
+    shelfCopies = ShelfCopies()
     awaitedEndsCopy = nil
     credentials.forgetCopy()
+    lastSignIn = nil
     nextDue = try agenda.first?.dueAt
     guard let row = try SandboxRow.find(id, in: database) else { return }
     clock.set(row.clock)
