@@ -2,7 +2,9 @@ extension Connection {
   /// Runs a statement for its effect; each value stands for one `?`. NULL is an optional's `nil` or, as a literal,
   /// `Null.null`.
   @inlinable
-  package func run<each Value: Bindable>(_ sql: StaticString, _ values: repeat each Value) throws(DatabaseError) {
+  package func run<each Value: Bindable>(_ sql: StaticString, _ values: repeat each Value)
+    throws(DatabaseError)
+  {
     let statement = try start(sql, repeat each values)
     defer { statement.reset() }
     while try next(statement) {}

@@ -29,6 +29,7 @@ package final class Connection {
     walPages = .allocate(capacity: 1)
     walPages.initialize(to: 0)
     open = try Self.open(location)
+    // Not `temp_store = MEMORY`: it would take the memory of each savepoint's undo journal in pieces of 1 KiB.
     try execute(
       script: """
         PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;

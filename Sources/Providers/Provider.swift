@@ -21,6 +21,11 @@ package protocol Provider: SendableMetatype {
   static func sign(_ headers: inout Headers, in sandbox: Sandbox)
   /// The user name or key that a request signs in with, unproven.
   static func credential(in request: Request) -> String?
+  /// The bytes of a webhook that it has enqueued; nil where it tells nobody. Asked before the first attempt, once:
+  /// each attempt sends the same, so ids and times follow from the webhook and not from the moment.
+  static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest?
+  /// When a webhook that nobody acknowledged is sent again.
+  static var retries: RetrySchedule { get }
   /// Loads what `Seeds/<story>/<name>.json` says under its name.
   static func load(_ seed: Fields, into sandbox: Sandbox) throws
   /// The seed that would bring back the sandbox's present state, secrets masked.

@@ -57,9 +57,13 @@ final class World {
         "messages": try count("SELECT count(*) FROM messages"),
         "rules": try count("SELECT count(*) FROM rules"),
         "sandboxes": try count("SELECT count(*) FROM sandboxes"),
+        "silent_sessions": try count("SELECT count(*) FROM silent_sessions"),
         "shelf": try count("SELECT count(*) FROM shelf"),
+        "signing_keys": try count("SELECT count(*) FROM signing_keys"),
         "subscribers": try count("SELECT count(*) FROM subscribers"),
         "verifications": try count("SELECT count(*) FROM verifications"),
+        "webhook_attempts": try count("SELECT count(*) FROM webhook_attempts"),
+        "webhooks": try count("SELECT count(*) FROM webhooks"),
       ]
     }
   }

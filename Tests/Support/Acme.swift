@@ -47,6 +47,14 @@ package enum Acme: Provider {
   /// The key that a request signs in with.
   package static func credential(in request: Request) -> String? { request.headers["X-Acme-Key"] }
 
+  /// Says what the webhook is about.
+  package static func render(_ webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? {
+    .json(Array(webhook.draft.detail.utf8))
+  }
+
+  /// One attempt.
+  package static var retries: RetrySchedule { .never }
+
   /// Loads nothing.
   package static func load(_ seed: Fields, into sandbox: Sandbox) throws {}
 

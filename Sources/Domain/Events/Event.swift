@@ -18,6 +18,25 @@ package struct Event: Equatable, Sendable {
     case verificationExhausted = "verification.exhausted"
     /// A message that was late reached its handset.
     case messageArrived = "message.arrived"
+    /// A webhook is to be sent; its own row says so.
+    case webhookEnqueued = "webhook.enqueued"
+    /// Its receiver took it.
+    case webhookDelivered = "webhook.delivered"
+    /// An attempt was not acknowledged; others follow.
+    case webhookUnanswered = "webhook.unanswered"
+    /// It was given up.
+    case webhookFailed = "webhook.failed"
+    /// It may not go where it should.
+    case webhookRefused = "webhook.refused"
+    /// It made room for newer ones.
+    case webhookDropped = "webhook.dropped"
+
+    /// A handset asked for the URL of a silent session.
+    case silentOpened = "silent.opened"
+    /// The gateway identified the claimed number, and the provider was told.
+    case silentMatched = "silent.matched"
+    /// It did not, and the provider was told.
+    case silentFailed = "silent.failed"
 
     init(ending state: Verification.State) {
       switch state {
@@ -27,6 +46,16 @@ package struct Event: Equatable, Sendable {
       case .canceled: self = .verificationCanceled
       case .expired: self = .verificationExpired
       case .exhausted: self = .verificationExhausted
+      }
+    }
+
+    init(ending state: Webhook.State) {
+      switch state {
+      case .pending: self = .webhookEnqueued
+      case .delivered: self = .webhookDelivered
+      case .failed: self = .webhookFailed
+      case .refused: self = .webhookRefused
+      case .dropped: self = .webhookDropped
       }
     }
   }
@@ -41,6 +70,6 @@ package struct Event: Equatable, Sendable {
   package let provider: String
   /// The ordinal of what it happened to.
   package let subject: Int
-  /// The phone number or email address concerned.
+  /// The phone number, email address or URL concerned.
   package let destination: String
 }

@@ -6,7 +6,7 @@ package struct EventLog {
 
   /// The events behind an ordinal, oldest first.
   ///
-  /// What began has its own row, so no second one says that it did: verifications and messages are events too.
+  /// What began has its own row, so no second one says that it did: verifications, messages and webhooks are events too.
   package func after(_ ordinal: Int, limit: Int = 1000) throws -> [Event] {
     try sandbox.database.all(
       """
@@ -20,6 +20,9 @@ package struct EventLog {
         UNION ALL SELECT * FROM (
           SELECT ordinal, submitted_at, 'message.sent', provider, ordinal, destination
           FROM messages WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
+        UNION ALL SELECT * FROM (
+          SELECT ordinal, created_at, 'webhook.enqueued', provider, ordinal, url
+          FROM webhooks WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
       ) ORDER BY ordinal LIMIT ?3
       """, sandbox.id, ordinal, limit
     ) { row in
@@ -28,7 +31,8 @@ package struct EventLog {
       }
       return Event(
         ordinal: row.int(0), at: Timestamp(milliseconds: row.int64(1)), kind: kind, provider: row.text(3),
-        subject: row.int(4), destination: row.text(5))
+        subject: row.int(4),
+        destination: kind == .webhookEnqueued ? Webhook.masked(row.text(5)) : row.text(5))
     }
   }
 

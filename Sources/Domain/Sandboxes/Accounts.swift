@@ -61,7 +61,9 @@ package struct Accounts {
 
   @usableFromInline
   func recall(_ bytes: ArraySlice<UInt8>, of provider: String) -> AnyObject? {
-    guard let last = sandbox.lastSignIn, last.bytes[...] == bytes, last.provider == provider else { return nil }
+    guard let last = sandbox.lastSignIn, last.bytes[...] == bytes, last.provider == provider else {
+      return nil
+    }
     return last.caller
   }
 

@@ -1,6 +1,6 @@
 import Database
 
-/// How much of what is over a sandbox keeps: messages, events and ended verifications.
+/// How much of what is over a sandbox keeps: messages, events, webhooks, silent sessions and ended verifications.
 package struct History: Equatable, Sendable {
   /// How old a row may grow, on the sandbox's clock.
   package var age = Duration.seconds(7 * 86_400)
@@ -30,7 +30,9 @@ package struct History: Equatable, Sendable {
         UNION ALL SELECT * FROM (
           SELECT ordinal FROM verifications WHERE sandbox = ?1 AND created_at >= ?2 ORDER BY ordinal LIMIT 1)
         UNION ALL SELECT * FROM (
-          SELECT ordinal FROM messages WHERE sandbox = ?1 AND submitted_at >= ?2 ORDER BY ordinal LIMIT 1))
+          SELECT ordinal FROM messages WHERE sandbox = ?1 AND submitted_at >= ?2 ORDER BY ordinal LIMIT 1)
+        UNION ALL SELECT * FROM (
+          SELECT ordinal FROM webhooks WHERE sandbox = ?1 AND created_at >= ?2 ORDER BY ordinal LIMIT 1))
       """, sandbox.id, (now - age).milliseconds
     ) { $0.optionalInt(0) }
     let old = try sandbox.database.first(
@@ -41,14 +43,16 @@ package struct History: Equatable, Sendable {
         UNION ALL SELECT * FROM (
           SELECT ordinal FROM verifications WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1)
         UNION ALL SELECT * FROM (
-          SELECT ordinal FROM messages WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1))
+          SELECT ordinal FROM messages WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1)
+        UNION ALL SELECT * FROM (
+          SELECT ordinal FROM webhooks WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1))
       """, sandbox.id, (young ?? nil) ?? Int.max
     ) { $0.optionalInt(0) }
     return max(((old ?? nil) ?? 0) + 1, horizonByCount(of: sandbox))
   }
 
-  /// Removes what lies between two ordinals and is over; waiting verifications stay.
-  func forget(_ range: Range<Int>, of sandbox: Sandbox) throws {
+  /// Removes what lies between two ordinals and is over at a time; what waits stays.
+  func forget(_ range: Range<Int>, of sandbox: Sandbox, at now: Timestamp) throws {
     let database = sandbox.database
     try database.run(
       "DELETE FROM messages WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
@@ -57,7 +61,13 @@ package struct History: Equatable, Sendable {
       "DELETE FROM events WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
       sandbox.id, range.lowerBound, range.upperBound)
     try database.run(
+      "DELETE FROM silent_sessions WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND expires_at <= ?",
+      sandbox.id, range.lowerBound, range.upperBound, now.milliseconds)
+    try database.run(
       "DELETE FROM verifications WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND state <> 'pending'",
+      sandbox.id, range.lowerBound, range.upperBound)
+    try database.run(
+      "DELETE FROM webhooks WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND state <> 'pending'",
       sandbox.id, range.lowerBound, range.upperBound)
   }
 }

@@ -43,13 +43,22 @@ package final class Sandbox {
   /// Whether ordinals were given out since they were last written down.
   var hasNewOrdinals = false
   private let history: History
-  private let timetable: Timetable
+  let timetable: Timetable
   private unowned let roster: Roster
   let credentials: Credentials
+  let addresses: Addresses
   /// What providers have read from the shelf, until it changes.
   var shelfCopies = ShelfCopies()
   /// Who was proven to call last; clients send the same credentials with every request.
   var lastSignIn: SignIn?
+  /// Whether webhooks may be ready to be sent; false when it is known that none is.
+  var mayHaveReadyWebhooks = true {
+    didSet { if mayHaveReadyWebhooks { timetable.mayHaveReadyWebhooks = true } }
+  }
+  /// How many webhooks are pending; nil until they are counted.
+  var pendingWebhooks: Int?
+  /// The time that the clock is on its way to; nil when it is on none.
+  package internal(set) var journey: Timestamp?
   /// The copy behind `awaitedEnds`; nil until it is read.
   var awaitedEndsCopy: [Duration: Timestamp]?
   private var horizon = 0
@@ -61,6 +70,7 @@ package final class Sandbox {
     timetable = shared.timetable
     roster = shared.roster
     credentials = shared.credentials
+    addresses = shared.addresses
     database = shared.database
     id = row.id
     name = row.name
@@ -82,12 +92,20 @@ package final class Sandbox {
   package var messages: Messages { Messages(sandbox: self) }
   /// Proofs of possession, under way and ended.
   package var verifications: Verifications { Verifications(sandbox: self) }
+  /// Proofs by the data connection of a handset.
+  package var silentSessions: SilentSessions { SilentSessions(sandbox: self) }
+  /// The operators' gateway to mobile data.
+  package var gateway: Gateway { Gateway(sandbox: self) }
   /// What goes wrong on the carrier.
   package var scenarios: Scenarios { Scenarios(sandbox: self) }
   /// What goes wrong with requests.
   package var faults: Faults { Faults(sandbox: self) }
   /// What happened.
   package var events: EventLog { EventLog(sandbox: self) }
+  /// Requests to whoever asked for them.
+  package var webhooks: Webhooks { Webhooks(sandbox: self) }
+  /// What providers sign with.
+  package var keys: SigningKeys { SigningKeys(sandbox: self) }
   /// Records of the providers.
   package var shelf: Shelf { Shelf(sandbox: self) }
   /// Where codes come from.
@@ -119,40 +137,16 @@ package final class Sandbox {
 
   /// Runs `body` so that all it wrote is undone when it throws.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
-    let (sweptTo, present) = (horizon, roster.members)
+    let (sweptTo, present, target) = (horizon, roster.members, journey)
     do {
       return try database.savepoint(body)
     } catch {
       horizon = sweptTo
+      journey = target
       roster.members = present
       try reread()
       throw error
     }
-  }
-
-  /// Does the work that is due by now, in order.
-  package func catchUp() throws {
-    try runAgenda(until: clock.now)
-  }
-
-  /// Moves the clock on, doing the work that comes due on the way, each item at its own time.
-  package func advance(by span: Duration) throws {
-    try set(clockTo: clock.now + span)
-  }
-
-  /// Sets the clock; work that is due by then is done first.
-  package func set(clockTo time: Timestamp) throws {
-    try runAgenda(until: time)
-    try set(clock: clock.mode(showing: time))
-  }
-
-  /// Changes how the clock runs.
-  package func set(clock mode: SandboxClock.Mode) throws {
-    clock.set(mode)
-    timetable.isStale = true
-    try database.run(
-      "UPDATE sandboxes SET clock = ?, clock_value = ? WHERE id = ?", mode.word, mode.value, id)
-    try catchUp()
   }
 
   /// Puts another number behind the codes and secrets that are still to come.
@@ -167,6 +161,8 @@ package final class Sandbox {
     faultRules.forget()
     shelfCopies = ShelfCopies()
     awaitedEndsCopy = nil
+    mayHaveReadyWebhooks = true
+    pendingWebhooks = nil
     credentials.forgetCopy()
     lastSignIn = nil
     nextDue = try agenda.first?.dueAt
@@ -181,31 +177,26 @@ package final class Sandbox {
     lastOrdinal = try SandboxRow.find(id, in: database)?.lastOrdinal ?? lastOrdinal
     hasNewOrdinals = false
     horizon = 0
+    journey = nil
   }
 
   /// Writes down how far ordinals have been given out, and keeps history within its span.
   func writeOrdinals() throws {
     guard hasNewOrdinals else { return }
     let next = history.horizonByCount(of: self)
-    if next > horizon + History.stride { try forgetHistory(before: next) }
+    if next > horizon + History.stride { try forgetHistory(before: next, at: clock.now) }
     try database.run("UPDATE sandboxes SET last_ordinal = ? WHERE id = ?", lastOrdinal, id)
     hasNewOrdinals = false
   }
 
-  private func forgetHistory(before next: Int) throws {
+  private func forgetHistory(before next: Int, at now: Timestamp) throws {
     guard next > horizon else { return }
-    try history.forget(horizon..<next, of: self)
+    try history.forget(horizon..<next, of: self, at: now)
     horizon = next
   }
 
-  private func runAgenda(until time: Timestamp) throws {
-    while let due = nextDue, due <= time {
-      if let item = try agenda.takeFirst(dueBy: time) { try run(item, until: time) }
-      nextDue = try agenda.first?.dueAt
-    }
-  }
-
-  private func run(_ item: Agenda.Item, until time: Timestamp) throws {
+  /// Does one piece of work; `time` is where the clock is going.
+  func run(_ item: Agenda.Item, until time: Timestamp) throws {
     switch item.work {
     case .expireVerification:
       try verifications.expire(item)
@@ -214,33 +205,15 @@ package final class Sandbox {
       try events.append(
         .messageArrived, provider: message.provider, subject: message.ordinal,
         destination: message.destination, at: item.dueAt)
+    case .sendWebhook:
+      try webhooks.ready(item)
     case .sweepHistory:
       // From the beginning: what waited when its neighbours went may be over by now.
       horizon = 0
-      try forgetHistory(before: history.horizon(of: self, now: item.dueAt))
+      try forgetHistory(before: history.horizon(of: self, now: item.dueAt), at: item.dueAt)
       // A clock that jumps over many sweeps makes one more, where it lands.
       let next = item.dueAt + History.interval
       try agenda.schedule(.sweepHistory, on: 0, at: next < time ? time : next)
-    }
-  }
-}
-
-extension SandboxClock.Mode {
-  /// The mode's number in the database: milliseconds of the frozen time or of the shift.
-  var value: Int64 {
-    switch self {
-    case .real: 0
-    case .frozen(let time): time.milliseconds
-    case .offset(let shift): shift.milliseconds
-    }
-  }
-
-  /// Reads what `word` and `value` wrote.
-  init(word: String, value: Int64) {
-    switch word {
-    case "frozen": self = .frozen(Timestamp(milliseconds: value))
-    case "offset": self = .offset(.milliseconds(value))
-    default: self = .real
     }
   }
 }

@@ -47,6 +47,9 @@ package final class Sandboxes {
     try commit()
   }
 
+  /// Where the process can be reached; told by whoever listens.
+  package var addresses: Addresses { shared.addresses }
+
   /// How many there are.
   package var count: Int { sandboxes.count }
 
@@ -110,6 +113,15 @@ package final class Sandboxes {
   /// Whether `timeToNextDue` may have changed since it was last asked for.
   package var hasNewDueTime: Bool { shared.timetable.isStale }
 
+  /// Whether webhooks may be ready somewhere that were not when this was last set.
+  package var mayHaveReadyWebhooks: Bool {
+    get { shared.timetable.mayHaveReadyWebhooks }
+    set { shared.timetable.mayHaveReadyWebhooks = newValue }
+  }
+
+  /// Whether a sandbox is still one of these: not removed, not replaced by a reset.
+  package func holds(_ sandbox: Sandbox) -> Bool { sandboxes[sandbox.name] === sandbox }
+
   /// How long until some sandbox has work due, by the wall clock; nil when none will have any.
   package var timeToNextDue: Duration? {
     shared.timetable.isStale = false
@@ -155,6 +167,7 @@ extension Sandboxes {
     let timetable = Timetable()
     let roster = Roster()
     let credentials: Credentials
+    let addresses = Addresses()
 
     init(database: Connection, settings: Settings) {
       self.database = database
@@ -164,9 +177,12 @@ extension Sandboxes {
   }
 }
 
-/// Whether some sandbox's next due time or clock has changed.
+/// What has changed in some sandbox and is of concern outside.
 ///
 /// A class because all sandboxes write to the one.
 final class Timetable {
+  /// Whether a next due time or a clock has changed.
   var isStale = false
+  /// Whether webhooks may have become ready.
+  var mayHaveReadyWebhooks = true
 }

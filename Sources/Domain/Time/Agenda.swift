@@ -8,6 +8,8 @@ package struct Agenda {
     case expireVerification
     /// The message in `subject` reaches its handset.
     case deliverMessage
+    /// The webhook in `subject` has an attempt.
+    case sendWebhook
     /// Old history goes.
     case sweepHistory
   }

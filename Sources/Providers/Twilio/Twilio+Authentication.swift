@@ -25,12 +25,12 @@ extension Twilio {
   static func authenticate(_ request: Request, in sandbox: Sandbox) throws -> Caller {
     let field = request.headers.bytes(of: "Authorization") ?? []
     if let known: Caller = sandbox.accounts.lastCaller(signedInWith: field, of: name) { return known }
-    let caller = try prove(request, in: sandbox)
+    let caller = try signIn(request, to: sandbox)
     sandbox.accounts.remember(caller, signedInWith: field, of: name)
     return caller
   }
 
-  private static func prove(_ request: Request, in sandbox: Sandbox) throws -> Caller {
+  private static func signIn(_ request: Request, to sandbox: Sandbox) throws -> Caller {
     guard let basic = BasicAuthentication(request.headers) else {
       throw Problem.authenticate.because("no HTTP Basic credentials came with the request")
     }

@@ -57,6 +57,12 @@ package enum Twilio: Provider {
     (try? Form(parsing: request.body))?.text("Channel") ?? "sms"
   }
 
+  /// Nothing: its status callbacks are not emulated.
+  package static func render(_ webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? { nil }
+
+  /// One attempt.
+  package static var retries: RetrySchedule { .never }
+
   private static let crossOriginHeaders: Headers = [
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Headers":

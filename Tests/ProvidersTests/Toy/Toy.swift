@@ -32,6 +32,10 @@ enum Toy: Provider {
 
   static func credential(in request: Request) -> String? { nil }
 
+  static func render(_ webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? { nil }
+
+  static var retries: RetrySchedule { .never }
+
   static func load(_ seed: Fields, into sandbox: Sandbox) throws {}
 
   static func export(from sandbox: Sandbox) throws -> JSON { .object([]) }

@@ -1,0 +1,36 @@
+/// When a webhook that nobody acknowledged is sent again.
+package struct RetrySchedule: Equatable, Sendable {
+  /// The pause before the second attempt, the third and so on; the last one is repeated.
+  package let pauses: [Duration]
+  /// How long after the first attempt the last one may be.
+  package let span: Duration
+
+  /// One attempt and no more.
+  package static let never = RetrySchedule(pauses: [], span: .zero)
+
+  /// These pauses, the last one again and again until the span ends.
+  package init(pauses: [Duration], span: Duration) {
+    self.pauses = pauses
+    self.span = span
+  }
+
+  /// Pauses that double until they are the longest, for as long as the span lasts.
+  package static func doubling(from first: Duration, upTo longest: Duration, for span: Duration)
+    -> RetrySchedule
+  {
+    var pauses: [Duration] = []
+    var pause = first
+    while pause > .zero, pause < longest {
+      pauses.append(pause)
+      pause = pause * 2
+    }
+    return RetrySchedule(pauses: pauses + [longest], span: span)
+  }
+
+  /// The time of the next attempt after so many of the schedule; nil when it is given up.
+  package func next(after tries: Int, at time: Timestamp, first: Timestamp) -> Timestamp? {
+    guard let last = pauses.last, tries > 0 else { return nil }
+    let next = time + (tries <= pauses.count ? pauses[tries - 1] : last)
+    return next - first <= span ? next : nil
+  }
+}

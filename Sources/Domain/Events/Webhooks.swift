@@ -1,0 +1,124 @@
+import Database
+
+/// The webhooks of a sandbox: rows from the moment in which they are wanted until history forgets them.
+///
+/// Nothing here sends: an attempt that is due is *ready*, and whoever sends takes it from there and records what
+/// came of it.
+package struct Webhooks {
+  /// How many may be pending in one sandbox; one more, and the oldest is dropped.
+  package static let limit = 10_000
+
+  let sandbox: Sandbox
+
+  /// Writes a webhook down, to be sent at a time, now where there is none.
+  ///
+  /// It leaves when the tick's commit has succeeded, so a request that fails sends nothing.
+  @discardableResult
+  package func enqueue(_ draft: WebhookDraft, dueAt: Timestamp? = nil) throws -> Webhook {
+    let now = sandbox.clock.now
+    try makeRoom(at: now)
+    let due = max(dueAt ?? now, now)
+    let webhook = Webhook(
+      ordinal: sandbox.nextOrdinal(), draft: draft, createdAt: now, state: .pending, nextAt: due,
+      readyAt: due <= now ? now : nil, tries: 0)
+    try insert(webhook)
+    if due > now { try sandbox.agenda.schedule(.sendWebhook, on: webhook.ordinal, at: due) }
+    if webhook.readyAt != nil { sandbox.mayHaveReadyWebhooks = true }
+    return webhook
+  }
+
+  /// Makes the attempt ready that the agenda has for now; one that a replay made needless is passed over.
+  func ready(_ item: Agenda.Item) throws {
+    guard var webhook = try find(item.subject), webhook.nextAt == item.dueAt else { return }
+    webhook.readyAt = webhook.readyAt ?? item.dueAt
+    try update(webhook)
+    sandbox.mayHaveReadyWebhooks = true
+  }
+
+  /// Sends a webhook once more, now, whatever became of it; its schedule stays as it is.
+  package func replay(_ webhook: Webhook) throws -> Webhook {
+    var webhook = webhook
+    guard webhook.readyAt == nil else { return webhook }
+    webhook.readyAt = sandbox.clock.now
+    try update(webhook)
+    sandbox.mayHaveReadyWebhooks = true
+    return webhook
+  }
+
+  /// Whether an attempt is due or under way.
+  package var isReady: Bool { get throws { try !ready(limit: 1).isEmpty } }
+
+  /// Webhooks with an attempt that is due or under way, in the order in which they came due.
+  package func ready(limit: Int) throws -> [Webhook] {
+    guard sandbox.mayHaveReadyWebhooks else { return [] }
+    let found = try select(ready: limit)
+    if found.isEmpty { sandbox.mayHaveReadyWebhooks = false }
+    return found
+  }
+
+  /// Keeps what a webhook says: all attempts send these bytes.
+  package func keep(_ request: WebhookRequest, of webhook: Webhook) throws {
+    try sandbox.database.run(
+      "UPDATE webhooks SET fields = ?, body = ? WHERE sandbox = ? AND ordinal = ?",
+      request.column, request.body, sandbox.id, webhook.ordinal)
+  }
+
+  /// Ends a webhook that there is nothing to send of, and says why.
+  package func abandon(_ webhook: Webhook, because reason: String) throws {
+    guard let current = try find(webhook.ordinal) else { return }
+    try end(current, as: .failed, reason: reason, at: sandbox.clock.now)
+  }
+
+  /// Writes down what came of an attempt made at a time, and plans the next one.
+  package func record(
+    _ result: WebhookAttempt.Result, of ordinal: Int, at time: Timestamp, retries: RetrySchedule
+  ) throws {
+    guard var webhook = try find(ordinal) else { return }
+    let attempts = try attempts(of: ordinal)
+    let attempt = WebhookAttempt(number: (attempts.last?.number ?? 0) + 1, at: time, result: result)
+    try insert(attempt, of: ordinal)
+    let isOfSchedule = webhook.nextAt.map { $0 <= time } ?? false
+    webhook.readyAt = nil
+    if result.isAcknowledged { return try end(webhook, as: .delivered, reason: nil, at: time) }
+    if case .refused(let reason) = result { return try end(webhook, as: .refused, reason: reason, at: time) }
+    if isOfSchedule {
+      webhook.tries += 1
+      let first = attempts.first?.at ?? time
+      webhook.nextAt = retries.next(after: webhook.tries, at: time, first: first)
+      guard let next = webhook.nextAt else {
+        let reason = "not acknowledged in \(webhook.tries) attempts; the schedule has no more"
+        return try end(webhook, as: .failed, reason: reason, at: time)
+      }
+      try sandbox.agenda.schedule(.sendWebhook, on: ordinal, at: next)
+    }
+    try update(webhook)
+    try log(.webhookUnanswered, webhook, at: time)
+  }
+
+  private func end(_ webhook: Webhook, as state: Webhook.State, reason: String?, at time: Timestamp) throws {
+    var webhook = webhook
+    webhook.readyAt = nil
+    webhook.nextAt = nil
+    // A replay in vain takes nothing back from what was delivered.
+    if webhook.state != .delivered {
+      if webhook.state == .pending { sandbox.pendingWebhooks = try pendingCount - 1 }
+      webhook.state = state
+      webhook.reason = reason
+    }
+    try update(webhook)
+    try log(Event.Kind(ending: state), webhook, at: time)
+  }
+
+  /// Lets go of the oldest pending one where there are too many: what is new matters more to its receiver.
+  private func makeRoom(at now: Timestamp) throws {
+    guard try pendingCount >= Self.limit, let oldest = try oldestPending else { return }
+    let reason = "dropped: \(Self.limit) newer webhooks wait, and no more are kept"
+    try end(oldest, as: .dropped, reason: reason, at: now)
+  }
+
+  private func log(_ kind: Event.Kind, _ webhook: Webhook, at time: Timestamp) throws {
+    try sandbox.events.append(
+      kind, provider: webhook.draft.provider, subject: webhook.ordinal, destination: webhook.shownURL,
+      at: time)
+  }
+}
