@@ -6,7 +6,7 @@ package struct Entropy: Sendable, Equatable {
   /// The number that codes and secrets follow from.
   package var seed: Int
   /// The number that identifiers follow from: it never changes, so that old ones are found again.
-  private let identifierSeed: Int
+  let identifierSeed: Int
 
   /// The chance that follows from this seed.
   package init(seed: Int) {
@@ -73,10 +73,10 @@ package struct Entropy: Sendable, Equatable {
     case alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
   }
 
-  private static let rounds: UInt64 = 4
-  private static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
+  static let rounds: UInt64 = 4
+  static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  private static func key(_ label: StaticString, _ seed: Int) -> UInt64 {
+  static func key(_ label: StaticString, _ seed: Int) -> UInt64 {
     var hash = mix(UInt64(bitPattern: Int64(seed)) &+ golden)
     for byte in UnsafeBufferPointer(start: label.utf8Start, count: label.utf8CodeUnitCount) {
       hash = step(hash, byte)
@@ -94,7 +94,7 @@ package struct Entropy: Sendable, Equatable {
   }
 
   /// The finaliser of SplitMix64: every bit of the input moves about half of the output's.
-  private static func mix(_ value: UInt64) -> UInt64 {
+  static func mix(_ value: UInt64) -> UInt64 {
     var mixed = value
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB

@@ -84,10 +84,10 @@ struct RefusalTests {
       "no such member; found it"),
     Case(
       "PUT /control/scenarios", #"{"scenarios":[{"outcome":"slow","match":{"provider":"twillio"}}]}"#,
-      "$.scenarios[0].match.provider", #"one of twilio, acme; found "twillio""#),
+      "$.scenarios[0].match.provider", #"one of prelude, twilio, acme; found "twillio""#),
     Case(
       "PUT /control/faults", #"{"faults":[{"provider":"twillio","status":500}]}"#, "$.faults[0].provider",
-      #"one of twilio, acme; found "twillio""#),
+      #"one of prelude, twilio, acme; found "twillio""#),
     Case("PUT /control/faults", #"{"faults":{}}"#, "$.faults", "an array of objects; found an object"),
     Case(
       "PUT /control/faults", #"{"faults":[{"status":500,"rout":"x"}]}"#, "faults[0].rout",

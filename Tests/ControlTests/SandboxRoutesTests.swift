@@ -12,6 +12,7 @@ struct SandboxRoutesTests {
   static let standard =
     #"{"name":"default","entropySeed":1,"clock":{"mode":"frozen","now":"2026-01-05T10:20:30Z"},"#
     + #""urls":{"base":"http://127.0.0.1:5550","prefixed":"http://127.0.0.1:5550/s/default"},"credentials":{"#
+    + #""prelude":{"apiToken":"sk_sandbox00000000000000000000000001","sdkKey":"sdk_sandbox00000000000000000000000001"},"#
     + #""twilio":{"accountSid":"AC00000000000000000000000000000001","authToken":"0123456789abcdef0123456789abcdef","#
     + #""apiKeySid":"SK00000000000000000000000000000001","apiKeySecret":"SandboxKeySecret0000000000000001","#
     + #""serviceSid":"VA00000000000000000000000000000001"},"acme":{"key":"key-default"}}}"#
