@@ -96,7 +96,7 @@ package final class Sandboxes {
   package func remove(_ sandbox: Sandbox) throws {
     try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
     shared.roster.members.remove(sandbox)
-    shared.credentials.forget(sandbox.id)
+    shared.credentials.forgetCopy()
   }
 
   /// Brings a sandbox back to its origin: everything since is gone, its seeds are loaded anew.
