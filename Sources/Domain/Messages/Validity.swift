@@ -5,8 +5,11 @@ extension DeliveryPlan {
     let inTime = receipts.all.filter { $0.after < validity }
     let isLate = inTime.count < receipts.all.count || (arrivesAfter.map { $0 >= validity } ?? false)
     guard isLate else { return self }
-    return DeliveryPlan(
+    var limited = DeliveryPlan(
       arrivesAfter: arrivesAfter.flatMap { $0 < validity ? $0 : nil },
       receipts: inTime + [DeliveryReceipt(.expired, after: validity, error: 60)])
+    limited.copies = copies
+    limited.call = call
+    return limited
   }
 }

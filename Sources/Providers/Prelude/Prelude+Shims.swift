@@ -51,19 +51,3 @@ extension Prelude.Call {
     return number
   }
 }
-extension Subscriber {
-  var originalMCC: String { mcc }
-  var originalMNC: String { mnc }
-  var ported: Bool { false }
-  var whatsapp: Bool { true }
-  var rcs: Bool { true }
-  var email: String? { nil }
-  var kyc: Person { Person() }
-}
-extension Subscriber.LineType { var takesTexts: Bool { self != .landline } }
-struct Person {
-  enum Trait {
-    case address, birthdate, country, email, familyName, givenName, locality, postalCode, region, name
-  }
-  subscript(t: Trait) -> String? { nil }
-}

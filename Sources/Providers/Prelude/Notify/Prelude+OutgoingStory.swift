@@ -32,12 +32,12 @@ extension Prelude {
       for receipt in message.receipts.all where !isOver {
         let time = message.submittedAt + receipt.after
         switch receipt.state {
-        case .accepted: break
+        case .accepted, .read: break
         case .enroute: tell("pending_delivery", time)
         case .delivered:
           tell("delivered", time)
           isOver = true
-        case .expired, .undeliverable, .rejected:
+        case .expired, .undeliverable, .rejected, .refused:
           tell("failed", time, Failure(receipt))
           isOver = true
         }
@@ -59,7 +59,7 @@ extension Prelude {
         reason =
           switch (receipt.state, receipt.error) {
           case (.expired, _), (_, 27), (_, 60), (_, 61): "unavailable"
-          case (.rejected, _), (_, 11), (_, 13): "carrier_rejected"
+          case (.rejected, _), (.refused, _), (_, 11), (_, 13): "carrier_rejected"
           case (_, 1), (_, 2), (_, 5): "unknown_recipient"
           case (_, 34): "network"
           default: "generic"
