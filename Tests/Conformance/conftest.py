@@ -1,8 +1,10 @@
-"""The official Twilio client, pointed at a sandbox of its own for each test."""
+"""The official clients, pointed at a sandbox of its own for each test."""
 
 import types
 
 import pytest
+import requests
+from prelude_python_sdk import DefaultHttpxClient, Prelude
 from twilio.http.http_client import TwilioHttpClient
 from twilio.rest import Client
 
@@ -17,7 +19,7 @@ def twilio_contract():
 
 def pytest_report_header():
     if not contract.TWILIO.exists():
-        return f"{contract.TWILIO} is not here: answers are not held against the vendor's document"
+        return f"{contract.TWILIO} is not here: answers are not held against the vendors' documents"
     return None
 
 
@@ -66,3 +68,41 @@ def raw(sandbox):
     return types.SimpleNamespace(
         pair=(own["accountSid"], own["authToken"]), services=services, service=service,
         verifications=f"{service}/Verifications", check=f"{service}/VerificationCheck")
+
+
+@pytest.fixture(scope="session")
+def prelude_models():
+    """The vendor's typed models, or None on a machine that has no ../shared."""
+    return contract.prelude()
+
+
+@pytest.fixture
+def prelude_raw(sandbox, prelude_models):
+    """Requests of no SDK: `prelude_raw("GET", "/v2/…")`; `targets` are those that the official client has sent."""
+    session = requests.Session()
+    session.headers["Authorization"] = f"Bearer {sandbox.credentials['prelude']['apiToken']}"
+
+    def check(response):
+        response.read()
+        request = response.request
+        raw.targets.append(request.url.raw_path.decode())
+        assert response.headers["Content-Type"].startswith("application/json")
+        assert response.headers["X-Request-Id"].startswith("req_")
+        if prelude_models:
+            prelude_models.check(request.method, str(request.url), response.status_code, response.text)
+
+    def raw(method, path, **named):
+        return session.request(method, sandbox.base + path, timeout=20, **named)
+
+    raw.check, raw.targets = check, []
+    yield raw
+    session.close()
+
+
+@pytest.fixture
+def prelude(sandbox, prelude_raw):
+    """The official client; every answer it gets is held against the vendor's typed models."""
+    http = DefaultHttpxClient(event_hooks={"response": [prelude_raw.check]})
+    with Prelude(
+            api_token=sandbox.credentials["prelude"]["apiToken"], base_url=sandbox.base, http_client=http) as client:
+        yield client

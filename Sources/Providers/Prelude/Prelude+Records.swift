@@ -13,7 +13,7 @@ extension Prelude {
 
     /// The record under a key.
     func find<T>(_ key: String, in sandbox: Sandbox, as read: (Fields) throws -> T) throws -> T? {
-      try sandbox.shelf.read(key, in: section) { try read(Fields(Array($0.record.utf8))) }
+      try sandbox.shelf.read(key, in: section) { try read(Fields(Array($0.record.utf8))) }?.value
     }
 
     /// Keeps a record; one that is there under this key gives way, its place in lists stays.

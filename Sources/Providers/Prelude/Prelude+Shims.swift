@@ -5,11 +5,14 @@ import JSON
 // TEMPORARY: what prelude-verify and carrier bring.
 extension Prelude {
   enum Outcome: String {
-    case success, blockedInvalidPhoneNumber, shadowBlocked, blockedSuspicious
+    case success, blockedInvalidPhoneNumber, shadowBlocked, blockedSuspicious, unsupportedCountry, insufficientBalance, failing
     init?(endingOf number: PhoneNumber) {
       switch number.description.suffix(2) {
       case "13": self = .blockedInvalidPhoneNumber
       case "17": self = .shadowBlocked
+      case "20": self = .unsupportedCountry
+      case "21": self = .insufficientBalance
+      case "23": self = .failing
       case "10": self = .blockedSuspicious
       default: self = .success
       }

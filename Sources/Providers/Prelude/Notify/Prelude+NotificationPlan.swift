@@ -42,8 +42,8 @@ extension Prelude.Call {
   func notification(_ plan: Prelude.NotificationPlan, to text: String) throws -> Prelude.Notification {
     let receiver = try number(text, of: "to")
     let subscriber = try sandbox.subscribers[receiver]
-    if let problem = try outcome(of: receiver).refusal { throw problem }
     try refuse(plan.template, to: subscriber)
+    try refuseOnPurpose(receiver)
     return Prelude.Notification(
       ordinal: sandbox.nextOrdinal(), plan: plan, to: receiver,
       channel: channel(plan.form.preferredChannel, to: subscriber))
@@ -64,6 +64,16 @@ extension Prelude.Call {
     guard let sender, let known = try Prelude.SenderID.find(sender, in: sandbox), known.status != .approved
     else { return }
     throw Prelude.Problem(.invalidSenderID, param: "from").because("\(sender) is \(known.status.rawValue)")
+  }
+
+  /// What the vendor's table, a seed or a header says of a receiver, as far as it is no verification's.
+  private func refuseOnPurpose(_ receiver: PhoneNumber) throws {
+    switch try outcome(of: receiver) {
+    case .unsupportedCountry: throw Prelude.Problem(.unsupportedCountry, param: "to")
+    case .insufficientBalance: throw Prelude.Problem(.insufficientBalance)
+    case .failing: throw Prelude.Problem(.internal)
+    default: break
+    }
   }
 
   private func refuse(_ template: Prelude.Template, to subscriber: Subscriber) throws {
