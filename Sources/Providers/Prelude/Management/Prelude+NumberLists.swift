@@ -4,24 +4,25 @@ import JSON
 /// The resource `/v2/verification/management/phone-numbers/{action}`. Source: contract 6.1.
 extension Prelude {
   static func listNumbers(_ call: Call) throws -> Response {
+    let list = try call.numberList
     try call.refuseWithoutManagement()
-    let entries = try call.numberList.entries(in: call.sandbox)
+    let entries = try list.entries(in: call.sandbox)
     return call.bareAnswer { NumberListBody(entries: entries).write(to: &$0) }
   }
 
   static func addNumber(_ call: Call) throws -> Response {
+    let list = try call.numberList
     let text = try call.request.json.string("phone_number")
     try call.refuseWithoutManagement()
-    let list = try call.numberList
     let number = try call.number(text, of: "phone_number")
     try list.add(number, in: call.sandbox)
     return call.bareAnswer { NumberBody(number: number).write(to: &$0) }
   }
 
   static func removeNumber(_ call: Call) throws -> Response {
+    let list = try call.numberList
     let text = try call.request.json.string("phone_number")
     try call.refuseWithoutManagement()
-    let list = try call.numberList
     let number = try call.number(text, of: "phone_number")
     try list.remove(number, in: call.sandbox)
     return call.bareAnswer { NumberBody(number: number).write(to: &$0) }
