@@ -40,6 +40,9 @@ extension Prelude {
       category = word.flatMap(Category.init) ?? .transactional
       text = try fields.optionalString("text")
       countries = try fields.optionalStrings("countries") ?? []
+      guard countries.allSatisfy(isCountry) else {
+        throw fields.mismatch("countries", expected: "countries of two capitals, FR")
+      }
     }
 
     /// Writes it as seeds have it.
@@ -91,4 +94,9 @@ extension Prelude {
 
     private static let records = Records("template")
   }
+}
+
+/// Whether a text has the form of ISO 3166-1 alpha-2.
+private func isCountry(_ text: String) -> Bool {
+  text.utf8.count == 2 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
 }
