@@ -92,6 +92,9 @@ extension Prelude {
       return Problem(code ?? usual.rawValue, status ?? (code == nil ? 500 : usual.status), usual.message)
     }
 
+    /// The API is down for a moment.
+    static let unavailable = Problem(Code.internal.rawValue, 503, "the service is unavailable, try again")
+
     /// There is no room for another connection.
     static let overload = Problem(
       Code.internal.rawValue, 503, "the sandbox has no room for another connection")
