@@ -95,11 +95,13 @@ struct SandboxRoutesTests {
     try desk.send()
     _ = try desk.ask("PUT /control/entropy", #"{"entropySeed":9}"#)
     _ = try desk.ask("POST /control/clock", #"{"advance":"1h"}"#)
-    _ = try desk.ask("DELETE /control/scenarios")
+    _ = try desk.ask("PUT /control/scenarios", #"{"scenarios":[{"outcome":"slow"}]}"#)
+    _ = try desk.ask("DELETE /control/subscribers/+12025550100")
 
     #expect(try desk.ask("POST \(path)") == "200 \(Self.standard)")
     #expect(try desk.ask("GET /control/inbox") == #"200 {"messages":[],"cursor":0}"#)
-    #expect(try desk.sandbox.scenarios.all.count == 3)
+    #expect(try desk.sandbox.scenarios.all.isEmpty)
+    #expect(try desk.sandbox.subscribers.all.count == 13)
   }
 
   @Test("a reset without a name is of the sandbox that the request is for")

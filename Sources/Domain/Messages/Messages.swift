@@ -16,6 +16,8 @@ package struct MessageDraft: Sendable {
   package let text: String
   /// The code in the text.
   package let code: String?
+  /// What the request itself wants to become of it, where the provider's clients can say so.
+  package var scenario: Scenario?
 
   /// A draft from its parts.
   package init(
@@ -63,6 +65,7 @@ package struct Messages {
       code: draft.code, submittedAt: now, arrivesAt: plan.arrivesAfter.map { now + $0 },
       receipts: plan.receipts)
     try insert(message)
+    for _ in 1..<plan.copies { try insert(message.copy(ordinal: sandbox.nextOrdinal())) }
     if let arrival = message.arrivesAt, arrival > now {
       try sandbox.agenda.schedule(.deliverMessage, on: message.ordinal, at: arrival)
     }

@@ -28,7 +28,7 @@ struct ScenarioTests {
       ("{}", "$.outcome: expected a string; found nothing"),
       (
         #"{"outcome":"explode"}"#,
-        #"$.outcome: expected one of absent, deliver, noReceipt, slow, undeliverable; found "explode""#
+        #"$.outcome: expected one of \#(Outcomes.words.joined(separator: ", ")); found "explode""#
       ),
       (
         #"{"match":{"channel":"fax"},"outcome":"slow"}"#,
@@ -119,7 +119,7 @@ struct ScenarioTests {
   @Test("a scenario goes before the subscriber's record")
   func beforeRecord() throws {
     var subscriber = Subscriber(happyLineOf: try #require(PhoneNumber("+12025550100")))
-    subscriber.receivesTexts = false
+    subscriber.reach.sms = false
     try set(#"{"outcome":"deliver"}"#)
 
     #expect(
