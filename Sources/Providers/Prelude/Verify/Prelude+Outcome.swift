@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 
 extension Prelude {
   /// What comes of a creation on purpose: by a header, a rule of the seed, or the end of a fictional number.
