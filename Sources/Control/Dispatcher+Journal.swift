@@ -56,7 +56,8 @@ extension Dispatcher {
           method: request.method.rawValue,
           target: request.prefix + request.target.text, requestHead: request.headers.bytes,
           requestBody: request.body, status: response.status.code, responseHead: response.headers.bytes,
-          responseBody: response.body, why: note.why, unread: unread, nearest: note.nearest))
+          responseBody: response.body, why: note.why ?? response.remark, unread: unread, nearest: note.nearest
+        ))
     }
     return response
   }

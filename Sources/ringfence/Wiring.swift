@@ -1,3 +1,4 @@
+import Carrier
 import Control
 import Database
 import Domain
@@ -34,7 +35,7 @@ final class Wiring: Application {
     checkpointer =
       if case .file(let path) = setup.location { try Checkpointer.start(path: path) } else { nil }
     let metrics = Metrics()
-    let owners = catalog.map { $0.owner } + [ControlAPI(sandboxes, metrics: metrics).owner]
+    let owners = catalog.map { $0.owner } + [Carrier.owner, ControlAPI(sandboxes, metrics: metrics).owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
   }
 

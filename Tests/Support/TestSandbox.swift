@@ -1,3 +1,4 @@
+import Carrier
 package import Control
 import Database
 package import Domain
@@ -31,7 +32,8 @@ package final class TestSandbox {
     let metrics = Metrics()
     let sink = Sink()
     dispatcher = Dispatcher(
-      sandboxes, owners: providers.map { $0.owner } + [ControlAPI(sandboxes, metrics: metrics).owner],
+      sandboxes,
+      owners: providers.map { $0.owner } + [Carrier.owner, ControlAPI(sandboxes, metrics: metrics).owner],
       metrics: metrics, report: { sink.reports.append($0) })
     self.sink = sink
   }

@@ -133,3 +133,8 @@ extension Scenarios {
     try sandbox.subscribers[number].lineType == .mobile ? .match : .notMobile
   }
 }
+
+extension Subscribers {
+  /// Who holds the packet session with this address.
+  package func holder(ofAddress address: String) throws -> Subscriber? { nil }
+}
