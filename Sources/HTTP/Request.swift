@@ -41,6 +41,9 @@ package struct Request {
   /// The authority by which the client reached us: the `Host` field.
   package var host: String { headers["Host"] ?? "" }
 
+  /// Scheme and authority by which the client reached us.
+  package var origin: String { String(joining: scheme, "://", host) }
+
   /// Scheme, authority and prefix by which the client reached us, for links in answers.
   package var base: String { String(joining: scheme, "://", host, prefix) }
 

@@ -10,6 +10,8 @@ struct EnvCommand: ParsableCommand {
 
   @Option(help: "Where the server listens.")
   var url = "http://127.0.0.1:5550"
+  @Option(help: "Where its cellular gateway listens.")
+  var gateway = "http://127.0.0.1:5552"
   @Flag(help: "Print export lines for a shell.")
   var shell = false
 
@@ -23,7 +25,7 @@ struct EnvCommand: ParsableCommand {
 
   func run() throws {
     let sandboxes = try SeedFiles.freshSandboxes()
-    var lines = [("RINGFENCE_URL", url)]
+    var lines = [("RINGFENCE_URL", url), ("RINGFENCE_GATEWAY_URL", gateway)]
     for section in sandboxes.seeds.sections {
       let values = try section.credentials(sandboxes.standard)
       for (credential, variable) in Self.variables[section.name] ?? [] {

@@ -26,6 +26,19 @@ extension SilentSessions {
     ) { SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
   }
 
+  /// The newest session of all.
+  package var latest: SilentSession? {
+    get throws {
+      try sandbox.database.first(
+        """
+        SELECT ordinal, provider, number, verification, attempt, created_at, expires_at, single_use, return_url,
+          forced_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
+        FROM silent_sessions WHERE sandbox = ? ORDER BY ordinal DESC LIMIT 1
+        """, sandbox.id
+      ) { SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
+    }
+  }
+
   func insert(_ session: SilentSession) throws {
     let draft = session.draft
     try sandbox.database.run(
