@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTP
 import JSON
 
 /// Asks a running server's control API: one request per connection, for commands at the terminal.

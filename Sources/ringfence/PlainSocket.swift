@@ -41,7 +41,7 @@ enum PlainSocket {
   private static func talk(
     _ request: [UInt8], over socket: Int32, limit: Int
   ) throws(Failure) -> [UInt8] {
-    guard send(socket, request, request.count, Int32(MSG_NOSIGNAL.rawValue)) == request.count else {
+    guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
       throw current
     }
     var answer: [UInt8] = []
