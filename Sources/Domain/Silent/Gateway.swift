@@ -93,3 +93,11 @@ package final class Addresses {
     return authority.prefix { $0 != ":" }
   }
 }
+
+extension Sandbox {
+  /// The base URL of this sandbox for links that carry no credentials: the public one where it was set, else that
+  /// behind `origin`.
+  package func base(behind origin: String) -> String {
+    (addresses.publicURL ?? origin) + (name == Sandboxes.defaultName ? "" : "/s/\(name)")
+  }
+}

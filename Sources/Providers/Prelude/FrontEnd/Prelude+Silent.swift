@@ -25,6 +25,10 @@ extension Prelude {
       return failure("invalid_token")
     }
     let verdict = try sandbox.silentSessions.conclude(token, grant: request.query["grant"])
+    let isFirst = try session.concludedAt == nil && sandbox.silentSessions.find(token)?.concludedAt != nil
+    if isFirst {
+      try tellSilent(verdict == .matched ? "delivered" : "undeliverable", of: session, in: sandbox)
+    }
     guard verdict == .matched else { return failure(reason(for: verdict)) }
     let details = try SilentDetails(session.draft.details)
     if details.isGarbled { return hop(Response(200, headers: ["Content-Type": "text/html"], body: page)) }
@@ -106,8 +110,10 @@ extension Prelude.Creation {
       lifetime: .seconds(call.knobs.silentSeconds), singleUse: false,
       returnURL: "\(base)/silent/v1/{token}/complete", outcome: silentOutcome(for: number))
     draft.attempt = verification.attempts.all.count
-    draft.details = Prelude.SilentDetails(
-      codeSize: window.codeSize, isGarbled: outcome == .silentGarbage).encoded
+    draft.details =
+      Prelude.SilentDetails(
+        codeSize: window.codeSize, isGarbled: outcome == .silentGarbage
+      ).encoded
     return "\(base)/silent/v1/\(try call.sandbox.silentSessions.mint(draft).token)"
   }
 

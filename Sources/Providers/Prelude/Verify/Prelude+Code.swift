@@ -18,12 +18,14 @@ extension Prelude.Creation {
   func message(for verification: Verification) -> MessageDraft? {
     guard verification.channel != .silent, !window.isTest else { return nil }
     let number = verification.attempts.all.count
-    return MessageDraft(
+    var draft = MessageDraft(
       provider: Prelude.name,
       reference: Prelude.identifier(.attempt, verification.ordinal, part: number, in: call.sandbox),
       channel: verification.channel, destination: verification.claim.destination,
       sender: form.options.senderID ?? "Prelude", text: text(with: verification.code),
       code: verification.code)
+    draft.scenario = outcome.carrierWord.flatMap(Scenario.init(requested:))
+    return draft
   }
 
   private func text(with code: String) -> String {

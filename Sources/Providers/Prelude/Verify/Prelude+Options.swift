@@ -63,7 +63,8 @@ extension Prelude {
       if let customCode, !Prelude.isDigits(customCode, 4...8) {
         throw Problem(.invalidCustomCode, nil, "custom_code")
       }
-      if let integration, case .string = integration {} else if integration != nil {
+      if let integration, case .string = integration {
+      } else if integration != nil {
         throw Problem(.invalidIntegration, "integration has to be a string", "integration")
       }
       if let locale, !Prelude.isLanguageTag(locale) {
@@ -98,7 +99,8 @@ extension Prelude {
 
     private static func variables(_ json: JSON?) throws(Problem) -> [JSON.Member] {
       guard let json else { return [] }
-      guard case .object(let members) = json, members.allSatisfy({ if case .string = $0.value { true } else { false } })
+      guard case .object(let members) = json,
+        members.allSatisfy({ if case .string = $0.value { true } else { false } })
       else { throw Problem.invalid("options.variables", expected: "an object of strings") }
       return members
     }

@@ -26,7 +26,8 @@ extension Prelude {
       platform = try signals.flatMap { try Self.text("device_platform", .invalidDevicePlatform, $0) }
       if let platform, !Self.platforms.contains(platform) {
         throw Problem(
-          .invalidDevicePlatform, "device_platform has to be one of \(Self.platforms.joined(separator: ", "))",
+          .invalidDevicePlatform,
+          "device_platform has to be one of \(Self.platforms.joined(separator: ", "))",
           param: "signals.device_platform")
       }
       isTrustedUser = try signals.flatMap(Self.trust)
