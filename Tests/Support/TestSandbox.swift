@@ -1,3 +1,4 @@
+import Carrier
 package import Control
 import Database
 package import Domain
@@ -30,9 +31,12 @@ package final class TestSandbox {
       in: Connection(.memory), settings: settings, seeds: library, defaultOrigin: origin)
     let metrics = Metrics()
     let sink = Sink()
+    let line = InnerLine()
+    let control = ControlAPI(sandboxes, metrics: metrics, line: line)
     dispatcher = Dispatcher(
-      sandboxes, owners: providers.map { $0.owner } + [ControlAPI(sandboxes, metrics: metrics).owner],
-      metrics: metrics, report: { sink.reports.append($0) })
+      sandboxes, owners: providers.map { $0.owner } + [Carrier.owner, control.owner], metrics: metrics,
+      report: { sink.reports.append($0) })
+    line.dispatcher = dispatcher
     self.sink = sink
   }
 

@@ -1,7 +1,7 @@
 package import Domain
 package import JSON
 
-/// What `Seeds/<story>/prelude.json` may say: `account`, `knobs`, and what `loadProducts` reads.
+/// What `Seeds/<story>/prelude.json` may say: `account`, `knobs`, `numbers`, and what `loadProducts` reads.
 extension Prelude {
   /// Loads the vendor's part of a seed.
   package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
@@ -11,6 +11,7 @@ extension Prelude {
       try knobs.merge(fields)
       try knobs.keep(in: sandbox)
     }
+    for fields in try seed.optionalObjects("numbers") ?? [] { try NumberRule.load(fields, into: sandbox) }
     try loadProducts(seed, into: sandbox)
   }
 
@@ -25,6 +26,7 @@ extension Prelude {
             .init(name: Key.sdkKey.rawValue, value: .string(maskedSecret)),
           ])),
         .init(name: "knobs", value: try JSON(parsing: Knobs.current(in: sandbox).encoded)),
+        .init(name: "numbers", value: .array(try NumberRule.all(in: sandbox))),
       ] + exportProducts(from: sandbox))
   }
 

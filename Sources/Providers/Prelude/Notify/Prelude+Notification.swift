@@ -12,6 +12,8 @@ extension Prelude {
     let to: PhoneNumber
     /// How it travels.
     let channel: Channel
+    /// What is to come of it on purpose.
+    let scenario: Scenario?
 
     /// `tx_…`
     func id(in sandbox: Sandbox) -> String {
@@ -25,11 +27,13 @@ extension Prelude {
 
     private var outgoing: Outgoing {
       let form = plan.form
-      return Outgoing(
+      var outgoing = Outgoing(
         ordinal: ordinal, to: to, channel: channel, sender: form.sender, text: plan.text,
         category: plan.template.category, templateID: plan.template.id, variables: form.variables,
         callbackURL: form.callbackURL, correlationID: form.correlationID, createdAt: plan.createdAt,
         leavesAt: plan.leavesAt, expiresAt: plan.expiresAt)
+      outgoing.scenario = scenario
+      return outgoing
     }
   }
 
@@ -61,20 +65,20 @@ extension Prelude {
     let leavesAt: Timestamp
     /// When it is worth nothing any more.
     let expiresAt: Timestamp
+    /// What is to come of it on purpose.
+    var scenario: Scenario?
 
     /// Hands it to the carrier, and writes down what its sender is to be told of it.
     func send(in sandbox: Sandbox) throws {
-      let draft = MessageDraft(
+      var draft = MessageDraft(
         provider: name, reference: identifier(.message, ordinal, at: createdAt, in: sandbox),
         channel: channel, destination: to.description, sender: sender ?? "PRELUDE", text: text, code: nil)
+      draft.scenario = scenario
       let message = try sandbox.messages.submit(
         draft, to: sandbox.subscribers[to], at: leavesAt, expiring: expiresAt)
       guard let callbackURL else { return }
       for chapter in OutgoingStory(of: self, carried: message, in: sandbox).chapters {
-        let webhook = WebhookDraft(
-          provider: name, url: callbackURL, kind: chapter.kind, subject: ordinal,
-          detail: String(decoding: chapter.payload, as: UTF8.self))
-        try sandbox.webhooks.enqueue(webhook, dueAt: chapter.time)
+        try chapter.tell(of: ordinal, to: callbackURL, in: sandbox)
       }
     }
   }

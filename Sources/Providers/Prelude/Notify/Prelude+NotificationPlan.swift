@@ -42,11 +42,13 @@ extension Prelude.Call {
   func notification(_ plan: Prelude.NotificationPlan, to text: String) throws -> Prelude.Notification {
     let receiver = try number(text, of: "to")
     let subscriber = try sandbox.subscribers[receiver]
+    let outcome = try outcome(of: receiver)
     try refuse(plan.template, to: subscriber)
-    try refuseOnPurpose(receiver)
+    try refuse(outcome)
     return Prelude.Notification(
       ordinal: sandbox.nextOrdinal(), plan: plan, to: receiver,
-      channel: channel(plan.form.preferredChannel, to: subscriber))
+      channel: channel(plan.form.preferredChannel, to: subscriber),
+      scenario: outcome.carrierWord.flatMap(Scenario.init(requested:)))
   }
 
   /// A template that a seed describes or, unless a knob says otherwise, any.
@@ -67,8 +69,8 @@ extension Prelude.Call {
   }
 
   /// What the vendor's table, a seed or a header says of a receiver, as far as it is no verification's.
-  private func refuseOnPurpose(_ receiver: PhoneNumber) throws {
-    switch try outcome(of: receiver) {
+  private func refuse(_ outcome: Prelude.Outcome) throws(Prelude.Problem) {
+    switch outcome {
     case .unsupportedCountry: throw Prelude.Problem(.unsupportedCountry, param: "to")
     case .insufficientBalance: throw Prelude.Problem(.insufficientBalance)
     case .failing: throw Prelude.Problem(.internal)

@@ -4,16 +4,6 @@ import JSON
 extension Prelude {
   /// What the sender of a message is told of it, and when. Source: contract 12.3.
   struct OutgoingStory {
-    /// One event.
-    struct Chapter {
-      /// `transactional.message.delivered`
-      let kind: String
-      /// When it is told.
-      let time: Timestamp
-      /// The event's payload.
-      let payload: [UInt8]
-    }
-
     /// All events, in order.
     let chapters: [Chapter]
 
@@ -67,7 +57,8 @@ extension Prelude {
       }
     }
 
-    private static let prefix = "transactional.message."
+    /// What the names of all events begin with.
+    static let prefix = "transactional.message."
   }
 
   /// What the events of one message say in common. Source: contract 12.3.

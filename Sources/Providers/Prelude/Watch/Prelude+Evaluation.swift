@@ -76,7 +76,7 @@ extension Prelude {
       let number = form.target.number
       let reputation = try number.map { try Reputation.of($0, in: call.sandbox) }
       let facts = try number.map { try LineFacts(of: $0, in: call.sandbox) }
-      let factors = try number.map { try call.outcome(of: $0).predictedFactors }
+      let factors = try number.map { try call.predictedFactors(of: $0) }
       return [
         ("rule_fraud_patterns", 60, factors.map { !$0.isEmpty }),
         ("rule_temporary_number", 30, facts.map { $0.flags.contains(.temporary) }),
