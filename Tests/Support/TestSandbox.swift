@@ -52,6 +52,9 @@ package final class TestSandbox {
     }
   }
 
+  /// The answer to a request, or what it waits for.
+  package func reply(to request: Request) -> Reply { dispatcher.respond(to: request) }
+
   private let sink: Sink
 
   private final class Sink {
