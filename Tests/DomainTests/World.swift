@@ -57,6 +57,7 @@ final class World {
         "messages": try count("SELECT count(*) FROM messages"),
         "rules": try count("SELECT count(*) FROM rules"),
         "sandboxes": try count("SELECT count(*) FROM sandboxes"),
+        "silent_sessions": try count("SELECT count(*) FROM silent_sessions"),
         "shelf": try count("SELECT count(*) FROM shelf"),
         "signing_keys": try count("SELECT count(*) FROM signing_keys"),
         "subscribers": try count("SELECT count(*) FROM subscribers"),

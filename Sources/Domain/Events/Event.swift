@@ -31,6 +31,13 @@ package struct Event: Equatable, Sendable {
     /// It made room for newer ones.
     case webhookDropped = "webhook.dropped"
 
+    /// A handset asked for the URL of a silent session.
+    case silentOpened = "silent.opened"
+    /// The gateway identified the claimed number, and the provider was told.
+    case silentMatched = "silent.matched"
+    /// It did not, and the provider was told.
+    case silentFailed = "silent.failed"
+
     init(ending state: Verification.State) {
       switch state {
       case .pending: self = .verificationStarted

@@ -1,6 +1,6 @@
 import Database
 
-/// How much of what is over a sandbox keeps: messages, events, ended verifications and webhooks.
+/// How much of what is over a sandbox keeps: messages, events, webhooks, silent sessions and ended verifications.
 package struct History: Equatable, Sendable {
   /// How old a row may grow, on the sandbox's clock.
   package var age = Duration.seconds(7 * 86_400)
@@ -51,8 +51,8 @@ package struct History: Equatable, Sendable {
     return max(((old ?? nil) ?? 0) + 1, horizonByCount(of: sandbox))
   }
 
-  /// Removes what lies between two ordinals and is over; waiting verifications and webhooks stay.
-  func forget(_ range: Range<Int>, of sandbox: Sandbox) throws {
+  /// Removes what lies between two ordinals and is over at a time; what waits stays.
+  func forget(_ range: Range<Int>, of sandbox: Sandbox, at now: Timestamp) throws {
     let database = sandbox.database
     try database.run(
       "DELETE FROM messages WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
@@ -60,6 +60,9 @@ package struct History: Equatable, Sendable {
     try database.run(
       "DELETE FROM events WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
       sandbox.id, range.lowerBound, range.upperBound)
+    try database.run(
+      "DELETE FROM silent_sessions WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND expires_at <= ?",
+      sandbox.id, range.lowerBound, range.upperBound, now.milliseconds)
     try database.run(
       "DELETE FROM verifications WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND state <> 'pending'",
       sandbox.id, range.lowerBound, range.upperBound)

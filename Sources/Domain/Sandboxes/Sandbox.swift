@@ -46,6 +46,7 @@ package final class Sandbox {
   let timetable: Timetable
   private unowned let roster: Roster
   let credentials: Credentials
+  let addresses: Addresses
   /// What providers have read from the shelf, until it changes.
   var shelfCopies: [Shelf.Place: Any] = [:]
   /// Whether webhooks may be ready to be sent; false when it is known that none is.
@@ -67,6 +68,7 @@ package final class Sandbox {
     timetable = shared.timetable
     roster = shared.roster
     credentials = shared.credentials
+    addresses = shared.addresses
     database = shared.database
     id = row.id
     name = row.name
@@ -88,6 +90,10 @@ package final class Sandbox {
   package var messages: Messages { Messages(sandbox: self) }
   /// Proofs of possession, under way and ended.
   package var verifications: Verifications { Verifications(sandbox: self) }
+  /// Proofs by the data connection of a handset.
+  package var silentSessions: SilentSessions { SilentSessions(sandbox: self) }
+  /// The operators' gateway to mobile data.
+  package var gateway: Gateway { Gateway(sandbox: self) }
   /// What goes wrong on the carrier.
   package var scenarios: Scenarios { Scenarios(sandbox: self) }
   /// What goes wrong with requests.
@@ -169,14 +175,14 @@ package final class Sandbox {
   func writeOrdinals() throws {
     guard hasNewOrdinals else { return }
     let next = history.horizonByCount(of: self)
-    if next > horizon + History.stride { try forgetHistory(before: next) }
+    if next > horizon + History.stride { try forgetHistory(before: next, at: clock.now) }
     try database.run("UPDATE sandboxes SET last_ordinal = ? WHERE id = ?", lastOrdinal, id)
     hasNewOrdinals = false
   }
 
-  private func forgetHistory(before next: Int) throws {
+  private func forgetHistory(before next: Int, at now: Timestamp) throws {
     guard next > horizon else { return }
-    try history.forget(horizon..<next, of: self)
+    try history.forget(horizon..<next, of: self, at: now)
     horizon = next
   }
 
@@ -195,7 +201,7 @@ package final class Sandbox {
     case .sweepHistory:
       // From the beginning: what waited when its neighbours went may be over by now.
       horizon = 0
-      try forgetHistory(before: history.horizon(of: self, now: item.dueAt))
+      try forgetHistory(before: history.horizon(of: self, now: item.dueAt), at: item.dueAt)
       // A clock that jumps over many sweeps makes one more, where it lands.
       let next = item.dueAt + History.interval
       try agenda.schedule(.sweepHistory, on: 0, at: next < time ? time : next)

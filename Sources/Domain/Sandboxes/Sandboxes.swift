@@ -47,6 +47,9 @@ package final class Sandboxes {
     try commit()
   }
 
+  /// Where the process can be reached; told by whoever listens.
+  package var addresses: Addresses { shared.addresses }
+
   /// How many there are.
   package var count: Int { sandboxes.count }
 
@@ -164,6 +167,7 @@ extension Sandboxes {
     let timetable = Timetable()
     let roster = Roster()
     let credentials: Credentials
+    let addresses = Addresses()
 
     init(database: Connection, settings: Settings) {
       self.database = database

@@ -6,6 +6,7 @@ package enum Schema {
   package static let migrations: [Migration] = [
     Migration(version: 1, name: "sandboxes", sql: text(PackageResources.schema_0001_sql)),
     Migration(version: 3, name: "webhooks", sql: text(PackageResources.schema_0003_sql)),
+    Migration(version: 4, name: "silent sessions", sql: text(PackageResources.schema_0004_sql)),
   ]
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -22,13 +22,13 @@ package struct Verifications {
     package var customCode: String?
     /// What the provider keeps with it: a JSON object.
     package var details = "{}"
-    /// Words the message that carries the code.
-    package let compose: (Verification) -> MessageDraft
+    /// Words the message that carries the code; nil where none is sent, as for a silent proof.
+    package let compose: (Verification) -> MessageDraft?
 
     /// A start from its parts.
     package init(
       _ claim: Claim, over channel: Channel, rules: VerificationRules,
-      compose: @escaping (Verification) -> MessageDraft
+      compose: @escaping (Verification) -> MessageDraft?
     ) {
       self.claim = claim
       self.channel = channel
@@ -119,7 +119,7 @@ package struct Verifications {
       attempts: Attempts(first: start.channel, at: now), details: start.details)
     try insert(verification)
     try awaitEnd(of: verification)
-    _ = try sandbox.messages.submit(start.compose(verification), to: subscriber)
+    if let draft = start.compose(verification) { _ = try sandbox.messages.submit(draft, to: subscriber) }
     return verification
   }
 
@@ -130,7 +130,9 @@ package struct Verifications {
     verification.updatedAt = now
     verification.attempts = latest.attempts.adding(start.channel, at: now)
     try update(verification)
-    _ = try sandbox.messages.submit(start.compose(verification), to: subscriber(of: start))
+    if let draft = start.compose(verification) {
+      _ = try sandbox.messages.submit(draft, to: subscriber(of: start))
+    }
     return verification
   }
 

@@ -1,0 +1,351 @@
+import Domain
+import Support
+import Testing
+
+@Suite("Silent sessions", .contract("carrier.md 4.5"))
+struct SilentSessionsTests {
+  let world: World
+  let claimed: PhoneNumber
+  let other: PhoneNumber
+
+  init() throws {
+    world = try World()
+    claimed = try #require(PhoneNumber("+12025550100"))
+    other = try #require(PhoneNumber("+12025550104"))
+  }
+
+  var sessions: SilentSessions { world.sandbox.silentSessions }
+
+  func mint(singleUse: Bool = false, outcome: SilentOutcome? = nil) throws -> SilentSession {
+    try sessions.mint(
+      SilentSession.Draft(
+        provider: "acme", number: claimed, verification: 7, lifetime: .seconds(120), singleUse: singleUse,
+        returnURL: "http://127.0.0.1:5550/back/{token}/done", outcome: outcome))
+  }
+
+  func identify(
+    _ session: SilentSession, as handset: PhoneNumber? = nil, over bearer: Bearer = .cellular
+  ) throws -> SilentIdentification {
+    try sessions.identify(session.token, handset: handset, bearer: bearer)
+  }
+
+  @Test("a token is s_ with 128 bits in base32, leads back to its session, and stands in the return address")
+  func token() throws {
+    let session = try mint()
+
+    #expect(session.token.wholeMatch(of: /s_[a-z2-7]{26}/) != nil)
+    #expect(session.draft.returnURL == "http://127.0.0.1:5550/back/\(session.token)/done")
+    #expect(try sessions.find(session.token) == session)
+  }
+
+  @Test("two sessions have tokens that look nothing alike")
+  func tokensDiffer() throws {
+    let pairs = zip(try mint().token.dropFirst(2), try mint().token.dropFirst(2))
+
+    #expect(pairs.filter { $0 == $1 }.count < 13)
+  }
+
+  @Test(
+    "a text that nobody gave out leads to no session",
+    arguments: [
+      "", "s_", "s_aaaaaaaaaaaaaaaaaaaaaaaaaa", "s_AAAAAAAAAAAAAAAAAAAAAAAAAA",
+      "x_aaaaaaaaaaaaaaaaaaaaaaaaaa",
+      "s_7777777777777777777777777z", "s_aaaaaaaaaaaaaaaaaaaaaaaaa1", "s_ååååååååååååå",
+    ])
+  func unknownToken(token: String) throws {
+    _ = try mint()
+
+    #expect(try sessions.find(token) == nil)
+    #expect(try sessions.identify(token, handset: claimed, bearer: .cellular) == .unknown)
+    #expect(try sessions.conclude(token, grant: nil) == .unknown)
+  }
+
+  @Test("the claimed number on mobile data matches")
+  func match() throws {
+    let session = try mint()
+
+    let grant = try #require(try identify(session, as: claimed).grant)
+    let verdict = try sessions.conclude(session.token, grant: grant)
+
+    #expect(verdict == .matched)
+    #expect(
+      try world.sandbox.story == [
+        "10:20:30.000 silent.opened +12025550100", "10:20:30.000 silent.matched +12025550100",
+      ])
+  }
+
+  @Test("another handset gets a grant that tells the provider of a mismatch")
+  func mismatch() throws {
+    let session = try mint()
+
+    let grant = try identify(session, as: other).grant
+
+    #expect(grant != nil)
+    #expect(try sessions.conclude(session.token, grant: grant) == .mismatched)
+  }
+
+  @Test("what is not mobile data is no proof", arguments: [Bearer.wifi, .vpn, .tether])
+  func bearer(bearer: Bearer) throws {
+    let session = try mint()
+
+    #expect(try identify(session, as: claimed, over: bearer).refusal == .notMobile)
+    #expect(try sessions.conclude(session.token, grant: nil) == .notMobile)
+  }
+
+  @Test("who says nothing is the claimed handset in magic mode, and nobody in strict mode")
+  func modes() throws {
+    let magic = try identify(mint())
+    try world.sandbox.gateway.set(.strict)
+    let strict = try identify(mint())
+
+    #expect(magic.grant != nil)
+    #expect(strict.refusal == .notMobile)
+  }
+
+  @Test(
+    "a draft's own outcome goes before everything",
+    arguments: [
+      (SilentOutcome.mismatch, SilentVerdict.mismatched), (.notMobile, .notMobile),
+      (.noCoverage, .noCoverage),
+      (.carrierError, .carrierError), (.timeout, .carrierError), (.userDenied, .denied),
+    ])
+  func forced(outcome: SilentOutcome, verdict: SilentVerdict) throws {
+    let session = try mint(outcome: outcome)
+
+    let grant = try identify(session, as: claimed).grant
+
+    #expect(try sessions.conclude(session.token, grant: grant) == verdict)
+  }
+
+  @Test("a broken gateway is broken for every handset")
+  func broken() throws {
+    let session = try mint(outcome: .garbage)
+
+    #expect(try identify(session, as: other, over: .wifi).refusal == .garbage)
+  }
+
+  @Test("a grant is good for its own session only")
+  func foreignGrant() throws {
+    let (one, two) = (try mint(), try mint())
+    let grant = try #require(try identify(one).grant)
+    _ = try identify(two)
+
+    #expect(try sessions.conclude(two.token, grant: grant) == .unknown)
+    #expect(try sessions.conclude(two.token, grant: nil) == .unknown)
+    #expect(try sessions.conclude(one.token, grant: grant) == .matched)
+  }
+
+  @Test("nobody is told anything before the gateway was asked")
+  func tooEarly() throws {
+    let session = try mint()
+
+    #expect(try sessions.conclude(session.token, grant: nil) == .unknown)
+    #expect(try sessions.find(session.token)?.verdict == nil)
+  }
+
+  @Test("each hop of a session can be repeated while it lives, with the same grant and verdict")
+  func idempotent() throws {
+    let session = try mint()
+    let first = try #require(try identify(session).grant)
+    let verdicts = [
+      try sessions.conclude(session.token, grant: first), try sessions.conclude(session.token, grant: first),
+    ]
+
+    #expect(verdicts == [.matched, .matched])
+    #expect(try identify(session).grant == first)
+    #expect(try identify(session, as: other).grant == first, "a match stays one")
+    #expect(try world.sandbox.story.count == 2)
+  }
+
+  @Test("a handset that failed may try again, and its old grant is void")
+  func anotherTry() throws {
+    let session = try mint()
+    let old = try identify(session, as: other).grant
+    _ = try sessions.conclude(session.token, grant: old)
+    let new = try identify(session, as: claimed).grant
+
+    #expect(new != old)
+    #expect(try sessions.conclude(session.token, grant: old) == .unknown)
+    #expect(try sessions.conclude(session.token, grant: new) == .matched)
+  }
+
+  @Test("a session of one use is used up by its conclusion, whatever that was")
+  func singleUse() throws {
+    let session = try mint(singleUse: true)
+    let grant = try identify(session, as: other).grant
+    _ = try sessions.conclude(session.token, grant: grant)
+
+    #expect(try sessions.conclude(session.token, grant: grant) == .used)
+    guard case .over(let again) = try identify(session, as: claimed) else {
+      Issue.record("identified once more")
+      return
+    }
+    #expect(again.standing(at: world.sandbox.clock.now) == .used)
+    #expect(again.verdict == .mismatched)
+  }
+
+  @Test("its time ends on the sandbox's clock, to the millisecond")
+  func expiry() throws {
+    let session = try mint()
+    let grant = try identify(session).grant
+    try world.sandbox.advance(by: .milliseconds(119_999))
+    #expect(try sessions.conclude(session.token, grant: grant) == .matched)
+
+    try world.sandbox.advance(by: .milliseconds(1))
+
+    #expect(try sessions.conclude(session.token, grant: grant) == .expired)
+    #expect(try identify(session).isOver)
+  }
+
+  @Test("a session survives a restart of the process")
+  func restart() throws {
+    let directory = try TemporaryDirectory()
+    let token: String
+    let grant: String?
+    do {
+      let first = try World(directory.database)
+      let session = try first.sandbox.silentSessions.mint(mint().draft)
+      token = session.token
+      grant = try first.sandbox.silentSessions.identify(token, handset: other, bearer: .cellular).grant
+      try first.sandbox.gateway.set(.strict)
+      try first.sandboxes.commit()
+      first.close()
+    }
+    let second = try World(directory.database)
+
+    #expect(try second.sandbox.gateway.settings.mode == .strict)
+    #expect(try second.sandbox.silentSessions.conclude(token, grant: grant) == .mismatched)
+  }
+
+  @Test("the sessions of a verification are listed, oldest first")
+  func ofVerification() throws {
+    let tokens = [try mint().token, try mint().token]
+
+    #expect(try sessions.all(of: 7).map(\.token) == tokens)
+    #expect(try sessions.all(of: 8).isEmpty)
+  }
+
+  @Test("old sessions go with history; one that can still be walked stays")
+  func history() throws {
+    let world = try World(history: .short)
+    let sessions = world.sandbox.silentSessions
+    let old = try sessions.mint(mint().draft)
+    try world.start()
+    try world.sandbox.advance(by: .seconds(3 * 3600 - 60))
+    let young = try sessions.mint(mint().draft)
+    try world.sandbox.advance(by: .seconds(60))
+
+    #expect(try sessions.find(old.token) == nil)
+    #expect(try sessions.find(young.token) != nil)
+  }
+
+  @Test("a reset takes sessions and the gateway's settings with it")
+  func reset() throws {
+    let session = try mint()
+    try world.sandbox.gateway.set(.strict)
+
+    let fresh = try world.sandboxes.reset(world.sandbox)
+
+    #expect(try fresh.silentSessions.find(session.token) == nil)
+    #expect(try fresh.gateway.settings == Gateway.Settings())
+  }
+}
+
+@Suite("Gateway addresses", .contract("carrier.md 4.5"))
+struct GatewayAddressTests {
+  let world: World
+
+  init() throws { world = try World() }
+
+  func url(_ origin: String, in sandbox: Sandbox? = nil) throws -> Substring {
+    let sandbox = sandbox ?? world.sandbox
+    let session = try sandbox.silentSessions.mint(
+      SilentSession.Draft(
+        provider: "acme", number: #require(PhoneNumber("+12025550100")), verification: 1,
+        lifetime: .seconds(120), singleUse: false, returnURL: "\(origin)/back/{token}"))
+    return try sandbox.gateway.url(of: session).prefix { $0 != "?" }
+  }
+
+  @Test("without a listener of its own, the gateway is where the provider is")
+  func noListener() throws {
+    #expect(try url("https://127.0.0.1:5551") == "https://127.0.0.1:5551/carrier/v1/authorize")
+  }
+
+  @Test(
+    "with one, it is plain HTTP on the host that the client knows",
+    arguments: [
+      ("http://127.0.0.1:5550", "http://127.0.0.1:5552"), ("https://sandbox:5551", "http://sandbox:5552"),
+      ("http://[::1]:5550", "http://[::1]:5552"), ("http://sandbox", "http://sandbox:5552"),
+    ])
+  func listener(origin: String, base: String) throws {
+    world.sandboxes.addresses.gatewayPort = 5552
+
+    #expect(try url(origin) == "\(base)/carrier/v1/authorize")
+  }
+
+  @Test("the option tls keeps the chain on the listener that it began on")
+  func tls() throws {
+    world.sandboxes.addresses.gatewayPort = 5552
+    var settings = Gateway.Settings()
+    settings.tls = true
+    try world.sandbox.gateway.set(settings)
+
+    #expect(try url("https://127.0.0.1:5551") == "https://127.0.0.1:5551/carrier/v1/authorize")
+  }
+
+  @Test("a public URL goes before all, and another sandbox stands in the path")
+  func publicURL() throws {
+    world.sandboxes.addresses.gatewayPort = 5552
+    world.sandboxes.addresses.publicURL = "https://sandbox.example"
+    let other = try #require(try world.sandboxes.create("ci", origin: Sandbox.Origin()))
+
+    #expect(try url("http://127.0.0.1:5550") == "https://sandbox.example/carrier/v1/authorize")
+    #expect(
+      try url("http://127.0.0.1:5550", in: other) == "https://sandbox.example/s/ci/carrier/v1/authorize")
+  }
+
+  @Test("it names session and state, and carries what was said of the handset")
+  func query() throws {
+    let session = try world.sandbox.silentSessions.mint(
+      SilentSession.Draft(
+        provider: "acme", number: #require(PhoneNumber("+12025550100")), verification: 1,
+        lifetime: .seconds(120), singleUse: false, returnURL: "http://a/{token}"))
+
+    let url = try world.sandbox.gateway.url(of: session, carrying: "&sbx_handset=%2B12025550104")
+
+    #expect(
+      url.wholeMatch(
+        of:
+          /http:..a.carrier.v1.authorize\?session=s_[a-z2-7]{26}&state=[0-9a-f]{16}&sbx_handset=%2B12025550104/
+      ) != nil)
+  }
+}
+
+extension SilentIdentification {
+  /// The grant, where there is one.
+  fileprivate var grant: String? { if case .granted(_, let grant) = self { grant } else { nil } }
+
+  /// What failed, where something did.
+  fileprivate var refusal: SilentOutcome? { if case .refused(_, let outcome) = self { outcome } else { nil } }
+
+  /// Whether the session could no longer be walked.
+  fileprivate var isOver: Bool { if case .over = self { true } else { false } }
+}
+
+extension Gateway.Settings {
+  /// Nobody is taken for anybody who does not say so.
+  fileprivate static var strict: Self {
+    var settings = Self()
+    settings.mode = .strict
+    return settings
+  }
+}
+
+extension History {
+  /// An hour.
+  fileprivate static var short: History {
+    var history = History()
+    history.age = .seconds(3600)
+    return history
+  }
+}
