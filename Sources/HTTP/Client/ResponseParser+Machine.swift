@@ -105,6 +105,7 @@ extension ResponseParser {
       guard (100...599).contains(status) else {
         return stop(MalformedResponse("the answer's status is \(status)"))
       }
+      guard status != 101 else { return stop(.upgraded) }
       isHeadComplete = true
       return 0
     }

@@ -32,7 +32,6 @@ package struct ResponseParser: ~Copyable {
         guard machine.pointee.isInterim else { return machine.pointee.response }
         position += Machine.stop(in: rest, machine)
         try machine.pointee.forgetInterim()
-      case HPE_PAUSED_UPGRADE: throw .upgraded
       default: throw MalformedResponse("the answer is no HTTP/1.1: \(Machine.reason(machine))")
       }
       try checkHead(rest.count)
