@@ -24,7 +24,7 @@ extension ControlAPI {
       throw fields.mismatch("number", expected: "the number of the path, or none")
     }
     var subscriber = try sandbox.subscribers[number]
-    try subscriber.merge(fields)
+    try sandboxes.seeds.merge(fields, into: &subscriber)
     try fields.requireAllRead()
     try sandbox.subscribers.keep(subscriber)
     return body(of: subscriber)

@@ -116,7 +116,7 @@ package final class Dispatcher {
   private func refuseUnrouted(
     _ request: Request, _ outcome: Router<Sandbox>.Outcome, in sandbox: Sandbox, _ note: Note
   ) -> Response {
-    note.nearest = router.nearest(to: request.target.path)
+    note.nearest = router.nearest(to: request.target.path, of: outcome.owner)
     guard case .refused(let reason, let owner) = outcome else {
       note.why = "no route and no owner of the path"
       return ControlAPI.unknownPath(request, nearest: note.nearest)

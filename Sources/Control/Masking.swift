@@ -18,5 +18,5 @@ enum Masking {
   static func body(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   private static let schemeFields: Set<String> = ["authorization", "proxy-authorization"]
-  private static let secretFields = schemeFields.union(["cookie", "set-cookie"])
+  private static let secretFields = schemeFields.union(["cookie", "set-cookie", "x-sdk-key"])
 }

@@ -6,7 +6,7 @@ package struct Entropy: Sendable, Equatable {
   /// The number that codes and secrets follow from.
   package var seed: Int
   /// The number that identifiers follow from: it never changes, so that old ones are found again.
-  private let identifierSeed: Int
+  let identifierSeed: Int
 
   /// The chance that follows from this seed.
   package init(seed: Int) {
@@ -19,12 +19,20 @@ package struct Entropy: Sendable, Equatable {
   /// The digits are a permutation of the ordinals (a Feistel network of four rounds), so an id needs no
   /// index to be found again: `ordinals(of:under:)` turns it back.
   package func identifier(_ label: StaticString, _ ordinal: Int, _ part: Int = 0) -> String {
-    var (left, right) = (UInt64(bitPattern: Int64(ordinal)), UInt64(bitPattern: Int64(part)))
-    let key = Self.key(label, identifierSeed)
-    for round in 0..<Self.rounds {
-      (left, right) = (right, left ^ Self.mix(right ^ (key &+ round &* Self.golden)))
+    String(unsafeUninitializedCapacity: 32) { text in
+      write(identifier: label, ordinal, part, to: text)
+      return 32
     }
-    return Self.hex(left, right)
+  }
+
+  /// The same behind its label: `VE` and 32 digits.
+  package func labelledIdentifier(_ label: StaticString, _ ordinal: Int, _ part: Int = 0) -> String {
+    let start = label.utf8CodeUnitCount
+    return String(unsafeUninitializedCapacity: start + 32) { text in
+      for place in 0..<start { text[place] = label.utf8Start[place] }
+      write(identifier: label, ordinal, part, to: .init(rebasing: text[start...]))
+      return start + 32
+    }
   }
 
   /// The ordinals behind 32 hex digits; digits that we never gave out lead to ordinals that nothing has.
@@ -65,10 +73,10 @@ package struct Entropy: Sendable, Equatable {
     case alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
   }
 
-  private static let rounds: UInt64 = 4
-  private static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
+  static let rounds: UInt64 = 4
+  static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  private static func key(_ label: StaticString, _ seed: Int) -> UInt64 {
+  static func key(_ label: StaticString, _ seed: Int) -> UInt64 {
     var hash = mix(UInt64(bitPattern: Int64(seed)) &+ golden)
     for byte in UnsafeBufferPointer(start: label.utf8Start, count: label.utf8CodeUnitCount) {
       hash = step(hash, byte)
@@ -86,23 +94,26 @@ package struct Entropy: Sendable, Equatable {
   }
 
   /// The finaliser of SplitMix64: every bit of the input moves about half of the output's.
-  private static func mix(_ value: UInt64) -> UInt64 {
+  static func mix(_ value: UInt64) -> UInt64 {
     var mixed = value
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
 
-  private static func hex(_ left: UInt64, _ right: UInt64) -> String {
-    String(unsafeUninitializedCapacity: 32) { buffer in
-      var (left, right) = (left, right)
-      for place in (0..<16).reversed() {
-        buffer[place] = hexDigit(left)
-        buffer[place + 16] = hexDigit(right)
-        left >>= 4
-        right >>= 4
-      }
-      return 32
+  private func write(
+    identifier label: StaticString, _ ordinal: Int, _ part: Int, to text: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    var (left, right) = (UInt64(bitPattern: Int64(ordinal)), UInt64(bitPattern: Int64(part)))
+    let key = Self.key(label, identifierSeed)
+    for round in 0..<Self.rounds {
+      (left, right) = (right, left ^ Self.mix(right ^ (key &+ round &* Self.golden)))
+    }
+    for place in (0..<16).reversed() {
+      text[place] = Self.hexDigit(left)
+      text[place + 16] = Self.hexDigit(right)
+      left >>= 4
+      right >>= 4
     }
   }
 

@@ -18,7 +18,7 @@ package struct Router<Context> {
 
   /// Everybody who has routes, in the order given.
   package let owners: [Owner<Context>]
-  private let tree = RouteTree()
+  private var tree = RouteTree()
   private var prefixes: [(text: String, owner: Int)] = []
   private var hosts: [String: Int] = [:]
 
@@ -77,9 +77,10 @@ package struct Router<Context> {
     return .refused(.wrongMethod(allowed: here.map(\.method)), owners[here[0].place.owner])
   }
 
-  /// The routes most like a path that matched none, best first, as `POST /v2/Services`.
-  package func nearest(to path: String, limit: Int = 3) -> [String] {
-    owners.flatMap(\.routes)
+  /// The routes most like a path that matched none, best first, as `POST /v2/Services`: those of whoever
+  /// the path belongs to, or anybody's.
+  package func nearest(to path: String, of owner: Owner<Context>? = nil, limit: Int = 3) -> [String] {
+    (owner.map { [$0] } ?? owners).flatMap(\.routes)
       .map { (route: $0, score: $0.pattern.likeness(to: path)) }
       .sorted { $0.score > $1.score }
       .prefix(limit)

@@ -1,4 +1,5 @@
 /// Every provider the sandbox speaks. A new one: a folder beside this file, a line in this list.
 package let catalog: [any Provider.Type] = [
-  Twilio.self
+  Prelude.self,
+  Twilio.self,
 ]

@@ -15,16 +15,21 @@ struct EnvCommand: ParsableCommand {
 
   /// The variables that SDKs and their documentation use, by provider and credential. Source: DESIGN 8.
   static let variables: [String: [(credential: String, variable: String)]] = [
+    "prelude": [("apiToken", "API_TOKEN")],
     "twilio": [
       ("accountSid", "TWILIO_ACCOUNT_SID"), ("authToken", "TWILIO_AUTH_TOKEN"),
       ("serviceSid", "TWILIO_VERIFY_SERVICE_SID"),
-    ]
+    ],
   ]
+
+  /// The variables in which SDKs look for where the provider is.
+  static let baseVariables = ["prelude": "PRELUDE_BASE_URL"]
 
   func run() throws {
     let sandboxes = try SeedFiles.freshSandboxes()
     var lines = [("RINGFENCE_URL", url)]
     for section in sandboxes.seeds.sections {
+      if let variable = Self.baseVariables[section.name] { lines.append((variable, url)) }
       let values = try section.credentials(sandboxes.standard)
       for (credential, variable) in Self.variables[section.name] ?? [] {
         if let value = values.first(where: { $0.name == credential })?.value {

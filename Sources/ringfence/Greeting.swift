@@ -19,7 +19,11 @@ struct Greeting {
     for section in sandboxes.seeds.sections {
       Output.line("  \(section.name): base URL \(url)")
       for (name, value) in (try? section.credentials(sandboxes.standard)) ?? [] {
-        Output.line("    \(name.padded(to: 14)) \(value)")
+        let variable = EnvCommand.variables[section.name]?.first { $0.credential == name }?.variable
+        Output.line("    \(name.padded(to: 14)) \(value)\(variable.map { "  (\($0))" } ?? "")")
+      }
+      if let variable = EnvCommand.baseVariables[section.name] {
+        Output.line("    \(variable)=\(url)")
       }
     }
     Output.line("\n  read a code:   curl \(url)/control/inbox/+12025550100/latest/code")

@@ -84,10 +84,10 @@ struct RefusalTests {
       "no such member; found it"),
     Case(
       "PUT /control/scenarios", #"{"scenarios":[{"outcome":"slow","match":{"provider":"twillio"}}]}"#,
-      "$.scenarios[0].match.provider", #"one of twilio, acme; found "twillio""#),
+      "$.scenarios[0].match.provider", #"one of prelude, twilio, acme; found "twillio""#),
     Case(
       "PUT /control/faults", #"{"faults":[{"provider":"twillio","status":500}]}"#, "$.faults[0].provider",
-      #"one of twilio, acme; found "twillio""#),
+      #"one of prelude, twilio, acme; found "twillio""#),
     Case("PUT /control/faults", #"{"faults":{}}"#, "$.faults", "an array of objects; found an object"),
     Case(
       "PUT /control/faults", #"{"faults":[{"status":500,"rout":"x"}]}"#, "faults[0].rout",
@@ -127,7 +127,9 @@ struct RefusalTests {
     Case("GET /control/inbox?wait=31", "", "wait", "a whole number from 0 to 30"),
     Case("GET /control/inbox/+12025550100/latest/code?wait=soon", "", "wait", "a whole number from 0 to 30"),
     Case(
-      "GET /control/inbox?channel=fax", "", "channel", "one of sms, call, whatsapp, email, rcs, silent, push"),
+      "GET /control/inbox?channel=fax", "", "channel",
+
+      "one of sms, call, whatsapp, email, rcs, viber, telegram, zalo, silent, push"),
     Case("GET /control/inbox?chanel=sms", "", "chanel", "no such field"),
     Case("GET /control/inbox/latest?number=1", "", "number", "no such field"),
     Case("GET /control/events?afer=1", "", "afer", "no such field"),

@@ -12,6 +12,7 @@ struct SandboxRoutesTests {
   static let standard =
     #"{"name":"default","entropySeed":1,"clock":{"mode":"frozen","now":"2026-01-05T10:20:30Z"},"#
     + #""urls":{"base":"http://127.0.0.1:5550","prefixed":"http://127.0.0.1:5550/s/default"},"credentials":{"#
+    + #""prelude":{"apiToken":"sk_sandbox00000000000000000000000001","sdkKey":"sdk_sandbox00000000000000000000000001"},"#
     + #""twilio":{"accountSid":"AC00000000000000000000000000000001","authToken":"0123456789abcdef0123456789abcdef","#
     + #""apiKeySid":"SK00000000000000000000000000000001","apiKeySecret":"SandboxKeySecret0000000000000001","#
     + #""serviceSid":"VA00000000000000000000000000000001"},"acme":{"key":"key-default"}}}"#
@@ -94,11 +95,13 @@ struct SandboxRoutesTests {
     try desk.send()
     _ = try desk.ask("PUT /control/entropy", #"{"entropySeed":9}"#)
     _ = try desk.ask("POST /control/clock", #"{"advance":"1h"}"#)
-    _ = try desk.ask("DELETE /control/scenarios")
+    _ = try desk.ask("PUT /control/scenarios", #"{"scenarios":[{"outcome":"slow"}]}"#)
+    _ = try desk.ask("DELETE /control/subscribers/+12025550100")
 
     #expect(try desk.ask("POST \(path)") == "200 \(Self.standard)")
     #expect(try desk.ask("GET /control/inbox") == #"200 {"messages":[],"cursor":0}"#)
-    #expect(try desk.sandbox.scenarios.all.count == 3)
+    #expect(try desk.sandbox.scenarios.all.isEmpty)
+    #expect(try desk.sandbox.subscribers.all.count == 13)
   }
 
   @Test("a reset without a name is of the sandbox that the request is for")

@@ -9,7 +9,15 @@ struct SubscriberRoutesTests {
 
   static let happy =
     #"{"number":"+12025550177","code":null,"lineType":"mobile","operator":"Sandpiper Mobile","country":"US","#
-    + #""mcc":"001","mnc":"01","reach":{"sms":true}}"#
+    + #""mcc":"001","mnc":"01","coversSilent":false,"originalMcc":"001","originalMnc":"01","ported":false,"portedAt":null,"#
+    + #""contract":"PAYM","activatedAt":"2023-01-06T10:20:30Z","#
+    + #""subscriberPeriods":[{"from":"2023-01-06T10:20:30Z","to":null}],"deactivatedAt":null,"#
+    + #""suspended":false,"barring":[],"forwarding":[],"imsi":"001012025550177","imei":"001013015501770","#
+    + #""iccid":"890010120255501775","simSwaps":[],"deviceSwaps":[],"reach":{"sms":true,"data":true},"#
+    + #""roaming":{"on":false,"mcc":null,"countries":[]},"#
+    + #""session":{"on":true,"ip":"127.10.1.78","port":null,"natIp":null,"natPort":null},"#
+    + #""interference":"none","consent":{},"risk":null,"whatsapp":true,"rcs":true,"preferredChannel":null,"#
+    + #""email":null,"kyc":{},"optOut":[],"scenarios":[]}"#
 
   @Test("a number without a record is a happy line")
   func fetch() throws {
@@ -23,7 +31,7 @@ struct SubscriberRoutesTests {
 
   @Test("a record is changed by what the body names")
   func put() throws {
-    let changed = Self.happy.replacing("null", with: #""4711""#).replacing(
+    let changed = Self.happy.replacing(#""code":null"#, with: #""code":"4711""#).replacing(
       #""sms":true"#, with: #""sms":false"#)
 
     #expect(

@@ -153,6 +153,11 @@ extension Verifications.CheckOutcome {
   }
 }
 
+extension Subscriber {
+  /// A happy mobile line in a sandbox whose clock began when that of tests does.
+  init(happyLineOf number: PhoneNumber) { self.init(happyLineOf: number, since: TestSandbox.start) }
+}
+
 extension MessageDraft {
   /// A message of the provider `acme` that carries a code.
   static func text(

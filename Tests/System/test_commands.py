@@ -36,6 +36,8 @@ def test_env_names_what_an_app_needs(fresh):
     assert lines["TWILIO_ACCOUNT_SID"] == own["accountSid"]
     assert lines["TWILIO_AUTH_TOKEN"] == own["authToken"]
     assert lines["TWILIO_VERIFY_SERVICE_SID"] == own["serviceSid"]
+    assert lines["API_TOKEN"] == fresh.sandbox_described("default")["credentials"]["prelude"]["apiToken"]
+    assert lines["PRELUDE_BASE_URL"] == fresh.http
 
 
 def test_code_says_offline_what_the_server_sends(fresh):

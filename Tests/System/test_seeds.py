@@ -107,6 +107,8 @@ def test_an_export_fits_the_schema(sandbox):
     settings(Passkeys__RelyingParty__Origins=["https://a.test"], Whatsapp__MsgServiceSid="MG" + "0" * 32),
     settings(Passkeys__RelyingParty__Origins="https://a.test,https://b.test", FriendlyName="Äcme 1234_-"),
     knobs(publicBaseURL="http://proxy.test:8080"), knobs(publicBaseURL=None, ttlSeconds=None),
+    {"prelude": {"account": {"apiToken": "any", "sdkKey": "sdk_any"}, "knobs": {"channels": ["sms", "viber"]}}},
+    {"prelude": {"account": {"sdkKey": "********"}, "knobs": {"fixedCode": "00000000", "silentRedirect": 307}}},
 ], ids=json.dumps)
 def test_what_is_sound_is_sound_to_both(tmp_path, seed):
     accept(tmp_path, seed)
@@ -129,6 +131,11 @@ BROKEN = [
     ("status", {"faults": [{}]}), ("status", {"faults": [{"status": None, "nth": 1}]}),
     ("provider", fault(provider=1)), ("route", fault(route=1)), ("number", fault(number=1)),
     ("code", fault(code=1.5)), ("latency", fault(latency=5)),
+    ("prelude", {"prelude": 1}), ("apiToken", {"prelude": {"account": {"apiToken": "a b"}}}),
+    ("sdkKey", {"prelude": {"account": {"sdkKey": "key"}}}),
+    *[(name, {"prelude": {"knobs": {name: value}}}) for name, value in (
+        ("codeSize", 9), ("channels", []), ("channels", ["sms", "sms"]), ("channels", ["fax"]),
+        ("fixedCode", "1234"), ("silentRedirect", 304), ("codePolicy", "any"), ("emailTargets", 1))],
     ("twilio", {"twilio": []}), ("service", {"twilio": {"service": []}}),
     ("accountSid", account(accountSid="AC1")), ("accountSid", account(accountSid=KEY)),
     ("authToken", {"twilio": {"account": {"accountSid": ACCOUNT}}}), ("authToken", account(authToken=1)),

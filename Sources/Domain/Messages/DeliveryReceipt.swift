@@ -14,6 +14,10 @@ package struct DeliveryReceipt: Equatable, Sendable {
     case undeliverable = "UNDELIV"
     /// Refused.
     case rejected = "REJECTD"
+    /// The person opened it, where the channel tells.
+    case read = "READ"
+    /// Not a receipt but the answer to the submission: the carrier would not take it.
+    case refused = "REFUSED"
   }
 
   /// What became of the message.

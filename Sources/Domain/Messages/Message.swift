@@ -32,6 +32,14 @@ package struct Message: Equatable, Sendable {
     return "msg_" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 
+  /// The same on the handset once more, of which no receipt tells.
+  func copy(ordinal: Int) -> Message {
+    Message(
+      ordinal: ordinal, provider: provider, reference: reference, channel: channel, destination: destination,
+      sender: sender, text: text, code: code, submittedAt: submittedAt, arrivesAt: arrivesAt,
+      receipts: DeliveryReceipts([]))
+  }
+
   /// The receipts that have come by a time.
   package func receipts(by time: Timestamp) -> ArraySlice<DeliveryReceipt> {
     receipts.all.prefix { submittedAt + $0.after <= time }
@@ -55,6 +63,12 @@ package enum Channel: String, CaseIterable, Sendable {
   case email
   /// Rich communication services.
   case rcs
+  /// Viber.
+  case viber
+  /// Telegram.
+  case telegram
+  /// Zalo.
+  case zalo
   /// The data connection, without a code.
   case silent
   /// A push notification.

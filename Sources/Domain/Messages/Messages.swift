@@ -16,6 +16,8 @@ package struct MessageDraft: Sendable {
   package let text: String
   /// The code in the text.
   package let code: String?
+  /// What the request itself wants to become of it, where the provider's clients can say so.
+  package var scenario: Scenario?
 
   /// A draft from its parts.
   package init(
@@ -63,6 +65,7 @@ package struct Messages {
       code: draft.code, submittedAt: now, arrivesAt: plan.arrivesAfter.map { now + $0 },
       receipts: plan.receipts)
     try insert(message)
+    for _ in 1..<plan.copies { try insert(message.copy(ordinal: sandbox.nextOrdinal())) }
     if let arrival = message.arrivesAt, arrival > now {
       try sandbox.agenda.schedule(.deliverMessage, on: message.ordinal, at: arrival)
     }
@@ -86,6 +89,16 @@ package struct Messages {
       SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at,
         receipts FROM messages WHERE sandbox = ? AND ordinal = ?
       """, sandbox.id, ordinal, read: Message.init(row:))
+  }
+
+  /// The newest message to a destination that is about this reference, arrived or not.
+  package func find(about reference: String, to destination: String) throws -> Message? {
+    try sandbox.database.first(
+      """
+      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at,
+        receipts FROM messages INDEXED BY messages_by_destination
+      WHERE sandbox = ? AND destination = ? AND reference = ? ORDER BY ordinal DESC LIMIT 1
+      """, sandbox.id, destination, reference, read: Message.init(row:))
   }
 
   /// Empties the inbox of a destination, or of all.

@@ -1,96 +1,120 @@
-package import JSON
-
 /// The holder of a line on the carrier: what the network knows of one number. Source: `carrier.md` 4.2.
 package struct Subscriber: Equatable, Sendable {
-  /// What kind of line carries a number. Source: `carrier.md` 1.4.
-  package enum LineType: String, CaseIterable, Sendable {
-    /// A SIM card in a handset.
-    case mobile
-    /// A fixed line.
-    case landline
-    /// Voice over IP at a known address.
-    case fixedVoip = "fixed_voip"
-    /// Voice over IP anywhere.
-    case nonFixedVoip = "non_fixed_voip"
-    /// Free for the caller.
-    case tollFree = "toll_free"
-    /// Dear for the caller.
-    case premium
-    /// Paid in part by the called.
-    case sharedCost = "shared_cost"
-    /// Follows a person.
-    case personal
-    /// A pager.
-    case pager
-    /// A voice mailbox.
-    case voicemail
-    /// A universal access number.
-    case uan
-    /// Nobody knows.
-    case unknown
-  }
-
   /// The number of the line.
   package let number: PhoneNumber
+  /// The start of the sandbox's clock, which relative dates are counted from.
+  let start: Timestamp
+
+  // MARK: The line
+
   /// A code that every verification of this number uses; nil: codes follow from the entropy.
   package var code: String?
   /// The kind of line.
   package var lineType = LineType.mobile
   /// The network's name; fictional.
   package var operatorName = "Sandpiper Mobile"
+  /// Whether the network answers for silent verification.
+  package var coversSilent = false
   /// ISO 3166-1 alpha-2, where it was said; nil: as the number tells.
-  package private(set) var statedCountry: String?
+  var statedCountry: String?
   /// Mobile country code; 001 is the test network.
   package var mcc = "001"
   /// Mobile network code.
   package var mnc = "01"
-  /// Whether texts reach the handset now.
-  package var receivesTexts = true
+  var statedOriginalMCC: String?
+  var statedOriginalMNC: String?
+  /// Whether the number came from another network.
+  package var ported = false
+  /// When it came.
+  package var portedAt: Timestamp?
+
+  // MARK: The contract
+
+  /// How the line is paid.
+  package var contract = Contract.payMonthly
+  var statedActivation: Timestamp?
+  /// Who held the number when, where it was said.
+  var statedPeriods: [SubscriberPeriod] = []
+  /// When the number went out of service.
+  package var deactivatedAt: Timestamp?
+  /// Whether the network has cut the line off for now.
+  package var suspended = false
+  /// Services that are switched off.
+  package var barring: [Barring] = []
+  /// When calls go elsewhere.
+  package var forwarding: [Forwarding] = []
+
+  // MARK: The card and the handset
+
+  var statedIMSI: String?
+  var statedIMEI: String?
+  var statedICCID: String?
+  /// When the SIM card was changed, in the order it was said.
+  package var simSwaps: [Timestamp] = []
+  /// When the handset was changed, in the order it was said.
+  package var deviceSwaps: [Timestamp] = []
+  /// What reaches the handset now.
+  package var reach = Reach()
+  /// Whether it is abroad.
+  package var roaming = Roaming()
+  var statedSession = DataSession()
+  /// What hides its traffic from its own network.
+  package var interference = Interference.none
+
+  // MARK: The person
+
+  /// What was agreed to.
+  package var consent = Consent()
+  /// How likely the number is misused; nil: nobody has looked.
+  package var risk: Risk?
+  /// Whether the number has WhatsApp.
+  package var whatsapp = true
+  /// Whether the handset takes rich messages.
+  package var rcs = true
+  /// The channel that reaches the person best, where one does.
+  package var preferredChannel: Channel?
+  /// The person's email address.
+  package var email: String?
+  /// The person, for match scores.
+  package var kyc = Person()
+  /// Senders whose texts the person has stopped; `*` is all.
+  package var optOut: [String] = []
+  /// What becomes of messages to this number, before anything that follows from the record.
+  package var scenarios: [Scenario] = []
 
   /// A happy mobile line: what a number is of which nothing was said. Source: `carrier.md` 4.3.
-  package init(happyLineOf number: PhoneNumber) {
+  ///
+  /// `start` is when the sandbox's clock began.
+  package init(happyLineOf number: PhoneNumber, since start: Timestamp) {
     self.number = number
+    self.start = start
   }
 
   /// ISO 3166-1 alpha-2; nil where neither a record nor the number tells.
   package var country: String? { statedCountry ?? number.country }
 
-  /// Changes what `fields` name, and leaves the rest.
-  package mutating func merge(_ fields: Fields) throws(FieldError) {
-    if let code = try fields.optionalString("code") {
-      guard (4...10).contains(code.utf8.count) else {
-        throw fields.mismatch("code", expected: "4 to 10 characters")
-      }
-      self.code = code
-    } else if fields.has("code") {
-      code = nil
-    }
-    if let word = try fields.optionalString("lineType") {
-      guard let known = LineType(rawValue: word) else {
-        let words = LineType.allCases.map(\.rawValue).joined(separator: ", ")
-        throw fields.mismatch("lineType", expected: "one of \(words)")
-      }
-      lineType = known
-    }
-    operatorName = try fields.optionalString("operator") ?? operatorName
-    statedCountry = try fields.optionalString("country") ?? statedCountry
-    if statedCountry == number.country { statedCountry = nil }
-    mcc = try fields.optionalString("mcc") ?? mcc
-    mnc = try fields.optionalString("mnc") ?? mnc
-    if let reach = try fields.optionalObject("reach") {
-      receivesTexts = try reach.optionalBool("sms") ?? receivesTexts
-    }
+  /// The country code of the network that the number was given to at first.
+  package var originalMCC: String { statedOriginalMCC ?? mcc }
+
+  /// The network code of the network that the number was given to at first.
+  package var originalMNC: String { statedOriginalMNC ?? mnc }
+
+  /// When the contract began: three years before the sandbox's clock, unless it was said.
+  package var activatedAt: Timestamp { statedActivation ?? start - .seconds(3 * 365 * 86_400) }
+
+  /// Who held the number when, oldest first: one person since the contract began, unless it was said.
+  package var subscriberPeriods: [SubscriberPeriod] {
+    statedPeriods.isEmpty ? [SubscriberPeriod(from: activatedAt)] : statedPeriods
   }
 
-  /// Writes the record as the control API and seeds have it.
-  package func write(to json: inout JSONWriter) {
-    json.member("number", number.description)
-    json.member("code", code)
-    json.member("lineType", lineType.rawValue)
-    json.member("operator", operatorName)
-    json.member("country", country)
-    json.member("mcc", mcc)
-    json.member("mnc", mnc)
-    json.object("reach") { $0.member("sms", receivesTexts) }
+  /// Whether the person has stopped this sender's texts.
+  package func hasStopped(_ sender: String) -> Bool {
+    optOut.contains { $0 == sender || $0 == Self.anySender }
   }
+
+  /// Stands for all senders in `optOut`.
+  package static let anySender = "*"
+
+  /// Whether the number is out of service at a time.
+  package func isDeactivated(at time: Timestamp) -> Bool { deactivatedAt.map { $0 <= time } ?? false }
 }

@@ -1,13 +1,18 @@
 import Database
-import JSON
+package import JSON
 
-/// The subscribers of a sandbox; a number without a record is a happy mobile line.
+/// The subscribers of a sandbox; a number without a record is what its digits say, mostly a happy mobile line.
 package struct Subscribers {
   let sandbox: Sandbox
 
-  /// The subscriber of a number, recorded or not.
+  /// The subscriber of a number: its record, laid over what the number is without one.
   package subscript(number: PhoneNumber) -> Subscriber {
-    get throws { try recorded(number) ?? Subscriber(happyLineOf: number) }
+    get throws { try recorded(number) ?? unrecorded(number) }
+  }
+
+  /// What a number is without a record. Source: `carrier.md` 4.3.
+  package func unrecorded(_ number: PhoneNumber) -> Subscriber {
+    Subscriber(unrecorded: number, since: sandbox.startedAt)
   }
 
   /// The subscriber of a number that has a record.
@@ -32,9 +37,22 @@ package struct Subscribers {
     }
   }
 
-  /// Keeps a record, in place of the one there was.
+  /// The subscriber whose handset has this address in its data session; nil when no handset has.
+  ///
+  /// Looks at all records, for those with addresses of their own: few have any.
+  package func holder(ofAddress address: String) throws -> Subscriber? {
+    if let stated = try all.first(where: { $0.session.address == address }) { return stated }
+    guard let number = PacketAddresses.number(at: address) else { return nil }
+    let subscriber = try self[number]
+    return subscriber.session.address == address ? subscriber : nil
+  }
+
+  /// Keeps a record, in place of the one there was: what differs from the number without one.
   package func keep(_ subscriber: Subscriber) throws {
-    let record = JSONWriter.object { subscriber.write(to: &$0) }
+    if try self[subscriber.number].scenarios != subscriber.scenarios {
+      try sandbox.occasions.forget(subscriber.number)
+    }
+    let record = JSON.object(subscriber.difference(from: unrecorded(subscriber.number))).encoded()
     try sandbox.database.run(
       """
       INSERT INTO subscribers (sandbox, number, record) VALUES (?, ?, ?)
@@ -47,12 +65,20 @@ package struct Subscribers {
   package func forget(_ number: PhoneNumber) throws -> Bool {
     try sandbox.database.run(
       "DELETE FROM subscribers WHERE sandbox = ? AND number = ?", sandbox.id, number.description)
-    return sandbox.database.changes > 0
+    let hadRecord = sandbox.database.changes > 0
+    if hadRecord { try sandbox.occasions.forget(number) }
+    return hadRecord
+  }
+
+  /// The record that would bring a subscriber back: its number and what differs.
+  package func export(_ subscriber: Subscriber) -> JSON {
+    let number = JSON.Member(name: "number", value: .string(subscriber.number.description))
+    return .object([number] + subscriber.difference(from: unrecorded(subscriber.number)))
   }
 
   private func subscriber(_ number: PhoneNumber, record: String) throws(FieldError) -> Subscriber {
-    var subscriber = Subscriber(happyLineOf: number)
-    try subscriber.merge(Fields(Array(record.utf8)))
+    var subscriber = unrecorded(number)
+    if record != "{}" { try subscriber.merge(Fields(Array(record.utf8))) }
     return subscriber
   }
 }

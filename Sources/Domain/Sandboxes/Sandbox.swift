@@ -20,6 +20,8 @@ package final class Sandbox {
   }
   /// The clock that a reset goes back to, and the stories that it loads.
   package let origin: Origin
+  /// When its clock began: what relative dates in seeds are counted from.
+  package let startedAt: Timestamp
   /// Whether a well-formed account that nobody has seeded is let in.
   package let admitsUnknownAccounts: Bool
 
@@ -48,7 +50,9 @@ package final class Sandbox {
   let credentials: Credentials
   let addresses: Addresses
   /// What providers have read from the shelf, until it changes.
-  var shelfCopies: [Shelf.Place: Any] = [:]
+  var shelfCopies = ShelfCopies()
+  /// Who was proven to call last; clients send the same credentials with every request.
+  var lastSignIn: SignIn?
   /// Whether webhooks may be ready to be sent; false when it is known that none is.
   var mayHaveReadyWebhooks = true {
     didSet { if mayHaveReadyWebhooks { timetable.mayHaveReadyWebhooks = true } }
@@ -78,6 +82,7 @@ package final class Sandbox {
     entropy.seed = row.entropySeed
     lastOrdinal = row.lastOrdinal
     starts = row.starts
+    startedAt = row.startedAt
     history = settings.history
     admitsUnknownAccounts = settings.admitsUnknownAccounts
   }
@@ -98,6 +103,8 @@ package final class Sandbox {
   package var scenarios: Scenarios { Scenarios(sandbox: self) }
   /// What goes wrong with requests.
   package var faults: Faults { Faults(sandbox: self) }
+  /// How often subscribers' own scenarios had their occasion.
+  var occasions: Occasions { Occasions(sandbox: self) }
   /// What happened.
   package var events: EventLog { EventLog(sandbox: self) }
   /// Requests to whoever asked for them.
@@ -127,6 +134,12 @@ package final class Sandbox {
     return entropy.identifier(label, requests, starts)
   }
 
+  /// The same behind its label.
+  package func labelledRequestIdentifier(_ label: StaticString) -> String {
+    requests += 1
+    return entropy.labelledIdentifier(label, requests, starts)
+  }
+
   /// Runs `body` so that all it wrote is undone when it throws.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
     let (sweptTo, present, target) = (horizon, roster.members, journey)
@@ -151,11 +164,12 @@ package final class Sandbox {
   func reread() throws {
     scenarioRules.forget()
     faultRules.forget()
-    shelfCopies = [:]
+    shelfCopies = ShelfCopies()
     awaitedEndsCopy = nil
     mayHaveReadyWebhooks = true
     pendingWebhooks = nil
     credentials.forgetCopy()
+    lastSignIn = nil
     nextDue = try agenda.first?.dueAt
     guard let row = try SandboxRow.find(id, in: database) else { return }
     clock.set(row.clock)

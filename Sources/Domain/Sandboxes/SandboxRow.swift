@@ -9,13 +9,14 @@ struct SandboxRow {
   let entropySeed: Int
   let lastOrdinal: Int
   let starts: Int
+  let startedAt: Timestamp
 
   /// All sandboxes, oldest first.
   static func all(in database: Connection) throws -> [SandboxRow] {
     try database.all(
       """
       SELECT id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
-        last_ordinal, starts, first_entropy_seed FROM sandboxes ORDER BY id
+        last_ordinal, starts, first_entropy_seed, started_at FROM sandboxes ORDER BY id
       """, read: SandboxRow.init(row:))
   }
 
@@ -24,21 +25,22 @@ struct SandboxRow {
     try database.first(
       """
       SELECT id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
-        last_ordinal, starts, first_entropy_seed FROM sandboxes WHERE id = ?
+        last_ordinal, starts, first_entropy_seed, started_at FROM sandboxes WHERE id = ?
       """, id, read: SandboxRow.init(row:))
   }
 
   /// Writes a new sandbox's row.
-  static func insert(_ name: String, origin: Sandbox.Origin, into database: Connection) throws -> SandboxRow?
-  {
+  static func insert(
+    _ name: String, origin: Sandbox.Origin, at time: Timestamp, into database: Connection
+  ) throws -> SandboxRow? {
     let (word, value) = (origin.clock.word, origin.clock.value)
     try database.run(
       """
       INSERT INTO sandboxes (name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
-        first_entropy_seed, starts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)
+        first_entropy_seed, started_at, starts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
       """,
       name, origin.entropySeed, word, value, word, value, origin.seeds.joined(separator: " "),
-      origin.entropySeed)
+      origin.entropySeed, time.milliseconds)
     return try all(in: database).last { $0.name == name }
   }
 
@@ -54,5 +56,6 @@ struct SandboxRow {
     self.origin = origin
     lastOrdinal = row.int(8)
     starts = row.int(9)
+    startedAt = Timestamp(milliseconds: row.int64(11))
   }
 }

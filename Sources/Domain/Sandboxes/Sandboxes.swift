@@ -37,7 +37,9 @@ package final class Sandboxes {
     self.seeds = seeds
     try database.migrate(Schema.migrations)
     try database.savepoint {
-      try database.run("UPDATE sandboxes SET starts = starts + 1")
+      try database.run(
+        "UPDATE sandboxes SET starts = starts + 1, started_at = CASE started_at WHEN 0 THEN ? ELSE started_at END",
+        settings.wallClock().milliseconds)
       try load()
       if self[Self.defaultName] == nil { _ = try create(Self.defaultName, origin: defaultOrigin) }
     }
@@ -78,7 +80,8 @@ package final class Sandboxes {
   package func create(_ name: String, origin: Sandbox.Origin) throws -> Sandbox? {
     guard sandboxes[name] == nil else { return nil }
     let sandbox = try shared.database.savepoint {
-      guard let row = try SandboxRow.insert(name, origin: origin, into: shared.database) else {
+      let start = SandboxClock(mode: origin.clock, wallClock: shared.settings.wallClock).now
+      guard let row = try SandboxRow.insert(name, origin: origin, at: start, into: shared.database) else {
         preconditionFailure("the new sandbox has no row")
       }
       let sandbox = Sandbox(row, shared: shared)
@@ -93,7 +96,7 @@ package final class Sandboxes {
   package func remove(_ sandbox: Sandbox) throws {
     try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
     shared.roster.members.remove(sandbox)
-    shared.credentials.forget(sandbox.id)
+    shared.credentials.forgetCopy()
   }
 
   /// Brings a sandbox back to its origin: everything since is gone, its seeds are loaded anew.

@@ -5,6 +5,7 @@ package enum Schema {
   /// Every step from an empty file to the present tables.
   package static let migrations: [Migration] = [
     Migration(version: 1, name: "sandboxes", sql: text(PackageResources.schema_0001_sql)),
+    Migration(version: 2, name: "carrier", sql: text(PackageResources.schema_0002_sql)),
     Migration(version: 3, name: "webhooks", sql: text(PackageResources.schema_0003_sql)),
     Migration(version: 4, name: "silent sessions", sql: text(PackageResources.schema_0004_sql)),
   ]

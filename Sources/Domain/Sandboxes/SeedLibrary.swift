@@ -83,7 +83,7 @@ package struct SeedLibrary {
         throw fields.mismatch("number", expected: "a phone number such as +12025550100")
       }
       var subscriber = try sandbox.subscribers[number]
-      try subscriber.merge(fields)
+      try merge(fields, into: &subscriber)
       try sandbox.subscribers.keep(subscriber)
     }
     if let scenarios = try seed.optionalObjects("scenarios") {
@@ -97,6 +97,12 @@ package struct SeedLibrary {
       if let fields = try seed.optionalObject(section.name) { try section.load(fields, sandbox) }
     }
     try seed.requireAllRead()
+  }
+
+  /// Changes a subscriber by what a record says; its own scenarios are read as others are.
+  package func merge(_ fields: Fields, into subscriber: inout Subscriber) throws(FieldError) {
+    try subscriber.merge(fields)
+    _ = try scenarios(from: fields.optionalObjects("scenarios") ?? [])
   }
 
   /// Reads faults; a provider that nobody knows is a slip, since the fault would never act.
@@ -149,9 +155,7 @@ package struct SeedLibrary {
 
   /// The seed that would bring back a sandbox's present state, secrets masked.
   package func export(from sandbox: Sandbox) throws -> JSON {
-    let subscribers = try sandbox.subscribers.all.map { subscriber in
-      try JSON(parsing: JSONWriter.object { subscriber.write(to: &$0) })
-    }
+    let subscribers = try sandbox.subscribers.all.map { sandbox.subscribers.export($0) }
     let scenarios = try sandbox.scenarios.all.map { entry in
       try JSON(parsing: JSONWriter.object { entry.rule.write(to: &$0) })
     }

@@ -1,4 +1,7 @@
 /// What goes wrong on the carrier of a sandbox, for whom, and when.
+///
+/// The first that applies decides: what the request itself asks for, a scenario set at run time, a scenario of
+/// the subscriber's own record or of the number's ending, what follows from the record. Source: `carrier.md` 4.3.
 package struct Scenarios {
   let sandbox: Sandbox
 
@@ -12,13 +15,83 @@ package struct Scenarios {
     try sandbox.scenarioRules.replace(with: scenarios, in: sandbox)
   }
 
-  /// What becomes of a message: the first scenario that matches decides, else the subscriber's record.
+  /// What becomes of a message.
   func plan(for draft: MessageDraft, to subscriber: Subscriber?) throws -> DeliveryPlan {
-    let scenario = try sandbox.scenarioRules.first(in: sandbox, turn: { $0.turn }) { $0.matches(draft) }
-    if let scenario, let behaviour = behaviours.first(where: { $0.name == scenario.outcome }) {
+    if let scenario = try scenario(for: draft, to: subscriber),
+      let behaviour = Outcomes.behaviour(scenario.outcome)
+    {
       return behaviour.plan(scenario)
     }
-    if draft.channel == .sms, subscriber?.receivesTexts == false { return Absent.plan(Scenario()) }
-    return Delivered.plan(Scenario())
+    let plan = subscriber?.plan(for: draft, at: sandbox.clock.now)
+    return plan ?? (draft.channel == .call ? Answer.plan(Scenario()) : Delivered.plan(Scenario()))
+  }
+
+  /// What becomes of a silent verification that a provider begins for a number.
+  ///
+  /// `requested` is what the request itself asks for, where the provider's clients can.
+  package func silentOutcome(
+    for number: PhoneNumber, provider: String, requested: Scenario? = nil
+  ) throws -> SilentOutcome {
+    if let outcome = requested?.silentOutcome { return outcome }
+    let rule = try sandbox.scenarioRules.first(in: sandbox, turn: { $0.turn }) {
+      $0.matches(silent: number, provider: provider)
+    }
+    if let outcome = rule?.silentOutcome { return outcome }
+    let subscriber = try sandbox.subscribers[number]
+    let own = try ownScenario(of: subscriber) { $0.matches(silent: number, provider: provider) }
+    return own?.silentOutcome ?? subscriber.silentOutcome(at: sandbox.clock.now)
+  }
+
+  private func scenario(for draft: MessageDraft, to subscriber: Subscriber?) throws -> Scenario? {
+    if let requested = draft.scenario, requested.matches(draft) { return requested }
+    let rule = try sandbox.scenarioRules.first(in: sandbox, turn: { $0.turn }) { $0.matches(draft) }
+    if let rule { return rule }
+    guard let subscriber, !subscriber.scenarios.isEmpty else { return nil }
+    return try ownScenario(of: subscriber) { $0.matches(draft) }
+  }
+
+  /// The first of a subscriber's own scenarios that matches and acts; those that act only on their turn count
+  /// the occasion.
+  private func ownScenario(
+    of subscriber: Subscriber, where matches: (Scenario) -> Bool
+  ) throws -> Scenario? {
+    for (position, scenario) in subscriber.scenarios.enumerated() where matches(scenario) {
+      guard scenario.turn.isLimited else { return scenario }
+      let earlier = try sandbox.occasions.count(one: subscriber.number, position)
+      if scenario.turn.acts(after: earlier) { return scenario }
+    }
+    return nil
+  }
+}
+
+extension Subscriber {
+  /// What follows from the record, where no scenario says otherwise. Source: `carrier.md` 4.3.
+  fileprivate func plan(for draft: MessageDraft, at now: Timestamp) -> DeliveryPlan {
+    switch draft.channel {
+    case .sms: textPlan(from: draft.sender, at: now)
+    case .call: callPlan(at: now)
+    case .whatsapp: networkPlan(hasChannel: whatsapp, from: draft.sender, at: now)
+    case .rcs: networkPlan(hasChannel: rcs, from: draft.sender, at: now)
+    case .email, .push, .silent, .telegram, .viber, .zalo: Delivered.plan(Scenario())
+    }
+  }
+
+  private func textPlan(from sender: String, at now: Timestamp) -> DeliveryPlan {
+    if isDeactivated(at: now) { return Undeliverable.plan(Scenario()) }
+    guard lineType.takesTexts else { return NotSupported.plan }
+    if suspended || barring.contains(.smsIn) || hasStopped(sender) { return Rejected.plan(Scenario()) }
+    return reach.sms ? Delivered.plan(Scenario()) : Absent.plan(Scenario())
+  }
+
+  private func callPlan(at now: Timestamp) -> DeliveryPlan {
+    if isDeactivated(at: now) { return Undeliverable.plan(Scenario()) }
+    if suspended || barring.contains(.voiceIn) { return Rejected.plan(Scenario()) }
+    return reach.sms || reach.data ? Answer.plan(Scenario()) : Unreachable.plan(Scenario())
+  }
+
+  private func networkPlan(hasChannel: Bool, from sender: String, at now: Timestamp) -> DeliveryPlan {
+    guard hasChannel, lineType.takesTexts, !isDeactivated(at: now) else { return NotCapable.plan(Scenario()) }
+    if hasStopped(sender) { return Rejected.plan(Scenario()) }
+    return reach.data ? Delivered.plan(Scenario()) : Absent.plan(Scenario())
   }
 }

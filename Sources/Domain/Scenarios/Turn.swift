@@ -10,6 +10,9 @@ package struct Turn: Equatable, Sendable {
   /// On every occasion.
   package init() {}
 
+  /// Whether there are occasions that it leaves out.
+  var isLimited: Bool { nth != nil || times != nil }
+
   /// Whether a rule acts on the occasion that follows this many earlier ones.
   package func acts(after earlier: Int) -> Bool {
     let first = (nth ?? 1) - 1

@@ -100,7 +100,8 @@ package struct SilentSessions {
 
   /// Why a SIM cannot be told by its data connection; nil where it can.
   private func hindrance(of handset: Subscriber) -> SilentOutcome? {
-    handset.lineType == .mobile ? nil : .notMobile
+    let outcome = handset.silentOutcome(at: sandbox.clock.now)
+    return outcome == .match ? nil : outcome
   }
 
   private func grant(of session: SilentSession) -> String {
@@ -124,12 +125,5 @@ extension SilentSession.Draft {
     draft.attempt = attempt
     draft.details = details
     return draft
-  }
-}
-
-extension Scenarios {
-  /// What comes of a proof by the data connection of a number: a line without a SIM has none.
-  func silentOutcome(for number: PhoneNumber, provider: String) throws -> SilentOutcome {
-    try sandbox.subscribers[number].lineType == .mobile ? .match : .notMobile
   }
 }

@@ -64,7 +64,8 @@ extension Verifications {
 }
 
 extension Verification {
-  fileprivate init(row: Row) {
+  /// Reads a row whose columns stand in the order of the table, without the sandbox.
+  init(row: Row) {
     guard let state = State(rawValue: row.text(6)) else {
       preconditionFailure("the database holds no such state: \(row.text(6))")
     }

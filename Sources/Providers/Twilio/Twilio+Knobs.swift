@@ -66,13 +66,18 @@ extension Twilio {
     }
 
     /// The knobs of a sandbox.
-    static func current(in sandbox: Sandbox) throws -> Knobs {
+    static func current(in sandbox: Sandbox) throws -> Knobs { try shared(in: sandbox).value }
+
+    /// The knobs of a sandbox as requests share them.
+    static func shared(in sandbox: Sandbox) throws -> Shared<Knobs> {
       try sandbox.shelf.read(key, in: section) { item in
         var knobs = Knobs()
         try knobs.merge(Fields(Array(item.record.utf8)))
         return knobs
-      } ?? Knobs()
+      } ?? usual
     }
+
+    private static let usual = Shared(Knobs())
 
     /// Keeps them for a sandbox.
     func keep(in sandbox: Sandbox) throws {
@@ -113,23 +118,5 @@ extension Fields {
       throw mismatch(name, expected: "a URL such as https://verify.twilio.com, without a slash at its end")
     }
     return text
-  }
-
-  /// A whole number within bounds, where there is one.
-  fileprivate func number(_ name: String, _ range: ClosedRange<Int>) throws(FieldError) -> Int? {
-    guard let number = try optionalInt(name) else { return nil }
-    guard range.contains(number) else {
-      throw mismatch(name, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
-  }
-
-  /// One of some words, where there is one.
-  fileprivate func word(_ name: String, _ words: [String]) throws(FieldError) -> String? {
-    guard let word = try optionalString(name) else { return nil }
-    guard words.contains(word) else {
-      throw mismatch(name, expected: "one of \(words.joined(separator: ", "))")
-    }
-    return word
   }
 }

@@ -157,13 +157,13 @@ struct MessagesTests {
   @Test("a handset that takes no texts gets none, and calls still")
   func unreachable() throws {
     var subscriber = Subscriber(happyLineOf: try #require(PhoneNumber("+12025550100")))
-    subscriber.receivesTexts = false
+    subscriber.reach.sms = false
 
     let text = try messages.submit(.text("1111"), to: subscriber)
     let call = try messages.submit(.text("2222", over: .call), to: subscriber)
 
     #expect(text.receipts == Absent.plan(Scenario()).receipts)
-    #expect(call.receipts == Delivered.plan(Scenario()).receipts)
+    #expect(call.receipts == Answer.plan(Scenario()).receipts)
     #expect(try world.sandbox.texts() == ["Your code is 2222"])
   }
 

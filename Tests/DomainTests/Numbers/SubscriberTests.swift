@@ -1,5 +1,7 @@
+import Database
 import Domain
 import JSON
+import Support
 import Testing
 
 @Suite("Domain · subscribers")
@@ -12,27 +14,144 @@ struct SubscriberTests {
     number = try #require(PhoneNumber("+12025550100"))
   }
 
-  @Test("a number of which nothing was said is a happy mobile line")
+  @Test("a number of which nothing was said is a happy mobile line, whole")
   func happy() throws {
+    let plain = try #require(PhoneNumber("+447700900123"))
+
     #expect(
-      written(try world.sandbox.subscribers[number])
-        == #"{"number":"+12025550100","code":null,"lineType":"mobile","operator":"Sandpiper Mobile","#
-        + #""country":"US","mcc":"001","mnc":"01","reach":{"sms":true}}"#)
+      written(try world.sandbox.subscribers[plain])
+        == #"{"number":"+447700900123","code":null,"lineType":"mobile","operator":"Sandpiper Mobile","#
+        + #""country":"GB","mcc":"001","mnc":"01","coversSilent":false,"originalMcc":"001","originalMnc":"01","#
+        + #""ported":false,"portedAt":null,"contract":"PAYM","activatedAt":"2023-01-06T10:20:30Z","#
+        + #""subscriberPeriods":[{"from":"2023-01-06T10:20:30Z","to":null}],"deactivatedAt":null,"#
+        + #""suspended":false,"barring":[],"forwarding":[],"imsi":"001017700900123","imei":"001013019001231","#
+        + #""iccid":"890010177009001239","simSwaps":[],"deviceSwaps":[],"reach":{"sms":true,"data":true},"#
+        + #""roaming":{"on":false,"mcc":null,"countries":[]},"#
+        + #""session":{"on":true,"ip":null,"port":null,"natIp":null,"natPort":null},"interference":"none","#
+        + #""consent":{},"risk":null,"whatsapp":true,"rcs":true,"preferredChannel":null,"email":null,"kyc":{},"#
+        + #""optOut":[],"scenarios":[]}"#)
   }
 
-  @Test("every member changes what it names")
+  /// A record in which every member says something else than a happy line's.
+  static let everything =
+    #"{"number":"+447700900123","code":"4711","lineType":"landline","operator":"Fixed","country":"CA","#
+    + #""mcc":"302","mnc":"720","coversSilent":true,"originalMcc":"310","originalMnc":"410","ported":true,"#
+    + #""portedAt":"2026-01-02T10:20:30Z","contract":"PAYG","activatedAt":"2025-01-05T00:00:00Z","#
+    + #""subscriberPeriods":[{"from":"2020-01-01T00:00:00Z","to":"2024-01-01T00:00:00Z"},"#
+    + #"{"from":"2025-01-05T00:00:00Z","to":null}],"deactivatedAt":"2026-01-04T10:20:30Z","suspended":true,"#
+    + #""barring":["smsIn","data"],"forwarding":["busy","noAnswer"],"imsi":"302720123456789","#
+    + #""imei":"490154203237518","iccid":"8930272012345678901","simSwaps":["2025-12-05T10:20:30Z"],"#
+    + #""deviceSwaps":["2026-01-05T09:20:30Z"],"reach":{"sms":false,"data":false},"#
+    + #""roaming":{"on":true,"mcc":"208","countries":["FR","MC"]},"session":{"on":false,"ip":"127.10.9.9","#
+    + #""port":4000,"natIp":"203.0.113.7","natPort":40001},"interference":"vpn","#
+    + #""consent":{"*":"denied","dpv:FraudPreventionAndDetection":"granted"},"#
+    + #""risk":{"score":870,"reasons":["velocity"]},"whatsapp":false,"rcs":false,"#
+    + #""preferredChannel":"whatsapp","email":"a@example.test","#
+    + #""kyc":{"givenName":"Ada","birthdate":"1990-01-31"},"optOut":["Acme"],"#
+    + #""scenarios":[{"match":{"number":null,"channel":"call","sender":null,"provider":null,"nth":2},"#
+    + ##""outcome":"busy","afterMs":900,"err":null,"keys":"7#","times":1}]}"##
+
+  @Test("every member changes what it names, and a record is kept and found again whole")
   func everyMember() throws {
+    let number = try #require(PhoneNumber("+447700900123"))
     var subscriber = Subscriber(happyLineOf: number)
+    try subscriber.merge(Fields(Self.everything))
+
+    try world.sandbox.subscribers.keep(subscriber)
+
+    #expect(written(subscriber) == Self.everything)
+    #expect(written(try world.sandbox.subscribers[number]) == Self.everything)
+    #expect(world.sandbox.subscribers.export(subscriber).text == Self.everything)
+  }
+
+  @Test("a record is as small as what it says")
+  func smallness() throws {
+    for document in [
+      "{}", #"{"lineType":"mobile","mcc":"001","code":null}"#, written(Subscriber(happyLineOf: number)),
+    ] {
+      var subscriber = try world.sandbox.subscribers[number]
+      try subscriber.merge(
+        Fields(document.replacing(#""coversSilent":false"#, with: #""coversSilent":true"#)))
+      try world.sandbox.subscribers.keep(subscriber)
+
+      #expect(try record() == "{}")
+    }
+
+    var subscriber = try world.sandbox.subscribers[number]
+    try subscriber.merge(Fields(#"{"mcc":"310","simSwaps":["-3d","-500h"]}"#))
+    try world.sandbox.subscribers.keep(subscriber)
+
+    #expect(
+      try record()
+        == #"{"mcc":"310","originalMcc":"310","imsi":"310012025550100","iccid":"893100120255501002","#
+        + #""simSwaps":["2026-01-02T10:20:30Z","2025-12-15T14:20:30Z"]}"#)
+  }
+
+  @Test("null takes back what a line may be without")
+  func takingBack() throws {
+    var subscriber = Subscriber(happyLineOf: number)
+    try subscriber.merge(Fields(Self.everything))
 
     try subscriber.merge(
       Fields(
-        #"{"code":"4711","lineType":"landline","operator":"Fixed","country":"CA","mcc":"302","mnc":"720","reach":{"sms":false}}"#
-      ))
+        #"{"code":null,"portedAt":null,"deactivatedAt":null,"imsi":null,"imei":null,"iccid":null,"risk":null,"#
+          + #""preferredChannel":null,"email":null,"kyc":{"givenName":null},"roaming":{"mcc":null},"#
+          + #""session":{"ip":null,"port":null,"natIp":null,"natPort":null}}"#))
 
+    #expect(subscriber.code == nil && subscriber.portedAt == nil && subscriber.deactivatedAt == nil)
+    #expect([subscriber.imsi, subscriber.imei] == ["302720025550100", "001013015501002"])
+    #expect(subscriber.risk == nil && subscriber.preferredChannel == nil && subscriber.email == nil)
+    #expect(subscriber.kyc[.givenName] == nil && subscriber.kyc[.birthdate] == "1990-01-31")
+    #expect(subscriber.roaming.mcc == nil && subscriber.session.address == "127.10.1.1")
+  }
+
+  @Test("dates may be counted back from the start of the sandbox's clock, wherever it is now")
+  func relativeDates() throws {
+    try world.sandbox.advance(by: .seconds(86_400))
+    var subscriber = try world.sandbox.subscribers[number]
+
+    try subscriber.merge(
+      Fields(#"{"portedAt":"-1d","deactivatedAt":"2026-01-04","simSwaps":["-1h30m"],"deviceSwaps":["-0s"]}"#))
+
+    #expect(subscriber.ported)
+    #expect(subscriber.portedAt == Timestamp("2026-01-04T10:20:30Z"))
+    #expect(subscriber.deactivatedAt == Timestamp("2026-01-04T00:00:00Z"))
+    #expect(subscriber.simSwaps == [Timestamp("2026-01-05T08:50:30Z")])
+    #expect(subscriber.deviceSwaps == [TestSandbox.start])
+  }
+
+  @Test("the start of the clock is the same after a reopening, and another after a reset")
+  func start() throws {
+    let directory = try TemporaryDirectory()
+    let world = try World(directory.database, clock: .real)
+    world.wallClock.now = TestSandbox.start + .seconds(60)
+    #expect(world.sandbox.startedAt == TestSandbox.start)
+    world.close()
+
+    let reopened = try World(directory.database, clock: .real)
+    reopened.wallClock.now = TestSandbox.start + .seconds(90)
+    #expect(reopened.sandbox.startedAt == TestSandbox.start)
     #expect(
-      written(subscriber)
-        == #"{"number":"+12025550100","code":"4711","lineType":"landline","operator":"Fixed","#
-        + #""country":"CA","mcc":"302","mnc":"720","reach":{"sms":false}}"#)
+      try reopened.sandboxes.reset(reopened.sandbox).startedAt == TestSandbox.start + .seconds(90))
+  }
+
+  @Test("a handset is found by its address: a stated one, else the number's own")
+  func addresses() throws {
+    let stated = try #require(PhoneNumber("+447700900123"))
+    var subscriber = try world.sandbox.subscribers[stated]
+    subscriber.session.address = "127.10.200.1"
+    try world.sandbox.subscribers.keep(subscriber)
+    var moved = try world.sandbox.subscribers[#require(PhoneNumber("+12025550101"))]
+    moved.session.address = "127.10.200.2"
+    try world.sandbox.subscribers.keep(moved)
+
+    let holders = try [
+      "127.10.1.1", "127.10.200.1", "127.10.1.2", "127.10.16.2", "127.10.115.100", "127.0.0.1",
+    ].map {
+      try world.sandbox.subscribers.holder(ofAddress: $0)?.number.description
+    }
+
+    #expect(holders == ["+12025550100", "+447700900123", nil, "+33639980001", "+33639989999", nil])
   }
 
   @Test(
@@ -68,6 +187,49 @@ struct SubscriberTests {
       (#"{"code":"12345678901"}"#, #"$.code: expected 4 to 10 characters; found "12345678901""#),
       (#"{"code":1234}"#, "$.code: expected a string; found 1234"),
       (#"{"mcc":1}"#, "$.mcc: expected a string; found 1"),
+      (#"{"mcc":"31"}"#, #"$.mcc: expected 3 digits; found "31""#),
+      (#"{"mnc":"1"}"#, #"$.mnc: expected 2 to 3 digits; found "1""#),
+      (#"{"country":"usa"}"#, #"$.country: expected two letters of ISO 3166-1 such as US; found "usa""#),
+      (#"{"imsi":"1"}"#, #"$.imsi: expected 14 to 15 digits; found "1""#),
+      (#"{"imei":"12345678901234x"}"#, #"$.imei: expected 15 digits; found "12345678901234x""#),
+      (
+        #"{"portedAt":"yesterday"}"#,
+        "$.portedAt: expected a time such as 2026-01-05T10:20:30Z, a day such as 2026-01-05, or a span back such as "
+          + #"-3d; found "yesterday""#
+      ),
+      (
+        #"{"simSwaps":["-3d","3d"]}"#,
+        "$.simSwaps[1]: expected a time such as 2026-01-05T10:20:30Z, a day such as 2026-01-05, or a span back "
+          + #"such as -3d; found "3d""#
+      ),
+      (
+        #"{"subscriberPeriods":[{"from":"-9d"},{"from":"-3d"}]}"#,
+        #"$.subscriberPeriods[1].from: expected a time after the end of the period before it; found "-3d""#
+      ),
+      (
+        #"{"subscriberPeriods":[{"from":"-3d","to":"-4d"}]}"#,
+        #"$.subscriberPeriods[0].to: expected a time after from; found "-4d""#
+      ),
+      (
+        #"{"barring":["sms"]}"#,
+        #"$.barring[0]: expected one of smsIn, smsOut, voiceIn, voiceOut, data; found "sms""#
+      ),
+      (
+        #"{"session":{"ip":"127.10.1.256"}}"#,
+        #"$.session.ip: expected an IPv4 address such as 127.10.1.1; found "127.10.1.256""#
+      ),
+      (#"{"session":{"port":0}}"#, "$.session.port: expected a whole number from 1 to 65535; found 0"),
+      (
+        #"{"roaming":{"countries":["FR","fr"]}}"#,
+        #"$.roaming.countries[1]: expected two letters of ISO 3166-1 such as US; found "fr""#
+      ),
+      (#"{"consent":{"*":"no"}}"#, #"$.consent.*: expected one of granted, denied, unknown; found "no""#),
+      (#"{"risk":{"score":1001}}"#, "$.risk.score: expected a whole number from 0 to 1000; found 1001"),
+      (#"{"email":"a@b@c"}"#, #"$.email: expected an email address; found "a@b@c""#),
+      (
+        #"{"scenarios":[{"match":{"number":"+12025550101"},"outcome":"slow"}]}"#,
+        #"$.scenarios[0].match.number: expected +12025550100 or nothing; found "+12025550101""#
+      ),
       (#"{"operator":[]}"#, "$.operator: expected a string; found an array"),
       (#"{"reach":true}"#, "$.reach: expected an object; found true"),
       (#"{"reach":{"sms":"yes"}}"#, #"$.reach.sms: expected true or false; found "yes""#),
@@ -92,18 +254,6 @@ struct SubscriberTests {
     try subscriber.merge(Fields(#"{"lineType":"\#(type.rawValue)"}"#))
 
     #expect(subscriber.lineType == type)
-  }
-
-  @Test("a record is kept and found again whole")
-  func keeping() throws {
-    var subscriber = Subscriber(happyLineOf: number)
-    try subscriber.merge(
-      Fields(
-        #"{"code":"4711","lineType":"pager","operator":"Fünf \"5\"","country":"CA","reach":{"sms":false}}"#))
-
-    try world.sandbox.subscribers.keep(subscriber)
-
-    #expect(try world.sandbox.subscribers.recorded(number) == subscriber)
   }
 
   @Test("a record gives way to a newer one")
@@ -138,7 +288,11 @@ struct SubscriberTests {
     let had = [try world.sandbox.subscribers.forget(number), try world.sandbox.subscribers.forget(number)]
 
     #expect(had == [true, false])
-    #expect(try world.sandbox.subscribers[number] == Subscriber(happyLineOf: number))
+    #expect(try world.sandbox.subscribers[number] == world.sandbox.subscribers.unrecorded(number))
+  }
+
+  private func record() throws -> String? {
+    try world.database.first("SELECT record FROM subscribers WHERE sandbox = 1") { $0.text(0) }
   }
 
   private func written(_ subscriber: Subscriber) -> String {

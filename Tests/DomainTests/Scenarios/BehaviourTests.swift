@@ -5,7 +5,16 @@ import Testing
 struct BehaviourTests {
   @Test("each behaviour has its own word")
   func words() {
-    #expect(behaviours.map { $0.name } == ["absent", "deliver", "noReceipt", "slow", "undeliverable"])
+    #expect(
+      Outcomes.words == [
+        "absent", "answer", "answerHangup", "busy", "decline", "deliver", "duplicate", "fail", "filtered",
+        "lostButDelivrd", "memoryFull", "noAnswer", "noReceipt", "notCapable", "read", "receiptFirst",
+        "reject",
+        "slow", "submitFail:systemError", "submitFail:invalidDestination", "submitFail:queueFull",
+        "submitFail:refused", "submitFail:throttled", "submitFail:deliveryFailure", "undeliverable",
+        "unreachable", "voicemail", "match", "mismatch", "notMobile", "noCoverage", "carrierError", "timeout",
+        "garbage", "loop", "userDenied",
+      ])
   }
 
   @Test("a delivered message is there at once and acknowledged after 200 ms")
@@ -68,7 +77,7 @@ struct BehaviourTests {
     "no behaviour reports anything out of order",
     arguments: [nil, .zero, .milliseconds(1), .seconds(900)] as [Duration?])
   func order(after: Duration?) {
-    for behaviour in behaviours {
+    for behaviour in Outcomes.behaviours {
       let times = behaviour.plan(scenario(after, nil)).receipts.all.map(\.after)
 
       #expect(times == times.sorted(), "\(behaviour.name)")

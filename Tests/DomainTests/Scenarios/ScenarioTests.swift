@@ -28,11 +28,11 @@ struct ScenarioTests {
       ("{}", "$.outcome: expected a string; found nothing"),
       (
         #"{"outcome":"explode"}"#,
-        #"$.outcome: expected one of absent, deliver, noReceipt, slow, undeliverable; found "explode""#
+        #"$.outcome: expected one of \#(Outcomes.words.joined(separator: ", ")); found "explode""#
       ),
       (
         #"{"match":{"channel":"fax"},"outcome":"slow"}"#,
-        #"$.match.channel: expected one of sms, call, whatsapp, email, rcs, silent, push; found "fax""#
+        #"$.match.channel: expected one of sms, call, whatsapp, email, rcs, viber, telegram, zalo, silent, push; found "fax""#
       ),
       (#"{"match":[],"outcome":"slow"}"#, "$.match: expected an object; found an array"),
       (#"{"match":{"number":1},"outcome":"slow"}"#, "$.match.number: expected a string; found 1"),
@@ -119,7 +119,7 @@ struct ScenarioTests {
   @Test("a scenario goes before the subscriber's record")
   func beforeRecord() throws {
     var subscriber = Subscriber(happyLineOf: try #require(PhoneNumber("+12025550100")))
-    subscriber.receivesTexts = false
+    subscriber.reach.sms = false
     try set(#"{"outcome":"deliver"}"#)
 
     #expect(

@@ -2,6 +2,8 @@
 package enum Absent: Behaviour {
   /// The outcome's word.
   package static let name = "absent"
+  /// Messages.
+  package static let channels: Set<Channel> = .written
   /// How long the carrier keeps trying. Source: `carrier.md` 7, C3.
   package static let validity = Duration.seconds(300)
 

@@ -2,6 +2,8 @@
 package enum Delivered: Behaviour {
   /// The outcome's word.
   package static let name = "deliver"
+  /// Messages.
+  package static let channels: Set<Channel> = .written
 
   /// On the handset at once; on its way after 50 ms, acknowledged after 200 ms.
   package static func plan(_ scenario: Scenario) -> DeliveryPlan { usual }

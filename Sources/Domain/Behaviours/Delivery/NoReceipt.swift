@@ -2,6 +2,8 @@
 package enum NoReceipt: Behaviour {
   /// The outcome's word.
   package static let name = "noReceipt"
+  /// Messages.
+  package static let channels: Set<Channel> = .written
 
   /// On the handset at once, or after the scenario's time; no receipt.
   package static func plan(_ scenario: Scenario) -> DeliveryPlan {

@@ -2,6 +2,8 @@
 package enum Slow: Behaviour {
   /// The outcome's word.
   package static let name = "slow"
+  /// Messages.
+  package static let channels: Set<Channel> = .written
 
   /// On the handset, and acknowledged, after the scenario's time, or 20 s.
   package static func plan(_ scenario: Scenario) -> DeliveryPlan {

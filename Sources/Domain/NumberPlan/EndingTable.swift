@@ -1,0 +1,151 @@
+/// What the last two digits of a number of fiction say of its line. Source: `carrier.md` 4.6.
+///
+/// Only for +1 NPA 555 01xx and +33 6 39 98 xx xx. It is asked at every verification of a number without a
+/// record, so it is a look at digits and nothing else.
+enum EndingTable {
+  /// The last two digits, where the number is in one of the two ranges.
+  static func ending(of number: PhoneNumber) -> Int? {
+    var text = number.description
+    return text.withUTF8 { digits in
+      guard digits.count == 12 else { return nil }
+      let isAmerican =
+        digits[1] == UInt8(ascii: "1") && digits[2] >= UInt8(ascii: "2")
+        && digits[5..<10].elementsEqual("55501".utf8)
+        && !digits[2..<5].elementsEqual("800".utf8)
+      guard isAmerican || digits[1..<8].elementsEqual("3363998".utf8) else { return nil }
+      return Int(digits[10] - 0x30) * 10 + Int(digits[11] - 0x30)
+    }
+  }
+
+  /// Changes a happy line to what its ending says.
+  static func apply(_ ending: Int, to line: inout Subscriber) {
+    line.coversSilent = coversSilent(ending)
+    if line.number.description.utf8.dropFirst().first == UInt8(ascii: "3") { settleInFrance(&line) }
+    switch ending {
+    case 2, 5, 8, 32, 60...69: applyHistory(ending, to: &line)
+    case 12: line.becomeLandline()
+    case 37...39, 46, 52, 54...56: applyState(ending, to: &line)
+    case 45:
+      line.operatorName = "Wren Mobile"
+      line.mnc = "99"
+    default: line.scenarios = scenarios(ending)
+    }
+  }
+
+  /// Endings whose network answers for silent verification, be it with a mishap.
+  private static func coversSilent(_ ending: Int) -> Bool {
+    switch ending {
+    case 0...9, 38, 40...44, 46, 99: true
+    default: false
+    }
+  }
+
+  /// The covered French operator is 208/01; 208/99 is fictional. Source: `carrier.md` 4.6.
+  private static func settleInFrance(_ line: inout Subscriber) {
+    line.mcc = "208"
+    if line.coversSilent { return }
+    line.mnc = "99"
+    line.operatorName = "Wren Mobile"
+  }
+
+  private static func applyHistory(_ ending: Int, to line: inout Subscriber) {
+    switch ending {
+    case 2: line.simSwaps = [line.start - .days(3)]
+    case 5:
+      line.statedOriginalMNC = "99"
+      line.ported = true
+      line.portedAt = line.start - .days(10)
+    case 8:
+      line.statedPeriods = [
+        SubscriberPeriod(from: line.activatedAt, to: line.start - .days(90)),
+        SubscriberPeriod(from: line.start - .days(30)),
+      ]
+      line.statedActivation = line.start - .days(30)
+    case 32: line.deactivatedAt = line.start - .days(5)
+    default: line.deviceSwaps = [line.start - .seconds(3600)]
+    }
+  }
+
+  private static func applyState(_ ending: Int, to line: inout Subscriber) {
+    switch ending {
+    case 37:
+      let isFrench = line.mcc == "208"
+      line.roaming.isOn = true
+      line.roaming.mcc = isFrench ? "262" : "208"
+      line.roaming.countries = [isFrench ? "DE" : "FR"]
+    case 38: line.statedSession.isOn = false
+    case 39: line.forwarding = [.unconditional]
+    case 46: line.consent[Consent.anyPurpose] = .denied
+    case 52:
+      line.reach.sms = false
+      line.reach.data = false
+      line.statedSession.isOn = false
+    case 54: line.optOut = [Subscriber.anySender]
+    case 55:
+      line.lineType = .nonFixedVoip
+      line.operatorName = "Sandpiper Voice"
+    default: line.barring = [.smsIn]
+    }
+  }
+
+  private static func scenarios(_ ending: Int) -> [Scenario] {
+    switch ending {
+    case 30: [Scenario("undeliverable")]
+    case 31: [Scenario("noReceipt")]
+    case 33: [Scenario("submitFail:throttled", times: 1)]
+    case 34: [Scenario("filtered")]
+    case 35: [Scenario("busy", times: 1)]
+    case 36: [Scenario("voicemail")]
+    case 40: [Scenario("mismatch")]
+    case 41: [Scenario("carrierError")]
+    case 42: [Scenario("timeout")]
+    case 43: [Scenario("garbage")]
+    case 44: [Scenario("loop")]
+    case 51: [Scenario("slow", after: .seconds(20))]
+    case 53: [Scenario("memoryFull")]
+    case 99: [Scenario("carrierError"), Scenario("undeliverable", error: 34)]
+    default: []
+    }
+  }
+}
+
+/// What the last digits of a number under the spare country code 990 say of its line. Source: `carrier.md` 4.3.
+enum DigitRule {
+  /// Whether the rule is about this number.
+  static func concerns(_ number: PhoneNumber) -> Bool { number.description.utf8.starts(with: "+990".utf8) }
+
+  /// Even: recognised; odd: another SIM card answers; 99: the network fails. The card was changed 500 h ago.
+  static func apply(to line: inout Subscriber) {
+    line.coversSilent = true
+    line.simSwaps = [line.start - .seconds(500 * 3600)]
+    let digits = line.number.description.utf8.suffix(2)
+    if digits.elementsEqual("99".utf8) {
+      line.scenarios = [Scenario("carrierError"), Scenario("undeliverable")]
+    } else if let last = digits.last, !last.isMultiple(of: 2) {
+      line.scenarios = [Scenario("mismatch")]
+    }
+  }
+}
+
+extension Subscriber {
+  /// What a number is without a record: what its ending or the digit rule says, else a happy mobile line.
+  /// Source: `carrier.md` 4.3, precedence 4 to 6.
+  package init(unrecorded number: PhoneNumber, since start: Timestamp) {
+    self.init(happyLineOf: number, since: start)
+    if let ending = EndingTable.ending(of: number) {
+      EndingTable.apply(ending, to: &self)
+    } else if DigitRule.concerns(number) {
+      DigitRule.apply(to: &self)
+    }
+  }
+
+  fileprivate mutating func becomeLandline() {
+    lineType = .landline
+    operatorName = "Sandpiper Fixed"
+    coversSilent = false
+  }
+}
+
+extension Duration {
+  fileprivate static func days(_ count: Int) -> Duration { .seconds(count * 86_400) }
+}

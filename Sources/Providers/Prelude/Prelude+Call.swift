@@ -1,0 +1,48 @@
+import Domain
+import HTTP
+import JSON
+
+extension Prelude {
+  /// What every operation starts from: who calls is proven, under which knobs, and the request's own id.
+  struct Call {
+    let request: Request
+    let sandbox: Sandbox
+    let knobs: Knobs
+    /// Stands in the body and in `X-Request-Id`. Source: contract 2.3.
+    let requestID: String
+
+    /// The answer of an operation: 200 and an object that `write` fills; `request_id` comes last.
+    func answer(_ write: (inout JSONWriter) -> Void) -> Response {
+      .json(
+        200,
+        JSONWriter.object { json in
+          write(&json)
+          json.member("request_id", requestID)
+        })
+    }
+
+    /// The same without `request_id`, for operations that have none.
+    func bareAnswer(_ write: (inout JSONWriter) -> Void) -> Response {
+      .json(200, JSONWriter.object(write))
+    }
+  }
+
+  /// An operation of a server: proves who calls, and puts the request's id on the answer, refusals included.
+  static func calling(
+    _ operation: @escaping (Call) throws -> Response
+  ) -> (Request, Sandbox) throws -> Response {
+    { request, sandbox in
+      let requestID = requestIdentifier(in: sandbox)
+      do {
+        try authenticate(request, in: sandbox)
+        let knobs = try Knobs.current(in: sandbox)
+        let call = Call(request: request, sandbox: sandbox, knobs: knobs, requestID: requestID)
+        var response = try operation(call)
+        response.headers.add("X-Request-Id", requestID)
+        return response
+      } catch let problem as Problem {
+        throw problem.signed(requestID)
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package import Domain
+package import HTTP
+
+/// Prelude v2: verification with its neighbours Lookup, Watch, Notify and KYC match, signals and silent
+/// verification. Contract: `prelude.md`; the vendor's pages: https://docs.prelude.so
+package enum Prelude: Provider {
+  /// URL prefix, seed member and tag.
+  package static let name = "prelude"
+  /// No tool has another name for it.
+  package static let prefixes: [String] = []
+  /// The server API and the edge that front ends talk to. Source: contract 1.1.
+  package static let hosts = ["api.prelude.dev", "edge.prelude.dev"]
+
+  /// The operations of the contract, in its order.
+  package static var routes: [Route<Sandbox>] {
+    verificationRoutes + managementRoutes + productRoutes + notifyRoutes + frontEndRoutes
+  }
+
+  /// Says on every answer that it is none of the vendor's own. Source: contract 15.
+  package static func sign(_ headers: inout Headers, in sandbox: Sandbox) {
+    headers.add("X-Sandbox", name)
+  }
+
+  /// No operation that tells anybody is emulated yet.
+  package static func render(_ webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? { nil }
+
+  /// One minute, doubled each time up to twelve hours, for two weeks. Source: contract 12.1.
+  package static var retries: RetrySchedule {
+    .doubling(from: .seconds(60), upTo: .seconds(12 * 3600), for: .seconds(14 * 86_400))
+  }
+
+  /// The vendor's words for what no handler answers.
+  package static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
+    let problem: Problem
+    switch reason {
+    case .unknownPath: problem = Problem(.notFound, "no route has the path \(request.target.path)")
+    case .notEmulated: problem = Problem(.notFound, "this operation is not emulated")
+    case .wrongMethod(let allowed): problem = .wrongMethod(allowed: allowed)
+    case .malformed(let field, let expected):
+      problem = .invalid(field.map(parameter) ?? "body", expected: expected)
+    case .fault(let status, let code): problem = .fault(status: status, code: code)
+    case .failure: problem = Problem(.internal)
+    case .overload: problem = .overload
+    }
+    return problem.signed(requestIdentifier(in: sandbox)).response
+  }
+
+  /// A member's path as `param` names it: without the document's root.
+  private static func parameter(_ path: String) -> String {
+    path.hasPrefix("$.") ? String(path.dropFirst(2)) : path == "$" ? "body" : path
+  }
+}
+
+/// The route table by sections of the contract.
+extension Prelude {
+  /// Verify. Source: contract 3 to 5.
+  private static var verificationRoutes: [Route<Sandbox>] {
+    [
+      .absent(.post, "/v2/verification", as: "createVerification"),
+      .absent(.post, "/v2/verification/check", as: "checkVerification"),
+      .absent(.get, "/v2/verification/phone/history", as: "listHistory"),
+      .absent(.get, "/v2/verification/phone/history/{id}", as: "fetchHistory"),
+    ]
+  }
+
+  /// What belongs to front ends: signals, and the hops of silent verification. Source: contract 13 and 14.
+  private static var frontEndRoutes: [Route<Sandbox>] {
+    [
+      .absent(.post, "/v1/signals", as: "dispatchSignals"),
+      .absent(.options, "/v1/signals", as: "announceSignals"),
+      .absent(.get, "/silent/v1/{token}", as: "startSilent"),
+      .absent(.get, "/silent/v1/{token}/complete", as: "completeSilent"),
+    ]
+  }
+}

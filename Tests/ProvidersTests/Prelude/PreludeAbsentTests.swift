@@ -1,0 +1,69 @@
+import HTTP
+import Support
+import Testing
+
+@Suite("Prelude · what is not there", .contract("prelude.md 11"))
+struct PreludeAbsentTests {
+  let prelude: PreludeWorld
+
+  init() throws { prelude = try PreludeWorld() }
+
+  static let absent = ((try? TestSandbox())?.routes ?? []).filter { $0.owner == "prelude" && !$0.isMounted }
+
+  @Test("an operation that is not emulated answers not_found and is journalled as that", arguments: absent)
+  func notEmulated(route: RouteEntry) throws {
+    let path = route.path.replacing(#/\{[a-z]+\}/#, with: "x1")
+    let method = try #require(HTTP.Method.allCases.first { $0.rawValue == route.method })
+
+    let exchange = try prelude.send(method, path)
+
+    exchange.matches(golden: "not-emulated")
+    #expect(exchange.route == route.name)
+    #expect(try exchange.preludeRefusal() == "404 not_found")
+    #expect(exchange.why == "not emulated: prelude has this operation, the sandbox has not")
+  }
+
+  @Test("an unknown path below a prefix or a host of the vendor's is not_found with the nearest routes")
+  func unknownPath() throws {
+    let exchange = try prelude.world.send(
+      Request(.get, Target("/v2/verifications"), headers: ["Host": "api.prelude.dev"]))
+    let prefixed = try prelude.get("/prelude/v2/verification/phone/histories")
+
+    exchange.matches(golden: "unknown-path")
+    #expect(try exchange.preludeRefusal() == "404 not_found")
+    #expect(try prefixed.preludeRefusal() == "404 not_found")
+    #expect(prefixed.nearest.first == "GET /v2/verification/phone/history")
+  }
+
+  @Test("a wrong method is 405 with the allowed ones", arguments: [HTTP.Method.get, .put, .patch, .delete])
+  func wrongMethod(method: HTTP.Method) throws {
+    let exchange = try prelude.send(method, PreludeWorld.check)
+
+    if method == .put { exchange.matches(golden: "wrong-method") }
+    #expect(try exchange.preludeRefusal() == "405 method_not_allowed")
+    #expect(exchange.headers["Allow"] == "POST")
+  }
+
+  @Test("every answer says that it comes from a sandbox, and has its id in body and header")
+  func everyAnswer() throws {
+    let exchange = try prelude.get("/prelude/v2/nothing")
+
+    #expect(exchange.headers["X-Sandbox"] == "prelude")
+    #expect(try exchange.decode(PreludeRefusal.self).requestID == exchange.headers["X-Request-Id"])
+  }
+
+  @Test(
+    "a fault answers the vendor's error of its code, or the general one of its status",
+    arguments: [
+      (#""code":"insufficient_balance""#, "400 insufficient_balance"), (#""status":500"#, "500 internal"),
+      (#""status":503"#, "503 internal"), (#""status":429"#, "429 too_many_attempts"),
+      (#""status":401"#, "401 invalid_api_key"), (#""code":"made_up","status":418"#, "418 made_up"),
+    ])
+  func fault(rule: String, refusal: String) throws {
+    try prelude.seed(#"{"faults":[{"provider":"prelude",\#(rule)}]}"#)
+
+    let exchange = try prelude.post(PreludeWorld.verification, "{}")
+
+    #expect(try exchange.preludeRefusal() == refusal)
+  }
+}
