@@ -26,16 +26,16 @@ struct WebhookRoutesTests {
   func list() throws {
     desk.world.receiver.answer = .answered(status: 500, body: "oh")
     try create()
-    let ordinal = try #require(try desk.sandbox.webhooks.latest).ordinal
+    let webhook = try #require(try desk.sandbox.webhooks.latest)
 
     #expect(
       try desk.ask("GET /control/webhooks")
-        == #"200 {"webhooks":[{"id":"whk_0000\#(ordinal)","provider":"acme","kind":"thing.created","#
+        == #"200 {"webhooks":[{"id":"\#(webhook.id)","provider":"acme","kind":"thing.created","#
         + #""url":"http://127.0.0.1:9/hook","state":"pending","why":null,"createdAt":"2026-01-05T10:20:30.000Z","#
         + #""nextAttemptAt":"2026-01-05T10:21:30.000Z","underWay":false,"#
         + #""request":{"headers":["Content-Type: application/json"],"body":"{\"thing\":1}"},"#
         + #""attempts":[{"number":1,"at":"2026-01-05T10:20:30.000Z","status":500,"error":null,"answer":"oh"}]}],"#
-        + #""cursor":\#(ordinal)}"#)
+        + #""cursor":\#(webhook.ordinal)}"#)
   }
 
   @Test("webhooks are found by provider, kind, state and cursor")

@@ -1,5 +1,6 @@
 import Crypto
 import Domain
+import HTTP
 import Providers
 import Support
 import Testing

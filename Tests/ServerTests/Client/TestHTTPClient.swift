@@ -1,4 +1,3 @@
-import Dispatch
 import HTTP
 import Loop
 import Server
@@ -27,27 +26,11 @@ final class TestHTTPClient: @unchecked Sendable {
     }
   }
 
-  /// A request under way.
-  final class Pending: @unchecked Sendable {
-    private let isOver = DispatchSemaphore(value: 0)
-    private var outcome: HTTPClient.Outcome?
-
-    func end(with outcome: HTTPClient.Outcome) {
-      self.outcome = outcome
-      isOver.signal()
-    }
-
-    /// What came of it; nil when nothing has within ten seconds.
-    func wait() -> HTTPClient.Outcome? {
-      isOver.wait(timeout: .now() + 10) == .success ? outcome : nil
-    }
-  }
-
   /// Begins to post.
-  func post(_ url: String, _ body: String = "{}", headers: Headers = [:]) -> Pending {
-    let (pending, box) = (Pending(), box)
+  func post(_ url: String, _ body: String = "{}", headers: Headers = [:]) -> Promise<HTTPClient.Outcome> {
+    let (pending, box) = (Promise<HTTPClient.Outcome>(), box)
     thread.post {
-      box.client?.post(to: url, headers: headers, body: Array(body.utf8)) { pending.end(with: $0) }
+      box.client?.post(to: url, headers: headers, body: Array(body.utf8)) { pending.keep($0) }
     }
     return pending
   }
