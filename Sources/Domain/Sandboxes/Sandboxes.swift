@@ -60,7 +60,7 @@ package final class Sandboxes {
 
   /// The sandbox that is there from the start.
   package var standard: Sandbox {
-    guard let sandbox = sandboxes[Self.defaultName] else {
+    guard let sandbox = shared.roster.members.standard else {
       preconditionFailure("there is no default sandbox")
     }
     return sandbox

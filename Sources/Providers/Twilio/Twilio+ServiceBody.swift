@@ -37,8 +37,8 @@ extension Twilio {
       writePasskeys(to: &json)
       json.member("default_template_sid", service.defaultTemplateSid)
       json.member("verify_event_subscription_enabled", service.verifyEventSubscriptionEnabled ?? false)
-      json.member("date_created", service.createdAt.iso8601)
-      json.member("date_updated", service.updatedAt.iso8601)
+      service.createdAt.write(iso8601: "date_created", to: &json)
+      service.updatedAt.write(iso8601: "date_updated", to: &json)
       writeLinks(to: &json)
     }
 
