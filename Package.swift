@@ -67,7 +67,8 @@ let package = Package(
     tests("LoopTests", ["Loop", "Wire"]),
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
     tests("HTTPTests", ["HTTP", "Support"]),
-    tests("ProvidersTests", ["Providers", "Domain", "HTTP", "JSON", "Crypto", "Support"], exclude: ["Golden"]),
+    tests(
+      "ProvidersTests", ["Providers", "Domain", "HTTP", "JSON", "Crypto", "Support"], exclude: ["Golden"]),
     tests("ControlTests", ["Control", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
     tests("CoverageTests", ["Support"], exclude: ["Operations"]),
