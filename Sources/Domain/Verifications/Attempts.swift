@@ -74,41 +74,43 @@ package struct Attempts: Equatable, Sendable {
 
   /// Each of them.
   package var all: [Attempt] {
-    var attempts: [Attempt] = []
-    var rest = column.utf8[...]
-    while let at = rest.firstIndex(of: UInt8(ascii: "@")) {
-      let end = rest[at...].firstIndex(of: UInt8(ascii: " ")) ?? rest.endIndex
-      let channel = Channel(String(Substring(rest[..<at])))
-      attempts.append(
-        Self.attempt(attempts.count + 1, over: channel, rest[rest.index(after: at)..<end]))
-      rest = rest[end...].dropFirst()
+    var column = column
+    return column.withUTF8 { bytes in
+      var attempts: [Attempt] = []
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.endIndex
+        attempts.append(Self.attempt(attempts.count + 1, UnsafeBufferPointer(rebasing: rest[..<end])))
+        rest = rest[end...].dropFirst()
+      }
+      return attempts
     }
-    return attempts
   }
 
   private func replacing(_ number: Int, _ change: (Attempt) -> Attempt) -> Attempts {
     Attempts(all.map { $0.number == number ? change($0) : $0 })
   }
 
-  /// A sending from what stands behind its `@`.
-  private static func attempt(
-    _ number: Int, over channel: Channel, _ text: Substring.UTF8View
-  ) -> Attempt {
+  /// A sending from its part of the column: `sms@1767608430000=3132!`.
+  private static func attempt(_ number: Int, _ text: UnsafeBufferPointer<UInt8>) -> Attempt {
     let isAnswered = text.last == UInt8(ascii: "!")
-    let words = text.dropLast(isAnswered ? 1 : 0).split(separator: UInt8(ascii: "="))
-    guard let word = words.first, let time = Int64(Substring(word)) else {
-      preconditionFailure("no sending: \(Substring(text))")
-    }
+    let text = text.dropLast(isAnswered ? 1 : 0)
+    let timeEnd = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
+    guard let at = text.firstIndex(of: UInt8(ascii: "@")), at < timeEnd,
+      let channel = Channel.allCases.first(where: { text[..<at].elementsEqual($0.rawValue.utf8) })
+    else { preconditionFailure("no sending: \(String(decoding: text, as: UTF8.self))") }
+    let time = text[(at + 1)..<timeEnd].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     return Attempt(
       number: number, channel: channel, sentAt: Timestamp(milliseconds: time),
-      code: words.count > 1 ? Self.text(hexadecimal: words[1]) : nil, isAnswered: isAnswered)
+      code: timeEnd < text.endIndex ? Self.text(hexadecimal: text[(timeEnd + 1)...]) : nil,
+      isAnswered: isAnswered)
   }
 
   private static func hexadecimal(_ code: String) -> String {
     code.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  private static func text(hexadecimal digits: Substring.UTF8View) -> String {
+  private static func text(hexadecimal digits: some Sequence<UInt8>) -> String {
     let digits = Array(digits)
     let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { place in
       UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16)

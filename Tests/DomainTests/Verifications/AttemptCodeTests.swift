@@ -103,12 +103,11 @@ struct AttemptCodeTests {
     #expect(next.ordinal != locked.ordinal && next.state == .pending)
   }
 
-  @Test("a refusal is written down beside what waits")
+  @Test("a refusal is written down beside what waits, and hides it from nobody")
   func denied() throws {
     let waiting = try start()
-    let claim = Claim(provider: "acme", owner: "refused", destination: "+12025550100")
 
-    let denied = try world.sandbox.verifications.deny(claim, details: #"{"why":1}"#)
+    let denied = try world.sandbox.verifications.deny(waiting.claim, details: #"{"why":1}"#)
 
     #expect(try world.sandbox.newest()?.ordinal == waiting.ordinal)
     #expect(try start().ordinal == waiting.ordinal)
