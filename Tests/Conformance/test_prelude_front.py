@@ -140,7 +140,7 @@ def test_prelude_32_signals_of_a_browser(sandbox):
         sandbox, "POST", dispatch_id(), body=raw_deflate(b"\x0a\x24" + b"x" * 36),
         **{"Content-Type": "application/vnd.prelude.signals", "Content-Encoding": "deflate"})
     assert 200 <= posted.status_code < 300
-    assert sandbox.journal()[-1]["status"] == posted.status_code
+    assert sandbox.journal()[-1]["response"]["status"] == posted.status_code
 
 
 def test_prelude_33_signals_of_an_iphone(sandbox, server):

@@ -40,12 +40,12 @@ struct PreludeVerificationTests {
     try prelude.turn(#""codePolicy":"\#(policy)""#)
     _ = try prelude.create()
     let code = try prelude.code()
-    try prelude.seed(#"{"subscribers":[{"number":"+33639980051","code":"A1B2"}]}"#)
-    _ = try prelude.create("+33639980051")
+    try prelude.seed(#"{"subscribers":[{"number":"+33639980057","code":"A1B2"}]}"#)
+    _ = try prelude.create("+33639980057")
 
     #expect(expected == nil || code == expected)
     #expect(code.utf8.count == 6)
-    #expect(try prelude.code(for: "+33639980051") == "A1B2")
+    #expect(try prelude.code(for: "+33639980057") == "A1B2")
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Crypto
 package import Domain
 import JSON
 
@@ -19,7 +20,19 @@ extension Prelude {
       json.object("payload") { payload.write(to: &$0) }
       json.member("created_at", payload.details.at.iso8601Milliseconds)
     }
-    return .json(body)
+    guard let signature = try signature(of: body, in: sandbox) else { return .json(body) }
+    return .json(body, WebhookRequest.Field("X-Webhook-Signature", "rsassa-pss-sha256=\(signature)"))
+  }
+
+  /// RSASSA-PSS with SHA-256 over the body's bytes; nil where nothing is signed. Source: contract 12.4.
+  static func signature(of body: [UInt8], in sandbox: Sandbox) throws -> String? {
+    let knobs = try Knobs.current(in: sandbox)
+    guard knobs.signsWebhooks, let key = try sandbox.keys[.webhooks].flatMap({ RSAPrivateKey(pem: $0.privatePEM) })
+    else { return nil }
+    let padded = Base64.encode(key.pssSignature(of: body))
+    let text = knobs.signaturePadding ? padded : String(padded.prefix { $0 != "=" })
+    guard knobs.signatureAlphabet == "base64url" else { return text }
+    return String(text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
   }
 
   /// What one webhook tells. Source: contract 12.2.
