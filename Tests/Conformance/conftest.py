@@ -1,4 +1,4 @@
-"""The official clients, pointed at a sandbox of its own for each test."""
+"""The official clients, pointed at a sandbox of their own for each test."""
 
 import types
 

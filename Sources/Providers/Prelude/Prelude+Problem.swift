@@ -101,6 +101,9 @@ extension Prelude {
       return Problem(code ?? usual.rawValue, status ?? (code == nil ? 500 : usual.status), usual.message)
     }
 
+    /// More than 1 MiB came.
+    static let bodyTooLarge = Problem("body_too_large", 413, "the body may have 1 MiB at most", param: "body")
+
     /// The API is down for a moment.
     static let unavailable = Problem(Code.internal.rawValue, 503, "the service is unavailable, try again")
 

@@ -53,10 +53,10 @@ extension Prelude {
   /// Verify. Source: contract 3 to 5.
   private static var verificationRoutes: [Route<Sandbox>] {
     [
-      .post("/v2/verification", as: "createVerification", calling(createVerification)),
-      .post("/v2/verification/check", as: "checkVerification", calling(checkVerification)),
-      .absent(.get, "/v2/verification/phone/history", as: "listHistory"),
-      .absent(.get, "/v2/verification/phone/history/{id}", as: "fetchHistory"),
+      post("/v2/verification", as: "createVerification", createVerification),
+      post("/v2/verification/check", as: "checkVerification", checkVerification),
+      .get("/v2/verification/phone/history", as: "listHistory", calling(listHistory)),
+      .get("/v2/verification/phone/history/{id}", as: "fetchHistory", calling(fetchHistory)),
     ]
   }
 

@@ -150,6 +150,9 @@ extension Prelude {
 }
 
 extension Prelude.Call {
+  /// Whether the request itself says what is to come of it.
+  var hasOwnScenario: Bool { request.headers["X-Sandbox-Scenario"] != nil }
+
   /// What comes of a request about a number: the request's own header decides, then the seed's rule for the
   /// number, then its end. Source: contract 16.1.
   func outcome(of number: PhoneNumber?) throws -> Prelude.Outcome {

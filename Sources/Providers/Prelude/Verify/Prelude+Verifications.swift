@@ -53,7 +53,7 @@ extension Prelude.Creation {
     {
       return reason
     }
-    if let number = target.number, !served, !window.isTest,
+    if let number = target.number, !served, !window.isTest, !call.hasOwnScenario,
       try !call.sandbox.subscribers[number].lineType.takesMessages
     {
       return .invalidPhoneLine
