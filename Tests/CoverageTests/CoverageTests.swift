@@ -38,7 +38,9 @@ struct CoverageTests {
     let theirs = document.all.map {
       "\($0.method) \($0.path.replacing(#/\{[^}]+\}/#, with: "{}")) \($0.name)"
     }
-    let ours = try Operation.all(of: "Twilio").map { "\($0.shape) \($0.vendorName)" }
+    let ours = try Operation.all(of: "Twilio").filter { $0.vendorName != "sandbox-defined" }.map {
+      "\($0.shape) \($0.vendorName)"
+    }
 
     #expect(ours.sorted() == theirs.sorted())
   }

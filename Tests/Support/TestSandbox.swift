@@ -66,6 +66,9 @@ package final class TestSandbox {
     }
   }
 
+  /// The answer to a request, or what it waits for.
+  package func reply(to request: Request) -> Reply { dispatcher.respond(to: request) }
+
   /// Sends all webhooks that are due, and those that come due on the clock's way, as the end of a tick does.
   package func sendWebhooks() {
     while sandboxes.mayHaveReadyWebhooks, !receiver.isSilent {
