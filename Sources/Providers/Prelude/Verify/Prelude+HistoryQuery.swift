@@ -43,8 +43,9 @@ extension Prelude {
       region = query.value("region")?.uppercased()
       status = try query.word("status", HistoryStatus.allCases.filter { $0 != .pendingCheck }.map(\.rawValue))
       templateID = query.value("template_id")
-      fingerprint = Self.names.map { query.value($0) ?? query.values("channels[]").joined(separator: ",") }
-        .joined(separator: "\n")
+      let filters = Self.names.map { query.all($0).joined(separator: ",") } + query.all("channels[]")
+      let fingerprint = filters.joined(separator: "\n")
+      self.fingerprint = fingerprint
       before = try query.value("cursor").map { try Self.place($0, under: fingerprint, in: sandbox) } ?? .max
     }
 
@@ -98,7 +99,7 @@ extension Form {
 
   /// The words of a list: joined by commas, repeated, or under `name[]`. Source: contract 2.2.
   fileprivate func list(_ name: String, of words: [String]) throws(Prelude.Problem) -> [String] {
-    let texts = values(name) + values("\(name)[]")
+    let texts = all(name) + all("\(name)[]")
     let found = texts.flatMap { $0.split(separator: ",").map(String.init) }
     guard found.allSatisfy(words.contains) else {
       throw .invalid(name, expected: "some of \(words.joined(separator: ", "))")
