@@ -13,11 +13,11 @@ extension Prelude {
         "/v2/verification/management/phone-numbers/sandbox/{number}", as: "deleteTestNumber",
         calling(deleteTestNumber)),
       .get("/v2/verification/management/phone-numbers/{action}", as: "listNumbers", calling(listNumbers)),
-      .post("/v2/verification/management/phone-numbers/{action}", as: "addNumber", calling(addNumber)),
+      post("/v2/verification/management/phone-numbers/{action}", as: "addNumber", addNumber),
       .delete(
         "/v2/verification/management/phone-numbers/{action}", as: "removeNumber", calling(removeNumber)),
       .get("/v2/verification/management/sender-id", as: "listSenderIDs", calling(listSenderIDs)),
-      .post("/v2/verification/management/sender-id", as: "submitSenderID", calling(submitSenderID)),
+      post("/v2/verification/management/sender-id", as: "submitSenderID", submitSenderID),
     ]
   }
 
@@ -25,20 +25,20 @@ extension Prelude {
   static var productRoutes: [Route<Sandbox>] {
     [
       .get("/v2/lookup/{number}", as: "lookUpNumber", calling(lookUpNumber)),
-      .post("/v2/watch/predict", as: "predictOutcome", calling(predictOutcome)),
-      .post("/v2/watch/eval", as: "evaluateFlow", calling(evaluateFlow)),
-      .post("/v2/watch/event", as: "sendEvents", calling(sendEvents)),
-      .post("/v2/watch/feedback", as: "sendFeedbacks", calling(sendFeedbacks)),
-      .post("/v2/intel/kyc/match/{number}", as: "matchIdentity", calling(matchIdentity)),
+      post("/v2/watch/predict", as: "predictOutcome", predictOutcome),
+      post("/v2/watch/eval", as: "evaluateFlow", evaluateFlow),
+      post("/v2/watch/event", as: "sendEvents", sendEvents),
+      post("/v2/watch/feedback", as: "sendFeedbacks", sendFeedbacks),
+      post("/v2/intel/kyc/match/{number}", as: "matchIdentity", matchIdentity),
     ]
   }
 
   /// Notify and its older sister. Source: contract 10.
   static var notifyRoutes: [Route<Sandbox>] {
     [
-      .post("/v2/notify", as: "sendMessage", calling(sendMessage)),
-      .post("/v2/notify/batch", as: "sendBatch", calling(sendBatch)),
-      .post("/v2/notify/reply", as: "replyToMessage", calling(replyToMessage)),
+      post("/v2/notify", as: "sendMessage", sendMessage),
+      post("/v2/notify/batch", as: "sendBatch", sendBatch),
+      post("/v2/notify/reply", as: "replyToMessage", replyToMessage),
       .get(
         "/v2/notify/management/subscriptions", as: "listSubscriptionConfigs", calling(listSubscriptionConfigs)
       ),
@@ -54,7 +54,7 @@ extension Prelude {
       .get(
         "/v2/notify/management/subscriptions/{config}/phone_numbers/{number}/events",
         as: "listSubscriberEvents", calling(listSubscriberEvents)),
-      .post("/v2/transactional", as: "sendTransactional", calling(sendTransactional)),
+      post("/v2/transactional", as: "sendTransactional", sendTransactional),
     ]
   }
 }

@@ -27,6 +27,7 @@ extension Prelude {
       open = latest.flatMap { $0.isLive(at: call.sandbox.clock.now) ? $0 : nil }
       window = try open.map { try Window($0.details) } ?? Self.freshWindow(call, form, outcome)
       window.isTest = testNumber != nil
+      window.list = try target.number.flatMap { try NumberList.holding($0, in: call.sandbox) }
       window.correlationID = form.correlationID ?? window.correlationID
       window.callbackURL = form.options.callbackURL ?? window.callbackURL
     }

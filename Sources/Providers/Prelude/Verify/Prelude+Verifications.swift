@@ -6,6 +6,7 @@ import JSON
 extension Prelude {
   static func createVerification(_ call: Call) throws -> Response {
     let form = try VerificationForm(call.request.json)
+    try call.refuseUnknown(form.options)
     try form.refuseGated(call.knobs)
     let target = try form.target.target(call.knobs)
     let creation = try Creation(call, form, target)
@@ -39,10 +40,9 @@ extension Prelude.Creation {
 
   /// Why nothing is to be sent, the account's lists first. Source: contract 11.3, 8.
   fileprivate func blockReason() throws -> Prelude.BlockReason? {
-    let list = try target.number.flatMap { try Prelude.NumberList.holding($0, in: call.sandbox) }
-    if list == .block { return .inBlockList }
+    if window.list == .block { return .inBlockList }
     let reason = try reasonByRule()
-    return list == .allow && reason?.isOfFraudRules == true ? nil : reason
+    return window.list == .allow && reason?.isOfFraudRules == true ? nil : reason
   }
 
   /// The same but for the lists.

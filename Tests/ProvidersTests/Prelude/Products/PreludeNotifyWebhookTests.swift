@@ -17,7 +17,8 @@ struct PreludeNotifyWebhookTests {
   ) throws -> Exchange {
     var headers = PreludeWorld.credentials
     if let scenario { headers.add("X-Sandbox-Scenario", scenario) }
-    let body = #"{"template_id":"template_x","to":"\#(number)","variables":{"a":"b"},"correlation_id":"c-1","#
+    let body =
+      #"{"template_id":"template_x","to":"\#(number)","variables":{"a":"b"},"correlation_id":"c-1","#
       + #""callback_url":"http://127.0.0.1:9/hook"\#(more)}"#
     return try prelude.post("/v2/notify", body, as: headers)
   }
@@ -32,7 +33,8 @@ struct PreludeNotifyWebhookTests {
       }
       let due = webhook.nextAt ?? webhook.createdAt
       let after = Double((due - TestSandbox.start).milliseconds) / 1000
-      return (["\(webhook.draft.kind.split(separator: ".").last ?? "") \(after)"] + failure).joined(separator: " ")
+      return (["\(webhook.draft.kind.split(separator: ".").last ?? "") \(after)"] + failure).joined(
+        separator: " ")
     }
   }
 
@@ -81,7 +83,8 @@ struct PreludeNotifyWebhookTests {
   @Test(
     "a message that fails is told of with its reason",
     arguments: [
-      ("+33639980030", "failed 0.5 failed unknown_recipient"), ("+33639980034", "failed 0.1 failed carrier_rejected"),
+      ("+33639980030", "failed 0.5 failed unknown_recipient"),
+      ("+33639980034", "failed 0.1 failed carrier_rejected"),
       ("+33639980053", "failed 0.5 failed generic"), ("+33639980052", "failed 300.0 expired unavailable"),
       ("+33639980054", "failed 0.0 failed carrier_rejected"), ("+33639980031", "unknown 86400.0"),
     ])
