@@ -118,13 +118,17 @@ struct PreludeVerificationTests {
     + [
       (#""dispatch_id":"short""#, "400 invalid_request dispatch_id"),
       (#""metadata":1"#, "400 invalid_request metadata"),
-      (#""metadata":{"correlation_id":"\#(String(repeating: "x", count: 81))"}"#,
-        "400 invalid_correlation_id metadata.correlation_id"),
+      (
+        #""metadata":{"correlation_id":"\#(String(repeating: "x", count: 81))"}"#,
+        "400 invalid_correlation_id metadata.correlation_id"
+      ),
       (#""signals":{"device_id":1}"#, "400 invalid_device_id signals.device_id"),
       (#""signals":{"device_platform":"symbian"}"#, "400 invalid_device_platform signals.device_platform"),
       (#""signals":{"ip":"300.1.1.1"}"#, "400 invalid_ip signals.ip"),
-      (#""signals":{"os_version":"\#(String(repeating: "x", count: 1025))"}"#,
-        "400 invalid_os_version signals.os_version"),
+      (
+        #""signals":{"os_version":"\#(String(repeating: "x", count: 1025))"}"#,
+        "400 invalid_os_version signals.os_version"
+      ),
       (#""signals":{"is_trusted_user":"maybe"}"#, "400 invalid_request signals.is_trusted_user"),
     ].map { (#"{"target":\#(target),\#($0.0)}"#, $0.1) }
     + [
@@ -144,17 +148,25 @@ struct PreludeVerificationTests {
       (#""integration":1"#, "400 invalid_integration options.integration"),
       (#""variables":{"a":1}"#, "400 invalid_request options.variables"),
       (#""app_realm":{"platform":"web"}"#, "400 invalid_app_realm options.app_realm"),
-      (#""app_realm":{"platform":"ios","value":"x"}"#,
-        "400 invalid_app_realm_platform options.app_realm.platform"),
-      (#""app_realm":{"platform":"android","value":"x"}"#,
-        "400 invalid_app_realm_value options.app_realm.value"),
-      (#""custom_code":"1","code_size":99,"channels":["sms"],"preferred_channel":"sms""#,
-        "400 custom_size_conflict options.custom_code"),
+      (
+        #""app_realm":{"platform":"ios","value":"x"}"#,
+        "400 invalid_app_realm_platform options.app_realm.platform"
+      ),
+      (
+        #""app_realm":{"platform":"android","value":"x"}"#,
+        "400 invalid_app_realm_value options.app_realm.value"
+      ),
+      (
+        #""custom_code":"1","code_size":99,"channels":["sms"],"preferred_channel":"sms""#,
+        "400 custom_size_conflict options.custom_code"
+      ),
       (#""custom_code":"12345","locale":"?""#, "400 invalid_locale options.locale"),
     ].map { (#"{"target":\#(target),"options":{\#($0.0)}}"#, $0.1) }
     + [
-      (#"{"target":{"type":"phone_number","value":"06"},"options":{"custom_code":"12345"}}"#,
-        "400 custom_code_not_allowed options.custom_code")
+      (
+        #"{"target":{"type":"phone_number","value":"06"},"options":{"custom_code":"12345"}}"#,
+        "400 custom_code_not_allowed options.custom_code"
+      )
     ]
 
   private static let target = #"{"type":"phone_number","value":"+33639980050"}"#
@@ -163,8 +175,10 @@ struct PreludeVerificationTests {
     "gates that are closed refuse",
     arguments: [
       (#""forceChallenge":false"#, #"{"force_challenge":true}"#, "403 forbidden options.force_challenge"),
-      (#""channels":["sms"]"#, #"{"channels":["viber"]}"#,
-        "400 channel_not_enabled_in_region options.channels"),
+      (
+        #""channels":["sms"]"#, #"{"channels":["viber"]}"#,
+        "400 channel_not_enabled_in_region options.channels"
+      ),
     ])
   func gates(knob: String, options: String, refusal: String) throws {
     try prelude.turn(knob)
@@ -184,9 +198,11 @@ struct PreludeVerificationTests {
 
   @Test("null is as good as absent")
   func null() throws {
-    let body = #"{"target":\#(Self.target),"dispatch_id":null,"metadata":null,"options":{"locale":null},"signals":null}"#
+    let body =
+      #"{"target":\#(Self.target),"dispatch_id":null,"metadata":null,"options":{"locale":null},"signals":null}"#
 
-    #expect(try prelude.post(PreludeWorld.verification, body).decode(PreludeCreation.self).status == "success")
+    #expect(
+      try prelude.post(PreludeWorld.verification, body).decode(PreludeCreation.self).status == "success")
   }
 
   @Test("keys are asked for", .contract("prelude.md 1.2, 11.2"))

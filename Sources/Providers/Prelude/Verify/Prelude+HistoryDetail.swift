@@ -125,7 +125,8 @@ extension Prelude.HistoryEntry {
     if let ip = text("ip") { json.member("ip_address", ip) }
     guard !window.signals.isEmpty else { return }
     json.object("signals") { json in
-      json.member("is_trusted_user", window.signals.contains(.init(name: "is_trusted_user", value: .bool(true))))
+      json.member(
+        "is_trusted_user", window.signals.contains(.init(name: "is_trusted_user", value: .bool(true))))
       if let id = text("device_id") { json.member("device_id", id) }
       if let print = text("ja4_fingerprint") { json.member("ja4_fingerprint", print) }
       if let version = text("os_version") { json.member("os_version", version) }

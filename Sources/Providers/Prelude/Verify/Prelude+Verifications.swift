@@ -45,7 +45,9 @@ extension Prelude.Creation {
     {
       return reason
     }
-    if let number = target.number, !served, !call.hasOwnScenario, try !call.sandbox.subscribers[number].lineType.takesMessages {
+    if let number = target.number, !served, !call.hasOwnScenario,
+      try !call.sandbox.subscribers[number].lineType.takesMessages
+    {
       return .invalidPhoneLine
     }
     if try isDispatchStale() { return .expiredSignature }

@@ -27,7 +27,8 @@ extension Prelude {
   /// RSASSA-PSS with SHA-256 over the body's bytes; nil where nothing is signed. Source: contract 12.4.
   static func signature(of body: [UInt8], in sandbox: Sandbox) throws -> String? {
     let knobs = try Knobs.current(in: sandbox)
-    guard knobs.signsWebhooks, let key = try sandbox.keys[.webhooks].flatMap({ RSAPrivateKey(pem: $0.privatePEM) })
+    guard knobs.signsWebhooks,
+      let key = try sandbox.keys[.webhooks].flatMap({ RSAPrivateKey(pem: $0.privatePEM) })
     else { return nil }
     let padded = Base64.encode(key.pssSignature(of: body))
     let text = knobs.signaturePadding ? padded : String(padded.prefix { $0 != "=" })
