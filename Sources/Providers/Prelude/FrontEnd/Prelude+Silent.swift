@@ -21,10 +21,12 @@ extension Prelude {
   /// The last hop: the code, or why there is none. A failure is 200 as well, and has no member `code`.
   static func completeSilent(_ request: Request, in sandbox: Sandbox) throws -> Response {
     let token = request[parameter: "token"]
+    let query = try request.query
+    query.declare(["grant", "state"])
     guard let session = try sandbox.silentSessions.find(token), session.draft.provider == name else {
       return failure("invalid_token")
     }
-    let verdict = try sandbox.silentSessions.conclude(token, grant: request.query["grant"])
+    let verdict = try sandbox.silentSessions.conclude(token, grant: query["grant"])
     let isFirst = try session.concludedAt == nil && sandbox.silentSessions.find(token)?.concludedAt != nil
     if isFirst {
       try tellSilent(verdict == .matched ? "delivered" : "undeliverable", of: session, in: sandbox)

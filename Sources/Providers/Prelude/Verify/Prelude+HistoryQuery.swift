@@ -117,7 +117,7 @@ extension Form {
 
   fileprivate func time(_ name: String) throws(Prelude.Problem) -> Timestamp? {
     guard let text = value(name) else { return nil }
-    guard let time = Timestamp(iso8601: text) else {
+    guard let time = Timestamp(rfc3339: text) else {
       throw Prelude.Problem(.invalidDateFormat, "\(name) has to be a time of RFC 3339", param: name)
     }
     return time
