@@ -12,6 +12,18 @@ package enum Base64 {
     }
   }
 
+  /// Bytes as text in the alphabet of URLs, `-_` instead of `+/` (RFC 4648 section 5), padded as `encode` does.
+  package static func encodeForURL(_ bytes: [UInt8]) -> String {
+    String(
+      decoding: encode(bytes).utf8.map { byte in
+        switch byte {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: byte
+        }
+      }, as: UTF8.self)
+  }
+
   /// The bytes a text stands for, `nil` when it is not exactly what `encode` would give for them.
   package static func decode(_ text: String) -> [UInt8]? {
     var text = text
