@@ -9,7 +9,7 @@ extension ControlAPI {
     let match = try JournalMatch(query)
     let after = try count("after", in: query, atMost: Int.max) ?? 0
     try query.requireAllRead()
-    return list(sandbox.journal.exchanges.filter { $0.ordinal > after && match.matches($0) }, after: after)
+    return list(sandbox.journal.exchanges(after: after).filter { match.matches($0) }, after: after)
   }
 
   func waitForJournal(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
@@ -19,7 +19,7 @@ extension ControlAPI {
     let patience = try patience(query)
     try query.requireAllRead()
     return try wait(patience, request, sandbox) { sandbox in
-      let found = sandbox.journal.exchanges.filter { $0.ordinal > after && match.matches($0) }
+      let found = sandbox.journal.exchanges(after: after).filter { match.matches($0) }
       return found.isEmpty ? nil : list(found, after: after)
     } otherwise: { _ in
       throw ControlProblem.notFound("such request in the journal yet")
@@ -28,7 +28,7 @@ extension ControlAPI {
 
   func fetchExchange(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let id = request[parameter: "id"]
-    let all = sandbox.journal.exchanges
+    let all = sandbox.journal.exchanges()
     guard let found = id == "latest" ? all.last : all.first(where: { Self.id(of: $0) == id }) else {
       throw ControlProblem.notFound("request \(id) in the journal")
     }
@@ -44,7 +44,7 @@ extension ControlAPI {
     let atLeast = try fields.optionalCount("atLeast")
     let atMost = try fields.optionalCount("atMost")
     try fields.requireAllRead()
-    let count = sandbox.journal.exchanges.filter { match?.matches($0) ?? true }.count
+    let count = sandbox.journal.exchanges().filter { match?.matches($0) ?? true }.count
     let holds =
       (exactly == nil || count == exactly) && count >= (atLeast ?? (exactly == nil && atMost == nil ? 1 : 0))
       && count <= (atMost ?? Int.max)
