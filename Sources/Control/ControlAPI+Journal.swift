@@ -28,7 +28,7 @@ extension ControlAPI {
 
   func fetchExchange(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let id = request[parameter: "id"]
-    let all = sandbox.journal.exchanges()
+    let all = sandbox.journal.exchanges
     guard let found = id == "latest" ? all.last : all.first(where: { Self.id(of: $0) == id }) else {
       throw ControlProblem.notFound("request \(id) in the journal")
     }
@@ -44,7 +44,7 @@ extension ControlAPI {
     let atLeast = try fields.optionalCount("atLeast")
     let atMost = try fields.optionalCount("atMost")
     try fields.requireAllRead()
-    let count = sandbox.journal.exchanges().filter { match?.matches($0) ?? true }.count
+    let count = sandbox.journal.exchanges.filter { match?.matches($0) ?? true }.count
     let holds =
       (exactly == nil || count == exactly) && count >= (atLeast ?? (exactly == nil && atMost == nil ? 1 : 0))
       && count <= (atMost ?? Int.max)

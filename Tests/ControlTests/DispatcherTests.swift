@@ -171,13 +171,13 @@ struct DispatcherTests {
   @Test("an answer that waited is written down when it is given, once")
   func journalOfLater() throws {
     let follow = try #require(desk.wait("POST /things/v1/slow"))
-    let before = desk.sandbox.journal.exchanges().count
+    let before = desk.sandbox.journal.exchanges.count
 
     try desk.sandbox.advance(by: .seconds(5))
     _ = try follow.answer()
 
     #expect(before == 0)
-    #expect(desk.sandbox.journal.exchanges().map(\.at) == [TestSandbox.start + .seconds(5)])
+    #expect(desk.sandbox.journal.exchanges.map(\.at) == [TestSandbox.start + .seconds(5)])
   }
 
   @Test("work that has come due is done before a request is answered")

@@ -7,7 +7,7 @@ struct JournalTests {
   func numbering() {
     let journal = journal(capacity: 10, after: 3)
 
-    #expect(journal.exchanges().map { "\($0.ordinal) \($0.target)" } == ["1 /1", "2 /2", "3 /3"])
+    #expect(journal.exchanges.map { "\($0.ordinal) \($0.target)" } == ["1 /1", "2 /2", "3 /3"])
   }
 
   @Test(
@@ -16,8 +16,8 @@ struct JournalTests {
   func ring(count: Int, ordinals: [Int]) {
     let journal = journal(capacity: 3, after: count)
 
-    #expect(journal.exchanges().map(\.ordinal) == ordinals)
-    #expect(journal.exchanges().map(\.target) == ordinals.map { "/\($0)" })
+    #expect(journal.exchanges.map(\.ordinal) == ordinals)
+    #expect(journal.exchanges.map(\.target) == ordinals.map { "/\($0)" })
   }
 
   @Test("a journal keeps a thousand exchanges unless told otherwise")
@@ -26,7 +26,7 @@ struct JournalTests {
 
     for number in 1...1001 { journal.record(exchange(number)) }
 
-    #expect([journal.exchanges().count, journal.exchanges()[0].ordinal] == [1000, 2])
+    #expect([journal.exchanges.count, journal.exchanges[0].ordinal] == [1000, 2])
   }
 
   @Test("an emptied journal numbers from one again")
@@ -36,7 +36,7 @@ struct JournalTests {
     journal.clear()
     journal.record(exchange(9))
 
-    #expect(journal.exchanges().map { "\($0.ordinal) \($0.target)" } == ["1 /9"])
+    #expect(journal.exchanges.map { "\($0.ordinal) \($0.target)" } == ["1 /9"])
   }
 
   @Test("what is read is what was written, on whatever page it stands")
@@ -49,7 +49,7 @@ struct JournalTests {
 
     let read = journal.exchanges(after: 690)
 
-    #expect(journal.exchanges().count == 500)
+    #expect(journal.exchanges.count == 500)
     #expect(read.map(\.target) == (691...700).map { "/\($0)" })
     #expect(read.map(\.responseBody) == written[690...].map(\.responseBody))
     #expect(read.map(\.requestHead) == written[690...].map(\.requestHead))
@@ -62,11 +62,11 @@ struct JournalTests {
     let quarter = Array(repeating: UInt8(1), count: Journal.byteLimit / 4 - 100)
 
     for number in 1...6 { journal.record(exchange(number, body: quarter)) }
-    let ordinals = journal.exchanges().map(\.ordinal)
+    let ordinals = journal.exchanges.map(\.ordinal)
     journal.record(exchange(7, body: Array(repeating: 2, count: Journal.byteLimit * 2)))
 
     #expect(ordinals == [3, 4, 5, 6])
-    #expect(journal.exchanges().map(\.ordinal) == [7])
+    #expect(journal.exchanges.map(\.ordinal) == [7])
   }
 
   private func journal(capacity: Int, after count: Int) -> Journal {

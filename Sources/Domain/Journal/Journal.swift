@@ -54,8 +54,11 @@ package final class Journal {
     keptBytes += sizes.total
   }
 
+  /// What is kept, oldest first.
+  package var exchanges: [Exchange] { exchanges(after: 0) }
+
   /// What is kept behind an ordinal, oldest first.
-  package func exchanges(after ordinal: Int = 0) -> [Exchange] {
+  package func exchanges(after ordinal: Int) -> [Exchange] {
     let first = max(ordinal, count - kept)
     return first < count ? (first..<count).compactMap { exchange(at: $0) } : []
   }

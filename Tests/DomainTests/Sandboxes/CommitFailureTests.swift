@@ -114,7 +114,7 @@ struct CommitFailureTests {
 
     try fail { try world.start() }
 
-    #expect(world.sandbox.journal.exchanges().map(\.target) == ["/"])
+    #expect(world.sandbox.journal.exchanges.map(\.target) == ["/"])
   }
 
   /// A tick that cannot be committed.

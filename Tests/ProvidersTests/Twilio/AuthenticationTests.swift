@@ -184,7 +184,7 @@ struct AuthenticationTests {
 
     #expect(account.name != TwilioWorld.account)
     #expect(try page.decode(ServicePage.self).names == ["Sandbox Service"])
-    #expect(other.journal.exchanges().count == 2)
+    #expect(other.journal.exchanges.count == 2)
     #expect(wrong.answer == refused(401, 20003, "Authenticate"))
     #expect(try foreign.decode(ServicePage.self).names == [])
   }
