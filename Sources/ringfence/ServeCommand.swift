@@ -26,6 +26,8 @@ struct ServeCommand: ParsableCommand {
   var fsync: String?
   @Option(help: "open lets unknown, well-formed accounts into the default sandbox, strict refuses them.")
   var auth: String?
+  @Option(help: "open takes any phone number, safe-only refuses those that may belong to somebody.")
+  var numbers: String?
   @Option(help: "Folders with further stories, parted by colons.")
   var seeds: String?
   @Option(help: "The number behind all chance of the default sandbox.")
@@ -44,6 +46,7 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     let options = try Configuration(flags: [
       "http": http, "https": https, "gateway": gateway, "data": data, "fsync": fsync, "auth": auth,
+      "numbers": numbers,
       "seeds": seeds, "entropy-seed": entropySeed, "clock": clock, "history": history,
       "connections": connections, "ready": ready, "config": config,
     ])
@@ -72,6 +75,8 @@ struct ServeCommand: ParsableCommand {
     }
     setup.durability = try options.word("fsync", ["normal", "full"]) == "full" ? .full : .normal
     setup.admitsUnknownAccounts = try options.word("auth", ["open", "strict"]) == "open"
+    let policies = NumberPlan.Policy.allCases.map(\.rawValue)
+    setup.numbers = NumberPlan.Policy(rawValue: try options.word("numbers", policies)) ?? .open
     setup.historySpan = try options.number("history")
     setup.origin.entropySeed = try options.number("entropy-seed") ?? setup.origin.entropySeed
     if let time = try options.time("clock") { setup.origin.clock = .frozen(time) }
