@@ -1,3 +1,28 @@
 #pragma once
+#include <openssl/bio.h>
 #include <openssl/crypto.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/rsa.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+
+// Macros that Swift does not import.
+static inline long cossl_set_min_version(SSL_CTX *context, int version) {
+  return SSL_CTX_set_min_proto_version(context, version);
+}
+static inline long cossl_set_server_name(SSL *session, const char *name) {
+  return SSL_set_tlsext_host_name(session, name);
+}
+static inline long cossl_pending(BIO *bytes, char **start) { return BIO_get_mem_data(bytes, start); }
+static inline int cossl_empty(BIO *bytes) { return BIO_reset(bytes); }
+
+// Without a callback OpenSSL would ask at the terminal for the password of a key that has one.
+static inline int cossl_no_password(char *buffer, int size, int writing, void *data) { return -1; }
+static inline EVP_PKEY *cossl_read_private_key(BIO *text) {
+  return PEM_read_bio_PrivateKey(text, NULL, cossl_no_password, NULL);
+}
+static inline EVP_PKEY *cossl_read_public_key(BIO *text) {
+  return PEM_read_bio_PUBKEY(text, NULL, cossl_no_password, NULL);
+}

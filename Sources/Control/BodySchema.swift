@@ -29,6 +29,7 @@ enum BodySchema: String, CaseIterable {
         ("subscribers", "[object]", "Numbers with what the carrier knows of them."),
         ("scenarios", "[object]", "What becomes of messages; replaces those there are."),
         ("faults", "[object]", "What becomes of requests; replaces those there are."),
+        ("keys", "object", "webhooks: the private key that signs them, in PEM."),
       ]
     case .clock:
       [

@@ -7,16 +7,24 @@ extension ControlAPI {
   static let timeForm = "a time such as 2026-01-05T10:20:30Z"
 
   func fetchClock(_ request: Request, _ sandbox: Sandbox) -> Response {
-    .json(200, JSONWriter.object { write(sandbox.clock, to: &$0) })
+    .json(200, JSONWriter.object { write(sandbox.clock, towards: sandbox.journey, to: &$0) })
   }
 
-  func setClock(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  /// Answers when the clock has arrived: on its way it halts for webhooks that are due and have not ended.
+  func setClock(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let fields = try request.json
     let change = try ClockChange(fields)
     try fields.requireAllRead()
     try change.apply(to: sandbox)
-    return fetchClock(request, sandbox)
+    return try wait(Self.longestJourney, request, sandbox) { sandbox in
+      sandbox.journey == nil ? fetchClock(request, sandbox) : nil
+    } otherwise: { sandbox in
+      .json(202, JSONWriter.object { write(sandbox.clock, towards: sandbox.journey, to: &$0) })
+    }
   }
+
+  /// An attempt ends within seconds, and two weeks of retries are some forty attempts.
+  private static let longestJourney = Duration.seconds(3600)
 
   func fetchEntropy(_ request: Request, _ sandbox: Sandbox) -> Response {
     .json(200, JSONWriter.object { $0.member("entropySeed", sandbox.entropy.seed) })
@@ -30,9 +38,10 @@ extension ControlAPI {
     return fetchEntropy(request, sandbox)
   }
 
-  func write(_ clock: SandboxClock, to json: inout JSONWriter) {
+  func write(_ clock: SandboxClock, towards target: Timestamp? = nil, to json: inout JSONWriter) {
     json.member("mode", clock.mode.word)
     json.member("now", clock.now.iso8601Exact)
+    if let target { json.member("towards", target.iso8601Exact) }
   }
 
   /// What a request wants of the clock: a mode, a time, a step, in this order.
@@ -68,7 +77,7 @@ extension ControlAPI {
       if let mode { try sandbox.set(clock: mode == "frozen" ? .frozen(sandbox.clock.now) : .real) }
       if let time { try sandbox.set(clockTo: time) }
       if let step {
-        guard sandbox.clock.now + step <= Timestamp.latest else {
+        guard (sandbox.journey ?? sandbox.clock.now) + step <= Timestamp.latest else {
           throw FieldError(path: "$.advance", expected: "a time before the year 10000", found: "a later one")
         }
         try sandbox.advance(by: step)

@@ -51,7 +51,7 @@ package struct ControlAPI {
       // Clock and entropy
       Operation(.get("/control/clock", as: "fetchClock", fetchClock), "The sandbox's time."),
       Operation(
-        .post("/control/clock", as: "setClock", setClock),
+        .follow(.post, "/control/clock", as: "setClock", setClock),
         "Moves, sets, freezes or releases the clock; due work is done before the answer.", body: .clock),
       Operation(.get("/control/entropy", as: "fetchEntropy", fetchEntropy), "The number behind all chance."),
       Operation(
@@ -136,6 +136,19 @@ package struct ControlAPI {
       Operation(
         .follow(.get, "/control/events", as: "listEvents", listEvents), "What happened, in order.",
         query: .events),
+
+      // Webhooks
+      Operation(
+        .follow(.get, "/control/webhooks", as: "listWebhooks", listWebhooks),
+        "Requests that the sandbox sends, each with its attempts.", query: .webhooks),
+      Operation(
+        .get("/control/webhooks/keys", as: "fetchWebhookKeys", fetchWebhookKeys),
+        "The public key of webhooks' signatures, in PEM.", answer: .text),
+      Operation(
+        .get("/control/webhooks/{id}", as: "fetchWebhook", fetchWebhook), "One webhook; `latest` works."),
+      Operation(
+        .follow(.post, "/control/webhooks/{id}/replay", as: "replayWebhook", replayWebhook),
+        "Sends a webhook once more; the answer waits for the attempt's end."),
 
       // Health
       Operation(

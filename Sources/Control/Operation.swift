@@ -69,5 +69,14 @@ extension Operation.Query {
     ]
   }
 
+  static var webhooks: Self {
+    [
+      ("provider", "string", "Only webhooks of this provider."),
+      ("kind", "string", "Only those of this kind, in the provider's own word."),
+      ("state", "string", "Only those in this state: pending, delivered, failed, refused, dropped."), after,
+      wait,
+    ]
+  }
+
   static var journalWait: Self { journal + [wait] }
 }

@@ -12,6 +12,18 @@ package enum Base64 {
     }
   }
 
+  /// Bytes as text in the alphabet of URLs, `-_` instead of `+/` (RFC 4648 section 5), padded as `encode` does.
+  package static func encodeForURL(_ bytes: [UInt8]) -> String {
+    String(
+      decoding: encode(bytes).utf8.map { byte in
+        switch byte {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: byte
+        }
+      }, as: UTF8.self)
+  }
+
   /// The bytes a text stands for, `nil` when it is not exactly what `encode` would give for them.
   package static func decode(_ text: String) -> [UInt8]? {
     var text = text
@@ -25,29 +37,26 @@ package enum Base64 {
 
   private static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard characters.count.isMultiple(of: 4) else { return nil }
-    var padding = 0
-    while padding < min(2, characters.count), characters[characters.count - 1 - padding] == UInt8(ascii: "=")
-    {
-      padding += 1
-    }
-    var bytes = [UInt8](repeating: 0, count: characters.count / 4 * 3)
-    let values = values
-    let end = characters.count - padding
-    for quad in 0..<characters.count / 4 {
-      var bits: UInt32 = 0
-      for index in quad * 4..<quad * 4 + 4 {
-        let value = index < end ? values[Int(characters[index])] : 0
-        guard value < 64 else { return nil }
-        bits = bits << 6 | UInt32(value)
+    let padding = characters.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    let (end, size) = (characters.count - padding, characters.count / 4 * 3)
+    var isSound = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
+      values.withUnsafeBufferPointer { values in
+        for quad in 0..<characters.count / 4 {
+          var bits: UInt32 = 0
+          for index in quad * 4..<quad * 4 + 4 {
+            let value = index < end ? values[Int(characters[index])] : 0
+            isSound = isSound && value < 64
+            bits = bits << 6 | UInt32(value)
+          }
+          for place in 0..<3 { bytes[quad * 3 + place] = UInt8(truncatingIfNeeded: bits >> (16 - 8 * place)) }
+        }
       }
-      bytes[quad * 3] = UInt8(truncatingIfNeeded: bits >> 16)
-      bytes[quad * 3 + 1] = UInt8(truncatingIfNeeded: bits >> 8)
-      bytes[quad * 3 + 2] = UInt8(truncatingIfNeeded: bits)
+      // OpenSSL's decoder forgives spaces and stray bits, a credential must not.
+      isSound = isSound && bytes[(size - padding)..<size].allSatisfy { $0 == 0 }
+      count = size - padding
     }
-    // OpenSSL's decoder forgives spaces and stray bits, a credential must not.
-    guard bytes.suffix(padding).allSatisfy({ $0 == 0 }) else { return nil }
-    bytes.removeLast(padding)
-    return bytes
+    return isSound ? bytes : nil
   }
 
   /// Six bits for each character of the alphabet, 64 for any other byte.

@@ -1,61 +1,78 @@
-/// One of the values that SQLite stores.
-package enum SQLValue: Sendable, Equatable {
-  /// The SQL value NULL.
-  case null
-  /// A 64-bit integer.
-  case integer(Int64)
-  /// A double; SQLite keeps a NaN as NULL.
-  case real(Double)
-  /// A text.
-  case text(String)
-  /// A text whose UTF-8 bytes the caller vouches for: JSON, mostly.
-  case utf8([UInt8])
-  /// Bytes without an encoding.
-  case blob([UInt8])
-}
-
-/// What may stand for a parameter of a statement; a type with one stored form joins by naming it.
-package protocol Bindable: Sendable {
-  /// The form in which the value is stored.
-  var sqlValue: SQLValue { get }
+/// What may stand for a parameter of a statement; a type with one stored form joins by passing that on.
+@usableFromInline
+package protocol Bindable {
+  /// Gives the parameter the form in which the value is stored.
+  func bind(to parameter: Parameter)
 }
 
 extension Optional: Bindable where Wrapped: Bindable {
   /// NULL for `nil`.
-  package var sqlValue: SQLValue { self?.sqlValue ?? .null }
+  @inlinable
+  package func bind(to parameter: Parameter) {
+    if let self { self.bind(to: parameter) } else { parameter.bindNull() }
+  }
 }
 
 extension Int: Bindable {
   /// An integer.
-  package var sqlValue: SQLValue { .integer(Int64(self)) }
+  @inlinable
+  package func bind(to parameter: Parameter) { parameter.bind(integer: Int64(self)) }
 }
 
 extension Int64: Bindable {
   /// An integer.
-  package var sqlValue: SQLValue { .integer(self) }
+  @inlinable
+  package func bind(to parameter: Parameter) { parameter.bind(integer: self) }
 }
 
 extension Bool: Bindable {
   /// The integer 1 or 0.
-  package var sqlValue: SQLValue { .integer(self ? 1 : 0) }
+  @inlinable
+  package func bind(to parameter: Parameter) { parameter.bind(integer: self ? 1 : 0) }
 }
 
 extension Double: Bindable {
-  /// A real.
-  package var sqlValue: SQLValue { .real(self) }
+  /// A real; SQLite keeps a NaN as NULL.
+  @inlinable
+  package func bind(to parameter: Parameter) { parameter.bind(real: self) }
 }
 
 extension String: Bindable {
   /// A text.
-  package var sqlValue: SQLValue { .text(self) }
+  @inlinable
+  package func bind(to parameter: Parameter) { parameter.bind(text: self) }
 }
 
 extension [UInt8]: Bindable {
   /// A blob.
-  package var sqlValue: SQLValue { .blob(self) }
+  @inlinable
+  package func bind(to parameter: Parameter) { parameter.bind(blob: self) }
 }
 
-extension SQLValue: Bindable {
-  /// Itself.
-  package var sqlValue: SQLValue { self }
+/// A text whose UTF-8 bytes the caller vouches for: JSON, mostly.
+@usableFromInline
+package struct UTF8Text: Bindable {
+  private let bytes: [UInt8]
+
+  /// The text of these bytes.
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// A text.
+  @usableFromInline
+  package func bind(to parameter: Parameter) {
+    bytes.withUnsafeBytes { parameter.bind(utf8: $0) }
+  }
+}
+
+/// The SQL value NULL, where it stands in the source.
+@usableFromInline
+package enum Null: Bindable {
+  /// The one there is.
+  case null
+
+  /// NULL.
+  @inlinable
+  package func bind(to parameter: Parameter) { parameter.bindNull() }
 }

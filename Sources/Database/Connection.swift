@@ -3,6 +3,7 @@ internal import Glibc
 
 /// A connection to one SQLite database. A class because it owns one; confined to the thread that made it, which
 /// every call checks.
+@usableFromInline
 package final class Connection {
   /// Called by `commit` inside the transaction, so that counters are written once per tick.
   package var beforeCommit: (() throws -> Void)?
@@ -28,9 +29,10 @@ package final class Connection {
     walPages = .allocate(capacity: 1)
     walPages.initialize(to: 0)
     open = try Self.open(location)
+    // Not `temp_store = MEMORY`: it would take the memory of each savepoint's undo journal in pieces of 1 KiB.
     try execute(
       script: """
-        PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;
+        PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
         PRAGMA cache_size = -4096; PRAGMA secure_delete = OFF
         """)
     if case .file = location { try useWriteAheadLog(durability) }

@@ -1,6 +1,7 @@
 internal import CSQLite
 
 /// A refusal by SQLite; it shows the statement, never the values bound to it.
+@usableFromInline
 package struct DatabaseError: Error, Sendable, CustomStringConvertible {
   /// The primary result code, as in sqlite.org/rescode.html.
   package let code: Int32
@@ -37,6 +38,7 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
   }
 
   /// "SQLite 787: FOREIGN KEY constraint failed (INSERT INTO …)".
+  @usableFromInline
   package var description: String {
     "SQLite \(extendedCode): \(message)" + (sql.isEmpty ? "" : " (\(sql))")
   }

@@ -1,12 +1,14 @@
 internal import CSQLite
 
 /// The row a statement stands on; valid only inside the closure that is given it. Columns count from 0.
+@usableFromInline
 package struct Row {
   private let statement: OpaquePointer
 
   /// Looks at the row that a stepped statement stands on.
-  init(_ statement: OpaquePointer) {
-    self.statement = statement
+  @usableFromInline
+  init(_ statement: Statement) {
+    self.statement = statement.handle
   }
 
   /// Whether a column is NULL.

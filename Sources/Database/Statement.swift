@@ -1,7 +1,8 @@
 internal import CSQLite
 
 /// A compiled statement; a class because it owns what SQLite compiled.
-final class Statement {
+@usableFromInline
+package final class Statement {
   /// SQLite's own object.
   let handle: OpaquePointer
   /// The text it was compiled from.
@@ -10,7 +11,10 @@ final class Statement {
   let isWriting: Bool
   /// Whether someone is between binding and `reset`, so that nobody else may start it.
   private(set) var isInUse = false
+  /// Where the texts of its parameters stand.
+  var scratch = Scratch()
   private let parameterCount: Int32
+  private var bindingCode = SQLITE_OK
 
   /// Compiles the first statement of a text.
   init(_ sql: StaticString, on connection: OpaquePointer) throws(DatabaseError) {
@@ -32,14 +36,24 @@ final class Statement {
     sqlite3_finalize(handle)
   }
 
-  /// Takes the statement into use with a value for each of its parameters.
-  func bind(_ values: [any Bindable]) throws(DatabaseError) {
-    precondition(values.count == parameterCount, "\(parameterCount) values needed: \(sql)")
+  /// Takes the statement into use; each of its parameters is to be bound next.
+  func begin() {
     isInUse = true
-    for index in 0..<values.count {
-      let code = bind(values[index].sqlValue, at: Int32(index + 1))
-      guard code == SQLITE_OK else { throw failure(code) }
-    }
+    scratch.clear()
+  }
+
+  /// Keeps the first thing that SQLite has against a value.
+  func note(_ code: Int32) {
+    if code != SQLITE_OK, bindingCode == SQLITE_OK { bindingCode = code }
+  }
+
+  /// Sees to it that so many values were bound, and that SQLite took them.
+  func finishBinding(_ count: Int32) throws(DatabaseError) {
+    precondition(count == parameterCount, "\(parameterCount) values needed: \(sql)")
+    guard bindingCode != SQLITE_OK else { return }
+    let code = bindingCode
+    bindingCode = SQLITE_OK
+    throw failure(code)
   }
 
   /// Goes on to the next row; `false` when there is none.
@@ -51,34 +65,11 @@ final class Statement {
   }
 
   /// Gives the statement back: it holds no lock and no row any more.
+  @usableFromInline
   func reset() {
     // The code repeats the error that `step` has thrown.
     sqlite3_reset(handle)
     isInUse = false
-  }
-
-  private func bind(_ value: SQLValue, at index: Int32) -> Int32 {
-    switch value {
-    case .null: return sqlite3_bind_null(handle, index)
-    case .integer(let value): return sqlite3_bind_int64(handle, index, value)
-    case .real(let value): return sqlite3_bind_double(handle, index, value)
-    case .text(var value):
-      return value.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: index) }
-    case .utf8(let bytes): return bytes.withUnsafeBytes { bind(text: $0, at: index) }
-    case .blob(let bytes):
-      guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
-      return bytes.withUnsafeBytes {
-        sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), csqlite_transient())
-      }
-    }
-  }
-
-  private func bind(text: UnsafeRawBufferPointer, at index: Int32) -> Int32 {
-    // No address would bind NULL instead of an empty text.
-    guard let start = text.baseAddress else { return sqlite3_bind_text(handle, index, "", 0, nil) }
-    return sqlite3_bind_text64(
-      handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(text.count), csqlite_transient(),
-      UInt8(SQLITE_UTF8))
   }
 
   private func failure(_ code: Int32) -> DatabaseError {

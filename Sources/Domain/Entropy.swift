@@ -19,12 +19,20 @@ package struct Entropy: Sendable, Equatable {
   /// The digits are a permutation of the ordinals (a Feistel network of four rounds), so an id needs no
   /// index to be found again: `ordinals(of:under:)` turns it back.
   package func identifier(_ label: StaticString, _ ordinal: Int, _ part: Int = 0) -> String {
-    var (left, right) = (UInt64(bitPattern: Int64(ordinal)), UInt64(bitPattern: Int64(part)))
-    let key = Self.key(label, identifierSeed)
-    for round in 0..<Self.rounds {
-      (left, right) = (right, left ^ Self.mix(right ^ (key &+ round &* Self.golden)))
+    String(unsafeUninitializedCapacity: 32) { text in
+      write(identifier: label, ordinal, part, to: text)
+      return 32
     }
-    return Self.hex(left, right)
+  }
+
+  /// The same behind its label: `VE` and 32 digits.
+  package func labelledIdentifier(_ label: StaticString, _ ordinal: Int, _ part: Int = 0) -> String {
+    let start = label.utf8CodeUnitCount
+    return String(unsafeUninitializedCapacity: start + 32) { text in
+      for place in 0..<start { text[place] = label.utf8Start[place] }
+      write(identifier: label, ordinal, part, to: .init(rebasing: text[start...]))
+      return start + 32
+    }
   }
 
   /// The ordinals behind 32 hex digits; digits that we never gave out lead to ordinals that nothing has.
@@ -93,16 +101,19 @@ package struct Entropy: Sendable, Equatable {
     return mixed ^ (mixed >> 31)
   }
 
-  private static func hex(_ left: UInt64, _ right: UInt64) -> String {
-    String(unsafeUninitializedCapacity: 32) { buffer in
-      var (left, right) = (left, right)
-      for place in (0..<16).reversed() {
-        buffer[place] = hexDigit(left)
-        buffer[place + 16] = hexDigit(right)
-        left >>= 4
-        right >>= 4
-      }
-      return 32
+  private func write(
+    identifier label: StaticString, _ ordinal: Int, _ part: Int, to text: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    var (left, right) = (UInt64(bitPattern: Int64(ordinal)), UInt64(bitPattern: Int64(part)))
+    let key = Self.key(label, identifierSeed)
+    for round in 0..<Self.rounds {
+      (left, right) = (right, left ^ Self.mix(right ^ (key &+ round &* Self.golden)))
+    }
+    for place in (0..<16).reversed() {
+      text[place] = Self.hexDigit(left)
+      text[place + 16] = Self.hexDigit(right)
+      left >>= 4
+      right >>= 4
     }
   }
 

@@ -65,14 +65,14 @@ package final class Journal {
   }
 
   /// Writes one exchange down, over the oldest when the ring is full.
-  package func record(_ exchange: Exchange) {
-    count += 1
+  package func record(_ exchange: consuming Exchange) {
+    exchange.ordinal = count + 1
     if ring.count < capacity {
       ring.append(exchange)
     } else {
-      ring[(count - 1) % capacity] = exchange
+      ring[count % capacity] = exchange
     }
-    ring[(count - 1) % capacity].ordinal = count
+    count += 1
   }
 
   /// What is kept, oldest first.

@@ -1,8 +1,10 @@
 import Database
 
 /// Vendor-owned records that the core stores and does not understand.
+@usableFromInline
 package struct Shelf {
   /// One record under its key.
+  @usableFromInline
   package struct Item: Equatable, Sendable {
     /// Its number in the sandbox; lists go by it.
     package let ordinal: Int
@@ -20,7 +22,8 @@ package struct Shelf {
   }
 
   /// Which part of the shelf: a provider and a kind of record.
-  package struct Section: Hashable, Sendable {
+  @usableFromInline
+  package struct Section: Equatable, Sendable {
     let provider: String
     let kind: String
 
@@ -31,25 +34,23 @@ package struct Shelf {
     }
   }
 
-  /// Where a record stands.
-  struct Place: Hashable {
-    let section: Section
-    let key: String
-  }
-
   let sandbox: Sandbox
 
   /// The record under a key as its provider reads it; it is read again only after it has changed.
-  package func read<T>(_ key: String, in section: Section, as decode: (Item) throws -> T) throws -> T? {
-    let place = Place(section: section, key: key)
-    if let copy = sandbox.shelfCopies[place], let known = copy as? T? { return known }
-    let value = try find(key, in: section).map(decode)
-    if sandbox.shelfCopies.count >= Self.copyLimit { sandbox.shelfCopies = [:] }
-    sandbox.shelfCopies[place] = value as Any
-    return value
+  @inlinable
+  package func read<Value>(
+    _ key: String, in section: Section, as decode: (Item) throws -> Value
+  ) throws -> Shared<Value>? {
+    try copy(of: key, in: section) { Shared(try decode($0)) } as? Shared<Value>
   }
 
-  private static let copyLimit = 1000
+  @usableFromInline
+  func copy(of key: String, in section: Section, as decode: (Item) throws -> AnyObject) throws -> AnyObject? {
+    if let known = sandbox.shelfCopies.find(key, in: section) { return known.object }
+    let object = try find(key, in: section).map(decode)
+    sandbox.shelfCopies.keep(object, under: key, in: section)
+    return object
+  }
 
   /// The record under a key, whoever owns it.
   package func find(_ key: String, in section: Section) throws -> Item? {
@@ -68,7 +69,7 @@ package struct Shelf {
 
   /// Keeps a record at a place that was drawn before.
   package func keep(_ item: Item, of owner: String, in section: Section) throws {
-    sandbox.shelfCopies[Place(section: section, key: item.key)] = nil
+    sandbox.shelfCopies.forget(item.key, in: section)
     try sandbox.database.run(
       """
       INSERT INTO shelf (sandbox, provider, kind, key, owner, ordinal, record) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -79,7 +80,7 @@ package struct Shelf {
 
   /// Forgets a record; says whether there was one.
   package func forget(_ key: String, in section: Section) throws -> Bool {
-    sandbox.shelfCopies[Place(section: section, key: key)] = nil
+    sandbox.shelfCopies.forget(key, in: section)
     try sandbox.database.run(
       "DELETE FROM shelf WHERE sandbox = ? AND provider = ? AND kind = ? AND key = ?",
       sandbox.id, section.provider, section.kind, key)

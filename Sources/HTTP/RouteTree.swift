@@ -1,7 +1,8 @@
 /// The patterns of all routes as a tree of segments.
 ///
-/// A class because the tree is built in place once and then only read.
-final class RouteTree {
+/// Its nodes stand in one array and know each other by their places there: following references would count
+/// each of them up and down on every request.
+struct RouteTree {
   /// Where a route stands: its owner's index, and its own among that owner's routes.
   typealias Place = (owner: Int, route: Int)
 
@@ -27,68 +28,83 @@ final class RouteTree {
     let captures: [Range<Int>]
   }
 
-  private var literals: [(bytes: [UInt8], node: RouteTree)] = []
-  private var captures: [(suffix: [UInt8], node: RouteTree)] = []
-  private var entries: [Entry] = []
+  /// A segment that a path may go on with: text that a literal is, or that a capture ends in.
+  private struct Way {
+    let text: [UInt8]
+    let node: Int
+  }
 
-  func insert(_ pattern: Pattern, _ method: Method, at place: Place) {
-    let node = pattern.segments.reduce(self) { node, segment in node.child(for: segment) }
-    node.entries.append(Entry(method: method, place: place))
+  private struct Node {
+    var literals: [Way] = []
+    var captures: [Way] = []
+    var entries: [Entry] = []
+  }
+
+  private var nodes = [Node()]
+
+  mutating func insert(_ pattern: Pattern, _ method: Method, at place: Place) {
+    let end = pattern.segments.reduce(0) { node, segment in child(of: node, for: segment) }
+    nodes[end].entries.append(Entry(method: method, place: place))
   }
 
   /// Follows a path to a node that has a route of those looked for.
   func find(_ path: UnsafeBufferPointer<UInt8>, _ sought: Sought) -> End? {
     guard path.first == Self.slash else { return nil }
-    var captured: [Range<Int>] = []
-    return find(path, from: 1, &captured, sought).map { End(entries: $0, captures: captured) }
+    return nodes.withUnsafeBufferPointer { nodes in
+      var search = Search(nodes: nodes, path: path, sought: sought)
+      guard let end = search.end(from: 0, at: 1) else { return nil }
+      return End(entries: nodes[end].entries, captures: search.captured)
+    }
   }
 
-  private func child(for segment: Pattern.Segment) -> RouteTree {
+  private mutating func child(of node: Int, for segment: Pattern.Segment) -> Int {
     switch segment {
-    case .literal(let text):
-      let bytes = Array(text.utf8)
-      if let known = literals.first(where: { $0.bytes == bytes }) { return known.node }
-      let node = RouteTree()
-      literals.append((bytes, node))
-      return node
-    case .capture(_, let suffix):
-      let bytes = Array(suffix.utf8)
-      if let known = captures.first(where: { $0.suffix == bytes }) { return known.node }
-      let node = RouteTree()
-      captures.append((bytes, node))
-      captures.sort { $0.suffix.count > $1.suffix.count }
-      return node
+    case .literal(let text): child(of: node, \.literals, Array(text.utf8))
+    case .capture(_, let suffix): child(of: node, \.captures, Array(suffix.utf8))
     }
   }
 
-  /// The routes at the end of the path; literals go before captures, and a way that ends nowhere is left again.
-  private func find(
-    _ path: UnsafeBufferPointer<UInt8>, from start: Int, _ captured: inout [Range<Int>], _ sought: Sought
-  ) -> [Entry]? {
-    if start >= path.count { return entries.contains(where: sought.admits) ? entries : nil }
-    var end = start
-    while end < path.count, path[end] != Self.slash { end += 1 }
-    // A slash at the very end is a segment too: an empty one, which nothing matches.
-    guard end > start, end + 1 != path.count || path[end] != Self.slash else { return nil }
-    for literal in literals where Self.matches(literal.bytes, path, start..<end) {
-      if let found = literal.node.find(path, from: end + 1, &captured, sought) { return found }
-    }
-    for capture in captures where end - start > capture.suffix.count {
-      let kept = end - capture.suffix.count
-      guard Self.matches(capture.suffix, path, kept..<end) else { continue }
-      captured.append(start..<kept)
-      if let found = capture.node.find(path, from: end + 1, &captured, sought) { return found }
-      captured.removeLast()
-    }
-    return nil
+  private mutating func child(of node: Int, _ ways: WritableKeyPath<Node, [Way]>, _ text: [UInt8]) -> Int {
+    if let known = nodes[node][keyPath: ways].first(where: { $0.text == text }) { return known.node }
+    nodes.append(Node())
+    nodes[node][keyPath: ways].append(Way(text: text, node: nodes.count - 1))
+    nodes[node][keyPath: ways].sort { $0.text.count > $1.text.count }
+    return nodes.count - 1
   }
 
-  private static func matches(
-    _ bytes: [UInt8], _ path: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
-  ) -> Bool {
-    guard bytes.count == range.count else { return false }
-    for offset in 0..<bytes.count where bytes[offset] != path[range.lowerBound + offset] { return false }
-    return true
+  /// The way of one path through the tree; literals go before captures, and a way that ends nowhere is left again.
+  private struct Search {
+    let nodes: UnsafeBufferPointer<Node>
+    let path: UnsafeBufferPointer<UInt8>
+    let sought: Sought
+    var captured: [Range<Int>] = []
+
+    mutating func end(from node: Int, at start: Int) -> Int? {
+      if start >= path.count { return nodes[node].entries.contains(where: sought.admits) ? node : nil }
+      var stop = start
+      while stop < path.count, path[stop] != RouteTree.slash { stop += 1 }
+      // A slash at the very end is a segment too: an empty one, which nothing matches.
+      guard stop > start, stop + 1 != path.count || path[stop] != RouteTree.slash else { return nil }
+      for index in nodes[node].literals.indices where isText(of: nodes[node].literals[index], start..<stop) {
+        if let found = end(from: nodes[node].literals[index].node, at: stop + 1) { return found }
+      }
+      for index in nodes[node].captures.indices {
+        let kept = stop - nodes[node].captures[index].text.count
+        guard kept > start, isText(of: nodes[node].captures[index], kept..<stop) else { continue }
+        captured.append(start..<kept)
+        if let found = end(from: nodes[node].captures[index].node, at: stop + 1) { return found }
+        captured.removeLast()
+      }
+      return nil
+    }
+
+    private func isText(of way: Way, _ range: Range<Int>) -> Bool {
+      guard way.text.count == range.count else { return false }
+      return way.text.withUnsafeBufferPointer { text in
+        for offset in 0..<text.count where text[offset] != path[range.lowerBound + offset] { return false }
+        return true
+      }
+    }
   }
 
   private static let slash = UInt8(ascii: "/")

@@ -18,7 +18,7 @@ package struct Router<Context> {
 
   /// Everybody who has routes, in the order given.
   package let owners: [Owner<Context>]
-  private let tree = RouteTree()
+  private var tree = RouteTree()
   private var prefixes: [(text: String, owner: Int)] = []
   private var hosts: [String: Int] = [:]
 

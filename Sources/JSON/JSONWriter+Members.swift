@@ -13,6 +13,20 @@ extension JSONWriter {
     needsComma = true
   }
 
+  /// Writes a member whose text, which needs no escapes, `fill` puts down: at most `room` bytes.
+  @inline(__always)
+  package mutating func member(
+    _ name: StaticString, atMost room: Int, _ fill: (inout UnsafeMutablePointer<UInt8>) -> Void
+  ) {
+    self.name(name)
+    append(atMost: room + 2) {
+      $0.put(UInt8(ascii: "\""))
+      fill(&$0)
+      $0.put(UInt8(ascii: "\""))
+    }
+    needsComma = true
+  }
+
   /// Writes a member whose value is encoded already.
   package mutating func member(_ name: StaticString, encoded: [UInt8]) {
     self.name(name)

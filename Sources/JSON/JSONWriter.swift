@@ -31,7 +31,11 @@ package struct JSONWriter: ~Copyable {
   /// What is written so far.
   @usableFromInline
   package var bytes: [UInt8] {
-    Array(UnsafeBufferPointer(start: start, count: end - start))
+    let size = end - start
+    return Array(unsafeUninitializedCapacity: size) { copy, count in
+      copy.baseAddress?.update(from: start, count: size)
+      count = size
+    }
   }
 
   /// A whole document that is one object.

@@ -20,6 +20,43 @@ package struct SocketAddress: Sendable, Equatable, CustomStringConvertible {
   /// Whether the literal is one of IPv6.
   package var isIPv6: Bool { host.utf8.contains(UInt8(ascii: ":")) }
 
+  /// Whether it is of this machine alone: 127.0.0.0/8, ::1, or the former in an IPv6 literal.
+  package var isLoopback: Bool {
+    let bytes = try? withNative(doing: "reading \(host)") { native -> [UInt8] in
+      let raw = UnsafeRawPointer(native)
+      if native.pointee.sa_family == sa_family_t(AF_INET6) {
+        return withUnsafeBytes(of: raw.load(as: sockaddr_in6.self).sin6_addr) { Array($0) }
+      }
+      return withUnsafeBytes(of: raw.load(as: sockaddr_in.self).sin_addr) { Array($0) }
+    }
+    guard let bytes else { return false }
+    if bytes.count == 4 { return bytes[0] == 127 }
+    let zeros = bytes.prefix { $0 == 0 }.count
+    return zeros == 15 && bytes[15] == 1
+      || zeros == 10 && bytes[10] == 0xFF && bytes[11] == 0xFF && bytes[12] == 127
+  }
+
+  /// Whether the host is a literal address and no name.
+  package var isLiteral: Bool { (try? withNative(doing: "reading \(host)") { _ in true }) ?? false }
+
+  /// What a look-up has found, with this port; nil for a family other than IPv4 and IPv6.
+  init?(_ native: UnsafePointer<sockaddr>, port: UInt16) {
+    var storage = sockaddr_storage()
+    let raw = UnsafeRawPointer(native)
+    switch Int32(native.pointee.sa_family) {
+    case AF_INET:
+      withUnsafeMutableBytes(of: &storage) {
+        $0.storeBytes(of: raw.load(as: sockaddr_in.self), as: sockaddr_in.self)
+      }
+    case AF_INET6:
+      withUnsafeMutableBytes(of: &storage) {
+        $0.storeBytes(of: raw.load(as: sockaddr_in6.self), as: sockaddr_in6.self)
+      }
+    default: return nil
+    }
+    self.init(host: SocketAddress(storage).host, port: port)
+  }
+
   /// The operating system's form; refuses anything but a literal.
   func withNative<Result>(
     doing: String, _ body: (UnsafePointer<sockaddr>) -> Result

@@ -30,6 +30,12 @@ package final class TCPStream: Handle {
     uv_tcp_nodelay(tcp, 1)
   }
 
+  /// A stream that is about to connect.
+  init(unconnected loop: EventLoop, doing: String) throws(LoopError) {
+    try super.init(loop, uv_tcp_t.self, doing: doing) { uv_tcp_init(loop.native, $0) }
+    uv_tcp_nodelay(tcp, 1)
+  }
+
   /// Tells events to this owner from now on, and keeps it until the stream is closed.
   package func start(owner: any TCPStreamOwner) throws(LoopError) {
     self.owner = owner

@@ -8,6 +8,7 @@ enum SeedFiles {
 
   /// The story that a bare start loads: `Seeds/default`.
   private static let standard: [SeedLibrary.File] = [
+    SeedLibrary.File(name: "Seeds/default/keys.json", bytes: PackageResources.keys_json),
     SeedLibrary.File(name: "Seeds/default/subscribers.json", bytes: PackageResources.subscribers_json),
     SeedLibrary.File(name: "Seeds/default/twilio.json", bytes: PackageResources.twilio_json),
   ]
@@ -26,7 +27,7 @@ enum SeedFiles {
         }
       }
     }
-    return SeedLibrary(sections: sections, stories: stories)
+    return SeedLibrary(sections: sections, stories: stories, readKey: SigningKey.init(pem:))
   }
 
   /// A seed from a path.

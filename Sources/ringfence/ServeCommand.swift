@@ -38,6 +38,10 @@ struct ServeCommand: ParsableCommand {
   var history: String?
   @Option(help: "How many connections are served at once.")
   var connections: String?
+  @Option(help: "Hosts beside this machine that webhooks may go to, parted by commas; *.NAME and * work.")
+  var webhookAllow: String?
+  @Option(help: "A PEM file with authorities to trust in webhook receivers, beside the machine's own.")
+  var webhookCa: String?
   @Option(help: "json prints one line of JSON when the server listens; text is for people.")
   var ready: String?
   @Option(help: "A JSON file with options.")
@@ -48,7 +52,8 @@ struct ServeCommand: ParsableCommand {
       "http": http, "https": https, "gateway": gateway, "data": data, "fsync": fsync, "auth": auth,
       "numbers": numbers,
       "seeds": seeds, "entropy-seed": entropySeed, "clock": clock, "history": history,
-      "connections": connections, "ready": ready, "config": config,
+      "connections": connections, "webhook-allow": webhookAllow, "webhook-ca": webhookCa, "ready": ready,
+      "config": config,
     ])
     for listener in ["https", "gateway"] { _ = try options.word(listener, ["off"]) }
     let address = try Self.address(options.text("http") ?? "127.0.0.1:5550")
@@ -79,6 +84,9 @@ struct ServeCommand: ParsableCommand {
     setup.numbers = NumberPlan.Policy(rawValue: try options.word("numbers", policies)) ?? .open
     setup.historySpan = try options.number("history")
     setup.origin.entropySeed = try options.number("entropy-seed") ?? setup.origin.entropySeed
+    let hosts = (options.text("webhook-allow") ?? "").split { $0 == "," || $0 == " " }
+    setup.outgoing.destinations = Destinations(allowing: hosts.map(String.init))
+    if let file = options.text("webhook-ca") { setup.outgoing.authorities = [file] }
     if let time = try options.time("clock") { setup.origin.clock = .frozen(time) }
     return setup
   }

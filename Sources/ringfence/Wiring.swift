@@ -17,14 +17,17 @@ final class Wiring: Application {
   private let dispatcher: Dispatcher
   private let log: Logger
   private let bodyLimit = Limits().body
+  private let outgoing: HTTPClient.Configuration
   private var alarm: Timer?
   private var server: Server?
+  private var webhooks: WebhookDispatch?
   /// Called after every commit.
   var whenCommitted: () -> Void = {}
 
   /// Opens the database and makes the routes.
   init(_ setup: Setup, log: Logger) throws {
     self.log = log
+    outgoing = setup.outgoing
     database = try Connection(setup.location, durability: setup.durability)
     var settings = Sandboxes.Settings(wallClock: Self.wallClock)
     settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
@@ -48,8 +51,10 @@ final class Wiring: Application {
     let bound = try server.listen(on: address)
     try server.drainOnSignals()
     self.server = server
+    let client = try dispatchWebhooks(on: loop, for: server)
     server.whenDrained = { [unowned self] in
       alarm?.close()
+      client.close()
       loop.post { [weak loop] in loop?.stop() }
     }
     setAlarm()
@@ -73,6 +78,7 @@ final class Wiring: Application {
   }
 
   func endOfTick() -> Bool {
+    webhooks?.prepare()
     do {
       try sandboxes.commit()
     } catch {
@@ -80,9 +86,26 @@ final class Wiring: Application {
       return false
     }
     database.checkpointIfLarge(limit: Self.logLimit)
+    webhooks?.sendReady()
     if sandboxes.hasNewDueTime { setAlarm() }
     whenCommitted()
     return true
+  }
+
+  // MARK: Webhooks
+
+  /// Sends from now on what is due, also what an earlier run of the program has left.
+  private func dispatchWebhooks(on loop: EventLoop, for server: Server) throws -> HTTPClient {
+    let client = try HTTPClient(loop, configuration: outgoing)
+    let dispatch = WebhookDispatch(sandboxes, providers: catalog) { [log] in
+      log.error("\($0)")
+    } send: { url, request, then in
+      client.post(to: url, headers: Headers(request.fields), body: request.body) { then($0.result) }
+    }
+    dispatch.whenRecorded = { [weak server] in server?.touch() }
+    webhooks = dispatch
+    server.touch()
+    return client
   }
 
   // MARK: Due work
@@ -121,5 +144,6 @@ struct Setup {
   var numbers = NumberPlan.Policy.open
   var historySpan: Int?
   var origin = Sandbox.Origin()
+  var outgoing = HTTPClient.Configuration()
   var seeds: SeedLibrary
 }

@@ -51,13 +51,18 @@ struct GoldenTests {
     /// Texts to +12025550130 do not arrive.
     case scenario =
       #"PUT /control/scenarios {"scenarios":[{"match":{"number":"+12025550130"},"outcome":"undeliverable"}]}"#
+    /// Acme tells a receiver of a thing.
+    case webhook = "POST /things/v1/things callback"
     /// Acme fails twice.
     case fault = #"PUT /control/faults {"faults":[{"provider":"acme","status":503,"times":2}]}"#
   }
 
-  @Test("an exchange is what it was", arguments: sandboxes + state + inbox + rules + history + health)
+  @Test(
+    "an exchange is what it was", arguments: sandboxes + state + inbox + rules + history + webhooks + health)
   func exchange(of golden: Case) throws {
-    for step in golden.before { _ = try world.send(request(step.rawValue)) }
+    for step in golden.before {
+      _ = try world.send(step == .webhook ? Self.tellingRequest : request(step.rawValue))
+    }
 
     let exchange = try world.send(request(golden.line, golden.body))
 
@@ -169,6 +174,21 @@ struct GoldenTests {
     Case("listEvents", "one", "GET /control/events", after: .code),
     Case("listEvents", "impatient", "GET /control/events?wait=60"),
   ]
+
+  static let webhooks = [
+    Case("listWebhooks", "one", "GET /control/webhooks", after: .webhook),
+    Case("listWebhooks", "bad-state", "GET /control/webhooks?state=lost"),
+    Case("fetchWebhook", "found", "GET /control/webhooks/latest", after: .webhook),
+    Case("fetchWebhook", "unknown", "GET /control/webhooks/whk_000001"),
+    Case("replayWebhook", "done", "POST /control/webhooks/latest/replay", after: .webhook),
+    Case("replayWebhook", "unknown", "POST /control/webhooks/latest/replay"),
+    Case("fetchWebhookKeys", "default", "GET /control/webhooks/keys"),
+    Case("fetchWebhookKeys", "none", "GET /s/ci/control/webhooks/keys", after: .sandbox),
+  ]
+
+  private static var tellingRequest: Request {
+    .post("/things/v1/things", form: ["callback": "http://127.0.0.1:9/hook"])
+  }
 
   /// The description's own text is held against the routes by its tests; here it would be a line of 15 KB.
   static let health = [

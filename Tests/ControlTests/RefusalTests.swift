@@ -156,7 +156,9 @@ struct RefusalTests {
     Case("GET /control/inbox?wait=31", "", "wait", "a whole number from 0 to 30"),
     Case("GET /control/inbox/+12025550100/latest/code?wait=soon", "", "wait", "a whole number from 0 to 30"),
     Case(
-      "GET /control/inbox?channel=fax", "", "channel", "one of sms, call, whatsapp, email, rcs, silent, push"),
+      "GET /control/inbox?channel=fax", "", "channel",
+
+      "one of sms, call, whatsapp, email, rcs, viber, telegram, zalo, silent, push"),
     Case("GET /control/inbox?chanel=sms", "", "chanel", "no such field"),
     Case("GET /control/inbox/latest?number=1", "", "number", "no such field"),
     Case("GET /control/events?afer=1", "", "afer", "no such field"),

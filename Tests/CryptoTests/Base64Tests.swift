@@ -15,6 +15,12 @@ struct Base64Tests {
     #expect(Base64.decode(encoded) == Array(plain.utf8))
   }
 
+  @Test("in a URL - and _ stand for + and /, and the padding stays")
+  func urlAlphabet() {
+    #expect(Base64.encodeForURL([0xFB, 0xEF, 0xFF, 0xFE]) == "--___g==")
+    #expect(Base64.encodeForURL([]) == "")
+  }
+
   @Test(
     "every length and byte survives, as Foundation writes it",
     arguments: [0, 1, 2, 3, 47, 48, 49, 255, 256, 1000])

@@ -4,13 +4,12 @@ import Testing
 
 @Suite("Connections")
 struct ConnectionTests {
-  @Test("foreign keys are enforced, schemas not trusted, temporary tables in memory")
+  @Test("foreign keys are enforced, schemas not trusted")
   func settings() throws {
     let database = try Connection(.memory)
 
     #expect(try database.first("PRAGMA foreign_keys") { $0.int(0) } == 1)
     #expect(try database.first("PRAGMA trusted_schema") { $0.int(0) } == 0)
-    #expect(try database.first("PRAGMA temp_store") { $0.int(0) } == 2)
   }
 
   @Test("two databases in memory do not meet")

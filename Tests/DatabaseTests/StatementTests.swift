@@ -48,7 +48,7 @@ struct StatementTests {
 
     let types = try database.first(
       "SELECT typeof(?), typeof(?), typeof(?), typeof(?), typeof(?), typeof(?)",
-      none, "", [] as [UInt8], SQLValue.utf8([]), Double.nan, SQLValue.null
+      none, "", [] as [UInt8], UTF8Text([]), Double.nan, Null.null
     ) { row in (0..<6).map { row.text($0) } }
 
     #expect(types == ["null", "text", "blob", "text", "null", "null"])
@@ -59,7 +59,7 @@ struct StatementTests {
     let database = try Connection(.memory)
     try database.execute(script: "CREATE TABLE t (body TEXT) STRICT")
 
-    try database.run("INSERT INTO t VALUES (?)", SQLValue.utf8(Array(#"{"é":1}"#.utf8)))
+    try database.run("INSERT INTO t VALUES (?)", UTF8Text(Array(#"{"é":1}"#.utf8)))
 
     #expect(try database.first("SELECT body FROM t") { $0.blob(0) } == Array(#"{"é":1}"#.utf8))
     #expect(try database.first("SELECT body FROM t") { $0.text(0) } == #"{"é":1}"#)
@@ -77,11 +77,24 @@ struct StatementTests {
       ))
   }
 
+  @Test("many texts of one statement stay apart, whatever their lengths", arguments: [1, 16, 200, 300, 600])
+  func manyTexts(length: Int) throws {
+    let database = try Connection(.memory)
+    let texts = ["a", "b", "c", "d"].map { String(repeating: $0, count: length) }
+
+    for _ in 1...2 {
+      let back = try database.first("SELECT ?, ?, ?, ?", texts[0], texts[1], texts[2], texts[3]) { row in
+        (0..<4).map { row.text($0) }
+      }
+      #expect(back == texts)
+    }
+  }
+
   @Test("a type with one stored form is bound and read like that form")
   func ownTypes() throws {
     struct Number: Bindable, Equatable {
       let digits: String
-      var sqlValue: SQLValue { .text(digits) }
+      func bind(to parameter: Parameter) { digits.bind(to: parameter) }
     }
     let database = try Connection(.memory)
 

@@ -79,7 +79,7 @@ struct ShelfTests {
       try shelf.read("a", in: things) { item in
         readings += 1
         return item.record
-      }
+      }?.value
     }
 
     let absent = try read()
@@ -107,7 +107,7 @@ struct ShelfTests {
       }
     }
 
-    #expect(try shelf.read("a", in: things) { $0.record } == "1")
+    #expect(try shelf.read("a", in: things) { $0.record }?.value == "1")
   }
 
   @Test("another sandbox has a shelf of its own")

@@ -20,6 +20,7 @@ let package = Package(
     .target(name: "HTTP", dependencies: ["JSON", "CLLHTTP"], swiftSettings: settings),
     fuzz("Head", ["HTTP"]),
     fuzz("Form", ["HTTP"]),
+    fuzz("Answer", ["HTTP"]),
     fuzz("JSON", ["JSON"]),
   ]
 )

@@ -53,8 +53,10 @@ package enum Acme: Provider {
     .json(Array(webhook.draft.detail.utf8))
   }
 
-  /// One attempt.
-  package static var retries: RetrySchedule { .never }
+  /// After 1, 2, 4 minutes and so on up to an hour, for a day.
+  package static var retries: RetrySchedule {
+    .doubling(from: .seconds(60), upTo: .seconds(3600), for: .seconds(86_400))
+  }
 
   /// Loads nothing.
   package static func load(_ seed: Fields, into sandbox: Sandbox) throws {}
@@ -108,6 +110,10 @@ package enum Acme: Provider {
       return draft
     }
     _ = try sandbox.verifications.start(start)
+    if let url = try request.form["callback"] {
+      try sandbox.webhooks.enqueue(
+        WebhookDraft(provider: name, url: url, kind: "thing.created", subject: 1, detail: #"{"thing":1}"#))
+    }
     return .text(201, "created")
   }
 

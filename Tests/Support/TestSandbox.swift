@@ -15,6 +15,10 @@ package final class TestSandbox {
   package let sandboxes: Sandboxes
   /// What takes requests to their handlers.
   package let dispatcher: Dispatcher
+  /// What takes webhooks to `receiver`.
+  package let webhooks: WebhookDispatch
+  /// Whoever webhooks go to, and what was sent there.
+  package let receiver: TestReceiver
   /// What the dispatcher reported as mistakes of ours.
   package private(set) var reports: [String] = []
 
@@ -29,7 +33,8 @@ package final class TestSandbox {
     settings.admitsUnknownAccounts = admitsUnknownAccounts
     settings.numbers = numbers
     let library = SeedLibrary(
-      sections: providers.map { $0.seedSection }, stories: ["default": try Self.defaultStory()])
+      sections: providers.map { $0.seedSection }, stories: ["default": try Self.defaultStory()],
+      readKey: SigningKey.init(pem:))
     sandboxes = try Sandboxes(
       in: Connection(.memory), settings: settings, seeds: library, defaultOrigin: origin)
     let metrics = Metrics()
@@ -37,6 +42,13 @@ package final class TestSandbox {
     dispatcher = Dispatcher(
       sandboxes, owners: providers.map { $0.owner } + [ControlAPI(sandboxes, metrics: metrics).owner],
       metrics: metrics, report: { sink.reports.append($0) })
+    let receiver = TestReceiver()
+    webhooks = WebhookDispatch(sandboxes, providers: providers) {
+      sink.reports.append($0)
+    } send: {
+      receiver.take(to: $0, $1, then: $2)
+    }
+    self.receiver = receiver
     self.sink = sink
   }
 
@@ -46,9 +58,19 @@ package final class TestSandbox {
   /// The answer to a request; a reply that waits is asked once, and then told that patience is over.
   package func answer(_ request: Request) throws -> Response {
     defer { reports = sink.reports }
-    switch dispatcher.respond(to: request) {
+    let reply = dispatcher.respond(to: request)
+    sendWebhooks()
+    switch reply {
     case .now(let response), .after(_, let response): return response
     case .follow(let follow): return try follow.answer() ?? follow.otherwise()
+    }
+  }
+
+  /// Sends all webhooks that are due, and those that come due on the clock's way, as the end of a tick does.
+  package func sendWebhooks() {
+    while sandboxes.mayHaveReadyWebhooks, !receiver.isSilent {
+      webhooks.prepare()
+      webhooks.sendReady()
     }
   }
 

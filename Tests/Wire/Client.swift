@@ -47,6 +47,9 @@ package final class Client {
     }
   }
 
+  /// Takes over a connection that somebody has accepted.
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
   deinit { Glibc.close(descriptor) }
 
   /// Sends all of the text.

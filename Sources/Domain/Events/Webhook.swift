@@ -44,8 +44,11 @@ package struct Webhook: Equatable, Sendable {
   /// The id in the control API: `whk_000031`.
   package var id: String {
     let digits = String(ordinal)
-    return "whk_" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    return Self.idPrefix + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
+
+  /// What every id begins with.
+  package static let idPrefix = "whk_"
 
   /// Where it goes, without what may be secret there.
   package var shownURL: String { Self.masked(draft.url) }

@@ -63,6 +63,12 @@ package enum Channel: String, CaseIterable, Sendable {
   case email
   /// Rich communication services.
   case rcs
+  /// Viber.
+  case viber
+  /// Telegram.
+  case telegram
+  /// Zalo.
+  case zalo
   /// The data connection, without a code.
   case silent
   /// A push notification.

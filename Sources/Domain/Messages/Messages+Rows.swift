@@ -35,6 +35,16 @@ extension Messages {
       """, sandbox.id, ordinal, read: Message.init(row:))
   }
 
+  /// The newest message to a destination that is about this reference, arrived or not.
+  package func find(about reference: String, to destination: String) throws -> Message? {
+    try sandbox.database.first(
+      """
+      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at,
+        receipts FROM messages INDEXED BY messages_by_destination
+      WHERE sandbox = ? AND destination = ? AND reference = ? ORDER BY ordinal DESC LIMIT 1
+      """, sandbox.id, destination, reference, read: Message.init(row:))
+  }
+
   func insert(_ message: Message) throws {
     try sandbox.database.run(
       """

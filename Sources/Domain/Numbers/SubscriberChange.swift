@@ -75,7 +75,7 @@ extension Subscribers {
     try sandbox.events.append(
       Event.Kind(change.kind), provider: "", subject: ordinal, destination: number.description, at: now)
     if change.kind == .attach {
-      try sandbox.messages.release(to: number, over: [.sms, .whatsapp, .rcs])
+      try sandbox.messages.release(to: number, over: .apps.union([.sms]))
     }
     return subscriber
   }

@@ -20,7 +20,15 @@ package struct Credential: Equatable, Sendable {
   }
 }
 
+/// A sign-in that was proven: by which bytes of a request, and who it was.
+struct SignIn {
+  let provider: String
+  let bytes: [UInt8]
+  let caller: AnyObject
+}
+
 /// Who may call the providers of a sandbox.
+@usableFromInline
 package struct Accounts {
   let sandbox: Sandbox
 
@@ -37,9 +45,37 @@ package struct Accounts {
     try sandbox.credentials.all(of: provider, in: sandbox.id)
   }
 
+  /// Who was proven to sign in with these very bytes last; clients send the same ones with every request.
+  @inlinable
+  package func lastCaller<Caller>(signedInWith bytes: ArraySlice<UInt8>, of provider: String) -> Caller? {
+    (recall(bytes, of: provider) as? Shared<Caller>)?.value
+  }
+
+  /// Remembers who signs in with these bytes, until credentials change.
+  @inlinable
+  package func remember<Caller>(
+    _ caller: Caller, signedInWith bytes: ArraySlice<UInt8>, of provider: String
+  ) {
+    note(Shared(caller), bytes, of: provider)
+  }
+
+  @usableFromInline
+  func recall(_ bytes: ArraySlice<UInt8>, of provider: String) -> AnyObject? {
+    guard let last = sandbox.lastSignIn, last.bytes[...] == bytes, last.provider == provider else {
+      return nil
+    }
+    return last.caller
+  }
+
+  @usableFromInline
+  func note(_ caller: AnyObject, _ bytes: ArraySlice<UInt8>, of provider: String) {
+    sandbox.lastSignIn = SignIn(provider: provider, bytes: Array(bytes), caller: caller)
+  }
+
   /// Lets a credential in; says false when it belongs to another sandbox.
   package func admit(_ credential: Credential) throws -> Bool {
-    try sandbox.credentials.admit(credential, to: sandbox.id)
+    sandbox.lastSignIn = nil
+    return try sandbox.credentials.admit(credential, to: sandbox.id)
   }
 }
 
@@ -47,43 +83,38 @@ package struct Accounts {
 ///
 /// A class because all sandboxes share the one copy.
 final class Credentials {
-  private struct Key: Hashable {
-    let provider: String
-    let name: String
-  }
+  /// A credential, and the number of the sandbox it belongs to.
+  typealias Entry = (sandbox: Int, credential: Credential)
 
   private let database: Connection
-  private var copy: [Key: (sandbox: Int, credential: Credential)]?
+  /// By name: few providers share one.
+  private var copy: [String: [Entry]]?
 
   init(in database: Connection) {
     self.database = database
   }
 
-  func find(_ name: String, of provider: String) throws -> (sandbox: Int, credential: Credential)? {
-    try entries[Key(provider: provider, name: name)]
+  func find(_ name: String, of provider: String) throws -> Entry? {
+    try entries[name]?.first { $0.credential.provider == provider }
   }
 
   func all(of provider: String, in sandbox: Int) throws -> [Credential] {
-    try entries.values.filter { $0.sandbox == sandbox && $0.credential.provider == provider }
+    try entries.values.joined().filter { $0.sandbox == sandbox && $0.credential.provider == provider }
       .map(\.credential).sorted { $0.name < $1.name }
   }
 
   func admit(_ credential: Credential, to sandbox: Int) throws -> Bool {
-    let key = Key(provider: credential.provider, name: credential.name)
-    if let known = try entries[key], known.sandbox != sandbox { return false }
+    if let known = try find(credential.name, of: credential.provider), known.sandbox != sandbox {
+      return false
+    }
     try database.run(
       """
       INSERT INTO credentials (provider, name, sandbox, secret, account) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (provider, name) DO UPDATE SET secret = excluded.secret, account = excluded.account
       """,
       credential.provider, credential.name, sandbox, credential.secret, credential.account)
-    copy?[key] = (sandbox, credential)
+    forgetCopy()
     return true
-  }
-
-  /// Forgets those of a sandbox that has been removed.
-  func forget(_ sandbox: Int) {
-    copy = copy?.filter { $0.value.sandbox != sandbox }
   }
 
   /// Lets go of the copy in memory: the rows may have changed under it.
@@ -91,15 +122,17 @@ final class Credentials {
     copy = nil
   }
 
-  private var entries: [Key: (sandbox: Int, credential: Credential)] {
+  private var entries: [String: [Entry]] {
     get throws {
       if let copy { return copy }
-      let rows = try database.all("SELECT provider, name, secret, account, sandbox FROM credentials") { row in
+      let entries: [Entry] = try database.all(
+        "SELECT provider, name, secret, account, sandbox FROM credentials"
+      ) { row in
         let credential = Credential(
           provider: row.text(0), name: row.text(1), secret: row.text(2), account: row.text(3))
-        return (Key(provider: row.text(0), name: row.text(1)), (sandbox: row.int(4), credential: credential))
+        return (sandbox: row.int(4), credential: credential)
       }
-      let loaded = Dictionary(uniqueKeysWithValues: rows)
+      let loaded = Dictionary(grouping: entries, by: \.credential.name)
       copy = loaded
       return loaded
     }

@@ -6,10 +6,13 @@ final class Roster {
   struct Members {
     private(set) var byName: [String: Sandbox] = [:]
     private(set) var byNumber: [Int: Sandbox] = [:]
+    /// The sandbox that is there from the start; requests that name none are for it.
+    private(set) var standard: Sandbox?
 
     mutating func add(_ sandbox: Sandbox) {
       byName[sandbox.name] = sandbox
       byNumber[sandbox.id] = sandbox
+      if sandbox.name == Sandboxes.defaultName { standard = sandbox }
     }
 
     mutating func remove(_ sandbox: Sandbox) {

@@ -51,7 +51,9 @@ package final class Sandbox {
   let numberWatch: NumberWatch
   let addresses: Addresses
   /// What providers have read from the shelf, until it changes.
-  var shelfCopies: [Shelf.Place: Any] = [:]
+  var shelfCopies = ShelfCopies()
+  /// Who was proven to call last; clients send the same credentials with every request.
+  var lastSignIn: SignIn?
   /// Whether webhooks may be ready to be sent; false when it is known that none is.
   var mayHaveReadyWebhooks = true {
     didSet { if mayHaveReadyWebhooks { timetable.mayHaveReadyWebhooks = true } }
@@ -138,6 +140,12 @@ package final class Sandbox {
     return entropy.identifier(label, requests, starts)
   }
 
+  /// The same behind its label.
+  package func labelledRequestIdentifier(_ label: StaticString) -> String {
+    requests += 1
+    return entropy.labelledIdentifier(label, requests, starts)
+  }
+
   /// Runs `body` so that all it wrote is undone when it throws.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
     let (sweptTo, present, target) = (horizon, roster.members, journey)
@@ -162,11 +170,12 @@ package final class Sandbox {
   func reread() throws {
     scenarioRules.forget()
     faultRules.forget()
-    shelfCopies = [:]
+    shelfCopies = ShelfCopies()
     awaitedEndsCopy = nil
     mayHaveReadyWebhooks = true
     pendingWebhooks = nil
     credentials.forgetCopy()
+    lastSignIn = nil
     nextDue = try agenda.first?.dueAt
     guard let row = try SandboxRow.find(id, in: database) else { return }
     clock.set(row.clock)

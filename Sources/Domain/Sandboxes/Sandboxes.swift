@@ -64,7 +64,7 @@ package final class Sandboxes {
 
   /// The sandbox that is there from the start.
   package var standard: Sandbox {
-    guard let sandbox = sandboxes[Self.defaultName] else {
+    guard let sandbox = shared.roster.members.standard else {
       preconditionFailure("there is no default sandbox")
     }
     return sandbox
@@ -100,7 +100,7 @@ package final class Sandboxes {
   package func remove(_ sandbox: Sandbox) throws {
     try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
     shared.roster.members.remove(sandbox)
-    shared.credentials.forget(sandbox.id)
+    shared.credentials.forgetCopy()
   }
 
   /// Brings a sandbox back to its origin: everything since is gone, its seeds are loaded anew.

@@ -47,11 +47,17 @@ package struct SeedLibrary {
   package let sections: [SeedSection]
   /// The files of each story.
   package let stories: [String: [File]]
+  /// Reads a private key in PEM; nil for what is none.
+  private let readKey: (String) -> SigningKey?
 
-  /// A library of these stories.
-  package init(sections: [SeedSection], stories: [String: [File]]) {
+  /// A library of these stories; without a reader of keys, every key is refused.
+  package init(
+    sections: [SeedSection], stories: [String: [File]],
+    readKey: @escaping (String) -> SigningKey? = { _ in nil }
+  ) {
     self.sections = sections
     self.stories = stories
+    self.readKey = readKey
   }
 
   /// Loads all files of a story.
@@ -86,6 +92,7 @@ package struct SeedLibrary {
     if let faults = try seed.optionalObjects("faults") {
       try sandbox.faults.replace(with: self.faults(from: faults))
     }
+    if let keys = try seed.optionalObject("keys") { try load(keys: keys, into: sandbox) }
     for section in sections {
       if let fields = try seed.optionalObject(section.name) { try section.load(fields, sandbox) }
     }
@@ -122,6 +129,24 @@ package struct SeedLibrary {
     return scenarios
   }
 
+  private func keys(of sandbox: Sandbox) throws -> [JSON.Member] {
+    try SigningKeys.Purpose.allCases.filter { try sandbox.keys[$0] != nil }.map {
+      .init(name: $0.rawValue, value: .string(maskedSecret))
+    }
+  }
+
+  private func load(keys fields: Fields, into sandbox: Sandbox) throws {
+    for purpose in SigningKeys.Purpose.allCases {
+      guard let pem = try fields.optionalString(purpose.rawValue), pem != maskedSecret else { continue }
+      guard let key = readKey(pem) else {
+        throw FieldError(
+          path: "$.keys.\(purpose.rawValue)", expected: "a private RSA key of 2048 bits or more, in PEM",
+          found: "something else")
+      }
+      try sandbox.keys.keep(key, for: purpose)
+    }
+  }
+
   private func require(_ provider: String?, in fields: Fields, at name: String) throws(FieldError) {
     guard let provider, !sections.contains(where: { $0.name == provider }) else { return }
     let known = sections.map(\.name).joined(separator: ", ")
@@ -141,6 +166,7 @@ package struct SeedLibrary {
       .init(name: "subscribers", value: .array(subscribers)),
       .init(name: "scenarios", value: .array(scenarios)),
       .init(name: "faults", value: .array(faults)),
+      .init(name: "keys", value: .object(try keys(of: sandbox))),
     ]
     return .object(try core + sections.map { .init(name: $0.name, value: try $0.export(sandbox)) })
   }

@@ -72,6 +72,7 @@ extension Subscriber {
     case .call: callPlan(at: now)
     case .whatsapp: networkPlan(hasChannel: whatsapp, from: draft.sender, at: now)
     case .rcs: networkPlan(hasChannel: rcs, from: draft.sender, at: now)
+    case .viber, .telegram, .zalo: networkPlan(hasChannel: true, from: draft.sender, at: now)
     case .email, .push, .silent: Delivered.plan(Scenario())
     }
   }

@@ -6,18 +6,27 @@ package struct Attempt: Equatable, Sendable {
   package let channel: Channel
   /// When.
   package let sentAt: Timestamp
+  /// Its own code, where each sending has one; nil too as long as a silent one has not been proven.
+  package let code: String?
+  /// Whether the verification was approved by its code.
+  package let isAnswered: Bool
 }
 
 /// The sendings of a verification, oldest first, as its row has them: `sms@1767608430000 call@1767608490000`.
+/// Behind the time may stand `=` and a code of its own in hexadecimal, and `!` where that one was given back.
 ///
-/// They are read only when somebody asks for them: a check does not.
+/// They are read only when somebody asks for them: a check does not, unless they have codes of their own.
 package struct Attempts: Equatable, Sendable {
   /// The text of the column.
   let column: String
 
+  /// No sending: it was refused before.
+  static let none = Attempts(column: "")
+
   /// The first sending.
-  init(first channel: Channel, at time: Timestamp) {
-    column = "\(channel.rawValue)@\(time.milliseconds)"
+  init(first channel: Channel, at time: Timestamp, code: String? = nil) {
+    let own = code.map { "=\(Self.hexadecimal($0))" } ?? ""
+    column = "\(channel.rawValue)@\(time.milliseconds)\(own)"
   }
 
   /// The sendings that a row has.
@@ -25,26 +34,90 @@ package struct Attempts: Equatable, Sendable {
     self.column = column
   }
 
+  private init(_ all: [Attempt]) {
+    let parts = all.map { attempt in
+      Attempts(first: attempt.channel, at: attempt.sentAt, code: attempt.code).column
+        + (attempt.isAnswered ? "!" : "")
+    }
+    column = parts.joined(separator: " ")
+  }
+
   /// These and one more.
-  func adding(_ channel: Channel, at time: Timestamp) -> Attempts {
-    Attempts(column: "\(column) \(Attempts(first: channel, at: time).column)")
+  func adding(_ channel: Channel, at time: Timestamp, code: String? = nil) -> Attempts {
+    Attempts(column: "\(column) \(Attempts(first: channel, at: time, code: code).column)")
+  }
+
+  /// Whether sendings have codes of their own.
+  var haveCodes: Bool { column.utf8.contains(UInt8(ascii: "=")) }
+
+  /// Whether a code is that of one of the sendings.
+  func accept(_ code: String) -> Bool { haveCodes && all.contains { $0.code == code } }
+
+  /// The sendings, the last one of this code marked as answered.
+  func answered(with code: String) -> Attempts {
+    guard haveCodes, let number = all.last(where: { $0.code == code })?.number else { return self }
+    return replacing(number) { $0.with(code: code, isAnswered: true) }
+  }
+
+  /// The sendings, the one of this number with a code of its own.
+  func giving(_ code: String, to number: Int) -> Attempts {
+    replacing(number) { $0.with(code: code, isAnswered: $0.isAnswered) }
+  }
+
+  /// The sendings without codes.
+  var withoutCodes: Attempts {
+    Attempts(all.map { $0.with(code: nil, isAnswered: $0.isAnswered) })
   }
 
   /// Each of them.
   package var all: [Attempt] {
-    var attempts: [Attempt] = []
-    var rest = column.utf8[...]
-    while let at = rest.firstIndex(of: UInt8(ascii: "@")) {
-      let end = rest[at...].firstIndex(of: UInt8(ascii: " ")) ?? rest.endIndex
-      guard let time = Int64(Substring(rest[rest.index(after: at)..<end])) else {
-        preconditionFailure("no sendings: \(column)")
+    var column = column
+    return column.withUTF8 { bytes in
+      var attempts: [Attempt] = []
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.endIndex
+        attempts.append(Self.attempt(attempts.count + 1, UnsafeBufferPointer(rebasing: rest[..<end])))
+        rest = rest[end...].dropFirst()
       }
-      attempts.append(
-        Attempt(
-          number: attempts.count + 1, channel: Channel(String(Substring(rest[..<at]))),
-          sentAt: Timestamp(milliseconds: time)))
-      rest = rest[end...].dropFirst()
+      return attempts
     }
-    return attempts
+  }
+
+  private func replacing(_ number: Int, _ change: (Attempt) -> Attempt) -> Attempts {
+    Attempts(all.map { $0.number == number ? change($0) : $0 })
+  }
+
+  /// A sending from its part of the column: `sms@1767608430000=3132!`.
+  private static func attempt(_ number: Int, _ text: UnsafeBufferPointer<UInt8>) -> Attempt {
+    let isAnswered = text.last == UInt8(ascii: "!")
+    let text = text.dropLast(isAnswered ? 1 : 0)
+    let timeEnd = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
+    guard let at = text.firstIndex(of: UInt8(ascii: "@")), at < timeEnd,
+      let channel = Channel.allCases.first(where: { text[..<at].elementsEqual($0.rawValue.utf8) })
+    else { preconditionFailure("no sending: \(String(decoding: text, as: UTF8.self))") }
+    let time = text[(at + 1)..<timeEnd].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    return Attempt(
+      number: number, channel: channel, sentAt: Timestamp(milliseconds: time),
+      code: timeEnd < text.endIndex ? Self.text(hexadecimal: text[(timeEnd + 1)...]) : nil,
+      isAnswered: isAnswered)
+  }
+
+  private static func hexadecimal(_ code: String) -> String {
+    code.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private static func text(hexadecimal digits: some Sequence<UInt8>) -> String {
+    let digits = Array(digits)
+    let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { place in
+      UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension Attempt {
+  fileprivate func with(code: String?, isAnswered: Bool) -> Attempt {
+    Attempt(number: number, channel: channel, sentAt: sentAt, code: code, isAnswered: isAnswered)
   }
 }

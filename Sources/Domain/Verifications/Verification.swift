@@ -6,7 +6,7 @@ package struct Verification: Equatable, Sendable {
     case pending
     /// Proven.
     case approved
-    /// Refused by the person.
+    /// Refused: by the person, or before anything was sent.
     case denied
     /// Called off by the app.
     case canceled
@@ -26,7 +26,7 @@ package struct Verification: Equatable, Sendable {
   package var channel: Channel
   /// Where it is in its life.
   package var state: State
-  /// The secret digits.
+  /// The secret digits, of the last sending where each has its own; empty where none are worth anything.
   package var code: String
   /// How many checks there were.
   package var checks: Int
@@ -43,6 +43,11 @@ package struct Verification: Equatable, Sendable {
 
   /// Whether it waits for its code at this time.
   package func isLive(at time: Timestamp) -> Bool { state == .pending && time < expiresAt }
+
+  /// Whether a code is right: that of the verification, or of any of its sendings.
+  package func accepts(_ code: String) -> Bool {
+    !code.isEmpty && (code == self.code || attempts.accept(code))
+  }
 
   /// Whether checks have run out and its time has not ended.
   package func isLocked(at time: Timestamp) -> Bool { state == .exhausted && time < expiresAt }
@@ -77,6 +82,18 @@ package struct VerificationRules: Equatable, Sendable {
   package var sendLimit = 5
   /// The span in which sendings are counted.
   package var sendWindow = Duration.seconds(600)
+  /// Which code a further sending has.
+  package var codes = Codes.same
+  /// Whether one that was checked too often bars the destination until its time ends.
+  package var lockBarsStart = true
+
+  /// Which code a further sending has.
+  package enum Codes: Sendable {
+    /// That of the first.
+    case same
+    /// Its own; all of them are right as long as the verification waits.
+    case perAttempt
+  }
 
   /// Six digits, ten minutes, five checks, five sendings in ten minutes.
   package init() {}

@@ -11,23 +11,25 @@ extension Verifications {
       """, sandbox.id, ordinal, read: Verification.init(row:))
   }
 
-  /// The newest verification of a claim.
+  /// The newest verification of a claim. What was refused before anything was sent hides none.
   package func latest(_ claim: Claim) throws -> Verification? {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
         updated_at, expires_at, attempts, details FROM verifications INDEXED BY verifications_by_destination
-      WHERE sandbox = ? AND provider = ? AND destination = ? AND owner = ? ORDER BY ordinal DESC LIMIT 1
+      WHERE sandbox = ? AND provider = ? AND destination = ? AND owner = ? AND attempts <> ''
+      ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, claim.provider, claim.destination, claim.owner, read: Verification.init(row:))
   }
 
-  /// The newest verification of a destination with a provider, whoever owns it.
+  /// The newest verification of a destination with a provider, whoever owns it, but for those refused.
   func newest(_ provider: String, to destination: String) throws -> Verification? {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
         updated_at, expires_at, attempts, details FROM verifications INDEXED BY verifications_by_destination
-      WHERE sandbox = ? AND provider = ? AND destination = ? ORDER BY ordinal DESC LIMIT 1
+      WHERE sandbox = ? AND provider = ? AND destination = ? AND attempts <> ''
+      ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, provider, destination, read: Verification.init(row:))
   }
 
@@ -64,7 +66,8 @@ extension Verifications {
 }
 
 extension Verification {
-  fileprivate init(row: Row) {
+  /// Reads a row whose columns stand in the order of the table, without the sandbox.
+  init(row: Row) {
     guard let state = State(rawValue: row.text(6)) else {
       preconditionFailure("the database holds no such state: \(row.text(6))")
     }

@@ -24,6 +24,8 @@ package struct Verifications {
     package var details = "{}"
     /// Words the message that carries the code; nil where none is sent, as for a silent proof.
     package let compose: (Verification) -> MessageDraft?
+    /// Told of each message that the carrier has taken over.
+    package var whenSent: (Verification, Message) throws -> Void = { _, _ in }
 
     /// A start from its parts.
     package init(
@@ -66,7 +68,7 @@ package struct Verifications {
     let now = sandbox.clock.now
     let newest = try newest(start.claim.provider, to: start.claim.destination)
     let latest = try latest(start.claim, knowing: newest)
-    if let latest, latest.isLocked(at: now) { return .checksExhausted(latest) }
+    if start.rules.lockBarsStart, let latest, latest.isLocked(at: now) { return .checksExhausted(latest) }
     guard let latest, latest.isLive(at: now) else {
       return .created(try create(start, series: (newest?.series ?? 0) + 1, at: now))
     }
@@ -86,7 +88,8 @@ package struct Verifications {
     if verification.checks > limit {
       return .checksExhausted(try end(verification, as: .exhausted))
     }
-    if verification.code == code {
+    if verification.accepts(code) {
+      verification.attempts = verification.attempts.answered(with: code)
       return .approved(try end(verification, as: .approved))
     }
     try update(verification)
@@ -109,31 +112,46 @@ package struct Verifications {
 
   private func create(_ start: Start, series: Int, at now: Timestamp) throws -> Verification {
     let subscriber = try subscriber(of: start)
+    let code = code(for: start, series: series, attempt: 1, subscriber)
     let verification = Verification(
       ordinal: sandbox.nextOrdinal(), claim: start.claim, series: series, channel: start.channel,
-      state: .pending,
-      code: start.customCode
-        ?? sandbox.codes.code(
-          for: start.claim, series: series, length: start.rules.codeLength, subscriber: subscriber),
-      checks: 0, createdAt: now, updatedAt: now, expiresAt: now + start.rules.lifetime,
-      attempts: Attempts(first: start.channel, at: now), details: start.details)
+      state: .pending, code: code, checks: 0, createdAt: now, updatedAt: now,
+      expiresAt: now + start.rules.lifetime,
+      attempts: Attempts(first: start.channel, at: now, code: start.ownCode(code)), details: start.details)
     try insert(verification)
     try awaitEnd(of: verification)
-    if let draft = start.compose(verification) { _ = try sandbox.messages.submit(draft, to: subscriber) }
+    try send(start, verification, to: subscriber)
     return verification
   }
 
   private func resend(_ latest: Verification, _ start: Start, at now: Timestamp) throws -> Verification {
+    let subscriber = try subscriber(of: start)
     var verification = latest
     verification.channel = start.channel
-    verification.code = start.customCode ?? latest.code
     verification.updatedAt = now
-    verification.attempts = latest.attempts.adding(start.channel, at: now)
-    try update(verification)
-    if let draft = start.compose(verification) {
-      _ = try sandbox.messages.submit(draft, to: subscriber(of: start))
+    if start.customCode != nil || start.rules.codes == .perAttempt || latest.code.isEmpty {
+      let attempt = latest.attempts.all.count + 1
+      verification.code = code(for: start, series: latest.series, attempt: attempt, subscriber)
     }
+    verification.attempts = latest.attempts.adding(
+      start.channel, at: now, code: start.ownCode(verification.code))
+    try update(verification)
+    try send(start, verification, to: subscriber)
     return verification
+  }
+
+  private func send(_ start: Start, _ verification: Verification, to subscriber: Subscriber?) throws {
+    guard let draft = start.compose(verification) else { return }
+    try start.whenSent(verification, sandbox.messages.submit(draft, to: subscriber))
+  }
+
+  /// A silent sending has no code before it is proven.
+  private func code(for start: Start, series: Int, attempt: Int, _ subscriber: Subscriber?) -> String {
+    if start.channel == .silent { return "" }
+    return start.customCode
+      ?? sandbox.codes.code(
+        for: start.claim, series: series, attempt: attempt, length: start.rules.codeLength,
+        subscriber: subscriber)
   }
 
   func end(_ verification: Verification, as state: Verification.State) throws -> Verification {
@@ -146,5 +164,12 @@ package struct Verifications {
 
   private func subscriber(of start: Start) throws -> Subscriber? {
     try PhoneNumber(start.claim.destination).map { try sandbox.subscribers[$0] }
+  }
+}
+
+extension Verifications.Start {
+  /// The code as its sending has it, where each has its own.
+  fileprivate func ownCode(_ code: String) -> String? {
+    rules.codes == .perAttempt && !code.isEmpty ? code : nil
   }
 }

@@ -95,7 +95,7 @@ extension Prelude {
         var knobs = Knobs()
         try knobs.merge(Fields(Array(item.record.utf8)))
         return knobs
-      } ?? Knobs()
+      }?.value ?? Knobs()
     }
 
     /// Keeps them for a sandbox.

@@ -7,8 +7,8 @@ extension Twilio {
     let request: Request
     let sandbox: Sandbox
     let caller: Caller
-    private let shared: SharedService
-    let knobs: Knobs
+    let sharedService: Shared<Service>
+    private let sharedKnobs: Shared<Knobs>
 
     /// Proves who calls and finds the Service of the path; another account's is as if it were not there.
     ///
@@ -16,25 +16,28 @@ extension Twilio {
     /// is in its environment.
     init(_ request: Request, in sandbox: Sandbox, adoptsService: Bool = false) throws {
       let caller = try Twilio.authenticate(request, in: sandbox)
-      let knobs = try Knobs.current(in: sandbox)
+      let knobs = try Knobs.shared(in: sandbox)
       let sid = request[parameter: "service"]
       var shared = try Service.find(sid, for: caller, in: sandbox)
       if shared == nil, adoptsService, caller.isUnknown, SidKind.service.matches(sid) {
-        shared = SharedService(try Service.adopt(sid, for: caller, in: sandbox))
+        shared = Shared(try Service.adopt(sid, for: caller, in: sandbox))
       }
       guard let shared else {
-        throw Problem.notFound(knobs.shown(request.target.path))
+        throw Problem.notFound(knobs.value.shown(request.target.path))
           .because("there is no Service \(sid) that \(caller.account) may see")
       }
       self.request = request
       self.sandbox = sandbox
       self.caller = caller
-      self.shared = shared
-      self.knobs = knobs
+      self.sharedService = shared
+      self.sharedKnobs = knobs
     }
 
     /// The Service of the path.
-    var service: Service { shared.service }
+    var service: Service { _read { yield sharedService.value } }
+
+    /// The settings of the sandbox.
+    var knobs: Knobs { _read { yield sharedKnobs.value } }
 
     /// Scheme and authority of links.
     var base: String { knobs.base(of: request) }

@@ -23,12 +23,12 @@ extension Twilio {
 
   /// The SID of a verification.
   static func sid(of verification: Verification, in sandbox: Sandbox) -> String {
-    "VE" + sandbox.entropy.identifier("VE", verification.ordinal)
+    sandbox.entropy.labelledIdentifier("VE", verification.ordinal)
   }
 
   /// The SID of one sending.
   static func sid(of attempt: Attempt, of verification: Verification, in sandbox: Sandbox) -> String {
-    "VL" + sandbox.entropy.identifier("VL", verification.ordinal, attempt.number)
+    sandbox.entropy.labelledIdentifier("VL", verification.ordinal, attempt.number)
   }
 
   /// The ordinal behind a verification's SID; nil for text of another form and for SIDs nobody gave out.

@@ -66,13 +66,18 @@ extension Twilio {
     }
 
     /// The knobs of a sandbox.
-    static func current(in sandbox: Sandbox) throws -> Knobs {
+    static func current(in sandbox: Sandbox) throws -> Knobs { try shared(in: sandbox).value }
+
+    /// The knobs of a sandbox as requests share them.
+    static func shared(in sandbox: Sandbox) throws -> Shared<Knobs> {
       try sandbox.shelf.read(key, in: section) { item in
         var knobs = Knobs()
         try knobs.merge(Fields(Array(item.record.utf8)))
         return knobs
-      } ?? Knobs()
+      } ?? usual
     }
+
+    private static let usual = Shared(Knobs())
 
     /// Keeps them for a sandbox.
     func keep(in sandbox: Sandbox) throws {

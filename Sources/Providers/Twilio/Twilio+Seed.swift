@@ -48,7 +48,7 @@ extension Twilio {
     try provisionAccount(sandbox)
     guard try sandbox.shelf.all(Service.section).isEmpty else { return }
     let ordinal = sandbox.nextOrdinal()
-    let sid = "VA" + sandbox.entropy.identifier("VA", ordinal)
+    let sid = sandbox.entropy.labelledIdentifier("VA", ordinal)
     var service = Service(sid: sid, account: try standardAccount(of: sandbox), at: sandbox.clock.now)
     service.friendlyName = "Sandbox Service"
     try service.keep(in: sandbox, ordinal: ordinal)

@@ -66,17 +66,6 @@ extension Twilio {
   }
 }
 
-extension Twilio {
-  /// A Service as requests share it.
-  ///
-  /// A class because copying the thirty parts of a Service takes longer than most requests read in it.
-  final class SharedService {
-    let service: Service
-
-    init(_ service: Service) { self.service = service }
-  }
-}
-
 /// The services of a sandbox, on its shelf.
 extension Twilio.Service {
   static let section = Shelf.Section(provider: Twilio.name, kind: "service")
@@ -84,9 +73,9 @@ extension Twilio.Service {
   /// The service that a path names, for a caller who may see it.
   static func find(
     _ sid: String, for caller: Twilio.Caller, in sandbox: Sandbox
-  ) throws -> Twilio.SharedService? {
-    let shared = try sandbox.shelf.read(sid, in: section) { Twilio.SharedService(try Twilio.Service($0)) }
-    guard let shared, caller.maySee(shared.service.account) else { return nil }
+  ) throws -> Shared<Twilio.Service>? {
+    let shared = try sandbox.shelf.read(sid, in: section) { try Twilio.Service($0) }
+    guard let shared, caller.maySee(shared.value.account) else { return nil }
     return shared
   }
 

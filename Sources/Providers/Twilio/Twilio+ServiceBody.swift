@@ -5,9 +5,17 @@ import JSON
 extension Twilio {
   /// A Service as answers show it, with the vendor's defaults for what was not set. Source: contract 3.
   struct ServiceBody {
-    let service: Service
+    let shared: Shared<Service>
     /// Scheme and authority of links.
     let base: String
+
+    private var service: Service { _read { yield shared.value } }
+
+    /// The body of a Service that requests share.
+    init(_ shared: Shared<Service>, base: String) {
+      self.shared = shared
+      self.base = base
+    }
 
     /// The whole answer.
     var encoded: [UInt8] { JSONWriter.object { write(to: &$0) } }
@@ -29,8 +37,8 @@ extension Twilio {
       writePasskeys(to: &json)
       json.member("default_template_sid", service.defaultTemplateSid)
       json.member("verify_event_subscription_enabled", service.verifyEventSubscriptionEnabled ?? false)
-      json.member("date_created", service.createdAt.iso8601)
-      json.member("date_updated", service.updatedAt.iso8601)
+      service.createdAt.write(iso8601: "date_created", to: &json)
+      service.updatedAt.write(iso8601: "date_updated", to: &json)
       writeLinks(to: &json)
     }
 

@@ -10,17 +10,17 @@ extension Twilio {
     form.declare(ServiceSetting.names)
     guard form.text("FriendlyName") != nil else { throw Problem.invalid("FriendlyName") }
     let ordinal = sandbox.nextOrdinal()
-    let sid = "VA" + sandbox.entropy.identifier("VA", ordinal)
+    let sid = sandbox.entropy.labelledIdentifier("VA", ordinal)
     var service = Service(sid: sid, account: caller.account, at: sandbox.clock.now)
     try service.apply(form)
     try service.keep(in: sandbox, ordinal: ordinal)
     let base = try Knobs.current(in: sandbox).base(of: request)
-    return .json(201, ServiceBody(service: service, base: base).encoded)
+    return .json(201, ServiceBody(Shared(service), base: base).encoded)
   }
 
   static func fetchService(_ request: Request, in sandbox: Sandbox) throws -> Response {
     let call = try Call(request, in: sandbox)
-    return .json(200, ServiceBody(service: call.service, base: call.base).encoded)
+    return .json(200, ServiceBody(call.sharedService, base: call.base).encoded)
   }
 
   static func updateService(_ request: Request, in sandbox: Sandbox) throws -> Response {
@@ -29,7 +29,7 @@ extension Twilio {
     try service.apply(try request.form)
     service.updatedAt = sandbox.clock.now
     try service.keep(in: sandbox)
-    return .json(200, ServiceBody(service: service, base: call.base).encoded)
+    return .json(200, ServiceBody(Shared(service), base: call.base).encoded)
   }
 
   static func deleteService(_ request: Request, in sandbox: Sandbox) throws -> Response {
@@ -50,7 +50,7 @@ extension Twilio {
       200,
       page.encoded(base: base) { json in
         json.array("services", services) { json, service in
-          json.value { ServiceBody(service: service, base: base).write(to: &$0) }
+          json.value { ServiceBody(Shared(service), base: base).write(to: &$0) }
         }
       })
   }

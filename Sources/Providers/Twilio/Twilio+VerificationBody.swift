@@ -64,8 +64,8 @@ extension Twilio {
         json.member("channel", verification.channel.twilioWord)
         json.member("status", verification.state.twilioWord)
         json.member("valid", verification.state == .approved)
-        json.member("date_created", verification.createdAt.iso8601)
-        json.member("date_updated", verification.updatedAt.iso8601)
+        verification.createdAt.write(iso8601: "date_created", to: &json)
+        verification.updatedAt.write(iso8601: "date_updated", to: &json)
         writeLookup(to: &json)
         json.member("amount", details.amount)
         json.member("payee", details.payee)
@@ -122,8 +122,8 @@ extension Twilio {
         json.member("amount", details.amount)
         json.member("payee", details.payee)
         json.null("sna_attempts_error_codes")
-        json.member("date_created", verification.createdAt.iso8601)
-        json.member("date_updated", verification.updatedAt.iso8601)
+        verification.createdAt.write(iso8601: "date_created", to: &json)
+        verification.updatedAt.write(iso8601: "date_updated", to: &json)
       }
     }
   }

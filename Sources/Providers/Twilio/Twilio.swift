@@ -29,7 +29,7 @@ package enum Twilio: Provider {
   /// Fields that the vendor puts on every answer. Source: contract 2.4.
   package static func sign(_ headers: inout Headers, in sandbox: Sandbox) {
     headers.append(crossOriginHeaders)
-    headers.add("Twilio-Request-Id", "RQ" + sandbox.requestIdentifier("RQ"))
+    headers.add("Twilio-Request-Id", sandbox.labelledRequestIdentifier("RQ"))
   }
 
   /// The vendor's words for what no handler answers.

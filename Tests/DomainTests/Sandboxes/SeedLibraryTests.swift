@@ -20,7 +20,33 @@ struct SeedLibraryTests {
             + #""scenarios":[{"match":{"number":null,"channel":null,"sender":null,"provider":null,"nth":null},"#
             + #""outcome":"slow","afterMs":null,"err":null,"times":null}],"#
             + #""faults":[{"provider":null,"route":null,"number":null,"nth":null,"times":null,"status":503,"#
-            + #""code":null,"retryAfter":null,"latencyMs":null,"damage":null}],"toy":{"things":["a","b"]}}"#))
+            + #""code":null,"retryAfter":null,"latencyMs":null,"damage":null}],"keys":{},"toy":{"things":["a","b"]}}"#
+        ))
+  }
+
+  @Test("a key is kept with its public half, and an export masks it")
+  func keys() throws {
+    let world = try TestSandbox()
+    let key = try #require(try world.sandbox.keys[.webhooks])
+    let export = try world.sandboxes.seeds.export(from: world.sandbox)
+
+    try load(#"{"keys":{"webhooks":"********"}}"#, into: world)
+
+    #expect(key.publicPEM.hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
+    #expect(export.text.contains(#""keys":{"webhooks":"********"}"#))
+    #expect(try world.sandbox.keys[.webhooks] == key)
+  }
+
+  @Test("a key that is none is refused", arguments: ["", "nonsense", "-----BEGIN PRIVATE KEY-----\\nAAAA"])
+  func badKey(pem: String) throws {
+    let world = try TestSandbox()
+
+    let error = #expect(throws: FieldError.self) {
+      try load(#"{"keys":{"webhooks":"\#(pem)"}}"#, into: world)
+    }
+
+    #expect(error?.path == "$.keys.webhooks")
+    #expect(error?.expected == "a private RSA key of 2048 bits or more, in PEM")
   }
 
   @Test("an export loads back to an equal export")
@@ -163,6 +189,10 @@ struct SeedLibraryTests {
   }
 
   private func load(_ document: String, into world: World) throws {
+    try world.sandboxes.seeds.load(Fields(document), into: world.sandbox)
+  }
+
+  private func load(_ document: String, into world: TestSandbox) throws {
     try world.sandboxes.seeds.load(Fields(document), into: world.sandbox)
   }
 }

@@ -32,7 +32,7 @@ struct ScenarioTests {
       ),
       (
         #"{"match":{"channel":"fax"},"outcome":"slow"}"#,
-        #"$.match.channel: expected one of sms, call, whatsapp, email, rcs, silent, push; found "fax""#
+        #"$.match.channel: expected one of sms, call, whatsapp, email, rcs, viber, telegram, zalo, silent, push; found "fax""#
       ),
       (#"{"match":[],"outcome":"slow"}"#, "$.match: expected an object; found an array"),
       (#"{"match":{"number":1},"outcome":"slow"}"#, "$.match.number: expected a string; found 1"),

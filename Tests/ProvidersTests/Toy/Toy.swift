@@ -1,3 +1,4 @@
+import Crypto
 import Domain
 import HTTP
 import JSON
@@ -5,7 +6,8 @@ import Providers
 
 /// A provider that nobody has: the whole cost of adding one is this folder, and its name in the catalogue's list.
 ///
-/// `PUT /knock/{number}` asks who is there; `POST /knock/{number}` with `{"word":"…"}` answers.
+/// `PUT /knock/{number}?tell=URL` asks who is there, and tells a URL that somebody knocked;
+/// `POST /knock/{number}` with `{"word":"…"}` answers.
 enum Toy: Provider {
   static let name = "toy"
   static let prefixes: [String] = []
@@ -32,9 +34,21 @@ enum Toy: Provider {
 
   static func credential(in request: Request) -> String? { nil }
 
-  static func render(_ webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? { nil }
+  static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+    switch webhook.draft.kind {
+    case "knocked":
+      let body = Array("\(webhook.id) \(webhook.draft.detail) \(webhook.createdAt.iso8601Milliseconds)".utf8)
+      let signature = try sandbox.keys[.webhooks]?.pssSignature(of: body)
+      return WebhookRequest(
+        fields: signature.map { [.init("X-Toy-Signature", Base64.encodeForURL($0))] } ?? [], body: body)
+    case "secret": return nil
+    default: throw Problem.nonsense
+    }
+  }
 
-  static var retries: RetrySchedule { .never }
+  static var retries: RetrySchedule {
+    RetrySchedule(pauses: [.seconds(60), .seconds(120)], span: .seconds(3600))
+  }
 
   static func load(_ seed: Fields, into sandbox: Sandbox) throws {}
 
@@ -49,6 +63,12 @@ enum Toy: Provider {
 extension Toy {
   static func knock(_ request: Request, in sandbox: Sandbox) throws -> Response {
     let claim = try claim(of: request)
+    let query = try request.query
+    if let url = query["tell"] {
+      try sandbox.webhooks.enqueue(
+        WebhookDraft(
+          provider: name, url: url, kind: query["kind"] ?? "knocked", subject: 0, detail: claim.destination))
+    }
     let outcome = try sandbox.verifications.start(
       .init(claim, over: .sms, rules: VerificationRules()) { verification in
         MessageDraft(

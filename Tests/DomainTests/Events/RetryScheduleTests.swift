@@ -1,0 +1,42 @@
+import Domain
+import Support
+import Testing
+
+@Suite("Domain · retry schedules")
+struct RetryScheduleTests {
+  let start = TestSandbox.start
+
+  /// The minutes behind the first attempt at which the others are made.
+  private func minutes(of schedule: RetrySchedule) -> [Int64] {
+    var times: [Timestamp] = [start]
+    while let next = schedule.next(after: times.count, at: times[times.count - 1], first: start) {
+      times.append(next)
+    }
+    return times.dropFirst().map { ($0 - start).milliseconds / 60_000 }
+  }
+
+  @Test("pauses double until they are the longest, for as long as the span lasts")
+  func doubling() {
+    let schedule = RetrySchedule.doubling(
+      from: .seconds(60), upTo: .seconds(12 * 3600), for: .seconds(14 * 86_400))
+
+    let minutes = minutes(of: schedule)
+
+    #expect(minutes.prefix(10) == [1, 3, 7, 15, 31, 63, 127, 255, 511, 1023])
+    #expect(zip(minutes.dropFirst(10), minutes.dropFirst(9)).allSatisfy { $0 - $1 == 720 })
+    #expect(minutes.last == 19_743)
+    #expect(minutes.count == 36)
+  }
+
+  @Test("pauses are taken in order, the last again and again")
+  func list() {
+    let schedule = RetrySchedule(pauses: [.seconds(60), .seconds(300)], span: .seconds(1200))
+
+    #expect(minutes(of: schedule) == [1, 6, 11, 16])
+  }
+
+  @Test("one attempt is one attempt")
+  func never() {
+    #expect(minutes(of: .never) == [])
+  }
+}

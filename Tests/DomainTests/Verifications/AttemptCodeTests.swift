@@ -1,0 +1,121 @@
+import Support
+import Testing
+
+@testable import Domain
+
+@Suite("Verifications · a code for each sending")
+struct AttemptCodeTests {
+  let world: World
+  private let rules: VerificationRules
+
+  init() throws {
+    world = try World()
+    var rules = VerificationRules()
+    rules.codes = .perAttempt
+    rules.lockBarsStart = false
+    self.rules = rules
+  }
+
+  private func start(over channel: Channel = .sms, code: String? = nil) throws -> Verification {
+    try world.start(over: channel, rules: rules, code: code).parts.verification
+  }
+
+  @Test("each sending has its own, and each is right")
+  func own() throws {
+    let codes = try (0..<3).map { _ in try start().code }
+
+    let first = try world.sandbox.check(codes[0])
+
+    #expect(Set(codes).count == 3)
+    #expect(first.name == "approved")
+    let attempts = try #require(try world.sandbox.newest()).attempts.all
+    #expect(attempts.map(\.code) == codes)
+    #expect(attempts.map(\.isAnswered) == [true, false, false])
+  }
+
+  @Test("the first code is that of a verification with one code")
+  func first() throws {
+    let other = try World()
+
+    #expect(try start().code == other.start().parts.verification.code)
+  }
+
+  @Test("codes of any characters come back from the row", arguments: ["123456", "a@b =!%", "é ö", "!!!!"])
+  func characters(code: String) throws {
+    _ = try start(code: code)
+    _ = try start()
+
+    let attempts = try #require(try world.sandbox.newest()).attempts.all
+
+    #expect(attempts.map(\.code)[0] == code)
+    #expect(try world.sandbox.check(code).name == "approved")
+    #expect(try #require(try world.sandbox.newest()).attempts.all[0].isAnswered)
+  }
+
+  @Test("a silent sending has a code only once it is proven, then the same one each time")
+  func silent() throws {
+    let verification = try start(over: .silent)
+    let before = try world.sandbox.check("")
+    let code = try #require(
+      try world.sandbox.verifications.reveal(
+        attempt: 1, of: verification.ordinal, length: 6))
+    let again = try world.sandbox.verifications.reveal(attempt: 1, of: verification.ordinal, length: 6)
+
+    #expect(verification.code == "" && before.name == "wrongCode")
+    #expect(again == code)
+    #expect(try world.sandbox.check(code).name == "approved")
+    #expect(try world.sandbox.verifications.reveal(attempt: 1, of: verification.ordinal, length: 6) == code)
+  }
+
+  @Test("what is proven after the verification's end has no code")
+  func late() throws {
+    let verification = try start(over: .silent)
+    try world.sandbox.advance(by: .seconds(600))
+
+    let code = try world.sandbox.verifications.reveal(attempt: 1, of: verification.ordinal, length: 6)
+
+    #expect(code == nil)
+    #expect(try world.sandbox.verifications.reveal(attempt: 2, of: verification.ordinal, length: 6) == nil)
+    #expect(try world.sandbox.verifications.reveal(attempt: 1, of: 9999, length: 6) == nil)
+  }
+
+  @Test("void codes are wrong; the next sending's is right")
+  func void() throws {
+    let old = try start()
+    try world.sandbox.verifications.voidCodes(of: old)
+
+    let wrong = try world.sandbox.check(old.code)
+    let new = try start()
+
+    #expect(wrong.name == "wrongCode")
+    #expect(new.ordinal == old.ordinal && new.code != old.code)
+    #expect(try world.sandbox.check(new.code).name == "approved")
+  }
+
+  @Test("a lock bars the destination only where it is a rule")
+  func lock() throws {
+    let locked = try start()
+    for _ in 0..<6 { try world.sandbox.check("000000") }
+
+    let next = try start()
+
+    #expect(try world.sandbox.verifications.find(locked.ordinal)?.state == .exhausted)
+    #expect(next.ordinal != locked.ordinal && next.state == .pending)
+  }
+
+  @Test("a refusal is written down beside what waits, and hides it from nobody")
+  func denied() throws {
+    let waiting = try start()
+
+    let denied = try world.sandbox.verifications.deny(waiting.claim, details: #"{"why":1}"#)
+
+    #expect(try world.sandbox.newest()?.ordinal == waiting.ordinal)
+    #expect(try start().ordinal == waiting.ordinal)
+    let all = try world.sandbox.verifications.list("acme", before: .max, limit: 10)
+    #expect(all.map(\.ordinal) == [denied.ordinal, waiting.ordinal])
+    let page = try world.sandbox.verifications.list(
+      "acme", of: "+12025550100", before: denied.ordinal, limit: 10)
+    #expect(page.map(\.ordinal) == [waiting.ordinal])
+    #expect(try world.sandbox.verifications.find(denied.ordinal)?.attempts.all == [])
+  }
+}

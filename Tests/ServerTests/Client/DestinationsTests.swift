@@ -1,0 +1,45 @@
+import Loop
+import Server
+import Testing
+
+@Suite("Server · where requests may go")
+struct DestinationsTests {
+  private func addresses(_ hosts: [String]) -> [SocketAddress] {
+    hosts.map { SocketAddress(host: $0, port: 80) }
+  }
+
+  @Test("this machine's addresses", arguments: ["127.0.0.1", "127.255.255.254", "::1", "::ffff:127.1.2.3"])
+  func loopback(host: String) {
+    #expect(SocketAddress(host: host, port: 1).isLoopback)
+    #expect(Destinations().refusal(of: "a.test", at: addresses([host])) == nil)
+  }
+
+  @Test(
+    "no others",
+    arguments: ["128.0.0.1", "0.0.0.0", "10.0.0.1", "::", "::2", "::ffff:10.0.0.1", "fe80::1", "a.test"])
+  func foreign(host: String) {
+    #expect(!SocketAddress(host: host, port: 1).isLoopback)
+  }
+
+  @Test("a name with one foreign address among its own is refused, and the sentence names it")
+  func mixed() {
+    #expect(
+      Destinations().refusal(of: "a.test", at: addresses(["127.0.0.1", "10.0.0.1"]))
+        == "a.test leads to 10.0.0.1, which is no loopback address; start with --webhook-allow a.test to let requests go there"
+    )
+  }
+
+  @Test(
+    "a host that is allowed may have any address",
+    arguments: [
+      ("a.test", "a.test", true), ("A.test", "a.TEST", true), ("a.test", "b.a.test", false),
+      ("*.a.test", "b.a.test", true), ("*.a.test", "a.test", false), ("*.a.test", "ba.test", false),
+      ("*", "b.test", true), ("10.0.0.1", "10.0.0.1", true), ("[2001:db8::1]", "2001:db8::1", true),
+      ("10.0.0.1", "a.test", false),
+    ])
+  func allowed(entry: String, host: String, may: Bool) {
+    let destinations = Destinations(allowing: ["x.test", entry])
+
+    #expect((destinations.refusal(of: host, at: addresses(["10.0.0.1"])) == nil) == may)
+  }
+}

@@ -1,0 +1,207 @@
+import HTTP
+import Server
+import Testing
+import Wire
+
+@Suite("Server · the HTTP client")
+struct HTTPClientTests {
+  let receiver: Receiver
+  let client: TestHTTPClient
+
+  init() throws {
+    receiver = try Receiver()
+    client = try TestHTTPClient()
+  }
+
+  private var url: String { "http://127.0.0.1:\(receiver.port)" }
+
+  @Test("a request is written whole, and its answer is told")
+  func exchange() throws {
+    let pending = client.post("\(url)/hook?x=1", #"{"a":1}"#, headers: ["Content-Type": "application/json"])
+
+    let connection = try receiver.accept()
+    let head = try connection.receive(until: "\r\n\r\n")
+    let body = try connection.receive(count: 7)
+    try connection.send("HTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\nok")
+
+    #expect(
+      head
+        == "POST /hook?x=1 HTTP/1.1\r\nHost: 127.0.0.1:\(receiver.port)\r\nContent-Type: application/json\r\nContent-Length: 7\r\nConnection: close\r\n\r\n"
+    )
+    #expect(String(decoding: body, as: UTF8.self) == #"{"a":1}"#)
+    #expect(pending.wait().line == "202 ok")
+    #expect(try connection.receiveAll().text == "")
+  }
+
+  @Test("a name that leads to this machine alone will do")
+  func localhost() throws {
+    let pending = client.post("http://localhost:\(receiver.port)/")
+
+    let connection = try receiver.accept()
+    try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+
+    #expect(try connection.receive(until: "\r\n\r\n").contains("Host: localhost:\(receiver.port)\r\n"))
+    #expect(pending.wait().line == "200 ")
+  }
+
+  @Test("user information of the URL goes into the Authorization field")
+  func userInformation() throws {
+    _ = client.post("http://me:secret@127.0.0.1:\(receiver.port)/")
+
+    let head = try receiver.accept().receive(until: "\r\n\r\n")
+
+    #expect(head.contains("\r\nAuthorization: Basic bWU6c2VjcmV0\r\n"))
+    #expect(head.contains("\r\nHost: 127.0.0.1:\(receiver.port)\r\n"))
+  }
+
+  @Test("a redirect is an answer and is not followed")
+  func redirect() throws {
+    let pending = client.post("\(url)/")
+
+    let connection = try receiver.accept()
+    try connection.send(
+      "HTTP/1.1 307 Temporary Redirect\r\nLocation: \(url)/other\r\nContent-Length: 0\r\n\r\n")
+
+    #expect(pending.wait().line == "307 ")
+  }
+
+  @Test("an answer that ends with its connection is whole, one that ends before is not")
+  func endings() throws {
+    for (answer, line) in [
+      ("HTTP/1.1 200 OK\r\n\r\nok", "200 ok"),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok", "failed: the connection ended within the answer"),
+      ("", "failed: the connection ended without an answer"),
+    ] {
+      let pending = client.post("\(url)/")
+      let connection = try receiver.accept()
+      _ = try connection.receive(until: "{}")
+      try connection.send(answer)
+      connection.finishSending()
+
+      #expect(pending.wait().line == line)
+    }
+  }
+
+  @Test("of an endless answer only the beginning is read, and the connection is ended")
+  func endless() throws {
+    let pending = client.post("\(url)/")
+
+    let connection = try receiver.accept()
+    _ = try connection.receive(until: "{}")
+    try connection.send(
+      "HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n" + String(repeating: "x", count: 20_000))
+
+    guard case .answered(let response) = pending.wait() else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(response.body.count == 16_384)
+  }
+
+  @Test("where nobody listens is told by name")
+  func nobody() throws {
+    let port = try Receiver().port
+
+    let line = client.post("http://127.0.0.1:\(port)/").wait().line
+
+    #expect(line == "failed: connecting to 127.0.0.1:\(port) failed: connection refused (ECONNREFUSED)")
+  }
+
+  @Test("a host that there is not is told by name")
+  func unknownHost() {
+    let line = client.post("http://no-such-host.invalid/").wait().line
+
+    #expect(line.hasPrefix("failed: looking up no-such-host.invalid failed: "))
+  }
+
+  @Test("an answer that does not come in time is none, wherever it stops")
+  func timeOut() throws {
+    let client = try TestHTTPClient(asking { $0.timeout = .milliseconds(50) })
+    for answer in ["", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok"] {
+      let pending = client.post("\(url)/")
+      let connection = try receiver.accept()
+      try connection.send(answer)
+
+      #expect(
+        pending.wait().line
+          == "failed: no answer within 0.05 seconds: time ended while waiting for the answer")
+    }
+    let shaking = client.post("https://127.0.0.1:\(receiver.port)/")
+    let connection = try receiver.accept()
+    #expect(
+      shaking.wait().line == "failed: no answer within 0.05 seconds: time ended while the TLS handshake")
+    _ = try connection.receiveAll()
+  }
+
+  @Test("a receiver of plain HTTP that is called by TLS is a failure with a reason")
+  func plainForTLS() throws {
+    let pending = client.post("https://127.0.0.1:\(receiver.port)/")
+
+    let connection = try receiver.accept()
+    try connection.send("HTTP/1.1 400 Bad Request\r\n\r\n")
+
+    #expect(pending.wait().line.hasPrefix("failed: the TLS handshake with 127.0.0.1 failed: "))
+  }
+
+  @Test("many requests at once each get their own answer")
+  func many() throws {
+    let pendings = (0..<20).map { client.post("\(url)/\($0)") }
+    for _ in 0..<20 {
+      let connection = try receiver.accept()
+      let path = try connection.receive(until: "{}").split(separator: " ")[1]
+      try connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
+    }
+
+    #expect(pendings.map { $0.wait().line } == (0..<20).map { "200 /\($0)" })
+  }
+
+  @Test("a client that is closed ends what is under way and calls nobody back")
+  func close() throws {
+    let pending = client.post("\(url)/")
+    let connection = try receiver.accept()
+
+    _ = try connection.receive(until: "{}")
+
+    client.close()
+
+    #expect(try connection.receiveAll().text == "")
+    withExtendedLifetime(pending) {}
+  }
+
+  @Test(
+    "what leads out of this machine is refused before anything is sent",
+    arguments: [
+      (
+        "http://192.0.2.1/",
+        "192.0.2.1 is no loopback address; start with --webhook-allow 192.0.2.1 to let requests go there"
+      ),
+      (
+        "http://0.0.0.0/",
+        "0.0.0.0 is no loopback address; start with --webhook-allow 0.0.0.0 to let requests go there"
+      ),
+      (
+        "http://[2001:db8::1]/",
+        "2001:db8::1 is no loopback address; start with --webhook-allow 2001:db8::1 to let requests go there"
+      ),
+      (
+        "http://3221225985/",
+        "3221225985 leads to 192.0.2.1, which is no loopback address; start with --webhook-allow 3221225985 to let requests go there"
+      ),
+      ("ftp://127.0.0.1/", "it is no http or https URL that can be called"),
+    ])
+  func refused(url: String, sentence: String) {
+    #expect(client.post(url).wait().line == "refused: \(sentence)")
+  }
+
+  @Test(
+    "an IPv4 address as a number, or in IPv6, is what it is",
+    arguments: ["2130706433", "0x7f.1", "[::ffff:127.0.0.1]"])
+  func oddLoopback(host: String) throws {
+    let pending = client.post("http://\(host):\(receiver.port)/")
+
+    let connection = try receiver.accept()
+    try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+
+    #expect(pending.wait().line == "200 ")
+  }
+}

@@ -1,0 +1,62 @@
+import HTTP
+import Loop
+import Server
+import Wire
+
+/// A client whose loop runs on a thread of its own.
+///
+/// `@unchecked Sendable`: the client is used on the loop's thread only.
+final class TestHTTPClient: @unchecked Sendable {
+  private let thread: LoopThread
+  private let box = Box()
+
+  private final class Box: @unchecked Sendable {
+    var client: HTTPClient?
+  }
+
+  init(_ configuration: HTTPClient.Configuration = HTTPClient.Configuration()) throws {
+    let box = box
+    thread = try LoopThread { loop in
+      let client = try HTTPClient(loop, configuration: configuration)
+      box.client = client
+      // Something must keep the loop alive between two requests.
+      let pulse = try Timer(loop) {}
+      pulse.arm(after: .seconds(3600))
+      return (client, pulse)
+    }
+  }
+
+  /// Begins to post.
+  func post(_ url: String, _ body: String = "{}", headers: Headers = [:]) -> Promise<HTTPClient.Outcome> {
+    let (pending, box) = (Promise<HTTPClient.Outcome>(), box)
+    thread.post {
+      box.client?.post(to: url, headers: headers, body: Array(body.utf8)) { pending.keep($0) }
+    }
+    return pending
+  }
+
+  /// Ends the client, and the loop when nothing is left on it.
+  func close() {
+    let box = box
+    thread.sync { box.client?.close() }
+  }
+}
+
+/// The defaults with these changes.
+func asking(_ change: (inout HTTPClient.Configuration) -> Void) -> HTTPClient.Configuration {
+  var configuration = HTTPClient.Configuration()
+  change(&configuration)
+  return configuration
+}
+
+extension HTTPClient.Outcome? {
+  /// `200 body`, `failed: why`, `refused: why`, or `late`.
+  var line: String {
+    switch self {
+    case .answered(let response): "\(response.status.code) \(String(decoding: response.body, as: UTF8.self))"
+    case .failed(let reason): "failed: \(reason)"
+    case .refused(let reason): "refused: \(reason)"
+    case nil: "late"
+    }
+  }
+}
