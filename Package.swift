@@ -44,12 +44,13 @@ let package = Package(
     stratum("HTTP", ["JSON", "CLLHTTP"]),
     stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),
     stratum("Providers", ["Domain", "HTTP", "JSON", "Crypto"]),
-    stratum("Control", ["Domain", "HTTP", "JSON"]),
+    stratum("Carrier", ["Domain", "HTTP", "JSON", "Crypto"]),
+    stratum("Control", ["Carrier", "Domain", "HTTP", "JSON"]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
     .executableTarget(
       name: "ringfence",
       dependencies: [
-        "Server", "Loop", "Control", "Providers", "Domain", "HTTP", "Database", "JSON",
+        "Server", "Loop", "Control", "Providers", "Carrier", "Domain", "HTTP", "Database", "JSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -57,7 +58,8 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "Support", dependencies: ["Control", "Database", "Domain", "HTTP", "JSON", "Providers"],
+      name: "Support",
+      dependencies: ["Carrier", "Control", "Database", "Domain", "HTTP", "JSON", "Providers"],
       path: "Tests/Support", swiftSettings: strict),
     tests("ArchitectureTests", []),
     tests("JSONTests", ["JSON"]),
@@ -69,6 +71,7 @@ let package = Package(
     tests("HTTPTests", ["HTTP", "Support"]),
     tests(
       "ProvidersTests", ["Providers", "Domain", "HTTP", "JSON", "Crypto", "Support"], exclude: ["Golden"]),
+    tests("CarrierTests", ["Carrier", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
     tests("ControlTests", ["Control", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
     tests("CoverageTests", ["Support"], exclude: ["Operations"]),

@@ -6,6 +6,9 @@ enum BodySchema: String, CaseIterable {
   case seed = "Seed"
   case clock = "ClockChange"
   case entropy = "Entropy"
+  case gateway = "Gateway"
+  case device = "Device"
+  case opening = "Opening"
   case subscriber = "Subscriber"
   case scenarios = "Scenarios"
   case faults = "Faults"
@@ -34,6 +37,23 @@ enum BodySchema: String, CaseIterable {
         ("advance", "string", "A span such as 11m or 1h30m."), ("advanceMs", "integer", "A span in ms."),
       ]
     case .entropy: [("entropySeed", "integer", "The number behind codes to come.")]
+    case .gateway:
+      [
+        (
+          "mode", "string", "magic: a handset that says nothing has the claimed number; strict: it is nobody."
+        ),
+        ("hops", "integer", "Redirects that the gateway makes to itself, 0 to 20."),
+        ("tls", "boolean", "Whether a chain stays on the listener that it began on."),
+        ("url", "string", "Where handsets reach it; cannot be changed."),
+      ]
+    case .device: [("number", "string", "The phone number, such as +12025550100.")]
+    case .opening:
+      [
+        ("url", "string", "The silent URL that the app was given."),
+        ("as", "string", "The kind of client: ios or android; ios when absent."),
+        ("bearer", "string", "cellular, wifi, vpn or tether."),
+        ("own", "boolean", "Whether the first answer must be a redirect, as on the app's own endpoint."),
+      ]
     case .subscriber:
       [
         ("number", "string", "The number of the path, or none."),

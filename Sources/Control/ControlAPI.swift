@@ -9,11 +9,13 @@ package struct ControlAPI {
 
   let sandboxes: Sandboxes
   let metrics: Metrics
+  let line: InnerLine
 
-  /// The control API of these sandboxes.
-  package init(_ sandboxes: Sandboxes, metrics: Metrics) {
+  /// The control API of these sandboxes, whose handsets use this line.
+  package init(_ sandboxes: Sandboxes, metrics: Metrics, line: InnerLine) {
     self.sandboxes = sandboxes
     self.metrics = metrics
+    self.line = line
   }
 
   /// The control API as the router sees it.
@@ -57,6 +59,11 @@ package struct ControlAPI {
       Operation(
         .put("/control/entropy", as: "setEntropy", setEntropy),
         "Puts another number behind codes to come.", body: .entropy),
+      Operation(
+        .get("/control/gateway", as: "fetchGateway", fetchGateway), "The operators' gateway to mobile data."),
+      Operation(
+        .put("/control/gateway", as: "putGateway", putGateway), "Changes what the body names.",
+        body: .gateway),
 
       // Subscribers
       Operation(
@@ -70,6 +77,15 @@ package struct ControlAPI {
       Operation(
         .delete("/control/subscribers/{number}", as: "deleteSubscriber", deleteSubscriber),
         "Forgets a number's record."),
+
+      // Devices
+      Operation(.get("/control/devices", as: "listDevices", listDevices), "Handsets with a record."),
+      Operation(
+        .post("/control/devices", as: "createDevice", createDevice), "Gives a number its handset.",
+        body: .device),
+      Operation(
+        .post("/control/devices/{id}/open", as: "openOnDevice", openOnDevice),
+        "Opens a silent URL on a handset and follows it to its end; `latest` works.", body: .opening),
 
       // Inbox
       Operation(

@@ -21,14 +21,15 @@ extension Dispatcher {
       return .now(conclude(response, request, outcome, sandbox, note))
     case .after(let delay, let response):
       let (due, name) = (sandbox.clock.now + delay, sandbox.name)
-      return .follow(
-        Follow(for: .seconds(86_400)) { [self] in
-          // Found anew by its name: it may have been reset, and the old one's clock stands still.
-          (sandboxes[name] ?? sandbox).clock.now >= due
-            ? conclude(response, request, outcome, sandbox, note) : nil
-        } otherwise: { [self] in
-          conclude(response, request, outcome, sandbox, note)
-        })
+      var follow = Follow(for: .seconds(86_400)) { [self] in
+        // Found anew by its name: it may have been reset, and the old one's clock stands still.
+        (sandboxes[name] ?? sandbox).clock.now >= due
+          ? conclude(response, request, outcome, sandbox, note) : nil
+      } otherwise: { [self] in
+        conclude(response, request, outcome, sandbox, note)
+      }
+      follow.delay = delay
+      return .follow(follow)
     case .follow(let follow):
       return .follow(
         Follow(for: follow.patience) { [self] in
@@ -56,7 +57,8 @@ extension Dispatcher {
           method: request.method.rawValue,
           target: request.prefix + request.target.text, requestHead: request.headers.bytes,
           requestBody: request.body, status: response.status.code, responseHead: response.headers.bytes,
-          responseBody: response.body, why: note.why, unread: unread, nearest: note.nearest))
+          responseBody: response.body, why: note.why ?? response.remark, unread: unread, nearest: note.nearest
+        ))
     }
     return response
   }

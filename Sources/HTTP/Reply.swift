@@ -12,6 +12,8 @@ package enum Reply {
 package struct Follow {
   /// How long the client is kept waiting at most, in real time.
   package let patience: Duration
+  /// After how much of the sandbox's time the answer is there, where that is known from the start.
+  package var delay: Duration?
   /// The answer, once there is one; asked again whenever something may have changed.
   package let answer: () throws -> Response?
   /// The answer when patience ends first.

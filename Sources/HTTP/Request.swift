@@ -14,6 +14,8 @@ package struct Request {
   package var scheme: String
   /// The client's address and port, as text.
   package var peer: String
+  /// Whether the request line named a whole URL, as it does on the way to a proxy.
+  package var isProxied = false
   /// What was taken off the path before its route was found: `/s/ci-17`; links need it back.
   package var prefix = ""
   /// What the route's pattern captured.
@@ -39,8 +41,17 @@ package struct Request {
   /// The authority by which the client reached us: the `Host` field.
   package var host: String { headers["Host"] ?? "" }
 
+  /// Scheme and authority by which the client reached us.
+  package var origin: String { String(joining: scheme, "://", host) }
+
   /// Scheme, authority and prefix by which the client reached us, for links in answers.
   package var base: String { String(joining: scheme, "://", host, prefix) }
+
+  /// The fields of the query that a chain of redirects carries on from hop to hop, as they came: those whose
+  /// names begin with `sbx_`, each behind an `&`. Source: `carrier.md` 4.5.
+  package var carriedQuery: String {
+    target.query.split(separator: "&").filter { $0.hasPrefix("sbx_") }.map { "&\($0)" }.joined()
+  }
 
   /// A captured segment of the path, decoded; absent names are a mistake in the route table.
   package subscript(parameter name: String) -> String { parameters[name] }

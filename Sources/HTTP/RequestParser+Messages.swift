@@ -70,9 +70,10 @@ extension RequestParser {
   /// Hands the message over and makes ready for the one behind it.
   mutating func takeMessage() -> Message {
     guard let head = head.take() else { preconditionFailure("a message has a head") }
-    let request = Request(
+    var request = Request(
       head.method, head.target, headers: head.headers, body: machine.pointee.takeBody(), scheme: scheme,
       peer: peer)
+    request.isProxied = line.authority != nil
     machine.pointee.reset()
     judged = 0
     lineLength = 0

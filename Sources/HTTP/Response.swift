@@ -18,6 +18,10 @@ package struct Response: Sendable, Equatable {
   package var body: [UInt8]
   /// How much of it is sent.
   package var transport: Transport
+  /// Whether the connection ends with it, whatever the client would like.
+  package var closesConnection = false
+  /// For the journal: what the answer does not say, in plain words.
+  package var remark: String?
 
   /// An answer that is sent whole unless said otherwise.
   package init(_ status: Status, headers: Headers = [:], body: [UInt8] = [], transport: Transport = .whole) {

@@ -20,13 +20,14 @@ extension Connection {
 
   /// Encodes the answer; it leaves when the tick's commit has succeeded.
   private func hold(_ response: Response, for message: RequestParser.Message) {
-    let context = context(for: message)
+    var context = context(for: message)
+    if response.closesConnection { context.persists = false }
     append(response, for: context)
     server.tick.held.append(.init(connection: self, request: message.request, context: context))
   }
 
   private func context(for message: borrowing RequestParser.Message) -> ResponseEncoder.Context {
-    let persists = message.persists && ending == .none && !server.isDraining
+    let persists = message.persists && persists && ending == .none && !server.isDraining
     return ResponseEncoder.Context(
       isHead: message.request.method == .head, persists: persists, minorVersion: message.minorVersion)
   }

@@ -33,6 +33,8 @@ final class Connection {
 
   var parser: RequestParser
   let isSurplus: Bool
+  /// Whether it may stay open for another request.
+  let persists: Bool
   /// Answers of this tick.
   var output: [UInt8] = []
   /// Input whose turn has not come: an answer before it waits, or too much is queued for writing.
@@ -52,9 +54,12 @@ final class Connection {
   var queueMoved: UInt64 = 0
 
   /// A connection of this server, told its places in the server's lists.
-  init(_ server: Server, _ stream: TCPStream, scheme: String, isSurplus: Bool, slot: Int) {
+  init(
+    _ server: Server, _ stream: TCPStream, scheme: String, persists: Bool, isSurplus: Bool, slot: Int
+  ) {
     self.server = server
     self.stream = stream
+    self.persists = persists
     self.isSurplus = isSurplus
     self.slot = slot
     stageBegan = server.loop.milliseconds

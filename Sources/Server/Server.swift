@@ -45,11 +45,14 @@ package final class Server {
     loop.onTick { [weak self] in self?.endTick() }
   }
 
-  /// Serves this address; answers with the one really bound.
+  /// Serves this address; answers with the one really bound. `persists`: whether a connection may bring more
+  /// than one request.
   @discardableResult
-  package func listen(on address: SocketAddress, scheme: String = "http") throws(LoopError) -> SocketAddress {
+  package func listen(
+    on address: SocketAddress, scheme: String = "http", persists: Bool = true
+  ) throws(LoopError) -> SocketAddress {
     let listener = try TCPListener(loop, on: address) { [unowned self] stream in
-      accept(stream, scheme: scheme)
+      accept(stream, scheme: scheme, persists: persists)
     }
     listeners.append(listener)
     return listener.address
@@ -84,14 +87,15 @@ package final class Server {
     finishDrainIfEmpty()
   }
 
-  private func accept(_ stream: TCPStream, scheme: String) {
+  private func accept(_ stream: TCPStream, scheme: String, persists: Bool) {
     let limit = configuration.connectionLimit
     let isSurplus = connections.count >= limit
     guard connections.count < limit + limit / Self.surplusShare + 1, !isDraining else {
       return turnAway(stream)
     }
     if connections.isEmpty { sweeper?.arm(after: sweepInterval, every: sweepInterval) }
-    let connection = Connection(self, stream, scheme: scheme, isSurplus: isSurplus, slot: connections.count)
+    let connection = Connection(
+      self, stream, scheme: scheme, persists: persists, isSurplus: isSurplus, slot: connections.count)
     connections.append(connection)
     connection.start()
   }

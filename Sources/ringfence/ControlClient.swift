@@ -1,14 +1,9 @@
 import ArgumentParser
-import Glibc
+import HTTP
 import JSON
 
 /// Asks a running server's control API: one request per connection, for commands at the terminal.
 struct ControlClient {
-  /// What went wrong between here and the server.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
-
   private let host: String
   private let port: UInt16
 
@@ -34,37 +29,15 @@ struct ControlClient {
       \(method) \(target) HTTP/1.1\r\nHost: \(host):\(port)\r\nConnection: close\r\n\
       Content-Length: \(body.count)\r\n\r\n
       """
-    let answer = try exchange(Array(head.utf8) + body)
-    let separator = Array("\r\n\r\n".utf8)
-    let end = answer.indices.first { answer[$0...].starts(with: separator) } ?? answer.endIndex
-    let status = String(decoding: answer.prefix(12).suffix(3), as: UTF8.self)
-    let fields = try Fields(Array(answer[min(end + 4, answer.count)...]))
-    guard status.hasPrefix("2") else {
-      throw Failure(description: try fields.optionalString("error") ?? "status \(status)")
+    let answer = try PlainSocket.exchange(Array(head.utf8) + body, with: host, port: port)
+    guard let response = ReceivedAnswer(answer)?.response else {
+      throw PlainSocket.Failure(description: "the server answered something that is not HTTP")
+    }
+    let fields = try Fields(response.body)
+    guard (200...299).contains(response.status.code) else {
+      throw PlainSocket.Failure(
+        description: try fields.optionalString("error") ?? "status \(response.status.code)")
     }
     return fields
-  }
-
-  private func exchange(_ request: [UInt8]) throws(Failure) -> [UInt8] {
-    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
-      throw Failure(description: "\(host) is no IPv4 address")
-    }
-    let connected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard connected == 0, write(socket, request, request.count) == request.count else {
-      throw Failure(description: String(cString: strerror(errno)))
-    }
-    var answer: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while case let count = read(socket, &chunk, chunk.count), count > 0 { answer += chunk[..<count] }
-    return answer
   }
 }

@@ -23,6 +23,7 @@ struct DoctorCommand: ParsableCommand {
     let mode = try clock.string("mode")
     print("✓ its clock is \(mode), now \(try clock.string("now"))")
     if mode == "frozen" { print("  → nothing expires until it moves: ringfence clock advance 11m") }
+    try check(gateway: client.get("/control/gateway"))
     let faults = try client.get("/control/faults").objects("faults")
     if faults.isEmpty {
       print("✓ no faults are set")
@@ -34,5 +35,14 @@ struct DoctorCommand: ParsableCommand {
     print(
       "✓ \(sandboxes.count) sandboxes: \(try sandboxes.map { try $0.string("name") }.joined(separator: ", "))"
     )
+  }
+  private func check(gateway: Fields) throws {
+    let url = try gateway.string("url")
+    guard (try? ControlClient(url).get("/control/gateway")) != nil else {
+      print("! nothing answers at the cellular gateway \(url)")
+      print("  → phones need to reach it: ringfence serve --gateway 127.0.0.1:5552, or --public-url")
+      return
+    }
+    print("✓ the cellular gateway answers at \(url), mode \(try gateway.string("mode"))")
   }
 }

@@ -10,6 +10,8 @@ struct EnvCommand: ParsableCommand {
 
   @Option(help: "Where the server listens.")
   var url = "http://127.0.0.1:5550"
+  @Option(help: "Where its cellular gateway listens.")
+  var gateway = "http://127.0.0.1:5552"
   @Flag(help: "Print export lines for a shell.")
   var shell = false
 
@@ -27,7 +29,7 @@ struct EnvCommand: ParsableCommand {
 
   func run() throws {
     let sandboxes = try SeedFiles.freshSandboxes()
-    var lines = [("RINGFENCE_URL", url)]
+    var lines = [("RINGFENCE_URL", url), ("RINGFENCE_GATEWAY_URL", gateway)]
     for section in sandboxes.seeds.sections {
       if let variable = Self.baseVariables[section.name] { lines.append((variable, url)) }
       let values = try section.credentials(sandboxes.standard)

@@ -7,10 +7,12 @@ import Providers
 struct Greeting {
   private let sandboxes: Sandboxes
   private let url: String
+  private let gateway: String?
 
-  init(_ sandboxes: Sandboxes, at address: SocketAddress) {
+  init(_ sandboxes: Sandboxes, at bound: Wiring.Listening) {
     self.sandboxes = sandboxes
-    url = "http://\(address)"
+    url = "http://\(bound.http)"
+    gateway = bound.gateway.map { "http://\($0)" }
   }
 
   /// Prints the greeting, and each message after the commit that holds it.
@@ -26,6 +28,7 @@ struct Greeting {
         Output.line("    \(variable)=\(url)")
       }
     }
+    if let gateway { Output.line("\n  mobile data:   \(gateway)/handset/attach") }
     Output.line("\n  read a code:   curl \(url)/control/inbox/+12025550100/latest/code")
     Output.line("  what happened: curl \(url)/control/journal\n")
     var seen: [String: Int] = [:]

@@ -1,13 +1,19 @@
 import Glibc
 
-/// Standard output, a whole line at a time, so that whoever reads a pipe gets it at once.
+/// Standard output and error, a whole line at a time, so that whoever reads a pipe gets it at once.
 enum Output {
-  /// Writes a line; whoever closed the pipe does not want to hear more.
-  static func line(_ text: String) {
+  /// Writes a line of what was asked for.
+  static func line(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+  /// Writes a line beside what was asked for.
+  static func errorLine(_ text: String) { write(text, to: STDERR_FILENO) }
+
+  /// Whoever closed the pipe does not want to hear more.
+  private static func write(_ text: String, to descriptor: Int32) {
     let bytes = Array((text + "\n").utf8)
     var sent = 0
     while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       guard count > 0 else { return }
       sent += count
     }

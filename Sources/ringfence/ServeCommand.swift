@@ -1,4 +1,5 @@
 import ArgumentParser
+import Carrier
 import Database
 import Domain
 import Glibc
@@ -18,8 +19,11 @@ struct ServeCommand: ParsableCommand {
   var http: String?
   @Option(help: "HTTPS listener: off, the only value until it exists.")
   var https: String?
-  @Option(help: "Cellular gateway: off, the only value until it exists.")
+  @Option(help: "The cellular gateway listens here too, over plain HTTP; or off. Default 127.0.0.1:5552.")
   var gateway: String?
+  @Option(
+    name: .customLong("public-url"), help: "Where phones reach all this, such as http://192.0.2.7:5550.")
+  var publicURL: String?
   @Option(help: "Keep everything in this folder. Without it, all is in memory.")
   var data: String?
   @Option(help: "normal survives a crash of the process, full also a loss of power.")
@@ -47,18 +51,22 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     let options = try Configuration(flags: [
-      "http": http, "https": https, "gateway": gateway, "data": data, "fsync": fsync, "auth": auth,
+      "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data, "fsync": fsync,
+      "auth": auth,
       "seeds": seeds, "entropy-seed": entropySeed, "clock": clock, "history": history,
       "connections": connections, "webhook-allow": webhookAllow, "webhook-ca": webhookCa, "ready": ready,
       "config": config,
     ])
-    for listener in ["https", "gateway"] { _ = try options.word(listener, ["off"]) }
-    let address = try Self.address(options.text("http") ?? "127.0.0.1:5550")
+    _ = try options.word("https", ["off"])
+    let gateway = options.text("gateway") ?? "127.0.0.1:5552"
+    let wanted = Wiring.Listening(
+      http: try Self.address(options.text("http") ?? "127.0.0.1:5550", "http"),
+      gateway: gateway == "off" ? nil : try Self.address(gateway, "gateway"))
     let printsJSON = try options.word("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()
     limits.connectionLimit = try options.number("connections") ?? limits.connectionLimit
     let wiring = try Wiring(Self.setup(options), log: Self.log)
-    try wiring.serve(on: address, limits: limits) { bound in
+    try wiring.serve(on: wanted, limits: limits) { bound in
       if printsJSON {
         Self.printReady(bound)
       } else {
@@ -77,6 +85,7 @@ struct ServeCommand: ParsableCommand {
     }
     setup.durability = try options.word("fsync", ["normal", "full"]) == "full" ? .full : .normal
     setup.admitsUnknownAccounts = try options.word("auth", ["open", "strict"]) == "open"
+    setup.publicURL = try publicURL(options)
     setup.historySpan = try options.number("history")
     setup.origin.entropySeed = try options.number("entropy-seed") ?? setup.origin.entropySeed
     let hosts = (options.text("webhook-allow") ?? "").split { $0 == "," || $0 == " " }
@@ -87,18 +96,28 @@ struct ServeCommand: ParsableCommand {
   }
 
   /// `ADDRESS:PORT`, the address in brackets where it is one of IPv6.
-  private static func address(_ text: String) throws(ValidationError) -> SocketAddress {
+  private static func address(_ text: String, _ option: String) throws(ValidationError) -> SocketAddress {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-      throw ValidationError("--http: expected ADDRESS:PORT such as 127.0.0.1:5550; found \(text)")
+      throw ValidationError("--\(option): expected ADDRESS:PORT such as 127.0.0.1:5550; found \(text)")
     }
     let host = text[..<colon].filter { $0 != "[" && $0 != "]" }
     return SocketAddress(host: host == "localhost" ? "127.0.0.1" : host, port: port)
   }
 
-  private static func printReady(_ address: SocketAddress) {
+  /// Scheme and authority, to which links add a path.
+  private static func publicURL(_ options: Configuration) throws(ValidationError) -> String? {
+    guard let text = options.text("public-url") else { return nil }
+    guard let url = WebURL(text), text == url.origin || text == url.origin + "/" else {
+      throw ValidationError("--public-url: expected a URL such as http://192.0.2.7:5550; found \(text)")
+    }
+    return url.origin
+  }
+
+  private static func printReady(_ bound: Wiring.Listening) {
     let line = JSONWriter.object { json in
       json.member("ready", true)
-      json.member("http", "http://\(address)")
+      json.member("http", "http://\(bound.http)")
+      json.member("gateway", bound.gateway.map { "http://\($0)" })
       json.member("pid", Int(getpid()))
     }
     Output.line(String(decoding: line, as: UTF8.self))

@@ -1,3 +1,4 @@
+import Carrier
 import Control
 import Database
 import Domain
@@ -37,16 +38,31 @@ final class Wiring: Application {
     checkpointer =
       if case .file(let path) = setup.location { try Checkpointer.start(path: path) } else { nil }
     let metrics = Metrics()
-    let owners = catalog.map { $0.owner } + [ControlAPI(sandboxes, metrics: metrics).owner]
+    let line = InnerLine()
+    let control = ControlAPI(sandboxes, metrics: metrics, line: line)
+    let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
+    line.dispatcher = dispatcher
+    sandboxes.addresses.publicURL = setup.publicURL
   }
 
-  /// Listens, and serves until the process is told to stop; `ready` is called with the address once it listens.
-  func serve(on address: SocketAddress, limits: Server.Configuration, ready: (SocketAddress) -> Void) throws {
+  /// Where the process listens.
+  struct Listening {
+    /// For everything.
+    var http: SocketAddress
+    /// The gateway's own listener, where there is one; on it, each connection brings one request.
+    var gateway: SocketAddress?
+  }
+
+  /// Listens, and serves until the process is told to stop; `ready` is called with the addresses really bound.
+  func serve(on wanted: Listening, limits: Server.Configuration, ready: (Listening) -> Void) throws {
     let loop = EventLoop()
     let server = try Server(loop, application: self, configuration: limits)
     alarm = try Timer(loop) { [unowned self] in wake() }
-    let bound = try server.listen(on: address)
+    let bound = Listening(
+      http: try server.listen(on: wanted.http),
+      gateway: try wanted.gateway.map { try server.listen(on: $0, persists: false) })
+    sandboxes.addresses.gatewayPort = bound.gateway?.port
     try server.drainOnSignals()
     self.server = server
     let client = try dispatchWebhooks(on: loop, for: server)
@@ -140,6 +156,7 @@ struct Setup {
   var durability = Durability.normal
   var admitsUnknownAccounts = true
   var historySpan: Int?
+  var publicURL: String?
   var origin = Sandbox.Origin()
   var outgoing = HTTPClient.Configuration()
   var seeds: SeedLibrary

@@ -10,7 +10,7 @@ private let arrows: [String: Set<String>] = [
   "Domain": ["Database", "JSON"],
   "Providers": ["Domain", "HTTP", "JSON", "Crypto"],
   "Carrier": ["Domain", "HTTP", "JSON", "Crypto"],
-  "Control": ["Domain", "HTTP", "JSON"],
+  "Control": ["Carrier", "Domain", "HTTP", "JSON"],
   "Server": ["Loop", "HTTP", "Crypto"],
   "ringfence": [
     "Server", "Loop", "Control", "Providers", "Carrier", "Domain", "HTTP", "Database", "JSON",

@@ -27,7 +27,7 @@ private let vendors = ["Twilio", "Telesign", "Prelude", "Prove", "Hyphen"]
 
 private let core = [
   "Sources/Domain/", "Sources/HTTP/", "Sources/Loop/", "Sources/Server/", "Sources/JSON/",
-  "Sources/Database/", "Sources/Crypto/", "Sources/Providers/Toolkit/",
+  "Sources/Database/", "Sources/Crypto/", "Sources/Carrier/", "Sources/Providers/Toolkit/",
 ]
 
 private let owners = ["Sources/Loop/", "Sources/Crypto/", "Sources/Database/"]

@@ -1,16 +1,18 @@
-"""Conformance checks 1 to 23 and 55 of the Twilio Verify contract, section 18: one test for each number; those
+"""Conformance checks 1 to 23, 44, 45 and 55 of the Twilio Verify contract, section 18: one test for each number; those
 without one drive what no check does."""
 
 import datetime
 import re
 
 import pytest
+import requests
 from twilio.base.exceptions import TwilioRestException
 
 import replay
 from ringfence import different
 
 NUMBER = "+15551234567"
+COVERED = "+12025550100"  # its operator takes part in silent verification
 
 
 def start(service, channel="sms", **more):
@@ -272,6 +274,47 @@ def test_twilio_23_custom_code_while_off_is_ignored_by_knob(sandbox, service):
     start(service, custom_code="8312")
 
     assert len(sandbox.code(NUMBER)) == 6
+
+
+def test_twilio_44_silent_verification(service):
+    """Before and after the phone has opened the URL."""
+    created = service.verifications.create(to=COVERED, channel="sna")
+    before = service.verification_checks.create(to=COVERED)
+    opened = requests.get(created.sna["url"], headers={"X-Sandbox-Handset": COVERED}, timeout=10)
+    after = service.verification_checks.create(verification_sid=created.sid)
+
+    assert created.channel == "sna" and created.send_code_attempts[0]["channel"] == "sna"
+    attempt = created.send_code_attempts[0]["attempt_sid"]
+    assert before.status == "pending"
+    assert before.sna_attempts_error_codes == [{"attempt_sid": attempt, "code": 60519}]
+    assert opened.text.startswith("ErrorCode=0&ErrorDescription=Success")
+    assert (after.status, after.valid, after.sna_attempts_error_codes) == ("approved", True, [])
+
+
+def test_twilio_44_silent_verification_with_a_client_token(service):
+    created = service.verifications.create(to=COVERED, channel="sna", enable_sna_client_token=True)
+    opened = requests.get(created.sna["url"], headers={"X-Sandbox-Handset": COVERED}, timeout=10)
+    token = opened.text.split("&SnaClientToken=")[1]
+
+    without = service.verification_checks.create(to=COVERED)
+    assert (without.status, without.sna_attempts_error_codes[-1]["code"]) == ("pending", 60517)
+    assert service.verification_checks.create(to=COVERED, sna_client_token=token).status == "approved"
+
+
+def test_twilio_45_silent_mismatch(service):
+    created = service.verifications.create(to="+12025550140", channel="sna")
+    opened = requests.get(created.sna["url"], timeout=10)
+    checked = service.verification_checks.create(to="+12025550140")
+
+    assert opened.status_code == 200 and opened.text.startswith("ErrorCode=-")
+    assert checked.status == "pending"
+    assert checked.sna_attempts_error_codes[-1]["code"] == 60500
+
+
+def test_twilio_45_silent_verification_is_not_for_payments(client, service):
+    service.update(psd2_enabled=True)
+    with refused(400, 60329):
+        start(service, "sna", amount="€39.99", payee="Acme")
 
 
 def test_twilio_55_java_deletes_with_an_empty_form(raw):

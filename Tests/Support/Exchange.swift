@@ -74,7 +74,9 @@ package struct Exchange {
   /// The answer as bytes of HTTP/1.1.
   package var responseBytes: [UInt8] {
     var bytes: [UInt8] = []
-    ResponseEncoder.append(response, for: .init(isHead: request.method == .head), to: &bytes)
+    let context = ResponseEncoder.Context(
+      isHead: request.method == .head, persists: !response.closesConnection)
+    ResponseEncoder.append(response, for: context, to: &bytes)
     return bytes
   }
 

@@ -1,3 +1,4 @@
+import Carrier
 package import Control
 import Database
 package import Domain
@@ -35,9 +36,12 @@ package final class TestSandbox {
       in: Connection(.memory), settings: settings, seeds: library, defaultOrigin: origin)
     let metrics = Metrics()
     let sink = Sink()
+    let line = InnerLine()
+    let control = ControlAPI(sandboxes, metrics: metrics, line: line)
     dispatcher = Dispatcher(
-      sandboxes, owners: providers.map { $0.owner } + [ControlAPI(sandboxes, metrics: metrics).owner],
-      metrics: metrics, report: { sink.reports.append($0) })
+      sandboxes, owners: providers.map { $0.owner } + [Carrier.owner, control.owner], metrics: metrics,
+      report: { sink.reports.append($0) })
+    line.dispatcher = dispatcher
     let receiver = TestReceiver()
     webhooks = WebhookDispatch(sandboxes, providers: providers) {
       sink.reports.append($0)
@@ -61,6 +65,9 @@ package final class TestSandbox {
     case .follow(let follow): return try follow.answer() ?? follow.otherwise()
     }
   }
+
+  /// The answer to a request, or what it waits for.
+  package func reply(to request: Request) -> Reply { dispatcher.respond(to: request) }
 
   /// Sends all webhooks that are due, and those that come due on the clock's way, as the end of a tick does.
   package func sendWebhooks() {

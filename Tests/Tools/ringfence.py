@@ -39,12 +39,13 @@ class Server:
 
     def __init__(self, *flags, prefix=(), environment=None):
         command = [
-            *prefix, str(binary()), "serve", "--http", "127.0.0.1:0", "--ready", "json", *map(str, flags)]
+            *prefix, str(binary()), "serve", "--http", "127.0.0.1:0", "--gateway", "127.0.0.1:0", "--ready", "json", *map(str, flags)]
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("RINGFENCE_")}
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**inherited, **(environment or {})})
         self.ready = self._read_ready_line()
         self.http = self.ready["http"]
+        self.gateway = self.ready.get("gateway")
         self.address = (self.http.split("//")[1].split(":")[0], int(self.http.rsplit(":", 1)[1]))
 
     def _read_ready_line(self):

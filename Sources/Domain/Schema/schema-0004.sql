@@ -12,8 +12,8 @@ CREATE TABLE silent_sessions (
   expires_at INTEGER NOT NULL,
   single_use INTEGER NOT NULL,
   return_url TEXT NOT NULL,
-  -- What is to come of it whatever the number's scenario says; NULL: as that says.
-  forced_outcome TEXT,
+  -- What a scenario has in store for it; NULL: as the record says, or nobody has asked yet.
+  planned_outcome TEXT,
   details TEXT NOT NULL,
   opened_at INTEGER,
   -- How often the gateway has found something else than before; the grant follows from it.

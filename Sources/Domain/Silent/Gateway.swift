@@ -57,16 +57,24 @@ package struct Gateway {
   /// It follows from the session's own address, not from a later request's: some clients leave out the port.
   package func url(of session: SilentSession, carrying query: String = "") throws -> String {
     let state = sandbox.entropy.identifier("silent-state", session.ordinal).prefix(16)
-    let base = try base(from: Addresses.origin(of: session.draft.returnURL))
+    let base = try baseURL(from: Addresses.origin(of: session.draft.returnURL))
     return "\(base)/carrier/v1/authorize?session=\(session.token)&state=\(state)\(query)"
   }
 
   /// The gateway's own base URL: the public one where it was set, else its listener on the host of `origin`.
-  private func base(from origin: Substring) throws -> String {
+  package func baseURL(from origin: some StringProtocol) throws -> String {
     let path = sandbox.name == Sandboxes.defaultName ? "" : "/s/\(sandbox.name)"
     if let url = sandbox.addresses.publicURL { return url + path }
-    guard let port = sandbox.addresses.gatewayPort, try !settings.tls else { return origin + path }
+    guard let port = sandbox.addresses.gatewayPort, try !settings.tls else { return String(origin) + path }
     return "http://\(Addresses.host(of: origin)):\(port)\(path)"
+  }
+}
+
+extension Sandbox {
+  /// The base of links that a phone can open: the public one where it was set, else as the client reached us.
+  package func baseURL(reachedAt base: String) -> String {
+    guard let url = addresses.publicURL else { return base }
+    return name == Sandboxes.defaultName ? url : "\(url)/s/\(name)"
   }
 }
 
@@ -87,8 +95,8 @@ package final class Addresses {
   }
 
   /// The host of `scheme://host:port`, in brackets where it is an address of IPv6.
-  static func host(of origin: Substring) -> Substring {
-    let authority = origin.drop { $0 != "/" }.drop { $0 == "/" }
+  static func host(of origin: some StringProtocol) -> Substring {
+    let authority = Substring(origin).drop { $0 != "/" }.drop { $0 == "/" }
     if authority.first == "[", let end = authority.firstIndex(of: "]") { return authority[...end] }
     return authority.prefix { $0 != ":" }
   }

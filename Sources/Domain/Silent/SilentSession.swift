@@ -61,7 +61,7 @@ package struct SilentSession: Equatable, Sendable {
   package let ordinal: Int
   /// The text that stands for it in URLs: `s_` and 128 bits in base32.
   package let token: String
-  /// What it was minted from; `returnURL` holds the token.
+  /// What it was minted from, without an outcome; `returnURL` holds the token.
   package let draft: Draft
   /// When it was minted.
   package let createdAt: Timestamp
@@ -73,6 +73,8 @@ package struct SilentSession: Equatable, Sendable {
   package internal(set) var finding: Finding?
   /// When the handset came back to the provider last with what the gateway had found.
   package internal(set) var concludedAt: Timestamp?
+  /// What a scenario has in store for it; nil: as the record says.
+  var plan: SilentOutcome?
   /// How often the gateway found something else than before.
   var findings: Int
 

@@ -15,7 +15,7 @@ package struct SilentSessions {
     let token = SilentToken.text(of: ordinal, in: sandbox)
     let session = SilentSession(
       ordinal: ordinal, token: token, draft: draft.returning(to: token), createdAt: now,
-      expiresAt: now + draft.lifetime, findings: 0)
+      expiresAt: now + draft.lifetime, plan: draft.outcome, findings: 0)
     try insert(session)
     return session
   }
@@ -41,15 +41,13 @@ package struct SilentSessions {
     outcome: SilentOutcome? = nil
   ) throws -> SilentIdentification {
     guard var session = try open(token) else { return .unknown }
-    guard session.standing(at: sandbox.clock.now) == .live else { return .over(session) }
+    let now = sandbox.clock.now
+    guard session.standing(at: now) == .live else { return .over(session) }
+    if session.findings == 0 { session.plan = try outcome ?? session.plan ?? plan(for: session, at: now) }
     let mode = try mode ?? sandbox.gateway.settings.mode
-    let claimed = session.draft.number
-    let planned =
-      try outcome ?? session.draft.outcome
-      ?? sandbox.scenarios.silentOutcome(for: claimed, provider: session.draft.provider)
+    let shown = handset ?? (mode == .magic ? session.draft.number : nil)
     let found = SilentSession.Finding(
-      outcome: try observed(planned, for: handset, claiming: claimed, over: bearer, mode: mode),
-      handset: handset ?? (mode == .magic ? claimed : nil), bearer: bearer)
+      outcome: try observed(session, shown, over: bearer, at: now), handset: shown, bearer: bearer)
     if session.verdict != .matched, session.finding != found {
       session.finding = found
       session.findings += 1
@@ -83,25 +81,27 @@ package struct SilentSessions {
     return verdict
   }
 
-  /// What the network sees: a broken gateway first, then the connection, then the SIM.
-  private func observed(
-    _ planned: SilentOutcome, for handset: PhoneNumber?, claiming claimed: PhoneNumber, over bearer: Bearer,
-    mode: Gateway.Settings.Mode
-  ) throws -> SilentOutcome {
-    switch planned {
-    case .carrierError, .timeout, .garbage, .loop: return planned
-    default: break
-    }
-    guard bearer == .cellular else { return .notMobile }
-    guard let handset else { return mode == .magic ? planned : .notMobile }
-    if let hindrance = try hindrance(of: sandbox.subscribers[handset]) { return hindrance }
-    return handset == claimed ? planned : .mismatch
+  /// What a scenario has in store for a session; nil where it is for the record to say, then and later.
+  ///
+  /// Asked once for each session, so that a repeated hop is no further occasion.
+  private func plan(for session: SilentSession, at now: Timestamp) throws -> SilentOutcome? {
+    let number = session.draft.number
+    let outcome = try sandbox.scenarios.silentOutcome(for: number, provider: session.draft.provider)
+    return try outcome == sandbox.subscribers[number].silentOutcome(at: now) ? nil : outcome
   }
 
-  /// Why a SIM cannot be told by its data connection; nil where it can.
-  private func hindrance(of handset: Subscriber) -> SilentOutcome? {
-    let outcome = handset.silentOutcome(at: sandbox.clock.now)
-    return outcome == .match ? nil : outcome
+  /// What the network sees: a broken gateway first, then the connection, then the SIM.
+  private func observed(
+    _ session: SilentSession, _ handset: PhoneNumber?, over bearer: Bearer, at now: Timestamp
+  ) throws -> SilentOutcome {
+    switch session.plan {
+    case .carrierError?, .timeout?, .garbage?, .loop?: return session.plan ?? .carrierError
+    default: break
+    }
+    guard bearer == .cellular, let handset else { return .notMobile }
+    let recorded = try sandbox.subscribers[handset].silentOutcome(at: now)
+    guard handset == session.draft.number else { return recorded == .match ? .mismatch : recorded }
+    return session.plan ?? recorded
   }
 
   private func grant(of session: SilentSession) -> String {
@@ -121,7 +121,7 @@ extension SilentSession.Draft {
     let parts = returnURL.split(separator: "{token}", omittingEmptySubsequences: false)
     var draft = SilentSession.Draft(
       provider: provider, number: number, verification: verification, lifetime: lifetime,
-      singleUse: singleUse, returnURL: parts.joined(separator: token), outcome: outcome)
+      singleUse: singleUse, returnURL: parts.joined(separator: token))
     draft.attempt = attempt
     draft.details = details
     return draft

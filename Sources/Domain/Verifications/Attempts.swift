@@ -59,6 +59,9 @@ package struct Attempts: Equatable, Sendable {
     return replacing(number) { $0.with(code: code, isAnswered: true) }
   }
 
+  /// The sendings, the one of this number marked as answered.
+  func answered(_ number: Int) -> Attempts { replacing(number) { $0.with(code: $0.code, isAnswered: true) } }
+
   /// The sendings, the one of this number with a code of its own.
   func giving(_ code: String, to number: Int) -> Attempts {
     replacing(number) { $0.with(code: code, isAnswered: $0.isAnswered) }

@@ -96,10 +96,14 @@ package struct Verifications {
     return .wrongCode(verification)
   }
 
-  /// Ends a waiting verification on the caller's word; nil when it waits no longer.
-  package func conclude(_ verification: Verification, as state: Verification.State) throws -> Verification? {
+  /// Ends a waiting verification on the caller's word; nil when it waits no longer. `attempt` is the sending that
+  /// led to it, where one did.
+  package func conclude(
+    _ verification: Verification, as state: Verification.State, answering attempt: Int? = nil
+  ) throws -> Verification? {
     var verification = verification
     guard verification.isLive(at: sandbox.clock.now) else { return nil }
+    if let attempt { verification.attempts = verification.attempts.answered(attempt) }
     verification.updatedAt = sandbox.clock.now
     return try end(verification, as: state)
   }

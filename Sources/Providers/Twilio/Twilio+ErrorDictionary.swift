@@ -56,6 +56,7 @@ extension Twilio.Problem {
     60247: (400, "Message Length Exceeded"),
     60248: (400, "Friendly name contains a restricted word"),
     60250: (400, "Missing registration for Australia"),
+    60329: (400, "Verify SNA does not work with psd2_enabled"),
     60408: (400, "TemplateSid is only supported for the SMS channel"),
     60410: (
       403,

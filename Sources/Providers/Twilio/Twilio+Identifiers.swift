@@ -28,7 +28,12 @@ extension Twilio {
 
   /// The SID of one sending.
   static func sid(of attempt: Attempt, of verification: Verification, in sandbox: Sandbox) -> String {
-    sandbox.entropy.labelledIdentifier("VL", verification.ordinal, attempt.number)
+    sid(ofAttempt: attempt.number, of: verification, in: sandbox)
+  }
+
+  /// The SID of the n-th sending.
+  static func sid(ofAttempt number: Int, of verification: Verification, in sandbox: Sandbox) -> String {
+    sandbox.entropy.labelledIdentifier("VL", verification.ordinal, number)
   }
 
   /// The ordinal behind a verification's SID; nil for text of another form and for SIDs nobody gave out.

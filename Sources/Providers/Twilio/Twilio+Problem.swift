@@ -93,6 +93,7 @@ extension Twilio {
     static let callNotSupportedWithPSD2 = Problem(code: 60214)
     static let noTarget = Problem(code: 60221)
     static let templateNotFound = Problem(code: 60228)
+    static let silentNotSupportedWithPSD2 = Problem(code: 60329)
     static let templateOnlyForTexts = Problem(code: 60408)
     static let appHashOnlyForTexts = Problem(code: 60602)
 

@@ -51,6 +51,8 @@ extension Twilio {
     let subscriber: Subscriber?
     let knobs: Knobs
     let base: String
+    /// What a phone is to open; nil unless its newest sending is a silent one.
+    let silentURL: String?
     let sandbox: Sandbox
 
     /// The whole answer.
@@ -72,7 +74,11 @@ extension Twilio {
         json.array("send_code_attempts", verification.attempts.all) { json, attempt in
           json.value { writeAttempt(attempt, to: &$0) }
         }
-        json.null("sna")
+        if let silentURL {
+          json.object("sna") { $0.member("url", silentURL) }
+        } else {
+          json.null("sna")
+        }
         json.member(
           "url", String(joining: base, "/v2/Services/", verification.claim.owner, "/Verifications/", sid))
       }
@@ -108,6 +114,8 @@ extension Twilio {
     let details: VerificationDetails
     let account: String
     let sid: String
+    /// What went wrong with its silent sendings; nil unless the newest is one.
+    let silentFailures: [SilentFailure]?
 
     /// The whole answer.
     var encoded: [UInt8] {
@@ -121,7 +129,16 @@ extension Twilio {
         json.member("valid", verification.state == .approved)
         json.member("amount", details.amount)
         json.member("payee", details.payee)
-        json.null("sna_attempts_error_codes")
+        if let silentFailures {
+          json.array("sna_attempts_error_codes", silentFailures) { json, failure in
+            json.value {
+              $0.member("attempt_sid", failure.attempt)
+              $0.member("code", failure.code)
+            }
+          }
+        } else {
+          json.null("sna_attempts_error_codes")
+        }
         verification.createdAt.write(iso8601: "date_created", to: &json)
         verification.updatedAt.write(iso8601: "date_updated", to: &json)
       }

@@ -13,13 +13,13 @@ extension Twilio {
     {
       throw Problem.amountAndPayeeRequired.because("Amount and Payee differ from those of the creation")
     }
-    switch try sandbox.verifications.check(form.code, of: target, limit: call.knobs.maxChecks) {
+    guard let code = form.code, target?.code.isEmpty != true else {
+      guard let target, target.channel == .silent else { throw Problem.invalid("Code") }
+      return try call.checkSilently(target, clientToken: form.clientToken)
+    }
+    switch try sandbox.verifications.check(code, of: target, limit: call.knobs.maxChecks) {
     case .approved(let verification), .wrongCode(let verification):
-      let status: Status = call.knobs.checkStatusCode == 201 ? 201 : 200
-      let body = CheckBody(
-        verification: verification, details: try VerificationDetails(verification.details),
-        account: call.service.account, sid: sid(of: verification, in: sandbox))
-      return .json(status, body.encoded)
+      return try call.checkAnswer(verification)
     case .checksExhausted(let verification):
       throw Problem.maxCheckAttempts.because(Absence.ended(verification).description)
     case .nothingPending(let absence):
@@ -30,25 +30,28 @@ extension Twilio {
 
   /// The parameters of a check.
   private struct CheckForm {
-    /// The digits to hold against the verification.
-    let code: String
+    /// The digits to hold against the verification; nil where none came.
+    let code: String?
     /// The verification's SID, or where it was sent; the SID decides when both come.
     let target: String
     /// The parameter that named it.
     let targetName: String
     let amount: String?
     let payee: String?
+    /// What a silent URL's answer has carried.
+    let clientToken: String?
 
     init(_ form: Form) throws(Problem) {
       form.declare(["To", "VerificationSid", "Code", "Amount", "Payee", "SnaClientToken"])
       let sid = form.text("VerificationSid")
       guard let target = sid ?? form.text("To") else { throw .noTarget }
-      guard let code = form.text("Code"), (4...10).contains(code.count) else { throw .invalid("Code") }
+      code = form.text("Code")
+      if let code, !(4...10).contains(code.count) { throw .invalid("Code") }
       self.target = target
       targetName = sid == nil ? "To" : "VerificationSid"
-      self.code = code
       amount = form.text("Amount")
       payee = form.text("Payee")
+      clientToken = form.text("SnaClientToken")
     }
   }
 }

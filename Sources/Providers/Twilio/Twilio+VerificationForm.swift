@@ -7,8 +7,10 @@ extension Twilio {
   struct VerificationForm {
     /// The phone number or email address.
     let to: String
-    /// How the code is to travel.
+    /// How the code is to travel; a text where the choice is left to the vendor.
     let channel: Channel
+    /// Whether the choice of channel is left to the vendor.
+    let isAuto: Bool
     /// Stands in the message in place of the Service's name.
     let customFriendlyName: String?
     /// A code that the caller brings.
@@ -20,6 +22,8 @@ extension Twilio {
     let appHash: String?
     /// A template for the message.
     let templateSid: String?
+    /// Whether a check must repeat what the silent URL's answer carries.
+    let needsClientToken: Bool
 
     /// Reads the form; what is missing, malformed or not for the channel is refused.
     init(_ form: Form) throws(Problem) {
@@ -28,12 +32,14 @@ extension Twilio {
       to = form.text("To") ?? ""
       guard Self.isDestination(to, of: word) else { throw .invalid("To", value: to) }
       channel = try Self.channel(word)
+      isAuto = word == "auto"
       customFriendlyName = form.text("CustomFriendlyName")
       customCode = form.text("CustomCode")
       amount = form.text("Amount")
       payee = form.text("Payee")
       appHash = form.text("AppHash")
       templateSid = form.text("TemplateSid")
+      needsClientToken = form.text("EnableSnaClientToken").flatMap(Twilio.flag) ?? false
       try checkChannelOptions()
       try Self.checkFormats(form)
     }
@@ -62,7 +68,6 @@ extension Twilio {
         && !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
     }
 
-    /// `auto` picks a text: no line is covered for silent verification yet, and `sna` is switched off.
     private static func channel(_ word: String?) throws(Problem) -> Channel {
       switch word {
       case "sms", "auto": return .sms
@@ -70,7 +75,7 @@ extension Twilio {
       case "email": return .email
       case "whatsapp": return .whatsapp
       case "rcs": return .rcs
-      case "sna": throw .channelDisabled("sna").because("the channel sna is not emulated yet")
+      case "sna": return .silent
       default: throw .invalid("Channel")
       }
     }

@@ -10,13 +10,14 @@ extension Twilio {
     try call.refuseUnpayable(form)
     try call.refuseLandline(form)
     var start = Verifications.Start(
-      call.claim(of: form.to), over: form.channel,
+      call.claim(of: form.to), over: try call.channel(for: form),
       rules: call.knobs.rules(codeLength: call.service.codeLength ?? 6)
-    ) { call.message(for: $0, form) }
+    ) { $0.channel == .silent ? nil : call.message(for: $0, form) }
     start.customCode = try call.admittedCode(of: form)
     start.details = call.details(of: form).encoded
     switch try sandbox.verifications.start(start) {
     case .created(let verification), .resent(let verification):
+      try call.mintSilentURL(for: verification, form)
       return .json(201, try call.body(of: verification))
     case .sendsExhausted(let verification):
       throw Problem.maxSendAttempts.because(
@@ -74,7 +75,7 @@ extension Twilio.Call {
     return Twilio.VerificationBody(
       verification: verification, details: try Twilio.VerificationDetails(verification.details),
       account: service.account, subscriber: try number.map { try sandbox.subscribers[$0] }, knobs: knobs,
-      base: base, sandbox: sandbox
+      base: base, silentURL: try silentURL(of: verification), sandbox: sandbox
     ).encoded
   }
 
@@ -110,6 +111,16 @@ extension Twilio.Call {
     guard service.psd2Enabled ?? false else { return }
     guard form.amount != nil, form.payee != nil else { throw .amountAndPayeeRequired }
     guard form.channel != .call else { throw .callNotSupportedWithPSD2 }
+    guard form.channel != .silent else { throw .silentNotSupportedWithPSD2 }
+  }
+
+  /// The channel that was asked for; where the choice is left to the vendor, the silent one for lines whose
+  /// operator takes part. Source: contract 4.1.
+  fileprivate func channel(for form: Twilio.VerificationForm) throws -> Channel {
+    guard form.isAuto, !(service.psd2Enabled ?? false), let number = PhoneNumber(form.to) else {
+      return form.channel
+    }
+    return try sandbox.subscribers[number].coversSilent ? .silent : form.channel
   }
 
   fileprivate func refuseLandline(_ form: Twilio.VerificationForm) throws {

@@ -23,7 +23,7 @@ package enum Twilio: Provider {
       .post(
         "/v2/Services/{service}/Verifications/{verification}", as: "updateVerification", updateVerification),
       .post("/v2/Services/{service}/VerificationCheck", as: "checkVerification", checkVerification),
-    ] + absentRoutes
+    ] + silentRoutes + absentRoutes
   }
 
   /// Fields that the vendor puts on every answer. Source: contract 2.4.

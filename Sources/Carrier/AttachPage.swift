@@ -1,0 +1,113 @@
+import Domain
+import HTTP
+
+/// The page that offers handsets: a list of numbers, a field for another one, and what the browser is now.
+struct AttachPage {
+  let attached: PhoneNumber?
+  let subscribers: [Subscriber]
+  let sandbox: String
+  /// The page's own path.
+  let path: String
+
+  /// The page in bytes.
+  var html: [UInt8] {
+    Array(
+      """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>Choose a handset · Ringfence</title>
+      <style>\(Self.style)</style>
+      </head>
+      <body>
+      <main>
+      <h1>Which handset is this browser?</h1>
+      <p class="lead">Pages and links that ask the mobile network who you are, in sandbox <b>\(escaped(sandbox))</b>,
+      get the number you choose here.</p>
+      \(status)
+      <form action="\(escaped(path))" method="get">
+      <label for="number">Another number</label>
+      <div class="row"><input id="number" name="number" placeholder="+12025550100" inputmode="tel"
+      autocomplete="off" required pattern="\\+[1-9][0-9]{6,14}"><button>Be this handset</button></div>
+      </form>
+      <ul>
+      \(subscribers.filter { $0.lineType == .mobile }.map(item).joined(separator: "\n"))
+      </ul>
+      </main>
+      </body>
+      </html>
+
+      """.utf8)
+  }
+
+  private var status: String {
+    guard let attached else {
+      return """
+        <p class="status none">This browser is no handset yet: the gateway's mode decides.</p>
+        """
+    }
+    return """
+      <p class="status on"><span class="dot"></span>This browser is <b>\(attached)</b>
+      <a href="\(escaped(path))?number=">Detach</a></p>
+      """
+  }
+
+  private func item(_ subscriber: Subscriber) -> String {
+    let number = subscriber.number.description
+    let isCurrent = subscriber.number == attached
+    let country = subscriber.country.map { " · \(escaped($0))" } ?? ""
+    return """
+      <li\(isCurrent ? " class=\"current\"" : "")><a href="\(escaped(path))?number=\(PercentCoding.encode(number))">\
+      <span class="number">\(number)</span><span class="about">\(escaped(subscriber.operatorName))\(country)</span></a></li>
+      """
+  }
+
+  private func escaped(_ text: String) -> String {
+    text.reduce(into: "") { html, character in
+      switch character {
+      case "&": html += "&amp;"
+      case "<": html += "&lt;"
+      case ">": html += "&gt;"
+      case "\"": html += "&quot;"
+      default: html.append(character)
+      }
+    }
+  }
+
+  private static let style = """
+
+    :root { color-scheme: light dark; --ink: #1c2430; --dim: #5b6675; --line: #dfe4ea; --paper: #fff;
+      --ground: #f4f6f8; --accent: #0b6e4f; }
+    @media (prefers-color-scheme: dark) { :root { --ink: #e8ecf1; --dim: #9aa6b5; --line: #303a46;
+      --paper: #1b222b; --ground: #12171d; --accent: #4cc79a; } }
+    body { margin: 0; background: var(--ground); color: var(--ink);
+      font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }
+    main { max-width: 34rem; margin: 0 auto; padding: 2.5rem 1.25rem; }
+    h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; }
+    .lead { color: var(--dim); margin: 0 0 1.25rem; }
+    .status { background: var(--paper); border: 1px solid var(--line); border-radius: .6rem;
+      padding: .75rem 1rem; margin: 0 0 1.25rem; }
+    .status a { float: right; color: var(--dim); }
+    .on { border-color: var(--accent); }
+    .dot { display: inline-block; width: .6rem; height: .6rem; border-radius: 50%;
+      background: var(--accent); margin-right: .5rem; }
+    label { font-size: .875rem; color: var(--dim); }
+    .row { display: flex; gap: .5rem; margin: .25rem 0 1.25rem; }
+    input { flex: 1; min-width: 0; font: inherit; padding: .55rem .75rem; color: inherit;
+      background: var(--paper); border: 1px solid var(--line); border-radius: .5rem; }
+    button { font: inherit; font-weight: 600; padding: .55rem 1rem; border: 0; border-radius: .5rem;
+      color: var(--paper); background: var(--accent); cursor: pointer; }
+    ul { list-style: none; margin: 0; padding: 0; background: var(--paper);
+      border: 1px solid var(--line); border-radius: .6rem; overflow: hidden; }
+    li + li { border-top: 1px solid var(--line); }
+    li a { display: flex; justify-content: space-between; align-items: baseline; gap: 1rem;
+      padding: .6rem 1rem; color: inherit; text-decoration: none; }
+    li a:hover, li a:focus { background: var(--ground); }
+    .number { font-variant-numeric: tabular-nums; font-weight: 600; }
+    .about { color: var(--dim); font-size: .875rem; text-align: right; }
+    .current { box-shadow: inset .25rem 0 0 var(--accent); }
+
+    """
+}

@@ -1,0 +1,104 @@
+import Domain
+import HTTP
+
+/// The operator's gateway: hop 1 of a silent chain. Source: `carrier.md` 4.5.
+extension Carrier {
+  /// Says who asks, and sends the handset back to whoever opened the session.
+  static func authorize(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    let hop = try Hop(request)
+    let caller = try Caller(request, in: sandbox)
+    guard let session = try sandbox.silentSessions.open(hop.session) else {
+      throw NetworkProblem(status: 404, sentence: "There is no such session.")
+    }
+    if hop.number < (try sandbox.gateway.settings.hops) {
+      return .now(try hop.next(of: session, in: sandbox, caller))
+    }
+    let found = try sandbox.silentSessions.identify(
+      hop.session, handset: caller.number, bearer: caller.bearer, mode: caller.mode, outcome: hop.outcome)
+    switch found {
+    case .granted(let session, let grant):
+      return .now(hop.back(to: session, "grant=\(grant)", caller))
+    case .refused(let session, let outcome):
+      return try refuse(outcome, session, hop, caller, in: sandbox)
+    case .over(let session):
+      let isUsed = session.standing(at: sandbox.clock.now) == .used
+      return .now(hop.back(to: session, "error=\(isUsed ? "used" : "expired")", caller))
+    case .unknown: throw NetworkProblem(status: 404, sentence: "There is no such session.")
+    }
+  }
+
+  /// A line that cannot be told sends the handset back with an error; a broken gateway answers as such ones do.
+  private static func refuse(
+    _ outcome: SilentOutcome, _ session: SilentSession, _ hop: Hop, _ caller: Caller, in sandbox: Sandbox
+  ) throws -> Reply {
+    switch outcome {
+    case .match, .mismatch, .notMobile: return .now(hop.back(to: session, "error=not_mobile", caller))
+    case .noCoverage: return .now(hop.back(to: session, "error=no_coverage", caller))
+    case .userDenied: return .now(hop.back(to: session, "error=user_denied", caller))
+    case .carrierError: return .now(sentence(503, "The gateway is out of order."))
+    case .timeout: return .after(patience, sentence(504, "The gateway has given up."))
+    case .loop: return .now(try hop.next(of: session, in: sandbox, caller))
+    case .garbage:
+      var response = Response(
+        200, headers: ["Content-Type": "text/html; charset=utf-8"],
+        body: Array("<html><body><h1>It works!</h1></body></html>\n".utf8))
+      response.closesConnection = true
+      return .now(response)
+    }
+  }
+
+  /// How long a gateway that hangs keeps the handset waiting: longer than any client has patience.
+  private static let patience = Duration.seconds(60)
+}
+
+/// What a request to the gateway says of the chain it belongs to.
+private struct Hop {
+  let session: String
+  let state: String?
+  /// How often the gateway has redirected to itself before.
+  let number: Int
+  /// What a trial asks for, whatever the number's scenario says.
+  let outcome: SilentOutcome?
+  private let carried: String
+
+  init(_ request: Request) throws {
+    let query = try request.query
+    guard let session = query["session"], !session.isEmpty else {
+      throw FormError(field: "session", expected: "the token of a session")
+    }
+    self.session = session
+    state = query["state"]
+    number = query["hop"].flatMap { Int($0) }.map { min(max($0, 0), Self.last) } ?? 0
+    outcome = try query["sbx_outcome"].map { word throws(FormError) in
+      guard let known = SilentOutcome(rawValue: word) else {
+        let words = SilentOutcome.allCases.map(\.rawValue).joined(separator: ", ")
+        throw FormError(field: "sbx_outcome", expected: "one of \(words)")
+      }
+      return known
+    }
+    carried = request.carriedQuery
+  }
+
+  /// A redirect back to whoever opened the session.
+  func back(to session: SilentSession, _ finding: String, _ caller: Caller) -> Response {
+    let separator = session.draft.returnURL.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+    let state = state.map { "&state=\(PercentCoding.encode($0))" } ?? ""
+    return redirect(to: session.draft.returnURL + separator + finding + state + carried, caller)
+  }
+
+  /// A redirect to the gateway itself.
+  func next(of session: SilentSession, in sandbox: Sandbox, _ caller: Caller) throws -> Response {
+    let url = try sandbox.gateway.url(of: session, carrying: carried)
+    return redirect(to: "\(url)&hop=\((number + 1) % Self.last)", caller)
+  }
+
+  private func redirect(to url: String, _ caller: Caller) -> Response {
+    var response = Response(302, headers: ["Location": url])
+    response.closesConnection = true
+    response.remark = caller.warning
+    return response
+  }
+
+  /// Where an endless chain begins to count anew.
+  private static let last = 1_000
+}

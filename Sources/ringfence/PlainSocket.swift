@@ -1,0 +1,107 @@
+import Glibc
+
+/// One exchange over a plain TCP connection that ends with it, for commands at the terminal.
+enum PlainSocket {
+  /// What went wrong between here and the server.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+    /// Whether it was only that nobody answered in time.
+    var isTimeout = false
+  }
+
+  /// How an exchange is made.
+  struct Manner {
+    /// The address of this machine that the connection comes from, where it matters.
+    var source: String?
+    /// How long nothing may happen.
+    var patience: Duration?
+    /// The most bytes of an answer.
+    var limit = 64 << 20
+  }
+
+  /// Sends a request to a host, by name or address, and reads until the other side closes.
+  static func exchange(
+    _ request: [UInt8], with host: String, port: UInt16, _ manner: Manner = Manner()
+  ) throws(Failure) -> [UInt8] {
+    var failure = Failure(description: "\(host) has no address")
+    for address in try addresses(of: host, port: port) {
+      let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(socket) }
+      if let patience = manner.patience { set(patience, on: socket) }
+      if let source = manner.source { try bind(socket, to: source) }
+      guard withNative(address, { connect(socket, $0, $1) }) == 0 else {
+        failure = current
+        continue
+      }
+      return try talk(request, over: socket, limit: manner.limit)
+    }
+    throw failure
+  }
+
+  private static func talk(
+    _ request: [UInt8], over socket: Int32, limit: Int
+  ) throws(Failure) -> [UInt8] {
+    guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+      throw current
+    }
+    var answer: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(socket, &chunk, chunk.count)
+      if count == 0 { return answer }
+      guard count > 0 else { throw current }
+      answer += chunk[..<count]
+      guard answer.count <= limit else { throw Failure(description: "the answer is too long") }
+    }
+  }
+
+  private static var current: Failure {
+    let number = errno
+    return Failure(
+      description: String(cString: strerror(number)), isTimeout: number == EAGAIN || number == EINPROGRESS)
+  }
+
+  private static func set(_ patience: Duration, on socket: Int32) {
+    let (seconds, attoseconds) = max(patience, .milliseconds(1)).components
+    var time = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+    }
+  }
+
+  private static func bind(_ socket: Int32, to source: String) throws(Failure) {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    guard inet_pton(AF_INET, source, &address.sin_addr) == 1 else {
+      throw Failure(description: "\(source) is no IPv4 address")
+    }
+    guard withNative(address, { Glibc.bind(socket, $0, $1) }) == 0 else { throw current }
+  }
+
+  private static func addresses(of host: String, port: UInt16) throws(Failure) -> [sockaddr_in] {
+    var hints = addrinfo()
+    hints.ai_family = AF_INET
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(host, String(port), &hints, &list)
+    guard code == 0 else { throw Failure(description: "\(host): \(String(cString: gai_strerror(code)))") }
+    defer { freeaddrinfo(list) }
+    var found: [sockaddr_in] = []
+    var next = list
+    while let entry = next {
+      entry.pointee.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { found.append($0.pointee) }
+      next = entry.pointee.ai_next
+    }
+    return found
+  }
+
+  private static func withNative(
+    _ address: sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+}

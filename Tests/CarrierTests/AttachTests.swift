@@ -1,0 +1,64 @@
+import HTTP
+import JSON
+import Support
+import Testing
+
+@Suite("Carrier · choosing a handset", .contract("carrier.md 4.5"))
+struct AttachTests {
+  let world: TestSandbox
+
+  init() throws { world = try TestSandbox() }
+
+  func fetch(_ query: String = "", headers: Headers = [:]) throws -> Exchange {
+    try world.send(.to("/handset/attach\(query)", headers: headers))
+  }
+
+  @Test("the page lists the handsets and says what the browser is")
+  func page() throws {
+    let none = try fetch()
+    let chosen = try fetch(headers: ["Cookie": "sbx_handset=%2B12025550100"])
+
+    #expect(none.answer.contains("This browser is no handset yet"))
+    #expect(none.answer.contains(#"<a href="/handset/attach?number=%2B12025550100">"#))
+    #expect(!none.answer.contains("+442079460001"), "a landline is no handset")
+    #expect(chosen.answer.contains("This browser is <b>+12025550100</b>"))
+    #expect(chosen.answer.contains(#"<li class="current">"#))
+  }
+
+  @Test("choosing one sets the cookie that the gateway reads")
+  func attach() throws {
+    _ = try world.send(.json(.post, "/control/sandboxes", #"{"name":"empty","seeds":[]}"#))
+
+    let exchange = try world.send(.to("/s/empty/handset/attach?number=%2B12025550104"))
+
+    exchange.matches(golden: "attached")
+    #expect(
+      exchange.headers["Set-Cookie"] == "sbx_handset=%2B12025550104; Path=/s/empty; HttpOnly; SameSite=Lax")
+  }
+
+  @Test("an empty number detaches")
+  func detach() throws {
+    let exchange = try fetch("?number=", headers: ["Cookie": "sbx_handset=%2B12025550100"])
+
+    #expect(exchange.headers["Set-Cookie"] == "sbx_handset=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax")
+    #expect(exchange.answer.contains("This browser is no handset yet"))
+  }
+
+  @Test("a number that is none is refused")
+  func badNumber() throws {
+    let exchange = try fetch("?number=12")
+
+    exchange.matches(golden: "bad-number")
+  }
+
+  @Test("what a record says stands on the page as text, never as markup")
+  func escaping() throws {
+    let record = #"{"operator":"<script>alert(\"&\")</script>"}"#
+    _ = try world.send(.json(.put, "/control/subscribers/+12025550100", record))
+
+    let answer = try fetch().answer
+
+    #expect(answer.contains("&lt;script&gt;alert(&quot;&amp;&quot;)&lt;/script&gt;"))
+    #expect(!answer.contains("<script>"))
+  }
+}

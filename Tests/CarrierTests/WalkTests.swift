@@ -1,0 +1,171 @@
+import Carrier
+import Domain
+import HTTP
+import Support
+import Testing
+
+@Suite("Carrier · walking a chain", .contract("prelude.md 14.2, 14.4, 14.6"))
+struct WalkTests {
+  func walk(
+    _ platform: Walk.Client.Platform = .ios, own: Bool = false, handset: String? = nil, bearer: Bearer? = nil
+  ) -> Walk {
+    var client = Walk.Client()
+    client.platform = platform
+    client.isOwnHost = own
+    client.handset = handset.flatMap(PhoneNumber.init)
+    client.bearer = bearer
+    return Walk(as: client, at: TestSandbox.start)
+  }
+
+  func redirect(_ location: String?, _ status: Status = 302) -> Response {
+    Response(status, headers: location.map { ["Location": $0] } ?? [:])
+  }
+
+  @Test("the first request is a GET that closes, with the port left out of Host on iOS")
+  func firstRequest() throws {
+    var (ios, android) = (walk(handset: "+12025550100", bearer: .wifi), walk(.android))
+
+    let fields = try #require(ios.begin(at: "http://127.0.0.1:5550/a?b=c").ask)
+    let other = try #require(android.begin(at: "http://127.0.0.1:5550/a").ask)
+
+    #expect(fields.url.target == "/a?b=c")
+    #expect(
+      fields.headers.pairs.map { "\($0.name): \($0.value)" } == [
+        "Host: 127.0.0.1", "Connection: close", "User-Agent: Ringfence/1 (iOS 18.0)", "Accept: */*",
+        "x-sdk-request-date: 2026-01-05T10:20:30.000Z", "x-sdk-retry-attempt: 0",
+        "X-Sandbox-Handset: +12025550100", "X-Sandbox-Bearer: wifi",
+      ])
+    #expect(other.headers["Host"] == "127.0.0.1:5550")
+    #expect(other.headers["x-sdk-request-date"] == nil)
+  }
+
+  @Test(
+    "a URL that is not absolute is refused",
+    arguments: [
+      "", "/a", "//a/b", "ftp://a/b", "http://", "http:///a", "http://a:0/", "http://a:99999/", "http://u@a/",
+      "http://a/b c", "http://[::1/", "http://a/ü", "http://" + String(repeating: "a", count: 9000),
+    ])
+  func badURL(text: String) throws {
+    var walk = walk()
+
+    #expect(walk.begin(at: text).failure?.hasPrefix("the URL must be absolute") == true)
+  }
+
+  @Test(
+    "every redirect status is followed with a GET", arguments: [300, 301, 302, 303, 307, 308] as [Status])
+  func followed(status: Status) throws {
+    var walk = walk()
+    _ = walk.begin(at: "http://a/one")
+
+    let next = walk.take(redirect("http://b:81/two?x=1", status), after: .zero)
+
+    #expect(next.ask?.url.description == "http://b:81/two?x=1")
+  }
+
+  @Test("304 to 306 are failures", arguments: [304, 305, 306] as [Status])
+  func notRedirects(status: Status) throws {
+    var walk = walk()
+    _ = walk.begin(at: "http://a/one")
+
+    #expect(walk.take(redirect("http://b/", status), after: .zero).failure?.hasPrefix("HTTP 30") == true)
+  }
+
+  @Test(
+    "a relative Location works on Android and fails on iOS",
+    arguments: [
+      ("/two", "http://a:80/two"), ("two?x", "http://a:80/dir/two?x"), ("?x=2", "http://a:80/dir/one?x=2"),
+      ("//b/two", "http://b/two"),
+    ])
+  func relative(location: String, url: String) throws {
+    var (android, ios) = (walk(.android), walk())
+    _ = android.begin(at: "http://a:80/dir/one?q")
+    _ = ios.begin(at: "http://a:80/dir/one?q")
+
+    #expect(android.take(redirect(location), after: .zero).ask?.url.description == url)
+    #expect(ios.take(redirect(location), after: .zero).failure == "missing host in Location: \(location)")
+  }
+
+  @Test("a redirect without Location ends the walk")
+  func noLocation() throws {
+    var walk = walk(.android)
+    _ = walk.begin(at: "http://a/")
+
+    #expect(walk.take(redirect(nil), after: .zero).failure == "a redirect without Location")
+  }
+
+  @Test("twenty redirects are followed, the next ends the walk")
+  func limit() throws {
+    var walk = walk()
+    _ = walk.begin(at: "http://a/")
+    for _ in 1...20 { #expect(walk.take(redirect("http://a/"), after: .zero).ask != nil) }
+
+    #expect(walk.take(redirect("http://a/"), after: .zero).failure == "more than 20 redirects")
+  }
+
+  @Test("with an own host, the first answer must be a redirect")
+  func ownHost() throws {
+    var (own, foreign) = (walk(own: true), walk())
+    _ = own.begin(at: "http://a/")
+    _ = foreign.begin(at: "http://a/")
+    let answer = Response.json(200, Array(#"{"code":"123456"}"#.utf8))
+
+    #expect(own.take(answer, after: .zero).failure?.hasPrefix("unexpected response") == true)
+    #expect(foreign.take(answer, after: .zero) == .end(.code("123456")))
+  }
+
+  @Test("five seconds a hop and twenty in all are the patience")
+  func patience() throws {
+    var (slow, long) = (walk(), walk())
+    _ = slow.begin(at: "http://a/")
+    _ = long.begin(at: "http://a/")
+    for _ in 1...4 { #expect(long.take(redirect("http://a/"), after: .seconds(5)).ask != nil) }
+
+    #expect(slow.take(redirect("http://a/"), after: .milliseconds(5001)).failure == "timed out")
+    #expect(long.take(redirect("http://a/"), after: .milliseconds(1)).failure == "timed out")
+    #expect(long.patienceLeft < .zero)
+  }
+
+  @Test(
+    "the final answer is a code, a text or a failure, as each platform reads it",
+    arguments: [
+      (#"{"code":"482913","other":1}"#, "code 482913", "code 482913"),
+      (#"{"status":"failure","reason":"expired"}"#, "no code in the answer", "expired"),
+      (#"{"reason":"expired"}"#, "no code in the answer", "no code in the answer"),
+      (#"{"code":5}"#, "no code in the answer", "no code in the answer"),
+    ])
+  func finalJSON(body: String, ios: String, android: String) throws {
+    let ends = [walk(), walk(.android)].map { walk in
+      var walk = walk
+      _ = walk.begin(at: "http://a/")
+      return walk.take(.json(200, Array(body.utf8)), after: .zero)
+    }
+
+    #expect(ends.map { $0.failure ?? "code \($0.code ?? "-")" } == [ios, android])
+  }
+
+  @Test("plain text is handed on, other pages and statuses are failures")
+  func finalText() throws {
+    func end(_ response: Response) -> Walk.Step {
+      var walk = walk()
+      _ = walk.begin(at: "http://a/")
+      return walk.take(response, after: .zero)
+    }
+
+    #expect(end(.text(200, "All=well")) == .end(.text("All=well")))
+    #expect(
+      end(Response(200, headers: ["Content-Type": "text/html"], body: Array("<p>".utf8))).failure
+        == "the answer is neither JSON nor plain text")
+    #expect(end(.json(503, Array(#"{"code":"x"}"#.utf8))).failure == "HTTP 503 Service Unavailable")
+  }
+}
+
+extension Walk.Step {
+  /// The request, where there is one.
+  fileprivate var ask: Walk.Ask? { if case .ask(let ask) = self { ask } else { nil } }
+
+  /// The failure's words, where it is one.
+  fileprivate var failure: String? { if case .end(.failure(let words)) = self { words } else { nil } }
+
+  /// The code, where there is one.
+  fileprivate var code: String? { if case .end(.code(let code)) = self { code } else { nil } }
+}

@@ -1,0 +1,321 @@
+"""Checks C13 to C19 and C41 of the carrier's contract, section 7: silent verification through the cellular gateway,
+asked for with the official Twilio client and walked by hand, as a phone's SDK does."""
+
+import http.client
+import socket
+import subprocess
+import urllib.parse
+
+import pytest
+
+import ringfence
+import wire
+
+CLAIMED = "+12025550100"
+SUCCESS = "ErrorCode=0&ErrorDescription=Success"
+
+
+class Phone:
+    """Follows redirects itself; says who it is in a header, or by the address that it is bound to."""
+
+    def __init__(self, handset=None, bearer=None, source=None, **headers):
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        if handset:
+            self.headers["X-Sandbox-Handset"] = handset
+        if bearer:
+            self.headers["X-Sandbox-Bearer"] = bearer
+        self.source = source
+        self.urls = []
+
+    def get(self, url):
+        """Status, headers and body of one hop."""
+        self.urls.append(url)
+        parts = urllib.parse.urlsplit(url)
+        connection = http.client.HTTPConnection(
+            parts.hostname, parts.port, timeout=10, source_address=(self.source, 0) if self.source else None)
+        target = parts.path + (f"?{parts.query}" if parts.query else "")
+        connection.request("GET", target, headers={"Connection": "close", **self.headers})
+        answer = connection.getresponse()
+        body = answer.read().decode()
+        connection.close()
+        return answer.status, answer.headers, body
+
+    def walk(self, url, limit=20):
+        """The last hop's status and body; following more than `limit` redirects fails."""
+        for _ in range(limit + 1):
+            status, headers, body = self.get(url)
+            if status not in (301, 302, 303, 307, 308):
+                return status, body
+            url = headers["Location"]
+        raise AssertionError(f"more than {limit} redirects")
+
+
+@pytest.fixture
+def begin(service):
+    """Starts a silent verification of a number and gives the URL for its phone."""
+    return lambda number=CLAIMED: service.verifications.create(to=number, channel="sna").sna["url"]
+
+
+@pytest.fixture
+def verdict(service):
+    """Status and last error code of the back end's check."""
+
+    def verdict(number=CLAIMED):
+        check = service.verification_checks.create(to=number)
+        codes = [entry["code"] for entry in check.sna_attempts_error_codes]
+        return check.status, codes[-1] if codes else None
+
+    return verdict
+
+
+def strict(sandbox):
+    sandbox.control("PUT", "gateway", json={"mode": "strict"})
+
+
+def test_carrier_c13_the_claimed_handset_is_verified(begin, verdict):
+    phone = Phone(handset=CLAIMED)
+
+    status, body = phone.walk(begin(), limit=5)
+
+    assert status == 200 and body.startswith(SUCCESS)
+    assert verdict() == ("approved", None)
+
+
+def test_carrier_c13_the_gateway_has_a_listener_of_its_own(server, begin):
+    phone = Phone(handset=CLAIMED)
+    phone.walk(begin())
+
+    own, gateway, back = (urllib.parse.urlsplit(url).netloc for url in phone.urls)
+    assert f"http://{gateway}" == server.gateway
+    assert own == back and f"http://{own}" == server.http and own != gateway
+
+
+def test_carrier_c14_another_handset_is_a_mismatch(begin, verdict):
+    status, body = Phone(handset="+12025550104").walk(begin())
+
+    assert status == 200 and not body.startswith(SUCCESS)
+    assert verdict() == ("pending", 60500)
+
+    _, body = Phone().walk(begin("+12025550140"))
+    assert not body.startswith(SUCCESS)
+    assert verdict("+12025550140") == ("pending", 60500)
+
+
+def test_carrier_c15_wifi_is_not_mobile(begin, verdict):
+    _, body = Phone(handset=CLAIMED, bearer="wifi").walk(begin())
+
+    assert body.startswith("ErrorCode=-31&")
+    assert verdict() == ("pending", 60531)
+
+
+def test_carrier_c16_a_spoofed_operator_header_is_ignored(sandbox, begin, verdict):
+    strict(sandbox)
+
+    _, body = Phone(**{"X-MSISDN": CLAIMED}).walk(begin())
+
+    assert body.startswith("ErrorCode=-31&")
+    assert verdict() == ("pending", 60531)
+    (hop,) = sandbox.journal(route="authorize")
+    assert hop["why"].startswith("warning: the client sent X-MSISDN")
+
+
+def test_carrier_c17_a_url_is_over_after_its_time_and_after_its_use(sandbox, begin):
+    used, late = begin(), begin("+12025550101")
+    Phone(handset=CLAIMED).walk(used)
+    again = Phone(handset=CLAIMED).walk(used)
+    sandbox.advance("601s")
+    expired = Phone(handset="+12025550101").walk(late)
+
+    assert again == (200, "ErrorCode=-20&ErrorDescription=URL already used")
+    assert expired == (200, "ErrorCode=-20&ErrorDescription=URL expired")
+
+
+def test_carrier_c17b_a_hop_can_be_repeated_while_the_session_lives(begin):
+    url, phone = begin(), Phone(handset=CLAIMED)
+
+    first = [phone.get(url)[1]["Location"] for _ in range(2)]
+    second = [phone.get(first[0])[1]["Location"] for _ in range(2)]
+
+    assert first[0] == first[1] and second[0] == second[1]
+    assert phone.get(second[0])[2].startswith(SUCCESS)
+
+
+def test_carrier_c18_the_address_a_socket_is_bound_to_is_the_handset(sandbox, begin, verdict):
+    strict(sandbox)
+
+    status, body = Phone(source="127.10.1.1").walk(begin())
+    assert status == 200 and body.startswith(SUCCESS)
+    assert verdict() == ("approved", None)
+
+    _, body = Phone(source="127.0.0.1").walk(begin())
+    assert body.startswith("ErrorCode=-31&")
+    assert verdict() == ("pending", 60531)
+
+
+def test_carrier_c19_the_gateways_bytes(server, sandbox, begin):
+    """One write, fewer than 4096 bytes, an absolute Location in canonical case, a length, no chunks, then the end."""
+    hop = Phone().get(begin())[1]["Location"]
+    parts = urllib.parse.urlsplit(hop)
+    assert f"http://{parts.netloc}" == server.gateway
+    for target in (f"{parts.path}?{parts.query}", "/carrier/v1/authorize?session=nobody", "/handset/nowhere"):
+        raw = one_read(server.gateway, target)
+        head, _, body = raw.partition(b"\r\n\r\n")
+        lines = head.decode().split("\r\n")
+        fields = dict(line.split(": ", 1) for line in lines[1:])
+        assert len(raw) < 4096
+        assert fields["Content-Length"] == str(len(body))
+        assert "Transfer-Encoding" not in fields and "Content-Encoding" not in fields
+        assert fields["Connection"] == "close"
+        if " 302 " in lines[0]:
+            assert fields["Location"].startswith(server.http + "/")
+            assert fields["Cache-Control"] == "no-store"
+            assert fields["Access-Control-Allow-Origin"] == "*"
+    assert " 302 " in one_read(server.gateway, f"{parts.path}?{parts.query}").decode().split("\r\n")[0]
+
+
+def one_read(url, target):
+    """What a client gets that reads once, and that nothing follows but the end, though it asked to go on."""
+    parts = urllib.parse.urlsplit(url)
+    with socket.create_connection((parts.hostname, parts.port), timeout=10) as line:
+        line.sendall(f"GET {target} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: keep-alive\r\n\r\n".encode())
+        raw = line.recv(65536)
+        assert line.recv(65536) == b"", "more than one write, or no end"
+        return raw
+
+
+def test_carrier_c19_the_first_and_last_hop_end_their_connections_too(server, begin):
+    """These are on the main listener, where other answers keep the connection open."""
+    url = begin()
+    last = Phone().get(Phone().get(url)[1]["Location"])[1]["Location"]
+    for hop in (url, last):
+        with wire.Wire(server.address) as line:
+            line.send(wire.request("GET", hop.removeprefix(server.http)))
+            reply = line.receive()
+            assert reply.headers["connection"] == "close" and len(reply.raw) < 4096
+            assert line.closed()
+
+
+@pytest.mark.parametrize("number, text, ended", [
+    ("+990123456", SUCCESS, ("approved", None)),
+    ("+990123457", "ErrorCode=-17&", ("pending", 60500)),
+    ("+990123499", "The gateway is out of order.", ("pending", 60511)),
+])
+def test_carrier_c41_the_digit_rule(begin, verdict, number, text, ended):
+    _, body = Phone().walk(begin(number))
+
+    assert body.startswith(text)
+    assert verdict(number) == ended
+
+
+def test_carrier_endings_41_to_44_break_the_gateway(server, begin):
+    statuses = {ending: Phone().get(Phone().get(begin(f"+120255501{ending}"))[1]["Location"])[0]
+                for ending in (41, 43, 44)}
+    assert statuses == {41: 503, 43: 200, 44: 302}
+
+    with pytest.raises(AssertionError, match="more than 20 redirects"):
+        Phone().walk(begin("+12025550144"))
+
+    hop = Phone().get(begin("+12025550142"))[1]["Location"]
+    parts = urllib.parse.urlsplit(hop)
+    with socket.create_connection((parts.hostname, parts.port), timeout=0.5) as line:
+        line.sendall(f"GET {parts.path}?{parts.query} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
+        with pytest.raises(TimeoutError):
+            line.recv(1)
+
+
+def test_carrier_a_hanging_gateway_answers_once_the_sandboxs_clock_has_moved(sandbox, begin):
+    hop = Phone().get(begin("+12025550142"))[1]["Location"]
+    parts = urllib.parse.urlsplit(hop)
+    with socket.create_connection((parts.hostname, parts.port), timeout=10) as line:
+        line.sendall(f"GET {parts.path}?{parts.query} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
+        sandbox.advance("61s")
+        assert line.recv(65536).startswith(b"HTTP/1.1 504 ")
+
+
+def test_carrier_a_proxy_adds_the_operators_header_on_plain_http(server, sandbox, begin):
+    strict(sandbox)
+    url = begin()
+    proxy = urllib.parse.urlsplit(server.http)
+    connection = http.client.HTTPConnection(proxy.hostname, proxy.port, timeout=10)
+    token = "Basic KzEyMDI1NTUwMTAwOng="  # +12025550100:x
+    for _ in range(3):
+        connection.request("GET", url, headers={"Proxy-Authorization": token})
+        answer = connection.getresponse()
+        body, url = answer.read().decode(), answer.headers["Location"]
+    assert body.startswith(SUCCESS)
+
+    connection.request("CONNECT", "127.0.0.1:443")
+    assert connection.getresponse().status == 501
+
+
+def test_carrier_a_browser_chooses_its_handset(server, sandbox, begin):
+    strict(sandbox)
+    page = f"{sandbox.base}/handset/attach"
+    chosen = sandbox.session.get(f"{page}?number=%2B12025550100", timeout=10)
+
+    assert "This browser is <b>+12025550100</b>" in chosen.text
+    assert sandbox.session.get(begin(), timeout=10).text.startswith(SUCCESS)
+
+    sandbox.session.get(f"{page}?number=", timeout=10)
+    assert sandbox.session.get(begin(), timeout=10).text.startswith("ErrorCode=-31&")
+
+
+def test_carrier_extra_hops_up_to_what_clients_follow(sandbox, begin):
+    sandbox.control("PUT", "gateway", json={"hops": 18})
+    phone = Phone(handset=CLAIMED)
+
+    _, body = phone.walk(begin(), limit=20)
+
+    assert body.startswith(SUCCESS) and len(phone.urls) == 21
+
+
+@pytest.mark.parametrize("platform", ["ios", "android"])
+def test_carrier_ringfence_open_walks_the_chain_over_sockets(begin, verdict, platform):
+    text = ringfence.command("open", begin(), "--as", platform, "--handset", CLAIMED)
+
+    assert text.startswith(SUCCESS)
+    assert verdict() == ("approved", None)
+
+
+def test_carrier_ringfence_open_says_what_went_wrong(begin):
+    assert "HTTP 503" in ringfence.command("open", begin("+12025550141"), expect=1)
+    assert "more than 20 redirects" in ringfence.command("open", begin("+12025550144"), expect=1)
+    assert "neither JSON nor plain text" in ringfence.command("open", begin("+12025550143"), expect=1)
+    assert "must be absolute" in ringfence.command("open", "/silent", expect=1)
+    assert "plain HTTP only" in ringfence.command("open", "https://127.0.0.1:1/", expect=1)
+    assert "--handset" in ringfence.command("open", begin(), "--handset", "12", expect=1)
+    assert "refused" in ringfence.command("open", "http://127.0.0.1:1/", expect=1)
+
+
+def test_carrier_ringfence_open_can_be_bound_to_the_mobile_interface(sandbox, begin):
+    strict(sandbox)
+
+    assert ringfence.command("open", begin(), "--from", "127.10.1.1").startswith(SUCCESS)
+    assert ringfence.command("open", begin()).startswith("ErrorCode=-31&")
+
+
+def test_carrier_a_virtual_handset_walks_the_chain_within_the_process(sandbox, begin, verdict):
+    trip = sandbox.control("POST", f"devices/{CLAIMED}/open", json={"url": begin(), "as": "android"}).json()
+
+    assert trip["ending"] == "text" and trip["text"].startswith(SUCCESS)
+    assert [hop["status"] for hop in trip["hops"]] == [302, 302, 200]
+    assert verdict() == ("approved", None)
+
+
+def test_carrier_the_gateway_can_be_off_and_the_public_url_elsewhere():
+    with ringfence.Server("--gateway", "off") as server:
+        assert server.gateway is None
+        described = server.sandbox_described("default")
+        assert described["credentials"]["twilio"]
+        assert requests_json(f"{server.http}/control/gateway")["url"] == server.http
+    with ringfence.Server("--public-url", "http://192.0.2.7:8080") as server:
+        assert requests_json(f"{server.http}/control/gateway")["url"] == "http://192.0.2.7:8080"
+    for bad in ("192.0.2.7", "http://192.0.2.7/path", "ftp://a"):
+        refused = subprocess.run(
+            [str(ringfence.binary()), "serve", "--http", "127.0.0.1:0", "--gateway", "off", "--public-url", bad],
+            capture_output=True, text=True, timeout=30, check=False)
+        assert refused.returncode != 0 and "--public-url" in refused.stderr
+
+
+def requests_json(url):
+    return ringfence.requests.get(url, timeout=10).json()

@@ -1,0 +1,101 @@
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+@Suite("Control · devices", .contract("prelude.md 14.6"))
+struct DeviceRoutesTests {
+  let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  /// A session whose chain comes back to a page that shows what it is asked.
+  func url(claiming number: String = "+12025550100", fetching thing: String = "{token}") throws -> String {
+    let session = try desk.sandbox.silentSessions.mint(
+      SilentSession.Draft(
+        provider: "acme", number: #require(PhoneNumber(number)), verification: 1, lifetime: .seconds(120),
+        singleUse: false, returnURL: "http://127.0.0.1:5550/things/v1/things/\(thing)"))
+    return try desk.sandbox.gateway.url(of: session)
+  }
+
+  func open(_ url: String, on device: String = "+12025550100", _ more: String = "") throws -> JSON {
+    try JSON(
+      parsing: desk.respond("POST /control/devices/\(device)/open", #"{"url":"\#(url)"\#(more)}"#).body)
+  }
+
+  @Test("a handset walks the chain to its end within the process")
+  func walks() throws {
+    let url = try url(fetching: "lamp")
+
+    let trip = try open(url)
+
+    #expect(trip["ending"]?.text == "text")
+    #expect(trip["text"]?.text == "lamp in default for nobody")
+    #expect(trip["hops"]?.items.compactMap { $0["status"] } == [.integer(302), .integer(200)])
+    #expect(try desk.sandbox.silentSessions.latest?.finding?.handset?.description == "+12025550100")
+  }
+
+  @Test("the newest session's handset is the latest device")
+  func latest() throws {
+    let url = try url(claiming: "+12025550103")
+
+    _ = try open(url, on: "latest")
+
+    #expect(try desk.sandbox.silentSessions.latest?.finding?.outcome == .match)
+  }
+
+  @Test("another device's number does not match, and a bearer is said")
+  func others() throws {
+    _ = try open(try url(), on: "+12025550104")
+    let other = try desk.sandbox.silentSessions.latest?.finding?.outcome
+    _ = try open(try url(), on: "+12025550100", #","bearer":"wifi""#)
+
+    #expect(other == .mismatch)
+    #expect(try desk.sandbox.silentSessions.latest?.finding?.outcome == .notMobile)
+  }
+
+  @Test("a gateway that hangs ends the walk, and nobody waits for it")
+  func hangs() throws {
+    let trip = try open(try url(claiming: "+12025550142"), on: "+12025550142")
+
+    #expect(trip["ending"]?.text == "failure")
+    #expect(trip["reason"]?.text == "timed out")
+    #expect(desk.sandbox.clock.now == TestSandbox.start)
+  }
+
+  @Test("an answer that is late by less than the patience is waited for in the walk's own time")
+  func late() throws {
+    _ = try desk.ask(
+      "PUT /control/faults",
+      #"{"faults":[{"route":"authorize","latencyMs":4999,"times":1},{"route":"authorize","latencyMs":5001}]}"#
+    )
+
+    #expect(try open(try url())["ending"]?.text == "text")
+    #expect(try open(try url())["reason"]?.text == "timed out")
+  }
+
+  @Test("an endless chain ends after twenty redirects")
+  func loops() throws {
+    let trip = try open(try url(claiming: "+12025550144"), on: "+12025550144")
+
+    #expect(trip["reason"]?.text == "more than 20 redirects")
+    #expect(trip["hops"]?.items.count == 21)
+  }
+
+  @Test("a URL of somebody else is not opened from within")
+  func foreign() throws {
+    let trip = try open("http://example.org/")
+
+    #expect(
+      trip["reason"]?.text == "http://example.org is not this sandbox; over sockets: ringfence open URL")
+    #expect(trip["hops"]?.items.isEmpty == true)
+  }
+
+  @Test("the journal has the hops of a walk")
+  func journal() throws {
+    _ = try open(try url())
+
+    #expect(desk.sandbox.journal.exchanges.compactMap(\.route) == ["authorize", "fetchThing"])
+  }
+}
