@@ -123,6 +123,7 @@ def test_an_export_fits_the_schema(sandbox):
     settings(Passkeys__RelyingParty__Origins="https://a.test,https://b.test", FriendlyName="Äcme 1234_-"),
     knobs(publicBaseURL="http://proxy.test:8080"), knobs(publicBaseURL=None, ttlSeconds=None),
     {"prelude": {"account": {"apiToken": "any", "sdkKey": "sdk_any"}, "knobs": {"channels": ["sms", "viber"]}}},
+    {"prelude": {"numbers": [{"number": NUMBER, "outcome": "flaky_after"}], "knobs": None}},
     {"prelude": {"account": {"sdkKey": "********"}, "knobs": {"fixedCode": "00000000", "silentRedirect": 307}}},
 ], ids=json.dumps)
 def test_what_is_sound_is_sound_to_both(tmp_path, seed):
@@ -166,6 +167,10 @@ BROKEN = [
     ("code", fault(code=1.5)), ("latency", fault(latency=5)),
     ("prelude", {"prelude": 1}), ("apiToken", {"prelude": {"account": {"apiToken": "a b"}}}),
     ("sdkKey", {"prelude": {"account": {"sdkKey": "key"}}}),
+    ("number", {"prelude": {"numbers": [{"outcome": "challenged"}]}}),
+    ("number", {"prelude": {"numbers": [{"number": "06", "outcome": "challenged"}]}}),
+    ("outcome", {"prelude": {"numbers": [{"number": NUMBER}]}}),
+    ("outcome", {"prelude": {"numbers": [{"number": NUMBER, "outcome": "sunny"}]}}),
     *[(name, {"prelude": {"knobs": {name: value}}}) for name, value in (
         ("codeSize", 9), ("channels", []), ("channels", ["sms", "sms"]), ("channels", ["fax"]),
         ("fixedCode", "1234"), ("silentRedirect", 304), ("codePolicy", "any"), ("emailTargets", 1))],

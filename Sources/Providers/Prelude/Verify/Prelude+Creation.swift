@@ -37,7 +37,8 @@ extension Prelude {
       window.codeSize = form.options.codeSize ?? form.options.customCode?.utf8.count ?? call.knobs.codeSize
       window.dispatchID = form.signals.dispatchID
       window.signals = form.signals.members
-      if outcome == .challenged || form.options.forcesChallenge { window.status = "challenged" }
+      let isChallenged = outcome == .challenged || form.options.forcesChallenge
+      if isChallenged, form.target.kind == .phoneNumber { window.status = "challenged" }
       if outcome == .shadowBlocked {
         window.status = "shadow_blocked"
         window.reason = outcome.blockReason

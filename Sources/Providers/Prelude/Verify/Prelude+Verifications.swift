@@ -59,8 +59,9 @@ extension Prelude.Creation {
     guard call.knobs.repeatedAttempts > 0, open == nil else { return false }
     let since = call.sandbox.clock.now - .seconds(3600)
     let recent = try call.sandbox.verifications.list(
-      Prelude.name, of: target.destination, before: .max, limit: call.knobs.repeatedAttempts)
-    return recent.count { $0.createdAt > since } >= call.knobs.repeatedAttempts
+      Prelude.name, of: target.destination, before: .max, limit: 2 * call.knobs.repeatedAttempts)
+    let windows = recent.filter { $0.state != .denied && $0.createdAt > since }
+    return windows.count >= call.knobs.repeatedAttempts
   }
 }
 
