@@ -40,13 +40,11 @@ extension Prelude {
   /// RSASSA-PSS with SHA-256 over the body's bytes; nil where nothing is signed. Source: contract 12.4.
   static func signature(of body: [UInt8], in sandbox: Sandbox) throws -> String? {
     let knobs = try Knobs.current(in: sandbox)
-    guard knobs.signsWebhooks,
-      let key = try sandbox.keys[.webhooks].flatMap({ RSAPrivateKey(pem: $0.privatePEM) })
-    else { return nil }
-    let padded = Base64.encode(key.pssSignature(of: body))
-    let text = knobs.signaturePadding ? padded : String(padded.prefix { $0 != "=" })
-    guard knobs.signatureAlphabet == "base64url" else { return text }
-    return String(text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+    guard knobs.signsWebhooks, let bytes = try sandbox.keys[.webhooks]?.pssSignature(of: body) else {
+      return nil
+    }
+    let text = knobs.signatureAlphabet == "base64url" ? Base64.encodeForURL(bytes) : Base64.encode(bytes)
+    return knobs.signaturePadding ? text : String(text.prefix { $0 != "=" })
   }
 
   /// What one webhook tells. Source: contract 12.2.
