@@ -283,3 +283,10 @@ def test_paths_before_methods(prelude_raw):
 
     assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, PUT")
     assert answer.json()["code"] == "method_not_allowed"
+
+
+@pytest.mark.parametrize("method, path", [("PUT", "sandbox"), ("DELETE", "block"), ("POST", "block")])
+def test_bodies_of_two_mebibytes(prelude_raw, method, path):
+    answer = prelude_raw(method, f"/v2/verification/management/phone-numbers/{path}", data=b" " * (2 << 20))
+
+    assert (answer.status_code, answer.json()["param"]) == (413, "body")
