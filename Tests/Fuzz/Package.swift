@@ -21,6 +21,7 @@ let package = Package(
     fuzz("Head", ["HTTP"]),
     fuzz("Form", ["HTTP"]),
     fuzz("Answer", ["HTTP"]),
+    fuzz("URL", ["HTTP"]),
     fuzz("JSON", ["JSON"]),
   ]
 )
