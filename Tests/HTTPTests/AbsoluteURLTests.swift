@@ -77,7 +77,7 @@ struct AbsoluteURLTests {
     #expect(page.resolving(reference)?.description == url)
   }
 
-  @Test("a reference that leads nowhere is none", arguments: ["//", "http://", "a b", "/ü"])
+  @Test("a reference that leads nowhere is none", arguments: ["//", "a b", "/ü"])
   func noReference(reference: String) throws {
     let page = try #require(AbsoluteURL("http://a.test/"))
 

@@ -205,6 +205,7 @@ package final class Sandbox {
     switch item.work {
     case .expireVerification:
       try verifications.expire(item)
+    case .answerLate: break
     case .deliverMessage:
       guard let message = try messages.find(item.subject) else { return }
       try events.append(
