@@ -16,7 +16,7 @@ extension OutgoingExchange: TCPStreamOwner {
 
   func streamReachedEnd(_ stream: TCPStream) {
     guard stage != .over else { return }
-    guard stage == .awaiting else { return fail("the connection ended during \(stage.rawValue)") }
+    guard stage == .awaiting else { return fail("the connection ended while \(stage.rawValue)") }
     do throws(MalformedResponse) {
       if let response = try parser.finish() { finish(.answered(response)) }
     } catch {

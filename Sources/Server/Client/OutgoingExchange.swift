@@ -10,11 +10,11 @@ import Loop
 ///                  └──> refused        └──> failed                     └──> failed
 /// ```
 final class OutgoingExchange {
-  /// What it is in the middle of, for the time-out's sentence.
+  /// What it is in the middle of, as sentences about its end have it.
   enum Stage: String {
     case lookingUp = "looking up the host"
     case connecting = "connecting"
-    case shakingHands = "the TLS handshake"
+    case shakingHands = "shaking hands for TLS"
     case awaiting = "waiting for the answer"
     case over
   }
@@ -119,7 +119,7 @@ final class OutgoingExchange {
   }
 
   private func timeOut() {
-    fail("no answer within \(client.configuration.timeout): time ended while \(stage.rawValue)")
+    fail("no answer within \(client.configuration.timeout), which ended while \(stage.rawValue)")
   }
 
   func fail(_ reason: String) { finish(.failed(reason)) }

@@ -124,13 +124,24 @@ struct HTTPClientTests {
 
       #expect(
         pending.wait().line
-          == "failed: no answer within 0.05 seconds: time ended while waiting for the answer")
+          == "failed: no answer within 0.05 seconds, which ended while waiting for the answer")
     }
     let shaking = client.post("https://127.0.0.1:\(receiver.port)/")
     let connection = try receiver.accept()
     #expect(
-      shaking.wait().line == "failed: no answer within 0.05 seconds: time ended while the TLS handshake")
+      shaking.wait().line == "failed: no answer within 0.05 seconds, which ended while shaking hands for TLS")
     _ = try connection.receiveAll()
+  }
+
+  @Test("a receiver that hangs up on the handshake is a failure with a reason")
+  func hangUp() throws {
+    let pending = client.post("https://127.0.0.1:\(receiver.port)/")
+
+    let connection = try receiver.accept()
+    _ = try connection.receive(count: 5)
+    connection.finishSending()
+
+    #expect(pending.wait().line == "failed: the connection ended while shaking hands for TLS")
   }
 
   @Test("a receiver of plain HTTP that is called by TLS is a failure with a reason")

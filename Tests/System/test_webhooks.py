@@ -1,0 +1,206 @@
+"""Webhooks of the real binary: to receivers that are down, slow, far away or not who they say they are."""
+
+import datetime
+import json
+import pathlib
+import socket
+import time
+
+import pytest
+import requests
+
+import receiver
+import ringfence
+
+START = "2026-01-05T10:20:30Z"
+NUMBER = "+33639980050"
+CERTIFICATES = pathlib.Path(__file__).resolve().parents[1] / "CryptoTests" / "Certificates"
+
+
+def tell(server, url, number=NUMBER):
+    """Starts a verification in the default sandbox whose events go to a URL."""
+    token = server.sandbox_described("default")["credentials"]["prelude"]["apiToken"]
+    answer = requests.post(
+        f"{server.http}/v2/verification", headers={"Authorization": f"Bearer {token}"}, timeout=10,
+        json={"target": {"type": "phone_number", "value": number}, "options": {"callback_url": url}})
+    if answer.status_code == 404:
+        pytest.skip("Prelude's verification is not mounted yet")
+    assert answer.status_code == 200, answer.text
+
+
+def control(server, method, path, expect=200, **named):
+    answer = requests.request(method, f"{server.http}/control/{path}", timeout=60, **named)
+    assert answer.status_code == expect, answer.text
+    return answer.json()
+
+
+def advance(server, span):
+    return control(server, "POST", "clock", json={"advance": span})["now"]
+
+
+def webhooks(server, **filters):
+    return control(server, "GET", "webhooks", params=filters)["webhooks"]
+
+
+def settled(server, state):
+    """All webhooks, once each of them is in this state."""
+    for _ in range(100):
+        found = webhooks(server)
+        if found and all(each["state"] == state and not each["underWay"] for each in found):
+            return found
+        control(server, "GET", "events", params={"after": 10**9, "wait": 1})
+    raise AssertionError(f"not {state}: {found}")
+
+
+def minutes(webhook):
+    """How many minutes after its first attempt each attempt was made."""
+    times = [datetime.datetime.fromisoformat(attempt["at"]) for attempt in webhook["attempts"]]
+    return [(each - times[0]).total_seconds() / 60 for each in times]
+
+
+def test_a_receiver_that_is_down_for_an_hour_gets_every_event_once(tmp_path):
+    """In the documented spacing, across a kill -9 in between. Source: issue 3, prelude.md 12.1."""
+    port = receiver.free_port()
+    flags = ("--data", tmp_path / "data", "--clock", START)
+    with ringfence.Server(*flags) as server:
+        for last in (50, 51, 52):
+            tell(server, f"http://127.0.0.1:{port}/hook", f"+336399800{last}")
+        advance(server, "5s")
+        before = webhooks(server)
+        assert len(before) >= 9 and {each["state"] for each in before} == {"pending"}
+        assert advance(server, "30m") == "2026-01-05T10:50:35Z"
+        server.kill()
+    with ringfence.Server(*flags) as server:
+        assert advance(server, "30m") == "2026-01-05T11:20:35Z"
+        still = webhooks(server)
+        assert [each["id"] for each in still] == [each["id"] for each in before]
+        assert all(minutes(each) == [0, 1, 3, 7, 15, 31] for each in still)
+        assert all("ECONNREFUSED" in attempt["error"] for each in still for attempt in each["attempts"])
+        with receiver.Receiver(port) as up:
+            advance(server, "10m")
+            arrived = [json.loads(body)["id"] for _, _, body in up.all()]
+            advance(server, "2d")
+            assert up.all() == []
+        found = settled(server, "delivered")
+    assert all(minutes(each) == [0, 1, 3, 7, 15, 31, 63] for each in found)
+    assert sorted(arrived) == sorted(json.loads(each["request"]["body"])["id"] for each in found)
+    assert len(set(arrived)) == len(arrived) == len(before)
+
+
+def test_an_attempt_under_way_at_a_crash_is_made_again_with_the_same_bytes(tmp_path):
+    flags = ("--data", tmp_path / "data", "--clock", START)
+    with receiver.Receiver(answers=[None]) as silent:
+        with ringfence.Server(*flags) as server:
+            tell(server, silent.url)
+            _, headers, body = silent.next()
+            server.kill()
+        port = silent.port
+    with receiver.Receiver(port) as up, ringfence.Server(*flags) as server:
+        again = {}
+        while json.loads(body)["id"] not in again:
+            _, later, text = up.next()
+            again[json.loads(text)["id"]] = (later, text)
+        later, text = again[json.loads(body)["id"]]
+        assert text == body
+        assert later["X-Webhook-Signature"] == headers["X-Webhook-Signature"]
+
+
+def test_a_receiver_that_comes_up_on_the_clocks_way_is_met_there():
+    with receiver.Receiver(answers=[500, 500, 500, 500, 200]) as moody, ringfence.Server("--clock", START) as server:
+        tell(server, moody.url)
+        assert advance(server, "1h") == "2026-01-05T11:20:30Z"
+        found = settled(server, "delivered")
+    assert all(minutes(each) == [0, 1, 3, 7][:len(each["attempts"])] for each in found)
+    assert sum(attempt["status"] == 500 for each in found for attempt in each["attempts"]) == 4
+
+
+def test_a_slow_receiver_holds_up_nobody_but_the_clock():
+    with receiver.Receiver(answers=[None]) as slow, ringfence.Server("--clock", START) as server:
+        tell(server, slow.url)
+        slow.next()
+        began = time.monotonic()
+        for last in range(60, 80):
+            tell(server, slow.url, f"+336399800{last}")
+        assert requests.get(f"{server.http}/livez", timeout=5).ok
+        assert time.monotonic() - began < 5
+        with pytest.raises(requests.exceptions.ReadTimeout):
+            requests.post(f"{server.http}/control/clock", json={"advance": "1m"}, timeout=1)
+        assert control(server, "GET", "clock")["towards"] == "2026-01-05T10:21:30Z"
+
+
+def test_a_webhook_is_replayed_on_demand():
+    with receiver.Receiver() as up, ringfence.Server("--clock", START) as server:
+        tell(server, up.url)
+        advance(server, "10m")
+        sent = [body for _, _, body in up.all()]
+        latest = control(server, "POST", "webhooks/latest/replay")
+        assert up.next()[2] in sent
+        assert [attempt["status"] for attempt in latest["attempts"]] == [200, 200]
+
+
+@pytest.mark.parametrize(
+    "certificate, flags, error",
+    [
+        ("good", ("--webhook-ca", CERTIFICATES / "authority.pem"), None),
+        ("good", (), "the certificate of 127.0.0.1 is not trusted: unable to get local issuer certificate"),
+        ("other", ("--webhook-ca", CERTIFICATES / "authority.pem"),
+         "the certificate of 127.0.0.1 is not trusted: IP address mismatch"),
+        ("selfsigned", ("--webhook-ca", CERTIFICATES / "authority.pem"),
+         "the certificate of 127.0.0.1 is not trusted: "),
+    ])
+def test_certificates_are_checked(certificate, flags, error):
+    with receiver.Receiver(certificate=CERTIFICATES / f"{certificate}.pem") as up:
+        with ringfence.Server("--clock", START, *flags) as server:
+            tell(server, up.url)
+            advance(server, "1s")
+            first = webhooks(server)[0]["attempts"][0]
+    if error is None:
+        assert first["status"] == 200 and up.arrivals.qsize() > 0
+    else:
+        assert first["status"] is None and first["error"].startswith(error)
+        assert up.arrivals.qsize() == 0
+
+
+def test_a_file_of_authorities_that_is_none_stops_the_start():
+    sentence = ringfence.command("serve", "--http", "127.0.0.1:0", "--webhook-ca", "/no/such.pem", expect=1)
+    assert "reading certificates from /no/such.pem failed" in sentence
+
+
+def test_what_leads_out_of_this_machine_is_refused_and_told():
+    with ringfence.Server("--clock", START) as server:
+        tell(server, "http://me:secret@192.0.2.1:9/hook")
+        advance(server, "10m")
+        found = settled(server, "refused")
+        noted = control(server, "GET", "journal", params={"contains": "192.0.2.1"})["requests"]
+        kinds = [event["kind"] for event in control(server, "GET", "events")["events"]]
+    reason = "192.0.2.1 is no loopback address; start with --webhook-allow 192.0.2.1 to let requests go there"
+    assert {each["why"] for each in found} == {reason}
+    assert {each["url"] for each in found} == {"http://********@192.0.2.1:9/hook"}
+    assert noted[-1]["why"].endswith(f"was not sent: {reason}")
+    assert kinds.count("webhook.refused") == kinds.count("webhook.enqueued") == len(found)
+
+
+def own_address():
+    """An address of this machine that is no loopback; nothing is sent to find it out."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address = probe.getsockname()[0]
+        return None if address.startswith("127.") else address
+
+
+@pytest.mark.parametrize("way", ["flag", "environment", "file"])
+def test_a_host_that_is_allowed_is_reached(way, tmp_path):
+    address = own_address()
+    if address is None:
+        pytest.skip("this machine has no address but the loopback's")
+    allowed = f"elsewhere.test,{address}"
+    (tmp_path / "config.json").write_text(json.dumps({"webhook-allow": allowed}))
+    flags = {"flag": ("--webhook-allow", allowed), "file": ("--config", tmp_path / "config.json")}.get(way, ())
+    environment = {"RINGFENCE_WEBHOOK_ALLOW": allowed} if way == "environment" else {}
+    with receiver.Receiver(host=address) as up:
+        with ringfence.Server("--clock", START, *flags, environment=environment) as server:
+            tell(server, f"http://{address}:{up.port}/hook")
+            assert up.next()[0] == "/hook"

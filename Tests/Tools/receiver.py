@@ -1,0 +1,76 @@
+"""Whoever webhooks go to: an HTTP server of this machine that keeps what comes."""
+
+import http.server
+import queue
+import socket
+import ssl
+import threading
+
+
+def free_port(host="127.0.0.1"):
+    """A port where nobody listens, for a receiver that is down."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((host, 0))
+        return probe.getsockname()[1]
+
+
+class Receiver:
+    """Listens from the start to the end of a `with`; `answers` are statuses in order, the last for all others.
+
+    A status of None is no answer: the request is held until the receiver ends.
+    """
+
+    def __init__(self, port=0, host="127.0.0.1", answers=(200,), certificate=None):
+        self.arrivals = queue.Queue()  # (path, headers, body) of each request, as it came
+        self._answers = list(answers)
+        self._end = threading.Event()
+        self._server = http.server.ThreadingHTTPServer((host, port), self._handler())
+        self._server.daemon_threads = True
+        self.scheme = "http"
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+            self.scheme = "https"
+        self.port = self._server.server_address[1]
+        self.url = f"{self.scheme}://127.0.0.1:{self.port}/hook"
+
+    def _handler(self):
+        receiver = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                receiver.arrivals.put((self.path, dict(self.headers), body))
+                answers = receiver._answers
+                status = answers.pop(0) if len(answers) > 1 else answers[0]
+                if status is None:
+                    return receiver._end.wait()
+                self.send_response(status)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        return Handler
+
+    def next(self, within=20):
+        """The next request that comes."""
+        return self.arrivals.get(timeout=within)
+
+    def all(self):
+        """Everything that has come and was not taken yet."""
+        return [self.arrivals.get_nowait() for _ in range(self.arrivals.qsize())]
+
+    def __enter__(self):
+        # What fails a handshake is the sandbox's to tell, not a trace on this terminal.
+        self._server.handle_error = lambda *_: None
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._end.set()
+        self._server.shutdown()
+        self._server.server_close()
