@@ -28,7 +28,7 @@ package struct Subscribers {
     get throws {
       try sandbox.database.all(
         "SELECT number, record FROM subscribers WHERE sandbox = ? ORDER BY number", sandbox.id
-      ) { try subscriber(row: $0) }
+      ) { try read($0) }
     }
   }
 
@@ -39,7 +39,7 @@ package struct Subscribers {
     let candidates = try sandbox.database.all(
       "SELECT number, record FROM subscribers WHERE sandbox = ? AND instr(record, ?) > 0 ORDER BY number",
       sandbox.id, address
-    ) { try subscriber(row: $0) }
+    ) { try read($0) }
     if let stated = candidates.first(where: { $0.session.address == address }) { return stated }
     guard let number = PacketAddresses.number(at: address) else { return nil }
     let subscriber = try self[number]
@@ -75,7 +75,7 @@ package struct Subscribers {
     return .object([number] + subscriber.difference(from: unrecorded(subscriber.number)))
   }
 
-  private func subscriber(row: Row) throws -> Subscriber {
+  private func read(_ row: Row) throws -> Subscriber {
     guard let number = PhoneNumber(row.text(0)) else {
       preconditionFailure("the database holds no such number: \(row.text(0))")
     }
