@@ -10,6 +10,9 @@ enum BodySchema: String, CaseIterable {
   case device = "Device"
   case opening = "Opening"
   case subscriber = "Subscriber"
+  case subscriberEvent = "SubscriberEvent"
+  case reply = "Reply"
+  case keys = "Keys"
   case scenarios = "Scenarios"
   case faults = "Faults"
   case journalClaim = "JournalClaim"
@@ -54,20 +57,31 @@ enum BodySchema: String, CaseIterable {
         ("bearer", "string", "cellular, wifi, vpn or tether."),
         ("own", "boolean", "Whether the first answer must be a redirect, as on the app's own endpoint."),
       ]
-    case .subscriber:
+    case .subscriber: Self.subscriberMembers
+    case .subscriberEvent:
       [
-        ("number", "string", "The number of the path, or none."),
-        ("code", "string", "A code that every verification of the number uses; null: none."),
-        ("lineType", "string", "mobile, landline, fixed_voip, non_fixed_voip, …"),
-        ("operator", "string", "The network's name."), ("country", "string", "ISO 3166-1 alpha-2."),
-        ("mcc", "string", "Mobile country code."), ("mnc", "string", "Mobile network code."),
-        ("reach", "object", "sms: whether texts reach the handset."),
+        ("event", "string", "simSwap, port, recycle, deactivate, roam, attach or detach."),
+        ("at", "string", "When; now when absent."),
+        ("endedAt", "string", "recycle: when the last holder gave the number up; at when absent."),
+        ("operator", "string", "port: the new network's name."), ("mcc", "string", "port: its country code."),
+        ("mnc", "string", "port: its code."), ("coversSilent", "boolean", "port: whether it takes part."),
+        ("imsi", "string", "simSwap, port, recycle: the new card's; made up when absent."),
+        ("iccid", "string", "simSwap, port, recycle: the new card's number; made up when absent."),
+        ("kyc", "object", "recycle: the new person."), ("email", "string", "recycle: their address."),
+        ("roaming", "object", "roam: mcc and countries; on: false is home."),
+        ("session", "object", "attach: ip, port, natIp, natPort."),
       ]
+    case .reply:
+      [
+        ("text", "string", "What the person writes."),
+        ("to", "string", "The sender who is answered; the newest message's when absent."),
+      ]
+    case .keys: [("keys", "string", "Digits, * and #, in order.")]
     case .scenarios:
       [
         (
           "scenarios", "[object]",
-          "match (number, channel, sender, provider, nth), outcome, afterMs, err, times."
+          "match (number, channel, sender, provider, nth), outcome, afterMs, err, keys, times."
         )
       ]
     case .faults:

@@ -26,7 +26,7 @@ extension ControlAPI {
             $0.member("id", event.ordinal)
             $0.member("at", event.at.iso8601Milliseconds)
             $0.member("kind", event.kind.rawValue)
-            $0.member("provider", event.provider)
+            $0.member("provider", event.provider.isEmpty ? nil : event.provider)
             $0.member("to", event.destination)
           }
         }

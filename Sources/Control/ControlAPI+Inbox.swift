@@ -8,17 +8,33 @@ extension ControlAPI {
     let (filter, patience) = try filter(request)
     return try wait(patience, request, sandbox) { sandbox in
       let messages = try sandbox.messages.inbox(filter)
-      return messages.isEmpty ? nil : list(messages, filter, sandbox)
+      return messages.isEmpty ? nil : try list(messages, filter, sandbox)
     } otherwise: {
-      list([], filter, $0)
+      try list([], filter, $0)
     }
+  }
+
+  func submitted(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    let (filter, patience) = try filter(request, byNumber: true)
+    return try wait(patience, request, sandbox) { sandbox in
+      let messages = try sandbox.messages.submitted(filter)
+      return messages.isEmpty ? nil : try list(messages, filter, sandbox)
+    } otherwise: {
+      try list([], filter, $0)
+    }
+  }
+
+  func fetchMessage(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let id = request[parameter: "id"]
+    guard let message = try message(id, in: sandbox) else { throw ControlProblem.notFound("message \(id)") }
+    return try body(of: message, in: sandbox)
   }
 
   func latestMessage(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let (filter, patience) = try filter(request)
     return try wait(patience, request, sandbox) { sandbox in
       try sandbox.messages.latest(filter).map { message in
-        .json(200, JSONWriter.object { write(message, at: sandbox.clock.now, to: &$0) })
+        try body(of: message, in: sandbox)
       }
     } otherwise: { _ in
       throw ControlProblem.notFound("message for \(filter.destination ?? "anybody") yet")
@@ -77,10 +93,12 @@ extension ControlAPI {
     return number
   }
 
-  private func filter(_ request: Request) throws -> (Messages.Filter, Duration) {
+  private func filter(
+    _ request: Request, byNumber: Bool = false
+  ) throws -> (Messages.Filter, Duration) {
     let query = try request.query
     var filter = Messages.Filter()
-    filter.destination = request.parameters.value("number")
+    filter.destination = byNumber ? query["number"] : request.parameters.value("number")
     filter.provider = query["provider"]
     filter.after = try count("after", in: query, atMost: Int.max) ?? 0
     if let word = query["channel"] {
@@ -93,39 +111,5 @@ extension ControlAPI {
     let patience = try patience(query)
     try query.requireAllRead()
     return (filter, patience)
-  }
-
-  private func list(_ messages: [Message], _ filter: Messages.Filter, _ sandbox: Sandbox) -> Response {
-    .json(
-      200,
-      JSONWriter.object { json in
-        json.array("messages", messages) { json, message in
-          json.value { write(message, at: sandbox.clock.now, to: &$0) }
-        }
-        json.member("cursor", messages.last?.ordinal ?? filter.after)
-      })
-  }
-
-  private func write(_ message: Message, at now: Timestamp, to json: inout JSONWriter) {
-    let encoding = TextEncoding(of: message.text)
-    json.member("id", message.id)
-    json.member("channel", message.channel.rawValue)
-    json.member("to", message.destination)
-    json.member("from", message.sender)
-    json.member("provider", message.provider)
-    json.member("verificationId", message.reference)
-    json.member("text", message.text)
-    json.member("code", message.code)
-    json.member("encoding", encoding.name)
-    json.member("segments", encoding.segments)
-    json.member("submittedAt", message.submittedAt.iso8601Milliseconds)
-    json.member("state", message.state(at: now).rawValue)
-    json.array("receipts", message.receipts(by: now)) { json, receipt in
-      json.value {
-        $0.member("state", receipt.state.rawValue)
-        $0.member("atMs", receipt.after.milliseconds)
-        if receipt.error != 0 { $0.member("err", receipt.error) }
-      }
-    }
   }
 }

@@ -27,7 +27,16 @@ extension ControlAPI {
     try sandboxes.seeds.merge(fields, into: &subscriber)
     try fields.requireAllRead()
     try sandbox.subscribers.keep(subscriber)
+    if try fields.optionalObject("reach") != nil { try release(to: subscriber, in: sandbox) }
     return body(of: subscriber)
+  }
+
+  func applyEvent(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let number = try number(request)
+    let fields = try request.json
+    let change = try SubscriberChange(fields, since: sandbox.startedAt)
+    try fields.requireAllRead()
+    return body(of: try sandbox.subscribers.apply(change, to: number))
   }
 
   func deleteSubscriber(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -38,7 +47,14 @@ extension ControlAPI {
     return Response(204)
   }
 
-  private func number(_ request: Request) throws -> PhoneNumber {
+  /// A handset that was said to be reachable gets what the carrier holds for it.
+  private func release(to subscriber: Subscriber, in sandbox: Sandbox) throws {
+    if subscriber.reach.sms { try sandbox.messages.release(to: subscriber.number, over: [.sms]) }
+    if subscriber.reach.data { try sandbox.messages.release(to: subscriber.number, over: .apps) }
+  }
+
+  /// The phone number of the path.
+  func number(_ request: Request) throws -> PhoneNumber {
     let text = request[parameter: "number"]
     guard let number = PhoneNumber(text) else {
       throw FieldError(path: "number", expected: "a phone number such as +12025550100", found: "\"\(text)\"")

@@ -77,6 +77,10 @@ package struct ControlAPI {
       Operation(
         .delete("/control/subscribers/{number}", as: "deleteSubscriber", deleteSubscriber),
         "Forgets a number's record."),
+      Operation(
+        .post("/control/subscribers/{number}/events", as: "applySubscriberEvent", applyEvent),
+        "Lets something happen to a line: simSwap, port, recycle, deactivate, roam, attach, detach.",
+        body: .subscriberEvent),
 
       // Devices
       Operation(.get("/control/devices", as: "listDevices", listDevices), "Handsets with a record."),
@@ -109,6 +113,17 @@ package struct ControlAPI {
       Operation(.delete("/control/inbox", as: "clearInbox", clearInbox), "Empties all handsets."),
       Operation(
         .delete("/control/inbox/{number}", as: "clearInboxOfNumber", clearInbox), "Empties one handset."),
+      Operation(
+        .post("/control/inbox/{number}/reply", as: "reply", reply),
+        "Sends a text from a handset; STOP and START change whose texts it gets.", body: .reply),
+      Operation(
+        .follow(.get, "/control/messages", as: "listMessages", submitted),
+        "Every message that the carrier was asked to carry, on a handset or not.", query: .messages),
+      Operation(
+        .get("/control/messages/{id}", as: "fetchMessage", fetchMessage), "One message with its receipts."),
+      Operation(
+        .post("/control/calls/{id}/keys", as: "pressKeys", pressKeys), "Presses keys during a call.",
+        body: .keys),
 
       // What goes wrong
       Operation(.get("/control/scenarios", as: "listScenarios", listScenarios), "What becomes of messages."),

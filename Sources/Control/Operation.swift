@@ -53,6 +53,10 @@ extension Operation.Query {
     ]
   }
 
+  static var messages: Self {
+    [("number", "string", "Only messages to this phone number or email address.")] + inbox
+  }
+
   static var events: Self { [after, wait] }
 
   static var journal: Self {

@@ -30,6 +30,8 @@ struct ServeCommand: ParsableCommand {
   var fsync: String?
   @Option(help: "open lets unknown, well-formed accounts into the default sandbox, strict refuses them.")
   var auth: String?
+  @Option(help: "open takes any phone number, safe-only refuses those that may belong to somebody.")
+  var numbers: String?
   @Option(help: "Folders with further stories, parted by colons.")
   var seeds: String?
   @Option(help: "The number behind all chance of the default sandbox.")
@@ -52,7 +54,7 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     let options = try Configuration(flags: [
       "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data, "fsync": fsync,
-      "auth": auth,
+      "auth": auth, "numbers": numbers,
       "seeds": seeds, "entropy-seed": entropySeed, "clock": clock, "history": history,
       "connections": connections, "webhook-allow": webhookAllow, "webhook-ca": webhookCa, "ready": ready,
       "config": config,
@@ -85,6 +87,8 @@ struct ServeCommand: ParsableCommand {
     }
     setup.durability = try options.word("fsync", ["normal", "full"]) == "full" ? .full : .normal
     setup.admitsUnknownAccounts = try options.word("auth", ["open", "strict"]) == "open"
+    let policies = NumberPlan.Policy.allCases.map(\.rawValue)
+    setup.numbers = NumberPlan.Policy(rawValue: try options.word("numbers", policies)) ?? .open
     setup.publicURL = try publicURL(options)
     setup.historySpan = try options.number("history")
     setup.origin.entropySeed = try options.number("entropy-seed") ?? setup.origin.entropySeed

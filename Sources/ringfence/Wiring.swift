@@ -32,6 +32,8 @@ final class Wiring: Application {
     database = try Connection(setup.location, durability: setup.durability)
     var settings = Sandboxes.Settings(wallClock: Self.wallClock)
     settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
+    settings.numbers = setup.numbers
+    settings.warn = { log.warning("\($0)") }
     settings.history.span = setup.historySpan ?? settings.history.span
     sandboxes = try Sandboxes(
       in: database, settings: settings, seeds: setup.seeds, defaultOrigin: setup.origin)
@@ -155,6 +157,7 @@ struct Setup {
   var location = Location.memory
   var durability = Durability.normal
   var admitsUnknownAccounts = true
+  var numbers = NumberPlan.Policy.open
   var historySpan: Int?
   var publicURL: String?
   var origin = Sandbox.Origin()

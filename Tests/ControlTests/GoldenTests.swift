@@ -38,6 +38,16 @@ struct GoldenTests {
       #"POST /control/sandboxes {"name":"ci","entropySeed":7,"clock":"2026-01-05T10:20:30Z","seeds":[]}"#
     /// The sandbox `ci` has heard of one number.
     case number = #"PUT /s/ci/control/subscribers/+12025550199 {"code":"4711"}"#
+    /// Acme calls +12025550100, asks for a key and reads a code out.
+    case call = "POST /calls/v1/calls"
+    /// Half a minute less a bit goes by.
+    case later = #"POST /control/clock {"advance":"20s"}"#
+    /// Whoever is called presses no key.
+    case silence = #"PUT /control/scenarios {"scenarios":[{"outcome":"answer","keys":""}]}"#
+    /// A machine answers.
+    case machine = #"PUT /control/scenarios {"scenarios":[{"outcome":"voicemail"}]}"#
+    /// Nothing arrives.
+    case lost = #"PUT /control/scenarios {"scenarios":[{"outcome":"lostButDelivrd"}]}"#
     /// Texts to +12025550130 do not arrive.
     case scenario =
       #"PUT /control/scenarios {"scenarios":[{"match":{"number":"+12025550130"},"outcome":"undeliverable"}]}"#
@@ -110,6 +120,12 @@ struct GoldenTests {
       "deleteSubscriber", "forgotten", "DELETE /s/ci/control/subscribers/+12025550199",
       after: .sandbox, .number),
     Case("deleteSubscriber", "unknown", "DELETE /control/subscribers/+12025550199"),
+    Case(
+      "applySubscriberEvent", "sim-swap", "POST /control/subscribers/+12025550199/events",
+      #"{"event":"simSwap"}"#),
+    Case(
+      "applySubscriberEvent", "bad-event", "POST /control/subscribers/+12025550199/events",
+      #"{"event":"swap"}"#),
   ]
 
   static let inbox = [
@@ -125,6 +141,22 @@ struct GoldenTests {
     Case("fetchLatestCodeOfNumber", "none", "GET /control/inbox/+12025550199/latest/code", after: .code),
     Case("clearInbox", "empty", "DELETE /control/inbox", after: .code),
     Case("clearInboxOfNumber", "empty", "DELETE /control/inbox/+12025550100", after: .code),
+    Case(
+      "reply", "stop", "POST /control/inbox/+12025550100/reply", #"{"text":"STOP"}"#, after: .code),
+    Case("reply", "nobody", "POST /control/inbox/+12025550100/reply", #"{"text":"STOP"}"#),
+    Case(
+      "reply", "silenced", "POST /control/inbox/+12025550112/reply", #"{"text":"STOP","to":"Acme"}"#),
+    Case("listMessages", "lost", "GET /control/messages?number=%2B12025550100", after: .lost, .code),
+    Case("listMessages", "bad-channel", "GET /control/messages?channel=pigeon"),
+    Case("fetchMessage", "latest", "GET /control/messages/latest", after: .code),
+    Case("fetchMessage", "call", "GET /control/messages/latest", after: .call, .later),
+    Case("fetchMessage", "unknown", "GET /control/messages/msg_9"),
+    Case(
+      "pressKeys", "pressed", "POST /control/calls/latest/keys", ##"{"keys":"1#"}"##,
+      after: .silence, .call, .later),
+    Case("pressKeys", "machine", "POST /control/calls/latest/keys", #"{"keys":"1"}"#, after: .machine, .call),
+    Case("pressKeys", "no-call", "POST /control/calls/latest/keys", #"{"keys":"1"}"#, after: .code),
+    Case("pressKeys", "bad-keys", "POST /control/calls/latest/keys", #"{"keys":"A"}"#, after: .call),
   ]
 
   static let rules = [

@@ -78,6 +78,35 @@ struct RefusalTests {
       "PUT /control/subscribers/+12025550100", #"{"number":"+12025550101"}"#, "$.number",
       #"the number of the path, or none; found "+12025550101""#),
     Case("PUT /control/subscribers/12", "{}", "number", #"a phone number such as +12025550100; found "12""#),
+    Case(
+      "POST /control/subscribers/+12025550100/events", "{}", "$.event",
+      "one of simSwap, port, recycle, deactivate, roam, attach, detach; found nothing"),
+    Case(
+      "POST /control/subscribers/+12025550100/events", #"{"event":"attach","imsi":"1"}"#, "imsi",
+      "no such member; found it"),
+    Case(
+      "POST /control/subscribers/+12025550100/events", #"{"event":"simSwap","at":"soon"}"#, "$.at",
+      "a time such as 2026-01-05T10:20:30Z, a day such as 2026-01-05, or a span back such as -3d; found \"soon\""
+    ),
+    Case(
+      "POST /control/subscribers/12/events", #"{"event":"attach"}"#, "number",
+      #"a phone number such as +12025550100; found "12""#),
+    Case(
+      "PUT /control/subscribers/+12025550100",
+      #"{"scenarios":[{"outcome":"slow","match":{"provider":"twillio"}}]}"#, "$.scenarios[0].match.provider",
+      #"one of prelude, twilio, acme; found "twillio""#),
+    Case("POST /control/inbox/+12025550100/reply", "{}", "$.text", "a string; found nothing"),
+    Case(
+      "POST /control/inbox/+12025550100/reply", #"{"text":""}"#, "$.text", #"1 to 1600 bytes; found """#),
+    Case(
+      "POST /control/inbox/+12025550100/reply", #"{"text":"STOP","from":"x"}"#, "from",
+      "no such member; found it"),
+    Case(
+      "POST /control/inbox/12/reply", #"{"text":"STOP"}"#, "number",
+      #"a phone number such as +12025550100; found "12""#),
+    Case("POST /control/calls/msg_1/keys", "{}", "$.keys", "a string; found nothing"),
+    Case(
+      "POST /control/calls/msg_1/keys", #"{"keys":""}"#, "$.keys", #"1 to 32 of 0 to 9, * and #; found """#),
     Case("PUT /control/scenarios", "{}", "$.scenarios", "an array of objects; found nothing"),
     Case(
       "PUT /control/scenarios", #"{"scenarios":[{"outcome":"slow","mtch":{}}]}"#, "scenarios[0].mtch",

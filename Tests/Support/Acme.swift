@@ -18,6 +18,7 @@ package enum Acme: Provider {
     [
       .get("/things/v1/things/{thing}", as: "fetchThing", fetch),
       .post("/things/v1/things", as: "createThing", create),
+      .post("/calls/v1/calls", as: "callThing", call),
       .post("/things/v1/refused", as: "refuseThing", refuse),
       .post("/things/v1/broken", as: "breakThing", fail),
       .follow(.post, "/things/v1/slow", as: "slowThing", slow),
@@ -89,13 +90,24 @@ package enum Acme: Provider {
   }
 
   private static func create(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    try start(request, sandbox, over: .sms)
+  }
+
+  private static func call(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    try start(request, sandbox, over: .call)
+  }
+
+  private static func start(
+    _ request: Request, _ sandbox: Sandbox, over channel: Channel
+  ) throws -> Response {
     let number = try request.form["to"] ?? "+12025550100"
     let claim = Claim(provider: name, owner: "shop", destination: number)
-    let start = Verifications.Start(claim, over: .sms, rules: VerificationRules()) { verification in
-      MessageDraft(
-        provider: name, reference: "AC\(verification.ordinal)", channel: .sms, destination: number,
-        sender: "Acme",
-        text: "Your code is \(verification.code)", code: verification.code)
+    let start = Verifications.Start(claim, over: channel, rules: VerificationRules()) { verification in
+      var draft = MessageDraft(
+        provider: name, reference: "AC\(verification.ordinal)", channel: channel, destination: number,
+        sender: "Acme", text: "Your code is \(verification.code)", code: verification.code)
+      draft.speech.asksForKey = channel == .call
+      return draft
     }
     _ = try sandbox.verifications.start(start)
     if let url = try request.form["callback"] {

@@ -24,11 +24,15 @@ package final class TestSandbox {
   package private(set) var reports: [String] = []
 
   /// A fresh world.
-  package init(admitsUnknownAccounts: Bool = true, providers: [any Provider.Type] = catalog) throws {
+  package init(
+    admitsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
+    providers: [any Provider.Type] = catalog
+  ) throws {
     var origin = Sandbox.Origin()
     origin.clock = .frozen(Self.start)
     var settings = Sandboxes.Settings { Self.start }
     settings.admitsUnknownAccounts = admitsUnknownAccounts
+    settings.numbers = numbers
     let library = SeedLibrary(
       sections: providers.map { $0.seedSection }, stories: ["default": try Self.defaultStory()],
       readKey: SigningKey.init(pem:))

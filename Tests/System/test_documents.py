@@ -10,7 +10,7 @@ import requests
 import ringfence
 
 README = (ringfence.ROOT / "README.md").read_text()
-PAGES = sorted((ringfence.ROOT / "Docs/Providers").glob("*.md"))
+PAGES = [ringfence.ROOT / "Docs/Carrier.md", *sorted((ringfence.ROOT / "Docs/Providers").glob("*.md"))]
 
 
 def blocks(text, language, containing):
@@ -53,9 +53,9 @@ def test_readme_control_requests(fresh, method, path, body):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_provider_pages(fresh, page):
+def test_pages(fresh, page):
     scripts = blocks(page.read_text(), "sh", "curl")
     assert scripts
 
     for script in scripts:
-        run(fresh, "bash", "-c", re.sub(r"^curl ", "curl --fail-with-body -sS ", script, flags=re.M))
+        run(fresh, "bash", "-ec", re.sub(r"^curl ", "curl --fail-with-body -sS ", script, flags=re.M))

@@ -37,12 +37,13 @@ def command(*words, environment=None, expect=0):
 class Server:
     """A running `ringfence serve`, listening on a free port of the loopback."""
 
-    def __init__(self, *flags, prefix=(), environment=None):
-        command = [
-            *prefix, str(binary()), "serve", "--http", "127.0.0.1:0", "--gateway", "127.0.0.1:0", "--ready", "json", *map(str, flags)]
+    def __init__(self, *flags, prefix=(), environment=None, log=None,
+                 listeners=("--http", "127.0.0.1:0", "--gateway", "127.0.0.1:0")):
+        command = [*prefix, str(binary()), "serve", *listeners, "--ready", "json", *map(str, flags)]
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("RINGFENCE_")}
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**inherited, **(environment or {})})
+        with open(log or os.devnull, "wb") as errors:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=errors, env={**inherited, **(environment or {})})
         self.ready = self._read_ready_line()
         self.http = self.ready["http"]
         self.gateway = self.ready.get("gateway")

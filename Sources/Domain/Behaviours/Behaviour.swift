@@ -40,5 +40,7 @@ package struct DeliveryPlan: Equatable, Sendable {
 
 extension Set<Channel> {
   /// Channels that leave a message on a screen.
-  static let written: Self = [.sms, .whatsapp, .rcs, .email, .push]
+  static let written: Self = apps.union([.sms, .email, .push])
+  /// Channels that reach an app on the handset by its data connection.
+  package static let apps: Self = [.whatsapp, .rcs, .viber, .telegram, .zalo]
 }

@@ -15,7 +15,7 @@ package enum Outcomes {
     uniqueKeysWithValues: behaviours.flatMap { behaviour in behaviour.words.map { ($0, behaviour) } })
 
   /// The behaviour of a word; nil for those of silent verifications.
-  static func behaviour(_ word: String) -> (any Behaviour.Type)? { byWord[word] }
+  package static func behaviour(_ word: String) -> (any Behaviour.Type)? { byWord[word] }
 
   /// Whether something that travels over a channel can fare so.
   static func concerns(_ word: String, _ channel: Channel) -> Bool {

@@ -18,6 +18,20 @@ package struct Event: Equatable, Sendable {
     case verificationExhausted = "verification.exhausted"
     /// A message that was late reached its handset.
     case messageArrived = "message.arrived"
+    /// A new SIM card took over a number.
+    case simSwapped = "subscriber.simSwapped"
+    /// A number moved to another network.
+    case ported = "subscriber.ported"
+    /// A number was given to another person.
+    case recycled = "subscriber.recycled"
+    /// A number went out of service.
+    case deactivated = "subscriber.deactivated"
+    /// A handset came to another country's network, or home.
+    case roamed = "subscriber.roamed"
+    /// A handset found its network.
+    case attached = "subscriber.attached"
+    /// A handset lost its network.
+    case detached = "subscriber.detached"
     /// A webhook is to be sent; its own row says so.
     case webhookEnqueued = "webhook.enqueued"
     /// Its receiver took it.
@@ -37,6 +51,18 @@ package struct Event: Equatable, Sendable {
     case silentMatched = "silent.matched"
     /// It did not, and the provider was told.
     case silentFailed = "silent.failed"
+
+    init(_ change: SubscriberChange.Kind) {
+      switch change {
+      case .simSwap: self = .simSwapped
+      case .port: self = .ported
+      case .recycle: self = .recycled
+      case .deactivate: self = .deactivated
+      case .roam: self = .roamed
+      case .attach: self = .attached
+      case .detach: self = .detached
+      }
+    }
 
     init(ending state: Verification.State) {
       switch state {

@@ -1,42 +1,8 @@
 import Database
 
-/// A message before the carrier has taken it.
-package struct MessageDraft: Sendable {
-  /// The provider that sends it.
-  package let provider: String
-  /// The provider's own id of what it is about.
-  package let reference: String
-  /// How it is to travel.
-  package let channel: Channel
-  /// Where it goes.
-  package let destination: String
-  /// Whom it is from.
-  package let sender: String
-  /// What it says.
-  package let text: String
-  /// The code in the text.
-  package let code: String?
-  /// What the request itself wants to become of it, where the provider's clients can say so.
-  package var scenario: Scenario?
-
-  /// A draft from its parts.
-  package init(
-    provider: String, reference: String, channel: Channel, destination: String, sender: String, text: String,
-    code: String?
-  ) {
-    self.provider = provider
-    self.reference = reference
-    self.channel = channel
-    self.destination = destination
-    self.sender = sender
-    self.text = text
-    self.code = code
-  }
-}
-
 /// The messages of a sandbox: submitted to the carrier, and read from handsets' inboxes.
 package struct Messages {
-  /// Which messages of the inbox are asked for.
+  /// Which messages are asked for.
   package struct Filter: Sendable {
     /// Only to this destination.
     package var destination: String?
@@ -56,15 +22,22 @@ package struct Messages {
   let sandbox: Sandbox
 
   /// Hands a message to the carrier, which decides at once what becomes of it.
+  @discardableResult
   package func submit(_ draft: MessageDraft, to subscriber: Subscriber?) throws -> Message {
     let now = sandbox.clock.now
     let plan = try sandbox.scenarios.plan(for: draft, to: subscriber)
+    let ordinal = sandbox.nextOrdinal()
+    let call = plan.call.map {
+      Call($0, of: draft, ordinal: ordinal, settledAfter: plan.receipts.all.last?.after ?? .zero)
+    }
+    let isShown = call?.isHeard ?? true
     let message = Message(
-      ordinal: sandbox.nextOrdinal(), provider: draft.provider, reference: draft.reference,
-      channel: draft.channel, destination: draft.destination, sender: draft.sender, text: draft.text,
-      code: draft.code, submittedAt: now, arrivesAt: plan.arrivesAfter.map { now + $0 },
-      receipts: plan.receipts)
+      ordinal: ordinal, provider: draft.provider, reference: draft.reference,
+      channel: draft.channel, destination: draft.destination, sender: draft.sender,
+      text: isShown ? draft.text : "", code: isShown ? draft.code : nil, submittedAt: now,
+      arrivesAt: plan.arrivesAfter.map { now + $0 }, receipts: plan.receipts)
     try insert(message)
+    if let call { try sandbox.calls.insert(call) }
     for _ in 1..<plan.copies { try insert(message.copy(ordinal: sandbox.nextOrdinal())) }
     if let arrival = message.arrivesAt, arrival > now {
       try sandbox.agenda.schedule(.deliverMessage, on: message.ordinal, at: arrival)
@@ -72,92 +45,43 @@ package struct Messages {
     return message
   }
 
-  /// Messages that handsets show now, newest last.
-  package func inbox(_ filter: Filter, limit: Int = 1000) throws -> [Message] {
-    try select(filter, limit: limit).reversed()
+  /// Delivers what the carrier holds for a number: its handset can be reached again. Source: `carrier.md` 4.3.
+  ///
+  /// What was decided at submission is amended: on the handset now, and acknowledged now.
+  package func release(to number: PhoneNumber, over channels: Set<Channel>) throws {
+    let now = sandbox.clock.now
+    for message in try held(number.description) where channels.contains(message.channel) {
+      guard let end = message.receipts.all.last, end.state == .expired, message.submittedAt + end.after > now
+      else { continue }
+      let elapsed = now - message.submittedAt
+      let receipts = DeliveryReceipts(
+        message.receipts.all.filter { $0.after <= elapsed } + [DeliveryReceipt(.delivered, after: elapsed)])
+      try amend(message, arrivesAt: now, receipts: receipts)
+      try sandbox.events.append(
+        .messageArrived, provider: message.provider, subject: message.ordinal,
+        destination: message.destination, at: now)
+    }
   }
 
-  /// The newest message that a handset shows now.
-  package func latest(_ filter: Filter) throws -> Message? {
-    try select(filter, limit: 1).first
-  }
-
-  /// The message of this number.
-  package func find(_ ordinal: Int) throws -> Message? {
-    try sandbox.database.first(
-      """
-      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at,
-        receipts FROM messages WHERE sandbox = ? AND ordinal = ?
-      """, sandbox.id, ordinal, read: Message.init(row:))
-  }
-
-  /// The newest message to a destination that is about this reference, arrived or not.
-  package func find(about reference: String, to destination: String) throws -> Message? {
-    try sandbox.database.first(
-      """
-      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at,
-        receipts FROM messages INDEXED BY messages_by_destination
-      WHERE sandbox = ? AND destination = ? AND reference = ? ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, destination, reference, read: Message.init(row:))
-  }
-
-  /// Empties the inbox of a destination, or of all.
+  /// Empties the inbox of a destination, or of all: what is on handsets, and what was on its way to them. The
+  /// carrier keeps what it knows of the messages, and the log its events.
   package func clear(destination: String?) throws {
     if let destination {
       try sandbox.database.run(
-        "DELETE FROM messages WHERE sandbox = ? AND destination = ?", sandbox.id, destination)
-    } else {
-      try sandbox.database.run("DELETE FROM messages WHERE sandbox = ?", sandbox.id)
-    }
-  }
-
-  private func insert(_ message: Message) throws {
-    try sandbox.database.run(
-      """
-      INSERT INTO messages (sandbox, ordinal, provider, reference, channel, destination, sender, text, code,
-        submitted_at, arrives_at, receipts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      sandbox.id, message.ordinal, message.provider, message.reference, message.channel.rawValue,
-      message.destination, message.sender, message.text, message.code, message.submittedAt.milliseconds,
-      message.arrivesAt?.milliseconds, message.receipts.column)
-  }
-
-  private func select(_ filter: Filter, limit: Int) throws -> [Message] {
-    let now = sandbox.clock.now.milliseconds
-    if let destination = filter.destination {
-      return try sandbox.database.all(
         """
-        SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
-          arrives_at, receipts FROM messages INDEXED BY messages_by_destination
-        WHERE sandbox = ?1 AND destination = ?2 AND ordinal > ?3 AND arrives_at <= ?4
-          AND (?5 IS NULL OR channel = ?5) AND (?6 IS NULL OR provider = ?6) AND (?7 = 0 OR code IS NOT NULL)
-        ORDER BY ordinal DESC LIMIT ?8
-        """, sandbox.id, destination, filter.after, now, filter.channel?.rawValue, filter.provider,
-        filter.hasCode, limit, read: Message.init(row:))
+        UPDATE messages INDEXED BY messages_by_destination SET arrives_at = NULL
+        WHERE sandbox = ? AND destination = ?
+        """, sandbox.id, destination)
+    } else {
+      try sandbox.database.run("UPDATE messages SET arrives_at = NULL WHERE sandbox = ?", sandbox.id)
     }
-    return try sandbox.database.all(
-      """
-      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
-        arrives_at, receipts FROM messages
-      WHERE sandbox = ?1 AND ordinal > ?2 AND arrives_at <= ?3
-        AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR provider = ?5) AND (?6 = 0 OR code IS NOT NULL)
-      ORDER BY ordinal DESC LIMIT ?7
-      """, sandbox.id, filter.after, now, filter.channel?.rawValue, filter.provider, filter.hasCode, limit,
-      read: Message.init(row:))
   }
-}
 
-extension Message {
-  /// Reads a row whose columns stand in the order of the table, without the sandbox.
-  fileprivate init(row: Row) {
-    guard let channel = Channel(rawValue: row.text(3)) else {
-      preconditionFailure("the database holds no such channel: \(row.text(3))")
-    }
-    self.init(
-      ordinal: row.int(0), provider: row.text(1), reference: row.text(2), channel: channel,
-      destination: row.text(4), sender: row.text(5), text: row.text(6), code: row.optionalText(7),
-      submittedAt: Timestamp(milliseconds: row.int64(8)),
-      arrivesAt: row.isNull(9) ? nil : Timestamp(milliseconds: row.int64(9)),
-      receipts: DeliveryReceipts(column: row.text(10)))
+  /// Lets a message show what nobody had heard so far.
+  func reveal(_ text: String, code: String?, in message: Message) throws -> Message {
+    try sandbox.database.run(
+      "UPDATE messages SET text = ?, code = ? WHERE sandbox = ? AND ordinal = ?", text, code, sandbox.id,
+      message.ordinal)
+    return try find(message.ordinal) ?? message
   }
 }

@@ -12,9 +12,26 @@ extension Subscriber {
   }
 
   /// The record as it is kept and exported: what differs from what the number would be without one.
+  ///
+  /// What was stated is named even where it is no other than what follows there: it would follow from something
+  /// else here.
   package func difference(from other: Subscriber) -> [JSON.Member] {
     let (mine, others) = (members, other.members)
-    return mine.filter { !others.contains($0) }
+    return mine.filter { !others.contains($0) || isStated($0.name, otherThan: other) }
+  }
+
+  private func isStated(_ name: String, otherThan other: Subscriber) -> Bool {
+    func isNew<Value: Equatable>(_ stated: Value?, _ others: Value?) -> Bool {
+      stated != nil && stated != others
+    }
+    return switch name {
+    case "originalMcc": isNew(statedOriginalMCC, other.statedOriginalMCC)
+    case "originalMnc": isNew(statedOriginalMNC, other.statedOriginalMNC)
+    case "imsi": isNew(statedIMSI, other.statedIMSI)
+    case "iccid": isNew(statedICCID, other.statedICCID)
+    case "subscriberPeriods": !statedPeriods.isEmpty && statedPeriods != other.statedPeriods
+    default: false
+    }
   }
 
   private var members: [JSON.Member] {

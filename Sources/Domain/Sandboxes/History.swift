@@ -58,6 +58,9 @@ package struct History: Equatable, Sendable {
       "DELETE FROM messages WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
       sandbox.id, range.lowerBound, range.upperBound)
     try database.run(
+      "DELETE FROM calls WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
+      sandbox.id, range.lowerBound, range.upperBound)
+    try database.run(
       "DELETE FROM events WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
       sandbox.id, range.lowerBound, range.upperBound)
     try database.run(

@@ -48,6 +48,7 @@ package final class Sandbox {
   let timetable: Timetable
   private unowned let roster: Roster
   let credentials: Credentials
+  let numberWatch: NumberWatch
   let addresses: Addresses
   /// What providers have read from the shelf, until it changes.
   var shelfCopies = ShelfCopies()
@@ -85,6 +86,7 @@ package final class Sandbox {
     startedAt = row.startedAt
     history = settings.history
     admitsUnknownAccounts = settings.admitsUnknownAccounts
+    numberWatch = shared.numberWatch
   }
 
   /// Work that is due at a time.
@@ -103,6 +105,10 @@ package final class Sandbox {
   package var scenarios: Scenarios { Scenarios(sandbox: self) }
   /// What goes wrong with requests.
   package var faults: Faults { Faults(sandbox: self) }
+  /// What was read out to people.
+  package var calls: Calls { Calls(sandbox: self) }
+  /// Which numbers may be sent to.
+  package var numbers: NumberPlan { NumberPlan(sandbox: self) }
   /// How often subscribers' own scenarios had their occasion.
   var occasions: Occasions { Occasions(sandbox: self) }
   /// What happened.
@@ -207,7 +213,7 @@ package final class Sandbox {
       try verifications.expire(item)
     case .answerLate: break
     case .deliverMessage:
-      guard let message = try messages.find(item.subject) else { return }
+      guard let message = try messages.find(item.subject), message.arrivesAt != nil else { return }
       try events.append(
         .messageArrived, provider: message.provider, subject: message.ordinal,
         destination: message.destination, at: item.dueAt)

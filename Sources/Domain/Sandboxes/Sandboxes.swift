@@ -12,6 +12,10 @@ package final class Sandboxes {
     package var history = History()
     /// Whether a well-formed account that nobody has seeded is let in.
     package var admitsUnknownAccounts = true
+    /// What is done about numbers that may belong to somebody.
+    package var numbers = NumberPlan.Policy.open
+    /// Tells whoever runs the process of something that they should know.
+    package var warn: @Sendable (String) -> Void = { _ in }
 
     /// The defaults, over this wall clock.
     package init(wallClock: @escaping WallClock) {
@@ -169,6 +173,7 @@ extension Sandboxes {
     let settings: Settings
     let timetable = Timetable()
     let roster = Roster()
+    let numberWatch: NumberWatch
     let credentials: Credentials
     let addresses = Addresses()
 
@@ -176,6 +181,7 @@ extension Sandboxes {
       self.database = database
       self.settings = settings
       credentials = Credentials(in: database)
+      numberWatch = NumberWatch(settings.numbers, warn: settings.warn)
     }
   }
 }

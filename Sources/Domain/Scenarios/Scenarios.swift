@@ -72,7 +72,8 @@ extension Subscriber {
     case .call: callPlan(at: now)
     case .whatsapp: networkPlan(hasChannel: whatsapp, from: draft.sender, at: now)
     case .rcs: networkPlan(hasChannel: rcs, from: draft.sender, at: now)
-    case .email, .push, .silent, .telegram, .viber, .zalo: Delivered.plan(Scenario())
+    case .viber, .telegram, .zalo: networkPlan(hasChannel: true, from: draft.sender, at: now)
+    case .email, .push, .silent: Delivered.plan(Scenario())
     }
   }
 

@@ -9,6 +9,7 @@ extension Twilio {
     let form = try VerificationForm(try request.form)
     try call.refuseUnpayable(form)
     try call.refuseLandline(form)
+    try call.refuseStranger(form)
     var start = Verifications.Start(
       call.claim(of: form.to), over: try call.channel(for: form),
       rules: call.knobs.rules(codeLength: call.service.codeLength ?? 6)
@@ -130,15 +131,27 @@ extension Twilio.Call {
     throw Twilio.Problem.smsToLandline.because("\(number) is a landline in this sandbox")
   }
 
+  /// The vendor's words for a number that the sandbox is not to touch. Source: `carrier.md` 4.3.
+  fileprivate func refuseStranger(_ form: Twilio.VerificationForm) throws(Twilio.Problem) {
+    guard let number = PhoneNumber(form.to), !sandbox.numbers.admits(number, provider: Twilio.name) else {
+      return
+    }
+    throw .invalid("To", value: form.to)
+      .because(
+        "\(number.masked) is not kept free for tests, and the sandbox takes no other numbers (--numbers)")
+  }
+
   /// The message as the vendor words it. Source: contract 4.4.
   fileprivate func message(for verification: Verification, _ form: Twilio.VerificationForm) -> MessageDraft {
     let name = form.customFriendlyName ?? service.friendlyName ?? ""
     var text = String(joining: "Your ", name, " verification code is: ", verification.code)
     if service.doNotShareWarningEnabled ?? false { text += ". Don't share this code with anyone." }
     if let hash = form.appHash { text = "<#> \(text) \(hash)" }
-    return MessageDraft(
+    var draft = MessageDraft(
       provider: Twilio.name, reference: Twilio.sid(of: verification, in: sandbox),
       channel: verification.channel, destination: verification.claim.destination, sender: "VERIFY",
       text: text, code: verification.code)
+    draft.speech.asksForKey = service.dtmfInputRequired ?? true
+    return draft
   }
 }

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import Testing
 
 @Suite("Domain · behaviours")
@@ -71,6 +72,100 @@ struct BehaviourTests {
         == plan(
           .milliseconds(10), .init(.enroute, after: .milliseconds(10)),
           .init(.delivered, after: .milliseconds(10))))
+  }
+
+  @Test(
+    "a message that fails says when and with which error, or the scenario says it",
+    arguments: [
+      ("memoryFull", DeliveryReceipt.State.undeliverable, 500, 40), ("reject", .rejected, 0, 13),
+      ("filtered", .rejected, 100, 0), ("notCapable", .rejected, 300, 21), ("fail", .undeliverable, 500, 34),
+      ("undeliverable", .undeliverable, 500, 1), ("submitFail:throttled", .refused, 0, 0x58),
+      ("submitFail:systemError", .refused, 0, 0x08), ("submitFail:invalidDestination", .refused, 0, 0x0B),
+      ("submitFail:queueFull", .refused, 0, 0x14), ("submitFail:refused", .refused, 0, 0x45),
+      ("submitFail:deliveryFailure", .refused, 0, 0xFE),
+    ])
+  func failures(outcome: String, state: DeliveryReceipt.State, after: Int, error: Int) throws {
+    let behaviour = try #require(Outcomes.behaviour(outcome))
+    var usual = Scenario()
+    usual.outcome = outcome
+    var told = scenario(.seconds(9), 77)
+    told.outcome = outcome
+
+    #expect(behaviour.plan(usual) == plan(nil, .init(state, after: .milliseconds(after), error: error)))
+    if state != .refused {
+      #expect(behaviour.plan(told) == plan(nil, .init(state, after: .seconds(9), error: 77)))
+    }
+  }
+
+  @Test("a lost message has the receipts of one that arrived, and is nowhere")
+  func lost() {
+    #expect(
+      LostButDelivered.plan(Scenario())
+        == plan(
+          nil, .init(.enroute, after: .milliseconds(50)), .init(.delivered, after: .milliseconds(200))))
+  }
+
+  @Test("a duplicate arrives twice")
+  func duplicate() {
+    var twice = Delivered.plan(Scenario())
+    twice.copies = 2
+
+    #expect(Duplicate.plan(Scenario()) == twice)
+  }
+
+  @Test("a receipt that comes first is there with the submission")
+  func receiptFirst() {
+    #expect(ReceiptFirst.plan(Scenario()) == plan(.zero, .init(.delivered, after: .zero)))
+  }
+
+  @Test("a message that is read says so after two seconds, or at the scenario's time")
+  func read() {
+    #expect(
+      Read.plan(Scenario())
+        == plan(
+          .zero, .init(.enroute, after: .milliseconds(50)), .init(.delivered, after: .milliseconds(200)),
+          .init(.read, after: .seconds(2))))
+    #expect(Read.plan(scenario(.seconds(9), nil)).receipts.all.last == .init(.read, after: .seconds(9)))
+  }
+
+  @Test(
+    "a call's result is known after 300 ms, or at the scenario's time",
+    arguments: [
+      ("answer", CallPlan.Result.answered, true), ("answerHangup", .hungUp, true), ("busy", .busy, false),
+      ("noAnswer", .noAnswer, true), ("decline", .declined, true), ("voicemail", .voicemail, true),
+      ("unreachable", .unreachable, false),
+    ])
+  func calls(outcome: String, result: CallPlan.Result, shows: Bool) throws {
+    let behaviour = try #require(Outcomes.behaviour(outcome))
+
+    let (plan, late) = (behaviour.plan(Scenario()), behaviour.plan(scenario(.seconds(9), nil)))
+
+    #expect(plan.call?.result == result)
+    #expect(plan.arrivesAfter == (shows ? .zero : nil))
+    let state = result.isTaken ? DeliveryReceipt.State.delivered : .undeliverable
+    #expect(plan.receipts.all == [.init(.enroute, after: .zero), .init(state, after: .milliseconds(300))])
+    #expect(late.receipts.all.last?.after == .seconds(9))
+  }
+
+  @Test(
+    "a scenario names an outcome that its channel can have",
+    arguments: [
+      ("sms", "memoryFull", true), ("sms", "busy", false), ("sms", "read", false),
+      ("call", "voicemail", true),
+      ("call", "deliver", false), ("call", "undeliverable", true), ("whatsapp", "read", true),
+      ("rcs", "notCapable", true), ("whatsapp", "filtered", false), ("email", "duplicate", true),
+      ("email", "notCapable", false), ("silent", "mismatch", true), ("silent", "deliver", false),
+      ("sms", "mismatch", false), ("push", "slow", true), ("call", "submitFail:throttled", true),
+    ])
+  func channels(channel: String, outcome: String, isPossible: Bool) throws {
+    let document = #"{"match":{"channel":"\#(channel)"},"outcome":"\#(outcome)"}"#
+
+    if isPossible {
+      #expect(try Scenario(Fields(document)).outcome == outcome)
+    } else {
+      let error = #expect(throws: FieldError.self) { try Scenario(Fields(document)) }
+      #expect(error?.description.hasPrefix("$.outcome: expected one for \(channel): ") == true)
+    }
   }
 
   @Test(

@@ -21,8 +21,8 @@ struct TwilioWorld {
 
   let world: TestSandbox
 
-  init(admitsUnknownAccounts: Bool = true) throws {
-    world = try TestSandbox(admitsUnknownAccounts: admitsUnknownAccounts)
+  init(admitsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open) throws {
+    world = try TestSandbox(admitsUnknownAccounts: admitsUnknownAccounts, numbers: numbers)
   }
 
   var sandbox: Sandbox { world.sandbox }

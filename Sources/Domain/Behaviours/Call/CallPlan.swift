@@ -31,12 +31,12 @@ package struct CallPlan: Equatable, Sendable {
 }
 
 /// Keys of a telephone.
-enum Keys {
+package enum Keys {
   /// What a person presses who is asked for any key.
   static let usual = "1"
 
   /// Whether a text is some keys.
-  static func areSound(_ text: String) -> Bool {
+  package static func areSound(_ text: String) -> Bool {
     text.utf8.count <= 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2A || $0 == 0x23 }
   }
 }

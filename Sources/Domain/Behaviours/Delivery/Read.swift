@@ -3,7 +3,7 @@ package enum Read: Behaviour {
   /// The outcome's word.
   package static let name = "read"
   /// Channels that tell when a message is read.
-  package static let channels: Set<Channel> = [.whatsapp, .rcs]
+  package static let channels: Set<Channel> = .apps
 
   /// As a delivery; read after the scenario's time, or 2 s.
   package static func plan(_ scenario: Scenario) -> DeliveryPlan {

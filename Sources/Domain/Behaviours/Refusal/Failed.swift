@@ -3,7 +3,7 @@ package enum Failed: Behaviour {
   /// The outcome's word.
   package static let name = "fail"
   /// Channels beside the carrier's own.
-  package static let channels: Set<Channel> = [.whatsapp, .rcs]
+  package static let channels: Set<Channel> = .apps
 
   /// Never on the handset; reported after 500 ms with error 034, system failure.
   package static func plan(_ scenario: Scenario) -> DeliveryPlan {

@@ -3,7 +3,7 @@ package enum NotCapable: Behaviour {
   /// The outcome's word.
   package static let name = "notCapable"
   /// Channels that a number may be without.
-  package static let channels: Set<Channel> = [.whatsapp, .rcs]
+  package static let channels: Set<Channel> = .apps
 
   /// Refused after 300 ms with error 021, facility not supported.
   package static func plan(_ scenario: Scenario) -> DeliveryPlan {

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite("Domain · what a number's digits say")
-struct NumberPlanTests {
+struct EndingTests {
   let world: World
 
   init() throws { world = try World() }

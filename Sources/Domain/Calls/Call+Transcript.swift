@@ -1,0 +1,71 @@
+/// One line of what was heard during a call.
+package struct TranscriptLine: Equatable, Sendable {
+  /// Who was heard.
+  package enum Speaker: String, Sendable {
+    /// The network: tones and announcements.
+    case network
+    /// The provider's voice.
+    case caller
+    /// The person who was called.
+    case person
+    /// A machine that took the call.
+    case machine
+  }
+
+  /// When, counted from the call's start.
+  package let after: Duration
+  /// Who.
+  package let speaker: Speaker
+  /// What.
+  package let text: String
+}
+
+extension Call {
+  /// What was heard by now, in order: a transcript stands in the inbox where there is no sound.
+  package func transcript(by elapsed: Duration) -> [TranscriptLine] {
+    (opening + question + reading + ending).filter { $0.after <= elapsed }
+  }
+
+  private var opening: [TranscriptLine] {
+    let ringing = TranscriptLine(after: .zero, speaker: .network, text: "(ringing)")
+    let outcome: TranscriptLine.Speaker =
+      switch result {
+      case .answered, .hungUp, .declined: .person
+      case .voicemail: .machine
+      case .busy, .noAnswer, .unreachable: .network
+      }
+    let words =
+      switch result {
+      case .answered, .hungUp: "(answers)"
+      case .declined: "(declines)"
+      case .voicemail: "Nobody is here. Please speak after the tone."
+      case .busy: "(busy tone)"
+      case .noAnswer: "(nobody answers)"
+      case .unreachable: "(the handset cannot be reached)"
+      }
+    return [ringing, TranscriptLine(after: settledAfter, speaker: outcome, text: words)]
+  }
+
+  private var question: [TranscriptLine] {
+    guard speech.asksForKey, result.isTaken else { return [] }
+    let asked = TranscriptLine(
+      after: settledAfter, speaker: .caller, text: "Please press any key to hear your code.")
+    guard let pressedAfter else { return [asked] }
+    return [asked, TranscriptLine(after: pressedAfter, speaker: .person, text: "(presses \(keys))")]
+  }
+
+  private var reading: [TranscriptLine] {
+    guard isHeard else { return [] }
+    let start = pressedAfter ?? settledAfter
+    return (0..<speech.repeats).map { _ in TranscriptLine(after: start, speaker: .caller, text: words) }
+  }
+
+  private var ending: [TranscriptLine] {
+    guard result.isTaken, !isHeard else { return [] }
+    return [
+      TranscriptLine(
+        after: endsAfter, speaker: result == .hungUp ? .person : .network,
+        text: result == .hungUp ? "(hangs up)" : "(the call ends)")
+    ]
+  }
+}

@@ -1,0 +1,111 @@
+import Database
+
+/// The rows behind messages.
+extension Messages {
+  /// Messages that handsets show now, newest last.
+  package func inbox(_ filter: Filter, limit: Int = 1000) throws -> [Message] {
+    try shown(filter, limit: limit).reversed()
+  }
+
+  /// The newest message that a handset shows now.
+  package func latest(_ filter: Filter) throws -> Message? {
+    try shown(filter, limit: 1).first
+  }
+
+  /// Messages that the carrier was asked to carry, newest last, whether a handset shows them or not.
+  package func submitted(_ filter: Filter, limit: Int = 1000) throws -> [Message] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
+        arrives_at, receipts FROM messages
+      WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR destination = ?3)
+        AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR provider = ?5)
+      ORDER BY ordinal DESC LIMIT ?6
+      """, sandbox.id, filter.after, filter.destination, filter.channel?.rawValue, filter.provider, limit,
+      read: Message.init(row:)
+    ).reversed()
+  }
+
+  /// The message of this number.
+  package func find(_ ordinal: Int) throws -> Message? {
+    try sandbox.database.first(
+      """
+      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at,
+        receipts FROM messages WHERE sandbox = ? AND ordinal = ?
+      """, sandbox.id, ordinal, read: Message.init(row:))
+  }
+
+  /// The newest message to a destination that is about this reference, arrived or not.
+  package func find(about reference: String, to destination: String) throws -> Message? {
+    try sandbox.database.first(
+      """
+      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at,
+        receipts FROM messages INDEXED BY messages_by_destination
+      WHERE sandbox = ? AND destination = ? AND reference = ? ORDER BY ordinal DESC LIMIT 1
+      """, sandbox.id, destination, reference, read: Message.init(row:))
+  }
+
+  func insert(_ message: Message) throws {
+    try sandbox.database.run(
+      """
+      INSERT INTO messages (sandbox, ordinal, provider, reference, channel, destination, sender, text, code,
+        submitted_at, arrives_at, receipts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      sandbox.id, message.ordinal, message.provider, message.reference, message.channel.rawValue,
+      message.destination, message.sender, message.text, message.code, message.submittedAt.milliseconds,
+      message.arrivesAt?.milliseconds, message.receipts.column)
+  }
+
+  func amend(_ message: Message, arrivesAt: Timestamp, receipts: DeliveryReceipts) throws {
+    try sandbox.database.run(
+      "UPDATE messages SET arrives_at = ?, receipts = ? WHERE sandbox = ? AND ordinal = ?",
+      arrivesAt.milliseconds, receipts.column, sandbox.id, message.ordinal)
+  }
+
+  /// The newest messages to a destination of which nothing has arrived, oldest first.
+  func held(_ destination: String) throws -> [Message] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at,
+        receipts FROM messages INDEXED BY messages_by_destination
+      WHERE sandbox = ? AND destination = ? AND arrives_at IS NULL ORDER BY ordinal DESC LIMIT 1000
+      """, sandbox.id, destination, read: Message.init(row:)
+    ).reversed()
+  }
+
+  private func shown(_ filter: Filter, limit: Int) throws -> [Message] {
+    let now = sandbox.clock.now.milliseconds
+    if let destination = filter.destination {
+      return try sandbox.database.all(
+        """
+        SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
+          arrives_at, receipts FROM messages INDEXED BY messages_by_destination
+        WHERE sandbox = ?1 AND destination = ?2 AND ordinal > ?3 AND arrives_at <= ?4
+          AND (?5 IS NULL OR channel = ?5) AND (?6 IS NULL OR provider = ?6) AND (?7 = 0 OR code IS NOT NULL)
+        ORDER BY ordinal DESC LIMIT ?8
+        """, sandbox.id, destination, filter.after, now, filter.channel?.rawValue, filter.provider,
+        filter.hasCode, limit, read: Message.init(row:))
+    }
+    return try sandbox.database.all(
+      """
+      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
+        arrives_at, receipts FROM messages
+      WHERE sandbox = ?1 AND ordinal > ?2 AND arrives_at <= ?3
+        AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR provider = ?5) AND (?6 = 0 OR code IS NOT NULL)
+      ORDER BY ordinal DESC LIMIT ?7
+      """, sandbox.id, filter.after, now, filter.channel?.rawValue, filter.provider, filter.hasCode, limit,
+      read: Message.init(row:))
+  }
+}
+
+extension Message {
+  /// Reads a row whose columns stand in the order of the table, without the sandbox.
+  fileprivate init(row: Row) {
+    self.init(
+      ordinal: row.int(0), provider: row.text(1), reference: row.text(2), channel: Channel(row.text(3)),
+      destination: row.text(4), sender: row.text(5), text: row.text(6), code: row.optionalText(7),
+      submittedAt: Timestamp(milliseconds: row.int64(8)),
+      arrivesAt: row.isNull(9) ? nil : Timestamp(milliseconds: row.int64(9)),
+      receipts: DeliveryReceipts(column: row.text(10)))
+  }
+}

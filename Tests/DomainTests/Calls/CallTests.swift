@@ -1,0 +1,170 @@
+import Domain
+import JSON
+import Testing
+
+@Suite("Domain · calls")
+struct CallTests {
+  let world: World
+
+  init() throws { world = try World() }
+
+  @Test("a call that is answered reads its words, as often as it should")
+  func answered() throws {
+    var speech = Speech()
+    speech.repeats = 2
+
+    let message = try submit(speech)
+
+    #expect(message.code == "1234")
+    #expect(
+      try heard(message) == [
+        "0 network (ringing)", "300 person (answers)", "300 caller Your code is 1234",
+        "300 caller Your code is 1234",
+      ])
+    #expect(try world.sandbox.calls.find(message.ordinal)?.key == .notAsked)
+  }
+
+  @Test("a transcript has what was heard by now")
+  func progress() throws {
+    let call = try #require(try world.sandbox.calls.find(submit(Speech()).ordinal))
+
+    #expect(call.transcript(by: .milliseconds(299)).map(\.text) == ["(ringing)"])
+    #expect(call.transcript(by: .milliseconds(300)).count == 3)
+  }
+
+  @Test("a person who is asked for a key presses one, and then hears the words")
+  func asked() throws {
+    let message = try submit(.asking)
+
+    #expect(message.code == "1234")
+    #expect(
+      try heard(message) == [
+        "0 network (ringing)", "300 person (answers)",
+        "300 caller Please press any key to hear your code.", "1300 person (presses 1)",
+        "1300 caller Your code is 1234",
+      ])
+    #expect(try world.sandbox.calls.find(message.ordinal)?.key == .pressed)
+  }
+
+  @Test(
+    "nothing of the code is heard, or kept with the message, where nobody hears it",
+    arguments: [
+      ("voicemail", true, Call.Key.none), ("answerHangup", false, .notAsked), ("answerHangup", true, .none),
+      ("busy", true, .notAsked), ("noAnswer", false, .notAsked), ("decline", false, .notAsked),
+      ("unreachable", true, .notAsked),
+    ])
+  func unheard(outcome: String, asks: Bool, key: Call.Key) throws {
+    try scenario(#"{"outcome":"\#(outcome)"}"#)
+
+    let message = try submit(asks ? .asking : Speech())
+
+    #expect(message.code == nil && message.text.isEmpty)
+    #expect(try !heard(message).contains { $0.contains("1234") })
+    #expect(try world.sandbox.calls.find(message.ordinal)?.key == key)
+  }
+
+  @Test("a machine hears what it was not asked a key for")
+  func careless() throws {
+    try scenario(#"{"outcome":"voicemail"}"#)
+
+    let message = try submit(Speech())
+
+    #expect(message.code == "1234")
+    #expect(try heard(message)[1] == "300 machine Nobody is here. Please speak after the tone.")
+  }
+
+  @Test("somebody who presses nothing hears nothing until keys are pressed")
+  func pressing() throws {
+    try scenario(#"{"outcome":"answer","keys":""}"#)
+    let message = try submit(.asking)
+    #expect(try heard(message).last == "30300 network (the call ends)")
+    try world.sandbox.advance(by: .seconds(5))
+
+    guard case .taken(let heard) = try world.sandbox.calls.press("4#", during: message.ordinal) else {
+      Issue.record("the call took no keys")
+      return
+    }
+
+    #expect(heard.code == "1234" && heard.text == "Your code is 1234")
+    #expect(
+      try self.heard(message).suffix(2) == ["5000 person (presses 4#)", "5000 caller Your code is 1234"])
+    let call = try #require(try world.sandbox.calls.find(message.ordinal))
+    #expect(call.keys == "4#" && call.key == .pressed)
+  }
+
+  @Test("further keys are added, and the words are said once")
+  func morePresses() throws {
+    let message = try submit(.asking)
+
+    _ = try world.sandbox.calls.press("23", during: message.ordinal)
+
+    #expect(try world.sandbox.calls.find(message.ordinal)?.keys == "123")
+    #expect(try heard(message).filter { $0.contains("1234") }.count == 1)
+  }
+
+  @Test("a call that is over, or that no person answered, takes no keys")
+  func over() throws {
+    try scenario(#"{"outcome":"answer","keys":""}"#)
+    let late = try submit(.asking)
+    try world.sandbox.advance(by: .milliseconds(30_300))
+    try scenario(#"{"outcome":"voicemail"}"#)
+    let machine = try submit(.asking)
+
+    #expect(try isOver(late) == .answered)
+    #expect(try isOver(machine) == .voicemail)
+    let text = try world.sandbox.messages.submit(.text("1"), to: nil)
+    guard case .unknown = try world.sandbox.calls.press("1", during: text.ordinal) else {
+      Issue.record("a text took keys")
+      return
+    }
+  }
+
+  @Test("a call goes with its message when history goes")
+  func history() throws {
+    var history = History()
+    history.span = 100
+    let world = try World(history: history)
+    for number in 1000..<1400 {
+      try world.start("+1202555\(number)", over: .call)
+      try world.sandboxes.commit()
+    }
+
+    #expect(try world.count("SELECT count(*) FROM calls") < 300)
+    #expect(
+      try world.count("SELECT count(*) FROM calls")
+        == world.count("SELECT count(*) FROM messages WHERE channel = 'call'"))
+  }
+
+  private func submit(_ speech: Speech) throws -> Message {
+    var draft = MessageDraft.text("1234", over: .call)
+    draft.speech = speech
+    return try world.sandbox.messages.submit(draft, to: nil)
+  }
+
+  private func scenario(_ document: String) throws {
+    try world.sandbox.scenarios.replace(with: [Scenario(Fields(document))])
+  }
+
+  private func heard(_ message: Message) throws -> [String] {
+    let call = try #require(try world.sandbox.calls.find(message.ordinal))
+    return call.transcript(by: .seconds(3600)).map {
+      "\($0.after.milliseconds) \($0.speaker.rawValue) \($0.text)"
+    }
+  }
+
+  private func isOver(_ message: Message) throws -> CallPlan.Result? {
+    guard case .over(let result) = try world.sandbox.calls.press("1", during: message.ordinal) else {
+      return nil
+    }
+    return result
+  }
+}
+
+extension Speech {
+  /// Speech that asks for a key first.
+  fileprivate static var asking: Speech {
+    var speech = Speech()
+    speech.asksForKey = true
+    return speech
+  }
+}

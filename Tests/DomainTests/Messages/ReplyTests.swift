@@ -1,0 +1,84 @@
+import Domain
+import JSON
+import Testing
+
+@Suite("Domain · replies")
+struct ReplyTests {
+  let world: World
+  let number: PhoneNumber
+
+  init() throws {
+    world = try World()
+    number = try #require(PhoneNumber("+12025550100"))
+  }
+
+  @Test("a reply goes to whoever wrote last, and stands in no inbox")
+  func replying() throws {
+    _ = try world.sandbox.messages.submit(.text("1111", from: "Acme"), to: nil)
+    _ = try world.sandbox.messages.submit(.text("2222", from: "Other", provider: "other"), to: nil)
+
+    let reply = try #require(try sent("thanks"))
+
+    #expect([reply.sender, reply.destination, reply.text] == ["+12025550100", "Other", "thanks"])
+    #expect([reply.provider, reply.reference] == ["other", "ref"])
+    #expect(try world.sandbox.texts() == ["Your code is 1111", "Your code is 2222"])
+    #expect(try world.sandbox.messages.submitted(.init()).last == reply)
+  }
+
+  @Test("a sender may be named, whether it has written or not")
+  func naming() throws {
+    _ = try world.sandbox.messages.submit(.text("1111", from: "Acme"), to: nil)
+
+    #expect(try sent("hello", to: "Acme")?.provider == "acme")
+    #expect(try sent("hello", to: "74454")?.provider == "")
+  }
+
+  @Test("without a message there is nobody to answer")
+  func nobody() throws {
+    guard case .nobody = try world.sandbox.messages.reply("hello", from: number, to: nil) else {
+      Issue.record("somebody was answered")
+      return
+    }
+  }
+
+  @Test(
+    "a word for stopping stops the sender's texts, a word for starting brings them back",
+    arguments: [
+      ("STOP", true), ("stop", true), (" Stop \n", true), ("UNSUBSCRIBE", true), ("quit", true),
+      ("please stop", false), ("STOP it", false), ("", false),
+    ])
+  func stopping(text: String, stops: Bool) throws {
+    _ = try sent(text, to: "Acme")
+
+    #expect(try world.sandbox.subscribers[number].optOut == (stops ? ["Acme"] : []))
+    _ = try sent(text, to: "Acme")
+    #expect(try world.sandbox.subscribers[number].optOut == (stops ? ["Acme"] : []))
+    _ = try sent("start", to: "Acme")
+    #expect(try world.sandbox.subscribers[number].optOut == [])
+  }
+
+  @Test(
+    "a line that sends nothing sends no reply",
+    arguments: [
+      #"{"reach":{"sms":false}}"#, #"{"barring":["smsOut"]}"#, #"{"suspended":true}"#,
+      #"{"deactivatedAt":"-1d"}"#, #"{"lineType":"landline"}"#,
+    ])
+  func silenced(document: String) throws {
+    var subscriber = try world.sandbox.subscribers[number]
+    try subscriber.merge(Fields(document))
+    try world.sandbox.subscribers.keep(subscriber)
+
+    guard case .silenced = try world.sandbox.messages.reply("STOP", from: number, to: "Acme") else {
+      Issue.record("a reply was sent")
+      return
+    }
+    #expect(try world.sandbox.subscribers[number].optOut == [])
+  }
+
+  private func sent(_ text: String, to sender: String? = nil) throws -> Message? {
+    guard case .sent(let message) = try world.sandbox.messages.reply(text, from: number, to: sender) else {
+      return nil
+    }
+    return message
+  }
+}

@@ -1,0 +1,84 @@
+import Database
+import Domain
+import Support
+import Testing
+
+@Suite("Domain · which numbers are sent to")
+struct NumberPlanTests {
+  @Test(
+    "numbers that are kept free for fiction are safe",
+    arguments: [
+      "+12025550100", "+12025550199", "+15551234567", "+447700900000", "+447700900999", "+442079460000",
+      "+441632960999", "+441134960123", "+441914980123", "+448081570001", "+33639980000", "+33639989999",
+      "+33199001234", "+33536490000", "+61491570006", "+61491570159", "+61255501234", "+61870109999",
+      "+493023125000", "+498999998999", "+4915228817386", "+491713920050", "+4917604069099", "+491749464308",
+      "+46701740605", "+46980319299", "+353209101234", "+99012345", "+990123456789012", "+99912345678",
+    ])
+  func safe(text: String) throws {
+    #expect(try admits(text, .safeOnly))
+  }
+
+  @Test(
+    "their neighbours are not, and neither are numbers of countries without such a range",
+    arguments: [
+      "+12025550200", "+12025550099", "+18005550100", "+14155551234", "+447700901000", "+447700899999",
+      "+442079461000", "+441134961000", "+33639990000", "+33199010000", "+61491570007", "+61491570160",
+      "+61255510000", "+493023124999", "+4915228817387", "+491713920100", "+46701740604", "+46701740700",
+      "+353209201234", "+819012345678", "+5511912345678", "+919876543210", "+9981234567",
+    ])
+  func unsafe(text: String) throws {
+    #expect(try !admits(text, .safeOnly))
+    #expect(try admits(text, .open))
+  }
+
+  @Test("a number that may be somebody's is warned of once, masked, whichever sandbox it is in")
+  func warning() throws {
+    let warnings = Warnings()
+    let sandboxes = try world(.open, warnings)
+    let second = try #require(try sandboxes.create("second", origin: .init()))
+    let other = try #require(PhoneNumber("+14155551234"))
+    let safe = try #require(PhoneNumber("+12025550100"))
+
+    for sandbox in [sandboxes.standard, sandboxes.standard, second] {
+      #expect(sandbox.numbers.admits(other, provider: "acme"))
+      #expect(sandbox.numbers.admits(safe, provider: "acme"))
+    }
+
+    #expect(warnings.texts.count == 1)
+    #expect(
+      warnings.texts.first?.hasPrefix("+141******34 may be somebody's own number (asked by acme)") == true)
+  }
+
+  @Test("a thousand warnings are enough")
+  func flood() throws {
+    let warnings = Warnings()
+    let sandboxes = try world(.open, warnings)
+
+    for number in 1000..<2100 {
+      let text = "+81901234\(number)"
+      #expect(sandboxes.standard.numbers.admits(try #require(PhoneNumber(text)), provider: "acme"))
+    }
+
+    #expect(warnings.texts.count == 1001)
+  }
+
+  private func admits(_ text: String, _ policy: NumberPlan.Policy) throws -> Bool {
+    let number = try #require(PhoneNumber(text))
+    return try withExtendedLifetime(world(policy)) {
+      $0.standard.numbers.admits(number, provider: "acme")
+    }
+  }
+
+  private func world(_ policy: NumberPlan.Policy, _ warnings: Warnings = Warnings()) throws -> Sandboxes {
+    var settings = Sandboxes.Settings { TestSandbox.start }
+    settings.numbers = policy
+    settings.warn = { warnings.texts.append($0) }
+    return try Sandboxes(
+      in: Connection(.memory), settings: settings, seeds: SeedLibrary(sections: [], stories: ["default": []]))
+  }
+}
+
+/// What a sandbox warned of; it and the sandboxes are one thread's.
+private final class Warnings: @unchecked Sendable {
+  var texts: [String] = []
+}

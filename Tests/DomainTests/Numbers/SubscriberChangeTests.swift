@@ -1,0 +1,154 @@
+import Domain
+import JSON
+import Support
+import Testing
+
+@Suite("Domain · what happens to subscribers")
+struct SubscriberChangeTests {
+  let world: World
+  let number: PhoneNumber
+
+  init() throws {
+    world = try World()
+    number = try #require(PhoneNumber("+12025550100"))
+  }
+
+  @Test("a SIM swap brings a new card and closes the session")
+  func simSwap() throws {
+    try world.sandbox.advance(by: .seconds(60))
+
+    let changed = try apply(#"{"event":"simSwap"}"#)
+    let again = try apply(#"{"event":"simSwap","at":"-1h"}"#)
+
+    let minuteLater = TestSandbox.start + .seconds(60)
+    #expect(changed.simSwaps == [minuteLater])
+    #expect(!changed.session.isOn)
+    #expect(Set([changed.imsi, again.imsi, "001012025550100"]).count == 3)
+    #expect(changed.imsi.hasPrefix("00101") && changed.imsi.count == 15)
+    #expect(changed.iccid.hasPrefix("8900101") && changed.iccid != again.iccid)
+    #expect(again.simSwaps == [minuteLater, TestSandbox.start - .seconds(3600)])
+    #expect(try world.sandbox.subscribers[number] == again)
+    #expect(
+      try world.sandbox.story == [
+        "10:21:30.000 subscriber.simSwapped +12025550100", "10:21:30.000 subscriber.simSwapped +12025550100",
+      ])
+  }
+
+  @Test("a card may be told")
+  func card() throws {
+    let changed = try apply(#"{"event":"simSwap","imsi":"001019999999999","iccid":"8900101999999999999"}"#)
+
+    #expect([changed.imsi, changed.iccid] == ["001019999999999", "8900101999999999999"])
+  }
+
+  @Test("a ported number has a new network and knows its first one")
+  func port() throws {
+    let changed = try apply(#"{"event":"port"}"#)
+    let told = try apply(
+      #"{"event":"port","operator":"Plover","mcc":"310","mnc":"410","coversSilent":false}"#)
+
+    #expect(changed.ported && changed.portedAt == TestSandbox.start)
+    #expect([changed.operatorName, changed.mnc, changed.originalMNC] == ["Wren Mobile", "99", "01"])
+    #expect([told.operatorName, told.mcc, told.mnc] == ["Plover", "310", "410"])
+    #expect([told.originalMCC, told.originalMNC] == ["001", "01"])
+    #expect(told.imsi.hasPrefix("310410") && !told.coversSilent)
+  }
+
+  @Test("a recycled number is another person's: nothing of the last one stays")
+  func recycle() throws {
+    var subscriber = try world.sandbox.subscribers[number]
+    try subscriber.merge(
+      Fields(
+        #"{"code":"4711","email":"a@b.test","kyc":{"givenName":"Ada"},"optOut":["Acme"],"risk":{"score":9},"#
+          + #""deactivatedAt":"-90d","consent":{"*":"denied"}}"#))
+    try world.sandbox.subscribers.keep(subscriber)
+
+    let changed = try apply(#"{"event":"recycle","endedAt":"-90d","kyc":{"givenName":"Bea"}}"#)
+
+    #expect(
+      changed.subscriberPeriods == [
+        SubscriberPeriod(
+          from: subscriber.activatedAt, to: TestSandbox.start - .seconds(90 * 86_400)),
+        SubscriberPeriod(from: TestSandbox.start),
+      ])
+    #expect(changed.activatedAt == TestSandbox.start)
+    #expect(changed.code == nil && changed.email == nil && changed.risk == nil && changed.optOut.isEmpty)
+    #expect(changed.deactivatedAt == nil && changed.consent["any"] == .granted)
+    #expect(changed.kyc[.givenName] == "Bea")
+    #expect(try world.sandbox.subscribers[number] == changed)
+  }
+
+  @Test("a number out of service gets nothing")
+  func deactivate() throws {
+    let changed = try apply(#"{"event":"deactivate"}"#)
+
+    #expect(changed.isDeactivated(at: TestSandbox.start) && !changed.session.isOn)
+    #expect(try world.sandbox.scenarios.silentOutcome(for: number, provider: "acme") == .noCoverage)
+  }
+
+  @Test("a handset roams, and comes home")
+  func roam() throws {
+    let abroad = try apply(#"{"event":"roam","roaming":{"mcc":"208","countries":["FR"]}}"#)
+    let home = try apply(#"{"event":"roam","roaming":{"on":false}}"#)
+
+    #expect(abroad.roaming.isOn && abroad.roaming.mcc == "208" && abroad.roaming.countries == ["FR"])
+    #expect(home.roaming == Roaming())
+  }
+
+  @Test("a handset that detaches gets nothing until it attaches, and then what was held")
+  func attach() throws {
+    let off = try apply(#"{"event":"detach"}"#)
+    _ = try world.sandbox.messages.submit(.text("1234"), to: world.sandbox.subscribers[number])
+    try world.sandbox.advance(by: .seconds(100))
+    #expect(try world.sandbox.texts() == [])
+
+    let on = try apply(#"{"event":"attach","session":{"ip":"127.10.7.7","port":4711}}"#)
+
+    #expect(!off.reach.sms && !off.reach.data && !off.session.isOn)
+    #expect(on.reach == Reach() && on.session.isOn)
+    #expect(on.session.address == "127.10.7.7" && on.session.port == 4711)
+    #expect(try world.sandbox.texts() == ["Your code is 1234"])
+  }
+
+  @Test(
+    "an event that cannot be is refused, and changes nothing",
+    arguments: [
+      (
+        "{}",
+        "$.event: expected one of simSwap, port, recycle, deactivate, roam, attach, detach; found nothing"
+      ),
+      (
+        #"{"event":"swap"}"#,
+        #"$.event: expected one of simSwap, port, recycle, deactivate, roam, attach, detach; found "swap""#
+      ),
+      (#"{"event":"simSwap","imsi":"1"}"#, #"$.imsi: expected 14 to 15 digits; found "1""#),
+      (#"{"event":"port","mnc":7}"#, "$.mnc: expected a string; found 7"),
+      (
+        #"{"event":"recycle","endedAt":"-9999d"}"#,
+        "$.endedAt: expected a time between the last period's start and the event; found 1998-08-21T10:20:30Z"
+      ),
+    ])
+  func mistakes(document: String, sentence: String) throws {
+    let error = #expect(throws: FieldError.self) {
+      try world.sandbox.atomically { _ = try apply(document) }
+    }
+
+    #expect(error?.description == sentence)
+    #expect(try world.sandbox.subscribers.recorded(number) == nil)
+    #expect(try world.sandbox.story == [])
+  }
+
+  @Test("a member of another event is not read")
+  func unread() throws {
+    let fields = try Fields(#"{"event":"detach","imsi":"001019999999999"}"#)
+
+    _ = try SubscriberChange(fields, since: TestSandbox.start)
+
+    #expect(fields.unread == ["imsi"])
+  }
+
+  private func apply(_ document: String) throws -> Subscriber {
+    let change = try SubscriberChange(Fields(document), since: world.sandbox.startedAt)
+    return try world.sandbox.subscribers.apply(change, to: number)
+  }
+}
