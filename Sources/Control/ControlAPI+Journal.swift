@@ -9,7 +9,7 @@ extension ControlAPI {
     let match = try JournalMatch(query)
     let after = try count("after", in: query, atMost: Int.max) ?? 0
     try query.requireAllRead()
-    return list(sandbox.journal.exchanges.filter { $0.ordinal > after && match.matches($0) }, after: after)
+    return list(sandbox.journal.exchanges(after: after).filter { match.matches($0) }, after: after)
   }
 
   func waitForJournal(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
@@ -19,7 +19,7 @@ extension ControlAPI {
     let patience = try patience(query)
     try query.requireAllRead()
     return try wait(patience, request, sandbox) { sandbox in
-      let found = sandbox.journal.exchanges.filter { $0.ordinal > after && match.matches($0) }
+      let found = sandbox.journal.exchanges(after: after).filter { match.matches($0) }
       return found.isEmpty ? nil : list(found, after: after)
     } otherwise: { _ in
       throw ControlProblem.notFound("such request in the journal yet")

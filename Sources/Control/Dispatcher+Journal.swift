@@ -89,7 +89,10 @@ extension Request {
   /// Whether the request carries a value in its path, its query or its body.
   func mentions(_ value: String) -> Bool {
     let places = [Array(target.text.utf8), body]
-    return places.contains { PercentCoding.decode($0, plusIsSpace: false)?.contains(value) ?? false }
+    return places.contains { bytes in
+      let text = PercentCoding.decode(bytes, plusIsSpace: false) ?? String(decoding: bytes, as: UTF8.self)
+      return text.contains(value)
+    }
   }
 
   /// Names of what the client sent and no handler read, a query that nobody looked at included.

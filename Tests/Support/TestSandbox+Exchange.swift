@@ -29,7 +29,7 @@ extension TestSandbox {
 
   /// The newest line of each sandbox's journal.
   private var newest: [String: Journal.Exchange] {
-    sandboxes.all.reduce(into: [:]) { $0[$1.name] = $1.journal.exchanges.last }
+    sandboxes.all.reduce(into: [:]) { $0[$1.name] = $1.journal.last }
   }
 
   private func place(of request: Request) -> (owner: String, route: String?) {

@@ -63,17 +63,18 @@ package struct Messages {
     }
   }
 
-  /// Empties the inbox of a destination, or of all: what is on handsets, and what was on its way to them. The
-  /// carrier keeps what it knows of the messages, and the log its events.
+  /// Empties the inbox of a destination, or of all: what is on handsets, and what was on its way to them or held
+  /// for them is put off to the end of time. The carrier keeps what it knows of the messages, the log its events.
   package func clear(destination: String?) throws {
     if let destination {
       try sandbox.database.run(
         """
-        UPDATE messages INDEXED BY messages_by_destination SET arrives_at = NULL
+        UPDATE messages INDEXED BY messages_by_destination SET arrives_at = ?
         WHERE sandbox = ? AND destination = ?
-        """, sandbox.id, destination)
+        """, Timestamp.latest.milliseconds, sandbox.id, destination)
     } else {
-      try sandbox.database.run("UPDATE messages SET arrives_at = NULL WHERE sandbox = ?", sandbox.id)
+      try sandbox.database.run(
+        "UPDATE messages SET arrives_at = ? WHERE sandbox = ?", Timestamp.latest.milliseconds, sandbox.id)
     }
   }
 

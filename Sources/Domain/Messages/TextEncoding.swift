@@ -12,27 +12,36 @@ package struct TextEncoding: Equatable, Sendable {
       segments = Self.parts(septets, alone: 160, joined: 153)
     } else {
       name = "ucs2"
-      segments = Self.parts(text.utf16.count, alone: 70, joined: 67)
+      segments = Self.parts(text.unicodeScalars.map { UTF16.width($0) }, alone: 70, joined: 67)
     }
   }
 
-  private static func parts(_ units: Int, alone: Int, joined: Int) -> Int {
-    units <= alone ? 1 : (units + joined - 1) / joined
+  /// How many parts characters of these sizes take; a character that does not fit at a part's end begins the
+  /// next one.
+  private static func parts(_ sizes: [Int], alone: Int, joined: Int) -> Int {
+    guard sizes.reduce(0, +) > alone else { return 1 }
+    var (parts, used) = (1, 0)
+    for size in sizes {
+      if used + size > joined { (parts, used) = (parts + 1, 0) }
+      used += size
+    }
+    return parts
   }
 
-  /// Septets in the GSM 7-bit default alphabet (3GPP TS 23.038, 6.2.1), or nil where a character is not in it.
-  private static func septets(of text: String) -> Int? {
-    var count = 0
+  /// Each character's septets in the GSM 7-bit default alphabet (3GPP TS 23.038, 6.2.1), or nil where one is not
+  /// in it.
+  private static func septets(of text: String) -> [Int]? {
+    var sizes: [Int] = []
     for scalar in text.unicodeScalars {
       if basic.contains(scalar) {
-        count += 1
+        sizes.append(1)
       } else if extended.contains(scalar) {
-        count += 2
+        sizes.append(2)
       } else {
         return nil
       }
     }
-    return count
+    return sizes
   }
 
   private static let basic = Set(

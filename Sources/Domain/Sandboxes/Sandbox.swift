@@ -213,7 +213,8 @@ package final class Sandbox {
       try verifications.expire(item)
     case .answerLate: break
     case .deliverMessage:
-      guard let message = try messages.find(item.subject), message.arrivesAt != nil else { return }
+      guard let message = try messages.find(item.subject), message.arrivesAt == item.dueAt
+      else { return }
       try events.append(
         .messageArrived, provider: message.provider, subject: message.ordinal,
         destination: message.destination, at: item.dueAt)

@@ -139,6 +139,17 @@ struct CarrierTests {
     #expect(try world.sandbox.messages.submitted(.init()).count == 1)
   }
 
+  @Test("what was held for an emptied handset is held no longer")
+  func clearingHeld() throws {
+    try change(#"{"reach":{"sms":false}}"#)
+    try submit()
+
+    try world.sandbox.messages.clear(destination: nil)
+    try world.sandbox.messages.release(to: number, over: [.sms])
+
+    #expect(try world.sandbox.texts(number.description) == [])
+  }
+
   @Test("messages that never arrive are among those that were submitted", arguments: [nil, "+447700900123"])
   func submitted(destination: String?) throws {
     try submit()

@@ -24,6 +24,9 @@ struct TextEncodingTests {
       (String(repeating: "я", count: 135), "ucs2", 3),
       (String(repeating: "😀", count: 35), "ucs2", 1),
       (String(repeating: "😀", count: 36), "ucs2", 2),
+      // A character that takes two units is not cut at a part's end.
+      (String(repeating: "я", count: 66) + "😀" + String(repeating: "я", count: 66), "ucs2", 3),
+      (String(repeating: "a", count: 152) + "€" + String(repeating: "a", count: 152), "gsm7", 3),
     ])
   func encodings(text: String, name: String, segments: Int) {
     let encoding = TextEncoding(of: text)

@@ -79,7 +79,7 @@ struct ToyWebhookTests {
     _ = try knock("?tell=http://me:pw@a.test/hook")
 
     #expect(try newest().state == .refused)
-    let noted = try #require(world.sandbox.journal.exchanges.last)
+    let noted = try #require(world.sandbox.journal.last)
     #expect(noted.why == "webhook \(try newest().id) was not sent: a.test is too far")
     #expect([noted.owner, noted.method, noted.target] == ["toy", "POST", "http://********@a.test/hook"])
   }
