@@ -31,6 +31,7 @@ struct DoctorCommand: ParsableCommand {
       print("! \(faults.count) faults are set, so requests fail on purpose")
       print("  → curl -X DELETE \(url)/control/faults")
     }
+    try lookAtWebhooks(client)
     let sandboxes = try client.get("/control/sandboxes").objects("sandboxes")
     print(
       "✓ \(sandboxes.count) sandboxes: \(try sandboxes.map { try $0.string("name") }.joined(separator: ", "))"
@@ -44,5 +45,15 @@ struct DoctorCommand: ParsableCommand {
       return
     }
     print("✓ the cellular gateway answers at \(url), mode \(try gateway.string("mode"))")
+  }
+
+  private func lookAtWebhooks(_ client: ControlClient) throws {
+    let lost = try ["failed", "refused", "dropped"].flatMap { state in
+      try client.get("/control/webhooks?state=\(state)").objects("webhooks")
+    }
+    guard let last = lost.last else { return print("✓ no webhook was given up") }
+    print("! \(lost.count) webhooks were given up, one to \(try last.string("url")):")
+    print("    \(try last.string("why"))")
+    print("  → once mended: curl -X POST \(url)/control/webhooks/\(try last.string("id"))/replay")
   }
 }

@@ -1,8 +1,9 @@
-"""The official Twilio client, pointed at a sandbox of its own for each test."""
+"""The official clients, pointed at a sandbox of their own for each test."""
 
 import types
 
 import pytest
+from prelude_python_sdk import DefaultHttpxClient, Prelude
 from twilio.http.http_client import TwilioHttpClient
 from twilio.rest import Client
 
@@ -66,3 +67,20 @@ def raw(sandbox):
     return types.SimpleNamespace(
         pair=(own["accountSid"], own["authToken"]), services=services, service=service,
         verifications=f"{service}/Verifications", check=f"{service}/VerificationCheck")
+
+
+@pytest.fixture
+def prelude(sandbox):
+    """The official Prelude client; `answers` and `statuses` are what it got, the repeats of its own included."""
+    answers, statuses = [], []
+
+    def note(answer):
+        answers.append(answer)
+        statuses.append(answer.status_code)
+
+    client = Prelude(
+        api_token=sandbox.credentials["prelude"]["apiToken"], base_url=sandbox.base,
+        http_client=DefaultHttpxClient(event_hooks={"response": [note]}))
+    client.answers, client.statuses = answers, statuses
+    with client:
+        yield client

@@ -35,6 +35,7 @@ extension Prelude {
       let requestID = requestIdentifier(in: sandbox)
       do {
         try authenticate(request, in: sandbox)
+        guard request.body.count <= bodyLimit else { throw Problem.bodyTooLarge }
         let knobs = try Knobs.current(in: sandbox)
         let call = Call(request: request, sandbox: sandbox, knobs: knobs, requestID: requestID)
         var response = try operation(call)
@@ -45,4 +46,14 @@ extension Prelude {
       }
     }
   }
+
+  /// A route of the server API that takes a body. A longer one than is allowed is read all the same, as far as
+  /// it goes, so that it is refused in JSON. Source: contract 11.2.
+  static func post(
+    _ pattern: Pattern, as name: String, _ operation: @escaping (Call) throws -> Response
+  ) -> Route<Sandbox> {
+    .on(.post, pattern, as: name, bodyLimit: 8 * bodyLimit, calling(operation))
+  }
+
+  private static let bodyLimit = 1 << 20
 }

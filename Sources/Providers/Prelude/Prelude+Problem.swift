@@ -16,6 +16,7 @@ extension Prelude {
     var why: String?
     /// Whether SDKs try again, where that is said beside the status. Source: contract 2.4.
     var isWorthRepeating: Bool?
+    private var endsConnection = false
     private var requestID = ""
     private var headers: Headers = [:]
 
@@ -44,6 +45,7 @@ extension Prelude {
       response.headers.append(headers)
       if let isWorthRepeating { response.headers.add("x-should-retry", isWorthRepeating ? "true" : "false") }
       response.headers.add("X-Request-Id", requestID)
+      response.closesConnection = endsConnection
       return response
     }
 
@@ -65,6 +67,13 @@ extension Prelude {
     func with(_ name: String, _ value: String) -> Problem {
       var problem = self
       problem.headers.add(name, value)
+      return problem
+    }
+
+    /// The same refusal, after which the connection ends, for clients that read until it does.
+    var ending: Problem {
+      var problem = self
+      problem.endsConnection = true
       return problem
     }
 
@@ -91,6 +100,12 @@ extension Prelude {
       let usual = code.flatMap(Code.init) ?? Code.general(for: status ?? 500)
       return Problem(code ?? usual.rawValue, status ?? (code == nil ? 500 : usual.status), usual.message)
     }
+
+    /// More than 1 MiB came.
+    static let bodyTooLarge = Problem("body_too_large", 413, "the body may have 1 MiB at most", param: "body")
+
+    /// The API is down for a moment.
+    static let unavailable = Problem(Code.internal.rawValue, 503, "the service is unavailable, try again")
 
     /// There is no room for another connection.
     static let overload = Problem(

@@ -1,7 +1,7 @@
 package import Domain
 package import JSON
 
-/// What `Seeds/<story>/prelude.json` may say: `account`, `knobs`.
+/// What `Seeds/<story>/prelude.json` may say: `account`, `knobs`, `numbers`.
 extension Prelude {
   /// Loads the vendor's part of a seed.
   package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
@@ -11,6 +11,7 @@ extension Prelude {
       try knobs.merge(fields)
       try knobs.keep(in: sandbox)
     }
+    for fields in try seed.optionalObjects("numbers") ?? [] { try NumberRule.load(fields, into: sandbox) }
   }
 
   /// The vendor's part of an export; keys are masked.
@@ -23,6 +24,7 @@ extension Prelude {
           .init(name: Key.sdkKey.rawValue, value: .string(maskedSecret)),
         ])),
       .init(name: "knobs", value: try JSON(parsing: Knobs.current(in: sandbox).encoded)),
+      .init(name: "numbers", value: .array(try NumberRule.all(in: sandbox))),
     ])
   }
 

@@ -21,9 +21,6 @@ package enum Prelude: Provider {
     headers.add("X-Sandbox", name)
   }
 
-  /// No operation that tells anybody is emulated yet.
-  package static func render(_ webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? { nil }
-
   /// One minute, doubled each time up to twelve hours, for two weeks. Source: contract 12.1.
   package static var retries: RetrySchedule {
     .doubling(from: .seconds(60), upTo: .seconds(12 * 3600), for: .seconds(14 * 86_400))
@@ -56,20 +53,20 @@ extension Prelude {
   /// Verify. Source: contract 3 to 5.
   private static var verificationRoutes: [Route<Sandbox>] {
     [
-      .absent(.post, "/v2/verification", as: "createVerification"),
-      .absent(.post, "/v2/verification/check", as: "checkVerification"),
-      .absent(.get, "/v2/verification/phone/history", as: "listHistory"),
-      .absent(.get, "/v2/verification/phone/history/{id}", as: "fetchHistory"),
+      post("/v2/verification", as: "createVerification", createVerification),
+      post("/v2/verification/check", as: "checkVerification", checkVerification),
+      .get("/v2/verification/phone/history", as: "listHistory", calling(listHistory)),
+      .get("/v2/verification/phone/history/{id}", as: "fetchHistory", calling(fetchHistory)),
     ]
   }
 
   /// What belongs to front ends: signals, and the hops of silent verification. Source: contract 13 and 14.
   private static var frontEndRoutes: [Route<Sandbox>] {
     [
-      .absent(.post, "/v1/signals", as: "dispatchSignals"),
-      .absent(.options, "/v1/signals", as: "announceSignals"),
-      .absent(.get, "/silent/v1/{token}", as: "startSilent"),
-      .absent(.get, "/silent/v1/{token}/complete", as: "completeSilent"),
+      .post("/v1/signals", as: "dispatchSignals", dispatchSignals),
+      .on(.options, "/v1/signals", as: "announceSignals", announceSignals),
+      .get("/silent/v1/{token}", as: "startSilent", startSilent),
+      .get("/silent/v1/{token}/complete", as: "completeSilent", completeSilent),
     ]
   }
 }

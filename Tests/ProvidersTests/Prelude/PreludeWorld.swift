@@ -91,3 +91,74 @@ extension Exchange {
     return [String(answer.prefix(3)), refusal.code, refusal.param].compactMap { $0 }.joined(separator: " ")
   }
 }
+
+/// What tests of verifications say in a word.
+extension PreludeWorld {
+  func create(
+    _ number: String = number, options: String = "{}", as credentials: Headers = credentials,
+    _ more: String = ""
+  ) throws -> Exchange {
+    try post(
+      Self.verification,
+      #"{"target":{"type":"phone_number","value":"\#(number)"},"options":\#(options)\#(more)}"#,
+      as: credentials)
+  }
+
+  /// A creation under a scenario of the request's own.
+  func create(_ number: String = number, scenario: String) throws -> Exchange {
+    var headers = Self.credentials
+    headers.add("X-Sandbox-Scenario", scenario)
+    return try create(number, as: headers)
+  }
+
+  func check(_ code: String, for number: String = number, _ more: String = "") throws -> Exchange {
+    try post(
+      Self.check, #"{"target":{"type":"phone_number","value":"\#(number)"},"code":"\#(code)"\#(more)}"#)
+  }
+
+  func status(_ code: String, for number: String = number, _ more: String = "") throws -> String {
+    try check(code, for: number, more).decode(PreludeCheck.self).status
+  }
+}
+
+/// A creation as answers show it.
+struct PreludeCreation: NamedBody {
+  static let statuses: Set = [200]
+
+  let id: String
+  let status: String
+  let method: String
+  let channels: [String]?
+  let reason: String?
+  let riskFactors: [String]?
+  let silentURL: String?
+  let correlationID: String?
+
+  init(_ fields: Fields) throws {
+    id = try fields.string("id")
+    status = try fields.string("status")
+    method = try fields.string("method")
+    channels = try fields.optionalStrings("channels")
+    reason = try fields.optionalString("reason")
+    riskFactors = try fields.optionalStrings("risk_factors")
+    silentURL = try fields.optionalObject("silent")?.string("request_url")
+    correlationID = try fields.optionalObject("metadata")?.string("correlation_id")
+    _ = try fields.string("request_id")
+  }
+}
+
+/// A check as answers show it.
+struct PreludeCheck: NamedBody {
+  static let statuses: Set = [200]
+
+  let id: String
+  let status: String
+  let correlationID: String?
+
+  init(_ fields: Fields) throws {
+    id = try fields.string("id")
+    status = try fields.string("status")
+    correlationID = try fields.optionalObject("metadata")?.string("correlation_id")
+    _ = try fields.string("request_id")
+  }
+}

@@ -1,0 +1,122 @@
+import Domain
+import HTTP
+import JSON
+
+extension Prelude {
+  /// One creation under way: what is asked for, and what there is already. Source: contract 3 and 4.2.
+  struct Creation {
+    let call: Call
+    let form: VerificationForm
+    let target: Target
+    let outcome: Outcome
+    /// The verification that waits for this target.
+    let open: Verification?
+    /// What is kept with it, the request's part taken over.
+    var window: Window
+
+    /// Reads what there is; nothing is changed yet.
+    init(_ call: Call, _ form: VerificationForm, _ target: Target) throws {
+      self.call = call
+      self.form = form
+      self.target = target
+      outcome = try call.outcome(of: target.number)
+      let latest = try call.sandbox.verifications.latest(Prelude.claim(of: target.destination))
+      open = latest.flatMap { $0.isLive(at: call.sandbox.clock.now) ? $0 : nil }
+      window = try open.map { try Window($0.details) } ?? Self.freshWindow(call, form, outcome)
+      window.correlationID = form.correlationID ?? window.correlationID
+      window.callbackURL = form.options.callbackURL ?? window.callbackURL
+    }
+
+    /// What is settled by the first creation.
+    private static func freshWindow(_ call: Call, _ form: VerificationForm, _ outcome: Outcome) -> Window {
+      var window = Window()
+      window.outcome = outcome
+      window.templateID = form.options.templateID
+      window.variables = form.options.variables
+      window.channels = form.options.channels
+      window.codeSize = form.options.codeSize ?? form.options.customCode?.utf8.count ?? call.knobs.codeSize
+      window.dispatchID = form.signals.dispatchID
+      window.signals = form.signals.members
+      if outcome == .challenged || form.options.forcesChallenge { window.status = "challenged" }
+      if outcome == .shadowBlocked {
+        window.status = "shadow_blocked"
+        window.reason = outcome.blockReason
+      }
+      return window
+    }
+
+    /// Starts the verification, or sends once more; tells webhooks; the answer.
+    func start() throws -> Response {
+      let way = try way()
+      var sent: Message?
+      var start = Verifications.Start(
+        claim(of: target.destination), over: way.channel, rules: rules, compose: message)
+      start.customCode = try code()
+      start.details = window.encoded
+      start.whenSent = { sent = $1 }
+      switch try call.sandbox.verifications.start(start) {
+      case .created(let verification):
+        try follow(verification, over: way, sent, isNew: true)
+        if outcome == .flakyAfter {
+          throw Problem(.internal).because("flaky_after: \(verification.ordinal) was begun all the same")
+        }
+        return try answer(verification, window.status, way)
+      case .resent(let verification):
+        try call.sandbox.verifications.keep(window.encoded, with: verification)
+        try follow(verification, over: way, sent, isNew: false)
+        return try answer(verification, "retry", way)
+      case .sendsExhausted, .checksExhausted:
+        throw Problem(.tooManyAttempts).unrepeated(call.knobs)
+          .because("\(call.knobs.maxAttempts) attempts were made in this window")
+      }
+    }
+
+    /// Nothing is sent; an open window stays. Source: contract 3.4.
+    func block(for reason: BlockReason) throws -> Response {
+      var window = window
+      window.status = "blocked"
+      window.reason = reason
+      let verification = try call.sandbox.verifications.deny(
+        Claim(provider: name, owner: "blocked", destination: target.destination), details: window.encoded)
+      let method = target.number == nil ? "email" : form.options.method == .voice ? "voice" : "message"
+      return call.answer { json in
+        json.member("id", identifier(of: verification, in: call.sandbox))
+        json.member("status", "blocked")
+        json.member("method", method)
+        write(reason, to: &json)
+        if form.correlationID != nil { window.writeMetadata(to: &json) }
+      }
+    }
+
+    private var rules: VerificationRules {
+      var rules = VerificationRules()
+      rules.codeLength = window.codeSize
+      rules.lifetime = .seconds(call.knobs.windowSeconds)
+      rules.sendLimit = call.knobs.maxAttempts
+      rules.sendWindow = .seconds(2 * 86_400)
+      rules.codes = call.knobs.codes == "per_attempt" ? .perAttempt : .same
+      rules.lockBarsStart = false
+      return rules
+    }
+
+    private func answer(_ verification: Verification, _ status: String, _ way: Way) throws -> Response {
+      let silentURL = way.channel == .silent ? try mintSilentURL(for: verification) : nil
+      return call.answer { json in
+        json.member("id", identifier(of: verification, in: call.sandbox))
+        json.member("status", status)
+        json.member("method", way.method)
+        if let channels = way.channels { json.member("channels", channels) }
+        if status == "shadow_blocked", let reason = window.reason { write(reason, to: &json) }
+        if let silentURL { json.object("silent") { $0.member("request_url", silentURL) } }
+        window.writeMetadata(to: &json)
+      }
+    }
+
+    private func write(_ reason: BlockReason, to json: inout JSONWriter) {
+      json.member("reason", reason.rawValue)
+      json.member(
+        "risk_factors",
+        call.knobs.riskFactors == "newest" ? reason.riskFactors : reason.formerRiskFactors)
+    }
+  }
+}

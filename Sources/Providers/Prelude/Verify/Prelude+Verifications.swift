@@ -1,0 +1,75 @@
+import Domain
+import HTTP
+import JSON
+
+/// The resource `/v2/verification`. Source: contract 3 and 4.
+extension Prelude {
+  static func createVerification(_ call: Call) throws -> Response {
+    let form = try VerificationForm(call.request.json)
+    try form.refuseGated(call.knobs)
+    let target = try form.target.target(call.knobs)
+    let creation = try Creation(call, form, target)
+    try creation.refuseOnPurpose()
+    if let reason = try creation.blockReason() { return try creation.block(for: reason) }
+    return try creation.start()
+  }
+}
+
+extension Prelude.Creation {
+  /// Refuses what a scenario says is refused. Source: contract 16.1.
+  fileprivate func refuseOnPurpose() throws {
+    if let refusal = outcome.refusal {
+      let problem = refusal.because("the scenario \(outcome.rawValue)")
+      throw outcome == .tooManyAttempts ? problem.unrepeated(call.knobs) : problem
+    }
+    if outcome == .flakyBefore { try refuseTwice() }
+  }
+
+  /// 503 twice, counted by target; the third request finds nothing, and the count begins anew.
+  private func refuseTwice() throws {
+    let section = Shelf.Section(provider: Prelude.name, kind: "flaky")
+    let count = try call.sandbox.shelf.find(target.destination, in: section).flatMap { Int($0.record) } ?? 0
+    guard count < 2 else {
+      _ = try call.sandbox.shelf.forget(target.destination, in: section)
+      return
+    }
+    try call.sandbox.shelf.keep(Array("\(count + 1)".utf8), under: target.destination, of: "", in: section)
+    throw Prelude.Problem.unavailable.because("flaky_before: refusal \(count + 1) of 2")
+  }
+
+  /// Why nothing is to be sent, the account's lists first. Source: contract 11.3, 8.
+  fileprivate func blockReason() throws -> Prelude.BlockReason? {
+    let served = form.options.method == .voice
+    if let reason = outcome.blockReason, outcome != .shadowBlocked,
+      !(served && reason == .invalidPhoneLine)
+    {
+      return reason
+    }
+    if let number = target.number, !served, !call.hasOwnScenario,
+      try !call.sandbox.subscribers[number].lineType.takesMessages
+    {
+      return .invalidPhoneLine
+    }
+    if try isDispatchStale() { return .expiredSignature }
+    return try isRepeated() ? .repeatedAttempts : nil
+  }
+
+  /// Whether the target had as many windows within an hour as the knob allows. Source: contract 4.3.
+  private func isRepeated() throws -> Bool {
+    guard call.knobs.repeatedAttempts > 0, open == nil else { return false }
+    let since = call.sandbox.clock.now - .seconds(3600)
+    let recent = try call.sandbox.verifications.list(
+      Prelude.name, of: target.destination, before: .max, limit: call.knobs.repeatedAttempts)
+    return recent.count { $0.createdAt > since } >= call.knobs.repeatedAttempts
+  }
+}
+
+extension Subscriber.LineType {
+  /// Whether a message can reach such a line.
+  fileprivate var takesMessages: Bool {
+    switch self {
+    case .landline, .tollFree, .premium, .sharedCost, .voicemail, .uan: false
+    default: true
+    }
+  }
+}
