@@ -77,8 +77,8 @@ extension Prelude {
       let message = try sandbox.messages.submit(
         draft, to: sandbox.subscribers[to], at: leavesAt, expiring: expiresAt)
       guard let callbackURL else { return }
-      for chapter in OutgoingStory(of: self, carried: message, in: sandbox).chapters {
-        try chapter.tell(of: ordinal, to: callbackURL, in: sandbox)
+      for event in NotifyEvents(of: self, carried: message, in: sandbox).events {
+        try event.tell(of: ordinal, to: callbackURL, in: sandbox)
       }
     }
   }

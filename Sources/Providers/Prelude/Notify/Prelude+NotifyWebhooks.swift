@@ -4,7 +4,7 @@ import JSON
 /// The events of Notify. Source: contract 12.3.
 extension Prelude {
   /// What is told of a message, as its webhook keeps it: all is known when the carrier takes the message.
-  struct Chapter {
+  struct NotifyEvent {
     /// `transactional.message.delivered`
     let kind: String
     /// When it is told.
@@ -27,7 +27,7 @@ extension Prelude {
 
   /// The bytes of such a webhook; nil for one of another product.
   static func renderNotification(_ webhook: Webhook, in sandbox: Sandbox) throws -> [UInt8]? {
-    guard webhook.draft.kind.hasPrefix(OutgoingStory.prefix) else { return nil }
+    guard webhook.draft.kind.hasPrefix(NotifyEvents.prefix) else { return nil }
     let detail = try Fields(Array(webhook.draft.detail.utf8))
     let payload = try detail.json("payload").encoded()
     return envelope(webhook, at: Timestamp(milliseconds: Int64(try detail.int("at"))), payload, in: sandbox)

@@ -7,11 +7,11 @@ extension Prelude {
   /// Words a webhook: the envelope, what it tells, and the signature.
   package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
     if let body = try renderNotification(webhook, in: sandbox) { return try signed(body, in: sandbox) }
-    guard let tale = Tale(rawValue: webhook.draft.kind),
+    guard let event = VerifyEvent(rawValue: webhook.draft.kind),
       let verification = try sandbox.verifications.find(webhook.draft.subject)
     else { return nil }
-    let payload = TalePayload(
-      tale: tale, details: try TaleDetails(webhook.draft.detail), verification: verification,
+    let payload = VerifyEventPayload(
+      event: event, details: try VerifyEventDetails(webhook.draft.detail), verification: verification,
       window: try Window(verification.details),
       subscriber: try PhoneNumber(verification.claim.destination).map { try sandbox.subscribers[$0] },
       sandbox: sandbox)
@@ -48,9 +48,9 @@ extension Prelude {
   }
 
   /// What one webhook tells. Source: contract 12.2.
-  private struct TalePayload {
-    let tale: Tale
-    let details: TaleDetails
+  private struct VerifyEventPayload {
+    let event: VerifyEvent
+    let details: VerifyEventDetails
     let verification: Verification
     let window: Window
     let subscriber: Subscriber?
@@ -59,7 +59,7 @@ extension Prelude {
     /// The members, the ids first.
     func write(to json: inout JSONWriter) {
       let attempt = identifier(.attempt, verification.ordinal, part: details.attempt, in: sandbox)
-      switch tale {
+      switch event {
       case .authentication: break
       case .attempt: json.member("id", attempt)
       case .deliveryStatus:
@@ -78,7 +78,7 @@ extension Prelude {
     }
 
     private func writeState(to json: inout JSONWriter) {
-      switch tale {
+      switch event {
       case .authentication: break
       case .attempt:
         json.member("delivery_status", "submitted")
@@ -94,7 +94,7 @@ extension Prelude {
         $0.member("type", target.kind.rawValue)
         $0.member("value", target.destination)
       }
-      guard tale != .authentication, let subscriber else { return }
+      guard event != .authentication, let subscriber else { return }
       json.object("carrier_information") {
         $0.member("mcc", subscriber.mcc)
         $0.member("mnc", subscriber.mnc)

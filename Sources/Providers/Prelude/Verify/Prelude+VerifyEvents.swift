@@ -4,7 +4,7 @@ import JSON
 /// What a verification's webhooks tell, in the order of contract 12.2.
 extension Prelude {
   /// One thing that is told. Source: contract 12.2.
-  enum Tale: String {
+  enum VerifyEvent: String {
     /// A verification was begun.
     case authentication = "verify.authentication"
     /// A message was sent, or a silent URL given out.
@@ -14,7 +14,7 @@ extension Prelude {
   }
 
   /// What a webhook keeps until it is worded.
-  struct TaleDetails {
+  struct VerifyEventDetails {
     /// Which attempt it is about.
     let attempt: Int
     /// What became of it.
@@ -50,19 +50,20 @@ extension Prelude {
 
   /// Tells of a verification, where somebody wants to hear it.
   static func tell(
-    _ tale: Tale, of verification: Int, to url: String?, _ details: TaleDetails, in sandbox: Sandbox
+    _ event: VerifyEvent, of verification: Int, to url: String?, _ details: VerifyEventDetails,
+    in sandbox: Sandbox
   ) throws {
     guard let url else { return }
     try sandbox.webhooks.enqueue(
       WebhookDraft(
-        provider: name, url: url, kind: tale.rawValue, subject: verification, detail: details.encoded),
+        provider: name, url: url, kind: event.rawValue, subject: verification, detail: details.encoded),
       dueAt: details.at)
   }
 
   /// Tells once what became of a silent attempt.
   static func tellSilent(_ status: String, of session: SilentSession, in sandbox: Sandbox) throws {
     guard let verification = try sandbox.verifications.find(session.draft.verification) else { return }
-    let details = TaleDetails(attempt: session.draft.attempt, status: status, at: sandbox.clock.now)
+    let details = VerifyEventDetails(attempt: session.draft.attempt, status: status, at: sandbox.clock.now)
     try tell(
       .deliveryStatus, of: verification.ordinal, to: Window(verification.details).callbackURL, details,
       in: sandbox)
@@ -93,11 +94,12 @@ extension Prelude.Creation {
   }
 
   private func tell(
-    _ tale: Prelude.Tale, _ verification: Verification, attempt: Int, _ status: String? = nil, at: Timestamp
+    _ event: Prelude.VerifyEvent, _ verification: Verification, attempt: Int, _ status: String? = nil,
+    at: Timestamp
   ) throws {
     try Prelude.tell(
-      tale, of: verification.ordinal, to: window.callbackURL,
-      Prelude.TaleDetails(attempt: attempt, status: status, at: at), in: call.sandbox)
+      event, of: verification.ordinal, to: window.callbackURL,
+      Prelude.VerifyEventDetails(attempt: attempt, status: status, at: at), in: call.sandbox)
   }
 }
 

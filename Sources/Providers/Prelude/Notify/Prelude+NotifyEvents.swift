@@ -3,19 +3,19 @@ import JSON
 
 extension Prelude {
   /// What the sender of a message is told of it, and when. Source: contract 12.3.
-  struct OutgoingStory {
+  struct NotifyEvents {
     /// All events, in order.
-    let chapters: [Chapter]
+    let events: [NotifyEvent]
 
-    /// The story of a message that the carrier has taken, whose future is settled.
+    /// The events of a message that the carrier has taken, whose future is settled.
     init(of outgoing: Outgoing, carried message: Message, in sandbox: Sandbox) {
       let facts = OutgoingFacts(of: outgoing, in: sandbox)
-      var chapters = [
-        Chapter(kind: Self.prefix + "created", time: outgoing.createdAt, payload: facts.created)
+      var events = [
+        NotifyEvent(kind: Self.prefix + "created", time: outgoing.createdAt, payload: facts.created)
       ]
       func tell(_ word: String, _ time: Timestamp, _ failure: Failure? = nil) {
-        chapters.append(
-          Chapter(kind: Self.prefix + word, time: time, payload: facts.later(at: time, failure)))
+        events.append(
+          NotifyEvent(kind: Self.prefix + word, time: time, payload: facts.later(at: time, failure)))
       }
       tell("submitted", message.submittedAt)
       var isOver = false
@@ -33,7 +33,7 @@ extension Prelude {
         }
       }
       if !isOver { tell("unknown", outgoing.expiresAt) }
-      self.chapters = chapters
+      self.events = events
     }
 
     /// Why a message failed, in the vendor's words.
@@ -94,7 +94,7 @@ extension Prelude {
     }
 
     /// The payload of a later event.
-    func later(at time: Timestamp, _ failure: OutgoingStory.Failure?) -> [UInt8] {
+    func later(at time: Timestamp, _ failure: NotifyEvents.Failure?) -> [UInt8] {
       JSONWriter.object { json in
         json.member("message_id", id)
         json.member("attempt_id", attempt)
