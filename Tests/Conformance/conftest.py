@@ -3,6 +3,7 @@
 import types
 
 import pytest
+import requests
 from prelude_python_sdk import DefaultHttpxClient, Prelude
 from twilio.http.http_client import TwilioHttpClient
 from twilio.rest import Client
@@ -18,7 +19,7 @@ def twilio_contract():
 
 def pytest_report_header():
     if not contract.TWILIO.exists():
-        return f"{contract.TWILIO} is not here: answers are not held against the vendor's document"
+        return f"{contract.TWILIO} is not here: answers are not held against the vendors' documents"
     return None
 
 
@@ -69,14 +70,24 @@ def raw(sandbox):
         verifications=f"{service}/Verifications", check=f"{service}/VerificationCheck")
 
 
+@pytest.fixture(scope="session")
+def prelude_models():
+    """The vendor's typed models, or None on a machine that has no ../shared."""
+    return contract.prelude()
+
+
 @pytest.fixture
-def prelude(sandbox):
-    """The official Prelude client; `answers` and `statuses` are what it got, the repeats of its own included."""
+def prelude(sandbox, prelude_models):
+    """The official Prelude client; `answers` and `statuses` are what it got, the repeats of its own included. Each
+    answer is held against the vendor's typed models."""
     answers, statuses = [], []
 
     def note(answer):
         answers.append(answer)
         statuses.append(answer.status_code)
+        answer.read()
+        if prelude_models:
+            prelude_models.check(answer.request.method, str(answer.request.url), answer.status_code, answer.text)
 
     client = Prelude(
         api_token=sandbox.credentials["prelude"]["apiToken"], base_url=sandbox.base,
@@ -84,3 +95,11 @@ def prelude(sandbox):
     client.answers, client.statuses = answers, statuses
     with client:
         yield client
+
+
+@pytest.fixture
+def prelude_raw(sandbox):
+    """Requests of no SDK: `prelude_raw("GET", "/v2/…")`."""
+    with requests.Session() as session:
+        session.headers["Authorization"] = f"Bearer {sandbox.credentials['prelude']['apiToken']}"
+        yield lambda method, path, **named: session.request(method, sandbox.base + path, timeout=20, **named)

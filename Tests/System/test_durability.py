@@ -173,3 +173,32 @@ def test_a_second_server_is_kept_out_of_a_data_folder(tmp_path):
 
     assert second.returncode != 0
     assert f"{tmp_path}: another ringfence is at work here" in second.stderr
+
+
+def test_a_silent_verification_goes_on_after_a_crash(tmp_path):
+    number, dispatch = "+33639980001", "019c0000-0000-7000-8000-000000000001"
+    target = {"type": "phone_number", "value": number}
+    with ringfence.Server("--data", tmp_path) as server:
+        keys = server.sandbox_described("default")["credentials"]["prelude"]
+        bearer = {"Authorization": f"Bearer {keys['apiToken']}"}
+        requests.options(f"{server.http}/v1/signals", timeout=10, headers={
+            "X-SDK-Key": keys["sdkKey"], "X-SDK-DispatchID": dispatch, "X-SDK-Implemented-Features": "1"})
+        made = requests.post(
+            f"{server.http}/v2/verification", json={"target": target, "dispatch_id": dispatch}, headers=bearer,
+            timeout=10).json()
+        assert made["method"] == "silent", made
+        address = server.http
+        server.kill()
+
+    with ringfence.Server("--data", tmp_path) as server:
+        first = requests.get(
+            made["silent"]["request_url"].replace(address, server.http), allow_redirects=False, timeout=10)
+        # The session's chain goes back to where it began; this process has another port.
+        gateway = first.headers["Location"].replace(address, server.http)
+        last = requests.get(gateway, allow_redirects=False, timeout=10).headers["Location"]
+        code = requests.get(last.replace(address, server.http), timeout=10).json()["code"]
+        answer = requests.post(
+            f"{server.http}/v2/verification/check", json={"target": target, "code": code}, headers=bearer,
+            timeout=10).json()
+
+    assert (answer["status"], answer["id"]) == ("success", made["id"])

@@ -53,6 +53,13 @@ def converse(server):
             twilio("POST", f"/{service}/Verifications", To=number, Channel="sms")
             code = script.control("GET", f"inbox/{number}/latest/code").body.decode().strip()
             twilio("POST", f"/{service}/VerificationCheck", To=number, Code=code)
+    token = sandbox["credentials"]["prelude"]["apiToken"]
+    for path, more in [
+        ("", {}), ("", {}), ("", {"options": {"code_size": 9}}), ("/check", {"code": "000000"}),
+    ]:
+        body = {"target": {"type": "phone_number", "value": "+33639980050"}, **more}
+        script.say("POST", f"/s/twin/v2/verification{path}", json.dumps(body), authorization=f"Bearer {token}")
+    script.say("GET", "/s/twin/v2/verification/phone/history", authorization=f"Bearer {token}")
     for method, path, body in [
         ("POST", "clock", {"advance": "11m"}), ("GET", "clock", None), ("GET", "inbox", None),
         ("GET", "subscribers", None), ("GET", "export", None), ("GET", "journal", None), ("GET", "nothing", None),

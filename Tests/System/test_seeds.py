@@ -44,6 +44,11 @@ def settings(**members):
     return {"twilio": {"services": [{"sid": SERVICE, "settings": {"FriendlyName": "Seeded", **named}}]}}
 
 
+def subscription(**members):
+    one = {"id": "sub_1", "name": "News", "callbackUrl": "https://example.com/s", **members}
+    return {"prelude": {"subscriptions": [one]}}
+
+
 def knobs(**members):
     return {"twilio": {"knobs": members}}
 
@@ -123,7 +128,15 @@ def test_an_export_fits_the_schema(sandbox):
     settings(Passkeys__RelyingParty__Origins="https://a.test,https://b.test", FriendlyName="Äcme 1234_-"),
     knobs(publicBaseURL="http://proxy.test:8080"), knobs(publicBaseURL=None, ttlSeconds=None),
     {"prelude": {"account": {"apiToken": "any", "sdkKey": "sdk_any"}, "knobs": {"channels": ["sms", "viber"]}}},
+    {"prelude": {"numbers": [{"number": NUMBER, "outcome": "flaky_after"}], "knobs": None}},
     {"prelude": {"account": {"sdkKey": "********"}, "knobs": {"fixedCode": "00000000", "silentRedirect": 307}}},
+    {"prelude": {"allowList": [NUMBER], "blockList": [], "testNumbers": [{"number": NUMBER, "attemptCode": "4242"}]}},
+    {"prelude": {"senderIds": [{"name": "A & B", "status": "rejected"}, {"name": NUMBER}], "templates": None}},
+    {"prelude": {"templates": [{"id": "prelude:psd2", "category": None, "text": "{{a}}", "countries": ["FR"]}]}},
+    {"prelude": {"inboundMessages": [{"id": "im_1", "from": NUMBER, "receivedAt": "2026-01-05T10:20:30.5+02:00"}]}},
+    subscription(), subscription(messages={"stop_message": "Bye."}, lines=[{"country": "US", "number": "38383"}]),
+    subscription(members=[{"number": NUMBER, "state": "UNSUB", "source": "API", "reason": None, "at": None}]),
+    {"prelude": {"knobs": {"kycCountries": [], "templates": "seeded", "inboundMessages": None}}},
 ], ids=json.dumps)
 def test_what_is_sound_is_sound_to_both(tmp_path, seed):
     accept(tmp_path, seed)
@@ -166,9 +179,24 @@ BROKEN = [
     ("code", fault(code=1.5)), ("latency", fault(latency=5)),
     ("prelude", {"prelude": 1}), ("apiToken", {"prelude": {"account": {"apiToken": "a b"}}}),
     ("sdkKey", {"prelude": {"account": {"sdkKey": "key"}}}),
+    ("number", {"prelude": {"numbers": [{"outcome": "challenged"}]}}),
+    ("number", {"prelude": {"numbers": [{"number": "06", "outcome": "challenged"}]}}),
+    ("outcome", {"prelude": {"numbers": [{"number": NUMBER}]}}),
+    ("outcome", {"prelude": {"numbers": [{"number": NUMBER, "outcome": "sunny"}]}}),
     *[(name, {"prelude": {"knobs": {name: value}}}) for name, value in (
         ("codeSize", 9), ("channels", []), ("channels", ["sms", "sms"]), ("channels", ["fax"]),
         ("fixedCode", "1234"), ("silentRedirect", 304), ("codePolicy", "any"), ("emailTargets", 1))],
+    *[(name, {"prelude": {"knobs": {name: value}}}) for name, value in (
+        ("kycCountries", ["fr"]), ("kycCountries", "FR"), ("templates", "any"), ("callerNames", "yes"))],
+    *[(name, {"prelude": {name: value}}) for name, value in (
+        ("blockList", ["06"]), ("allowList", {}), ("testNumbers", [{"number": NUMBER, "attemptCode": "12"}]),
+        ("senderIds", [{"name": "   "}]), ("senderIds", [{"name": "TWELVE-CHARS"}]),
+        ("senderIds", [{"name": "A", "status": "good"}]), ("templates", [{"id": "a b"}]),
+        ("templates", [{"id": "a", "countries": ["fr"]}]), ("inboundMessages", [{"id": "tx_1", "from": NUMBER}]),
+        ("inboundMessages", [{"id": "im_1", "from": NUMBER, "receivedAt": "today"}]))],
+    ("id", subscription(id="a/b")), ("callbackUrl", subscription(callbackUrl="example.com")),
+    ("messages", subscription(messages={"hello": "a"})), ("lines[0].number", subscription(lines=[{"country": "US"}])),
+    ("members[0].state", subscription(members=[{"number": NUMBER, "state": "IN", "source": "API"}])),
     ("twilio", {"twilio": []}), ("service", {"twilio": {"service": []}}),
     ("accountSid", account(accountSid="AC1")), ("accountSid", account(accountSid=KEY)),
     ("authToken", {"twilio": {"account": {"accountSid": ACCOUNT}}}), ("authToken", account(authToken=1)),

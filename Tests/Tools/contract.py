@@ -12,6 +12,7 @@ import jsonschema
 SHARED = pathlib.Path(
     os.environ.get("RINGFENCE_SHARED", pathlib.Path(__file__).resolve().parents[3] / "shared"))
 TWILIO = SHARED / "contracts/data/twilio_verify_v2.json"
+PRELUDE = SHARED / "contracts/data/prelude-v2-models.json"
 
 # Where the contract text (sections 3 and 4) departs from the document on purpose.
 UNDOCUMENTED = set()
@@ -52,6 +53,41 @@ class Contract:
         return schema.get("properties", {})
 
 
+class Models:
+    """The typed models of Prelude's operations, as its Python client has them."""
+
+    def __init__(self, path):
+        operations = json.loads(path.read_text())["operations"]
+        self.operations = [(op["method"], _pattern(op["path"]), op["response"]) for op in operations]
+        self.operations.sort(key=lambda operation: operation[1].pattern.count("[^/]+"))
+
+    def check(self, method, url, status, text):
+        """Fails where an answer of status 2xx lacks a required member, or has one that the models have not."""
+        path = re.sub(r"^/s/[^/]+", "", urlsplit(url).path)
+        schema = next((response for verb, pattern, response in self.operations
+                       if verb == method and pattern.match(path)), None)
+        if schema is None or not 200 <= status < 300:
+            return
+        body = json.loads(text)
+        jsonschema.Draft202012Validator(_closed(schema)).validate(body)
+
+
+def _pattern(path):
+    return re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path) + "$")
+
+
+def _closed(node):
+    """The schema with no members but those it names: it says nothing of others."""
+    if isinstance(node, list):
+        return [_closed(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    node = {name: _closed(value) for name, value in node.items()}
+    if isinstance(node.get("properties"), dict) and node.get("type") == "object":
+        node.setdefault("additionalProperties", False)
+    return node
+
+
 def _with_json_schema_nulls(node):
     """OpenAPI 3.0's `nullable` as JSON Schema says it."""
     if isinstance(node, list):
@@ -70,3 +106,8 @@ def _with_json_schema_nulls(node):
 def twilio():
     """The document of Verify v2, or None on a machine without it."""
     return Contract(TWILIO) if TWILIO.exists() else None
+
+
+def prelude():
+    """Prelude's models, or None on a machine without them."""
+    return Models(PRELUDE) if PRELUDE.exists() else None

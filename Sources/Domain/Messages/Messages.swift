@@ -22,10 +22,16 @@ package struct Messages {
   let sandbox: Sandbox
 
   /// Hands a message to the carrier, which decides at once what becomes of it.
+  ///
+  /// The provider may put it off to a time, and say when it is worth nothing any more.
   @discardableResult
-  package func submit(_ draft: MessageDraft, to subscriber: Subscriber?) throws -> Message {
-    let now = sandbox.clock.now
-    let plan = try sandbox.scenarios.plan(for: draft, to: subscriber)
+  package func submit(
+    _ draft: MessageDraft, to subscriber: Subscriber?, at time: Timestamp? = nil,
+    expiring end: Timestamp? = nil
+  ) throws -> Message {
+    let now = time ?? sandbox.clock.now
+    var plan = try sandbox.scenarios.plan(for: draft, to: subscriber)
+    if let end { plan = plan.limited(to: end - now) }
     let ordinal = sandbox.nextOrdinal()
     let call = plan.call.map {
       Call($0, of: draft, ordinal: ordinal, settledAfter: plan.receipts.all.last?.after ?? .zero)
@@ -39,7 +45,7 @@ package struct Messages {
     try insert(message)
     if let call { try sandbox.calls.insert(call) }
     for _ in 1..<plan.copies { try insert(message.copy(ordinal: sandbox.nextOrdinal())) }
-    if let arrival = message.arrivesAt, arrival > now {
+    if let arrival = message.arrivesAt, arrival > sandbox.clock.now {
       try sandbox.agenda.schedule(.deliverMessage, on: message.ordinal, at: arrival)
     }
     return message
@@ -51,7 +57,8 @@ package struct Messages {
   package func release(to number: PhoneNumber, over channels: Set<Channel>) throws {
     let now = sandbox.clock.now
     for message in try held(number.description) where channels.contains(message.channel) {
-      guard let end = message.receipts.all.last, end.state == .expired, message.submittedAt + end.after > now
+      guard let end = message.receipts.all.last, end.state == .expired, message.submittedAt <= now,
+        message.submittedAt + end.after > now
       else { continue }
       let elapsed = now - message.submittedAt
       let receipts = DeliveryReceipts(

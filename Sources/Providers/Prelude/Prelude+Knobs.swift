@@ -27,6 +27,14 @@ extension Prelude {
     var forceChallenge = true
     var emailTargets = true
     var management = true
+    /// Whether lookups may tell the name that a handset shows for a caller.
+    var callerNames = true
+    /// Countries whose operators answer identity matches; none: the account has none of it.
+    var kycCountries = ["FR"]
+    /// `open` or `seeded`: whether a template that no seed describes can be sent by.
+    var templates = "open"
+    /// `open` or `seeded`: whether a message that nobody is known to have sent can be replied to.
+    var inboundMessages = "open"
     /// The channels of the region, in the order in which attempts go through them.
     var channels = ["sms", "rcs", "whatsapp", "viber", "zalo", "telegram"]
     /// After how many windows of one number in an hour it is blocked for `repeated_attempts`; 0: never.
@@ -68,6 +76,10 @@ extension Prelude {
         .flag("forceChallenge", \.forceChallenge),
         .flag("emailTargets", \.emailTargets),
         .flag("management", \.management),
+        .flag("callerNames", \.callerNames),
+        .countries("kycCountries", \.kycCountries),
+        .word("templates", \.templates, ["open", "seeded"]),
+        .word("inboundMessages", \.inboundMessages, ["open", "seeded"]),
         .words("channels", \.channels, of: ["sms", "rcs", "whatsapp", "viber", "zalo", "telegram"]),
         .number("repeatedAttempts", \.repeatedAttempts, 0...1_000_000),
         .word("riskFactors", \.riskFactors, ["newest", "previous"]),

@@ -6,47 +6,55 @@ extension Prelude {
   /// Lists of numbers, sender IDs and test numbers. Source: contract 6.
   static var managementRoutes: [Route<Sandbox>] {
     [
-      .absent(.get, "/v2/verification/management/phone-numbers/sandbox", as: "listTestNumbers"),
-      .absent(.put, "/v2/verification/management/phone-numbers/sandbox", as: "putTestNumber"),
-      .absent(
-        .delete, "/v2/verification/management/phone-numbers/sandbox/{number}", as: "deleteTestNumber"),
-      .absent(.get, "/v2/verification/management/phone-numbers/{action}", as: "listNumbers"),
-      .absent(.post, "/v2/verification/management/phone-numbers/{action}", as: "addNumber"),
-      .absent(.delete, "/v2/verification/management/phone-numbers/{action}", as: "removeNumber"),
-      .absent(.get, "/v2/verification/management/sender-id", as: "listSenderIDs"),
-      .absent(.post, "/v2/verification/management/sender-id", as: "submitSenderID"),
+      .get(
+        "/v2/verification/management/phone-numbers/sandbox", as: "listTestNumbers", calling(listTestNumbers)),
+      .put("/v2/verification/management/phone-numbers/sandbox", as: "putTestNumber", calling(putTestNumber)),
+      .delete(
+        "/v2/verification/management/phone-numbers/sandbox/{number}", as: "deleteTestNumber",
+        calling(deleteTestNumber)),
+      .get("/v2/verification/management/phone-numbers/{action}", as: "listNumbers", calling(listNumbers)),
+      post("/v2/verification/management/phone-numbers/{action}", as: "addNumber", addNumber),
+      .delete(
+        "/v2/verification/management/phone-numbers/{action}", as: "removeNumber", calling(removeNumber)),
+      .get("/v2/verification/management/sender-id", as: "listSenderIDs", calling(listSenderIDs)),
+      post("/v2/verification/management/sender-id", as: "submitSenderID", submitSenderID),
     ]
   }
 
   /// Lookup, Watch and KYC match. Source: contract 7 to 9.
   static var productRoutes: [Route<Sandbox>] {
     [
-      .absent(.get, "/v2/lookup/{number}", as: "lookUpNumber"),
-      .absent(.post, "/v2/watch/predict", as: "predictOutcome"),
-      .absent(.post, "/v2/watch/eval", as: "evaluateFlow"),
-      .absent(.post, "/v2/watch/event", as: "sendEvents"),
-      .absent(.post, "/v2/watch/feedback", as: "sendFeedbacks"),
-      .absent(.post, "/v2/intel/kyc/match/{number}", as: "matchIdentity"),
+      .get("/v2/lookup/{number}", as: "lookUpNumber", calling(lookUpNumber)),
+      post("/v2/watch/predict", as: "predictOutcome", predictOutcome),
+      post("/v2/watch/eval", as: "evaluateFlow", evaluateFlow),
+      post("/v2/watch/event", as: "sendEvents", sendEvents),
+      post("/v2/watch/feedback", as: "sendFeedbacks", sendFeedbacks),
+      post("/v2/intel/kyc/match/{number}", as: "matchIdentity", matchIdentity),
     ]
   }
 
   /// Notify and its older sister. Source: contract 10.
   static var notifyRoutes: [Route<Sandbox>] {
     [
-      .absent(.post, "/v2/notify", as: "sendMessage"),
-      .absent(.post, "/v2/notify/batch", as: "sendBatch"),
-      .absent(.post, "/v2/notify/reply", as: "replyToMessage"),
-      .absent(.get, "/v2/notify/management/subscriptions", as: "listSubscriptionConfigs"),
-      .absent(
-        .get, "/v2/notify/management/subscriptions/{config}", as: "fetchSubscriptionConfig"),
-      .absent(
-        .get, "/v2/notify/management/subscriptions/{config}/phone_numbers", as: "listSubscribers"),
-      .absent(
-        .get, "/v2/notify/management/subscriptions/{config}/phone_numbers/{number}", as: "fetchSubscriber"),
-      .absent(
-        .get, "/v2/notify/management/subscriptions/{config}/phone_numbers/{number}/events",
-        as: "listSubscriberEvents"),
-      .absent(.post, "/v2/transactional", as: "sendTransactional"),
+      post("/v2/notify", as: "sendMessage", sendMessage),
+      post("/v2/notify/batch", as: "sendBatch", sendBatch),
+      post("/v2/notify/reply", as: "replyToMessage", replyToMessage),
+      .get(
+        "/v2/notify/management/subscriptions", as: "listSubscriptionConfigs", calling(listSubscriptionConfigs)
+      ),
+      .get(
+        "/v2/notify/management/subscriptions/{config}", as: "fetchSubscriptionConfig",
+        calling(fetchSubscriptionConfig)),
+      .get(
+        "/v2/notify/management/subscriptions/{config}/phone_numbers", as: "listSubscribers",
+        calling(listSubscribers)),
+      .get(
+        "/v2/notify/management/subscriptions/{config}/phone_numbers/{number}", as: "fetchSubscriber",
+        calling(fetchSubscriber)),
+      .get(
+        "/v2/notify/management/subscriptions/{config}/phone_numbers/{number}/events",
+        as: "listSubscriberEvents", calling(listSubscriberEvents)),
+      post("/v2/transactional", as: "sendTransactional", sendTransactional),
     ]
   }
 }

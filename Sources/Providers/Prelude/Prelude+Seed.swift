@@ -1,7 +1,7 @@
 package import Domain
 package import JSON
 
-/// What `Seeds/<story>/prelude.json` may say: `account`, `knobs`, `numbers`.
+/// What `Seeds/<story>/prelude.json` may say: `account`, `knobs`, `numbers`, and what `loadProducts` reads.
 extension Prelude {
   /// Loads the vendor's part of a seed.
   package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
@@ -12,20 +12,22 @@ extension Prelude {
       try knobs.keep(in: sandbox)
     }
     for fields in try seed.optionalObjects("numbers") ?? [] { try NumberRule.load(fields, into: sandbox) }
+    try loadProducts(seed, into: sandbox)
   }
 
   /// The vendor's part of an export; keys are masked.
   package static func export(from sandbox: Sandbox) throws -> JSON {
-    .object([
-      .init(
-        name: "account",
-        value: .object([
-          .init(name: Key.apiToken.rawValue, value: .string(maskedSecret)),
-          .init(name: Key.sdkKey.rawValue, value: .string(maskedSecret)),
-        ])),
-      .init(name: "knobs", value: try JSON(parsing: Knobs.current(in: sandbox).encoded)),
-      .init(name: "numbers", value: .array(try NumberRule.all(in: sandbox))),
-    ])
+    .object(
+      try [
+        .init(
+          name: "account",
+          value: .object([
+            .init(name: Key.apiToken.rawValue, value: .string(maskedSecret)),
+            .init(name: Key.sdkKey.rawValue, value: .string(maskedSecret)),
+          ])),
+        .init(name: "knobs", value: try JSON(parsing: Knobs.current(in: sandbox).encoded)),
+        .init(name: "numbers", value: .array(try NumberRule.all(in: sandbox))),
+      ] + exportProducts(from: sandbox))
   }
 
   /// Sees to it that a sandbox has a key for servers and one for apps.

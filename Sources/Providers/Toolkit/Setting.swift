@@ -93,6 +93,20 @@ package struct Setting<Record> {
     }
   }
 
+  /// Any number of countries, ISO 3166-1 alpha-2.
+  package static func countries(_ name: String, _ path: WritableKeyPath<Record, [String]>) -> Setting {
+    Setting(name: name) { fields, record throws(FieldError) in
+      guard let chosen = try fields.optionalStrings(name) else { return }
+      let areCountries = chosen.allSatisfy {
+        $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+      }
+      guard areCountries else { throw fields.mismatch(name, expected: "countries of two capitals, FR") }
+      record[keyPath: path] = chosen
+    } write: {
+      $1.member(named: name, $0[keyPath: path])
+    }
+  }
+
   private init(
     name: String, read: @escaping (Fields, inout Record) throws(FieldError) -> Void,
     write: @escaping (Record, inout JSONWriter) -> Void

@@ -4,6 +4,8 @@ import JSON
 import Support
 import Testing
 
+@testable import Providers
+
 @Suite("Prelude · signals and silent verification", .contract("prelude.md 13, 14"))
 struct PreludeSilentTests {
   static let signals = "/v1/signals"
@@ -205,6 +207,24 @@ struct PreludeSilentTests {
 
     #expect(detail.answer.contains(#""status":"silent_started""#))
     #expect(detail.answer.contains(#""status":"silent_verified""#))
+  }
+
+  @Test("the keys of another sandbox lead there, and its silent URLs stay there", .contract("prelude.md 1.2"))
+  func otherSandbox() throws {
+    var origin = Sandbox.Origin()
+    origin.clock = .frozen(TestSandbox.start)
+    let other = try #require(try prelude.world.sandboxes.create("other", origin: origin))
+    let keys = try Prelude.credentials(of: other).map(\.value)
+    _ = try prelude.send(.options, Self.signals, as: headers(key: keys[1]))
+
+    let created = try prelude.create(
+      Self.number, as: ["Authorization": "Bearer \(keys[0])"], #","dispatch_id":"\#(Self.dispatch)""#
+    ).decode(PreludeCreation.self)
+    let hops = try walk(try #require(created.silentURL))
+
+    #expect(created.silentURL?.hasPrefix("http://127.0.0.1:5550/s/other/silent/v1/s_") == true)
+    #expect(hops.last?.answer.hasPrefix(#"200 {"code":"#) == true)
+    #expect(try prelude.sandbox.verifications.list("prelude", before: .max, limit: 1) == [])
   }
 
   /// Every answer of a chain of redirects, the last one included.

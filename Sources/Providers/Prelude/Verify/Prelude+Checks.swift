@@ -9,7 +9,8 @@ extension Prelude {
     let target = try form.target.target(call.knobs)
     let latest = try call.sandbox.verifications.latest(claim(of: target.destination))
     try call.refuseImpossible(form.code, of: latest)
-    return try Checking(call: call, form: form, latest: latest).answer()
+    let code = try call.code(form.code, for: target, latest)
+    return try Checking(call: call, form: form, code: code, latest: latest).answer()
   }
 
   /// The body of a check.
@@ -31,6 +32,8 @@ extension Prelude {
   struct Checking {
     let call: Call
     let form: CheckForm
+    /// The code that is held against it.
+    let code: String
     /// The newest verification of the target.
     let latest: Verification?
 
@@ -42,7 +45,7 @@ extension Prelude {
         try note(window, latest, isValid: true, detail: objection)
         return answer(objection, latest, window)
       }
-      let outcome = try call.sandbox.verifications.check(form.code, of: latest, limit: call.knobs.maxChecks)
+      let outcome = try call.sandbox.verifications.check(code, of: latest, limit: call.knobs.maxChecks)
       switch outcome {
       case .approved(let verification):
         try note(window, verification, isValid: true)
@@ -63,7 +66,7 @@ extension Prelude {
     /// What a payment has against a right code; a differing one makes all codes worthless.
     private func objection(to latest: Verification, _ window: Window) throws -> String? {
       guard window.templateID == Payment.templateID, latest.isLive(at: call.sandbox.clock.now),
-        latest.accepts(form.code)
+        latest.accepts(code)
       else { return nil }
       guard let payment = form.payment else { return "transaction_missing" }
       guard payment != Payment(window.variables) else { return nil }
@@ -100,6 +103,16 @@ extension Prelude {
 }
 
 extension Prelude.Call {
+  /// The code that counts: of a test number its own is right, as it is now, and no other. Source: contract 15.
+  fileprivate func code(
+    _ code: String, for target: Prelude.Target, _ latest: Verification?
+  ) throws -> String {
+    guard let number = target.number, let test = try Prelude.TestNumber.find(number, in: sandbox) else {
+      return code
+    }
+    return code == test.attemptCode ? latest?.code ?? code : ""
+  }
+
   /// Refuses a code that cannot be one, where the knob says so. Source: contract 4.1.
   fileprivate func refuseImpossible(_ code: String, of latest: Verification?) throws(Prelude.Problem) {
     guard knobs.impossibleCode == "error", !Prelude.isDigits(code, 4...8), latest?.accepts(code) != true

@@ -5,6 +5,7 @@ import JSON
 extension Prelude.Creation {
   /// The code that is settled before chance is asked; a code that the subscriber pins stands above policies.
   func code() throws -> String? {
+    if let testNumber { return testNumber.attemptCode }
     if let custom = form.options.customCode { return custom }
     if let number = target.number, try call.sandbox.subscribers[number].code != nil { return nil }
     switch call.knobs.codePolicy {

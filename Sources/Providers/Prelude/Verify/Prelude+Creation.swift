@@ -9,6 +9,8 @@ extension Prelude {
     let form: VerificationForm
     let target: Target
     let outcome: Outcome
+    /// The test number that the target is, if it is one.
+    let testNumber: TestNumber?
     /// The verification that waits for this target.
     let open: Verification?
     /// What is kept with it, the request's part taken over.
@@ -19,10 +21,13 @@ extension Prelude {
       self.call = call
       self.form = form
       self.target = target
-      outcome = try call.outcome(of: target.number)
+      testNumber = try target.number.flatMap { try TestNumber.find($0, in: call.sandbox) }
+      outcome = try call.outcome(of: testNumber == nil ? target.number : nil)
       let latest = try call.sandbox.verifications.latest(Prelude.claim(of: target.destination))
       open = latest.flatMap { $0.isLive(at: call.sandbox.clock.now) ? $0 : nil }
       window = try open.map { try Window($0.details) } ?? Self.freshWindow(call, form, outcome)
+      window.isTest = testNumber != nil
+      window.list = try target.number.flatMap { try NumberList.holding($0, in: call.sandbox) }
       window.correlationID = form.correlationID ?? window.correlationID
       window.callbackURL = form.options.callbackURL ?? window.callbackURL
     }
@@ -37,7 +42,8 @@ extension Prelude {
       window.codeSize = form.options.codeSize ?? form.options.customCode?.utf8.count ?? call.knobs.codeSize
       window.dispatchID = form.signals.dispatchID
       window.signals = form.signals.members
-      if outcome == .challenged || form.options.forcesChallenge { window.status = "challenged" }
+      let isChallenged = outcome == .challenged || form.options.forcesChallenge
+      if isChallenged, form.target.kind == .phoneNumber { window.status = "challenged" }
       if outcome == .shadowBlocked {
         window.status = "shadow_blocked"
         window.reason = outcome.blockReason

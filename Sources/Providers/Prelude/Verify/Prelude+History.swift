@@ -22,7 +22,8 @@ extension Prelude {
       identifier(of: verification, in: call.sandbox) == id
     else { throw Problem(.notFound, "there is no verification \(id)") }
     let entry = try HistoryEntry(verification, in: call.sandbox)
-    return call.bareAnswer { entry.writeDetail(to: &$0) }
+    let condition = try entry.currentCondition
+    return call.bareAnswer { entry.writeDetail(condition, to: &$0) }
   }
 }
 

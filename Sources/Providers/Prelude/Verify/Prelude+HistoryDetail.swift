@@ -3,7 +3,7 @@ import JSON
 
 extension Prelude.HistoryEntry {
   /// The members of a detail. Source: contract 5.
-  func writeDetail(to json: inout JSONWriter) {
+  func writeDetail(_ currentCondition: Condition?, to json: inout JSONWriter) {
     json.member("id", Prelude.identifier(of: verification, in: sandbox))
     json.member("created_at", verification.createdAt.iso8601Milliseconds)
     json.member("expires_at", verification.expiresAt.iso8601Milliseconds)
@@ -13,7 +13,8 @@ extension Prelude.HistoryEntry {
     writeCarrier(to: &json)
     if let id = window.correlationID { json.member("correlation_id", id) }
     writeDevice(to: &json)
-    writeCondition("phone_number_condition", to: &json)
+    if let condition { json.member("phone_number_condition", condition.rawValue) }
+    if let currentCondition { json.member("phone_number_current_condition", currentCondition.rawValue) }
     if let country = subscriber?.country { json.member("phone_number_region", country) }
     if let id = window.templateID { json.member("template_id", id) }
     json.object("lifecycle") { json in

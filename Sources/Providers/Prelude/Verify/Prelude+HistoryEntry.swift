@@ -89,7 +89,7 @@ extension Prelude {
       }
       if window.status != "blocked" { Self.writeCost("cost", to: &json) }
       if let platform { json.member("device_platform", platform) }
-      writeCondition("phone_number_condition", to: &json)
+      if let condition { json.member("phone_number_condition", condition.rawValue) }
     }
 
     /// What the vendor would charge.
@@ -100,9 +100,33 @@ extension Prelude {
       }
     }
 
-    /// What the account has said of the number.
-    func writeCondition(_ name: StaticString, to json: inout JSONWriter) {
-      if window.isTest { json.member(name, "sandboxed") }
+    /// What the account had said of the number by then.
+    var condition: Condition? { Condition(isTest: window.isTest, list: window.list) }
+
+    /// What it says now.
+    var currentCondition: Condition? {
+      get throws {
+        guard let number = subscriber?.number else { return nil }
+        return Condition(
+          isTest: try TestNumber.find(number, in: sandbox) != nil,
+          list: try NumberList.holding(number, in: sandbox))
+      }
+    }
+
+    /// What an account can say of a number. Source: contract 5.
+    enum Condition: String {
+      case allowListed = "allow_listed"
+      case blockListed = "block_listed"
+      case sandboxed
+
+      init?(isTest: Bool, list: NumberList?) {
+        switch list {
+        case .block: self = .blockListed
+        case _ where isTest: self = .sandboxed
+        case .allow: self = .allowListed
+        case nil: return nil
+        }
+      }
     }
   }
 }

@@ -114,6 +114,14 @@ extension Prelude {
     case repeatedAttempts = "repeated_attempts"
     case suspicious
 
+    /// Whether it is the fraud rules' verdict, which a number on the allow list is spared. Source: contract 6.1.
+    var isOfFraudRules: Bool {
+      switch self {
+      case .suspicious, .repeatedAttempts, .expiredSignature, .invalidSignature: true
+      case .inBlockList, .invalidPhoneLine, .invalidPhoneNumber: false
+      }
+    }
+
     /// What the fraud rules have found; the lists and the number's own faults are none of theirs.
     var riskFactors: [String] {
       switch self {

@@ -6,6 +6,7 @@ import JSON
 extension Prelude {
   static func createVerification(_ call: Call) throws -> Response {
     let form = try VerificationForm(call.request.json)
+    try call.refuseUnknown(form.options)
     try form.refuseGated(call.knobs)
     let target = try form.target.target(call.knobs)
     try call.refuseStranger(target)
@@ -50,13 +51,20 @@ extension Prelude.Creation {
 
   /// Why nothing is to be sent, the account's lists first. Source: contract 11.3, 8.
   fileprivate func blockReason() throws -> Prelude.BlockReason? {
+    if window.list == .block { return .inBlockList }
+    let reason = try reasonByRule()
+    return window.list == .allow && reason?.isOfFraudRules == true ? nil : reason
+  }
+
+  /// The same but for the lists.
+  private func reasonByRule() throws -> Prelude.BlockReason? {
     let served = form.options.method == .voice
     if let reason = outcome.blockReason, outcome != .shadowBlocked,
       !(served && reason == .invalidPhoneLine)
     {
       return reason
     }
-    if let number = target.number, !served, !call.hasOwnScenario,
+    if let number = target.number, !served, !window.isTest, !call.hasOwnScenario,
       try !call.sandbox.subscribers[number].lineType.takesMessages
     {
       return .invalidPhoneLine
@@ -70,8 +78,9 @@ extension Prelude.Creation {
     guard call.knobs.repeatedAttempts > 0, open == nil else { return false }
     let since = call.sandbox.clock.now - .seconds(3600)
     let recent = try call.sandbox.verifications.list(
-      Prelude.name, of: target.destination, before: .max, limit: call.knobs.repeatedAttempts)
-    return recent.count { $0.createdAt > since } >= call.knobs.repeatedAttempts
+      Prelude.name, of: target.destination, before: .max, limit: 2 * call.knobs.repeatedAttempts)
+    let windows = recent.filter { $0.state != .denied && $0.createdAt > since }
+    return windows.count >= call.knobs.repeatedAttempts
   }
 }
 

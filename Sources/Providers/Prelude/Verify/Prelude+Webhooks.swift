@@ -6,6 +6,7 @@ import JSON
 extension Prelude {
   /// Words a webhook: the envelope, what it tells, and the signature.
   package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+    if let body = try renderNotification(webhook, in: sandbox) { return try signed(body, in: sandbox) }
     guard let tale = Tale(rawValue: webhook.draft.kind),
       let verification = try sandbox.verifications.find(webhook.draft.subject)
     else { return nil }
@@ -16,12 +17,24 @@ extension Prelude {
       window: try Window(verification.details),
       subscriber: try PhoneNumber(verification.claim.destination).map { try sandbox.subscribers[$0] },
       sandbox: sandbox)
-    let body = JSONWriter.object { json in
+    let bytes = JSONWriter.object { payload.write(to: &$0) }
+    return try signed(envelope(webhook, at: payload.details.at, bytes, in: sandbox), in: sandbox)
+  }
+
+  /// What all events come in. Source: contract 12.2.
+  static func envelope(
+    _ webhook: Webhook, at time: Timestamp, _ payload: [UInt8], in sandbox: Sandbox
+  ) -> [UInt8] {
+    JSONWriter.object { json in
       json.member("id", identifier(.event, webhook.ordinal, at: webhook.createdAt, in: sandbox))
-      json.member("type", tale.rawValue)
-      json.object("payload") { payload.write(to: &$0) }
-      json.member("created_at", payload.details.at.iso8601Milliseconds)
+      json.member("type", webhook.draft.kind)
+      json.member("payload", encoded: payload)
+      json.member("created_at", time.iso8601Milliseconds)
     }
+  }
+
+  /// A webhook of this body, signed where webhooks are. Source: contract 12.4.
+  private static func signed(_ body: [UInt8], in sandbox: Sandbox) throws -> WebhookRequest {
     guard let signature = try signature(of: body, in: sandbox) else { return .json(body) }
     return .json(body, WebhookRequest.Field("X-Webhook-Signature", "rsassa-pss-sha256=\(signature)"))
   }
@@ -39,13 +52,11 @@ extension Prelude {
   /// RSASSA-PSS with SHA-256 over the body's bytes; nil where nothing is signed. Source: contract 12.4.
   static func signature(of body: [UInt8], in sandbox: Sandbox) throws -> String? {
     let knobs = try Knobs.current(in: sandbox)
-    guard knobs.signsWebhooks,
-      let key = try sandbox.keys[.webhooks].flatMap({ RSAPrivateKey(pem: $0.privatePEM) })
-    else { return nil }
-    let padded = Base64.encode(key.pssSignature(of: body))
-    let text = knobs.signaturePadding ? padded : String(padded.prefix { $0 != "=" })
-    guard knobs.signatureAlphabet == "base64url" else { return text }
-    return String(text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+    guard knobs.signsWebhooks, let bytes = try sandbox.keys[.webhooks]?.pssSignature(of: body) else {
+      return nil
+    }
+    let text = knobs.signatureAlphabet == "base64url" ? Base64.encodeForURL(bytes) : Base64.encode(bytes)
+    return knobs.signaturePadding ? text : String(text.prefix { $0 != "=" })
   }
 
   /// What one webhook tells. Source: contract 12.2.

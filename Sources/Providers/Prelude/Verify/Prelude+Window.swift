@@ -24,6 +24,8 @@ extension Prelude {
     var codeSize = 6
     /// Whether the number is a test number, to which nothing is sent.
     var isTest = false
+    /// The account's list that the number was on.
+    var list: NumberList?
     /// What the request said of the device.
     var signals: [JSON.Member] = []
     /// The dispatch that the device made.
@@ -59,6 +61,7 @@ extension Prelude {
       channels = try fields.optionalStrings("channels")
       codeSize = try fields.int("codeSize")
       isTest = try fields.optionalBool("test") ?? false
+      list = try fields.optionalString("list").flatMap(NumberList.init)
       signals = try fields.members("signals")
       dispatchID = try fields.optionalString("dispatchId")
       checks = try (fields.optionalObjects("checks") ?? []).map(Check.init)
@@ -77,6 +80,7 @@ extension Prelude {
         if let channels { json.member("channels", channels) }
         json.member("codeSize", codeSize)
         if isTest { json.member("test", true) }
+        if let list { json.member("list", list.rawValue) }
         if !signals.isEmpty { json.member("signals", JSON.object(signals)) }
         if let dispatchID { json.member("dispatchId", dispatchID) }
         if !checks.isEmpty { json.array("checks", checks) { json, check in check.write(to: &json) } }

@@ -1,0 +1,20 @@
+import JSON
+
+extension Prelude {
+  /// A test number as it is added. Source: contract 6.3.
+  struct TestNumberForm {
+    /// The number, as it came.
+    let phoneNumber: String
+    /// The code that alone will be right.
+    let attemptCode: String
+
+    /// Reads the body; a code is 4 to 8 digits.
+    init(_ fields: Fields) throws {
+      phoneNumber = try fields.string("phone_number")
+      attemptCode = try fields.string("attempt_code")
+      guard TestNumber.isCode(attemptCode) else {
+        throw fields.mismatch("attempt_code", expected: TestNumber.codeForm)
+      }
+    }
+  }
+}

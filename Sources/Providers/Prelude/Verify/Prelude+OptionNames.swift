@@ -1,0 +1,24 @@
+import Domain
+
+extension Prelude.Call {
+  /// Refuses options that name what the account has not: a sender that is not approved, a template that nobody
+  /// knows, or one without its variables. Source: contract 3.2 and 11.2.
+  func refuseUnknown(_ options: Prelude.OptionsForm) throws {
+    if let sender = options.senderID, try Prelude.SenderID.find(sender, in: sandbox)?.status != .approved {
+      throw Prelude.Problem(
+        .invalidSenderID, "sender_id has to be one that is approved for the account",
+        param: "options.sender_id")
+    }
+    guard let template = options.templateID else { return }
+    if template == Prelude.Payment.templateID {
+      guard Prelude.Payment(options.variables) == nil else { return }
+      throw Prelude.Problem(
+        .invalidTemplateVariables, "the template needs amount, currency and recipient",
+        param: "options.variables")
+    }
+    let isKnown = try Prelude.Template.find(template, in: sandbox) != nil
+    guard isKnown || knobs.templates == "open" && Prelude.Template.isWellFormed(template) else {
+      throw Prelude.Problem(.invalidTemplateID, param: "options.template_id")
+    }
+  }
+}

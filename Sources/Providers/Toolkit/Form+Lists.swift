@@ -1,0 +1,46 @@
+package import HTTP
+
+extension Form {
+  /// The values of a list in whichever way a client writes it: `a=1,2`, `a=1&a=2` or `a[]=1&a[]=2`; empty
+  /// ones are as if they were absent.
+  package func list(_ name: String) -> [String] {
+    (all(name) + all("\(name)[]"))
+      .flatMap { $0.split(separator: ",") }.map { $0.trimmed }.filter { !$0.isEmpty }
+  }
+
+  /// The words of such a list.
+  package func words<Word: CaseIterable & RawRepresentable<String>>(
+    _ name: String, of type: Word.Type
+  ) throws(FormError) -> [Word] {
+    var words: [Word] = []
+    for text in list(name) { words.append(try word(text, name)) }
+    return words
+  }
+
+  /// One word, where there is one.
+  package func optionalWord<Word: CaseIterable & RawRepresentable<String>>(
+    _ name: String, of type: Word.Type
+  ) throws(FormError) -> Word? {
+    guard let text = self[name], !text.isEmpty else { return nil }
+    return try word(text, name)
+  }
+
+  private func word<Word: CaseIterable & RawRepresentable<String>>(
+    _ text: String, _ name: String
+  ) throws(FormError) -> Word {
+    guard let word = Word(rawValue: text) else {
+      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      throw FormError(field: name, expected: Word.allCases.count == 1 ? words : "one of \(words)")
+    }
+    return word
+  }
+}
+
+extension Substring {
+  /// The text without spaces around it.
+  fileprivate var trimmed: String {
+    let start = drop { $0 == " " }
+    let end = start.lastIndex { $0 != " " }
+    return end.map { String(start[...$0]) } ?? ""
+  }
+}

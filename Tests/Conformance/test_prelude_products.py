@@ -1,0 +1,285 @@
+"""Conformance checks 24 to 27 and 29 of the Prelude contract, section 17, and the remaining operations of Prelude's
+products: one test for each number; those without one drive what no check does.
+
+The client is the official one; its answers are held against the vendor's typed models where this machine has them."""
+
+import datetime
+
+import pytest
+from prelude_python_sdk import BadRequestError, NotFoundError, PermissionDeniedError
+
+NUMBER = "+33639980050"
+OTHER = "+33639980057"
+
+
+def phone(number):
+    return {"type": "phone_number", "value": number}
+
+
+def target(client):
+    """Path and query of the client's last request, as they went over the wire."""
+    return client.answers[-1].request.url.raw_path.decode()
+
+
+def knobs(sandbox, **values):
+    sandbox.seed(prelude={"knobs": values})
+
+
+def refused(kind, code, param=None):
+    """Expects the SDK's exception with this code, blaming this field."""
+    return pytest.raises(kind, check=lambda error: (error.body["code"], error.body.get("param")) == (code, param))
+
+
+def test_prelude_24_block_list(prelude):
+    for _ in range(2):
+        assert prelude.verification_management.set_phone_number("block", phone_number=NUMBER).phone_number == NUMBER
+    listed = prelude.verification_management.list_phone_numbers("block").phone_numbers
+    assert [entry.phone_number for entry in listed] == [NUMBER]
+    assert isinstance(listed[0].created_at, datetime.datetime)
+
+    blocked = prelude.verification.create(target=phone(NUMBER))
+    assert (blocked.status, blocked.reason) == ("blocked", "in_block_list")
+
+    removed = prelude.verification_management.delete_phone_number("block", phone_number=NUMBER)
+    assert removed.phone_number == NUMBER
+    assert prelude.verification.create(target=phone(NUMBER)).status == "success"
+
+
+def test_prelude_25_test_numbers(prelude, prelude_raw, sandbox):
+    numbers = prelude.verification_management.sandbox
+    added = numbers.add_phone_number(phone_number=NUMBER, attempt_code="424242")
+    assert (added.phone_number, added.attempt_code) == (NUMBER, "424242")
+    prelude.verification.create(target=phone(NUMBER))
+    assert prelude.verification.check(target=phone(NUMBER), code="424242").status == "success"
+
+    numbers.add_phone_number(phone_number=NUMBER, attempt_code="515151")
+    assert [(entry.phone_number, entry.attempt_code) for entry in numbers.list_phone_numbers().phone_numbers] == [
+        (NUMBER, "515151")]
+    prelude.verification.create(target=phone(NUMBER))
+    assert prelude.verification.check(target=phone(NUMBER), code="424242").status == "failure"
+    assert prelude.verification.check(target=phone(NUMBER), code="515151").status == "success"
+    assert sandbox.control("GET", f"inbox/{NUMBER}").json()["messages"] == []
+
+    assert numbers.delete_phone_number(NUMBER).phone_number == NUMBER
+    assert target(prelude).endswith(f"/sandbox/{NUMBER}")
+    numbers.add_phone_number(phone_number=NUMBER, attempt_code="424242")
+    escaped = prelude_raw("DELETE", "/v2/verification/management/phone-numbers/sandbox/%2B33639980050")
+    assert escaped.json() == {"phone_number": NUMBER}
+    assert numbers.list_phone_numbers().phone_numbers == []
+
+
+def test_prelude_26_lookup(prelude):
+    found = prelude.lookup.lookup("+33639980005", type=["cnam"])
+
+    assert target(prelude).endswith("/v2/lookup/+33639980005?type=cnam")
+    assert found.line_type == "mobile"
+    assert found.flags == ["ported"]
+    assert found.phone_number == "+33639980005"
+
+
+def test_prelude_27_watch(prelude):
+    suspicious = prelude.watch.predict(target=phone("+33639980010"))
+    assert suspicious.prediction == "suspicious"
+    assert suspicious.risk_factors and suspicious.id and suspicious.request_id
+
+    event = {"target": phone(NUMBER), "label": "payment.confirmed", "confidence": "maximum"}
+    assert prelude.watch.send_events(events=[event] * 100).status == "success"
+    with refused(BadRequestError, "invalid_request", "events"):
+        prelude.watch.send_events(events=[event] * 101)
+
+
+def test_prelude_29_notify(prelude, sandbox):
+    sent = prelude.notify.send(template_id="template_x", to=NUMBER, from_="ACME", variables={"a": "b"})
+    assert sent.variables == {"a": "b"}
+    assert sent.from_ == "ACME"
+    sandbox.advance("1s")
+    message = sandbox.control("GET", f"inbox/{NUMBER}/latest").json()
+    assert (message["from"], message["text"]) == ("ACME", "[template_x] a=b")
+
+    batch = prelude.notify.send_batch(template_id="template_x", to=[NUMBER, OTHER])
+    assert (batch.total_count, batch.success_count, batch.error_count) == (2, 2, 0)
+    assert [result.message.to for result in batch.results] == [NUMBER, OTHER]
+
+
+def test_allow_list(prelude):
+    prelude.verification_management.set_phone_number("allow", phone_number="+33639980010")
+
+    assert prelude.verification.create(target=phone("+33639980010")).status == "success"
+    assert prelude.watch.predict(target=phone("+33639980010")).prediction == "legitimate"
+
+
+def test_management_is_forbidden_without_access(prelude, sandbox):
+    knobs(sandbox, management=False)
+
+    with refused(PermissionDeniedError, "forbidden"):
+        prelude.verification_management.list_phone_numbers("block")
+
+
+def test_sender_ids(prelude):
+    submitted = prelude.verification_management.submit_sender_id(sender_id="ACME")
+    assert (submitted.sender_id, submitted.status) == ("ACME", "pending")
+    rejected = prelude.verification_management.submit_sender_id(sender_id="REJECT")
+    assert rejected.status == "rejected" and rejected.reason
+    listed = prelude.verification_management.list_sender_ids().sender_ids
+    assert [(sender.sender_id, sender.status) for sender in listed] == [("ACME", "pending"), ("REJECT", "rejected")]
+    with refused(BadRequestError, "invalid_sender_id", "sender_id"):
+        prelude.verification_management.submit_sender_id(sender_id="TOO LONG TO BE ONE")
+
+
+@pytest.mark.parametrize(("number", "line_type", "flags"), [
+    ("+12025550112", "fixed_line", []), ("+33639980013", "unknown", []), ("+33639980017", "mobile", ["temporary"]),
+    ("+33639980050", "mobile", [])])
+def test_lookup_of_the_table(prelude, number, line_type, flags):
+    found = prelude.lookup.lookup(number)
+
+    assert (found.line_type, found.flags) == (line_type, flags)
+    assert found.network_info.mcc and found.original_network_info.mnc
+
+
+def test_lookup_of_nothing(prelude):
+    with refused(BadRequestError, "invalid_phone_number", "phone_number"):
+        prelude.lookup.lookup("0612345678")
+
+
+def test_watch_evaluate(prelude):
+    challenged = prelude.watch.evaluate(
+        flow_id="sign-up", target=phone("+33639980010"), signals={"is_trusted_user": False, "ip": "192.0.2.1"})
+    assert (challenged.action, challenged.verdict) == ("CHALLENGE", "FLAG")
+    recipe = challenged.recipes[0]
+    assert recipe.score >= recipe.threshold and recipe.partial_evidence is False
+    assert {rule.outcome for rule in recipe.rules} == {"TRIGGERED", "NOT_TRIGGERED"}
+    allowed = prelude.watch.evaluate(flow_id="sign-up", target=phone(NUMBER), attributes={"plan": "free"})
+    assert (allowed.action, allowed.verdict) == ("ALLOW", "PASS")
+
+
+def test_watch_feedbacks(prelude):
+    started = {"target": phone(NUMBER), "type": "verification.started", "metadata": {"correlation_id": "a"}}
+    assert prelude.watch.send_feedbacks(feedbacks=[started] * 3).request_id
+
+    suspicious = prelude.watch.predict(target=phone(NUMBER))
+
+    assert suspicious.risk_factors == ["poor_conversion_history"]
+    with refused(BadRequestError, "invalid_request", "feedbacks[0].target.type"):
+        prelude.watch.send_feedbacks(feedbacks=[
+            {"target": {"type": "email_address", "value": "a@example.com"}, "type": "verification.completed"}])
+
+
+def test_kyc_match(prelude, sandbox):
+    sandbox.seed(subscribers=[{"number": NUMBER, "kyc": {
+        "givenName": "Éloïse", "familyName": "Martin", "birthdate": "1990-02-28", "postalCode": "75001"}}])
+
+    answer = prelude.intel.kyc.match(
+        NUMBER, given_name="Eloise", family_name="Marten", birthdate=datetime.date(1990, 2, 28),
+        postal_code="75002", region="IDF")
+
+    assert (answer.given_name_match, answer.given_name_match_score) == ("true", None)
+    assert (answer.family_name_match, answer.family_name_match_score) == ("false", 84)
+    assert (answer.birthdate_match, answer.postal_code_match) == ("true", "false")
+    assert (answer.region_match, answer.region_match_score) == ("not_available", None)
+    assert answer.address_match is None
+    with refused(BadRequestError, "unsupported_country", "phone"):
+        prelude.intel.kyc.match("+12025550100", given_name="Eloise")
+
+
+def test_transactional(prelude, sandbox):
+    sent = prelude.transactional.send(
+        template_id="template_x", to=NUMBER, correlation_id="order-7", callback_url="https://example.com/hook")
+
+    assert sent.id.startswith("tx_")
+    assert (sent.correlation_id, sent.variables) == ("order-7", {})
+    assert sent.expires_at - sent.created_at == datetime.timedelta(days=1)
+    sandbox.advance("1s")
+    assert sandbox.control("GET", f"inbox/{NUMBER}/latest").json()["text"] == "[template_x]"
+
+
+def test_notify_schedule_and_measures(prelude, sandbox):
+    now = datetime.datetime(2026, 1, 5, 10, 20, 30, tzinfo=datetime.timezone.utc)
+    at = now + datetime.timedelta(days=2)
+
+    sent = prelude.notify.send(
+        template_id="template_x", to=NUMBER, schedule_at=at, expires_at=at + datetime.timedelta(hours=1),
+        variables={"mood": "🎉"})
+
+    assert sent.schedule_at == at
+    assert (sent.encoding, sent.estimated_segment_count) == ("UCS-2", 1)
+    assert sandbox.control("GET", f"inbox/{NUMBER}").json()["messages"] == []
+    sandbox.advance("48h1s")
+    assert len(sandbox.control("GET", f"inbox/{NUMBER}").json()["messages"]) == 1
+    with refused(BadRequestError, "expires_at_in_past", "expires_at"):
+        prelude.notify.send(template_id="template_x", to=NUMBER, expires_at=now)
+
+
+def test_notify_batch_with_errors(prelude):
+    batch = prelude.notify.send_batch(template_id="template_x", to=[NUMBER, "+33639980012", "06"])
+
+    assert (batch.total_count, batch.success_count, batch.error_count) == (3, 1, 2)
+    assert [result.error and result.error.code for result in batch.results] == [
+        None, "invalid_line_type", "invalid_phone_number"]
+    with refused(BadRequestError, "empty_batch", "to"):
+        prelude.notify.send_batch(template_id="template_x", to=[])
+
+
+def test_notify_reply(prelude, sandbox):
+    sandbox.seed(prelude={"inboundMessages": [{"id": "im_1", "from": NUMBER}]})
+
+    reply = prelude.notify.reply(reply_to="im_1", text="Yes.", to=NUMBER, correlation_id="c")
+
+    assert (reply.reply_to, reply.text, reply.to, reply.correlation_id) == ("im_1", "Yes.", NUMBER, "c")
+    sandbox.advance("1s")
+    assert sandbox.control("GET", f"inbox/{NUMBER}/latest").json()["channel"] == "whatsapp"
+    with refused(BadRequestError, "invalid_request", "to"):
+        prelude.notify.reply(reply_to="im_1", text="Yes.", to=OTHER)
+
+
+@pytest.fixture
+def subscription(sandbox):
+    sandbox.seed(prelude={
+        "templates": [{"id": "template_sale", "category": "marketing", "text": "Sale!"}],
+        "subscriptions": [{
+            "id": "sub_news", "name": "News", "callbackUrl": "https://example.com/news",
+            "messages": {"stop_message": "Bye."}, "lines": [{"country": "US", "number": "38383"}], "members": [
+                {"number": NUMBER, "state": "SUB", "source": "API", "at": "2026-01-02T00:00:00Z"},
+                {"number": OTHER, "state": "SUB", "source": "API", "at": "2026-01-02T00:00:00Z"},
+                {"number": NUMBER, "state": "UNSUB", "source": "MO_KEYWORD", "reason": "STOP"}]}]})
+    return "sub_news"
+
+
+def test_notify_subscriptions(prelude, subscription):
+    configs = prelude.notify.list_subscription_configs(limit=1)
+    assert [config.id for config in configs.configs] == [subscription]
+    assert configs.next_cursor is None
+    config = prelude.notify.get_subscription_config(subscription)
+    assert (config.name, config.messages.stop_message) == ("News", "Bye.")
+    assert config.mo_phone_numbers[0].phone_number == "38383"
+
+    page = prelude.notify.list_subscription_phone_numbers(subscription, limit=1)
+    rest = prelude.notify.list_subscription_phone_numbers(subscription, limit=1, cursor=page.next_cursor)
+    assert [entry.phone_number for entry in page.phone_numbers + rest.phone_numbers] == [NUMBER, OTHER]
+    left = prelude.notify.list_subscription_phone_numbers(subscription, state="UNSUB")
+    assert [(entry.phone_number, entry.reason) for entry in left.phone_numbers] == [(NUMBER, "STOP")]
+
+    member = prelude.notify.get_subscription_phone_number(NUMBER, config_id=subscription)
+    assert (member.state, member.source) == ("UNSUB", "MO_KEYWORD")
+    events = prelude.notify.list_subscription_phone_number_events(NUMBER, config_id=subscription)
+    assert [event.state for event in events.events] == ["UNSUB", "SUB"]
+    with refused(NotFoundError, "not_found"):
+        prelude.notify.get_subscription_config("sub_none")
+
+
+def test_notify_marketing_to_somebody_who_left(prelude, subscription):
+    with refused(BadRequestError, "unsubscribed", "to"):
+        prelude.notify.send(template_id="template_sale", to=NUMBER)
+    assert prelude.notify.send(template_id="template_sale", to=OTHER).id
+
+
+def test_lists_of_queries_in_every_form(prelude_raw):
+    for query in ("type=cnam", "type=cnam%2Ccnam", "type=cnam&type=cnam", "type[]=cnam", "type%5B%5D=cnam"):
+        answer = prelude_raw("GET", f"/v2/lookup/%2B33639980005?{query}")
+        assert (answer.status_code, answer.json()["line_type"]) == (200, "mobile")
+
+
+def test_paths_before_methods(prelude_raw):
+    answer = prelude_raw("POST", "/v2/verification/management/phone-numbers/sandbox")
+
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, PUT")
+    assert answer.json()["code"] == "method_not_allowed"

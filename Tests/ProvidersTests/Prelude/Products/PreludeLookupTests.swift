@@ -1,0 +1,115 @@
+import Domain
+import HTTP
+import Support
+import Testing
+
+@Suite("Prelude · lookup", .contract("prelude.md 7, 16.1"))
+struct PreludeLookupTests {
+  private let prelude: PreludeWorld
+
+  init() throws { prelude = try PreludeWorld() }
+
+  private func lookUp(_ segment: String, _ query: String = "") throws -> Exchange {
+    try prelude.get("/v2/lookup/\(segment)\(query)")
+  }
+
+  @Test("a line is told with its networks")
+  func line() throws {
+    let exchange = try lookUp("+33639980050")
+
+    exchange.matches(golden: "mobile")
+    #expect(
+      exchange.answer
+        == #"200 {"phone_number":"+33639980050","country_code":"FR","line_type":"mobile","flags":[],"#
+        + #""network_info":{"carrier_name":"Wren Mobile","mcc":"208","mnc":"99"},"#
+        + #""original_network_info":{"carrier_name":"Wren Mobile","mcc":"208","mnc":"99"}}"#)
+  }
+
+  @Test("a plus in the path is a plus, written out or not", arguments: ["+33639980005", "%2B33639980005"])
+  func plus(segment: String) throws {
+    let answer = try lookUp(segment).answer
+
+    #expect(answer.contains(#""phone_number":"+33639980005""#))
+    #expect(answer.contains(#""line_type":"mobile","flags":["ported"]"#))
+  }
+
+  @Test(
+    "endings of the table say what a record would",
+    arguments: [
+      ("12", #""line_type":"fixed_line","flags":[]"#), ("13", #""line_type":"unknown","flags":[]"#),
+      ("17", #""line_type":"mobile","flags":["temporary"]"#),
+      ("55", #""line_type":"voip","flags":["temporary"]"#),
+    ])
+  func endings(ending: String, part: String) throws {
+    #expect(try lookUp("+336399800\(ending)").answer.contains(part))
+    #expect(try lookUp("+120255501\(ending)").answer.contains(part))
+  }
+
+  @Test(
+    "every kind of line has a word of the vendor's",
+    arguments: [
+      ("mobile", "mobile"), ("landline", "fixed_line"), ("fixed_voip", "voip"), ("non_fixed_voip", "voip"),
+      ("toll_free", "toll_free"), ("premium", "premium_rate"), ("shared_cost", "shared_cost"),
+      ("personal", "other"), ("pager", "pager"), ("voicemail", "voice_mail"), ("uan", "universal_access"),
+      ("unknown", "unknown"),
+    ])
+  func lineTypes(type: String, word: String) throws {
+    try prelude.seed(#"{"subscribers":[{"number":"+33639980017","lineType":"\#(type)"}]}"#)
+
+    #expect(try lookUp("+33639980017").answer.contains(#""line_type":"\#(word)""#))
+  }
+
+  @Test("a record goes before the table")
+  func record() throws {
+    try prelude.seed(#"{"subscribers":[{"number":"+33639980013","lineType":"mobile"}]}"#)
+
+    #expect(try lookUp("+33639980013").answer.contains(#""line_type":"mobile","flags":[]"#))
+  }
+
+  @Test("of the network that a number came from no name is known")
+  func ported() throws {
+    try prelude.seed(
+      #"{"subscribers":[{"number":"+33639980050","ported":true,"mcc":"208","mnc":"01","#
+        + #""originalMcc":"208","originalMnc":"20","operator":"Heron"}]}"#)
+
+    let answer = try lookUp("+33639980050").answer
+
+    #expect(answer.contains(#""network_info":{"carrier_name":"Heron","mcc":"208","mnc":"01"}"#))
+    #expect(answer.contains(#""original_network_info":{"mcc":"208","mnc":"20"}"#))
+    #expect(answer.contains(#""flags":["ported"]"#))
+  }
+
+  @Test(
+    "the caller's name is told when it is asked for",
+    arguments: ["?type=cnam", "?type[]=cnam", "?type%5B%5D=cnam", "?type=cnam,cnam", "?type=cnam&type=cnam"])
+  func callerName(query: String) throws {
+    try seedPerson()
+
+    #expect(try lookUp("+33639980050", query).answer.hasSuffix(#","caller_name":"ÉLOÏSE DE LA FO"}"#))
+  }
+
+  @Test(
+    "the caller's name is not told otherwise, where the account has none of it, and where nobody knows it")
+  func noCallerName() throws {
+    #expect(try !lookUp("+33639980050", "?type=cnam").answer.contains("caller_name"))
+    try seedPerson()
+    #expect(try !lookUp("+33639980050").answer.contains("caller_name"))
+    try prelude.turn(#""callerNames":false"#)
+    #expect(try !lookUp("+33639980050", "?type=cnam").answer.contains("caller_name"))
+  }
+
+  @Test("what is no number, and what cannot be asked for, is refused")
+  func refused() throws {
+    let number = try lookUp("0612345678")
+    let feature = try lookUp("+33639980050", "?type=cnam,colour")
+
+    number.matches(golden: "no-number")
+    #expect(try number.preludeRefusal() == "400 invalid_phone_number phone_number")
+    #expect(try feature.preludeRefusal() == "400 invalid_request type")
+  }
+
+  private func seedPerson() throws {
+    try prelude.seed(
+      #"{"subscribers":[{"number":"+33639980050","kyc":{"givenName":"Éloïse","familyName":"de la Forêt"}}]}"#)
+  }
+}

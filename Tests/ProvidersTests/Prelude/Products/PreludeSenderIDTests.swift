@@ -1,0 +1,69 @@
+import HTTP
+import Support
+import Testing
+
+@Suite("Prelude · sender IDs", .contract("prelude.md 6.2"))
+struct PreludeSenderIDTests {
+  private let prelude: PreludeWorld
+  private static let path = "/v2/verification/management/sender-id"
+
+  init() throws { prelude = try PreludeWorld() }
+
+  private func submit(_ name: String) throws -> Exchange {
+    try prelude.post(Self.path, #"{"sender_id":"\#(name)"}"#)
+  }
+
+  @Test("a new name is pending, unless it begins with OK or REJECT")
+  func submit() throws {
+    let pending = try submit("ACME")
+    let rejected = try submit("REJECTED")
+
+    pending.matches(golden: "pending")
+    rejected.matches(golden: "rejected")
+    #expect(pending.answer == #"200 {"sender_id":"ACME","status":"pending"}"#)
+    #expect(try submit("OK SHOP").answer == #"200 {"sender_id":"OK SHOP","status":"approved"}"#)
+    #expect(
+      rejected.answer == #"200 {"sender_id":"REJECTED","status":"rejected","#
+        + #""reason":"the sandbox rejects names that begin with REJECT"}"#)
+  }
+
+  @Test("what was decided about a name stays, and the list tells it")
+  func decided() throws {
+    try prelude.seed(#"{"prelude":{"senderIds":[{"name":"ACME","status":"approved"}]}}"#)
+    _ = try submit("Shop")
+
+    #expect(try submit("ACME").answer == #"200 {"sender_id":"ACME","status":"approved"}"#)
+    let list = try prelude.get(Self.path)
+    list.matches(golden: "two")
+    #expect(
+      list.answer == #"200 {"sender_ids":[{"sender_id":"ACME","status":"approved"},"#
+        + #"{"sender_id":"Shop","status":"pending"}]}"#)
+  }
+
+  @Test(
+    "what cannot be a sender is refused",
+    arguments: ["", "            ", "TWELVE-CHARS", "Café", "a/b", "+1", "+123456789012345678"])
+  func malformed(name: String) throws {
+    let exchange = try submit(name)
+
+    if name == "TWELVE-CHARS" { exchange.matches(golden: "too-long") }
+    #expect(try exchange.preludeRefusal() == "400 invalid_sender_id sender_id")
+    #expect(try prelude.get(Self.path).answer == #"200 {"sender_ids":[]}"#)
+  }
+
+  @Test("a number may be one")
+  func number() throws {
+    #expect(try submit("+12025550100").answer == #"200 {"sender_id":"+12025550100","status":"pending"}"#)
+  }
+
+  @Test("without access all of it is forbidden", .contract("prelude.md 6"))
+  func forbidden() throws {
+    try prelude.turn(#""management":false"#)
+
+    let list = try prelude.get(Self.path)
+
+    list.matches(golden: "forbidden")
+    #expect(try list.preludeRefusal() == "403 forbidden")
+    #expect(try submit("ACME").preludeRefusal() == "403 forbidden")
+  }
+}
