@@ -3,10 +3,16 @@ products: one test for each number; those without one drive what no check does.
 
 The client is the official one; its answers are held against the vendor's typed models where this machine has them."""
 
+import base64
 import datetime
+import json
 
 import pytest
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding
 from prelude_python_sdk import BadRequestError, NotFoundError, PermissionDeniedError
+
+import receiver
 
 NUMBER = "+33639980050"
 OTHER = "+33639980057"
@@ -209,6 +215,31 @@ def test_notify_schedule_and_measures(prelude, sandbox):
         prelude.notify.send(template_id="template_x", to=NUMBER, expires_at=now)
 
 
+def test_notify_events_are_sent_and_signed(prelude, sandbox):
+    key = serialization.load_pem_public_key(sandbox.control("GET", "webhooks/keys").content)
+    with receiver.Receiver() as up:
+        delivered = prelude.notify.send(template_id="template_x", to=NUMBER, callback_url=up.url, correlation_id="c")
+        failed = prelude.notify.send(template_id="template_x", to="+33639980030", callback_url=up.url)
+        sandbox.advance("1s")
+        arrived = up.all()
+
+    for _, headers, body in arrived:
+        signature = base64.urlsafe_b64decode(headers["X-Webhook-Signature"].partition("=")[2])
+        key.verify(
+            signature, body, padding.PSS(mgf=padding.MGF1(hashes.SHA256()), salt_length=32), hashes.SHA256())
+    told = [json.loads(body) for _, _, body in arrived]
+
+    def story(message):
+        return {event["type"].rpartition(".")[2]: event["payload"] for event in told
+                if message.id in (event["payload"].get("id"), event["payload"].get("message_id"))}
+
+    assert set(story(delivered)) == {"created", "submitted", "pending_delivery", "delivered"}
+    assert story(delivered)["created"]["fee"] == {"amount": "0.009", "currency": "EUR"}
+    assert story(delivered)["delivered"]["correlation_id"] == "c"
+    failure = story(failed)["failed"]
+    assert (failure["status"], failure["reason"], failure["type"]) == ("failed", "unknown_recipient", "transactional")
+
+
 def test_notify_batch_with_errors(prelude):
     batch = prelude.notify.send_batch(template_id="template_x", to=[NUMBER, "+33639980012", "06"])
 
@@ -283,3 +314,10 @@ def test_paths_before_methods(prelude_raw):
 
     assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, PUT")
     assert answer.json()["code"] == "method_not_allowed"
+
+
+@pytest.mark.parametrize("method, path", [("PUT", "sandbox"), ("DELETE", "block"), ("POST", "block")])
+def test_bodies_of_two_mebibytes(prelude_raw, method, path):
+    answer = prelude_raw(method, f"/v2/verification/management/phone-numbers/{path}", data=b" " * (2 << 20))
+
+    assert (answer.status_code, answer.json()["param"]) == (413, "body")

@@ -52,7 +52,15 @@ extension Prelude {
   static func post(
     _ pattern: Pattern, as name: String, _ operation: @escaping (Call) throws -> Response
   ) -> Route<Sandbox> {
-    .on(.post, pattern, as: name, bodyLimit: 8 * bodyLimit, calling(operation))
+    route(.post, pattern, as: name, operation)
+  }
+
+  /// The same for another method that takes a body.
+  static func route(
+    _ method: HTTP.Method, _ pattern: Pattern, as name: String,
+    _ operation: @escaping (Call) throws -> Response
+  ) -> Route<Sandbox> {
+    .on(method, pattern, as: name, bodyLimit: 8 * bodyLimit, calling(operation))
   }
 
   private static let bodyLimit = 1 << 20

@@ -8,14 +8,13 @@ extension Prelude {
     [
       .get(
         "/v2/verification/management/phone-numbers/sandbox", as: "listTestNumbers", calling(listTestNumbers)),
-      .put("/v2/verification/management/phone-numbers/sandbox", as: "putTestNumber", calling(putTestNumber)),
+      route(.put, "/v2/verification/management/phone-numbers/sandbox", as: "putTestNumber", putTestNumber),
       .delete(
         "/v2/verification/management/phone-numbers/sandbox/{number}", as: "deleteTestNumber",
         calling(deleteTestNumber)),
       .get("/v2/verification/management/phone-numbers/{action}", as: "listNumbers", calling(listNumbers)),
       post("/v2/verification/management/phone-numbers/{action}", as: "addNumber", addNumber),
-      .delete(
-        "/v2/verification/management/phone-numbers/{action}", as: "removeNumber", calling(removeNumber)),
+      route(.delete, "/v2/verification/management/phone-numbers/{action}", as: "removeNumber", removeNumber),
       .get("/v2/verification/management/sender-id", as: "listSenderIDs", calling(listSenderIDs)),
       post("/v2/verification/management/sender-id", as: "submitSenderID", submitSenderID),
     ]

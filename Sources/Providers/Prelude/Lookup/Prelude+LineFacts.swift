@@ -31,14 +31,26 @@ extension Prelude {
     /// What it stands out by.
     let flags: [Flag]
 
-    /// The facts of a number's line. What the vendor's table says of an ending holds where no record speaks.
-    init(of number: PhoneNumber, in sandbox: Sandbox) throws {
-      subscriber = try sandbox.subscribers[number]
-      let outcome = try sandbox.subscribers.recorded(number) == nil ? Outcome(endingOf: number) : nil
-      lineType = outcome == .blockedInvalidPhoneNumber ? .unknown : Self.lineType(subscriber.lineType)
+    /// The facts of a number's line. What the vendor's table says of an ending holds where no record speaks;
+    /// what the request or a seed's rule says goes before both. Source: contract 16.1.
+    init(of number: PhoneNumber, in call: Call) throws {
+      let (sandbox, line) = (call.sandbox, try call.sandbox.subscribers[number])
+      let isSaid = try call.hasOwnScenario || NumberRule.outcome(for: number, in: sandbox) != nil
+      let isRecorded = try sandbox.subscribers.recorded(number) != nil
+      let outcome = isSaid || !isRecorded ? try call.outcome(of: number) : .success
+      subscriber = line
+      lineType = Self.lineType(of: outcome) ?? Self.lineType(line.lineType)
       // Disposable numbers are lines over the internet that are bound to no place.
-      let isTemporary = outcome == .shadowBlocked || subscriber.lineType == .nonFixedVoip
-      flags = (subscriber.ported ? [.ported] : []) + (isTemporary ? [.temporary] : [])
+      let isTemporary = outcome == .shadowBlocked || line.lineType == .nonFixedVoip
+      flags = (line.ported ? [.ported] : []) + (isTemporary ? [.temporary] : [])
+    }
+
+    private static func lineType(of outcome: Outcome) -> LineType? {
+      switch outcome {
+      case .blockedInvalidPhoneLine: .fixedLine
+      case .blockedInvalidPhoneNumber: .unknown
+      default: nil
+      }
     }
 
     private static func lineType(_ type: Subscriber.LineType) -> LineType {

@@ -7,7 +7,7 @@ extension Prelude {
     let features = try call.request.query.words("type", of: LookupFeature.self)
     let number = try call.number(call.request[parameter: "number"], of: "phone_number")
     let showsCaller = features.contains(.callerName) && call.knobs.callerNames
-    let facts = try LineFacts(of: number, in: call.sandbox)
+    let facts = try LineFacts(of: number, in: call)
     return call.bareAnswer { LookupBody(facts: facts, showsCaller: showsCaller).write(to: &$0) }
   }
 

@@ -75,7 +75,7 @@ extension Prelude {
     ) throws -> [(id: String, weight: Int, holds: Bool?)] {
       let number = form.target.number
       let reputation = try number.map { try Reputation.of($0, in: call.sandbox) }
-      let facts = try number.map { try LineFacts(of: $0, in: call.sandbox) }
+      let facts = try number.map { try LineFacts(of: $0, in: call) }
       let factors = try number.map { try call.predictedFactors(of: $0) }
       return [
         ("rule_fraud_patterns", 60, factors.map { !$0.isEmpty }),

@@ -57,7 +57,7 @@ extension Prelude {
       let items = try fields.someObjects("feedbacks").map { item in
         let target = try PhoneTarget(item)
         let kind = try item.word("type", of: Reputation.Feedback.self)
-        _ = try item.optionalObject("metadata")?.optionalString("correlation_id")
+        try checkCorrelation(item.optionalObject("metadata"))
         return (target, kind)
       }
       feedbacks = try items.map { (number: try $0.0.number, kind: $0.1) }

@@ -66,6 +66,19 @@ struct PreludeLookupTests {
     #expect(try lookUp("+33639980013").answer.contains(#""line_type":"mobile","flags":[]"#))
   }
 
+  @Test("a header or a rule of the seed goes before both", .contract("prelude.md 16.1"))
+  func scenario() throws {
+    try prelude.seed(#"{"prelude":{"numbers":[{"number":"+33639980050","outcome":"shadow_blocked"}]}}"#)
+    var headers = PreludeWorld.credentials
+    headers.add("X-Sandbox-Scenario", "blocked_invalid_phone_line")
+
+    let ruled = try lookUp("+33639980050").answer
+    let asked = try prelude.get("/v2/lookup/+33639980050", as: headers).answer
+
+    #expect(ruled.contains(#""line_type":"mobile","flags":["temporary"]"#))
+    #expect(asked.contains(#""line_type":"fixed_line","flags":[]"#))
+  }
+
   @Test("of the network that a number came from no name is known")
   func ported() throws {
     try prelude.seed(

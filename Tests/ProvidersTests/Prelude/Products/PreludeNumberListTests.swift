@@ -94,6 +94,17 @@ struct PreludeNumberListTests {
     #expect(try numbers("block") == [])
   }
 
+  @Test("a body that is too long is refused in JSON, whatever the method", .contract("prelude.md 11.2"))
+  func tooLong() throws {
+    let body = String(repeating: " ", count: 1_048_577)
+
+    #expect(
+      try prelude.send(.delete, "\(Self.lists)/block", body).preludeRefusal() == "413 body_too_large body")
+    #expect(try prelude.post("\(Self.lists)/block", body).preludeRefusal() == "413 body_too_large body")
+    #expect(
+      try prelude.send(.put, "\(Self.lists)/sandbox", body).preludeRefusal() == "413 body_too_large body")
+  }
+
   @Test("nobody gets in without a key", .contract("prelude.md 11.3"))
   func unauthorized() throws {
     let exchange = try prelude.post("\(Self.lists)/block", "{", as: [:])
