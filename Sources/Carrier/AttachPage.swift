@@ -58,9 +58,10 @@ struct AttachPage {
     let number = subscriber.number.description
     let isCurrent = subscriber.number == attached
     let country = subscriber.country.map { " · \(escaped($0))" } ?? ""
+    let mark = subscriber.coversSilent ? "<span class=\"mark\">recognised silently</span>" : ""
     return """
       <li\(isCurrent ? " class=\"current\"" : "")><a href="\(escaped(path))?number=\(PercentCoding.encode(number))">\
-      <span class="number">\(number)</span><span class="about">\(escaped(subscriber.operatorName))\(country)</span></a></li>
+      <span class="number">\(number)</span><span class="about">\(mark)\(escaped(subscriber.operatorName))\(country)</span></a></li>
       """
   }
 
@@ -107,6 +108,8 @@ struct AttachPage {
     li a:hover, li a:focus { background: var(--ground); }
     .number { font-variant-numeric: tabular-nums; font-weight: 600; }
     .about { color: var(--dim); font-size: .875rem; text-align: right; }
+    .mark { color: var(--accent); border: 1px solid; border-radius: 1rem; padding: 0 .5rem;
+      margin-right: .6rem; font-size: .75rem; }
     .current { box-shadow: inset .25rem 0 0 var(--accent); }
 
     """

@@ -39,7 +39,7 @@ extension ControlAPI {
     try fields.requireAllRead()
     let origins = try [
       request.origin, sandbox.gateway.baseURL(from: request.origin), sandboxes.addresses.publicURL,
-    ].compactMap { $0.flatMap { WebURL($0)?.origin } }
+    ].compactMap { $0.flatMap { AbsoluteURL($0)?.origin } }
     let trip = line.walk(Walk(as: client, at: sandbox.clock.now), from: url, within: origins)
     return .json(
       200,

@@ -80,7 +80,14 @@ package final class Dispatcher {
       if let due = sandbox.nextDue, due <= sandbox.clock.now {
         try sandbox.atomically { try sandbox.catchUp() }
       }
-      let reply = try sandbox.atomically { try perform(request, outcome, in: sandbox, note) }
+      let reply = try sandbox.atomically {
+        let reply = try perform(request, outcome, in: sandbox, note)
+        // On a running clock, nothing else would look whether its time has come.
+        if case .after(let delay, _) = reply {
+          try sandbox.agenda.schedule(.answerLate, on: 0, at: sandbox.clock.now + delay)
+        }
+        return reply
+      }
       return conclude(reply, request, outcome, sandbox, note)
     } catch {
       let response = response(to: error, request, outcome, sandbox, note)
@@ -109,7 +116,7 @@ package final class Dispatcher {
       return fault?.delay(reply) ?? reply
     } catch let refusal as any Refusal {
       note.why = refusal.why
-      return .now(refusal.response)
+      return fault?.delay(.now(refusal.response)) ?? .now(refusal.response)
     }
   }
 

@@ -40,7 +40,9 @@ package final class InnerLine {
 
   private func answer(to ask: Walk.Ask, within patience: Duration) -> (Response, Duration)? {
     guard let dispatcher else { preconditionFailure("the line leads nowhere") }
-    let request = Request(.get, Target(ask.url.target), headers: ask.headers, scheme: ask.url.scheme)
+    let request = Request(
+      .get, Target(ask.url.target), headers: ask.headers,
+      scheme: ask.url.isSecure ? "https" : "http")
     switch dispatcher.respond(to: request) {
     case .now(let response): return (response, .zero)
     case .after(let delay, let response): return delay <= patience ? (response, delay) : nil

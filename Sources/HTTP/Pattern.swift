@@ -48,9 +48,17 @@ package struct Pattern: Sendable, Equatable, ExpressibleByStringLiteral, CustomS
       case .capture: score += 1
       case .literal(let text) where text == part: score += 3
       case .literal(let text) where text.lowercased() == part.lowercased(): score += 2
-      case .literal: score -= 1
+      case .literal(let text): score += Self.isSlip(String(part), of: text) ? 2 : -1
       }
     }
     return score
+  }
+
+  /// Whether a word is another one with a slip in one place: all but a third of it stands before or behind.
+  private static func isSlip(_ word: String, of other: String) -> Bool {
+    let before = zip(word.utf8, other.utf8).prefix { $0 == $1 }.count
+    let behind = zip(word.utf8.reversed(), other.utf8.reversed()).prefix { $0 == $1 }.count
+    let longest = max(word.utf8.count, other.utf8.count)
+    return before > 0 && 3 * min(before + behind, longest) >= 2 * longest
   }
 }

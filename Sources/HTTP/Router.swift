@@ -78,13 +78,14 @@ package struct Router<Context> {
   }
 
   /// The routes most like a path that matched none, best first, as `POST /v2/Services`: those of whoever
-  /// the path belongs to, or anybody's.
+  /// the path belongs to, or anybody's; none that is less than half as like as the best.
   package func nearest(to path: String, of owner: Owner<Context>? = nil, limit: Int = 3) -> [String] {
-    (owner.map { [$0] } ?? owners).flatMap(\.routes)
+    let scored = (owner.map { [$0] } ?? owners).flatMap(\.routes)
       .map { (route: $0, score: $0.pattern.likeness(to: path)) }
       .sorted { $0.score > $1.score }
-      .prefix(limit)
-      .filter { $0.score > 0 }
+    let best = scored.first?.score ?? 0
+    return scored.prefix(limit)
+      .filter { $0.score > 0 && 2 * $0.score >= best }
       .map { "\($0.route.method.rawValue) \($0.route.pattern)" }
   }
 

@@ -29,10 +29,7 @@ struct ControlClient {
       \(method) \(target) HTTP/1.1\r\nHost: \(host):\(port)\r\nConnection: close\r\n\
       Content-Length: \(body.count)\r\n\r\n
       """
-    let answer = try PlainSocket.exchange(Array(head.utf8) + body, with: host, port: port)
-    guard let response = ReceivedAnswer(answer)?.response else {
-      throw PlainSocket.Failure(description: "the server answered something that is not HTTP")
-    }
+    let response = try PlainSocket.exchange(Array(head.utf8) + body, with: host, port: port)
     let fields = try Fields(response.body)
     guard (200...299).contains(response.status.code) else {
       throw PlainSocket.Failure(

@@ -54,21 +54,17 @@ struct OpenCommand: ParsableCommand {
 
   /// Asks over a socket, and says what follows.
   private func next(after ask: Walk.Ask, in walk: inout Walk) -> Walk.Step {
-    guard ask.url.scheme == "http" else {
+    guard !ask.url.isSecure else {
       return .end(.failure("\(ask.url.origin): this client speaks plain HTTP only"))
     }
-    var head = Array("GET \(ask.url.target) HTTP/1.1\r\n".utf8) + ask.headers.bytes
-    head += Array("\r\n".utf8)
+    let head = Array("GET \(ask.url.target) HTTP/1.1\r\n".utf8) + ask.headers.bytes + Array("\r\n".utf8)
     let started = Self.now
     do {
-      let bytes = try PlainSocket.exchange(
-        head, with: ask.url.host.filter { $0 != "[" && $0 != "]" }, port: ask.url.effectivePort,
-        .init(source: from, patience: walk.patienceLeft, limit: Self.limit))
-      guard let answer = ReceivedAnswer(bytes) else {
-        return .end(.failure("\(ask.url.origin) answered something that is not HTTP"))
-      }
-      if verbose { Output.errorLine("\(answer.response.status.code) \(ask.url)") }
-      return walk.take(answer.response, after: Self.now - started)
+      let response = try PlainSocket.exchange(
+        head, with: ask.url.host, port: ask.url.port,
+        .init(source: from, patience: walk.patienceLeft, bodyLimit: Self.limit))
+      if verbose { Output.errorLine("\(response.status.code) \(ask.url)") }
+      return walk.take(response, after: Self.now - started)
     } catch {
       return error.isTimeout ? walk.giveUp() : .end(.failure("\(ask.url.origin): \(error)"))
     }
@@ -76,7 +72,7 @@ struct OpenCommand: ParsableCommand {
 
   private static var now: Timestamp { Timestamp(milliseconds: EventLoop.wallClockMilliseconds()) }
 
-  /// The most bytes of an answer that a phone's SDK takes.
+  /// The most bytes of a body that a phone's SDK takes.
   private static let limit = 65_536
 }
 

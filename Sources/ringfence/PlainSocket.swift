@@ -1,4 +1,5 @@
 import Glibc
+import HTTP
 
 /// One exchange over a plain TCP connection that ends with it, for commands at the terminal.
 enum PlainSocket {
@@ -15,14 +16,14 @@ enum PlainSocket {
     var source: String?
     /// How long nothing may happen.
     var patience: Duration?
-    /// The most bytes of an answer.
-    var limit = 64 << 20
+    /// The most bytes of an answer's body; what is longer is cut there.
+    var bodyLimit = 64 << 20
   }
 
-  /// Sends a request to a host, by name or address, and reads until the other side closes.
+  /// Sends a request to a host, by name or address, and reads the answer.
   static func exchange(
     _ request: [UInt8], with host: String, port: UInt16, _ manner: Manner = Manner()
-  ) throws(Failure) -> [UInt8] {
+  ) throws(Failure) -> Response {
     var failure = Failure(description: "\(host) has no address")
     for address in try addresses(of: host, port: port) {
       let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -33,25 +34,35 @@ enum PlainSocket {
         failure = current
         continue
       }
-      return try talk(request, over: socket, limit: manner.limit)
+      return try talk(request, over: socket, bodyLimit: manner.bodyLimit)
     }
     throw failure
   }
 
   private static func talk(
-    _ request: [UInt8], over socket: Int32, limit: Int
-  ) throws(Failure) -> [UInt8] {
-    guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
-      throw current
-    }
-    var answer: [UInt8] = []
+    _ request: [UInt8], over socket: Int32, bodyLimit: Int
+  ) throws(Failure) -> Response {
+    guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw current }
+    var limits = Limits()
+    limits.body = bodyLimit
+    var parser = ResponseParser(limits: limits)
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = read(socket, &chunk, chunk.count)
-      if count == 0 { return answer }
-      guard count > 0 else { throw current }
-      answer += chunk[..<count]
-      guard answer.count <= limit else { throw Failure(description: "the answer is too long") }
+      guard count >= 0 else { throw current }
+      if let response = try take(chunk[..<count], in: &parser) { return response }
+      guard count > 0 else { throw Failure(description: "the answer has no status") }
+    }
+  }
+
+  /// The answer once it is whole; no bytes are the end of the connection.
+  private static func take(
+    _ bytes: ArraySlice<UInt8>, in parser: inout ResponseParser
+  ) throws(Failure) -> Response? {
+    do {
+      return try bytes.isEmpty ? parser.finish() : bytes.withUnsafeBytes { try parser.read($0) }
+    } catch {
+      throw Failure(description: "\(error)")
     }
   }
 

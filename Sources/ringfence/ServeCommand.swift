@@ -1,8 +1,8 @@
 import ArgumentParser
-import Carrier
 import Database
 import Domain
 import Glibc
+import HTTP
 import JSON
 import Logging
 import Loop
@@ -111,7 +111,7 @@ struct ServeCommand: ParsableCommand {
   /// Scheme and authority, to which links add a path.
   private static func publicURL(_ options: Configuration) throws(ValidationError) -> String? {
     guard let text = options.text("public-url") else { return nil }
-    guard let url = WebURL(text), text == url.origin || text == url.origin + "/" else {
+    guard let url = AbsoluteURL(text), url.target == "/", url.userInformation == nil else {
       throw ValidationError("--public-url: expected a URL such as http://192.0.2.7:5550; found \(text)")
     }
     return url.origin

@@ -63,6 +63,20 @@ struct AuthorizeTests {
     #expect(findings[2...].allSatisfy { $0.hasPrefix("grant") }, "\(findings)")
   }
 
+  @Test(
+    "cookies that say nothing are passed over, one that is no number is refused",
+    arguments: [
+      ("", "error=not_mobile"), ("sbx_handset", "error=not_mobile"), ("sbx_handset=", "error=not_mobile"),
+      (";;=;a", "error=not_mobile"), ("other=%2B12025550100", "error=not_mobile"),
+      ("sbx_handset=%", "error=not_mobile"),
+      (
+        "sbx_handset=12", "400 cookie sbx_handset: expected a phone number such as +12025550100.\n"
+      ),
+    ])
+  func cookies(text: String, finding: String) throws {
+    #expect(try GatewayWorld(mode: .strict).finding(headers: ["Cookie": text]) == finding)
+  }
+
   @Test("the first way that is used decides")
   func order() throws {
     let right = "+12025550100"

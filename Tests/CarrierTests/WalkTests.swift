@@ -42,7 +42,7 @@ struct WalkTests {
   @Test(
     "a URL that is not absolute is refused",
     arguments: [
-      "", "/a", "//a/b", "ftp://a/b", "http://", "http:///a", "http://a:0/", "http://a:99999/", "http://u@a/",
+      "", "/a", "//a/b", "ftp://a/b", "http://", "http:///a", "http://a:0/", "http://a:99999/",
       "http://a/b c", "http://[::1/", "http://a/ü", "http://" + String(repeating: "a", count: 9000),
     ])
   func badURL(text: String) throws {
@@ -73,13 +73,13 @@ struct WalkTests {
   @Test(
     "a relative Location works on Android and fails on iOS",
     arguments: [
-      ("/two", "http://a:80/two"), ("two?x", "http://a:80/dir/two?x"), ("?x=2", "http://a:80/dir/one?x=2"),
+      ("/two", "http://a:81/two"), ("two?x", "http://a:81/dir/two?x"), ("?x=2", "http://a:81/dir/one?x=2"),
       ("//b/two", "http://b/two"),
     ])
   func relative(location: String, url: String) throws {
     var (android, ios) = (walk(.android), walk())
-    _ = android.begin(at: "http://a:80/dir/one?q")
-    _ = ios.begin(at: "http://a:80/dir/one?q")
+    _ = android.begin(at: "http://a:81/dir/one?q")
+    _ = ios.begin(at: "http://a:81/dir/one?q")
 
     #expect(android.take(redirect(location), after: .zero).ask?.url.description == url)
     #expect(ios.take(redirect(location), after: .zero).failure == "missing host in Location: \(location)")

@@ -68,7 +68,7 @@ struct DeviceRoutesTests {
   func late() throws {
     _ = try desk.ask(
       "PUT /control/faults",
-      #"{"faults":[{"route":"authorize","latencyMs":4999,"times":1},{"route":"authorize","latencyMs":5001}]}"#
+      #"{"faults":[{"provider":"carrier","latencyMs":4999,"times":1},{"provider":"carrier","latencyMs":5001}]}"#
     )
 
     #expect(try open(try url())["ending"]?.text == "text")

@@ -93,6 +93,25 @@ struct FaultTests {
     #expect(try desk.answer(follow.answer()) == "503 acme: fault -")
   }
 
+  @Test("a latency keeps a refusal back as well")
+  func latencyOfRefusal() throws {
+    try set(#"{"latencyMs":2000}"#)
+
+    let follow = try #require(desk.wait("POST /things/v1/refused"))
+    try desk.sandbox.advance(by: .seconds(2))
+
+    #expect(try desk.answer(follow.answer()) == "422 acme: no")
+  }
+
+  @Test("an answer that is kept back is work that is due, so that a running clock brings it")
+  func latencyIsDue() throws {
+    try set(#"{"latencyMs":2000}"#)
+
+    _ = try #require(desk.wait("POST /things/v1/things"))
+
+    #expect(desk.sandbox.nextDue == TestSandbox.start + .seconds(2))
+  }
+
   @Test("an answer that is kept back goes by the clock of the sandbox that was reset meanwhile")
   func latencyThroughReset() throws {
     try set(#"{"latencyMs":2000}"#)

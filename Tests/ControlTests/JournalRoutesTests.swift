@@ -92,7 +92,9 @@ struct JournalRoutesTests {
     #expect(
       nearest
         == .array(
-          ["POST /things/v1/things", "POST /things/v1/refused", "POST /things/v1/broken"].map { .string($0) })
+          [
+            "POST /things/v1/things", "GET /things/v1/things/{thing}", "PUT /things/v1/things/{thing}",
+          ].map { .string($0) })
     )
   }
 

@@ -55,4 +55,32 @@ struct AbsoluteURLTests {
         == "POST /hook?x=1 HTTP/1.1\r\nHost: a.test:8443\r\nX-A: b\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
     )
   }
+
+  @Test("a URL is written as it was read, without user, fragment and a port that goes without saying")
+  func text() throws {
+    let url = try #require(AbsoluteURL("HTTPS://me@A.Test:443/x?y#z"))
+
+    #expect("\(url)" == "https://a.test/x?y")
+    #expect(url.origin == "https://a.test")
+  }
+
+  @Test(
+    "a reference is read from its page",
+    arguments: [
+      ("https://b.test/x", "https://b.test/x"), ("//b.test:81/x", "http://b.test:81/x"),
+      ("/x?y", "http://a.test:82/x?y"), ("x", "http://a.test:82/dir/x"),
+      ("?y", "http://a.test:82/dir/page?y"),
+    ])
+  func references(reference: String, url: String) throws {
+    let page = try #require(AbsoluteURL("http://a.test:82/dir/page?q=/z"))
+
+    #expect(page.resolving(reference)?.description == url)
+  }
+
+  @Test("a reference that leads nowhere is none", arguments: ["//", "a b", "/ü"])
+  func noReference(reference: String) throws {
+    let page = try #require(AbsoluteURL("http://a.test/"))
+
+    #expect(page.resolving(reference) == nil)
+  }
 }

@@ -192,6 +192,7 @@ struct RouterTests {
     #expect(router.nearest(to: "/v1/itms/7").first == "GET /v1/items/{item}")
     #expect(router.nearest(to: "/V1/Items").prefix(3).contains("POST /v1/items"))
     #expect(router.nearest(to: "/v1/items/7/part/8", limit: 1) == ["GET /v1/items/{item}/parts/{part}"])
+    #expect(router.nearest(to: "/v1/itms", limit: 1).first?.hasSuffix(" /v1/items") == true)
     #expect(router.nearest(to: "/").count <= 3)
   }
 

@@ -11,6 +11,33 @@ struct ValueTests {
     #expect((Status(code) != nil) == exists)
   }
 
+  @Test("a request whose line names a whole URL came through a proxy")
+  func proxied() {
+    func isProxied(_ line: String) -> Bool? {
+      var parser = RequestParser()
+      return Array("\(line) HTTP/1.1\r\nHost: a\r\n\r\n".utf8).withUnsafeBytes { bytes in
+        var position = 0
+        guard case .message(let message)? = try? parser.next(in: bytes, at: &position, bodyLimit: { _ in 0 })
+        else { return nil }
+        return message.request.isProxied
+      }
+    }
+
+    #expect(isProxied("GET http://a/x") == true)
+    #expect(isProxied("GET /x") == false)
+  }
+
+  @Test(
+    "the fields that a chain carries on are those of the sandbox, as they came",
+    arguments: [
+      ("/a?sbx_handset=%2B1202&b=1&sbx_bearer=wifi", "&sbx_handset=%2B1202&sbx_bearer=wifi"),
+      ("/a?b=sbx_", ""),
+      ("/a", ""),
+    ])
+  func carried(target: String, carried: String) {
+    #expect(Request(.get, Target(target)).carriedQuery == carried)
+  }
+
   @Test(
     "some answers never have a body",
     arguments: [(100, true), (101, true), (204, true), (304, true), (200, false), (205, false), (404, false)])

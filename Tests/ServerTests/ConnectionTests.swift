@@ -68,6 +68,37 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
+  @Test("on a listener that keeps no connection, each is closed behind its answer")
+  func listenerOfSingleRequests() throws {
+    let server = try TestServer(persists: false)
+    let client = try server.client()
+
+    try client.send(get("/1") + get("/2"))
+    let (text, end) = try client.receiveAll()
+
+    #expect(text.contains("\r\nConnection: close\r\n\r\n/1") && end == .closed)
+    #expect(server.sync { $0.diary.filter { $0 != "commit" } } == ["/1"])
+    #expect(server.end())
+  }
+
+  @Test("an answer can end its connection, whatever the client would like")
+  func closingAnswer() throws {
+    let server = try TestServer { request in
+      var response = Response.text(200, request.target.path)
+      response.closesConnection = request.target.path == "/last"
+      return .now(response)
+    }
+    let client = try server.client()
+
+    try client.send(get("/1"))
+    #expect(try !client.receiveAnswer().contains("Connection: close"))
+    try client.send(get("/last"))
+    let (text, end) = try client.receiveAll()
+
+    #expect(text.contains("\r\nConnection: close\r\n\r\n/last") && end == .closed)
+    #expect(server.end())
+  }
+
   @Test("HTTP/1.0 is closed unless it asks to stay")
   func oldVersion() throws {
     let server = try TestServer()

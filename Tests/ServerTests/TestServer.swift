@@ -42,7 +42,7 @@ final class TestServer: @unchecked Sendable {
   /// Serves with this configuration, answering with this closure on the loop's thread.
   init(
     _ configuration: Server.Configuration = Server.Configuration(),
-    signals: Bool = false,
+    signals: Bool = false, persists: Bool = true,
     answer: @Sendable @escaping (Request) -> Reply = { .now(.text(200, $0.target.path)) }
   ) throws {
     let box = Box()
@@ -53,7 +53,7 @@ final class TestServer: @unchecked Sendable {
       box.application.answer = answer
       let server = try Server(loop, application: box.application, configuration: configuration)
       if signals { try server.drainOnSignals() }
-      box.port = try server.listen(on: SocketAddress(host: "127.0.0.1", port: 0)).port
+      box.port = try server.listen(on: SocketAddress(host: "127.0.0.1", port: 0), persists: persists).port
       box.server = server
       return server
     }

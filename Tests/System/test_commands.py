@@ -33,6 +33,7 @@ def test_env_names_what_an_app_needs(fresh):
     own = fresh.sandbox_described("default")["credentials"]["twilio"]
 
     assert lines["RINGFENCE_URL"] == fresh.http
+    assert lines["RINGFENCE_GATEWAY_URL"] == "http://127.0.0.1:5552"
     assert lines["TWILIO_ACCOUNT_SID"] == own["accountSid"]
     assert lines["TWILIO_AUTH_TOKEN"] == own["authToken"]
     assert lines["TWILIO_VERIFY_SERVICE_SID"] == own["serviceSid"]
@@ -81,12 +82,14 @@ def test_seeds_that_ship_are_sound(file):
 
 
 def test_doctor_says_what_is_wrong(fresh):
-    assert "a sandbox answers" in command("doctor", "--url", fresh.http)
+    said = command("doctor", "--url", fresh.http)
+    assert "a sandbox answers" in said and f"the cellular gateway answers at {fresh.gateway}" in said
     command("doctor", "--url", "http://127.0.0.1:9", expect=1)
 
 
 @pytest.mark.parametrize("flags, named", [
-    (["--http", "nonsense"], "--http"), (["--ready", "maybe"], "--ready"), (["--clock", "noon"], "--clock"),
+    (["--http", "nonsense"], "--http"), (["--gateway", "5552"], "--gateway"), (["--public-url", "me"], "--public-url"),
+    (["--ready", "maybe"], "--ready"), (["--clock", "noon"], "--clock"),
     (["--connections", "many"], "--connections"), (["--seeds", "/no/such/folder"], "/no/such/folder"),
     (["--config", "/no/such/file"], "/no/such/file"), (["--data", "/proc/nonsense"], "/proc/nonsense"),
 ])

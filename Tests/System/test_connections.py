@@ -106,3 +106,10 @@ def test_connections_over_the_limit_are_told_so():
         assert statuses == [200] * 10 + [503]
         # The server may still be reading that those connections have ended.
         assert any(server.is_alive() for _ in range(100))
+
+
+def test_an_answer_that_is_kept_back_comes_by_itself_on_a_running_clock():
+    with ringfence.Server() as server:
+        requests.put(f"{server.http}/control/faults", json={"faults": [{"latencyMs": 300}]}, timeout=10)
+
+        assert requests.get(f"{server.http}/v2/Services", timeout=10).status_code == 401

@@ -202,3 +202,26 @@ def test_a_silent_verification_goes_on_after_a_crash(tmp_path):
             timeout=10).json()
 
     assert (answer["status"], answer["id"]) == ("success", made["id"])
+
+
+def test_what_an_account_said_and_put_off_survives_a_crash(tmp_path):
+    number = "+33639980050"
+    with ringfence.Server("--data", tmp_path, "--clock", "2026-01-05T10:20:30Z") as server:
+        token = server.sandbox_described("default")["credentials"]["prelude"]["apiToken"]
+        session = requests.Session()
+        session.headers["Authorization"] = f"Bearer {token}"
+        session.put(
+            f"{server.http}/v2/verification/management/phone-numbers/sandbox",
+            json={"phone_number": "+33639980057", "attempt_code": "424242"}, timeout=10).raise_for_status()
+        session.post(f"{server.http}/v2/notify", timeout=10, json={
+            "template_id": "template_x", "to": number, "schedule_at": "2026-01-05T11:20:30Z"}).raise_for_status()
+        server.kill()
+
+    with ringfence.Server("--data", tmp_path, "--clock", "2026-01-05T10:20:30Z") as server:
+        listed = session.get(
+            f"{server.http}/v2/verification/management/phone-numbers/sandbox", timeout=10).json()
+        assert [entry["attempt_code"] for entry in listed["phone_numbers"]] == ["424242"]
+        inbox = f"{server.http}/control/inbox/{number}"
+        assert requests.get(inbox, timeout=10).json()["messages"] == []
+        requests.post(f"{server.http}/control/clock", json={"advance": "1h1s"}, timeout=10).raise_for_status()
+        assert [message["text"] for message in requests.get(inbox, timeout=10).json()["messages"]] == ["[template_x]"]

@@ -28,20 +28,19 @@ package struct Subscribers {
     get throws {
       try sandbox.database.all(
         "SELECT number, record FROM subscribers WHERE sandbox = ? ORDER BY number", sandbox.id
-      ) { row in
-        guard let number = PhoneNumber(row.text(0)) else {
-          preconditionFailure("the database holds no such number: \(row.text(0))")
-        }
-        return try subscriber(number, record: row.text(1))
-      }
+      ) { try read($0) }
     }
   }
 
   /// The subscriber whose handset has this address in its data session; nil when no handset has.
   ///
-  /// Looks at all records, for those with addresses of their own: few have any.
+  /// Records keep only what was stated, so those with the address in their text are few.
   package func holder(ofAddress address: String) throws -> Subscriber? {
-    if let stated = try all.first(where: { $0.session.address == address }) { return stated }
+    let candidates = try sandbox.database.all(
+      "SELECT number, record FROM subscribers WHERE sandbox = ? AND instr(record, ?) > 0 ORDER BY number",
+      sandbox.id, address
+    ) { try read($0) }
+    if let stated = candidates.first(where: { $0.session.address == address }) { return stated }
     guard let number = PacketAddresses.number(at: address) else { return nil }
     let subscriber = try self[number]
     return subscriber.session.address == address ? subscriber : nil
@@ -74,6 +73,13 @@ package struct Subscribers {
   package func export(_ subscriber: Subscriber) -> JSON {
     let number = JSON.Member(name: "number", value: .string(subscriber.number.description))
     return .object([number] + subscriber.difference(from: unrecorded(subscriber.number)))
+  }
+
+  private func read(_ row: Row) throws -> Subscriber {
+    guard let number = PhoneNumber(row.text(0)) else {
+      preconditionFailure("the database holds no such number: \(row.text(0))")
+    }
+    return try subscriber(number, record: row.text(1))
   }
 
   private func subscriber(_ number: PhoneNumber, record: String) throws(FieldError) -> Subscriber {

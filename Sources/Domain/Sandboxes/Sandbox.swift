@@ -211,6 +211,7 @@ package final class Sandbox {
     switch item.work {
     case .expireVerification:
       try verifications.expire(item)
+    case .answerLate: break
     case .deliverMessage:
       guard let message = try messages.find(item.subject), message.arrivesAt == item.dueAt
       else { return }

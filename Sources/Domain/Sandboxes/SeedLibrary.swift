@@ -105,12 +105,13 @@ package struct SeedLibrary {
     _ = try scenarios(from: fields.optionalObjects("scenarios") ?? [])
   }
 
-  /// Reads faults; a provider that nobody knows is a slip, since the fault would never act.
+  /// Reads faults; a provider that nobody knows is a slip, since the fault would never act. The carrier's requests
+  /// can go wrong like a provider's.
   package func faults(from list: [Fields]) throws(FieldError) -> [Fault] {
     var faults: [Fault] = []
     for fields in list {
       let fault = try Fault(fields)
-      try require(fault.provider, in: fields, at: "provider")
+      if fault.provider != Self.carrier { try require(fault.provider, in: fields, at: "provider") }
       faults.append(fault)
     }
     return faults
@@ -146,6 +147,9 @@ package struct SeedLibrary {
       try sandbox.keys.keep(key, for: purpose)
     }
   }
+
+  /// The name under which the carrier's own routes stand.
+  private static let carrier = "carrier"
 
   private func require(_ provider: String?, in fields: Fields, at name: String) throws(FieldError) {
     guard let provider, !sections.contains(where: { $0.name == provider }) else { return }

@@ -70,14 +70,6 @@ package struct Gateway {
   }
 }
 
-extension Sandbox {
-  /// The base of links that a phone can open: the public one where it was set, else as the client reached us.
-  package func baseURL(reachedAt base: String) -> String {
-    guard let url = addresses.publicURL else { return base }
-    return name == Sandboxes.defaultName ? url : "\(url)/s/\(name)"
-  }
-}
-
 /// Where the process can be reached, as far as answers name it.
 ///
 /// A class because it is known only once the process listens, and all sandboxes have the one.

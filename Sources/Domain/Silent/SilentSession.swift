@@ -16,7 +16,7 @@ package struct SilentSession: Equatable, Sendable {
     /// Whether it is used up by its first conclusion; else each hop can be repeated while it lives.
     package let singleUse: Bool
     /// Where the gateway sends the handset back: an absolute URL, in which `{token}` stands for the token.
-    package let returnURL: String
+    package internal(set) var returnURL: String
     /// What is to come of it, whatever the number's scenario says.
     package var outcome: SilentOutcome?
     /// What the provider keeps with it: a JSON object that the core does not read.

@@ -13,9 +13,13 @@ package struct SilentSessions {
     let now = sandbox.clock.now
     let ordinal = sandbox.nextOrdinal()
     let token = SilentToken.text(of: ordinal, in: sandbox)
+    var kept = draft
+    kept.outcome = nil
+    kept.returnURL = draft.returnURL.split(separator: "{token}", omittingEmptySubsequences: false)
+      .joined(separator: token)
     let session = SilentSession(
-      ordinal: ordinal, token: token, draft: draft.returning(to: token), createdAt: now,
-      expiresAt: now + draft.lifetime, plan: draft.outcome, findings: 0)
+      ordinal: ordinal, token: token, draft: kept, createdAt: now, expiresAt: now + draft.lifetime,
+      plan: draft.outcome, findings: 0)
     try insert(session)
     return session
   }
@@ -112,18 +116,5 @@ package struct SilentSessions {
     try sandbox.events.append(
       kind, provider: session.draft.provider, subject: session.ordinal,
       destination: session.draft.number.description, at: time)
-  }
-}
-
-extension SilentSession.Draft {
-  /// The draft with the token in the place that it keeps for it.
-  fileprivate func returning(to token: String) -> Self {
-    let parts = returnURL.split(separator: "{token}", omittingEmptySubsequences: false)
-    var draft = SilentSession.Draft(
-      provider: provider, number: number, verification: verification, lifetime: lifetime,
-      singleUse: singleUse, returnURL: parts.joined(separator: token))
-    draft.attempt = attempt
-    draft.details = details
-    return draft
   }
 }

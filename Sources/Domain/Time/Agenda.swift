@@ -10,6 +10,8 @@ package struct Agenda {
     case deliverMessage
     /// The webhook in `subject` has an attempt.
     case sendWebhook
+    /// An answer that was kept back is due: whoever waits for it is to look again.
+    case answerLate
     /// Old history goes.
     case sweepHistory
   }

@@ -103,7 +103,7 @@ extension Twilio.Call {
     guard verification.channel == .silent, let number = PhoneNumber(verification.claim.destination) else {
       return
     }
-    let base = sandbox.baseURL(reachedAt: request.base)
+    let base = sandbox.base(behind: request.origin)
     var draft = SilentSession.Draft(
       provider: Twilio.name, number: number, verification: verification.ordinal,
       lifetime: Twilio.silentLifetime, singleUse: true,

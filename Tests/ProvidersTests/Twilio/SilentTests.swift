@@ -1,6 +1,7 @@
 import Domain
 import HTTP
 import JSON
+import Providers
 import Support
 import Testing
 
@@ -260,6 +261,22 @@ struct SilentTests {
     let url = try start()
 
     #expect(url.hasPrefix("http://192.0.2.7:8080/handset/twilio/sna/s_"))
+  }
+
+  @Test("the URL leads into the sandbox that the credentials belong to")
+  func otherSandbox() throws {
+    let other = try #require(try twilio.world.sandboxes.create("ci", origin: Sandbox.Origin()))
+    let own = Dictionary(uniqueKeysWithValues: try Twilio.credentials(of: other).map { ($0.name, $0.value) })
+    let account = try #require(own["accountSid"])
+    let service = try #require(own["serviceSid"])
+
+    let url = try twilio.post(
+      "/v2/Services/\(service)/Verifications", ["To": TwilioWorld.number, "Channel": "sna"],
+      as: Request.basic(account, #require(own["authToken"]))
+    ).decode(SilentAnswer.self).url
+
+    #expect(url?.hasPrefix("http://127.0.0.1:5550/s/ci/handset/twilio/sna/") == true)
+    #expect(try open(#require(url)).hasPrefix("200 ErrorCode=0&"))
   }
 
   @Test("a fault strikes the phone's way too")

@@ -33,7 +33,7 @@ package struct Walk {
   /// One request of the chain, always a GET.
   package struct Ask: Equatable, Sendable {
     /// Where it goes.
-    package let url: WebURL
+    package let url: AbsoluteURL
     /// Its header fields, `Host` among them.
     package let headers: Headers
   }
@@ -67,7 +67,7 @@ package struct Walk {
   private let start: Timestamp
   private var redirects = 0
   private var spent = Duration.zero
-  private var current: WebURL?
+  private var current: AbsoluteURL?
 
   /// A walk that begins at a time.
   package init(as client: Client, at start: Timestamp) {
@@ -80,7 +80,7 @@ package struct Walk {
 
   /// The first request.
   package mutating func begin(at text: String) -> Step {
-    guard let url = WebURL(text) else {
+    guard let url = AbsoluteURL(text) else {
       return .end(.failure("the URL must be absolute, with http or https: \(text)"))
     }
     return .ask(ask(url))
@@ -102,9 +102,9 @@ package struct Walk {
   /// What follows when no answer came in time.
   package func giveUp() -> Step { .end(.failure("timed out")) }
 
-  private mutating func ask(_ url: WebURL) -> Ask {
+  private mutating func ask(_ url: AbsoluteURL) -> Ask {
     current = url
-    var headers: Headers = ["Host": client.platform == .ios ? url.host : url.authority]
+    var headers: Headers = ["Host": client.platform == .ios ? url.authorityWithoutPort : url.authority]
     headers.add("Connection", "close")
     headers.add("User-Agent", client.platform == .ios ? "Ringfence/1 (iOS 18.0)" : "Ringfence/1 (Android 15)")
     headers.add("Accept", "*/*")
@@ -120,7 +120,7 @@ package struct Walk {
       return .end(.failure("more than \(Self.redirectLimit) redirects"))
     }
     guard let location else { return .end(.failure("a redirect without Location")) }
-    let next = client.platform == .ios ? WebURL(location) : current?.resolving(location)
+    let next = client.platform == .ios ? AbsoluteURL(location) : current?.resolving(location)
     guard let next else { return .end(.failure("missing host in Location: \(location)")) }
     redirects += 1
     return .ask(ask(next))
@@ -145,4 +145,9 @@ package struct Walk {
   private func words(_ fields: Fields) -> (status: String?, reason: String?) {
     (try? fields.optionalString("status"), try? fields.optionalString("reason"))
   }
+}
+
+extension AbsoluteURL {
+  /// The host as it stands in a URL, the port left out.
+  fileprivate var authorityWithoutPort: String { host.contains(":") ? "[\(host)]" : host }
 }
