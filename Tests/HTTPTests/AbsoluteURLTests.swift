@@ -37,7 +37,7 @@ struct AbsoluteURLTests {
       "", "a.test", "//a.test", "ftp://a.test", "http:/a.test", "http://", "http:///x", "http://:80/",
       "http://a.test:0", "http://a.test:65536", "http://a.test:x", "http://a b.test",
       "http://a.test/\r\nX: y",
-      "http://ä.test", "http://a%2etest", "http://[::1", "http://[]", "http://u%zz@a.test",
+      "http://ä.test", "http://a%2etest", "http://[::1", "http://[]", "http://[A]", "http://u%zz@a.test",
       "http://a.test/" + String(repeating: "x", count: 2048),
     ])
   func none(text: String) {

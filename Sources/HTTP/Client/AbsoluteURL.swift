@@ -55,7 +55,8 @@ package struct AbsoluteURL: Equatable, Sendable {
       return nil
     }
     if place.hasPrefix("["), let end = place.firstIndex(of: "]") {
-      return (String(place[place.index(after: place.startIndex)..<end]), place[end...].dropFirst(2))
+      let literal = place[place.index(after: place.startIndex)..<end]
+      return literal.contains(":") ? (String(literal), place[end...].dropFirst(2)) : nil
     }
     let host = place.prefix { $0 != ":" }
     return host.isEmpty ? nil : (host.lowercased(), place.dropFirst(host.count + 1))

@@ -57,6 +57,28 @@ struct PreludeWebhookTests {
     }
   }
 
+  @Test("a message that was held and then arrived was delivered, whatever was put down at first")
+  func held() throws {
+    let number = try #require(PhoneNumber(PreludeWorld.number))
+    func apply(_ event: String) throws {
+      let change = try SubscriberChange(
+        Fields(Array(#"{"event":"\#(event)"}"#.utf8)), since: prelude.sandbox.startedAt)
+      try prelude.sandbox.atomically { _ = try prelude.sandbox.subscribers.apply(change, to: number) }
+    }
+    try apply("detach")
+    _ = try prelude.create(options: Self.options)
+    try advance(100)
+    try apply("attach")
+    try advance(300)
+    #expect(try stories().last == "verify.delivery_status delivered")
+
+    try apply("detach")
+    prelude.world.receiver.clear()
+    _ = try prelude.create(options: Self.options)
+    try advance(400)
+    #expect(try stories().last == "verify.delivery_status undeliverable")
+  }
+
   @Test("the bytes of a delivery report are the contract's")
   func bytes() throws {
     _ = try prelude.create(options: Self.options)

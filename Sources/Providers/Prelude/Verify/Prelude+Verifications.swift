@@ -9,10 +9,21 @@ extension Prelude {
     try call.refuseUnknown(form.options)
     try form.refuseGated(call.knobs)
     let target = try form.target.target(call.knobs)
+    try call.refuseStranger(target)
     let creation = try Creation(call, form, target)
     try creation.refuseOnPurpose()
     if let reason = try creation.blockReason() { return try creation.block(for: reason) }
     return try creation.start()
+  }
+}
+
+extension Prelude.Call {
+  /// The vendor's words for a number that the sandbox is not to touch. Source: `carrier.md` 4.3.
+  fileprivate func refuseStranger(_ target: Prelude.Target) throws(Prelude.Problem) {
+    guard let number = target.number, !sandbox.numbers.admits(number, provider: Prelude.name) else { return }
+    throw Prelude.Problem(.invalidPhoneNumber, param: "target.value")
+      .because(
+        "\(number.masked) is not kept free for tests, and the sandbox takes no other numbers (--numbers)")
   }
 }
 
@@ -53,7 +64,8 @@ extension Prelude.Creation {
     {
       return reason
     }
-    if let number = target.number, !served, !window.isTest, !call.hasOwnScenario,
+    if window.isTest { return nil }
+    if let number = target.number, !served, !call.hasOwnScenario,
       try !call.sandbox.subscribers[number].lineType.takesMessages
     {
       return .invalidPhoneLine

@@ -119,6 +119,6 @@ extension DeliveryReceipt.State {
   /// States that are a carrier's last word, in the vendor's words.
   fileprivate static let preludeEnds: [Self: String] = [
     .delivered: "delivered", .expired: "undeliverable", .undeliverable: "undeliverable",
-    .rejected: "undeliverable",
+    .rejected: "undeliverable", .refused: "undeliverable",
   ]
 }

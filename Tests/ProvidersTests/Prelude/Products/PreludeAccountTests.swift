@@ -54,6 +54,17 @@ struct PreludeAccountTests {
     #expect(try prelude.inbox(number).isEmpty)
   }
 
+  @Test("no rule holds up a test number, however often it is used", .contract("prelude.md 15"))
+  func testNumberAgain() throws {
+    try prelude.turn(#""repeatedAttempts":1"#)
+    try prelude.seed(#"{"prelude":{"testNumbers":[{"number":"+33639980050","attemptCode":"424242"}]}}"#)
+
+    for _ in 0..<3 {
+      #expect(try create().answer.contains(#""status":"success""#))
+      #expect(try check("424242").answer.contains(#""status":"success""#))
+    }
+  }
+
   @Test("a code that was replaced is wrong at once, and the new one right")
   func replacedCode() throws {
     try prelude.seed(#"{"prelude":{"testNumbers":[{"number":"+33639980050","attemptCode":"424242"}]}}"#)
