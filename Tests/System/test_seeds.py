@@ -89,6 +89,17 @@ def test_seeds_that_ship_fit_the_schema(file):
     jsonschema.validate(json.loads(file.read_text()), SCHEMA, jsonschema.Draft202012Validator)
 
 
+@pytest.mark.parametrize("file", sorted((ringfence.ROOT / "Seeds/default").glob("*.json")), ids=lambda file: file.stem)
+def test_the_default_sandbox_has_the_accounts_that_ship(server, file):
+    seed = json.loads(file.read_text())
+    shipped = {
+        (provider, *pair) for provider, part in seed.items() if isinstance(part, dict)
+        for pair in part.get("account", {}).items()}
+    known = server.sandbox_described("default")["credentials"]
+
+    assert shipped <= {(provider, *pair) for provider, own in known.items() for pair in own.items()}
+
+
 def test_an_export_fits_the_schema(sandbox):
     sandbox.seed(**scenario(match={"number": NUMBER}), **fault())
 
