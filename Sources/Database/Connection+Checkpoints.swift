@@ -7,12 +7,16 @@ extension Connection {
     return Int(walPages.pointee) * pageBytes
   }
 
-  /// Moves the whole write-ahead log into the database and empties its file once it is larger than `limit`
-  /// bytes; `false` when there was nothing to move or a reader was in the way, then the next call tries again.
+  /// Moves what is left in a write-ahead log of more than `limit` bytes into the database, so that the next
+  /// write begins it anew; `false` when there was nothing to move or somebody was in the way, then the next call
+  /// tries again.
+  ///
+  /// Another thread moves most of it, but under load never the last commit: the log would grow for ever.
   @discardableResult
   package func checkpointIfLarge(limit: Int) -> Bool {
-    guard walBytes > limit, !isInTransaction else { return false }
-    return emptyLog()
+    guard walBytes > limit, !isInTransaction, checkpoint() else { return false }
+    walPages.pointee = 0
+    return true
   }
 
   /// Does so whatever its size: at the end of the program.
@@ -30,9 +34,12 @@ extension Connection {
   }
 
   /// Moves what no reader needs in the log any more, without waiting for anyone.
-  func checkpoint() {
+  @discardableResult
+  func checkpoint() -> Bool {
     assertHere()
+    var (frames, moved) = (Int32(0), Int32(0))
     // A failure changes nothing: the log keeps what could not be moved for the next time.
-    sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &frames, &moved)
+    return code == SQLITE_OK && frames == moved
   }
 }

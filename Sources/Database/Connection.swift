@@ -33,7 +33,7 @@ package final class Connection {
     try execute(
       script: """
         PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
-        PRAGMA cache_size = -2048; PRAGMA secure_delete = OFF
+        PRAGMA cache_size = -1024; PRAGMA secure_delete = OFF
         """)
     if case .file = location { try useWriteAheadLog(durability) }
   }

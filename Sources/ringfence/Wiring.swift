@@ -144,8 +144,8 @@ final class Wiring: Application {
     alarm?.arm(after: min(delay, Self.longestAlarm))
   }
 
-  /// The write-ahead log's size at which the loop empties it itself, in bytes.
-  private static let logLimit = 64 << 20
+  /// The write-ahead log's size at which the loop sees to it that it begins anew, in bytes.
+  private static let logLimit = 8 << 20
   /// Timers count in milliseconds of 64 bits, and clocks are set: a day is long enough.
   private static let longestAlarm = Duration.seconds(86_400)
 
