@@ -18,7 +18,7 @@ package final class HTTPClient {
 
   let loop: EventLoop
   let configuration: Configuration
-  let trust: TLSContext
+  private var knownTrust: TLSContext?
   private var exchanges: [ObjectIdentifier: OutgoingExchange] = [:]
   private var isClosed = false
 
@@ -26,7 +26,16 @@ package final class HTTPClient {
   package init(_ loop: EventLoop, configuration: Configuration = Configuration()) throws(TLSError) {
     self.loop = loop
     self.configuration = configuration
-    trust = try TLSContext(trusting: configuration.authorities)
+    if !configuration.authorities.isEmpty { _ = try trust() }
+  }
+
+  /// Whom connections over TLS trust. Read when the first is made, since the machine's own list takes 50 ms; but
+  /// at once where files were named, so that a bad one is told at the start.
+  func trust() throws(TLSError) -> TLSContext {
+    if let knownTrust { return knownTrust }
+    let trust = try TLSContext(trusting: configuration.authorities)
+    knownTrust = trust
+    return trust
   }
 
   /// Posts a body to a URL and calls back once, at once or later, unless the client is closed before.

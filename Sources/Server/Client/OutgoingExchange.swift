@@ -98,7 +98,7 @@ final class OutgoingExchange {
   private func shakeHands() throws {
     stage = .shakingHands
     let isLiteral = SocketAddress(host: url.host, port: url.port).isLiteral
-    session = try TLSSession(client: client.trust, host: url.host, isLiteral: isLiteral)
+    session = try TLSSession(client: client.trust(), host: url.host, isLiteral: isLiteral)
     try flushSession()
   }
 
