@@ -113,7 +113,8 @@ final class Credentials {
       ON CONFLICT (provider, name) DO UPDATE SET secret = excluded.secret, account = excluded.account
       """,
       credential.provider, credential.name, sandbox, credential.secret, credential.account)
-    forgetCopy()
+    copy?[credential.name, default: []].removeAll { $0.credential.provider == credential.provider }
+    copy?[credential.name, default: []].append((sandbox, credential))
     return true
   }
 

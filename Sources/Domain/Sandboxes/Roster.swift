@@ -18,6 +18,7 @@ final class Roster {
     mutating func remove(_ sandbox: Sandbox) {
       byName[sandbox.name] = nil
       byNumber[sandbox.id] = nil
+      if standard === sandbox { standard = nil }
     }
   }
 

@@ -126,11 +126,3 @@ extension Twilio {
     }
   }
 }
-
-extension Form {
-  /// The value of a parameter; an empty one is as if it were absent. Source: contract 1.3.
-  func text(_ name: String) -> String? {
-    guard let value = self[name], !value.isEmpty else { return nil }
-    return value
-  }
-}

@@ -83,7 +83,7 @@ extension Prelude {
       window.status = "blocked"
       window.reason = reason
       let verification = try call.sandbox.verifications.deny(
-        Claim(provider: name, owner: "blocked", destination: target.destination), details: window.encoded)
+        claim(of: target.destination), details: window.encoded)
       let method = target.number == nil ? "email" : form.options.method == .voice ? "voice" : "message"
       return call.answer { json in
         json.member("id", identifier(of: verification, in: call.sandbox))

@@ -24,7 +24,7 @@ extension Prelude {
     /// Reads the query.
     init(_ query: Form, in sandbox: Sandbox) throws {
       query.declare(Self.names + ["channels[]", "cursor", "limit"])
-      number = query.value("phone_number").map { text in
+      number = query.text("phone_number").map { text in
         let digits = text.drop { $0 == " " || $0 == "+" }
         return "+\(digits)"
       }
@@ -40,13 +40,13 @@ extension Prelude {
       minAttempts = try query.count("min_attempts")
       maxAttempts = try query.count("max_attempts")
       limit = try query.number("limit", 1...100) ?? 50
-      region = query.value("region")?.uppercased()
+      region = query.text("region")?.uppercased()
       status = try query.word("status", HistoryStatus.allCases.filter { $0 != .pendingCheck }.map(\.rawValue))
-      templateID = query.value("template_id")
+      templateID = query.text("template_id")
       let filters = Self.names.map { query.all($0).joined(separator: ",") } + query.all("channels[]")
       let fingerprint = filters.joined(separator: "\n")
       self.fingerprint = fingerprint
-      before = try query.value("cursor").map { try Self.place($0, under: fingerprint, in: sandbox) } ?? .max
+      before = try query.text("cursor").map { try Self.place($0, under: fingerprint, in: sandbox) } ?? .max
     }
 
     /// The cursor of the page behind an entry.
@@ -91,12 +91,6 @@ extension Prelude {
 }
 
 extension Form {
-  /// The value of a field; an empty one is as if it were absent.
-  fileprivate func value(_ name: String) -> String? {
-    guard let value = self[name], !value.isEmpty else { return nil }
-    return value
-  }
-
   /// The words of a list: joined by commas, repeated, or under `name[]`. Source: contract 2.2.
   fileprivate func list(_ name: String, of words: [String]) throws(Prelude.Problem) -> [String] {
     let texts = all(name) + all("\(name)[]")
@@ -108,7 +102,7 @@ extension Form {
   }
 
   fileprivate func word(_ name: String, _ words: [String]) throws(Prelude.Problem) -> String? {
-    guard let word = value(name) else { return nil }
+    guard let word = text(name) else { return nil }
     guard words.contains(word) else {
       throw .invalid(name, expected: "one of \(words.joined(separator: ", "))")
     }
@@ -116,7 +110,7 @@ extension Form {
   }
 
   fileprivate func time(_ name: String) throws(Prelude.Problem) -> Timestamp? {
-    guard let text = value(name) else { return nil }
+    guard let text = text(name) else { return nil }
     guard let time = Timestamp(rfc3339: text) else {
       throw Prelude.Problem(.invalidDateFormat, "\(name) has to be a time of RFC 3339", param: name)
     }
@@ -128,7 +122,7 @@ extension Form {
   }
 
   fileprivate func number(_ name: String, _ range: ClosedRange<Int>) throws(Prelude.Problem) -> Int? {
-    guard let text = value(name) else { return nil }
+    guard let text = text(name) else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw .invalid(name, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }

@@ -1,6 +1,12 @@
 package import HTTP
 
 extension Form {
+  /// The value of a field; an empty one is as if it were absent.
+  package func text(_ name: String) -> String? {
+    guard let value = self[name], !value.isEmpty else { return nil }
+    return value
+  }
+
   /// The values of a list in whichever way a client writes it: `a=1,2`, `a=1&a=2` or `a[]=1&a[]=2`; empty
   /// ones are as if they were absent.
   package func list(_ name: String) -> [String] {
@@ -21,7 +27,7 @@ extension Form {
   package func optionalWord<Word: CaseIterable & RawRepresentable<String>>(
     _ name: String, of type: Word.Type
   ) throws(FormError) -> Word? {
-    guard let text = self[name], !text.isEmpty else { return nil }
+    guard let text = text(name) else { return nil }
     return try word(text, name)
   }
 
