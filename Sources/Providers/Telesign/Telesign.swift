@@ -29,6 +29,9 @@ package enum Telesign: Provider {
     RetrySchedule(pauses: [.seconds(5), .seconds(10), .seconds(15)])
   }
 
+  /// Nothing of what the core reports concerns the products that there are.
+  package static func heed(_ notice: Notice, in sandbox: Sandbox) {}
+
   /// Callbacks come with the products that make them.
   package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
 }
