@@ -21,23 +21,30 @@ extension Fallbacks {
     guard step.state == .offered else { return step }
     var step = step
     step.state = .ongoing
-    step.changedAt = sandbox.clock.now
-    try update(step)
-    return step
+    return try keep(step)
   }
 
   /// Writes down what the device has reported of what it was sent, which takes the step up.
   package func note(_ receipt: DeliveryReceipt.State, of step: Step) throws -> Step {
-    var step = try takeUp(step)
+    var step = step
     step.receipt = receipt
+    if step.state == .offered { step.state = .ongoing }
+    return try keep(step)
+  }
+
+  /// Ends the step under way without a proof: the next one begins at once. `time` is when that came out, now where
+  /// nothing is said of it.
+  package func fail(
+    _ step: Step, of verification: Verification, for failure: Step.Failure, at time: Timestamp? = nil
+  ) throws {
+    let time = time ?? sandbox.clock.now
+    try end(step, of: verification, for: failure, at: max(time, step.begunAt ?? time))
+  }
+
+  private func keep(_ step: Step) throws -> Step {
+    var step = step
     step.changedAt = sandbox.clock.now
     try update(step)
     return step
-  }
-
-  /// Ends the step under way without a proof: the next one begins at once. To be called by its provider.
-  package func fail(_ step: Step, of verification: Verification, for failure: Step.Failure) throws {
-    let now = sandbox.clock.now
-    try end(step, of: verification, for: failure, at: max(now, step.begunAt ?? now))
   }
 }

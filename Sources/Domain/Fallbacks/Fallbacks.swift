@@ -94,7 +94,8 @@ package struct Fallbacks {
   }
 
   /// Ends a step under way without a proof, and begins the next; without one the verification's time is over.
-  func end(_ step: Step, of verification: Verification, for failure: Step.Failure, at time: Timestamp) throws {
+  func end(_ step: Step, of verification: Verification, for failure: Step.Failure, at time: Timestamp) throws
+  {
     var step = step
     step.state = failure == .denied ? .rejected : .failed
     step.failure = failure

@@ -42,7 +42,7 @@ extension Verifications {
     try schedule(Self.moved, verification.ordinal, at: end)
   }
 
-  /// Ends a verification before its time: nothing is left that could prove it.
+  /// Ends a verification before its time: nothing is left by which it could be proven.
   func giveUp(_ verification: Verification, at time: Timestamp) throws {
     guard var verification = try find(verification.ordinal), verification.state == .pending else { return }
     try move(verification, to: time)

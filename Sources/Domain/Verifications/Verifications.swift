@@ -112,14 +112,16 @@ package struct Verifications {
   }
 
   /// Ends a waiting verification on the caller's word; nil when it waits no longer. `attempt` is the sending that
-  /// led to it, where one did.
+  /// led to it, where one did; `time` is when the word was said, now where nothing is said of it.
   package func conclude(
-    _ verification: Verification, as state: Verification.State, answering attempt: Int? = nil
+    _ verification: Verification, as state: Verification.State, answering attempt: Int? = nil,
+    at time: Timestamp? = nil
   ) throws -> Verification? {
     var verification = verification
-    guard verification.isLive(at: sandbox.clock.now) else { return nil }
+    let now = time ?? sandbox.clock.now
+    guard verification.isLive(at: now) else { return nil }
     if let attempt { verification.attempts = verification.attempts.answered(attempt) }
-    verification.updatedAt = sandbox.clock.now
+    verification.updatedAt = now
     return try end(verification, as: state)
   }
 
