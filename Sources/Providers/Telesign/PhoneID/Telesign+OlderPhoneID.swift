@@ -130,7 +130,9 @@ extension Telesign {
 
     /// Whether a handset without a network is abroad is not known, nor is it of numbers of which nothing was said.
     private var roaming: String {
-      guard isKnown, isActive, subscriber.lineType == .mobile, deviceStatus == "REACHABLE" else { return "UNKNOWN" }
+      guard isKnown, isActive, subscriber.lineType == .mobile, deviceStatus == "REACHABLE" else {
+        return "UNKNOWN"
+      }
       return subscriber.roaming.isOn ? "ROAMING" : "NOT_ROAMING"
     }
   }

@@ -25,7 +25,8 @@ struct TelesignAddOnTests {
       .post, "/v1/phoneid/12025550102", json: #"{"addons":{"sim_swap":{},"bogus":{}}}"#)
 
     exchange.matches(golden: "add-ons")
-    #expect(exchange.answer.contains(#""status":{"code":301,"description":"Transaction partially completed""#))
+    #expect(
+      exchange.answer.contains(#""status":{"code":301,"description":"Transaction partially completed""#))
     #expect(
       exchange.answer.contains(
         #""sim_swap":{"status":{"code":2800,"description":"Request successfully completed"},"#
@@ -44,7 +45,8 @@ struct TelesignAddOnTests {
   func contact() throws {
     #expect(
       try ask(#""contact":{}"#).contains(
-        #""contact":{"status":{"code":2805,"description":"No contact add-on information for phone number."}}"#))
+        #""contact":{"status":{"code":2805,"description":"No contact add-on information for phone number."}}"#
+      ))
     try telesign.seed(Self.person)
     #expect(
       try ask(#""contact":{}"#).contains(
@@ -122,7 +124,9 @@ struct TelesignAddOnTests {
     #expect(try ask(#""porting_history":{"past_x_days":0}"#).contains(#""code":2807,"#))
   }
 
-  @Test("a number that has had another holder since is told of", arguments: [("2025-09-01", true), ("2026-01-01", false)])
+  @Test(
+    "a number that has had another holder since is told of",
+    arguments: [("2025-09-01", true), ("2026-01-01", false)])
   func recycled(day: String, isRecycled: Bool) throws {
     let answer = try ask(#""number_deactivation":{"last_verified":"\#(day)"}"#, of: "12025550108")
 
@@ -130,10 +134,13 @@ struct TelesignAddOnTests {
     #expect(answer.contains(#""recycled_since_last_verification":\#(isRecycled)}"#))
   }
 
-  @Test("a contract is told with its age", arguments: [("-10d", "0", #""1""#), ("-400d", "12", #""24""#), ("-3000d", "60", "null")])
+  @Test(
+    "a contract is told with its age",
+    arguments: [("-10d", "0", #""1""#), ("-400d", "12", #""24""#), ("-3000d", "60", "null")])
   func tenure(start: String, least: String, most: String) throws {
     try telesign.seed(
-      #"{"subscribers":[{"number":"+12025550117","activatedAt":"\#(start)","contract":"PAYG","suspended":true}]}"#)
+      #"{"subscribers":[{"number":"+12025550117","activatedAt":"\#(start)","contract":"PAYG","suspended":true}]}"#
+    )
 
     let answer = try ask(#""subscriber_status":{}"#)
 
@@ -174,7 +181,8 @@ struct TelesignAddOnTests {
   func activeCall() throws {
     _ = try telesign.sandbox.messages.submit(
       MessageDraft(
-        provider: "telesign", reference: "r", channel: .call, destination: "+12025550117", sender: "15550100000",
+        provider: "telesign", reference: "r", channel: .call, destination: "+12025550117",
+        sender: "15550100000",
         text: "Hello", code: nil),
       to: telesign.sandbox.subscribers[#require(PhoneNumber("+12025550117"))])
     try telesign.advance(5)
@@ -189,7 +197,8 @@ struct TelesignAddOnTests {
   @Test("an add-on that the account has not is not answered, and the knob can be taken back")
   func disabled() throws {
     try telesign.turn(#""phoneid.disabled_addons":["sim_swap"]"#)
-    #expect(try ask(#""sim_swap":{}"#).contains(#"{"code":2806,"description":"sim_swap add-on is not enabled."}"#))
+    #expect(
+      try ask(#""sim_swap":{}"#).contains(#"{"code":2806,"description":"sim_swap add-on is not enabled."}"#))
     try telesign.turn(#""phoneid.disabled_addons":[]"#)
     #expect(try ask(#""sim_swap":{}"#).contains(#""code":2800,"#))
   }

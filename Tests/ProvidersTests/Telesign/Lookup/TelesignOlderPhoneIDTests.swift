@@ -37,7 +37,9 @@ struct TelesignOlderPhoneIDTests {
   @Test(
     "a live look-up follows the carrier's facts",
     arguments: [
-      ("12025550100", #""ACTIVE","device_status":"REACHABLE","roaming":"NOT_ROAMING","roaming_country":null"#),
+      (
+        "12025550100", #""ACTIVE","device_status":"REACHABLE","roaming":"NOT_ROAMING","roaming_country":null"#
+      ),
       (
         "12025550137",
         #""device_status":"REACHABLE","roaming":"ROAMING","roaming_country":"France","roaming_country_iso2":"FR""#

@@ -33,7 +33,9 @@ struct TelesignPhoneIDTests {
     exchange.matches(golden: "mobile")
   }
 
-  @Test("an empty body, a form and JSON say the same, whatever the content type", .contract("telesign.md 3.3, 10.1"))
+  @Test(
+    "an empty body, a form and JSON say the same, whatever the content type",
+    .contract("telesign.md 3.3, 10.1"))
   func kinds() throws {
     var mistyped = TelesignWorld.basic
     mistyped.add("Content-Type", "application/x-www-form-urlencoded")

@@ -69,7 +69,9 @@ struct TelesignScoreTests {
         #""risk":{"level":"\#(level)","recommendation":"\#(advice)","score":\#(points)}"#))
   }
 
-  @Test("a record's own score goes before the rules", arguments: [(0, "very-low"), (200, "very-low"), (201, "low"), (1000, "very-high")])
+  @Test(
+    "a record's own score goes before the rules",
+    arguments: [(0, "very-low"), (200, "very-low"), (201, "low"), (1000, "very-high")])
   func stated(points: Int, level: String) throws {
     try telesign.seed(
       #"{"subscribers":[{"number":"+12025550102","risk":{"score":\#(points),"reasons":["so"]}}]}"#)

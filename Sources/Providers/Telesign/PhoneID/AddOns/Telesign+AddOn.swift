@@ -60,7 +60,8 @@ extension Telesign {
         throw Problem.invalidRequest(in: call.family).because("consent.method: expected 1 to 4")
       }
       guard time.map({ Timestamp(rfc3339: $0) != nil }) ?? true else {
-        throw Problem.invalidRequest(in: call.family).because("consent.timestamp: expected a time of RFC 3339")
+        throw Problem.invalidRequest(in: call.family).because(
+          "consent.timestamp: expected a time of RFC 3339")
       }
     }
   }
