@@ -49,6 +49,7 @@ package final class Sandbox {
   private unowned let roster: Roster
   let credentials: Credentials
   let numberWatch: NumberWatch
+  let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
   let addresses: Addresses
   /// What providers have read from the shelf, until it changes.
   var shelfCopies = ShelfCopies()
@@ -86,6 +87,7 @@ package final class Sandbox {
     startedAt = row.startedAt
     history = settings.history
     admitsUnknownAccounts = settings.admitsUnknownAccounts
+    makeKey = settings.makeKey
     numberWatch = shared.numberWatch
   }
 
@@ -99,6 +101,12 @@ package final class Sandbox {
   package var verifications: Verifications { Verifications(sandbox: self) }
   /// Proofs by the data connection of a handset.
   package var silentSessions: SilentSessions { SilentSessions(sandbox: self) }
+  /// Apps that have registered themselves on handsets.
+  package var devices: Devices { Devices(sandbox: self) }
+  /// Notifications to them.
+  package var pushes: Pushes { Pushes(sandbox: self) }
+  /// Questions to them.
+  package var challenges: Challenges { Challenges(sandbox: self) }
   /// The operators' gateway to mobile data.
   package var gateway: Gateway { Gateway(sandbox: self) }
   /// What goes wrong on the carrier.
@@ -212,6 +220,8 @@ package final class Sandbox {
     case .expireVerification:
       try verifications.expire(item)
     case .answerLate: break
+    case .answerChallenge:
+      try challenges.answerByHabit(item.subject)
     case .deliverMessage:
       guard let message = try messages.find(item.subject), message.arrivesAt == item.dueAt
       else { return }
