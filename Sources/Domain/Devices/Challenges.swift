@@ -34,9 +34,14 @@ package struct Challenges {
     return challenge
   }
 
-  /// Takes what a person says.
+  /// Takes what a person says; the provider takes notice.
   package func answer(_ answer: Challenge.Answer, to challenge: Challenge) throws -> AnswerOutcome {
-    let now = sandbox.clock.now
+    try self.answer(answer, to: challenge, at: sandbox.clock.now)
+  }
+
+  private func answer(
+    _ answer: Challenge.Answer, to challenge: Challenge, at now: Timestamp
+  ) throws -> AnswerOutcome {
     guard challenge.state(at: now) == .pending else { return .over(challenge) }
     var challenge = challenge
     challenge.answer = answer
@@ -81,9 +86,9 @@ package struct Challenges {
   }
 
   /// A person does what they always do, unless somebody was faster.
-  func answerByHabit(_ ordinal: Int) throws {
-    guard let challenge = try find(ordinal), let answer = try habit(of: challenge)?.answer else { return }
-    _ = try self.answer(answer, to: challenge)
+  func answerByHabit(_ item: Agenda.Item) throws {
+    guard let challenge = try find(item.subject), let answer = try habit(of: challenge)?.answer else { return }
+    _ = try self.answer(answer, to: challenge, at: item.dueAt)
   }
 
   /// A push that was held has arrived after all.

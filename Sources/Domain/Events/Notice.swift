@@ -3,6 +3,10 @@
 package enum Notice: Equatable, Sendable {
   /// A person has texted a sender; with what that sender wrote to the handset last, if it did.
   case reply(Message, answering: Message?)
+  /// A person has answered a challenge, at its `answeredAt`.
+  case answered(Challenge)
+  /// An app has told of the push that brought a challenge.
+  case marked(Challenge, Push.Mark)
 }
 
 /// A provider as far as the core talks to it.

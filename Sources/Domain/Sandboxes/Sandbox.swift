@@ -223,7 +223,7 @@ package final class Sandbox {
       try verifications.expire(item)
     case .answerLate: break
     case .answerChallenge:
-      try challenges.answerByHabit(item.subject)
+      try challenges.answerByHabit(item)
     case .deliverMessage:
       guard let message = try messages.find(item.subject), message.arrivesAt == item.dueAt
       else { return }
