@@ -22,6 +22,8 @@ package final class P256PrivateKey {
       EVP_PKEY_free(key)
       return nil
     }
+    // Some readers of other makes want the public half beside the private one.
+    EVP_PKEY_set_int_param(key, "include-public", 1)
     native = key
   }
 

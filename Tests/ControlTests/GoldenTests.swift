@@ -65,7 +65,8 @@ struct GoldenTests {
   }
 
   @Test(
-    "an exchange is what it was", arguments: sandboxes + state + devices + inbox + rules + history + webhooks + health)
+    "an exchange is what it was",
+    arguments: sandboxes + state + devices + inbox + rules + history + webhooks + health)
   func exchange(of golden: Case) throws {
     for step in golden.before {
       _ = try world.send(step == .webhook ? Self.tellingRequest : request(step.rawValue))
@@ -130,7 +131,8 @@ struct GoldenTests {
     Case("createDevice", "made", "POST /control/devices", #"{"number":"+12025550160"}"#),
     Case(
       "createDevice", "app", "POST /control/devices",
-      #"{"number":"+12025550160","provider":"acme","app":"com.acme.app","platform":"ios","publicKey":"MFkw"}"#),
+      #"{"number":"+12025550160","provider":"acme","app":"com.acme.app","platform":"ios","publicKey":"MFkw"}"#
+    ),
     Case("createDevice", "landline", "POST /control/devices", #"{"number":"+12025550112"}"#),
     Case(
       "createDevice", "bad-provider", "POST /control/devices",
@@ -147,7 +149,8 @@ struct GoldenTests {
     Case("denyOnDevice", "denied", "POST /control/devices/latest/deny", after: .app, .question),
     Case("denyOnDevice", "nobody", "POST /control/devices/latest/deny"),
     Case(
-      "scanOnDevice", "scanned", "POST /control/devices/latest/scan", #"{"text":"https://acme.example/qr/Q0"}"#,
+      "scanOnDevice", "scanned", "POST /control/devices/latest/scan",
+      #"{"text":"https://acme.example/qr/Q12025550100"}"#,
       after: .question, .app),
     Case("scanOnDevice", "nothing", "POST /control/devices/latest/scan", #"{"text":"hello"}"#, after: .app),
     Case("listPushes", "one", "GET /control/pushes?state=pending", after: .app, .question),

@@ -125,7 +125,7 @@ package enum Acme: Provider {
   private static func ask(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let number = try request.form["to"] ?? "+12025550100"
     var draft = Challenge.Draft(
-      provider: name, reference: "Q\(sandbox.newestOrdinal)", holder: number, lifetime: .seconds(60))
+      provider: name, reference: "Q\(number.dropFirst())", holder: number, lifetime: .seconds(60))
     draft.device = try sandbox.devices.all(of: number, provider: name).last
     let message = MessageDraft(
       provider: name, reference: draft.reference, channel: .push, destination: number, sender: "Acme",

@@ -87,7 +87,9 @@ package struct Challenges {
 
   /// A person does what they always do, unless somebody was faster.
   func answerByHabit(_ item: Agenda.Item) throws {
-    guard let challenge = try find(item.subject), let answer = try habit(of: challenge)?.answer else { return }
+    guard let challenge = try find(item.subject), let answer = try habit(of: challenge)?.answer else {
+      return
+    }
     _ = try self.answer(answer, to: challenge, at: item.dueAt)
   }
 

@@ -46,7 +46,8 @@ package struct Devices {
 
   private func append(_ kind: Event.Kind, _ device: Device, at time: Timestamp) throws {
     try sandbox.events.append(
-      kind, provider: device.draft.provider, subject: device.ordinal, destination: device.draft.holder, at: time)
+      kind, provider: device.draft.provider, subject: device.ordinal, destination: device.draft.holder,
+      at: time)
   }
 
   /// 32 bytes that follow from the entropy: a number between 1 and the order of every curve of 256 bits, because

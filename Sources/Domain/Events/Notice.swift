@@ -7,6 +7,12 @@ package enum Notice: Equatable, Sendable {
   case answered(Challenge)
   /// An app has told of the push that brought a challenge.
   case marked(Challenge, Push.Mark)
+  /// It is the turn of a step, at its `begunAt`: whatever it sends is for the provider to send.
+  case stepBegun(Step, of: Verification)
+  /// A step has proven nothing, at its `changedAt`; the next one is about to begin.
+  case stepFailed(Step, of: Verification)
+  /// A verification has ended, at its `updatedAt`.
+  case ended(Verification)
 }
 
 /// A provider as far as the core talks to it.

@@ -101,6 +101,8 @@ package final class Sandbox {
   package var messages: Messages { Messages(sandbox: self) }
   /// Proofs of possession, under way and ended.
   package var verifications: Verifications { Verifications(sandbox: self) }
+  /// The channels of verifications that try several, one after another.
+  package var fallbacks: Fallbacks { Fallbacks(sandbox: self) }
   /// Proofs by the data connection of a handset.
   package var silentSessions: SilentSessions { SilentSessions(sandbox: self) }
   /// Apps that have registered themselves on handsets.
@@ -221,6 +223,8 @@ package final class Sandbox {
     switch item.work {
     case .expireVerification:
       try verifications.expire(item)
+    case .fallBack:
+      try fallbacks.come(item)
     case .answerLate: break
     case .answerChallenge:
       try challenges.answerByHabit(item)

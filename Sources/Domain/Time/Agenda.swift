@@ -4,8 +4,11 @@ import Database
 package struct Agenda {
   /// What is to be done.
   package enum Work: String, Sendable {
-    /// The verification in `subject` has had its time; `detail` is its lifetime in milliseconds.
+    /// The verification in `subject` has had its time; `detail` is its lifetime in milliseconds, 0 where its end
+    /// has moved.
     case expireVerification
+    /// The verification in `subject`: the step whose position is `detail` has had its time, or its message is lost.
+    case fallBack
     /// The message in `subject` reaches its handset.
     case deliverMessage
     /// The webhook in `subject` has an attempt.

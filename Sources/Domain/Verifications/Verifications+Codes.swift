@@ -29,6 +29,18 @@ extension Verifications {
   }
 }
 
+extension Verifications {
+  /// Writes down that a verification is tried over a channel from a time on.
+  func note(_ channel: Channel, of verification: Verification, at time: Timestamp) throws -> Verification {
+    var verification = try find(verification.ordinal) ?? verification
+    verification.channel = channel
+    verification.updatedAt = time
+    verification.attempts = verification.attempts.adding(channel, at: time)
+    try update(verification)
+    return verification
+  }
+}
+
 /// What providers write and read beside the life of a verification.
 extension Verifications {
   /// Writes down that a verification was refused before anything was sent; what waits for the destination is

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import Support
 import Testing
 
@@ -38,7 +39,9 @@ struct ChallengeTests {
     #expect(challenge.state(at: world.sandbox.clock.now) == .pending)
   }
 
-  @Test("what a person says counts once, and the provider takes notice of it", arguments: Challenge.Answer.allCases)
+  @Test(
+    "what a person says counts once, and the provider takes notice of it",
+    arguments: Challenge.Answer.allCases)
   func answered(answer: Challenge.Answer) throws {
     let asked = try ask()
 

@@ -9,7 +9,8 @@ struct DeviceTests {
 
   init() throws { world = try World() }
 
-  @Test("an app registers with a key of its own, and is found by its id, its holder and what it registered by")
+  @Test(
+    "an app registers with a key of its own, and is found by its id, its holder and what it registered by")
   func registers() throws {
     var draft = Device.Draft(provider: "acme", holder: "+12025550100", app: "com.acme.app")
     draft.reference = "R1"
@@ -46,7 +47,8 @@ struct DeviceTests {
     let others = try ["a", "b"].map { try other.register($0) }
 
     #expect(mine == others)
-    #expect(mine.map { devices.identifier(of: $0) } == others.map { other.sandbox.devices.identifier(of: $0) })
+    #expect(
+      mine.map { devices.identifier(of: $0) } == others.map { other.sandbox.devices.identifier(of: $0) })
     #expect(mine[0].publicKey != mine[1].publicKey)
   }
 
@@ -80,7 +82,8 @@ struct DeviceTests {
     "a text that is no id of a device leads to none",
     arguments: [
       "", "latest", "+12025550100", "019b8dc1-7570-7000-8000-000000000000",
-      "019B8DC1-7570-7000-8000-000000000000", "019b8dc1757070008000000000000000", "é19b8dc1-7570-7000-8000-00000000000",
+      "019B8DC1-7570-7000-8000-000000000000", "019b8dc1757070008000000000000000",
+      "é19b8dc1-7570-7000-8000-00000000000",
     ])
   func noDevice(id: String) throws {
     try world.register()
