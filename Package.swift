@@ -50,7 +50,7 @@ let package = Package(
     .executableTarget(
       name: "ringfence",
       dependencies: [
-        "Server", "Loop", "Control", "Providers", "Carrier", "Domain", "HTTP", "Database", "JSON",
+        "Server", "Loop", "Control", "Providers", "Carrier", "Domain", "HTTP", "Database", "JSON", "Crypto",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -1,8 +1,13 @@
 """Fixtures for every Python test: one server for the run, one sandbox for each test."""
 
+import os
+
 import pytest
 
 import ringfence
+
+# Servers of tests do not fight over the default port; those that speak TLS say so.
+os.environ.setdefault("RINGFENCE_HTTPS", "off")
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,23 @@ static inline long cossl_set_server_name(SSL *session, const char *name) {
 static inline long cossl_pending(BIO *bytes, char **start) { return BIO_get_mem_data(bytes, start); }
 static inline int cossl_empty(BIO *bytes) { return BIO_reset(bytes); }
 
+static inline EVP_PKEY *cossl_make_p256(void) { return EVP_EC_gen("P-256"); }
+static inline long cossl_set_sni_callback(SSL_CTX *context, int (*callback)(SSL *, int *, void *)) {
+  return SSL_CTX_set_tlsext_servername_callback(context, callback);
+}
+static inline long cossl_set_sni_argument(SSL_CTX *context, void *argument) {
+  return SSL_CTX_set_tlsext_servername_arg(context, argument);
+}
+static inline long cossl_release_buffers(SSL_CTX *context) {
+  return SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+}
+static inline int cossl_is_http_request(unsigned long code) {
+  return ERR_GET_LIB(code) == ERR_LIB_SSL && ERR_GET_REASON(code) == SSL_R_HTTP_REQUEST;
+}
+static inline int cossl_is_refused_name(unsigned long code) {
+  return ERR_GET_LIB(code) == ERR_LIB_SSL && ERR_GET_REASON(code) == SSL_R_CALLBACK_FAILED;
+}
+
 // Without a callback OpenSSL would ask at the terminal for the password of a key that has one.
 static inline int cossl_no_password(char *buffer, int size, int writing, void *data) { return -1; }
 static inline EVP_PKEY *cossl_read_private_key(BIO *text) {

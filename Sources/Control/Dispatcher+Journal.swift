@@ -63,6 +63,17 @@ extension Dispatcher {
     return response
   }
 
+  /// Writes down a TLS handshake that failed: nothing was asked, so it has no request but the name.
+  package func noteHandshake(with name: String?, failed why: String) {
+    let sandbox = sandboxes.standard
+    let asked = name.map { "; the client asked for \($0)" } ?? "; the client asked for no name"
+    sandbox.journal.record(
+      Journal.Exchange(
+        at: sandbox.clock.now, owner: "", route: nil, method: "TLS", target: name ?? "", requestHead: [],
+        requestBody: [], status: 0, responseHead: [], responseBody: [], why: why + asked, unread: [],
+        nearest: []))
+  }
+
   /// Puts on the fields that every answer has, and those of its owner.
   func finish(_ response: Response, by owner: Owner<Sandbox>?, _ sandbox: Sandbox) -> Response {
     var response = response

@@ -12,26 +12,37 @@ package final class TLSSession {
   private let context: TLSContext
   private let input: OpaquePointer
   private let output: OpaquePointer
-  private let host: String
+  /// Whom the session is with, for errors.
+  private let partner: String
   /// Whether both sides have agreed, so that `write` and `read` may be used.
   package private(set) var isEstablished = false
   /// Whether the other side has said that nothing more comes.
   package private(set) var isAtEnd = false
 
   /// The client's side of a connection to a host, a name or a literal address; its certificate must be for that.
-  package init(client context: TLSContext, host: String, isLiteral: Bool) throws(TLSError) {
+  package convenience init(client context: TLSContext, host: String, isLiteral: Bool) throws(TLSError) {
+    try self.init(context, with: host)
+    SSL_set_connect_state(native)
+    try expect(host, isLiteral: isLiteral)
+    try advance()
+  }
+
+  /// The server's side of a connection; the client speaks first.
+  package convenience init(server context: TLSContext) throws(TLSError) {
+    try self.init(context, with: "a client")
+    SSL_set_accept_state(native)
+  }
+
+  private init(_ context: TLSContext, with partner: String) throws(TLSError) {
     guard let native = SSL_new(context.native) else { throw .take(doing: "setting up TLS") }
     guard let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem()) else {
       SSL_free(native)
       throw .take(doing: "setting up TLS")
     }
-    (self.native, self.context, self.host) = (native, context, host)
+    (self.native, self.context, self.partner) = (native, context, partner)
     (self.input, self.output) = (input, output)
     // The session frees both.
     SSL_set_bio(native, input, output)
-    SSL_set_connect_state(native)
-    try expect(host, isLiteral: isLiteral)
-    try advance()
   }
 
   deinit { SSL_free(native) }
@@ -41,6 +52,18 @@ package final class TLSSession {
     guard let base = bytes.baseAddress, bytes.count > 0 else { return }
     guard BIO_write(input, base, Int32(bytes.count)) == bytes.count else { throw .take(doing: "reading TLS") }
     if !isEstablished { try advance() }
+  }
+
+  /// The name that the client asked for; nil where it asked for none, or is us.
+  package var requestedName: String? {
+    SSL_get_servername(native, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) }
+  }
+
+  /// Says that nothing more comes from here; the words are in the output.
+  package func end() {
+    guard isEstablished else { return }
+    SSL_shutdown(native)
+    ERR_clear_error()
   }
 
   /// Bytes for the other side; none when there are none.
@@ -96,7 +119,7 @@ package final class TLSSession {
     ERR_clear_error()
     let code = SSL_do_handshake(native)
     if code == 1 { return isEstablished = true }
-    try judge(code, doing: "the TLS handshake with \(host)")
+    try judge(code, doing: "the TLS handshake with \(partner)")
   }
 
   /// Throws unless more bytes are all that is wanting.
@@ -110,7 +133,7 @@ package final class TLSSession {
         throw .take(doing: doing)
       }
       ERR_clear_error()
-      throw TLSError("the certificate of \(host) is not trusted: \(String(cString: text))")
+      throw TLSError("the certificate of \(partner) is not trusted: \(String(cString: text))")
     }
   }
 }

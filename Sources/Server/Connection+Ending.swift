@@ -20,10 +20,8 @@ extension Connection {
     }
     let written = output
     output = []
-    do throws(LoopError) {
-      try written.withUnsafeBufferPointer { bytes throws(LoopError) in
-        try stream.write(UnsafeRawBufferPointer(bytes))
-      }
+    do {
+      try send(written)
     } catch {
       pending = []
       return stream.close()
@@ -47,8 +45,9 @@ extension Connection {
 
   /// Closes; while the client may still be sending, only our half, or its system would throw the answer away.
   func finish() {
-    guard hasUnreadInput, !inputEnded else { return stream.close() }
+    guard hasUnreadInput, !inputEnded else { return hangUp() }
     guard stage != .lingering else { return }
+    endSession()
     stream.halfClose()
     enter(.lingering)
     do throws(LoopError) { try stream.resumeReading() } catch { stream.close() }
@@ -61,7 +60,8 @@ extension Connection {
     guard !isClosed, !checkQueue(now) else { return }
     let age = Duration.milliseconds(Int64(now - stageBegan))
     switch stage {
-    case .idle where age > configuration.idleTimeout && stream.queuedBytes == 0: stream.close()
+    case .handshake where age > configuration.headTimeout: stream.close()
+    case .idle where age > configuration.idleTimeout && stream.queuedBytes == 0: hangUp()
     case .head where age > configuration.headTimeout && ending == .none: refuse(.requestTimeout)
     case .body where age > configuration.bodyTimeout + bodyGrant && ending == .none: refuse(.requestTimeout)
     case .lingering where age > configuration.lingerTimeout: stream.close()
@@ -88,8 +88,8 @@ extension Connection {
 
   /// Ends what is idle; the rest ends with its next answer.
   func drain() {
-    guard stage == .idle, ending == .none else { return }
-    if isDirty || stream.queuedBytes > 0 { ending = .close } else { stream.close() }
+    guard stage == .idle || stage == .handshake, ending == .none else { return }
+    if isDirty || stream.queuedBytes > 0 { ending = .close } else { hangUp() }
   }
 
   /// Ends without ceremony.

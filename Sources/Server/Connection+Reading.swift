@@ -3,6 +3,11 @@ import Loop
 
 extension Connection: TCPStreamOwner {
   func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
+    if let session { decrypt(bytes, by: session) } else { take(bytes) }
+  }
+
+  /// Takes bytes of requests.
+  func take(_ bytes: UnsafeRawBufferPointer) {
     guard stage != .lingering, ending == .none else { return hasUnreadInput = true }
     if isHeldUp || !pending.isEmpty {
       pending.append(contentsOf: bytes)
@@ -18,7 +23,7 @@ extension Connection: TCPStreamOwner {
     if isDirty || stream.queuedBytes > 0, follow == nil, stage != .lingering {
       if pending.isEmpty, ending == .none { ending = .close }
     } else {
-      stream.close()
+      hangUp()
     }
   }
 
@@ -58,7 +63,7 @@ extension Connection: TCPStreamOwner {
   }
 
   private func endInput() {
-    if isDirty || stream.queuedBytes > 0 { ending = .close } else { stream.close() }
+    if isDirty || stream.queuedBytes > 0 { ending = .close } else { hangUp() }
   }
 
   private func read(_ bytes: UnsafeRawBufferPointer) {

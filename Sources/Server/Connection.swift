@@ -1,10 +1,11 @@
+import Crypto
 import HTTP
 import Loop
 
 /// One client's connection: requests in, answers out, in order; a class because the stream calls it back.
 final class Connection {
   /// What the connection is in the middle of, for its time-out.
-  enum Stage { case idle, head, body, answering, lingering }
+  enum Stage { case handshake, idle, head, body, answering, lingering }
 
   /// How it goes on once everything is written.
   enum Ending { case none, close, reset }
@@ -24,6 +25,8 @@ final class Connection {
 
   let server: Server
   let stream: TCPStream
+  /// What encrypts it; nil where nothing does.
+  let session: TLSSession?
   /// Its index in the server's list.
   var slot: Int
   /// Its index in the list of those that wait; nil when it does not.
@@ -48,23 +51,26 @@ final class Connection {
   /// Whether bytes of the client were left unread, so that closing at once would reset the connection.
   var hasUnreadInput = false
   var ending = Ending.none
-  var stage = Stage.idle
+  var stage: Stage
   var stageBegan: UInt64
   var queuedBefore = 0
   var queueMoved: UInt64 = 0
 
   /// A connection of this server, told its places in the server's lists.
   init(
-    _ server: Server, _ stream: TCPStream, scheme: String, persists: Bool, isSurplus: Bool, slot: Int
+    _ server: Server, _ stream: TCPStream, _ session: TLSSession?, persists: Bool, isSurplus: Bool, slot: Int
   ) {
     self.server = server
     self.stream = stream
+    self.session = session
     self.persists = persists
     self.isSurplus = isSurplus
     self.slot = slot
+    stage = session == nil ? .idle : .handshake
     stageBegan = server.loop.milliseconds
     parser = RequestParser(
-      limits: server.configuration.limits, scheme: scheme, peer: stream.peer?.description ?? "",
+      limits: server.configuration.limits, scheme: session == nil ? "http" : "https",
+      peer: stream.peer?.description ?? "",
       authority: stream.local?.description ?? "")
   }
 

@@ -1,3 +1,4 @@
+package import Crypto
 import HTTP
 package import Loop
 
@@ -46,13 +47,13 @@ package final class Server {
   }
 
   /// Serves this address; answers with the one really bound. `persists`: whether a connection may bring more
-  /// than one request.
+  /// than one request; `security`: what it speaks TLS by, nil for none.
   @discardableResult
   package func listen(
-    on address: SocketAddress, scheme: String = "http", persists: Bool = true
+    on address: SocketAddress, persists: Bool = true, security: TLSContext? = nil
   ) throws(LoopError) -> SocketAddress {
     let listener = try TCPListener(loop, on: address) { [unowned self] stream in
-      accept(stream, scheme: scheme, persists: persists)
+      accept(stream, persists: persists, security)
     }
     listeners.append(listener)
     return listener.address
@@ -87,15 +88,21 @@ package final class Server {
     finishDrainIfEmpty()
   }
 
-  private func accept(_ stream: TCPStream, scheme: String, persists: Bool) {
+  private func accept(_ stream: TCPStream, persists: Bool, _ security: TLSContext?) {
     let limit = configuration.connectionLimit
     let isSurplus = connections.count >= limit
     guard connections.count < limit + limit / Self.surplusShare + 1, !isDraining else {
-      return turnAway(stream)
+      return security == nil ? turnAway(stream) : stream.close()
+    }
+    let session: TLSSession?
+    do throws(TLSError) {
+      session = if let security { try TLSSession(server: security) } else { nil }
+    } catch {
+      return stream.close()
     }
     if connections.isEmpty { sweeper?.arm(after: sweepInterval, every: sweepInterval) }
     let connection = Connection(
-      self, stream, scheme: scheme, persists: persists, isSurplus: isSurplus, slot: connections.count)
+      self, stream, session, persists: persists, isSurplus: isSurplus, slot: connections.count)
     connections.append(connection)
     connection.start()
   }

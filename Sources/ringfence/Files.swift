@@ -51,6 +51,35 @@ enum Files {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
   }
 
+  /// Makes a folder and those above it where there are none.
+  static func makeFolders(_ path: String) throws(Failure) {
+    let parts = path.split(separator: "/")
+    for count in 1...max(1, parts.count) {
+      let folder = (path.hasPrefix("/") ? "/" : "") + parts.prefix(count).joined(separator: "/")
+      if !isFolder(folder) { try makeFolder(folder) }
+    }
+  }
+
+  /// Writes a file, whole or not at all; `isSecret`: nobody but its owner may look into it.
+  static func write(_ text: String, to path: String, isSecret: Bool = false) throws(Failure) {
+    let draft = "\(path).\(getpid())"
+    let file = open(draft, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, isSecret ? 0o600 : 0o644)
+    guard file >= 0 else { throw failure(draft) }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      guard count > 0 else {
+        let failure = failure(draft)
+        close(file)
+        unlink(draft)
+        throw failure
+      }
+      rest = rest.dropFirst(count)
+    }
+    close(file)
+    guard rename(draft, path) == 0 else { throw failure(path) }
+  }
+
   /// Keeps others out of a folder for as long as this process lives: two writers would undo each other's work.
   static func lock(_ folder: String) throws(Failure) {
     let path = "\(folder)/lock"

@@ -7,11 +7,13 @@ import Providers
 struct Greeting {
   private let sandboxes: Sandboxes
   private let url: String
+  private let https: String?
   private let gateway: String?
 
   init(_ sandboxes: Sandboxes, at bound: Wiring.Listening) {
     self.sandboxes = sandboxes
     url = "http://\(bound.http)"
+    https = bound.https.map { "https://\($0)" }
     gateway = bound.gateway.map { "http://\($0)" }
   }
 
@@ -28,6 +30,7 @@ struct Greeting {
         Output.line("    \(variable)=\(url)")
       }
     }
+    if let https { Output.line("\n  the same over TLS: \(https), to be trusted with: ringfence ca") }
     if let gateway { Output.line("\n  mobile data:   \(gateway)/handset/attach") }
     Output.line("\n  read a code:   curl \(url)/control/inbox/+12025550100/latest/code")
     Output.line("  what happened: curl \(url)/control/journal\n")

@@ -17,7 +17,7 @@ struct ServeCommand: ParsableCommand {
 
   @Option(help: "Listen here; port 0 picks a free one. Default 127.0.0.1:5550.")
   var http: String?
-  @Option(help: "HTTPS listener: off, the only value until it exists.")
+  @Option(help: "Listen here for HTTPS too; or off. Default 127.0.0.1:5551.")
   var https: String?
   @Option(help: "The cellular gateway listens here too, over plain HTTP; or off. Default 127.0.0.1:5552.")
   var gateway: String?
@@ -59,11 +59,10 @@ struct ServeCommand: ParsableCommand {
       "connections": connections, "webhook-allow": webhookAllow, "webhook-ca": webhookCa, "ready": ready,
       "config": config,
     ])
-    _ = try options.word("https", ["off"])
-    let gateway = options.text("gateway") ?? "127.0.0.1:5552"
     let wanted = Wiring.Listening(
       http: try Self.address(options.text("http") ?? "127.0.0.1:5550", "http"),
-      gateway: gateway == "off" ? nil : try Self.address(gateway, "gateway"))
+      https: try Self.optionalAddress("https", in: options, else: "127.0.0.1:5551"),
+      gateway: try Self.optionalAddress("gateway", in: options, else: "127.0.0.1:5552"))
     let printsJSON = try options.word("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()
     limits.connectionLimit = try options.number("connections") ?? limits.connectionLimit
@@ -94,9 +93,18 @@ struct ServeCommand: ParsableCommand {
     setup.origin.entropySeed = try options.number("entropy-seed") ?? setup.origin.entropySeed
     let hosts = (options.text("webhook-allow") ?? "").split { $0 == "," || $0 == " " }
     setup.outgoing.destinations = Destinations(allowing: hosts.map(String.init))
+    setup.authorityFolder = options.text("data") ?? Authority.userFolder
     if let file = options.text("webhook-ca") { setup.outgoing.authorities = [file] }
     if let time = try options.time("clock") { setup.origin.clock = .frozen(time) }
     return setup
+  }
+
+  /// Where a listener that can be off is to be.
+  private static func optionalAddress(
+    _ option: String, in options: Configuration, else usual: String
+  ) throws(ValidationError) -> SocketAddress? {
+    let text = options.text(option) ?? usual
+    return text == "off" ? nil : try address(text, option)
   }
 
   /// `ADDRESS:PORT`, the address in brackets where it is one of IPv6.
@@ -121,6 +129,7 @@ struct ServeCommand: ParsableCommand {
     let line = JSONWriter.object { json in
       json.member("ready", true)
       json.member("http", "http://\(bound.http)")
+      json.member("https", bound.https.map { "https://\($0)" })
       json.member("gateway", bound.gateway.map { "http://\($0)" })
       json.member("pid", Int(getpid()))
     }

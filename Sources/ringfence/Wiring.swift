@@ -1,5 +1,6 @@
 import Carrier
 import Control
+import Crypto
 import Database
 import Domain
 import HTTP
@@ -19,6 +20,7 @@ final class Wiring: Application {
   private let log: Logger
   private let bodyLimit = Limits().body
   private let outgoing: HTTPClient.Configuration
+  private let authorityFolder: String
   private var alarm: Timer?
   private var server: Server?
   private var webhooks: WebhookDispatch?
@@ -29,6 +31,7 @@ final class Wiring: Application {
   init(_ setup: Setup, log: Logger) throws {
     self.log = log
     outgoing = setup.outgoing
+    authorityFolder = setup.authorityFolder
     database = try Connection(setup.location, durability: setup.durability)
     var settings = Sandboxes.Settings(wallClock: Self.wallClock)
     settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
@@ -54,6 +57,8 @@ final class Wiring: Application {
   struct Listening {
     /// For everything.
     var http: SocketAddress
+    /// The same over TLS, where it is wanted.
+    var https: SocketAddress?
     /// The gateway's own listener, where there is one; on it, each connection brings one request.
     var gateway: SocketAddress?
   }
@@ -65,6 +70,7 @@ final class Wiring: Application {
     alarm = try Timer(loop) { [unowned self] in wake() }
     let bound = Listening(
       http: try server.listen(on: wanted.http),
+      https: try wanted.https.map { try server.listen(on: $0, security: security()) },
       gateway: try wanted.gateway.map { try server.listen(on: $0, persists: false) })
     sandboxes.addresses.gatewayPort = bound.gateway?.port
     try server.drainOnSignals()
@@ -83,6 +89,11 @@ final class Wiring: Application {
     database.close()
   }
 
+  /// What the HTTPS listener shows; kept in a folder so that it has to be trusted only once.
+  private func security() throws -> TLSContext {
+    try TLSContext(vouchedBy: Authority.kept(in: authorityFolder))
+  }
+
   // MARK: What the server asks
 
   func bodyLimit(for head: RequestHead) -> Int {
@@ -93,6 +104,10 @@ final class Wiring: Application {
 
   func refusal(_ reason: Reason, for request: Request) -> Response {
     dispatcher.refusal(reason, for: request)
+  }
+
+  func noteHandshake(with name: String?, failed why: String) {
+    dispatcher.noteHandshake(with: name, failed: why)
   }
 
   func endOfTick() -> Bool {
@@ -164,5 +179,6 @@ struct Setup {
   var publicURL: String?
   var origin = Sandbox.Origin()
   var outgoing = HTTPClient.Configuration()
+  var authorityFolder = Authority.userFolder
   var seeds: SeedLibrary
 }

@@ -21,6 +21,10 @@ final class TestApplication: Application {
     return commits()
   }
 
+  func noteHandshake(with name: String?, failed why: String) {
+    diary.append("TLS \(name ?? "-"): \(why)")
+  }
+
   func refusal(_ reason: Reason, for request: Request) -> Response { .text(503, "no \(request.target.path)") }
 }
 

@@ -38,7 +38,7 @@ class Server:
     """A running `ringfence serve`, listening on a free port of the loopback."""
 
     def __init__(self, *flags, prefix=(), environment=None, log=None,
-                 listeners=("--http", "127.0.0.1:0", "--gateway", "127.0.0.1:0")):
+                 listeners=("--http", "127.0.0.1:0", "--https", "off", "--gateway", "127.0.0.1:0")):
         command = [*prefix, str(binary()), "serve", *listeners, "--ready", "json", *map(str, flags)]
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("RINGFENCE_")}
         with open(log or os.devnull, "wb") as errors:
@@ -46,6 +46,7 @@ class Server:
                 command, stdout=subprocess.PIPE, stderr=errors, env={**inherited, **(environment or {})})
         self.ready = self._read_ready_line()
         self.http = self.ready["http"]
+        self.https = self.ready.get("https")
         self.gateway = self.ready.get("gateway")
         self.address = (self.http.split("//")[1].split(":")[0], int(self.http.rsplit(":", 1)[1]))
 

@@ -1,0 +1,99 @@
+internal import COpenSSL
+
+/// A certificate with its private key on P-256; a class because it owns OpenSSL's.
+final class Certificate {
+  let native: OpaquePointer
+  let key: OpaquePointer
+
+  /// A new certificate with a new key; one without an issuer signs itself. `extensions` are numbers and values as
+  /// OpenSSL's configuration has them.
+  init(_ subject: String, days: Int, issuer: Certificate?, extensions: [(Int32, String)]) {
+    guard let native = X509_new(), let key = cossl_make_p256() else {
+      preconditionFailure("a certificate needs only memory and chance")
+    }
+    (self.native, self.key) = (native, key)
+    X509_set_version(native, 2)
+    Self.draw(serialOf: native)
+    // A day back, for clients whose clock is slow.
+    X509_gmtime_adj(X509_getm_notBefore(native), -86_400)
+    X509_gmtime_adj(X509_getm_notAfter(native), days * 86_400)
+    X509_NAME_add_entry_by_txt(
+      X509_get_subject_name(native), "CN", MBSTRING_UTF8, subject, Int32(subject.utf8.count), -1, 0)
+    X509_set_issuer_name(native, X509_get_subject_name(issuer?.native ?? native))
+    X509_set_pubkey(native, key)
+    for (number, value) in extensions { add(number, value, issuer: issuer) }
+    precondition(X509_sign(native, issuer?.key ?? key, EVP_sha256()) > 0, "a certificate can be signed")
+  }
+
+  /// The certificate and the key of two texts; nil where they are none or do not belong together.
+  init?(pem: String, key: String) {
+    guard let native = PEM.read(pem, { PEM_read_bio_X509($0, nil, nil, nil) }) else { return nil }
+    guard let key = PEM.read(key, cossl_read_private_key) else {
+      X509_free(native)
+      return nil
+    }
+    (self.native, self.key) = (native, key)
+    defer { ERR_clear_error() }
+    guard X509_check_private_key(native, key) == 1 else { return nil }
+  }
+
+  deinit {
+    X509_free(native)
+    EVP_PKEY_free(key)
+  }
+
+  /// Whether its time has begun and not ended.
+  var isValid: Bool {
+    X509_cmp_current_time(X509_get0_notBefore(native)) < 0
+      && X509_cmp_current_time(X509_get0_notAfter(native)) > 0
+  }
+
+  /// The certificate in PEM.
+  var pem: String { PEM.write { PEM_write_bio_X509($0, native) } }
+
+  /// The key as PKCS #8 in PEM.
+  var keyPEM: String { PEM.write { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) } }
+
+  /// The certificate in DER.
+  var der: [UInt8] {
+    let size = Int(i2d_X509(native, nil))
+    return [UInt8](unsafeUninitializedCapacity: max(0, size)) { bytes, count in
+      var end = bytes.baseAddress
+      count = Int(i2d_X509(native, &end))
+    }
+  }
+
+  /// Whether it has an extension with this value.
+  func has(_ number: Int32, _ value: String) -> Bool {
+    let place = X509_get_ext_by_NID(native, number, -1)
+    guard place >= 0, let found = X509_get_ext(native, place), let wanted = Self.make(number, value, nil, nil)
+    else { return false }
+    defer { X509_EXTENSION_free(wanted) }
+    return ASN1_STRING_cmp(X509_EXTENSION_get_data(found), X509_EXTENSION_get_data(wanted)) == 0
+      && X509_EXTENSION_get_critical(found) == X509_EXTENSION_get_critical(wanted)
+  }
+
+  private func add(_ number: Int32, _ value: String, issuer: Certificate?) {
+    guard let made = Self.make(number, value, issuer?.native ?? native, native) else {
+      preconditionFailure("an extension is written by us: \(value)")
+    }
+    X509_add_ext(native, made, -1)
+    X509_EXTENSION_free(made)
+  }
+
+  private static func make(
+    _ number: Int32, _ value: String, _ issuer: OpaquePointer?, _ subject: OpaquePointer?
+  ) -> OpaquePointer? {
+    var context = X509V3_CTX()
+    X509V3_set_ctx(&context, issuer, subject, nil, nil, 0)
+    return X509V3_EXT_conf_nid(nil, &context, number, value)
+  }
+
+  /// 127 random bits, as the rules of public authorities want.
+  private static func draw(serialOf native: OpaquePointer) {
+    let number = BN_new()
+    defer { BN_free(number) }
+    precondition(BN_rand(number, 127, BN_RAND_TOP_ANY, BN_RAND_BOTTOM_ANY) == 1, "there is chance")
+    BN_to_ASN1_INTEGER(number, X509_get_serialNumber(native))
+  }
+}

@@ -1,0 +1,39 @@
+import Crypto
+import Glibc
+import Providers
+
+/// Where the authority of our own is kept that vouches for the providers' host names.
+enum Authority {
+  /// The authority of this folder, made at its first use, and anew when the providers' hosts have changed or its
+  /// time is over.
+  static func kept(in folder: String) throws -> CertificateAuthority {
+    let names = catalog.flatMap { $0.hosts }.sorted()
+    let (certificate, key) = (certificateFile(in: folder), "\(folder)/authority-key.pem")
+    if let certificate = try? Files.read(certificate), let key = try? Files.read(key),
+      let kept = CertificateAuthority(
+        certificate: String(decoding: certificate, as: UTF8.self), key: String(decoding: key, as: UTF8.self),
+        for: names)
+    {
+      return kept
+    }
+    let made = CertificateAuthority(for: names)
+    try Files.makeFolders(folder)
+    // The key first: a certificate without its key would be trusted for nothing.
+    try Files.write(made.privatePEM, to: key, isSecret: true)
+    try Files.write(made.certificatePEM, to: certificate)
+    return made
+  }
+
+  /// The file with the certificate that clients have to trust.
+  static func certificateFile(in folder: String) -> String { "\(folder)/authority.pem" }
+
+  /// Where the user's data lie, for a sandbox that has no folder of its own (XDG base directories).
+  static var userFolder: String {
+    if let data = environment("XDG_DATA_HOME") { return "\(data)/ringfence" }
+    return "\(environment("HOME") ?? "/tmp")/.local/share/ringfence"
+  }
+
+  private static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

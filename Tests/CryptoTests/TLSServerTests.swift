@@ -1,0 +1,101 @@
+import Crypto
+import Foundation
+import Testing
+
+@Suite("TLS, the server's side")
+struct TLSServerTests {
+  private static let authority = CertificateAuthority(for: ["api.vendor.test", "edge.vendor.test"])
+
+  /// Both sides of a connection to a name, trusting the authority; they have said all they have to say to agree.
+  private func connect(
+    to host: String = "api.vendor.test", isLiteral: Bool = false
+  ) throws -> (client: TLSSession, server: TLSSession) {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).pem")
+    try Data(Self.authority.certificatePEM.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let client = try TLSSession(
+      client: TLSContext(trusting: [file.path]), host: host, isLiteral: isLiteral)
+    let server = try TLSSession(server: TLSContext(vouchedBy: Self.authority))
+    for _ in 0..<4 {
+      try deliver(client.takeOutput(), to: server)
+      try deliver(server.takeOutput(), to: client)
+    }
+    return (client, server)
+  }
+
+  private func deliver(_ bytes: [UInt8], to session: TLSSession) throws {
+    try bytes.withUnsafeBytes { try session.receive($0) }
+  }
+
+  @Test(
+    "a name of the authority's is vouched for, and both sides talk",
+    arguments: ["api.vendor.test", "localhost"])
+  func agreement(host: String) throws {
+    let (client, server) = try connect(to: host)
+
+    try client.write(Array("hello".utf8))
+    try deliver(client.takeOutput(), to: server)
+    try server.write(Array("world".utf8))
+    try deliver(server.takeOutput(), to: client)
+
+    #expect(client.isEstablished && server.isEstablished)
+    #expect(server.requestedName == host)
+    #expect(try server.read() == Array("hello".utf8))
+    #expect(try client.read() == Array("world".utf8))
+  }
+
+  @Test(
+    "the loopback's addresses are vouched for where no name is asked for", arguments: ["127.0.0.1", "::1"])
+  func literal(address: String) throws {
+    let (client, server) = try connect(to: address, isLiteral: true)
+
+    #expect(client.isEstablished)
+    #expect(server.requestedName == nil)
+  }
+
+  @Test("the end of one side is the end of the other", .timeLimit(.minutes(1)))
+  func end() throws {
+    let (client, server) = try connect()
+
+    server.end()
+    try deliver(server.takeOutput(), to: client)
+
+    #expect(try client.read() == [])
+    #expect(client.isAtEnd)
+  }
+
+  @Test(
+    "a name that is nobody's gets an alert", arguments: ["vendor.test", "evil.test", "x.api.vendor.test"])
+  func unknownName(host: String) throws {
+    let client = try TLSSession(client: TLSContext(), host: host, isLiteral: false)
+    let server = try TLSSession(server: TLSContext(vouchedBy: Self.authority))
+
+    #expect(throws: TLSError.self) { try deliver(client.takeOutput(), to: server) }
+    #expect(server.requestedName == host)
+    #expect(throws: TLSError.self) { try deliver(server.takeOutput(), to: client) }
+  }
+
+  @Test("a request without TLS is recognised as one")
+  func plain() throws {
+    let server = try TLSSession(server: TLSContext(vouchedBy: Self.authority))
+
+    let error = #expect(throws: TLSError.self) {
+      try deliver(Array("GET / HTTP/1.1\r\n\r\n".utf8), to: server)
+    }
+
+    #expect(error?.isPlainHTTP == true)
+  }
+
+  @Test("an authority is read again from its texts, for the same names only")
+  func kept() {
+    let names = Self.authority.names
+    let (certificate, key) = (Self.authority.certificatePEM, Self.authority.privatePEM)
+    let other = CertificateAuthority(for: names)
+
+    #expect(CertificateAuthority(certificate: certificate, key: key, for: names) != nil)
+    #expect(CertificateAuthority(certificate: certificate, key: key, for: names + ["new.test"]) == nil)
+    #expect(CertificateAuthority(certificate: certificate, key: other.privatePEM, for: names) == nil)
+    #expect(CertificateAuthority(certificate: "nonsense", key: key, for: names) == nil)
+    #expect(CertificateAuthority(certificate: certificate, key: "nonsense", for: names) == nil)
+  }
+}
