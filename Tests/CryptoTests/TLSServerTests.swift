@@ -4,18 +4,18 @@ import Testing
 
 @Suite("TLS, the server's side")
 struct TLSServerTests {
-  private static let authority = CertificateAuthority(for: ["api.vendor.test", "edge.vendor.test"])
+  private let authority = CertificateAuthority(for: ["api.vendor.test", "edge.vendor.test"])
 
   /// Both sides of a connection to a name, trusting the authority; they have said all they have to say to agree.
   private func connect(
     to host: String = "api.vendor.test", isLiteral: Bool = false
   ) throws -> (client: TLSSession, server: TLSSession) {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).pem")
-    try Data(Self.authority.certificatePEM.utf8).write(to: file)
+    try Data(authority.certificatePEM.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let client = try TLSSession(
       client: TLSContext(trusting: [file.path]), host: host, isLiteral: isLiteral)
-    let server = try TLSSession(server: TLSContext(vouchedBy: Self.authority))
+    let server = try TLSSession(server: TLSContext(vouchedBy: authority))
     for _ in 0..<4 {
       try deliver(client.takeOutput(), to: server)
       try deliver(server.takeOutput(), to: client)
@@ -68,7 +68,7 @@ struct TLSServerTests {
     "a name that is nobody's gets an alert", arguments: ["vendor.test", "evil.test", "x.api.vendor.test"])
   func unknownName(host: String) throws {
     let client = try TLSSession(client: TLSContext(), host: host, isLiteral: false)
-    let server = try TLSSession(server: TLSContext(vouchedBy: Self.authority))
+    let server = try TLSSession(server: TLSContext(vouchedBy: authority))
 
     #expect(throws: TLSError.self) { try deliver(client.takeOutput(), to: server) }
     #expect(server.requestedName == host)
@@ -77,7 +77,7 @@ struct TLSServerTests {
 
   @Test("a request without TLS is recognised as one")
   func plain() throws {
-    let server = try TLSSession(server: TLSContext(vouchedBy: Self.authority))
+    let server = try TLSSession(server: TLSContext(vouchedBy: authority))
 
     let error = #expect(throws: TLSError.self) {
       try deliver(Array("GET / HTTP/1.1\r\n\r\n".utf8), to: server)
@@ -88,8 +88,8 @@ struct TLSServerTests {
 
   @Test("an authority is read again from its texts, for the same names only")
   func kept() {
-    let names = Self.authority.names
-    let (certificate, key) = (Self.authority.certificatePEM, Self.authority.privatePEM)
+    let names = authority.names
+    let (certificate, key) = (authority.certificatePEM, authority.privatePEM)
     let other = CertificateAuthority(for: names)
 
     #expect(CertificateAuthority(certificate: certificate, key: key, for: names) != nil)
