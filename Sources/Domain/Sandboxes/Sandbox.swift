@@ -87,7 +87,7 @@ package final class Sandbox {
     starts = row.starts
     startedAt = row.startedAt
     history = settings.history
-    admitsUnknownAccounts = settings.admitsUnknownAccounts
+    admitsUnknownAccounts = settings.admitsUnknownAccounts && row.name == Sandboxes.defaultName
     numberWatch = shared.numberWatch
   }
 
