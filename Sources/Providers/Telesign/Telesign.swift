@@ -16,7 +16,7 @@ package enum Telesign: Provider {
 
   /// The operations by product, in the order of the contract.
   package static var routes: [Route<Sandbox>] {
-    teleBureauRoutes
+    verifyRoutes + teleBureauRoutes
   }
 
   /// Says on every answer that it is none of the vendor's own.
@@ -29,8 +29,15 @@ package enum Telesign: Provider {
     RetrySchedule(pauses: [.seconds(5), .seconds(10), .seconds(15)])
   }
 
-  /// Nothing of what the core reports concerns the products that there are.
-  package static func heed(_ notice: Notice, in sandbox: Sandbox) {}
+  /// Steps of a verification send what they have to send, and callbacks tell of them.
+  package static func heed(_ notice: Notice, in sandbox: Sandbox) throws {
+    switch notice {
+    case .reply: break
+    case .stepBegun(let step, let verification): try begin(step, of: verification, in: sandbox)
+    case .stepFailed(let step, let verification): try tellFailure(of: step, verification, in: sandbox)
+    case .ended(let verification): try tellEnd(of: verification, in: sandbox)
+    }
+  }
 
   /// Callbacks come with the products that make them.
   package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
