@@ -24,6 +24,10 @@ package protocol Provider: SendableMetatype {
   /// The bytes of a webhook that it has enqueued; nil where it tells nobody. Asked before the first attempt, once:
   /// each attempt sends the same, so ids and times follow from the webhook and not from the moment.
   static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest?
+  /// Takes notice of what the core reports: on a provider's own verifications and messages, and of whatever
+  /// concerns no provider that is known. Nobody waits for an answer: where it throws, we are at fault, and nothing
+  /// of it has happened.
+  static func heed(_ notice: Notice, in sandbox: Sandbox) throws
   /// When a webhook that nobody acknowledged is sent again.
   static var retries: RetrySchedule { get }
   /// Loads what `Seeds/<story>/<name>.json` says under its name.
@@ -43,6 +47,11 @@ extension Provider {
       name: name, prefixes: [name] + prefixes, hosts: hosts, routes: routes,
       refusal: { refusal($0, to: $1, in: $2) }, sign: { sign(&$0, in: $1) },
       credential: { credential(in: $0) })
+  }
+
+  /// The provider as the core reports to it.
+  package static var listener: Listener {
+    Listener(name: name) { try heed($0, in: $1) }
   }
 
   /// The provider's part of a seed.

@@ -36,7 +36,8 @@ final class Wiring: Application {
     settings.warn = { log.warning("\($0)") }
     settings.history.span = setup.historySpan ?? settings.history.span
     sandboxes = try Sandboxes(
-      in: database, settings: settings, seeds: setup.seeds, defaultOrigin: setup.origin)
+      in: database, settings: settings, seeds: setup.seeds, listeners: catalog.map { $0.listener },
+      defaultOrigin: setup.origin)
     checkpointer =
       if case .file(let path) = setup.location { try Checkpointer.start(path: path) } else { nil }
     let metrics = Metrics()

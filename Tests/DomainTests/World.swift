@@ -15,7 +15,7 @@ final class World {
   init(
     _ location: Location = .memory, clock: SandboxClock.Mode = .frozen(TestSandbox.start),
     history: History = History(), sections: [SeedSection] = [],
-    stories: [String: [SeedLibrary.File]] = ["default": []]
+    stories: [String: [SeedLibrary.File]] = ["default": []], listeners: [Listener] = []
   ) throws {
     let wallClock = HandClock()
     self.wallClock = wallClock
@@ -26,7 +26,7 @@ final class World {
     origin.clock = clock
     sandboxes = try Sandboxes(
       in: database, settings: settings, seeds: SeedLibrary(sections: sections, stories: stories),
-      defaultOrigin: origin)
+      listeners: listeners, defaultOrigin: origin)
   }
 
   /// The default sandbox.

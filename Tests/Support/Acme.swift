@@ -53,6 +53,9 @@ package enum Acme: Provider {
     .json(Array(webhook.draft.detail.utf8))
   }
 
+  /// Nothing.
+  package static func heed(_ notice: Notice, in sandbox: Sandbox) {}
+
   /// After 1, 2, 4 minutes and so on up to an hour, for a day.
   package static var retries: RetrySchedule {
     .doubling(from: .seconds(60), upTo: .seconds(3600), for: .seconds(86_400))

@@ -37,7 +37,8 @@ package final class TestSandbox {
       sections: providers.map { $0.seedSection }, stories: ["default": try Self.defaultStory()],
       readKey: SigningKey.init(pem:))
     sandboxes = try Sandboxes(
-      in: Connection(.memory), settings: settings, seeds: library, defaultOrigin: origin)
+      in: Connection(.memory), settings: settings, seeds: library, listeners: providers.map { $0.listener },
+      defaultOrigin: origin)
     let metrics = Metrics()
     let sink = Sink()
     let line = InnerLine()

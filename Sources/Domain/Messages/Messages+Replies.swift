@@ -11,7 +11,7 @@ extension Messages {
   }
 
   /// Sends a text from a handset to a sender, or to whoever wrote to it last. A text that is a word for stopping
-  /// or starting changes whose texts the person gets.
+  /// or starting changes whose texts the person gets. The sender's provider takes notice.
   package func reply(_ text: String, from number: PhoneNumber, to sender: String?) throws -> ReplyOutcome {
     var filter = Filter()
     filter.destination = number.description
@@ -31,6 +31,7 @@ extension Messages {
       subscriber.stop(sender, stops == .stop)
       try sandbox.subscribers.keep(subscriber)
     }
+    try sandbox.report(.reply(message, answering: written), to: written?.provider)
     return .sent(message)
   }
 }

@@ -47,6 +47,7 @@ package final class Sandbox {
   private let history: History
   let timetable: Timetable
   private unowned let roster: Roster
+  let listeners: [Listener]
   let credentials: Credentials
   let numberWatch: NumberWatch
   let addresses: Addresses
@@ -72,6 +73,7 @@ package final class Sandbox {
     let settings = shared.settings
     timetable = shared.timetable
     roster = shared.roster
+    listeners = shared.listeners
     credentials = shared.credentials
     addresses = shared.addresses
     database = shared.database

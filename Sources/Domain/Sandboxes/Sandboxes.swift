@@ -35,9 +35,10 @@ package final class Sandboxes {
 
   /// Opens the sandboxes of a database, and makes the default one with this origin where there is none.
   package init(
-    in database: Connection, settings: Settings, seeds: SeedLibrary, defaultOrigin: Sandbox.Origin = .init()
+    in database: Connection, settings: Settings, seeds: SeedLibrary, listeners: [Listener] = [],
+    defaultOrigin: Sandbox.Origin = .init()
   ) throws {
-    shared = Shared(database: database, settings: settings)
+    shared = Shared(database: database, settings: settings, listeners: listeners)
     self.seeds = seeds
     try database.migrate(Schema.migrations)
     try database.savepoint {
@@ -171,15 +172,17 @@ extension Sandboxes {
   struct Shared {
     let database: Connection
     let settings: Settings
+    let listeners: [Listener]
     let timetable = Timetable()
     let roster = Roster()
     let numberWatch: NumberWatch
     let credentials: Credentials
     let addresses = Addresses()
 
-    init(database: Connection, settings: Settings) {
+    init(database: Connection, settings: Settings, listeners: [Listener]) {
       self.database = database
       self.settings = settings
+      self.listeners = listeners
       credentials = Credentials(in: database)
       numberWatch = NumberWatch(settings.numbers, warn: settings.warn)
     }

@@ -60,6 +60,9 @@ package enum Twilio: Provider {
   /// Nothing: its status callbacks are not emulated.
   package static func render(_ webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? { nil }
 
+  /// Nothing: what people text to a Verify Service goes nowhere.
+  package static func heed(_ notice: Notice, in sandbox: Sandbox) {}
+
   /// One attempt.
   package static var retries: RetrySchedule { .never }
 

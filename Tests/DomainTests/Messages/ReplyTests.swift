@@ -75,8 +75,73 @@ struct ReplyTests {
     #expect(try world.sandbox.subscribers[number].optOut == [])
   }
 
-  private func sent(_ text: String, to sender: String? = nil) throws -> Message? {
-    guard case .sent(let message) = try world.sandbox.messages.reply(text, from: number, to: sender) else {
+  @Test("the sender's provider takes notice, with what the sender wrote last")
+  func notice() throws {
+    let world = try World(listeners: listeners)
+    try world.sandbox.messages.submit(.text("1111", from: "Acme"), to: nil)
+    let written = try world.sandbox.messages.submit(.text("2222", from: "Acme"), to: nil)
+    try world.sandbox.messages.submit(.text("3333", from: "Other", provider: "other"), to: nil)
+
+    let reply = try #require(try sent("STOP", to: "Acme", in: world))
+
+    #expect(ear.heard == ["acme": [.reply(reply, answering: written)]])
+    #expect(ear.optOut == ["Acme"])
+  }
+
+  @Test("of a text to a sender that has not written, every provider takes notice")
+  func noticeOfAll() throws {
+    let world = try World(listeners: listeners)
+
+    let reply = try #require(try sent("hello", to: "74454", in: world))
+
+    let notice = Notice.reply(reply, answering: nil)
+    #expect(ear.heard == ["acme": [notice], "other": [notice]])
+  }
+
+  @Test("nobody takes notice of what was not sent")
+  func noNotice() throws {
+    let world = try World(listeners: listeners)
+
+    #expect(try sent("hello", in: world) == nil)
+
+    #expect(ear.heard.isEmpty)
+  }
+
+  @Test("what a provider cannot bear has not happened")
+  func refusedNotice() throws {
+    let world = try World(listeners: [Listener(name: "acme") { _, _ in throw Mishap() }])
+    try world.sandbox.messages.submit(.text("1111", from: "Acme"), to: nil)
+    let before = try world.rows
+
+    #expect(throws: Mishap.self) { try world.sandbox.atomically { try sent("STOP", in: world) } }
+
+    #expect(try world.rows == before)
+    #expect(try world.sandbox.subscribers[number].optOut == [])
+  }
+
+  /// Two providers that hear; what they write down of the subscriber is how it was when they heard.
+  private var listeners: [Listener] {
+    ["acme", "other"].map { name in
+      Listener(name: name) { [ear, number] notice, sandbox in
+        ear.heard[name, default: []].append(notice)
+        ear.optOut = try sandbox.subscribers[number].optOut
+      }
+    }
+  }
+
+  /// What providers took notice of, by their names; a class because listeners write to it.
+  private final class Ear {
+    var heard: [String: [Notice]] = [:]
+    var optOut: [String] = []
+  }
+
+  private let ear = Ear()
+
+  private func sent(
+    _ text: String, to sender: String? = nil, in other: World? = nil
+  ) throws -> Message? {
+    let messages = (other ?? world).sandbox.messages
+    guard case .sent(let message) = try messages.reply(text, from: number, to: sender) else {
       return nil
     }
     return message

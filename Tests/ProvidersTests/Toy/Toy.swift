@@ -46,6 +46,15 @@ enum Toy: Provider {
     }
   }
 
+  /// Whoever texts back to the door is answered from behind it.
+  static func heed(_ notice: Notice, in sandbox: Sandbox) throws {
+    guard case .reply(let text, _) = notice, text.destination == sender,
+      let number = PhoneNumber(text.sender)
+    else { return }
+    _ = try sandbox.messages.submit(
+      message("You said: \(text.text)", to: number.description), to: sandbox.subscribers[number])
+  }
+
   static var retries: RetrySchedule {
     RetrySchedule(pauses: [.seconds(60), .seconds(120)], span: .seconds(3600))
   }
@@ -71,9 +80,7 @@ extension Toy {
     }
     let outcome = try sandbox.verifications.start(
       .init(claim, over: .sms, rules: VerificationRules()) { verification in
-        MessageDraft(
-          provider: name, reference: "knock", channel: .sms, destination: claim.destination, sender: "TOY",
-          text: "The word is \(verification.code).", code: verification.code)
+        message("The word is \(verification.code).", to: claim.destination, code: verification.code)
       })
     switch outcome {
     case .created, .resent: return .text(202, "Who is there?")
@@ -89,6 +96,14 @@ extension Toy {
     case .checksExhausted: throw Problem.tired
     case .nothingPending: throw Problem.nobody
     }
+  }
+
+  private static let sender = "TOY"
+
+  private static func message(_ text: String, to destination: String, code: String? = nil) -> MessageDraft {
+    MessageDraft(
+      provider: name, reference: "knock", channel: .sms, destination: destination, sender: sender, text: text,
+      code: code)
   }
 
   private static func claim(of request: Request) throws -> Claim {

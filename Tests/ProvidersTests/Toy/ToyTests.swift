@@ -78,6 +78,22 @@ struct ToyTests {
     #expect(try answer("0000").unread == [])
   }
 
+  @Test("it takes notice of what people text back, whether it wrote to them before or not")
+  func notices() throws {
+    _ = try world.send(.to("/knock/+12025550100", .put))
+
+    let reply = try world.send(.json(.post, "/control/inbox/+12025550100/reply", #"{"text":"me"}"#))
+    let other = try world.send(
+      .json(.post, "/control/inbox/+12025550101/reply", #"{"text":"hello","to":"TOY"}"#))
+
+    #expect(reply.answer.hasPrefix("201"))
+    #expect(other.answer.hasPrefix("201"))
+    #expect(
+      try world.sandbox.messages.inbox(.init()).map { "\($0.destination) \($0.text)" }.suffix(2) == [
+        "+12025550100 You said: me", "+12025550101 You said: hello",
+      ])
+  }
+
   private func answer(_ word: String) throws -> Exchange {
     try world.send(.json(.post, "/knock/+12025550100", #"{"word":"\#(word)"}"#))
   }
