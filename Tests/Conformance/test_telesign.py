@@ -508,6 +508,7 @@ def test_telesign_scenario_creation_is_refused(telesign, ending, statuses, codes
 
 def test_telesign_number_with_a_plus_sign_is_for_the_lenient(telesign):
     telesign.switch(phone__lenient=False)
+    telesign.switch(phone__lenient=False)
     assert code_of(telesign.create(f"+{NUMBER}")) == 3101
     telesign.switch(phone__lenient=True)
 

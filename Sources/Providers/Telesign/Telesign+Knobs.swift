@@ -105,7 +105,8 @@ extension Telesign {
         .text("account.callback_url", \.callbackURL, expected: "a URL of http or https, or nothing") {
           $0.isEmpty || isCallbackURL($0)
         },
-        .words("account.disabled_products", \.disabledProducts, of: Product.allCases.map(\.rawValue)),
+        .words(
+          "account.disabled_products", \.disabledProducts, of: Product.allCases.map(\.rawValue), orNone: true),
         .flag("phone.lenient", \.takesPlus),
       ]
         + Product.allCases.map {

@@ -16,7 +16,7 @@ package enum Telesign: Provider {
 
   /// The operations by product, in the order of the contract.
   package static var routes: [Route<Sandbox>] {
-    verifyRoutes + teleBureauRoutes
+    verifyRoutes + silentStepRoutes + teleBureauRoutes
   }
 
   /// Says on every answer that it is none of the vendor's own.
@@ -40,5 +40,7 @@ package enum Telesign: Provider {
   }
 
   /// Callbacks come with the products that make them.
-  package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
+  package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+    try renderVerification(webhook, in: sandbox).map { .json($0) }
+  }
 }

@@ -4,7 +4,7 @@ import JSON
 extension Telesign {
   /// Who is to be verified. Source: contract 4.2.
   struct Recipient {
-    /// The number as the request has it.
+    /// The digits of the number.
     let phoneNumber: String?
     /// The same as a number.
     let number: Number?
@@ -17,8 +17,9 @@ extension Telesign {
       if let unknown = fields.names.first(where: { !Self.members.contains($0) }) {
         throw fields.mismatch(unknown, expected: "no such member: one of \(Self.members)")
       }
-      phoneNumber = try Self.phoneNumber(fields)
-      number = try phoneNumber.map(call.number)
+      let text = try Self.phoneNumber(fields)
+      number = try text.map(call.number)
+      phoneNumber = number?.digits
       pushToken = try fields.optionalText("push_app_token", expected: "a token") { !$0.isEmpty }
       email = try fields.optionalString("email")
       if let email, !EmailAddress.isOne(email) { throw Problem(3119, in: .omnichannel) }

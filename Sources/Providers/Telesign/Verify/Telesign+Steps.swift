@@ -22,7 +22,8 @@ extension Telesign {
       channel: step.channel, destination: destination ?? verification.claim.destination, sender: sender,
       text: "Your verification code is \(verification.code).", code: verification.code)
     draft.speech.language = details.voiceLanguage
-    draft.ending = details.recipient.number?.ending?.scenario
+    // The endings are about texts; other channels are what a verification falls back to.
+    if step.channel == .sms { draft.ending = details.recipient.number?.ending?.scenario }
     let message = try sandbox.fallbacks.send(
       draft, in: step, rules: Knobs.current(in: sandbox).verificationRules)
     try tellDeliveries(of: message, verification, details, in: sandbox)
