@@ -28,10 +28,10 @@ extension Telesign {
     func report(_ expected: [UInt8]) -> String {
       guard expected != received else { return mistake }
       let (ours, theirs) = (Self.visible(expected), Self.visible(received))
-      let place = zip(ours, theirs).prefix { $0 == $1 }.count
-      let mark = String(repeating: " ", count: place) + "^"
+      let place = zip(expected, received).prefix { $0 == $1 }.count
+      let mark = String(repeating: " ", count: zip(ours, theirs).prefix { $0 == $1 }.count) + "^"
       return """
-        \(mistake); the first difference is at character \(place + 1)
+        \(mistake); the first difference is at byte \(place + 1)
         expected: \(ours)
         received: \(theirs)
                   \(mark)

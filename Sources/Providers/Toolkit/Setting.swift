@@ -78,7 +78,7 @@ package struct Setting<Record> {
     }
   }
 
-  /// Some of a list of words, each once, in the order given; `orNone` is whether there may be none.
+  /// Some of a list of words, each once, in the order given; none of them only where that means something.
   package static func words(
     _ name: String, _ path: WritableKeyPath<Record, [String]>, of words: [String], orNone: Bool = false
   ) -> Setting {
