@@ -88,8 +88,8 @@ package final class Sandbox {
     starts = row.starts
     startedAt = row.startedAt
     history = settings.history
-    admitsUnknownAccounts = settings.admitsUnknownAccounts
     makeKey = settings.makeKey
+    admitsUnknownAccounts = settings.admitsUnknownAccounts && row.name == Sandboxes.defaultName
     numberWatch = shared.numberWatch
   }
 

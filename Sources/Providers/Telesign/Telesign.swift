@@ -1,0 +1,51 @@
+package import Domain
+package import HTTP
+
+/// Telesign: Verify API with push and silent, SMS, voice and app verification, messaging, PhoneID, Score and
+/// Intelligence. Contract: `telesign.md`; the vendor's pages: https://developer.telesign.com
+package enum Telesign: Provider {
+  /// URL prefix, seed member and tag.
+  package static let name = "telesign"
+  /// No tool has another name for it.
+  package static let prefixes: [String] = []
+  /// Full-service and self-service accounts, the name of old, Verify API, Score. Source: contract 1.1.
+  package static let hosts = [
+    "rest-ww.telesign.com", "rest-api.telesign.com", "rest.telesign.com", "verify.telesign.com",
+    "detect.telesign.com",
+  ]
+
+  /// The operations by product, in the order of the contract.
+  package static var routes: [Route<Sandbox>] {
+    verifyRoutes + registrationRoutes + decisionRoutes + silentStepRoutes + legacyPushRoutes
+      + teleBureauRoutes
+  }
+
+  /// Says on every answer that it is none of the vendor's own.
+  package static func sign(_ headers: inout Headers, in sandbox: Sandbox) {
+    headers.add("X-Sandbox", name)
+  }
+
+  /// 5, 10 and 15 seconds after the attempt before. Source: contract 13.1.
+  package static var retries: RetrySchedule {
+    RetrySchedule(pauses: [.seconds(5), .seconds(10), .seconds(15)])
+  }
+
+  /// Steps of a verification send what they have to send, and callbacks tell of them.
+  package static func heed(_ notice: Notice, in sandbox: Sandbox) throws {
+    switch notice {
+    case .reply: break
+    case .stepBegun(let step, let verification): try begin(step, of: verification, in: sandbox)
+    case .stepFailed(let step, let verification): try tellFailure(of: step, verification, in: sandbox)
+    case .ended(let verification):
+      try withdrawQuestion(of: verification, in: sandbox)
+      try tellEnd(of: verification, in: sandbox)
+    case .answered(let challenge): try heed(challenge, in: sandbox)
+    case .marked(let challenge, let mark): try heed(mark, of: challenge, in: sandbox)
+    }
+  }
+
+  /// Callbacks come with the products that make them.
+  package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+    try renderVerification(webhook, in: sandbox).map { .json($0) }
+  }
+}
