@@ -16,7 +16,8 @@ package enum Telesign: Provider {
 
   /// The operations by product, in the order of the contract.
   package static var routes: [Route<Sandbox>] {
-    verifyRoutes + silentStepRoutes + teleBureauRoutes
+    verifyRoutes + registrationRoutes + decisionRoutes + silentStepRoutes + legacyPushRoutes
+      + teleBureauRoutes
   }
 
   /// Says on every answer that it is none of the vendor's own.
@@ -35,7 +36,11 @@ package enum Telesign: Provider {
     case .reply: break
     case .stepBegun(let step, let verification): try begin(step, of: verification, in: sandbox)
     case .stepFailed(let step, let verification): try tellFailure(of: step, verification, in: sandbox)
-    case .ended(let verification): try tellEnd(of: verification, in: sandbox)
+    case .ended(let verification):
+      try withdrawQuestion(of: verification, in: sandbox)
+      try tellEnd(of: verification, in: sandbox)
+    case .answered(let challenge): try heed(challenge, in: sandbox)
+    case .marked(let challenge, let mark): try heed(mark, of: challenge, in: sandbox)
     }
   }
 

@@ -13,6 +13,19 @@ extension Telesign {
     let verification: Verification
     let details: VerificationDetails
 
+    /// The verification's reference id.
+    var reference: String { Telesign.reference(.verification, verification.ordinal, in: sandbox) }
+
+    /// Whom it is about, as devices and questions have it.
+    var holder: String { verification.claim.destination }
+
+    /// Refuses a number that is not the verification's.
+    func require(number text: String) throws {
+      guard let number = Number(text, knobs), number.number.description == holder else {
+        throw Problem(3101, in: .omnichannel).because("phone_number: expected that of the verification")
+      }
+    }
+
     /// `status`, and where the verification is now.
     func answer(_ code: Int, _ status: Status = 200, _ write: (inout JSONWriter) -> Void = { _ in })
       -> Response
@@ -54,13 +67,12 @@ extension Telesign.HandsetCall {
     guard let verification = try Telesign.MobileAppToken.verification(of: token, in: sandbox),
       let details = try Telesign.VerificationDetails(of: verification)
     else { throw refusal.because("nobody gave out this mobile_app_token, or it is older than 300 seconds") }
-    let reference = Telesign.reference(.verification, verification.ordinal, in: sandbox)
-    if let named = request.parameters.value("reference_id"), named != reference {
-      throw refusal.because("the token is bound to \(reference)")
-    }
     self.init(
       request: request, sandbox: sandbox, knobs: try Telesign.Knobs.current(in: sandbox),
       verification: verification, details: details)
+    if let named = request.parameters.value("reference_id"), named != reference {
+      throw refusal.because("the token is bound to \(reference)")
+    }
   }
 
   /// The step under way, where it is tried over this channel; else what the vendor says of one that is over, or not

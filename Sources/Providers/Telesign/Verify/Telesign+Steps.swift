@@ -29,13 +29,6 @@ extension Telesign {
     try tellDeliveries(of: message, verification, details, in: sandbox)
   }
 
-  /// A push without a device to take it makes room at once. Source: contract 5.2.
-  private static func askDevice(
-    in step: Step, of verification: Verification, _ details: VerificationDetails, in sandbox: Sandbox
-  ) throws {
-    try sandbox.fallbacks.fail(step, of: verification, for: .unreachable)
-  }
-
   /// Whom messages are from.
   private static let sender = "Telesign"
 }
