@@ -88,8 +88,8 @@ package final class Sandbox {
     starts = row.starts
     startedAt = row.startedAt
     history = settings.history
-    makeKey = settings.makeKey
     admitsUnknownAccounts = settings.admitsUnknownAccounts && row.name == Sandboxes.defaultName
+    makeKey = settings.makeKey
     numberWatch = shared.numberWatch
   }
 

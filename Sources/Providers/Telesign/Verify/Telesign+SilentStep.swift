@@ -66,7 +66,7 @@ extension Telesign {
   /// The last hop: what the gateway found decides the method.
   static func completeSilentStep(_ request: Request, in sandbox: Sandbox) throws -> Response {
     let query = try request.query
-    query.declare(["grant", "state"])
+    query.declare(["grant", "state", "error"])
     guard let session = try sandbox.silentSessions.find(request[parameter: "token"]),
       session.draft.provider == name,
       let verification = try sandbox.verifications.find(session.draft.verification),
