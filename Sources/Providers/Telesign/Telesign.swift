@@ -16,8 +16,8 @@ package enum Telesign: Provider {
 
   /// The operations by product, in the order of the contract.
   package static var routes: [Route<Sandbox>] {
-    verifyRoutes + registrationRoutes + decisionRoutes + silentStepRoutes + legacyPushRoutes
-      + teleBureauRoutes
+    verifyRoutes + registrationRoutes + decisionRoutes + silentStepRoutes + legacyPushRoutes + phoneIDRoutes
+      + intelligenceRoutes + teleBureauRoutes
   }
 
   /// Says on every answer that it is none of the vendor's own.
