@@ -6,10 +6,11 @@ The clients are the official ones; their answers are held against the schema of 
 import json
 import re
 
+import jsonschema
 import pytest
 
 from ringfence import different
-from teleclients import NUMBER, OTHER_KEY, REFERENCE, code_of
+from teleclients import NUMBER, OTHER_KEY, REFERENCE, UNKNOWN, code_of
 from telesteps import TOKEN, WHATSAPP_FIRST, methods
 from tsa import JSON
 
@@ -260,3 +261,31 @@ def test_telesign_v24_charset(telesign):
     answer = telesign.raw("PATCH", f"/verification/{reference}/state", headers, finalization(telesign.code()))
 
     assert (answer.status_code, code_of(answer)) == (200, 3900)
+
+
+def test_telesign_answers_are_held_against_the_documents(telesign_documents):
+    """The checker itself: each of these breaks one rule."""
+    head = {"Content-Type": JSON}
+    status = {"code": 3901, "description": "Request in progress"}
+    made = {"reference_id": "5E1A0C4F1B2D4C0E9A7B3F6D8C2E1A90", "recipient": {"phone_number": NUMBER},
+            "state": "ONGOING", "verification_policy": [{"method": "sms", "fallback_time": 300}], "status": status}
+
+    def check(body, code=200, path="/verification", headers=None):
+        telesign_documents.check("POST", f"http://x/s/y/telesign{path}", code, headers or head, json.dumps(body))
+
+    check(made)
+    for changed in ({"reference_id": "abc"}, {"status": {**status, "code": "3901"}}, {"errors": []}):
+        with pytest.raises(AssertionError):
+            check({**made, **changed})
+    with pytest.raises(AssertionError):
+        check(made, headers={**head, "Retry-After": "1"})
+    with pytest.raises(AssertionError):
+        check({"status": status, "errors": []}, 400, "/v1/verify/sms")
+    if not hasattr(telesign_documents, "validate"):
+        pytest.skip("no ../shared here: answers are held against the conventions alone")
+    with pytest.raises(AssertionError, match="Request in progress"):
+        check({**made, "status": {**status, "description": "Under way"}})
+    with pytest.raises(jsonschema.ValidationError):
+        check({**made, "stranger": 1})
+    with pytest.raises(AssertionError, match="members that the vendor does not have"):
+        check({"reference_id": UNKNOWN, "errors": [], "stranger": 1}, 200, "/v1/verify/sms")

@@ -6,6 +6,7 @@ import datetime
 import pytest
 from telesign.rest import RestClient
 
+import ringfence
 import tsa
 from teleclients import NUMBER, OTHER_KEY, PUBLISHED, code_of, error_of
 from telesteps import BODIES, CREATE, MESSAGE, SMS, number_of
@@ -84,8 +85,15 @@ def test_telesign_a06_a07_authorization_header(telesign, header, expected):
     assert (silent.status_code, code_of(silent)) == (401, 40002)
 
 
-def test_telesign_a08_unknown_customer(telesign):
-    stranger = telesign.other(customer="00000000-0000-0000-0000-000000000000")
+@pytest.fixture
+def strict(telesign_at):
+    """The clients of a server that knows whom it lets in; by default an unknown account of the right form is."""
+    with ringfence.Server("--auth", "strict") as server:
+        yield telesign_at(server)
+
+
+def test_telesign_a08_unknown_customer(strict):
+    stranger = strict.other(customer="00000000-0000-0000-0000-000000000000")
 
     answer = stranger.vc.sms(NUMBER)
 
@@ -93,7 +101,7 @@ def test_telesign_a08_unknown_customer(telesign):
     assert code_of(stranger.mc.message(NUMBER, "hi", "OTP")) == 10015
     assert code_of(stranger.create()) == 3400
     # Compared exactly: the same id in lower case is another (2.1).
-    assert error_of(telesign.other(customer=telesign.customer.lower()).vc.sms(NUMBER)) == -30000
+    assert error_of(strict.other(customer=strict.customer.lower()).vc.sms(NUMBER)) == -30000
 
 
 def sdk_headers(telesign, resource, minutes, **named):

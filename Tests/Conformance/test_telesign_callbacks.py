@@ -27,7 +27,7 @@ class Hook:
 
     def next(self):
         """Headers by their names in lower case, and the body's bytes."""
-        _, headers, body = self.up.next()
+        _, headers, body = self.up.next(within=10)
         return {name.lower(): value for name, value in headers.items()}, body
 
     def rest(self):

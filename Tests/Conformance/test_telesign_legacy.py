@@ -298,15 +298,15 @@ def test_telesign_legacy_codes_of_one_sms_are_not_anothers(telesign):
     assert state(telesign.vc.status(first, verify_code=code)) == "VALID"
 
 
-def test_telesign_legacy_references_are_their_customers(telesign, server, telesign_documents):
+def test_telesign_legacy_references_are_their_customers(server, telesign_at):
     """Nobody reads another account's reference (7.4: CustomerID/ReferenceID)."""
-    reference = send(telesign)
-    neighbour = server.sandbox(clock=telesign.moment.strftime("%Y-%m-%dT%H:%M:%SZ"), seed=2)
-    try:
-        answer = type(telesign)(neighbour, telesign_documents.check).vc.status(reference)
-        assert (answer.status_code, error_of(answer)) == (404, -10001)
-    finally:
-        neighbour.delete()
+    mine, neighbour = telesign_at(server), telesign_at(server)
+    reference = send(mine)
+
+    answer = neighbour.vc.status(reference)
+
+    assert (answer.status_code, error_of(answer)) == (404, -10001)
+    assert mine.vc.status(reference).status_code == 200
 
 
 def test_telesign_legacy_call_of_a_forwarded_line(telesign):

@@ -51,7 +51,7 @@ def vector_headers(vector, **changed):
 @pytest.fixture(scope="module")
 def vectors_server():
     """A server of its own: the vectors' customer is the default sandbox's account, and nobody else's."""
-    with ringfence.Server("--clock", "2016-12-14T18:20:12Z") as server:
+    with ringfence.Server("--auth", "strict", "--clock", "2016-12-14T18:20:12Z") as server:
         yield server
 
 
