@@ -85,11 +85,16 @@ def test_telesign_a06_a07_authorization_header(telesign, header, expected):
     assert (silent.status_code, code_of(silent)) == (401, 40002)
 
 
-@pytest.fixture
-def strict(telesign_at):
-    """The clients of a server that knows whom it lets in; by default an unknown account of the right form is."""
+@pytest.fixture(scope="module")
+def strict_server():
+    """A server that knows whom it lets in; by default an unknown account of the right form is."""
     with ringfence.Server("--auth", "strict") as server:
-        yield telesign_at(server)
+        yield server
+
+
+@pytest.fixture
+def strict(telesign_at, strict_server):
+    return telesign_at(strict_server)
 
 
 def test_telesign_a08_unknown_customer(strict):
