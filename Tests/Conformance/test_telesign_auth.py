@@ -1,5 +1,5 @@
 """Checks A2 to A16 of the Telesign contract, section 17.4; A1 is in test_telesign_vectors.py. Then what section 2 says
-without a number: strict signatures, the account's state, finer codes, and what the journal keeps of a refusal."""
+without a number: strict signatures, the shape of a refusal, and what the journal keeps of it."""
 
 import datetime
 
@@ -9,7 +9,7 @@ from telesign.rest import RestClient
 import ringfence
 import tsa
 from teleclients import NUMBER, OTHER_KEY, PUBLISHED, code_of, error_of
-from telesteps import BODIES, CREATE, MESSAGE, SMS, number_of
+from telesteps import BODIES, MESSAGE, SMS, number_of
 from tsa import FORM, JSON
 
 README_KEY = "EXAMPLE----TE8sTgg45yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw=="
@@ -242,7 +242,7 @@ def test_telesign_a16_under_a_prefix_or_without_one(server, telesign):
     assert default.post(SMS, phone_number=NUMBER).status_code == 200
 
 
-# Strict mode, the account's state, fine-grained codes, the string in the journal (2.4, 2.5)
+# Strict mode, the shape of a refusal, the string in the journal (2.4, 2.5)
 
 def test_telesign_auth_strict_takes_the_first_candidates_only(telesign):
     caller, (kind, body) = telesign.caller, BODIES[SMS]
@@ -260,30 +260,6 @@ def test_telesign_auth_strict_takes_the_first_candidates_only(telesign):
     telesign.switch(auth__strict=True)
     assert answers() == [401, 401, 401]
     assert code_of(telesign.vc.sms(NUMBER)) == 290
-
-
-@pytest.mark.parametrize("state, legacy, flat, fine", [
-    ("suspended", -30001, 10010, 3406), ("not_activated", -30002, 10010, 3400)])
-def test_telesign_auth_state_of_the_account(telesign, state, legacy, flat, fine):
-    telesign.switch(account__state=state)
-
-    assert error_of(telesign.vc.sms(NUMBER)) == legacy
-    assert code_of(telesign.mc.message(NUMBER, "hi", "OTP")) == flat
-    assert code_of(telesign.create()) == 3400
-    telesign.switch(auth__fine_grained_34xx=True)
-    assert code_of(telesign.create()) == fine
-
-
-def test_telesign_auth_fine_grained_34xx(telesign):
-    telesign.switch(auth__fine_grained_34xx=True)
-    kind, body = BODIES[CREATE]
-
-    found = [code_of(telesign.raw("POST", CREATE, {"Content-Type": kind, **headers}, body))
-             for headers in ({}, {"Authorization": "Bearer x"})]
-    found.append(code_of(telesign.other(customer="0").create()))
-    found.append(code_of(telesign.other(key=OTHER_KEY, auth_method="Basic").create()))
-
-    assert found == [3405, 3412, 3410, 3411]
 
 
 def test_telesign_auth_refusal_of_the_verify_api_has_its_own_shape(telesign):

@@ -65,12 +65,13 @@ class Answer:
 
 
 def send(method, url, headers=(), body=b"", tail=""):
-    """One request on a connection of its own, with these headers, a Content-Length and nothing else.
+    """One request on a connection of its own, with these headers, Host, a Content-Length and nothing else.
 
     `tail` is what follows the path as it stands: a query in any spelling, or a bare `?`."""
     parts = urllib.parse.urlsplit(url)
     connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=20)
-    connection.putrequest(method, parts.path + tail, skip_accept_encoding=True)
+    connection.putrequest(
+        method, parts.path + tail, skip_host="Host" in dict(headers), skip_accept_encoding=True)
     for name, value in dict(headers).items():
         connection.putheader(name, value)
     body = body.encode() if isinstance(body, str) else body
