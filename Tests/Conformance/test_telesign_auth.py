@@ -2,6 +2,7 @@
 without a number: strict signatures, the shape of a refusal, and what the journal keeps of it."""
 
 import datetime
+import urllib.parse
 
 import pytest
 from telesign.rest import RestClient
@@ -250,16 +251,45 @@ def test_telesign_auth_strict_takes_the_first_candidates_only(telesign):
         {"content_type": "", "sent": kind},  # Java's PATCH signs no content type
         {"content_type": kind, "body": ""},  # some releases of PHP leave the body out
         {"content_type": kind, "sent": f"{kind}; charset=utf-8"},
+        {"content_type": kind, "rewrite": urllib.parse.unquote},  # Swift's community client
     ]
+    body += "&template=$$CODE$$%20%C3%A9"
 
     def answers():
         return [telesign.raw("POST", SMS, caller.headers("POST", SMS, **{"body": body, **named}), body).status_code
                 for named in lenient]
 
-    assert answers() == [200, 200, 200]
+    assert answers() == [200] * 4
     telesign.switch(auth__strict=True)
-    assert answers() == [401, 401, 401]
+    assert answers() == [401] * 4
     assert code_of(telesign.vc.sms(NUMBER)) == 290
+    whole = f"{kind}; charset=utf-8"  # a client in Go signs what it sends, whole: that is the rule
+    assert telesign.raw(
+        "POST", SMS, caller.headers("POST", SMS, content_type=whole, body=body), body).status_code == 200
+
+
+def test_telesign_auth_an_empty_line_where_an_empty_body_would_be(telesign):
+    """Swift's community client again (2.4)."""
+    path = f"/v1/verify/{telesign.vc.sms(NUMBER).json['reference_id']}"
+
+    def ask():
+        headers = telesign.caller.headers("GET", path, rewrite=lambda text: text.replace(f"\n{path}", f"\n\n{path}"))
+        return telesign.raw("GET", path, headers)
+
+    assert ask().status_code == 200
+    telesign.switch(auth__strict=True)
+    assert error_of(ask()) == -30006
+
+
+@pytest.mark.parametrize("decode", [tsa.without_foreign, tsa.url_safe], ids=["python", "node"])
+def test_telesign_auth_strict_takes_no_key_with_dashes(telesign, decode):
+    """Its base64 is not strict, whichever way it is read."""
+    telesign.admit(README_KEY)
+    caller, (kind, body) = telesign.caller, BODIES[SMS]
+    assert caller.post(SMS, body, kind, key=decode(README_KEY)).status_code == 200
+    telesign.switch(auth__strict=True)
+
+    assert caller.post(SMS, body, kind, key=decode(README_KEY)).status_code == 401
 
 
 def test_telesign_auth_refusal_of_the_verify_api_has_its_own_shape(telesign):

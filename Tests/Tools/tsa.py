@@ -91,16 +91,17 @@ class Caller:
         self.url, self.customer, self.key, self.moment = url, customer, key, moment
 
     def headers(self, method, resource, *, content_type="", body="", date=None, stamps=None, sent=None, key=None,
-                hash="HMAC-SHA256", end="\n"):
+                hash="HMAC-SHA256", end="\n", rewrite=None):
         """Headers of a signed request.
 
-        `content_type` and `body` are what is signed; `sent` is a content type that differs on the wire (None for no
-        header when nothing is signed either); `stamps` replaces the method and nonce that current SDKs send."""
+        `content_type` and `body` are what is signed; `sent` is a content type that differs on the wire; `stamps`
+        replaces the method and nonce that current SDKs send; `rewrite` changes the string that is signed."""
         date = rfc1123(self.moment) if date is None else date
         if stamps is None:
             stamps = {"x-ts-auth-method": hash, "x-ts-nonce": nonce()}
         text = string_to_sign(
             method, resource, content_type=content_type, date=date, stamps=stamps, body=body, end=end)
+        text = rewrite(text) if rewrite else text
         headers = {"Authorization": f"TSA {self.customer}:{signature(key or self.key, text, hash)}"}
         if date:
             headers["Date"] = date
