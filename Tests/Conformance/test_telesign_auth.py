@@ -2,6 +2,7 @@
 without a number: strict signatures, the shape of a refusal, and what the journal keeps of it."""
 
 import datetime
+import re
 import urllib.parse
 
 import pytest
@@ -299,17 +300,44 @@ def test_telesign_auth_refusal_of_the_verify_api_has_its_own_shape(telesign):
     assert answer.json["status"]["description"] == "Not authorized"
 
 
-def test_telesign_auth_journal_has_both_strings_and_their_first_difference(telesign):
-    """Issue 4: what was expected and what was received, side by side."""
+MISTAKES = {
+    "crlf": {"end": "\r\n"},
+    "line_feed_at_the_end": {"rewrite": lambda text: text + "\n"},
+    "prefix_signed": {"rewrite": lambda text: text.replace("/v1/", "/telesign/v1/")},
+    "query_signed": {"rewrite": lambda text: text + "?a=b"},
+    "method_in_lower_case": {"rewrite": lambda text: text.replace("POST", "post", 1)},
+    "x_ts_lines_unsorted": {"rewrite": lambda text: re.sub(r"(x-ts-auth.*)\n(x-ts-nonce.*)", r"\2\n\1", text)},
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_telesign_auth_journal_has_both_strings_and_marks_their_first_difference(telesign, mistake):
+    """Issue 4: what was expected and what was received, side by side, for the mistakes that users report (15)."""
+    caller, (kind, body) = telesign.caller, BODIES[SMS]
+    headers = caller.headers("POST", SMS, content_type=kind, body=body, **MISTAKES[mistake])
+    telesign.raw("POST", SMS, headers, body, tail="?a=b" if mistake == "query_signed" else "")
+
+    (refused,) = telesign.sandbox.journal(status=401)
+    lines = {line.split(": ", 1)[0]: line.split(": ", 1)[1] for line in refused["why"].split("\n") if ": " in line}
+    expected, received, mark = lines["expected"], lines["received"], refused["why"].split("\n")[-1]
+
+    assert expected.startswith(f"POST\\n{FORM}\\n") and expected.endswith(f"\\n{body}\\n{SMS}")
+    assert received != expected
+    first = next((at for at, (one, other) in enumerate(zip(expected, received)) if one != other), len(expected))
+    assert mark.strip() == "^" and mark.index("^") - len("received: ") == first
+
+
+def test_telesign_auth_journal_of_a_wrong_key(telesign):
+    """There is no string to show beside the expected one, and the key is in neither."""
     telesign.other(key=OTHER_KEY).vc.sms(NUMBER)
     caller, (kind, body) = telesign.caller, BODIES[SMS]
-    telesign.raw("POST", SMS, caller.headers("POST", SMS, content_type=kind, body=body, end="\r\n"), body)
+    caller.post(SMS, body, kind, key=telesign.key.encode())
 
-    wrong_key, crlf = [entry["why"] for entry in telesign.sandbox.journal(status=401)]
+    wrong, as_text = [entry["why"] for entry in telesign.sandbox.journal(status=401)]
 
-    for why in wrong_key, crlf:
-        assert "/v1/verify/sms" in why and FORM in why and f"phone_number={NUMBER}" in why
-    assert telesign.key not in wrong_key + crlf
+    assert f"phone_number={NUMBER}\\n{SMS}" in wrong
+    assert "as text" in as_text  # its base64 was not decoded
+    assert telesign.key not in wrong + as_text and OTHER_KEY not in wrong
 
 
 def test_telesign_auth_retired_date_of_a_client_is_not_tried_first(telesign):
