@@ -14,6 +14,7 @@ from telesteps import omni
     ({"callback_url": "nowhere"}, 11004), ({"account_lifecycle_event": "party"}, 11003),
     ({"sender_id": "x" * 21}, 11013)])
 def test_telesign_messaging_broken_field(telesign, fields, code):
+    telesign.switch(verify__callback_allowed=True)
     sent = {"phone_number": NUMBER, "message": "hi", "message_type": "OTP", **fields}
 
     answer = telesign.rc.post("/v1/messaging", **{name: value for name, value in sent.items() if value is not None})
