@@ -4,6 +4,7 @@ import base64
 import http.server
 import json
 import socket
+import ssl
 import threading
 import urllib.parse
 import uuid
@@ -14,6 +15,9 @@ import requests
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding
+from prelude_python_sdk import DefaultHttpxClient, Prelude
+
+import ringfence
 
 HAPPY = "+33639980050"
 COVERED = "+33639980001"
@@ -168,11 +172,17 @@ def test_prelude_34_silent_verification_is_offered(prelude, dispatched):
     assert answer.channels[0] == "silent"
 
 
-def hop(url):
+def connect(parts, trust):
+    """A plain connection, or one of TLS that checks whom it is with."""
+    line = socket.create_connection((parts.hostname, parts.port), timeout=10)
+    return trust.wrap_socket(line, server_hostname=parts.hostname) if parts.scheme == "https" else line
+
+
+def hop(url, trust=None):
     """One hop as the iPhone's client makes it: a connection of its own, read until the server closes it."""
     parts = urllib.parse.urlsplit(url)
     path = parts.path + (f"?{parts.query}" if parts.query else "")
-    with socket.create_connection((parts.hostname, parts.port), timeout=10) as line:
+    with connect(parts, trust) as line:
         # Host without its port, as the SDK sends it (contract 14.4).
         line.sendall(
             f"GET {path} HTTP/1.1\r\nHost: {parts.hostname}\r\nConnection: close\r\nAccept: */*\r\n"
@@ -188,14 +198,14 @@ def hop(url):
     return int(lines[0].split(" ")[1]), headers, body
 
 
-def walk(url):
+def walk(url, trust=None):
     """Every answer of a chain, the last one included."""
-    answers = [hop(url)]
+    answers = [hop(url, trust)]
     while answers[-1][0] in (301, 302, 303, 307, 308):
         location = answers[-1][1]["Location"]
         assert urllib.parse.urlsplit(location).netloc, f"relative: {location}"
         assert len(answers) <= 20
-        answers.append(hop(location))
+        answers.append(hop(location, trust))
     return answers
 
 
@@ -210,6 +220,33 @@ def test_prelude_35_the_chain_ends_in_a_code(prelude, dispatched):
     assert isinstance(code, str)
     checked = prelude.verification.check(target=target(COVERED), code=code)
     assert (checked.status, checked.id) == ("success", opened.id)
+
+
+def test_prelude_35_the_chain_over_tls(tmp_path):
+    """Hops 0 and 2 are the vendor's, over TLS; hop 1 is the operator's, which is plain HTTP by its nature."""
+    listeners = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0")
+    with ringfence.Server("--data", tmp_path, listeners=listeners) as server:
+        keys = server.sandbox_described("default")["credentials"]["prelude"]
+        trust = ssl.create_default_context(cafile=tmp_path / "authority.pem")
+        dispatch = dispatch_id()
+        answer = requests.options(
+            f"{server.https}/v1/signals", timeout=10, verify=tmp_path / "authority.pem",
+            headers={"X-SDK-DispatchID": dispatch, "X-SDK-Key": keys["sdkKey"], "X-SDK-Implemented-Features": "1"})
+        assert answer.ok
+        with Prelude(
+                api_token=keys["apiToken"], base_url=server.https,
+                http_client=DefaultHttpxClient(verify=trust)) as client:
+            opened = silent(client, dispatch)
+            assert opened.silent.request_url.startswith("https://")
+
+            answers = walk(opened.silent.request_url, trust)
+            code = json.loads(answers[-1][2])["code"]
+
+            assert [status for status, _, _ in answers] == [302, 302, 200]
+            assert answers[0][1]["Location"].startswith(server.gateway)
+            assert answers[1][1]["Location"].startswith(server.https)
+            assert all(headers["Connection"] == "close" for _, headers, _ in answers)
+            assert client.verification.check(target=target(COVERED), code=code).status == "success"
 
 
 def test_prelude_36_hops_can_be_repeated(prelude, dispatched):
