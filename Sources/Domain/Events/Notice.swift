@@ -3,6 +3,10 @@
 package enum Notice: Equatable, Sendable {
   /// A person has texted a sender; with what that sender wrote to the handset last, if it did.
   case reply(Message, answering: Message?)
+  /// The carrier has delivered what it had held for a handset: what was planned for the message is off.
+  case released(Message)
+  /// A person has given up a number: it is out of service, or somebody else's from now on.
+  case abandoned(PhoneNumber)
 }
 
 /// A provider as far as the core talks to it.

@@ -38,6 +38,17 @@ extension Webhooks {
       """, sandbox.id, ordinal, read: Webhook.init(row:))
   }
 
+  /// What a provider wants told later about one thing, oldest first.
+  package func planned(about subject: Int, by provider: String) throws -> [Webhook] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
+        fields, body FROM webhooks INDEXED BY webhooks_pending
+      WHERE sandbox = ? AND state = 'pending' AND provider = ? AND subject = ? ORDER BY ordinal
+      """, sandbox.id, provider, subject, read: Webhook.init(row:)
+    ).filter(\.isPlanned)
+  }
+
   /// The newest webhook.
   package var latest: Webhook? {
     get throws {
@@ -111,6 +122,13 @@ extension Webhooks {
       sandbox.id, webhook.ordinal, webhook.draft.provider, webhook.draft.kind, webhook.draft.url,
       webhook.draft.subject, webhook.draft.detail, webhook.createdAt.milliseconds, webhook.state.rawValue,
       webhook.nextAt?.milliseconds, webhook.readyAt?.milliseconds)
+  }
+
+  /// Deletes one that is pending.
+  func delete(_ webhook: Webhook) throws {
+    sandbox.pendingWebhooks = try pendingCount - 1
+    try sandbox.database.run(
+      "DELETE FROM webhooks WHERE sandbox = ? AND ordinal = ?", sandbox.id, webhook.ordinal)
   }
 
   /// Writes what changes in the life of a webhook.

@@ -53,7 +53,8 @@ package struct Messages {
 
   /// Delivers what the carrier holds for a number: its handset can be reached again. Source: `carrier.md` 4.3.
   ///
-  /// What was decided at submission is amended: on the handset now, and acknowledged now.
+  /// What was decided at submission is amended: on the handset now, and acknowledged now. Its provider takes
+  /// notice.
   package func release(to number: PhoneNumber, over channels: Set<Channel>) throws {
     let now = sandbox.clock.now
     for message in try held(number.description) where channels.contains(message.channel) {
@@ -63,10 +64,11 @@ package struct Messages {
       let elapsed = now - message.submittedAt
       let receipts = DeliveryReceipts(
         message.receipts.all.filter { $0.after <= elapsed } + [DeliveryReceipt(.delivered, after: elapsed)])
-      try amend(message, arrivesAt: now, receipts: receipts)
+      let released = try amend(message, arrivesAt: now, receipts: receipts)
       try sandbox.events.append(
         .messageArrived, provider: message.provider, subject: message.ordinal,
         destination: message.destination, at: now)
+      try sandbox.report(.released(released), to: message.provider)
     }
   }
 

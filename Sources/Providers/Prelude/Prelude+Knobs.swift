@@ -35,6 +35,8 @@ extension Prelude {
     var templates = "open"
     /// `open` or `seeded`: whether a message that nobody is known to have sent can be replied to.
     var inboundMessages = "open"
+    /// Where the account is told of what people write to it by WhatsApp or RCS; empty: nowhere.
+    var inboundCallbackURL = ""
     /// The channels of the region, in the order in which attempts go through them.
     var channels = ["sms", "rcs", "whatsapp", "viber", "zalo", "telegram"]
     /// After how many windows of one number in an hour it is blocked for `repeated_attempts`; 0: never.
@@ -80,6 +82,9 @@ extension Prelude {
         .countries("kycCountries", \.kycCountries),
         .word("templates", \.templates, ["open", "seeded"]),
         .word("inboundMessages", \.inboundMessages, ["open", "seeded"]),
+        .text("inboundCallbackUrl", \.inboundCallbackURL, expected: "an http or https URL, or nothing") {
+          $0.isEmpty || isWebURL($0)
+        },
         .words("channels", \.channels, of: ["sms", "rcs", "whatsapp", "viber", "zalo", "telegram"]),
         .number("repeatedAttempts", \.repeatedAttempts, 0...1_000_000),
         .word("riskFactors", \.riskFactors, ["newest", "previous"]),

@@ -39,7 +39,7 @@ extension Prelude {
     /// Reads the query; a cursor is good only with the filter, by its number, that it was made under.
     init(_ query: Form, filter: Int = 0, in sandbox: Sandbox) throws {
       self.filter = filter
-      limit = try query.number("limit", 1...100) ?? 50
+      limit = try query.number("limit", 1...200) ?? 50
       guard let cursor = query["cursor"], !cursor.isEmpty else {
         place = nil
         return

@@ -80,8 +80,7 @@ extension Prelude.SenderID {
     guard Self.isWellFormed(name) else {
       throw fields.mismatch("name", expected: "1 to 11 letters, digits and separators, or a number")
     }
-    let words = Status.allCases.map(\.rawValue)
-    self.init(name, try fields.word("status", words).flatMap(Status.init) ?? .approved)
+    self.init(name, try fields.optionalWord("status", of: Status.self) ?? .approved)
   }
 }
 

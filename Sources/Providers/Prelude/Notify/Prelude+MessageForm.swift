@@ -49,8 +49,7 @@ extension Prelude {
       if let retries = try fields.optionalInt("max_auto_retries"), retries < 0 {
         throw fields.mismatch("max_auto_retries", expected: "0 or more")
       }
-      preferredChannel = try fields.word("preferred_channel", PreferredChannel.allCases.map(\.rawValue))
-        .flatMap(PreferredChannel.init)
+      preferredChannel = try fields.optionalWord("preferred_channel", of: PreferredChannel.self)
       let schedule = kind == .transactional ? nil : try fields.optionalString("schedule_at")
       variables = try fields.texts("variables")
       if let documentURL, !isWebURL(documentURL) {

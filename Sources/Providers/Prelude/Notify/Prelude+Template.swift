@@ -36,8 +36,7 @@ extension Prelude {
       guard Self.isWellFormed(id) else {
         throw fields.mismatch("id", expected: "1 to 64 characters without spaces")
       }
-      let word = try fields.word("category", Category.allCases.map(\.rawValue))
-      category = word.flatMap(Category.init) ?? .transactional
+      category = try fields.optionalWord("category", of: Category.self) ?? .transactional
       text = try fields.optionalString("text")
       countries = try fields.optionalStrings("countries") ?? []
       guard countries.allSatisfy(isCountry) else {

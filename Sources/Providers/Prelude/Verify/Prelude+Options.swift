@@ -39,8 +39,7 @@ extension Prelude {
       if let fallbacks = try fields?.optionalInt("max_auto_fallbacks"), fallbacks < 0 {
         throw Problem.invalid("options.max_auto_fallbacks", expected: "0 or more")
       }
-      let word = try fields?.word("method", Method.allCases.map(\.rawValue))
-      method = word.flatMap(Method.init) ?? .auto
+      method = try fields?.optionalWord("method", of: Method.self) ?? .auto
       preferredChannel = try fields?.word("preferred_channel", Self.channelWords)
       senderID = try fields?.optionalString("sender_id")
       templateID = try fields?.optionalString("template_id")

@@ -18,7 +18,7 @@ extension Prelude {
     /// Which attempt it is about.
     let attempt: Int
     /// What became of it.
-    var status: String?
+    let status: String?
     /// When.
     let at: Timestamp
 
@@ -58,6 +58,22 @@ extension Prelude {
       WebhookDraft(
         provider: name, url: url, kind: event.rawValue, subject: verification, detail: details.encoded),
       dueAt: details.at)
+  }
+
+  /// Tells now that an attempt has arrived that was to be told of as lost.
+  static func tellReleasedAttempt(_ message: Message, in sandbox: Sandbox) throws {
+    guard let (ordinal, attempt) = parts(of: message.reference, .attempt, in: sandbox) else { return }
+    for webhook in try sandbox.webhooks.planned(about: ordinal, by: name) {
+      guard webhook.draft.kind == VerifyEvent.deliveryStatus.rawValue,
+        try VerifyEventDetails(webhook.draft.detail).attempt == attempt
+      else { continue }
+      try sandbox.webhooks.withdraw(webhook)
+      let (status, time) = message.preludeEnd
+      try tell(
+        .deliveryStatus, of: ordinal, to: webhook.draft.url,
+        .init(attempt: attempt, status: status, at: time),
+        in: sandbox)
+    }
   }
 
   /// Tells once what became of a silent attempt.
