@@ -125,6 +125,15 @@ package struct ControlAPI {
         .post("/control/calls/{id}/keys", as: "pressKeys", pressKeys), "Presses keys during a call.",
         body: .keys),
 
+      // What waits
+      Operation(
+        .get("/control/verifications", as: "listVerifications", listVerifications),
+        "What waits for a code or is over, with attempts, codes, silent tokens and webhooks.",
+        query: .verifications),
+      Operation(
+        .get("/control/shelf/{provider}", as: "listShelf", listShelf),
+        "What a provider keeps besides, in its own words.", query: .shelf),
+
       // What goes wrong
       Operation(.get("/control/scenarios", as: "listScenarios", listScenarios), "What becomes of messages."),
       Operation(

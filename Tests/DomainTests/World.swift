@@ -60,6 +60,7 @@ final class World {
         "silent_sessions": try count("SELECT count(*) FROM silent_sessions"),
         "shelf": try count("SELECT count(*) FROM shelf"),
         "signing_keys": try count("SELECT count(*) FROM signing_keys"),
+        "steps": try count("SELECT count(*) FROM steps"),
         "subscribers": try count("SELECT count(*) FROM subscribers"),
         "verifications": try count("SELECT count(*) FROM verifications"),
         "webhook_attempts": try count("SELECT count(*) FROM webhook_attempts"),

@@ -3,10 +3,18 @@
 package enum Notice: Equatable, Sendable {
   /// A person has texted a sender; with what that sender wrote to the handset last, if it did.
   case reply(Message, answering: Message?)
+  /// The carrier has given up a message of which its provider wanted to know; the clock shows when.
+  case lost(Message)
   /// The carrier has delivered what it had held for a handset: what was planned for the message is off.
   case released(Message)
   /// A person has given up a number: it is out of service, or somebody else's from now on.
   case abandoned(PhoneNumber)
+  /// It is the turn of a step, at its `begunAt`: whatever it sends is for the provider to send.
+  case stepBegun(Step, of: Verification)
+  /// A step has proven nothing, at its `changedAt`; the next one is about to begin.
+  case stepFailed(Step, of: Verification)
+  /// A verification has ended, at its `updatedAt`.
+  case ended(Verification)
 }
 
 /// A provider as far as the core talks to it.

@@ -48,7 +48,16 @@ package struct Messages {
     if let arrival = message.arrivesAt, arrival > sandbox.clock.now {
       try sandbox.agenda.schedule(.deliverMessage, on: message.ordinal, at: arrival)
     }
+    if draft.reportsLoss, let end = message.failure {
+      try sandbox.agenda.schedule(.reportLoss, on: message.ordinal, at: end)
+    }
     return message
+  }
+
+  /// Tells a provider that the carrier has given up its message, where it was not released meanwhile.
+  func reportLoss(_ item: Agenda.Item) throws {
+    guard let message = try find(item.subject), message.failure == item.dueAt else { return }
+    try sandbox.report(.lost(message), to: message.provider)
   }
 
   /// Delivers what the carrier holds for a number: its handset can be reached again. Source: `carrier.md` 4.3.

@@ -70,6 +70,11 @@ package struct History: Equatable, Sendable {
       "DELETE FROM verifications WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND state <> 'pending'",
       sandbox.id, range.lowerBound, range.upperBound)
     try database.run(
+      """
+      DELETE FROM steps WHERE sandbox = ?1 AND verification >= ?2 AND verification < ?3
+        AND NOT EXISTS (SELECT 1 FROM verifications WHERE sandbox = ?1 AND ordinal = steps.verification)
+      """, sandbox.id, range.lowerBound, range.upperBound)
+    try database.run(
       "DELETE FROM webhooks WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND state <> 'pending'",
       sandbox.id, range.lowerBound, range.upperBound)
   }

@@ -99,6 +99,8 @@ package final class Sandbox {
   package var messages: Messages { Messages(sandbox: self) }
   /// Proofs of possession, under way and ended.
   package var verifications: Verifications { Verifications(sandbox: self) }
+  /// The channels of verifications that try several, one after another.
+  package var fallbacks: Fallbacks { Fallbacks(sandbox: self) }
   /// Proofs by the data connection of a handset.
   package var silentSessions: SilentSessions { SilentSessions(sandbox: self) }
   /// The operators' gateway to mobile data.
@@ -213,6 +215,8 @@ package final class Sandbox {
     switch item.work {
     case .expireVerification:
       try verifications.expire(item)
+    case .fallBack:
+      try fallbacks.come(item)
     case .answerLate: break
     case .deliverMessage:
       guard let message = try messages.find(item.subject), message.arrivesAt == item.dueAt
@@ -220,6 +224,8 @@ package final class Sandbox {
       try events.append(
         .messageArrived, provider: message.provider, subject: message.ordinal,
         destination: message.destination, at: item.dueAt)
+    case .reportLoss:
+      try showing(item.dueAt) { try messages.reportLoss(item) }
     case .sendWebhook:
       try webhooks.ready(item)
     case .sweepHistory:

@@ -4,10 +4,15 @@ import Database
 package struct Agenda {
   /// What is to be done.
   package enum Work: String, Sendable {
-    /// The verification in `subject` has had its time; `detail` is its lifetime in milliseconds.
+    /// The verification in `subject` has had its time; `detail` is its lifetime in milliseconds, 0 where its end
+    /// has moved.
     case expireVerification
+    /// The verification in `subject`: the step whose position is `detail` has had its time, or its message is lost.
+    case fallBack
     /// The message in `subject` reaches its handset.
     case deliverMessage
+    /// The carrier gives up the message in `subject`, of which its provider wants to know.
+    case reportLoss
     /// The webhook in `subject` has an attempt.
     case sendWebhook
     /// An answer that was kept back is due: whoever waits for it is to look again.

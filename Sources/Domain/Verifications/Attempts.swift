@@ -44,7 +44,8 @@ package struct Attempts: Equatable, Sendable {
 
   /// These and one more.
   func adding(_ channel: Channel, at time: Timestamp, code: String? = nil) -> Attempts {
-    Attempts(column: "\(column) \(Attempts(first: channel, at: time, code: code).column)")
+    let next = Attempts(first: channel, at: time, code: code)
+    return column.isEmpty ? next : Attempts(column: "\(column) \(next.column)")
   }
 
   /// Whether sendings have codes of their own.

@@ -34,8 +34,8 @@ package struct Verification: Equatable, Sendable {
   package let createdAt: Timestamp
   /// When it changed last.
   package var updatedAt: Timestamp
-  /// When its time ends.
-  package let expiresAt: Timestamp
+  /// When its time ends; a sending can move it.
+  package internal(set) var expiresAt: Timestamp
   /// The sendings of its code, oldest first.
   package var attempts: Attempts
   /// What the provider keeps with it: a JSON object that the core does not read.
@@ -47,6 +47,14 @@ package struct Verification: Equatable, Sendable {
   /// Whether a code is right: that of the verification, or of any of its sendings.
   package func accepts(_ code: String) -> Bool {
     !code.isEmpty && (code == self.code || attempts.accept(code))
+  }
+
+  /// Why it has no code that could be entered at a time, where codes are good for a span after each sending; nil
+  /// where it has one.
+  func absentCode(after validity: Duration, at time: Timestamp) -> Absence? {
+    guard let sent = attempts.all.last(where: { $0.channel.carriesCode }) else { return .unsent(self) }
+    let end = sent.sentAt + validity
+    return time < end ? nil : .stale(self, since: end)
   }
 
   /// Whether checks have run out and its time has not ended.
@@ -76,8 +84,14 @@ package struct VerificationRules: Equatable, Sendable {
   package var codeLength = 6
   /// How long it waits, from its start.
   package var lifetime = Duration.seconds(600)
-  /// Checks that get an honest answer; the next one locks it.
+  /// How long a code is good after each sending, for which the verification waits; nil: as long as it waits.
+  package var codeValidity: Duration?
+  /// Checks that get an honest answer.
   package var checkLimit = 5
+  /// Whether the last of them locks it where it is wrong; else the next one does.
+  package var lastMissLocks = false
+  /// Whether a start while one waits sends its code once more; else each is a verification of its own.
+  package var startsSendAgain = true
   /// Sendings allowed within `sendWindow`.
   package var sendLimit = 5
   /// The span in which sendings are counted.
@@ -99,17 +113,29 @@ package struct VerificationRules: Equatable, Sendable {
   package init() {}
 }
 
-/// Why no verification waits for a code: for the journal, since providers do not tell.
+/// Why no verification waits for a code: for the journal, since few providers tell.
 package enum Absence: Equatable, Sendable, CustomStringConvertible {
   /// There never was one.
   case neverStarted
   /// There was one, and this became of it.
   case ended(Verification)
+  /// There is one, and no code was sent yet.
+  case unsent(Verification)
+  /// There is one, and its code is good no longer.
+  case stale(Verification, since: Timestamp)
 
   /// The sentence for the journal.
   package var description: String {
-    guard case .ended(let verification) = self else { return "no verification was ever started" }
-    return switch verification.state {
+    switch self {
+    case .neverStarted: "no verification was ever started"
+    case .unsent(let verification): "no code was sent yet; it is tried over \(verification.channel.rawValue)"
+    case .stale(_, let end): "the code that was sent last was good until \(end.iso8601)"
+    case .ended(let verification): Self.end(of: verification)
+    }
+  }
+
+  private static func end(of verification: Verification) -> String {
+    switch verification.state {
     case .approved: "approved at \(verification.updatedAt.iso8601)"
     case .denied: "denied at \(verification.updatedAt.iso8601)"
     case .canceled: "canceled at \(verification.updatedAt.iso8601)"

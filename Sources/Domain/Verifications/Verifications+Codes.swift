@@ -29,6 +29,18 @@ extension Verifications {
   }
 }
 
+extension Verifications {
+  /// Writes down that a verification is tried over a channel from a time on.
+  func note(_ channel: Channel, of verification: Verification, at time: Timestamp) throws -> Verification {
+    var verification = try find(verification.ordinal) ?? verification
+    verification.channel = channel
+    verification.updatedAt = time
+    verification.attempts = verification.attempts.adding(channel, at: time)
+    try update(verification)
+    return verification
+  }
+}
+
 /// What providers write and read beside the life of a verification.
 extension Verifications {
   /// Writes down that a verification was refused before anything was sent; what waits for the destination is
@@ -50,6 +62,19 @@ extension Verifications {
     try sandbox.database.run(
       "UPDATE verifications SET details = ? WHERE sandbox = ? AND ordinal = ?", details, sandbox.id,
       verification.ordinal)
+  }
+
+  /// Verifications of all providers or of one, oldest first: at most `limit` behind an ordinal.
+  package func all(
+    of provider: String? = nil, to destination: String? = nil, after ordinal: Int = 0, limit: Int = 1000
+  ) throws -> [Verification] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
+        updated_at, expires_at, attempts, details FROM verifications
+      WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR provider = ?3) AND (?4 IS NULL OR destination = ?4)
+      ORDER BY ordinal LIMIT ?5
+      """, sandbox.id, ordinal, provider, destination, limit, read: Verification.init(row:))
   }
 
   /// A provider's verifications before an ordinal, newest first.

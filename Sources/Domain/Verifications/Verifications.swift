@@ -57,7 +57,7 @@ package struct Verifications {
     case approved(Verification)
     /// The code is wrong; the verification goes on waiting.
     case wrongCode(Verification)
-    /// One check too many: the verification is locked, whatever the code.
+    /// One check too many, or the last of them wrong: the verification is locked, whatever the code.
     case checksExhausted(Verification)
     /// There is nothing to check against.
     case nothingPending(Absence)
@@ -69,7 +69,7 @@ package struct Verifications {
     let newest = try newest(start.claim.provider, to: start.claim.destination)
     let latest = try latest(start.claim, knowing: newest)
     if start.rules.lockBarsStart, let latest, latest.isLocked(at: now) { return .checksExhausted(latest) }
-    guard let latest, latest.isLive(at: now) else {
+    guard start.rules.startsSendAgain, let latest, latest.isLive(at: now) else {
       return .created(try create(start, series: (newest?.series ?? 0) + 1, at: now))
     }
     let recent = latest.attempts.all.filter { $0.sentAt + start.rules.sendWindow > now }
@@ -77,34 +77,51 @@ package struct Verifications {
     return .resent(try resend(latest, start, at: now))
   }
 
-  /// Holds a code against a verification.
+  /// Holds a code against a verification; `limit` checks get an honest answer.
   package func check(_ code: String, of verification: Verification?, limit: Int) throws -> CheckOutcome {
+    var rules = VerificationRules()
+    rules.checkLimit = limit
+    return try check(code, of: verification, by: rules)
+  }
+
+  /// Holds a code against a verification.
+  package func check(
+    _ code: String, of verification: Verification?, by rules: VerificationRules
+  ) throws -> CheckOutcome {
     guard var verification else { return .nothingPending(.neverStarted) }
     let now = sandbox.clock.now
     if verification.isLocked(at: now) { return .checksExhausted(verification) }
     guard verification.isLive(at: now) else { return .nothingPending(.ended(verification)) }
+    if let validity = rules.codeValidity, let absence = verification.absentCode(after: validity, at: now) {
+      return .nothingPending(absence)
+    }
     verification.checks += 1
     verification.updatedAt = now
-    if verification.checks > limit {
+    if verification.checks > rules.checkLimit {
       return .checksExhausted(try end(verification, as: .exhausted))
     }
     if verification.accepts(code) {
       verification.attempts = verification.attempts.answered(with: code)
       return .approved(try end(verification, as: .approved))
     }
+    if rules.lastMissLocks, verification.checks == rules.checkLimit {
+      return .checksExhausted(try end(verification, as: .exhausted))
+    }
     try update(verification)
     return .wrongCode(verification)
   }
 
   /// Ends a waiting verification on the caller's word; nil when it waits no longer. `attempt` is the sending that
-  /// led to it, where one did.
+  /// led to it, where one did; `time` is when the word was said, now where nothing is said of it.
   package func conclude(
-    _ verification: Verification, as state: Verification.State, answering attempt: Int? = nil
+    _ verification: Verification, as state: Verification.State, answering attempt: Int? = nil,
+    at time: Timestamp? = nil
   ) throws -> Verification? {
     var verification = verification
-    guard verification.isLive(at: sandbox.clock.now) else { return nil }
+    let now = time ?? sandbox.clock.now
+    guard verification.isLive(at: now) else { return nil }
     if let attempt { verification.attempts = verification.attempts.answered(attempt) }
-    verification.updatedAt = sandbox.clock.now
+    verification.updatedAt = now
     return try end(verification, as: state)
   }
 
@@ -158,11 +175,13 @@ package struct Verifications {
         subscriber: subscriber)
   }
 
+  /// Ends a verification, and tells its provider.
   func end(_ verification: Verification, as state: Verification.State) throws -> Verification {
     var verification = verification
     verification.state = state
     try update(verification)
     try sandbox.events.append(Event.Kind(ending: state), of: verification, at: verification.updatedAt)
+    try sandbox.report(.ended(verification), to: verification.claim.provider)
     return verification
   }
 

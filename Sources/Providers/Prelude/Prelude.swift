@@ -65,8 +65,8 @@ extension Prelude {
     [
       .post("/v1/signals", as: "dispatchSignals", dispatchSignals),
       .on(.options, "/v1/signals", as: "announceSignals", announceSignals),
-      .get("/silent/v1/{token}", as: "startSilent", startSilent),
-      .get("/silent/v1/{token}/complete", as: "completeSilent", completeSilent),
+      .follow(.get, "/silent/v1/{token}", as: "startSilent", startSilent),
+      .follow(.get, "/silent/v1/{token}/complete", as: "completeSilent", completeSilent),
     ]
   }
 }

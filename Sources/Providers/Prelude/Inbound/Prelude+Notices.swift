@@ -11,6 +11,8 @@ extension Prelude {
       try tellReleasedNotification(message, in: sandbox)
     case .abandoned(let number):
       for entry in try Subscription.list(in: sandbox) { try entry.record.disconnect(number, in: sandbox) }
+    case .lost(let message): try fallBack(from: message, in: sandbox)
+    case .stepBegun, .stepFailed, .ended: break
     }
   }
 

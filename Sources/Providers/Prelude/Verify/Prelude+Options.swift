@@ -16,6 +16,7 @@ extension Prelude {
     let customCode: String?
     let forcesChallenge: Bool
     let locale: String?
+    let maxAutoFallbacks: Int?
     let method: Method
     let senderID: String?
     let templateID: String?
@@ -36,7 +37,8 @@ extension Prelude {
       forcesChallenge = try fields?.optionalBool("force_challenge") ?? false
       integration = try fields?.optionalJSON("integration")
       locale = try fields?.optionalString("locale")
-      if let fallbacks = try fields?.optionalInt("max_auto_fallbacks"), fallbacks < 0 {
+      maxAutoFallbacks = try fields?.optionalInt("max_auto_fallbacks")
+      if let maxAutoFallbacks, maxAutoFallbacks < 0 {
         throw Problem.invalid("options.max_auto_fallbacks", expected: "0 or more")
       }
       method = try fields?.optionalWord("method", of: Method.self) ?? .auto

@@ -41,8 +41,18 @@ extension Prelude {
       }
     }
 
-    /// All that history shows of them.
-    var members: [JSON.Member] {
+    /// The dispatch that the request names, where it has arrived.
+    func dispatch(in sandbox: Sandbox) throws -> Dispatch? {
+      try dispatchID.flatMap { try Dispatch.find($0, in: sandbox) }
+    }
+
+    /// All that is known of the device: what the request says and, of the rest, what the dispatch does.
+    func members(filledFrom dispatch: Dispatch?) -> [JSON.Member] {
+      let said = members
+      return said + (dispatch?.signals ?? []).filter { signal in !said.contains { $0.name == signal.name } }
+    }
+
+    private var members: [JSON.Member] {
       var members = texts.map { JSON.Member(name: $0.name, value: .string($0.value)) }
       if let platform { members.append(.init(name: "device_platform", value: .string(platform))) }
       if let isTrustedUser { members.append(.init(name: "is_trusted_user", value: .bool(isTrustedUser))) }

@@ -1,0 +1,103 @@
+import Domain
+import Support
+import Testing
+
+@Suite("Domain · answers to a step")
+struct AnswerTests {
+  let world: World
+  let relay: Relay
+
+  init() throws {
+    let relay = Relay()
+    self.relay = relay
+    world = try World(listeners: [relay.listener])
+  }
+
+  private var sandbox: Sandbox { world.sandbox }
+
+  @Test("a device that stirs takes an offered step up, and what it reports is kept")
+  func takenUp() throws {
+    let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox)
+    #expect(try sandbox.steps(of: verification) == ["push offered", "sms waiting"])
+
+    let step = try #require(try sandbox.fallbacks.current(of: verification))
+    _ = try sandbox.fallbacks.note(.delivered, of: step)
+
+    let now = try #require(try sandbox.fallbacks.current(of: verification))
+    #expect(now.state == .ongoing)
+    #expect(now.receipt == .delivered)
+  }
+
+  @Test("an approval proves the verification by the step under way, and skips the rest")
+  func approved() throws {
+    let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox)
+
+    _ = try sandbox.verifications.conclude(verification, as: .approved)
+
+    #expect(try sandbox.steps(of: verification) == ["push verified", "sms skipped"])
+    #expect(relay.heard.last == "10:20:30.000 approved")
+    try sandbox.advance(by: .seconds(400))
+    #expect(relay.heard.last == "10:20:30.000 approved")
+    #expect(try sandbox.messages.inbox(.init()).isEmpty)
+  }
+
+  @Test(
+    "an end on somebody's word is the end of the step under way",
+    arguments: [
+      (Verification.State.denied, ["push rejected", "sms skipped"]),
+      (.canceled, ["push canceled", "sms skipped"]),
+    ])
+  func ended(state: Verification.State, steps: [String]) throws {
+    let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox)
+
+    let after = try #require(try sandbox.verifications.conclude(verification, as: state))
+
+    #expect(try sandbox.steps(of: verification) == steps)
+    #expect(try sandbox.fallbacks.current(of: after) == nil)
+  }
+
+  @Test(
+    "an answer that proves nothing lets the next one begin at once",
+    arguments: [
+      (Step.Failure.mismatched, "silent failed: mismatched"), (.unreachable, "silent failed: unreachable"),
+      (.denied, "silent rejected: denied"),
+    ])
+  func failed(failure: Step.Failure, words: String) throws {
+    let verification = try relay.start([(.silent, 60), (.sms, 0)], in: sandbox)
+    try sandbox.advance(by: .seconds(5))
+
+    let step = try #require(try sandbox.fallbacks.current(of: verification))
+    try sandbox.fallbacks.fail(step, of: verification, for: failure)
+
+    #expect(try sandbox.steps(of: verification) == [words, "sms ongoing"])
+    #expect(relay.heard.last == "10:20:35.000 sms ongoing")
+  }
+
+  @Test("the time of a step that has made room is nobody's")
+  func madeRoom() throws {
+    let verification = try relay.start([(.silent, 60), (.sms, 60), (.call, 0)], in: sandbox)
+    try sandbox.advance(by: .seconds(30))
+    let step = try #require(try sandbox.fallbacks.current(of: verification))
+    try sandbox.fallbacks.fail(step, of: verification, for: .unreachable)
+
+    try sandbox.advance(by: .seconds(59))
+
+    #expect(
+      try sandbox.steps(of: verification) == [
+        "silent failed: unreachable", "sms ongoing", "call waiting",
+      ])
+  }
+
+  @Test("checks count for the whole verification, and too many end the step under way")
+  func exhausted() throws {
+    let verification = try relay.start([(.whatsapp, 60), (.sms, 0)], in: sandbox)
+    let first = try sandbox.check("0", of: verification, by: relay.rules)
+    try sandbox.advance(by: .seconds(60))
+    let rest = try ["0", "0", verification.code].map {
+      try sandbox.check($0, of: verification, by: relay.rules)
+    }
+
+    #expect([first] + rest == ["wrongCode", "wrongCode", "checksExhausted", "checksExhausted"])
+    #expect(try sandbox.steps(of: verification) == ["whatsapp failed: timeOver", "sms rejected"])
+  }
+}

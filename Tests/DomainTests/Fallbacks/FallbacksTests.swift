@@ -1,0 +1,217 @@
+import Database
+import Domain
+import Support
+import Testing
+
+@Suite("Domain · channels tried one after another")
+struct FallbacksTests {
+  let world: World
+  let relay: Relay
+
+  init() throws {
+    let relay = Relay()
+    self.relay = relay
+    world = try World(listeners: [relay.listener])
+  }
+
+  private var sandbox: Sandbox { world.sandbox }
+
+  @Test("the first step begins with the verification, the others wait")
+  func first() throws {
+    let verification = try relay.start([(.whatsapp, 60), (.sms, 60), (.call, 0)], in: sandbox)
+
+    #expect(relay.heard == ["10:20:30.000 whatsapp ongoing"])
+    #expect(try sandbox.steps(of: verification) == ["whatsapp ongoing", "sms waiting", "call waiting"])
+    #expect(try sandbox.messages.inbox(.init()).map(\.channel) == [.whatsapp])
+  }
+
+  @Test("the next one begins when a step's time is over, at that time, with the same code")
+  func timeOver() throws {
+    let verification = try relay.start([(.whatsapp, 60), (.sms, 60), (.call, 0)], in: sandbox)
+
+    try sandbox.advance(by: .seconds(125))
+
+    let messages = try sandbox.messages.inbox(.init())
+    #expect(messages.map(\.code) == [verification.code, verification.code, verification.code])
+    #expect(
+      messages.map(\.submittedAt.iso8601) == [
+        "2026-01-05T10:20:30Z", "2026-01-05T10:21:30Z", "2026-01-05T10:22:30Z",
+      ])
+    #expect(
+      relay.heard == [
+        "10:20:30.000 whatsapp ongoing", "10:21:30.000 whatsapp timeOver", "10:21:30.000 sms ongoing",
+        "10:22:30.000 sms timeOver", "10:22:30.000 call ongoing",
+      ])
+    #expect(
+      try sandbox.steps(of: verification) == [
+        "whatsapp failed: timeOver", "sms failed: timeOver", "call ongoing",
+      ])
+  }
+
+  @Test("nothing begins a moment before")
+  func notYet() throws {
+    let verification = try relay.start([(.whatsapp, 60), (.sms, 0)], in: sandbox)
+
+    try sandbox.advance(by: .milliseconds(59_999))
+
+    #expect(try sandbox.steps(of: verification) == ["whatsapp ongoing", "sms waiting"])
+  }
+
+  @Test("the last step has the time that is left; then the verification has expired")
+  func last() throws {
+    let verification = try relay.start([(.whatsapp, 60), (.sms, 30)], in: sandbox)
+
+    try sandbox.advance(by: .seconds(400))
+
+    #expect(relay.heard.suffix(2) == ["10:21:30.000 sms ongoing", "10:26:30.000 expired"])
+    #expect(try sandbox.steps(of: verification) == ["whatsapp failed: timeOver", "sms failed: timeOver"])
+    let last = try #require(try sandbox.verifications.find(verification.ordinal))
+    #expect(try sandbox.fallbacks.steps(of: last).last?.endsAt?.iso8601 == "2026-01-05T10:26:30Z")
+  }
+
+  @Test("what the carrier gives up is given up, and the next one begins at that moment")
+  func undelivered() throws {
+    relay.outcomes = [.sms: "undeliverable"]
+    let verification = try relay.start([(.sms, 60), (.call, 60)], in: sandbox)
+
+    try sandbox.advance(by: .seconds(1))
+
+    #expect(
+      relay.heard == [
+        "10:20:30.000 sms ongoing", "10:20:30.500 sms undelivered", "10:20:30.500 call ongoing",
+      ])
+    #expect(try sandbox.steps(of: verification) == ["sms failed: undelivered", "call ongoing"])
+  }
+
+  @Test("what the carrier refuses at once makes room before anybody looks")
+  func refused() throws {
+    relay.outcomes = [.sms: "submitFail:throttled"]
+    let verification = try relay.start([(.sms, 60), (.call, 60)], in: sandbox)
+
+    try sandbox.catchUp()
+
+    #expect(try sandbox.steps(of: verification) == ["sms failed: undelivered", "call ongoing"])
+  }
+
+  @Test("the verification's time ends with its last way")
+  func noneLeft() throws {
+    relay.outcomes = [.sms: "undeliverable"]
+    let verification = try relay.start([(.sms, 60)], in: sandbox)
+
+    try sandbox.advance(by: .seconds(1))
+
+    let after = try #require(try sandbox.verifications.find(verification.ordinal))
+    #expect(after.state == .expired)
+    #expect(after.expiresAt.iso8601Milliseconds == "2026-01-05T10:20:30.500Z")
+    #expect(
+      relay.heard == [
+        "10:20:30.000 sms ongoing", "10:20:30.500 sms undelivered", "10:20:30.500 expired",
+      ])
+    #expect(
+      try sandbox.check(verification.code, of: verification, by: relay.rules)
+        == "nothingPending: expired at 2026-01-05T10:20:30Z")
+  }
+
+  @Test("a message that its handset gets after all does not fail")
+  func released() throws {
+    let number = try #require(PhoneNumber("+12025550100"))
+    var subscriber = try sandbox.subscribers[number]
+    subscriber.reach.sms = false
+    try sandbox.subscribers.keep(subscriber)
+    let verification = try relay.start([(.sms, 0)], in: sandbox)
+    try sandbox.advance(by: .seconds(10))
+    try sandbox.messages.release(to: number, over: [.sms])
+
+    try sandbox.advance(by: .milliseconds(289_999))
+
+    #expect(try sandbox.steps(of: verification) == ["sms ongoing"])
+  }
+
+  @Test("a message that is lost after its step's time does nothing to the next one")
+  func lateLoss() throws {
+    relay.outcomes = [.sms: "absent"]
+    let verification = try relay.start([(.sms, 60), (.call, 0)], in: sandbox)
+
+    try sandbox.advance(by: .milliseconds(300_000))
+
+    #expect(try sandbox.steps(of: verification) == ["sms failed: timeOver", "call ongoing"])
+  }
+
+  @Test("a step that finds nobody to ask makes room at once")
+  func unreachable() throws {
+    relay.unreachable = [.push]
+    let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox)
+
+    #expect(
+      relay.heard == [
+        "10:20:30.000 push offered", "10:20:30.000 push unreachable", "10:20:30.000 sms ongoing",
+      ])
+    #expect(try sandbox.steps(of: verification) == ["push failed: unreachable", "sms ongoing"])
+  }
+
+  @Test("steps that are skipped from the start have no turn")
+  func skipped() throws {
+    let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox, skipping: [.push])
+
+    #expect(verification.channel == .sms)
+    #expect(try sandbox.steps(of: verification) == ["push skipped", "sms ongoing"])
+  }
+
+  @Test("each start is a verification of its own, and begins another series of codes")
+  func apart() throws {
+    let one = try relay.start([(.sms, 0)], in: sandbox)
+    let other = try relay.start([(.sms, 0)], in: sandbox)
+
+    #expect(one.ordinal != other.ordinal)
+    #expect([one.series, other.series] == [1, 2])
+    #expect(try sandbox.check(one.code, of: one, by: relay.rules) == "approved")
+    #expect(try sandbox.check(other.code, of: other, by: relay.rules) == "approved")
+  }
+
+  @Test("what a provider cannot send is not begun")
+  func undone() throws {
+    let world = try World(listeners: [Listener(name: "acme") { _, _ in throw Mishap() }])
+
+    #expect(throws: Mishap.self) { try relay.start([(.sms, 60), (.call, 0)], in: world.sandbox) }
+
+    #expect(try world.count("SELECT count(*) FROM steps") == 0)
+    #expect(try world.count("SELECT count(*) FROM verifications") == 0)
+  }
+
+  @Test("rows alone tell whose turn is next: a restart changes nothing")
+  func restart() throws {
+    let directory = try TemporaryDirectory()
+    let before = try World(directory.database, listeners: [relay.listener])
+    let verification = try relay.start([(.whatsapp, 60), (.push, 60), (.sms, 0)], in: before.sandbox)
+    try before.sandboxes.commit()
+    before.close()
+
+    let later = Relay()
+    let after = try World(directory.database, listeners: [later.listener])
+    try after.sandbox.advance(by: .seconds(121))
+
+    #expect(
+      later.heard == [
+        "10:21:30.000 whatsapp timeOver", "10:21:30.000 push offered", "10:22:30.000 push timeOver",
+        "10:22:30.000 sms ongoing",
+      ])
+    #expect(try after.sandbox.check(verification.code, of: verification, by: later.rules) == "approved")
+    #expect(
+      try after.sandbox.steps(of: verification)
+        == ["whatsapp failed: timeOver", "push failed: timeOver", "sms verified"])
+  }
+
+  @Test("steps are forgotten with their verification")
+  func history() throws {
+    var history = History()
+    history.age = .seconds(3600)
+    let world = try World(history: history, listeners: [relay.listener])
+    _ = try relay.start([(.whatsapp, 60), (.sms, 0)], in: world.sandbox)
+    #expect(try world.count("SELECT count(*) FROM steps") == 2)
+
+    try world.sandbox.advance(by: .seconds(3 * 3600))
+
+    #expect(try world.count("SELECT count(*) FROM verifications") == 0)
+    #expect(try world.count("SELECT count(*) FROM steps") == 0)
+  }
+}

@@ -1,0 +1,124 @@
+import Domain
+import Support
+import Testing
+
+@Suite("Domain · how long a code is good")
+struct CodeValidityTests {
+  let world: World
+  let relay: Relay
+
+  init() throws {
+    let relay = Relay()
+    self.relay = relay
+    world = try World(listeners: [relay.listener])
+  }
+
+  private var sandbox: Sandbox { world.sandbox }
+
+  @Test("each sending begins its time anew, and the verification waits for it")
+  func anew() throws {
+    let (one, other) = (
+      try relay.start([(.whatsapp, 60), (.sms, 0)], in: sandbox),
+      try relay.start([(.whatsapp, 60), (.sms, 0)], in: sandbox)
+    )
+
+    try sandbox.advance(by: .milliseconds(359_999))
+    #expect(try sandbox.check(one.code, of: one, by: relay.rules) == "approved")
+
+    try sandbox.advance(by: .milliseconds(1))
+    #expect(
+      try sandbox.check(other.code, of: other, by: relay.rules)
+        == "nothingPending: expired at 2026-01-05T10:26:30Z")
+  }
+
+  @Test("a code is stale before the verification's time is over")
+  func stale() throws {
+    relay.rules.codeValidity = .seconds(60)
+    let verification = try relay.start([(.sms, 0)], in: sandbox)
+
+    try sandbox.advance(by: .seconds(60))
+
+    #expect(
+      try sandbox.check(verification.code, of: verification, by: relay.rules)
+        == "nothingPending: the code that was sent last was good until 2026-01-05T10:21:30Z")
+    try sandbox.advance(by: .seconds(240))
+    #expect(
+      try sandbox.check(verification.code, of: verification, by: relay.rules)
+        == "nothingPending: expired at 2026-01-05T10:25:30Z")
+  }
+
+  @Test("a stale code counts as no check")
+  func uncounted() throws {
+    relay.rules.codeValidity = .seconds(60)
+    let verification = try relay.start([(.sms, 0)], in: sandbox)
+    try sandbox.advance(by: .seconds(60))
+
+    for _ in 1...5 { _ = try sandbox.check("0", of: verification, by: relay.rules) }
+
+    #expect(try sandbox.verifications.find(verification.ordinal)?.checks == 0)
+  }
+
+  @Test("before the first sending there is no code, though one was brought")
+  func unsent() throws {
+    let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox, code: "0042")
+
+    #expect(
+      try sandbox.check("0042", of: verification, by: relay.rules)
+        == "nothingPending: no code was sent yet; it is tried over push")
+    try sandbox.advance(by: .seconds(60))
+    #expect(try sandbox.check("42", of: verification, by: relay.rules) == "wrongCode")
+    #expect(try sandbox.check("0042", of: verification, by: relay.rules) == "approved")
+  }
+
+  @Test("the last wrong check locks where the rules say so, the one after it where they do not")
+  func lastMiss() throws {
+    var lenient = relay.rules
+    lenient.lastMissLocks = false
+    let (one, other) = (
+      try relay.start([(.sms, 0)], in: sandbox), try relay.start([(.sms, 0)], in: sandbox)
+    )
+
+    let strict = try (1...4).map { _ in try sandbox.check("0", of: one, by: relay.rules) }
+    let usual = try (1...4).map { _ in try sandbox.check("0", of: other, by: lenient) }
+
+    #expect(strict == ["wrongCode", "wrongCode", "checksExhausted", "checksExhausted"])
+    #expect(usual == ["wrongCode", "wrongCode", "wrongCode", "checksExhausted"])
+  }
+
+  @Test("the right code at the last check is right")
+  func lastHit() throws {
+    let verification = try relay.start([(.sms, 0)], in: sandbox)
+
+    for _ in 1...2 { _ = try sandbox.check("0", of: verification, by: relay.rules) }
+
+    #expect(try sandbox.check(verification.code, of: verification, by: relay.rules) == "approved")
+  }
+
+  @Test("ends that move and ends that stay are each noticed at their time, in one moment begun")
+  func ends() throws {
+    for digit in 1...4 {
+      let legs: [(Channel, Int)] = digit.isMultiple(of: 2) ? [(.whatsapp, 60), (.sms, 0)] : [(.sms, 0)]
+      _ = try relay.start(legs, in: sandbox, to: "+1202555010\(digit)")
+    }
+    var long = VerificationRules()
+    long.lifetime = .seconds(360)
+    try world.start("+12025550105", rules: long)
+
+    try sandbox.advance(by: .seconds(1000))
+
+    let ends = try sandbox.events.after(0).filter { $0.kind == .verificationExpired }
+      .map { "\($0.at.iso8601.dropFirst(11).dropLast()) \($0.destination.suffix(1))" }
+    #expect(ends.sorted() == ["10:25:30 1", "10:25:30 3", "10:26:30 2", "10:26:30 4", "10:26:30 5"])
+  }
+
+  @Test("starts that do not send again leave what waits alone")
+  func startsAlone() throws {
+    var rules = VerificationRules()
+    rules.startsSendAgain = false
+    let first = try world.start(rules: rules).parts
+    let second = try world.start(rules: rules).parts
+
+    #expect([first.name, second.name] == ["created", "created"])
+    #expect(first.verification.code != second.verification.code)
+  }
+}
