@@ -10,10 +10,7 @@ extension Prelude {
       for number in try seed.numbers(list.seedName) { try list.add(number, in: sandbox) }
     }
     for fields in try seed.optionalObjects("testNumbers") ?? [] {
-      let code = try fields.string("attemptCode")
-      guard TestNumber.isCode(code) else {
-        throw fields.mismatch("attemptCode", expected: TestNumber.codeForm)
-      }
+      let code = try TestNumber.code("attemptCode", in: fields)
       try TestNumber.keep(fields.phoneNumber("number"), code: code, in: sandbox)
     }
     for fields in try seed.optionalObjects("senderIds") ?? [] { try SenderID(seed: fields).keep(in: sandbox) }

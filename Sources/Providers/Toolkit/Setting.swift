@@ -109,9 +109,7 @@ package struct Setting<Record> {
 
   /// Any number of countries, ISO 3166-1 alpha-2.
   package static func countries(_ name: String, _ path: WritableKeyPath<Record, [String]>) -> Setting {
-    texts(name, path, expected: "countries of two capitals, FR") {
-      $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x41...0x5A).contains($0) }
-    }
+    texts(name, path, expected: CountryCode.expected, CountryCode.isOne)
   }
 
   private init(

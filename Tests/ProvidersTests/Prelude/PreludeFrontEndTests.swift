@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Providers
@@ -21,7 +22,7 @@ struct PreludeFrontEndTests {
 
     #expect(agent.text == text)
     #expect(
-      [agent.platform, agent.keyPlatform, agent.osVersion, agent.browser] == [
+      [agent.platform?.rawValue, agent.keyPlatform?.rawValue, agent.osVersion, agent.browser] == [
         platform, key, version, browser,
       ])
   }

@@ -53,7 +53,7 @@ extension Prelude {
     var signals: [JSON.Member] {
       let source = arrivals.first { !$0.payload.isEmpty } ?? arrivals.first
       let texts = [
-        ("device_platform", agent?.platform), ("os_version", agent?.osVersion),
+        ("device_platform", agent?.platform?.rawValue), ("os_version", agent?.osVersion),
         ("user_agent", agent?.browser),
         ("ip", source?.address),
       ]
@@ -98,7 +98,7 @@ extension Prelude {
 
     private var encoded: [UInt8] {
       JSONWriter.object { json in
-        json.member("platform", agent?.platform)
+        json.member("platform", agent?.platform?.rawValue)
         json.member("agent", agent?.text)
         json.member("keyEnd", keyEnd)
         json.member("features", features)

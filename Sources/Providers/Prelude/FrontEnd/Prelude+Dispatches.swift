@@ -39,7 +39,7 @@ extension Prelude {
     }
     let agent = request.headers["User-Agent"].flatMap { SDKAgent($0) }
     let allowed = try Knobs.current(in: sandbox).sdkKeyPlatform
-    guard allowed == "any" || agent?.keyPlatform == nil || agent?.keyPlatform == allowed else {
+    guard allowed == "any" || agent?.keyPlatform == nil || agent?.keyPlatform?.rawValue == allowed else {
       throw Problem(.forbidden, "the SDK key is for \(allowed)", param: "X-SDK-Key")
     }
     guard let id = request.headers["X-SDK-DispatchID"], isUUID(id) else {

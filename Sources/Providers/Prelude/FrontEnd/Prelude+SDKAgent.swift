@@ -14,15 +14,14 @@ extension Prelude {
       rest = text[core.upperBound...].drop { $0 != " " }.dropFirst()
     }
 
-    /// The device's platform, in the words of signals.
-    var platform: String? {
-      if browser != nil { return "web" }
-      let word = system?.prefix { $0 != " " }.lowercased()
-      return ["android", "ios", "ipados", "tvos"].first { $0 == word }
+    /// The device's platform.
+    var platform: SignalsForm.Platform? {
+      if browser != nil { return .web }
+      return (system?.prefix { $0 != " " }.lowercased()).flatMap(SignalsForm.Platform.init)
     }
 
     /// The platform that an SDK key can be for: all of Apple's are one.
-    var keyPlatform: String? { platform.map { $0 == "ipados" || $0 == "tvos" ? "ios" : $0 } }
+    var keyPlatform: SignalsForm.Platform? { platform.map { $0 == .ipados || $0 == .tvos ? .ios : $0 } }
 
     /// The version of the device's system.
     var osVersion: String? {

@@ -5,21 +5,19 @@ import JSON
 extension Prelude {
   /// Which verifications are asked for, and where the page begins. Source: contract 5.
   struct HistoryQuery {
+    /// Only of this number.
     let number: String?
-    let limit: Int
-    /// The ordinal before which the page begins.
-    let before: Int
-    private let channels: [String]
-    private let platform: String?
+    /// Which page.
+    let page: PageQuery
+    private let channels: [HistoryChannel]
+    private let platform: SignalsForm.Platform?
     private let from: Timestamp?
     private let to: Timestamp?
     private let minAttempts: Int?
     private let maxAttempts: Int?
     private let region: String?
-    private let status: String?
+    private let status: HistoryStatus?
     private let templateID: String?
-    /// The filters as text: a cursor is good with the very same only.
-    private let fingerprint: String
 
     /// Reads the query.
     init(_ query: Form, in sandbox: Sandbox) throws {
@@ -28,8 +26,8 @@ extension Prelude {
         let digits = text.drop { $0 == " " || $0 == "+" }
         return "+\(digits)"
       }
-      channels = try query.list("channels", of: Self.channelWords)
-      platform = try query.word("device_platform", ["android", "ios", "ipados", "tvos", "web"])
+      channels = try query.words("channels", of: HistoryChannel.self)
+      platform = try query.optionalWord("device_platform", of: SignalsForm.Platform.self)
       (from, to) = (try query.time("from"), try query.time("to"))
       guard (from == nil) == (to == nil) else {
         throw Problem.invalid(from == nil ? "from" : "to", expected: "both from and to, or neither")
@@ -37,21 +35,18 @@ extension Prelude {
       if let from, let to, from > to || to - from > .seconds(184 * 86_400) {
         throw Problem.invalid("to", expected: "a time at most six months after from")
       }
-      minAttempts = try query.count("min_attempts")
-      maxAttempts = try query.count("max_attempts")
-      limit = try query.number("limit", 1...100) ?? 50
+      minAttempts = try query.number("min_attempts", 0...1_000_000)
+      maxAttempts = try query.number("max_attempts", 0...1_000_000)
       region = query.text("region")?.uppercased()
-      status = try query.word("status", HistoryStatus.allCases.filter { $0 != .pendingCheck }.map(\.rawValue))
+      status = try query.optionalWord("status", of: HistoryStatus.self)
+      guard status != .pendingCheck else {
+        throw Problem.invalid("status", expected: "another word than pending_check, which is no filter")
+      }
       templateID = query.text("template_id")
+      // The filters in one number: a cursor is good with the very same only.
       let filters = Self.names.map { query.all($0).joined(separator: ",") } + query.all("channels[]")
-      let fingerprint = filters.joined(separator: "\n")
-      self.fingerprint = fingerprint
-      before = try query.text("cursor").map { try Self.place($0, under: fingerprint, in: sandbox) } ?? .max
-    }
-
-    /// The cursor of the page behind an entry.
-    func cursor(behind ordinal: Int, in sandbox: Sandbox) -> String {
-      sandbox.entropy.identifier("history cursor", ordinal, Self.hash(fingerprint))
+      page = try PageQuery(
+        query, filter: Self.hash(filters.joined(separator: "\n")), atMost: 100, in: sandbox)
     }
 
     /// Whether a verification is among those that are asked for; filters combine with AND.
@@ -59,28 +54,20 @@ extension Prelude {
       let attempts = entry.verification.attempts.all
       let words = attempts.map(\.channel.preludeWord)
       let created = entry.verification.createdAt
-      return (channels.isEmpty || channels.contains(where: words.contains))
-        && (platform == nil || platform == entry.platform)
+      return (channels.isEmpty || channels.contains { words.contains($0.rawValue) })
+        && (platform == nil || platform?.rawValue == entry.platform)
         && (from.map { created >= $0 } ?? true) && (to.map { created <= $0 } ?? true)
         && (minAttempts.map { attempts.count >= $0 } ?? true)
         && (maxAttempts.map { attempts.count <= $0 } ?? true)
         && (region == nil || region == entry.subscriber?.country)
-        && (status == nil || status == entry.status.rawValue)
+        && (status == nil || status == entry.status)
         && (templateID == nil || templateID == entry.window.templateID)
     }
 
-    private static let channelWords = OptionsForm.channelWords + ["voice", "silent"]
     private static let names = [
       "phone_number", "channels", "device_platform", "from", "to", "min_attempts", "max_attempts", "region",
       "status", "template_id",
     ]
-
-    private static func place(_ cursor: String, under filters: String, in sandbox: Sandbox) throws -> Int {
-      guard let (ordinal, filter) = sandbox.entropy.ordinals(of: cursor, under: "history cursor"),
-        filter == hash(filters), ordinal > 0
-      else { throw Problem.invalid("cursor", expected: "the next_cursor of a page with the same filters") }
-      return ordinal
-    }
 
     /// FNV-1a, without the sign.
     private static func hash(_ text: String) -> Int {
@@ -90,42 +77,20 @@ extension Prelude {
   }
 }
 
+extension Prelude {
+  /// The channels that history tells apart: those of messages, calls and the silent one. Source: contract 5.
+  enum HistoryChannel: String, CaseIterable {
+    case sms, rcs, whatsapp, viber, zalo, telegram, voice, silent
+  }
+}
+
 extension Form {
-  /// The words of a list: joined by commas, repeated, or under `name[]`. Source: contract 2.2.
-  fileprivate func list(_ name: String, of words: [String]) throws(Prelude.Problem) -> [String] {
-    let texts = all(name) + all("\(name)[]")
-    let found = texts.flatMap { $0.split(separator: ",").map(String.init) }
-    guard found.allSatisfy(words.contains) else {
-      throw .invalid(name, expected: "some of \(words.joined(separator: ", "))")
-    }
-    return found
-  }
-
-  fileprivate func word(_ name: String, _ words: [String]) throws(Prelude.Problem) -> String? {
-    guard let word = text(name) else { return nil }
-    guard words.contains(word) else {
-      throw .invalid(name, expected: "one of \(words.joined(separator: ", "))")
-    }
-    return word
-  }
-
+  /// A time of RFC 3339, where there is one.
   fileprivate func time(_ name: String) throws(Prelude.Problem) -> Timestamp? {
     guard let text = text(name) else { return nil }
     guard let time = Timestamp(rfc3339: text) else {
       throw Prelude.Problem(.invalidDateFormat, "\(name) has to be a time of RFC 3339", param: name)
     }
     return time
-  }
-
-  fileprivate func count(_ name: String) throws(Prelude.Problem) -> Int? {
-    try number(name, 0...1_000_000)
-  }
-
-  fileprivate func number(_ name: String, _ range: ClosedRange<Int>) throws(Prelude.Problem) -> Int? {
-    guard let text = text(name) else { return nil }
-    guard let number = Int(text), range.contains(number) else {
-      throw .invalid(name, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
   }
 }

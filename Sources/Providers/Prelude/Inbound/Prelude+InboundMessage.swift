@@ -5,7 +5,7 @@ extension Prelude {
   /// A message that a person has sent to the account. Source: contract 10 and 12.3.
   struct InboundMessage {
     /// The apps that carry messages both ways.
-    enum Carrier: String, CaseIterable {
+    enum App: String, CaseIterable {
       case whatsapp
       case rcs
 
@@ -17,7 +17,7 @@ extension Prelude {
     /// `im_…`
     let id: String
     /// How it came.
-    let carrier: Carrier
+    let app: App
     /// Who wrote.
     let from: PhoneNumber
     /// The account's number or agent; nil: a seed does not say.
@@ -29,9 +29,9 @@ extension Prelude {
 
     /// The message that a text is; nil where it came by none of those apps.
     init?(_ text: Message, from: PhoneNumber, at now: Timestamp, in sandbox: Sandbox) {
-      guard let carrier = Carrier(rawValue: text.channel.rawValue) else { return nil }
+      guard let app = App(rawValue: text.channel.rawValue) else { return nil }
       id = identifier(.inbound, text.ordinal, at: now, in: sandbox)
-      self.carrier = carrier
+      self.app = app
       self.from = from
       to = text.destination
       self.text = text.text
@@ -42,7 +42,7 @@ extension Prelude {
     init(_ fields: Fields, at now: Timestamp) throws(FieldError) {
       id = try fields.string("id")
       guard Self.isWellFormed(id) else { throw fields.mismatch("id", expected: "im_ and letters and digits") }
-      carrier = try fields.optionalWord("channel", of: Carrier.self) ?? .whatsapp
+      app = try fields.optionalWord("channel", of: App.self) ?? .whatsapp
       from = try fields.phoneNumber("from")
       to = try fields.optionalString("to")
       text = try fields.optionalString("text")
@@ -52,7 +52,7 @@ extension Prelude {
     /// Writes it as seeds have it.
     func write(to json: inout JSONWriter) {
       json.member("id", id)
-      json.member("channel", carrier.rawValue)
+      json.member("channel", app.rawValue)
       json.member("from", from.description)
       if let to { json.member("to", to) }
       if let text { json.member("text", text) }
@@ -96,10 +96,10 @@ extension Prelude {
 
     /// Until when it may be answered: each message of its writer's begins the time anew; nil: for ever.
     func answerableUntil(in sandbox: Sandbox) throws -> Timestamp? {
-      guard let window = carrier.window else { return nil }
+      guard let window = app.window else { return nil }
       let newest = try Self.records.list(in: sandbox, of: from.description) {
         try InboundMessage($0, at: sandbox.clock.now)
-      }.map(\.record).filter { $0.carrier == carrier && $0.to == to }.map(\.receivedAt).max()
+      }.map(\.record).filter { $0.app == app && $0.to == to }.map(\.receivedAt).max()
       return max(newest ?? receivedAt, receivedAt) + window
     }
 
@@ -107,12 +107,12 @@ extension Prelude {
     /// Source: https://docs.prelude.so/notify/v2/documentation/whatsapp, read 2026-11-21.
     private func writePayload(to json: inout JSONWriter) {
       json.member("id", id)
-      json.member("channel", carrier.rawValue)
+      json.member("channel", app.rawValue)
       json.member("from", from.description)
       json.member("to", to)
       json.member("text", text)
       json.member("received_at", receivedAt.iso8601Milliseconds)
-      if let window = carrier.window {
+      if let window = app.window {
         json.member("window_expires_at", (receivedAt + window).iso8601Milliseconds)
       }
     }

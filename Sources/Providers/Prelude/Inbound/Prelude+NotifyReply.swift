@@ -11,7 +11,7 @@ extension Prelude {
     let inbound = try call.inbound(of: form, from: receiver)
     let (ordinal, now) = (call.sandbox.nextOrdinal(), call.sandbox.clock.now)
     var outgoing = Outgoing(
-      ordinal: ordinal, to: receiver, channel: inbound?.carrier == .rcs ? .rcs : .whatsapp,
+      ordinal: ordinal, to: receiver, channel: inbound?.app == .rcs ? .rcs : .whatsapp,
       sender: inbound?.to, text: form.text, at: now)
     outgoing.callbackURL = form.callbackURL
     outgoing.correlationID = form.correlationID
@@ -40,7 +40,8 @@ extension Prelude {
       }
       guard !text.isEmpty else { throw Problem(.missingText, param: "text") }
       guard text.count <= 4096 else { throw fields.mismatch("text", expected: "4096 characters at most") }
-      try checkCallback(callbackURL, correlation: correlationID)
+      try checkCallback(callbackURL, at: "callback_url")
+      try checkCorrelation(correlationID, at: "correlation_id")
     }
   }
 

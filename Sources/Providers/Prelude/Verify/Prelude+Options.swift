@@ -57,9 +57,7 @@ extension Prelude {
         throw Problem(.channelsConflict, param: "options.preferred_channel")
       }
       try validateAppRealm()
-      if let callbackURL, !Prelude.isWebURL(callbackURL) {
-        throw Problem(.invalidCallbackURL, "callback_url has to be an http or https URL", "callback_url")
-      }
+      try checkCallback(callbackURL, at: "options.callback_url")
       if let codeSize, !(4...8).contains(codeSize) { throw Problem(.invalidCodeSize, nil, "code_size") }
       if let customCode, !Prelude.isDigits(customCode, 4...8) {
         throw Problem(.invalidCustomCode, nil, "custom_code")
