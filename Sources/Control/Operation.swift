@@ -48,7 +48,7 @@ extension Operation.Query {
 
   static var inbox: Self {
     [
-      ("channel", "string", "Only this channel: sms, call, whatsapp, email, rcs."),
+      ("channel", "string", "Only this channel: sms, call, whatsapp, email, rcs, push, …"),
       ("provider", "string", "Only messages of this provider."), after, wait,
     ]
   }
@@ -66,6 +66,14 @@ extension Operation.Query {
 
   static var shelf: Self {
     [("kind", "string", "Only records of this kind, in the provider's word."), after]
+  }
+
+  static var pushes: Self {
+    [
+      ("number", "string", "Only those to this phone number."),
+      ("provider", "string", "Only those of this provider."),
+      ("state", "string", "Only those whose question is pending, approved, denied or expired."), after, wait,
+    ]
   }
 
   static var events: Self { [after, wait] }

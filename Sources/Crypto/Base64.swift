@@ -35,6 +35,22 @@ package enum Base64 {
     characters.withUnsafeBufferPointer(decode)
   }
 
+  /// The bytes of a text in which characters outside the alphabet are passed over and padding may be missing,
+  /// as the decoders of several languages do it.
+  package static func decodeForgiving(_ text: String) -> [UInt8] {
+    var (bytes, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
+    for character in text.utf8.prefix(while: { $0 != UInt8(ascii: "=") }) {
+      let value = values[Int(character)]
+      guard value < 64 else { continue }
+      bits = bits << 6 | UInt32(value)
+      count += 6
+      guard count >= 8 else { continue }
+      count -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+    }
+    return bytes
+  }
+
   private static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard characters.count.isMultiple(of: 4) else { return nil }
     let padding = characters.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count

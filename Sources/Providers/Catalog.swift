@@ -1,5 +1,6 @@
 /// Every provider the sandbox speaks. A new one: a folder beside this file, a line in this list.
 package let catalog: [any Provider.Type] = [
   Prelude.self,
+  Telesign.self,
   Twilio.self,
 ]

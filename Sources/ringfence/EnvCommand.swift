@@ -18,6 +18,7 @@ struct EnvCommand: ParsableCommand {
   /// The variables that SDKs and their documentation use, by provider and credential. Source: DESIGN 8.
   static let variables: [String: [(credential: String, variable: String)]] = [
     "prelude": [("apiToken", "API_TOKEN")],
+    "telesign": [("customerId", "TELESIGN_CUSTOMER_ID"), ("apiKey", "TELESIGN_API_KEY")],
     "twilio": [
       ("accountSid", "TWILIO_ACCOUNT_SID"), ("authToken", "TWILIO_AUTH_TOKEN"),
       ("serviceSid", "TWILIO_VERIFY_SERVICE_SID"),

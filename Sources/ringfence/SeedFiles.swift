@@ -11,6 +11,7 @@ enum SeedFiles {
     SeedLibrary.File(name: "Seeds/default/keys.json", bytes: PackageResources.keys_json),
     SeedLibrary.File(name: "Seeds/default/prelude.json", bytes: PackageResources.prelude_json),
     SeedLibrary.File(name: "Seeds/default/subscribers.json", bytes: PackageResources.subscribers_json),
+    SeedLibrary.File(name: "Seeds/default/telesign.json", bytes: PackageResources.telesign_json),
     SeedLibrary.File(name: "Seeds/default/twilio.json", bytes: PackageResources.twilio_json),
   ]
 

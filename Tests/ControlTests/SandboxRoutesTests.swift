@@ -13,6 +13,8 @@ struct SandboxRoutesTests {
     #"{"name":"default","entropySeed":1,"clock":{"mode":"frozen","now":"2026-01-05T10:20:30Z"},"#
     + #""urls":{"base":"http://127.0.0.1:5550","prefixed":"http://127.0.0.1:5550/s/default"},"credentials":{"#
     + #""prelude":{"apiToken":"sk_sandbox00000000000000000000000001","sdkKey":"sdk_sandbox00000000000000000000000001"},"#
+    + #""telesign":{"customerId":"FFFFFFFF-EEEE-DDDD-1234-AB1234567890","#
+    + #""apiKey":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+Pw=="},"#
     + #""twilio":{"accountSid":"AC00000000000000000000000000000001","authToken":"0123456789abcdef0123456789abcdef","#
     + #""apiKeySid":"SK00000000000000000000000000000001","apiKeySecret":"SandboxKeySecret0000000000000001","#
     + #""serviceSid":"VA00000000000000000000000000000001"},"acme":{"key":"key-default"}}}"#

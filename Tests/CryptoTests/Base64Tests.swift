@@ -43,4 +43,15 @@ struct Base64Tests {
   func refusals(text: String) {
     #expect(Base64.decode(text) == nil)
   }
+
+  @Test(
+    "a forgiving reader passes over what is not of the alphabet, and over padding that is missing",
+    arguments: [
+      ("Zm9vYmFy", "foobar"), ("Zm9v-YmFy", "foobar"), ("Zm 9v\n", "foo"), ("Zg", "f"), ("Zm8", "fo"),
+      ("Zg==AAAA", "f"),
+      ("", ""), ("-", ""), ("Z", ""),
+    ])
+  func forgiving(text: String, plain: String) {
+    #expect(Base64.decodeForgiving(text) == Array(plain.utf8))
+  }
 }

@@ -9,6 +9,10 @@ package enum Notice: Equatable, Sendable {
   case released(Message)
   /// A person has given up a number: it is out of service, or somebody else's from now on.
   case abandoned(PhoneNumber)
+  /// A person has answered a challenge, at its `answeredAt`.
+  case answered(Challenge)
+  /// An app has told of the push that brought a challenge.
+  case marked(Challenge, Push.Mark)
   /// It is the turn of a step, at its `begunAt`: whatever it sends is for the provider to send.
   case stepBegun(Step, of: Verification)
   /// A step has proven nothing, at its `changedAt`; the next one is about to begin.

@@ -1,12 +1,19 @@
 /// When a webhook that nobody acknowledged is sent again.
 package struct RetrySchedule: Equatable, Sendable {
-  /// The pause before the second attempt, the third and so on; the last one is repeated.
+  /// The pause before the second attempt, the third and so on.
   package let pauses: [Duration]
-  /// How long after the first attempt the last one may be.
-  package let span: Duration
+  /// How long after the first attempt the last one may be: the last pause is repeated until then. Nil: there
+  /// is one attempt after each pause.
+  package let span: Duration?
 
   /// One attempt and no more.
-  package static let never = RetrySchedule(pauses: [], span: .zero)
+  package static let never = RetrySchedule(pauses: [])
+
+  /// One attempt after each of these pauses.
+  package init(pauses: [Duration]) {
+    self.pauses = pauses
+    span = nil
+  }
 
   /// These pauses, the last one again and again until the span ends.
   package init(pauses: [Duration], span: Duration) {
@@ -30,6 +37,7 @@ package struct RetrySchedule: Equatable, Sendable {
   /// The time of the next attempt after so many of the schedule; nil when it is given up.
   package func next(after tries: Int, at time: Timestamp, first: Timestamp) -> Timestamp? {
     guard let last = pauses.last, tries > 0 else { return nil }
+    guard let span else { return tries <= pauses.count ? time + pauses[tries - 1] : nil }
     let next = time + (tries <= pauses.count ? pauses[tries - 1] : last)
     return next - first <= span ? next : nil
   }

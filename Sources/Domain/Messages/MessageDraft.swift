@@ -20,6 +20,9 @@ package struct MessageDraft: Sendable {
   package var reportsLoss = false
   /// What the request itself wants to become of it, where the provider's clients can say so.
   package var scenario: Scenario?
+  /// What the provider's own test numbers make of it, where neither run-time scenarios nor the subscriber's record
+  /// say otherwise.
+  package var ending: Scenario?
 
   /// A draft from its parts.
   package init(

@@ -1,7 +1,8 @@
 /// What goes wrong on the carrier of a sandbox, for whom, and when.
 ///
 /// The first that applies decides: what the request itself asks for, a scenario set at run time, a scenario of
-/// the subscriber's own record or of the number's ending, what follows from the record. Source: `carrier.md` 4.3.
+/// the subscriber's own record or of the number's ending, what a provider's own test numbers mean, what follows
+/// from the record. Source: `carrier.md` 4.3.
 package struct Scenarios {
   let sandbox: Sandbox
 
@@ -28,9 +29,10 @@ package struct Scenarios {
 
   /// What becomes of a silent verification that a provider begins for a number.
   ///
-  /// `requested` is what the request itself asks for, where the provider's clients can.
+  /// `requested` is what the request itself asks for, where the provider's clients can; `ending` what the
+  /// provider's own test numbers mean.
   package func silentOutcome(
-    for number: PhoneNumber, provider: String, requested: Scenario? = nil
+    for number: PhoneNumber, provider: String, requested: Scenario? = nil, ending: Scenario? = nil
   ) throws -> SilentOutcome {
     if let outcome = requested?.silentOutcome { return outcome }
     let rule = try sandbox.scenarioRules.first(in: sandbox, turn: { $0.turn }) {
@@ -39,15 +41,19 @@ package struct Scenarios {
     if let outcome = rule?.silentOutcome { return outcome }
     let subscriber = try sandbox.subscribers[number]
     let own = try ownScenario(of: subscriber) { $0.matches(silent: number, provider: provider) }
-    return own?.silentOutcome ?? subscriber.silentOutcome(at: sandbox.clock.now)
+    return (own ?? ending)?.silentOutcome ?? subscriber.silentOutcome(at: sandbox.clock.now)
   }
 
   private func scenario(for draft: MessageDraft, to subscriber: Subscriber?) throws -> Scenario? {
     if let requested = draft.scenario, requested.matches(draft) { return requested }
     let rule = try sandbox.scenarioRules.first(in: sandbox, turn: { $0.turn }) { $0.matches(draft) }
     if let rule { return rule }
-    guard let subscriber, !subscriber.scenarios.isEmpty else { return nil }
-    return try ownScenario(of: subscriber) { $0.matches(draft) }
+    if let subscriber, !subscriber.scenarios.isEmpty,
+      let own = try ownScenario(of: subscriber, where: { $0.matches(draft) })
+    {
+      return own
+    }
+    return draft.ending.flatMap { $0.matches(draft) ? $0 : nil }
   }
 
   /// The first of a subscriber's own scenarios that matches and acts; those that act only on their turn count
@@ -73,7 +79,8 @@ extension Subscriber {
     case .whatsapp: networkPlan(hasChannel: whatsapp, from: draft.sender, at: now)
     case .rcs: networkPlan(hasChannel: rcs, from: draft.sender, at: now)
     case .viber, .telegram, .zalo: networkPlan(hasChannel: true, from: draft.sender, at: now)
-    case .email, .push, .silent: Delivered.plan(Scenario())
+    case .push: reach.data ? Delivered.plan(Scenario()) : Absent.plan(Scenario())
+    case .email, .silent: Delivered.plan(Scenario())
     }
   }
 

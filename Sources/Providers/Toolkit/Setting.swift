@@ -78,13 +78,14 @@ package struct Setting<Record> {
     }
   }
 
-  /// Some of a list of words, each once, in the order given.
+  /// Some of a list of words, each once, in the order given; none of them only where that means something.
   package static func words(
-    _ name: String, _ path: WritableKeyPath<Record, [String]>, of words: [String]
+    _ name: String, _ path: WritableKeyPath<Record, [String]>, of words: [String], orNone: Bool = false
   ) -> Setting {
     Setting(name: name) { fields, record throws(FieldError) in
       guard let chosen = try fields.optionalStrings(name) else { return }
-      guard !chosen.isEmpty, Set(chosen).count == chosen.count, chosen.allSatisfy(words.contains) else {
+      guard orNone || !chosen.isEmpty, Set(chosen).count == chosen.count, chosen.allSatisfy(words.contains)
+      else {
         throw fields.mismatch(name, expected: "some of \(words.joined(separator: ", ")), each once")
       }
       record[keyPath: path] = chosen

@@ -35,6 +35,14 @@ struct RetryScheduleTests {
     #expect(minutes(of: schedule) == [1, 6, 11, 16])
   }
 
+  @Test("without a span there is one attempt after each pause, however long the attempts take")
+  func pausesOnly() {
+    let schedule = RetrySchedule(pauses: [.seconds(60), .seconds(120)])
+
+    #expect(minutes(of: schedule) == [1, 3])
+    #expect(schedule.next(after: 2, at: start + .seconds(86_400), first: start) != nil)
+  }
+
   @Test("one attempt is one attempt")
   func never() {
     #expect(minutes(of: .never) == [])

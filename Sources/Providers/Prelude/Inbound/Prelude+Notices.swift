@@ -12,7 +12,7 @@ extension Prelude {
     case .abandoned(let number):
       for entry in try Subscription.list(in: sandbox) { try entry.record.disconnect(number, in: sandbox) }
     case .lost(let message): try fallBack(from: message, in: sandbox)
-    case .stepBegun, .stepFailed, .ended: break
+    case .answered, .marked, .stepBegun, .stepFailed, .ended: break
     }
   }
 

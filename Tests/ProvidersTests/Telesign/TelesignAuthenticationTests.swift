@@ -1,0 +1,240 @@
+import Crypto
+import Domain
+import HTTP
+import Support
+import Testing
+
+@Suite("Telesign · who calls", .contract("telesign.md 2"))
+struct TelesignAuthenticationTests {
+  let telesign: TelesignWorld
+
+  init() throws { telesign = try TelesignWorld() }
+
+  private func send(_ change: (inout SignedRequest) -> Void = { _ in }) throws -> Exchange {
+    var signed = SignedRequest()
+    change(&signed)
+    return try telesign.world.send(signed.request)
+  }
+
+  private func refusal(_ change: (inout SignedRequest) -> Void) throws -> String {
+    try send(change).telesignRefusal()
+  }
+
+  @Test("a request that is signed by the rule is let in")
+  func signed() throws {
+    let exchange = try send()
+
+    #expect(exchange.isTaken)
+  }
+
+  @Test("the wrong key: the string that was expected stands in the answer and in the journal")
+  func wrongKey() throws {
+    let exchange = try send { $0.key = Array("another".utf8) }
+
+    exchange.matches(golden: "wrong-signature")
+    #expect(try exchange.telesignRefusal() == "401 501 -30006")
+    #expect(exchange.why?.contains("expected: POST\\napplication/x-www-form-urlencoded\\n") == true)
+  }
+
+  /// A mistake, how it changes the string to sign, and what the journal begins with.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let mistake: String
+    let change: @Sendable (String) -> String
+
+    var testDescription: String { mistake }
+  }
+
+  static let mistakes: [Case] = [
+    Case(mistake: "lines end in CR LF instead of LF; the first difference is at byte 5") {
+      $0.replacing("\n", with: "\r\n")
+    },
+    Case(mistake: "there is a line feed at the end") { $0 + "\n" },
+    Case(mistake: "a space stands behind the colon of x-ts headers") {
+      $0.replacing("method:", with: "method: ")
+    },
+    Case(mistake: "the form is signed before it was encoded") {
+      $0.replacing("a+b", with: "a b").replacing("%3A", with: ":")
+    },
+    Case(mistake: "a prefix is signed with the path") { $0.replacing("\n/v1", with: "\n/telesign/v1") },
+    Case(mistake: "the method is not in capitals; the first difference is at byte 1") {
+      "post" + $0.dropFirst(4)
+    },
+    Case(mistake: "the x-ts headers are left out") {
+      $0.replacing("x-ts-auth-method:HMAC-SHA256\n", with: "")
+    },
+    Case(mistake: "the path has a slash too many at its end") { $0 + "/" },
+  ]
+
+  @Test(
+    "a mistake that others have made is found, with the first byte that differs", arguments: mistakes)
+  func slips(mistake: Case) throws {
+    let exchange = try send { $0.slip = mistake.change }
+
+    #expect(try exchange.telesignRefusal() == "401 501 -30006")
+    #expect(exchange.why?.hasPrefix(mistake.mistake) == true, "\(exchange.why ?? "")")
+  }
+
+  @Test("the two strings stand under each other, with a mark at the first difference")
+  func sideBySide() throws {
+    let exchange = try send { $0.slip = { $0.replacing("\n", with: "\r\n") } }
+
+    let lines = exchange.why?.split(separator: "\n").map(String.init) ?? []
+    #expect(lines.count == 4)
+    #expect(lines[1].hasPrefix("expected: POST\\napplication"))
+    #expect(lines[2].hasPrefix("received: POST\\r\\napplication"))
+    #expect(lines[3] == String(repeating: " ", count: 15) + "^")
+  }
+
+  @Test("a key that was used as text, and a signature in hexadecimal, are found")
+  func slipsOfKey() throws {
+    let asText = try send { $0.key = Array(TelesignWorld.key.utf8) }
+    var request = SignedRequest().request
+    let digest = HMAC.authenticate(Array(SignedRequest().stringToSign.utf8), key: Array(0...63))
+    let hexadecimal = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    var headers = Headers()
+    for (name, value) in request.headers.pairs where name != "Authorization" { headers.add(name, value) }
+    headers.add("Authorization", "TSA \(TelesignWorld.customer):\(hexadecimal)")
+    request.headers = headers
+
+    #expect(asText.why == "the key was used as text; its base64 has to be decoded first")
+    #expect(try telesign.world.send(request).why == "the signature is in hexadecimal; it has to be base64")
+  }
+
+  @Test("every mishap has its number, in the order of the contract", .contract("telesign.md 2.5"))
+  func mishaps() throws {
+    func answer(_ credentials: Headers) throws -> String {
+      try telesign.post("/v1/telebureau/event", form: [:], as: credentials).telesignRefusal()
+    }
+    #expect(try answer([:]) == "401 501 -30004")
+    #expect(try answer(["Authorization": "Bearer x"]) == "401 501 -30005")
+    #expect(try answer(["Authorization": "TSA only"]) == "401 501 -30005")
+    #expect(try answer(["Authorization": "TSA :x"]) == "401 501 -30005")
+    #expect(try answer(Request.basic(TelesignWorld.customer, "wrong")) == "401 501 -30015")
+    #expect(try answer(Request.basic("nobody", "x")) == "401 501 -30000")
+    #expect(try refusal { $0.headers = [("x-ts-auth-method", "HMAC-MD5")] } == "401 500 -30008")
+    #expect(try refusal { $0.date = "" } == "401 501 -30007")
+    #expect(try refusal { $0.date = "yesterday" } == "401 501 -30009")
+    #expect(try refusal { $0.date = (TestSandbox.start - .seconds(901)).httpDate } == "401 501 -30010")
+    #expect(try refusal { $0.date = (TestSandbox.start + .seconds(901)).httpDate } == "401 501 -30010")
+    #expect(try send { $0.date = (TestSandbox.start - .seconds(900)).httpDate }.isTaken)
+    #expect(
+      try refusal { $0.headers.append(("x-ts-nonce", String(repeating: "n", count: 65))) } == "401 501 -30011"
+    )
+  }
+
+  @Test("an account that is suspended or not yet active signs nothing in, right key or not")
+  func states() throws {
+    try telesign.turn(#""account.state":"suspended""#)
+    #expect(try refusal { _ in } == "401 501 -30001")
+    try telesign.turn(#""account.state":"not_activated""#)
+    #expect(try refusal { _ in } == "401 501 -30002")
+  }
+
+  @Test("a nonce is good once in its window")
+  func nonces() throws {
+    func use() throws -> Exchange {
+      try send {
+        $0.date = telesign.sandbox.clock.now.httpDate
+        $0.headers.append(("x-ts-nonce", "once"))
+      }
+    }
+    #expect(try use().isTaken)
+    #expect(try use().telesignRefusal() == "401 501 -30012")
+    try telesign.advance(899)
+    #expect(try use().telesignRefusal() == "401 501 -30012")
+    try telesign.advance(1)
+    #expect(try use().isTaken)
+  }
+
+  @Test("a nonce of a request that was refused is still good")
+  func refusedNonce() throws {
+    _ = try send {
+      $0.headers.append(("x-ts-nonce", "once")); $0.key = [1]
+    }
+
+    #expect(try send { $0.headers.append(("x-ts-nonce", "once")) }.isTaken)
+  }
+
+  @Test("what official clients sign besides is let in, unless the knob asks for the rule alone")
+  func lenient() throws {
+    let changes: [(inout SignedRequest) -> Void] = [
+      { $0.slip = { $0.replacing("application/x-www-form-urlencoded\n", with: "\n") } },
+      {
+        $0.contentType += "; charset=utf-8"
+        $0.slip = { $0.replacing("; charset=utf-8", with: "") }
+      },
+    ]
+    for change in changes {
+      #expect(try send(change).isTaken)
+    }
+    try telesign.turn(#""auth.strict":true"#)
+    for change in changes {
+      #expect(try refusal(change) == "401 501 -30006")
+    }
+    #expect(try send().isTaken)
+  }
+
+  @Test("no method header is SHA-1, and x-ts-date goes before Date")
+  func oldClients() throws {
+    #expect(
+      try send {
+        $0.headers = []; $0.hash = .sha1
+      }.isTaken)
+    let late = (TestSandbox.start - .seconds(7200)).httpDate
+    let now = TestSandbox.start.httpDate
+    #expect(
+      try send {
+        $0.date = late; $0.headers.append(("x-ts-date", now))
+      }.isTaken)
+    #expect(try refusal { $0.headers.append(("x-ts-date", late)) } == "401 501 -30010")
+  }
+
+  @Test("every key of an account is good, dashes and all")
+  func keys() throws {
+    try telesign.seed(
+      """
+      {"telesign":{"accounts":[{"customerId":"\(TelesignWorld.customer)",\
+      "apiKeys":["\(TelesignWorld.key)","ab--cd=="]}]}}
+      """)
+
+    #expect(try send().isTaken)
+    #expect(try send { $0.key = Base64.decodeForgiving("abcd") }.isTaken)
+    #expect(try send { $0.key = Base64.decodeForgiving("ab++cd") }.isTaken)
+    #expect(try refusal { $0.key = [1, 2, 3] } == "401 501 -30006")
+  }
+
+  @Test("an unknown customer of the right form is let into an open default sandbox only")
+  func unknown() throws {
+    let stranger = Request.basic("AAAAAAAA-0000-0000-0000-000000000000", "any")
+    let strict = try TelesignWorld(admitsUnknownAccounts: false)
+    let missing = "/v1/telebureau/event/0123456789ABCDEF0123456789ABCDEF"
+
+    #expect(try telesign.get(missing, as: stranger).telesignRefusal() == "404 599 -10001")
+    #expect(try strict.get(missing, as: stranger).telesignRefusal() == "401 501 -30000")
+  }
+
+  @Test("an account may be bound to an address, a host and its products")
+  func bounds() throws {
+    try telesign.turn(#""account.source_ip":"192.0.2.1""#)
+    #expect(try refusal { _ in } == "401 500 -10009")
+    try telesign.turn(#""account.source_ip":"","account.host":"rest-ww.telesign.com""#)
+    var request = SignedRequest().request
+    request.headers = [
+      "Host": "rest-api.telesign.com", "Authorization": request.headers["Authorization"] ?? "",
+    ]
+    #expect(try send().isTaken)
+    try telesign.turn(#""account.disabled_products":["telebureau"]"#)
+    #expect(try refusal { _ in } == "401 501 -20002")
+  }
+
+  @Test("more requests in a second than the knob says are too many", .contract("telesign.md 15"))
+  func rate() throws {
+    try telesign.turn(#""rate.telebureau":2"#)
+
+    #expect(try send().isTaken)
+    #expect(try send().isTaken)
+    #expect(try refusal { _ in } == "429 500 -40007")
+    try telesign.advance(1)
+    #expect(try send().isTaken)
+  }
+}

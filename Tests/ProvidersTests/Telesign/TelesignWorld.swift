@@ -1,0 +1,109 @@
+import Crypto
+import Domain
+import Foundation
+import HTTP
+import JSON
+import Support
+import Testing
+
+/// A sandbox with one customer of the vendor's.
+struct TelesignWorld {
+  static let customer = "FFFFFFFF-EEEE-DDDD-1234-AB1234567890"
+  static let key = Base64.encode(Array(0...63))
+  static let basic = Request.basic(customer, key)
+
+  let world: TestSandbox
+
+  init(admitsUnknownAccounts: Bool = true) throws {
+    world = try TestSandbox(admitsUnknownAccounts: admitsUnknownAccounts)
+  }
+
+  var sandbox: Sandbox { world.sandbox }
+
+  func get(_ path: String, as credentials: Headers = basic) throws -> Exchange {
+    try world.send(.to(path, headers: credentials))
+  }
+
+  func post(
+    _ path: String, form: KeyValuePairs<String, String>, as credentials: Headers = basic
+  ) throws -> Exchange {
+    try world.send(.post(path, form: form, headers: credentials))
+  }
+
+  func send(
+    _ method: HTTP.Method, _ path: String, json: String = "", as credentials: Headers = basic
+  ) throws -> Exchange {
+    var headers = credentials
+    if !json.isEmpty { headers.add("Content-Type", "application/json") }
+    return try world.send(.to(path, method, headers: headers, body: Array(json.utf8)))
+  }
+
+  func advance(_ seconds: Int) throws {
+    try sandbox.atomically { try sandbox.advance(by: .seconds(seconds)) }
+  }
+
+  /// Loads a seed: what `POST /control/seed` would take.
+  func seed(_ json: String) throws {
+    let seed = try Fields(Array(json.utf8))
+    try sandbox.atomically { try world.sandboxes.seeds.load(seed, into: sandbox) }
+  }
+
+  /// Turns knobs: `"verify.attempts":2`.
+  func turn(_ knobs: String) throws {
+    try seed(#"{"telesign":{"knobs":{\#(knobs)}}}"#)
+  }
+
+  /// The messages that a number's handset shows.
+  func inbox(_ digits: String) throws -> [Message] {
+    var filter = Messages.Filter()
+    filter.destination = "+\(digits)"
+    return try sandbox.messages.inbox(filter)
+  }
+}
+
+/// A request that is signed by hand.
+struct SignedRequest {
+  var method = HTTP.Method.post
+  var path = "/v1/telebureau/event"
+  var contentType = "application/x-www-form-urlencoded"
+  var date = TestSandbox.start.httpDate
+  var headers: [(String, String)] = [("x-ts-auth-method", "HMAC-SHA256")]
+  var body = "phone_number=15558675309&fraud_type=a+b&occurred_at=2026-01-05T10%3A20%3A30Z"
+  var key = Array(0...63) as [UInt8]
+  var hash = HMAC.Hash.sha256
+  /// Changes the string before it is signed.
+  var slip: (String) -> String = { $0 }
+
+  /// The string by the rule. Source: `telesign.md` 2.3.
+  var stringToSign: String {
+    let lines = [method.rawValue, contentType, date] + headers.map { "\($0.lowercased()):\($1)" }
+    return (lines + (body.isEmpty ? [] : [body]) + [path]).joined(separator: "\n")
+  }
+
+  /// The request with its signature.
+  var request: Request {
+    let digest = HMAC.authenticate(Array(slip(stringToSign).utf8), key: key, hash)
+    var fields: Headers = ["Content-Type": contentType]
+    if !date.isEmpty { fields.add("Date", date) }
+    for (name, value) in headers { fields.add(name, value) }
+    fields.add("Authorization", "TSA \(TelesignWorld.customer):\(Base64.encode(digest))")
+    return .to(path, method, headers: fields, body: Array(body.utf8))
+  }
+}
+
+extension Exchange {
+  /// Whether the answer is a success with a body.
+  var isTaken: Bool { answer.hasPrefix("200 {") }
+
+  /// The members of the body, whatever the status.
+  func members() throws -> Fields { try Fields(Array(answer.dropFirst(4).utf8)) }
+
+  /// A refusal of the legacy family as `401 501 -30006`, of another as `401 10008`.
+  func telesignRefusal() throws -> String {
+    let fields = try members()
+    let code = try fields.object("status").int("code")
+    let errors = try fields.optionalObjects("errors") ?? []
+    return try ([String(answer.prefix(3)), String(code)] + errors.map { String(try $0.int("code")) })
+      .joined(separator: " ")
+  }
+}
