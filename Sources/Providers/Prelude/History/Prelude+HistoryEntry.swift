@@ -6,7 +6,9 @@ extension Prelude {
   enum HistoryStatus: String, CaseIterable {
     case converted
     case notConverted = "not_converted"
+    /// Its code has arrived, and no check has come yet.
     case pendingCheck = "pending_check"
+    /// Its code was sent.
     case sent
     case challenged
     case suspectedFraud = "suspected_fraud"
@@ -63,7 +65,8 @@ extension Prelude {
       if window.status == "shadow_blocked" { return .shadowed }
       if window.status == "challenged" { return .challenged }
       if verification.state == .exhausted { return .rateLimited }
-      return verification.isLive(at: sandbox.clock.now) ? .pendingCheck : .notConverted
+      guard verification.isLive(at: sandbox.clock.now) else { return .notConverted }
+      return isDelivered || window.isTest ? .pendingCheck : .sent
     }
 
     /// Whether some message was acknowledged by its handset by now.
