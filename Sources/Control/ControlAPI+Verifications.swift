@@ -2,7 +2,8 @@ import Domain
 import HTTP
 import JSON
 
-/// What waits for a code, and what providers keep besides: for people who look on. Source: `prelude.md` 16.2.
+/// Verifications as people see them who look on, or decide over them beside their provider. Source: DESIGN 6 and
+/// `prelude.md` 16.2.
 extension ControlAPI {
   func listVerifications(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let query = try request.query
@@ -19,29 +20,36 @@ extension ControlAPI {
       })
   }
 
-  func listShelf(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let query = try request.query
-    let kind = query["kind"]
-    let after = try count("after", in: query, atMost: Int.max) ?? 0
-    try query.requireAllRead()
-    let found = try sandbox.shelf.everything(
-      of: request[parameter: "provider"], kind: kind, after: after, limit: Self.pageLimit)
+  /// Calls off the newest verification that waits for a destination, with whichever provider; providers tell of it
+  /// in their own words.
+  func cancelVerification(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let destination = request[parameter: "destination"]
+    guard let waiting = try waiting(for: destination, in: sandbox),
+      let canceled = try sandbox.verifications.conclude(waiting, as: .canceled)
+    else { throw ControlProblem.notFound("verification that waits for \(destination)") }
     return .json(
       200,
       JSONWriter.object { json in
-        json.array("records", found) { json, entry in
-          json.value {
-            $0.member("kind", entry.kind)
-            $0.member("key", entry.item.key)
-            $0.member("owner", entry.owner)
-            $0.member("record", encoded: Array(entry.item.record.utf8))
-          }
-        }
-        json.member("cursor", found.last?.item.ordinal ?? after)
+        json.member("id", canceled.ordinal)
+        json.member("provider", canceled.claim.provider)
+        json.member("to", canceled.claim.destination)
+        json.member("state", canceled.state.rawValue)
+        json.member("at", canceled.updatedAt.iso8601Milliseconds)
       })
   }
 
-  private static let pageLimit = 200
+  /// What waits is among the last few of its provider's.
+  private func waiting(for destination: String, in sandbox: Sandbox) throws -> Verification? {
+    let now = sandbox.clock.now
+    let newest = try sandboxes.seeds.sections.flatMap { section in
+      try sandbox.verifications.list(section.name, of: destination, before: .max, limit: Self.reach)
+    }
+    return newest.filter { $0.isLive(at: now) }.max { $0.ordinal < $1.ordinal }
+  }
+
+  private static let reach = 20
+  /// How many entries a list shows at once.
+  static let pageLimit = 200
 
   private func body(of verification: Verification, in sandbox: Sandbox) throws -> [UInt8] {
     let now = sandbox.clock.now
@@ -52,7 +60,7 @@ extension ControlAPI {
     let sessions = try sandbox.silentSessions.all(of: verification.ordinal)
     let isOver = verification.state == .pending && !verification.isLive(at: now)
     return JSONWriter.object { json in
-      json.member("ordinal", verification.ordinal)
+      json.member("id", verification.ordinal)
       json.member("provider", verification.claim.provider)
       json.member("owner", verification.claim.owner)
       json.member("to", verification.claim.destination)

@@ -30,7 +30,7 @@ extension Fields {
   }
 
   /// A text that passes a test, `nil` when absent or `null`.
-  func optionalText(
+  package func optionalText(
     _ name: String, expected: String, where isSound: (String) -> Bool
   ) throws(FieldError) -> String? {
     guard let text = try optionalString(name) else { return nil }
