@@ -59,6 +59,24 @@ def run(kind, subject, nginx, seconds, number):
             return result
 
 
+def measure_tls(repetitions, seconds):
+    """Requests over TLS on open connections, and each on a new one with a whole handshake: nginx and us in turn."""
+    results = {}
+    with tempfile.TemporaryDirectory() as folder:
+        subject = load.Subject("--data", folder)
+        body = subject.ask("GET", subject.service)
+        nginx = load.Nginx(body, folder)
+        for repetition in range(repetitions):
+            for kind, closes in (("open connections", False), ("new connections", True)):
+                for name, target, path in (("nginx", nginx, "/"), ("ringfence", subject, "/livez")):
+                    result = load.wrk(target, "constant.lua", path, seconds, url=target.https, closes=closes)
+                    results.setdefault((kind, name), []).append(result)
+                    say(f"TLS, {kind}, {name}", repetition, result)
+        nginx.stop()
+        subject.stop()
+    return results
+
+
 def say(name, repetition, result):
     print(f"{name:45} #{repetition + 1} {result['rate']:9.0f}/s  p50 {result['p50'] / 1000:6.2f} ms  "
           f"p99 {result['p99'] / 1000:6.2f} ms  {result['cpu']:5.1f} µs CPU  "
@@ -136,7 +154,7 @@ def main():
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--stored", type=int, default=1_000_000)
-    parser.add_argument("--only", choices=["rates", "start", "growth", "instructions"])
+    parser.add_argument("--only", choices=["rates", "tls", "start", "growth", "instructions"])
     parser.add_argument("--output", default=load.ringfence.ROOT / "Docs/Benchmarks.md", type=pathlib.Path)
     given = parser.parse_args()
     binary = pathlib.Path(given.binary).resolve()
@@ -148,6 +166,8 @@ def main():
         found["start"] = measure_start(15)
     if wanted("rates"):
         found["rates"] = measure_rates(given.repetitions, given.seconds)
+    if wanted("tls"):
+        found["tls"] = measure_tls(given.repetitions, given.seconds)
     if wanted("growth"):
         found["growth"] = measure_growth(given.stored, given.repetitions, given.seconds)
     if wanted("instructions"):

@@ -19,6 +19,7 @@ sys.path.append(str(HERE.parent / "Tools"))
 
 import ringfence  # noqa: E402  (it lives beside the other tools of the tests)
 
+LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0")
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -32,17 +33,16 @@ class Nginx:
     """One worker that answers a constant."""
 
     def __init__(self, body, folder):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port, secure = free_port(), free_port()
+        make_certificate(pathlib.Path(folder) / "nginx.pem")
         text = (HERE / "nginx.conf.template").read_text()
-        for name, value in {"folder": folder, "port": port, "body": body}.items():
+        for name, value in {"folder": folder, "port": port, "secure": secure, "body": body}.items():
             text = text.replace("{" + name + "}", str(value))
         config = pathlib.Path(folder) / "nginx.conf"
         config.write_text(text)
         nginx = shutil.which("nginx") or "/usr/sbin/nginx"
         self.process = subprocess.Popen([nginx, "-c", str(config), "-p", str(folder)], stderr=subprocess.DEVNULL)
-        self.http = f"http://127.0.0.1:{port}"
+        self.http, self.https = f"http://127.0.0.1:{port}", f"https://127.0.0.1:{secure}"
         wait_until_open(("127.0.0.1", port))
         self.pid = self._worker()
 
@@ -59,6 +59,21 @@ class Nginx:
         self.process.wait(10)
 
 
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def make_certificate(path):
+    """A certificate on P-256 with its key, signed by itself."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+         "-subj", "/CN=localhost", "-keyout", path, "-out", path.with_suffix(".cert")],
+        capture_output=True, check=True)
+    path.write_text(path.read_text() + path.with_suffix(".cert").read_text())
+
+
 def wait_until_open(address, tries=20_000):
     for _ in range(tries):
         with contextlib.suppress(ConnectionRefusedError):
@@ -70,7 +85,8 @@ class Subject:
     """A Ringfence under load, with a Service that takes custom codes and a clock that stands still."""
 
     def __init__(self, *flags):
-        self.server = ringfence.Server(*flags)
+        self.server = ringfence.Server(*flags, listeners=LISTENERS)
+        self.https = self.server.https
         self.http, self.pid = self.server.http, self.server.process.pid
         self.own = self.server.sandbox_described("default")["credentials"]["twilio"]
         pair = f"{self.own['accountSid']}:{self.own['authToken']}"
@@ -109,15 +125,17 @@ def stored_verifications(folder):
     return total
 
 
-def wrk(target, script, path, seconds, run=100, authorization="", threads=1, connections=64):
-    """One run: requests a second, latencies, CPU time of the target per request."""
+def wrk(target, script, path, seconds, run=100, authorization="", threads=1, connections=64, url=None,
+        closes=False):
+    """One run: requests a second, latencies, CPU time of the target per request. `closes`: each has a connection of
+    its own."""
     environment = {
         **os.environ, "BENCH_FOLDER": str(HERE), "BENCH_PATH": path, "BENCH_AUTHORIZATION": authorization,
-        "BENCH_RUN": f"{run:03}", "BENCH_INBOX": "/control/inbox",
+        "BENCH_RUN": f"{run:03}", "BENCH_INBOX": "/control/inbox", **({"BENCH_CLOSES": "1"} if closes else {}),
     }
     before = cpu_seconds(target.pid)
     out = subprocess.run(
-        ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "-s", str(HERE / script), target.http],
+        ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "-s", str(HERE / script), url or target.http],
         env=environment, capture_output=True, text=True, timeout=seconds + 30, check=True).stdout
     found = re.search(r"BENCH (\{.*\})", out)
     assert found, out
