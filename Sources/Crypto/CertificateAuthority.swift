@@ -54,6 +54,9 @@ package final class CertificateAuthority {
   /// Whether it can vouch for a name.
   func admits(_ name: String) -> Bool { names.contains(name) || Self.loopback.contains(name) }
 
+  /// Whether a text is an address of the loopback, which the certificate for no name covers.
+  func isLoopback(_ text: String) -> Bool { Self.addresses.contains("IP:\(text)") }
+
   private static func constraint(_ names: [String]) -> String {
     let permitted = (names + loopback).map { "permitted;DNS:\($0)" } + networks.map { "permitted;IP:\($0)" }
     return "critical," + permitted.joined(separator: ",")

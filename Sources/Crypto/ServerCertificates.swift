@@ -28,6 +28,8 @@ final class ServerCertificates {
     }
     let certificates = Unmanaged<ServerCertificates>.fromOpaque(argument).takeUnretainedValue()
     let asked = String(cString: name).lowercased()
+    // An address is no name (RFC 6066, 3), but some clients send one all the same.
+    if certificates.authority.isLoopback(asked) { return SSL_TLSEXT_ERR_NOACK }
     guard certificates.authority.admits(asked) else {
       alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
       return SSL_TLSEXT_ERR_ALERT_FATAL
