@@ -118,7 +118,7 @@ struct ToyWebhookTests {
   func bounded() throws {
     var under: [(WebhookAttempt.Result) -> Void] = []
     var started = 0
-    let dispatch = WebhookDispatch(world.sandboxes, providers: [Toy.self], report: { _ in }) { _, _, then in
+    let dispatch = WebhookDispatch(world.sandboxes, providers: [Toy.self], report: { _ in }) { _, _, _, then in
       under.append(then)
       started += 1
     }
@@ -139,7 +139,7 @@ struct ToyWebhookTests {
     var under: [(WebhookAttempt.Result) -> Void] = []
     var reports: [String] = []
     let dispatch = WebhookDispatch(world.sandboxes, providers: [Toy.self], report: { reports.append($0) }) {
-      under.append($2)
+      under.append($3)
     }
     world.receiver.isSilent = true
     _ = try knock()
