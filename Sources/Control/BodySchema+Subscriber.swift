@@ -44,6 +44,7 @@ extension BodySchema {
     ("risk", "object", "score from 0 to 1000, reasons."),
     ("whatsapp", "boolean", "Whether the number has WhatsApp."),
     ("rcs", "boolean", "Whether the handset takes rich messages."),
+    ("pushes", "string", "approve, deny or ignore: what the person does when an app asks; null: it waits."),
     ("preferredChannel", "string", "The channel that reaches the person best."),
     ("email", "string", "The person's email address."), ("kyc", "object", "The fictional person."),
     ("optOut", "[string]", "Senders whose texts are stopped; * is all."),

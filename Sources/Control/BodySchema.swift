@@ -9,6 +9,7 @@ enum BodySchema: String, CaseIterable {
   case gateway = "Gateway"
   case device = "Device"
   case opening = "Opening"
+  case scan = "Scan"
   case subscriber = "Subscriber"
   case subscriberEvent = "SubscriberEvent"
   case reply = "Reply"
@@ -49,7 +50,16 @@ enum BodySchema: String, CaseIterable {
         ("tls", "boolean", "Whether a chain stays on the listener that it began on."),
         ("url", "string", "Where handsets reach it; cannot be changed."),
       ]
-    case .device: [("number", "string", "The phone number, such as +12025550100.")]
+    case .device:
+      [
+        ("number", "string", "The phone number, such as +12025550100."),
+        ("provider", "string", "The provider that an app registers with; no app when absent."),
+        ("app", "string", "The app's own name; made up when absent."),
+        ("pushToken", "string", "Where pushes to it go; made up when absent."),
+        ("platform", "string", "android or ios; android when absent."),
+        ("publicKey", "string", "SubjectPublicKeyInfo in base64; a pair is made when absent."),
+      ]
+    case .scan: [("text", "string", "What the QR code says; the reference of a question stands in it.")]
     case .opening:
       [
         ("url", "string", "The silent URL that the app was given."),

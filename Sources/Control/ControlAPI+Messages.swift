@@ -47,28 +47,37 @@ extension ControlAPI {
   }
 
   func body(of message: Message, in sandbox: Sandbox, status: Status = 200) throws -> Response {
-    let call = try call(of: message, in: sandbox)
-    return .json(
-      status, JSONWriter.object { write(message, call, at: sandbox.clock.now, to: &$0) })
+    let entry = try entry(message, in: sandbox)
+    return .json(status, JSONWriter.object { write(entry, sandbox, to: &$0) })
   }
 
   func list(_ messages: [Message], _ filter: Messages.Filter, _ sandbox: Sandbox) throws -> Response {
-    let entries = try messages.map { (message: $0, call: try call(of: $0, in: sandbox)) }
+    let entries = try messages.map { try entry($0, in: sandbox) }
     return .json(
       200,
       JSONWriter.object { json in
         json.array("messages", entries) { json, entry in
-          json.value { write(entry.message, entry.call, at: sandbox.clock.now, to: &$0) }
+          json.value { write(entry, sandbox, to: &$0) }
         }
         json.member("cursor", messages.last?.ordinal ?? filter.after)
       })
   }
 
-  private func call(of message: Message, in sandbox: Sandbox) throws -> Call? {
-    message.channel == .call ? try sandbox.calls.find(message.ordinal) : nil
+  /// A message with what it is besides.
+  private struct Entry {
+    let message: Message
+    let call: Call?
+    let push: SentPush?
   }
 
-  private func write(_ message: Message, _ call: Call?, at now: Timestamp, to json: inout JSONWriter) {
+  private func entry(_ message: Message, in sandbox: Sandbox) throws -> Entry {
+    Entry(
+      message: message, call: message.channel == .call ? try sandbox.calls.find(message.ordinal) : nil,
+      push: try sentPush(of: message, in: sandbox))
+  }
+
+  private func write(_ entry: Entry, _ sandbox: Sandbox, to json: inout JSONWriter) {
+    let (message, now) = (entry.message, sandbox.clock.now)
     let encoding = TextEncoding(of: message.text)
     json.member("id", message.id)
     json.member("channel", message.channel.rawValue)
@@ -89,7 +98,8 @@ extension ControlAPI {
         if receipt.error != 0 { $0.member("err", receipt.error) }
       }
     }
-    if let call { json.object("call") { write(call, by: now - message.submittedAt, to: &$0) } }
+    if let call = entry.call { json.object("call") { write(call, by: now - message.submittedAt, to: &$0) } }
+    if let push = entry.push { json.object("push") { write(push, sandbox, to: &$0) } }
   }
 
   private func write(_ call: Call, by elapsed: Duration, to json: inout JSONWriter) {

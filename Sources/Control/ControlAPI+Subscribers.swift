@@ -50,7 +50,7 @@ extension ControlAPI {
   /// A handset that was said to be reachable gets what the carrier holds for it.
   private func release(to subscriber: Subscriber, in sandbox: Sandbox) throws {
     if subscriber.reach.sms { try sandbox.messages.release(to: subscriber.number, over: [.sms]) }
-    if subscriber.reach.data { try sandbox.messages.release(to: subscriber.number, over: .apps) }
+    if subscriber.reach.data { try sandbox.messages.release(to: subscriber.number, over: .data) }
   }
 
   /// The phone number of the path.

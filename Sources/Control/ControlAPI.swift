@@ -83,13 +83,35 @@ package struct ControlAPI {
         body: .subscriberEvent),
 
       // Devices
-      Operation(.get("/control/devices", as: "listDevices", listDevices), "Handsets with a record."),
       Operation(
-        .post("/control/devices", as: "createDevice", createDevice), "Gives a number its handset.",
+        .get("/control/devices", as: "listDevices", listDevices),
+        "Handsets with the apps that are registered on them."),
+      Operation(
+        .post("/control/devices", as: "createDevice", createDevice),
+        "Gives a number its handset, and registers an app on it where the body names a provider.",
         body: .device),
+      Operation(
+        .get("/control/devices/{id}", as: "fetchDevice", fetchDevice),
+        "A handset by its number, or a registered app by its id; `latest` works."),
+      Operation(
+        .delete("/control/devices/{id}", as: "deleteDevice", deleteDevice),
+        "Takes an app off its handset, or all apps off a number's."),
+      Operation(
+        .post("/control/devices/{id}/approve", as: "approveOnDevice", approve),
+        "Says yes to the newest question to a number, a device, about a reference, or `latest`."),
+      Operation(
+        .post("/control/devices/{id}/deny", as: "denyOnDevice", deny),
+        "Says no to the newest question to a number, a device, about a reference, or `latest`."),
+      Operation(
+        .post("/control/devices/{id}/scan", as: "scanOnDevice", scan),
+        "Scans a QR code with a device; a number or `latest` works.", body: .scan),
       Operation(
         .post("/control/devices/{id}/open", as: "openOnDevice", openOnDevice),
         "Opens a silent URL on a handset and follows it to its end; `latest` works.", body: .opening),
+
+      Operation(
+        .follow(.get, "/control/pushes", as: "listPushes", listPushes),
+        "What was pushed to devices, and what has become of it.", query: .pushes),
 
       // Inbox
       Operation(

@@ -48,13 +48,21 @@ extension Operation.Query {
 
   static var inbox: Self {
     [
-      ("channel", "string", "Only this channel: sms, call, whatsapp, email, rcs."),
+      ("channel", "string", "Only this channel: sms, call, whatsapp, email, rcs, push, …"),
       ("provider", "string", "Only messages of this provider."), after, wait,
     ]
   }
 
   static var messages: Self {
     [("number", "string", "Only messages to this phone number or email address.")] + inbox
+  }
+
+  static var pushes: Self {
+    [
+      ("number", "string", "Only those to this phone number."),
+      ("provider", "string", "Only those of this provider."),
+      ("state", "string", "Only those whose question is pending, approved, denied or expired."), after, wait,
+    ]
   }
 
   static var events: Self { [after, wait] }

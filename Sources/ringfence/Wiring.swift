@@ -33,6 +33,7 @@ final class Wiring: Application {
     var settings = Sandboxes.Settings(wallClock: Self.wallClock)
     settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
     settings.numbers = setup.numbers
+    settings.makeKey = SigningKey.p256
     settings.warn = { log.warning("\($0)") }
     settings.history.span = setup.historySpan ?? settings.history.span
     sandboxes = try Sandboxes(

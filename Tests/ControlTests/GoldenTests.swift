@@ -53,12 +53,20 @@ struct GoldenTests {
       #"PUT /control/scenarios {"scenarios":[{"match":{"number":"+12025550130"},"outcome":"undeliverable"}]}"#
     /// Acme tells a receiver of a thing.
     case webhook = "POST /things/v1/things callback"
+    /// Acme's app is on the handset of +12025550100.
+    case app =
+      #"POST /control/devices {"number":"+12025550100","provider":"acme","app":"com.acme.app:1.2.0","pushToken":"fcm-1"}"#
+    /// Acme asks +12025550100 whether it is them: by a push to the app, or for it to scan where there is none.
+    case question = "POST /questions/v1/questions"
+    /// Yes.
+    case yes = "POST /control/devices/latest/approve"
     /// Acme fails twice.
     case fault = #"PUT /control/faults {"faults":[{"provider":"acme","status":503,"times":2}]}"#
   }
 
   @Test(
-    "an exchange is what it was", arguments: sandboxes + state + inbox + rules + history + webhooks + health)
+    "an exchange is what it was",
+    arguments: sandboxes + state + devices + inbox + rules + history + webhooks + health)
   func exchange(of golden: Case) throws {
     for step in golden.before {
       _ = try world.send(step == .webhook ? Self.tellingRequest : request(step.rawValue))
@@ -100,16 +108,6 @@ struct GoldenTests {
     Case("fetchGateway", "magic", "GET /control/gateway"),
     Case("putGateway", "strict", "PUT /control/gateway", #"{"mode":"strict","hops":2}"#),
     Case("putGateway", "bad-mode", "PUT /control/gateway", #"{"mode":"kind"}"#),
-    Case("listDevices", "one", "GET /s/ci/control/devices", after: .sandbox, .number),
-    Case("createDevice", "made", "POST /control/devices", #"{"number":"+12025550160"}"#),
-    Case("createDevice", "landline", "POST /control/devices", #"{"number":"+12025550112"}"#),
-    Case(
-      "openOnDevice", "nowhere", "POST /control/devices/+12025550100/open",
-      #"{"url":"http://127.0.0.1:5550/handset/nobody","as":"android"}"#),
-    Case(
-      "openOnDevice", "bad-client", "POST /control/devices/+12025550100/open",
-      #"{"url":"http://a/","as":"tv"}"#),
-    Case("openOnDevice", "no-session", "POST /control/devices/latest/open", #"{"url":"http://a/"}"#),
     Case("listSubscribers", "one", "GET /s/ci/control/subscribers", after: .sandbox, .number),
     Case("fetchSubscriber", "nothing-said", "GET /control/subscribers/+12025550199"),
     Case("fetchSubscriber", "bad-number", "GET /control/subscribers/12"),
@@ -128,7 +126,47 @@ struct GoldenTests {
       #"{"event":"swap"}"#),
   ]
 
+  static let devices = [
+    Case("listDevices", "one", "GET /s/ci/control/devices", after: .sandbox, .number),
+    Case("createDevice", "made", "POST /control/devices", #"{"number":"+12025550160"}"#),
+    Case(
+      "createDevice", "app", "POST /control/devices",
+      #"{"number":"+12025550160","provider":"acme","app":"com.acme.app","platform":"ios","publicKey":"MFkw"}"#
+    ),
+    Case("createDevice", "landline", "POST /control/devices", #"{"number":"+12025550112"}"#),
+    Case(
+      "createDevice", "bad-provider", "POST /control/devices",
+      #"{"number":"+12025550160","provider":"nobody"}"#),
+    Case("fetchDevice", "handset", "GET /control/devices/+12025550100", after: .app),
+    Case("fetchDevice", "app", "GET /control/devices/latest", after: .app),
+    Case("fetchDevice", "unknown", "GET /control/devices/019b8dc1-7570-7000-8000-000000000000", after: .app),
+    Case("deleteDevice", "gone", "DELETE /control/devices/+12025550100", after: .app),
+    Case("deleteDevice", "unknown", "DELETE /control/devices/+12025550100"),
+    Case(
+      "approveOnDevice", "approved", "POST /control/devices/+12025550100/approve", after: .app, .question),
+    Case(
+      "approveOnDevice", "answered", "POST /control/devices/latest/approve", after: .app, .question, .yes),
+    Case("denyOnDevice", "denied", "POST /control/devices/latest/deny", after: .app, .question),
+    Case("denyOnDevice", "nobody", "POST /control/devices/latest/deny"),
+    Case(
+      "scanOnDevice", "scanned", "POST /control/devices/latest/scan",
+      #"{"text":"https://acme.example/qr/Q12025550100"}"#,
+      after: .question, .app),
+    Case("scanOnDevice", "nothing", "POST /control/devices/latest/scan", #"{"text":"hello"}"#, after: .app),
+    Case("listPushes", "one", "GET /control/pushes?state=pending", after: .app, .question),
+    Case("listPushes", "answered", "GET /control/pushes", after: .app, .question, .yes),
+    Case("listPushes", "bad-state", "GET /control/pushes?state=lost"),
+    Case(
+      "openOnDevice", "nowhere", "POST /control/devices/+12025550100/open",
+      #"{"url":"http://127.0.0.1:5550/handset/nobody","as":"android"}"#),
+    Case(
+      "openOnDevice", "bad-client", "POST /control/devices/+12025550100/open",
+      #"{"url":"http://a/","as":"tv"}"#),
+    Case("openOnDevice", "no-session", "POST /control/devices/latest/open", #"{"url":"http://a/"}"#),
+  ]
+
   static let inbox = [
+    Case("listInboxOfNumber", "push", "GET /control/inbox/+12025550100", after: .app, .question),
     Case("listInbox", "one", "GET /control/inbox", after: .code),
     Case("listInbox", "bad-channel", "GET /control/inbox?channel=pigeon"),
     Case("listInboxOfNumber", "none", "GET /control/inbox/+12025550199", after: .code),

@@ -16,8 +16,8 @@ struct SubscriberRoutesTests {
     + #""iccid":"890010120255501775","simSwaps":[],"deviceSwaps":[],"reach":{"sms":true,"data":true},"#
     + #""roaming":{"on":false,"mcc":null,"countries":[]},"#
     + #""session":{"on":true,"ip":"127.10.1.78","port":null,"natIp":null,"natPort":null},"#
-    + #""interference":"none","consent":{},"risk":null,"whatsapp":true,"rcs":true,"preferredChannel":null,"#
-    + #""email":null,"kyc":{},"optOut":[],"scenarios":[]}"#
+    + #""interference":"none","consent":{},"risk":null,"whatsapp":true,"rcs":true,"pushes":null,"#
+    + #""preferredChannel":null,"email":null,"kyc":{},"optOut":[],"scenarios":[]}"#
 
   @Test("a number without a record is a happy line")
   func fetch() throws {

@@ -22,6 +22,7 @@ final class World {
     database = try Connection(location)
     var settings = Sandboxes.Settings { wallClock.now }
     settings.history = history
+    settings.makeKey = TestSandbox.makeKey
     var origin = Sandbox.Origin()
     origin.clock = clock
     sandboxes = try Sandboxes(
@@ -52,9 +53,12 @@ final class World {
     get throws {
       [
         "agenda": try count("SELECT count(*) FROM agenda"),
+        "challenges": try count("SELECT count(*) FROM challenges"),
         "credentials": try count("SELECT count(*) FROM credentials"),
+        "devices": try count("SELECT count(*) FROM devices"),
         "events": try count("SELECT count(*) FROM events"),
         "messages": try count("SELECT count(*) FROM messages"),
+        "pushes": try count("SELECT count(*) FROM pushes"),
         "rules": try count("SELECT count(*) FROM rules"),
         "sandboxes": try count("SELECT count(*) FROM sandboxes"),
         "silent_sessions": try count("SELECT count(*) FROM silent_sessions"),

@@ -22,6 +22,7 @@ package enum Acme: Provider {
       .post("/things/v1/refused", as: "refuseThing", refuse),
       .post("/things/v1/broken", as: "breakThing", fail),
       .follow(.post, "/things/v1/slow", as: "slowThing", slow),
+      .post("/questions/v1/questions", as: "askQuestion", ask),
       .absent(.put, "/things/v1/things/{thing}", as: "replaceThing"),
     ]
   }
@@ -118,6 +119,19 @@ package enum Acme: Provider {
         WebhookDraft(provider: name, url: url, kind: "thing.created", subject: 1, detail: #"{"thing":1}"#))
     }
     return .text(201, "created")
+  }
+
+  /// Asks the app on a handset by a push; where there is none, shows a question that an app can scan.
+  private static func ask(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let number = try request.form["to"] ?? "+12025550100"
+    var draft = Challenge.Draft(
+      provider: name, reference: "Q\(number.dropFirst())", holder: number, lifetime: .seconds(60))
+    draft.device = try sandbox.devices.all(of: number, provider: name).last
+    let message = MessageDraft(
+      provider: name, reference: draft.reference, channel: .push, destination: number, sender: "Acme",
+      text: "Is it you?", code: nil)
+    draft.push = (message: message, payload: #"{"data":{"question":"\#(draft.reference)"}}"#)
+    return .text(201, try sandbox.challenges.ask(draft).reference)
   }
 
   private static func slow(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

@@ -12,6 +12,9 @@ package final class TestSandbox {
   /// The time at which every test starts.
   package static let start = Timestamp(milliseconds: 1_767_608_430_000)
 
+  /// Makes key pairs of devices, as the program does.
+  package static let makeKey = SigningKey.p256
+
   /// All sandboxes of this world; tests mostly need only `sandbox`.
   package let sandboxes: Sandboxes
   /// What takes requests to their handlers.
@@ -33,6 +36,7 @@ package final class TestSandbox {
     var settings = Sandboxes.Settings { Self.start }
     settings.admitsUnknownAccounts = admitsUnknownAccounts
     settings.numbers = numbers
+    settings.makeKey = Self.makeKey
     let library = SeedLibrary(
       sections: providers.map { $0.seedSection }, stories: ["default": try Self.defaultStory()],
       readKey: SigningKey.init(pem:))

@@ -43,4 +43,6 @@ extension Set<Channel> {
   static let written: Self = apps.union([.sms, .email, .push])
   /// Channels that reach an app on the handset by its data connection.
   package static let apps: Self = [.whatsapp, .rcs, .viber, .telegram, .zalo]
+  /// Channels that need the handset's data connection.
+  package static let data: Self = apps.union([.push])
 }

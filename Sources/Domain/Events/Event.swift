@@ -52,6 +52,25 @@ package struct Event: Equatable, Sendable {
     /// It did not, and the provider was told.
     case silentFailed = "silent.failed"
 
+    /// An app registered itself on a handset.
+    case deviceRegistered = "device.registered"
+    /// The same app registered anew.
+    case deviceReplaced = "device.replaced"
+    /// An app was taken off its handset.
+    case deviceRemoved = "device.removed"
+    /// A question was put to a device, or shown for one to scan.
+    case challengeAsked = "challenge.asked"
+    /// A device scanned it.
+    case challengeScanned = "challenge.scanned"
+    /// The person said yes.
+    case challengeApproved = "challenge.approved"
+    /// The person said no.
+    case challengeDenied = "challenge.denied"
+    /// The app said that a push had come.
+    case pushDelivered = "push.delivered"
+    /// The app said that it was opened.
+    case pushRead = "push.read"
+
     init(_ change: SubscriberChange.Kind) {
       switch change {
       case .simSwap: self = .simSwapped

@@ -3,6 +3,10 @@
 package enum Notice: Equatable, Sendable {
   /// A person has texted a sender; with what that sender wrote to the handset last, if it did.
   case reply(Message, answering: Message?)
+  /// A person has answered a challenge, at its `answeredAt`.
+  case answered(Challenge)
+  /// An app has told of the push that brought a challenge.
+  case marked(Challenge, Push.Mark)
   /// It is the turn of a step, at its `begunAt`: whatever it sends is for the provider to send.
   case stepBegun(Step, of: Verification)
   /// A step has proven nothing, at its `changedAt`; the next one is about to begin.

@@ -67,6 +67,7 @@ package struct Messages {
       try sandbox.events.append(
         .messageArrived, provider: message.provider, subject: message.ordinal,
         destination: message.destination, at: now)
+      if message.channel == .push { try sandbox.challenges.noteArrival(of: message, at: now) }
     }
   }
 

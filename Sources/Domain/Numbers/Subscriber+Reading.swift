@@ -158,6 +158,9 @@ extension Subscriber {
   private mutating func mergeAddresses(_ fields: Fields) throws(FieldError) {
     whatsapp = try fields.optionalBool("whatsapp") ?? whatsapp
     rcs = try fields.optionalBool("rcs") ?? rcs
+    try fields.replace(&pushes, "pushes") { name throws(FieldError) in
+      try fields.optionalWord(name, of: Habit.self)
+    }
     try fields.replace(&preferredChannel, "preferredChannel") { name throws(FieldError) in
       try fields.optionalWord(name, of: Channel.self)
     }

@@ -112,6 +112,7 @@ extension Subscriber {
     }
     json.member("whatsapp", whatsapp)
     json.member("rcs", rcs)
+    json.member("pushes", pushes?.rawValue)
     json.member("preferredChannel", preferredChannel?.rawValue)
     json.member("email", email)
     json.object("kyc") {

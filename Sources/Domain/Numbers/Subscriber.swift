@@ -71,6 +71,8 @@ package struct Subscriber: Equatable, Sendable {
   package var whatsapp = true
   /// Whether the handset takes rich messages.
   package var rcs = true
+  /// What the person does when an app asks whether it is them; nil: it waits for somebody to say.
+  package var pushes: Habit?
   /// The channel that reaches the person best, where one does.
   package var preferredChannel: Channel?
   /// The person's email address.

@@ -75,7 +75,7 @@ extension Subscribers {
     try sandbox.events.append(
       Event.Kind(change.kind), provider: "", subject: ordinal, destination: number.description, at: now)
     if change.kind == .attach {
-      try sandbox.messages.release(to: number, over: .apps.union([.sms]))
+      try sandbox.messages.release(to: number, over: .data.union([.sms]))
     }
     return subscriber
   }
@@ -133,7 +133,7 @@ extension Subscriber {
     }
     let fresh = Subscriber(happyLineOf: number, since: start)
     (consent, risk, email, kyc) = (fresh.consent, fresh.risk, fresh.email, fresh.kyc)
-    (optOut, code, preferredChannel) = ([], nil, nil)
+    (optOut, code, preferredChannel, pushes) = ([], nil, nil, nil)
     (deactivatedAt, suspended, barring, forwarding) = (nil, false, [], [])
     statedPeriods = periods + [SubscriberPeriod(from: time)]
     statedActivation = time

@@ -1,6 +1,7 @@
 import Database
 
-/// How much of what is over a sandbox keeps: messages, events, webhooks, silent sessions and ended verifications.
+/// How much of what is over a sandbox keeps: messages, events, webhooks, silent sessions, challenges
+/// and what has ended of verifications and devices.
 package struct History: Equatable, Sendable {
   /// How old a row may grow, on the sandbox's clock.
   package var age = Duration.seconds(7 * 86_400)
@@ -66,6 +67,15 @@ package struct History: Equatable, Sendable {
     try database.run(
       "DELETE FROM silent_sessions WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND expires_at <= ?",
       sandbox.id, range.lowerBound, range.upperBound, now.milliseconds)
+    try database.run(
+      "DELETE FROM pushes WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
+      sandbox.id, range.lowerBound, range.upperBound)
+    try database.run(
+      "DELETE FROM challenges WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND expires_at <= ?",
+      sandbox.id, range.lowerBound, range.upperBound, now.milliseconds)
+    try database.run(
+      "DELETE FROM devices WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND ending IS NOT NULL",
+      sandbox.id, range.lowerBound, range.upperBound)
     try database.run(
       "DELETE FROM verifications WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND state <> 'pending'",
       sandbox.id, range.lowerBound, range.upperBound)

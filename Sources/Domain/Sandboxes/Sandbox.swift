@@ -50,6 +50,7 @@ package final class Sandbox {
   let listeners: [Listener]
   let credentials: Credentials
   let numberWatch: NumberWatch
+  let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
   let addresses: Addresses
   /// What providers have read from the shelf, until it changes.
   var shelfCopies = ShelfCopies()
@@ -88,6 +89,7 @@ package final class Sandbox {
     startedAt = row.startedAt
     history = settings.history
     admitsUnknownAccounts = settings.admitsUnknownAccounts && row.name == Sandboxes.defaultName
+    makeKey = settings.makeKey
     numberWatch = shared.numberWatch
   }
 
@@ -103,6 +105,12 @@ package final class Sandbox {
   package var fallbacks: Fallbacks { Fallbacks(sandbox: self) }
   /// Proofs by the data connection of a handset.
   package var silentSessions: SilentSessions { SilentSessions(sandbox: self) }
+  /// Apps that have registered themselves on handsets.
+  package var devices: Devices { Devices(sandbox: self) }
+  /// Notifications to them.
+  package var pushes: Pushes { Pushes(sandbox: self) }
+  /// Questions to them.
+  package var challenges: Challenges { Challenges(sandbox: self) }
   /// The operators' gateway to mobile data.
   package var gateway: Gateway { Gateway(sandbox: self) }
   /// What goes wrong on the carrier.
@@ -218,6 +226,8 @@ package final class Sandbox {
     case .fallBack:
       try fallbacks.come(item)
     case .answerLate: break
+    case .answerChallenge:
+      try challenges.answerByHabit(item)
     case .deliverMessage:
       guard let message = try messages.find(item.subject), message.arrivesAt == item.dueAt
       else { return }

@@ -14,6 +14,10 @@ package final class Sandboxes {
     package var admitsUnknownAccounts = true
     /// What is done about numbers that may belong to somebody.
     package var numbers = NumberPlan.Policy.open
+    /// Makes the key pair on curve P-256 whose private key is a secret of 32 bytes: the first bit 0, the last 1.
+    package var makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey = { _ in
+      preconditionFailure("nobody has said how keys are made")
+    }
     /// Tells whoever runs the process of something that they should know.
     package var warn: @Sendable (String) -> Void = { _ in }
 

@@ -79,7 +79,8 @@ extension Subscriber {
     case .whatsapp: networkPlan(hasChannel: whatsapp, from: draft.sender, at: now)
     case .rcs: networkPlan(hasChannel: rcs, from: draft.sender, at: now)
     case .viber, .telegram, .zalo: networkPlan(hasChannel: true, from: draft.sender, at: now)
-    case .email, .push, .silent: Delivered.plan(Scenario())
+    case .push: reach.data ? Delivered.plan(Scenario()) : Absent.plan(Scenario())
+    case .email, .silent: Delivered.plan(Scenario())
     }
   }
 

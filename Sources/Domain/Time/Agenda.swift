@@ -15,6 +15,8 @@ package struct Agenda {
     case sendWebhook
     /// An answer that was kept back is due: whoever waits for it is to look again.
     case answerLate
+    /// The person asked by the challenge in `subject` does what they always do.
+    case answerChallenge
     /// Old history goes.
     case sweepHistory
   }

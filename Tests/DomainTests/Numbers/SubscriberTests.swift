@@ -28,8 +28,8 @@ struct SubscriberTests {
         + #""iccid":"890010177009001239","simSwaps":[],"deviceSwaps":[],"reach":{"sms":true,"data":true},"#
         + #""roaming":{"on":false,"mcc":null,"countries":[]},"#
         + #""session":{"on":true,"ip":null,"port":null,"natIp":null,"natPort":null},"interference":"none","#
-        + #""consent":{},"risk":null,"whatsapp":true,"rcs":true,"preferredChannel":null,"email":null,"kyc":{},"#
-        + #""optOut":[],"scenarios":[]}"#)
+        + #""consent":{},"risk":null,"whatsapp":true,"rcs":true,"pushes":null,"preferredChannel":null,"#
+        + #""email":null,"kyc":{},"optOut":[],"scenarios":[]}"#)
   }
 
   /// A record in which every member says something else than a happy line's.
@@ -46,7 +46,7 @@ struct SubscriberTests {
     + #""port":4000,"natIp":"203.0.113.7","natPort":40001},"interference":"vpn","#
     + #""consent":{"*":"denied","dpv:FraudPreventionAndDetection":"granted"},"#
     + #""risk":{"score":870,"reasons":["velocity"]},"whatsapp":false,"rcs":false,"#
-    + #""preferredChannel":"whatsapp","email":"a@example.test","#
+    + #""pushes":"deny","preferredChannel":"whatsapp","email":"a@example.test","#
     + #""kyc":{"givenName":"Ada","birthdate":"1990-01-31"},"optOut":["Acme"],"#
     + #""scenarios":[{"match":{"number":null,"channel":"call","sender":null,"provider":null,"nth":2},"#
     + ##""outcome":"busy","afterMs":900,"err":null,"keys":"7#","times":1}]}"##
@@ -95,12 +95,13 @@ struct SubscriberTests {
     try subscriber.merge(
       Fields(
         #"{"code":null,"portedAt":null,"deactivatedAt":null,"imsi":null,"imei":null,"iccid":null,"risk":null,"#
-          + #""preferredChannel":null,"email":null,"kyc":{"givenName":null},"roaming":{"mcc":null},"#
+          + #""pushes":null,"preferredChannel":null,"email":null,"kyc":{"givenName":null},"roaming":{"mcc":null},"#
           + #""session":{"ip":null,"port":null,"natIp":null,"natPort":null}}"#))
 
     #expect(subscriber.code == nil && subscriber.portedAt == nil && subscriber.deactivatedAt == nil)
     #expect([subscriber.imsi, subscriber.imei] == ["302720025550100", "001013015501002"])
     #expect(subscriber.risk == nil && subscriber.preferredChannel == nil && subscriber.email == nil)
+    #expect(subscriber.pushes == nil)
     #expect(subscriber.kyc[.givenName] == nil && subscriber.kyc[.birthdate] == "1990-01-31")
     #expect(subscriber.roaming.mcc == nil && subscriber.session.address == "127.10.1.1")
   }

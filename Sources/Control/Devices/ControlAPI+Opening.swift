@@ -3,33 +3,8 @@ import Domain
 import HTTP
 import JSON
 
-/// Virtual handsets: a subscriber's phone under the number it has, which opens what an app would open.
-/// Source: DESIGN 6.
+/// Virtual handsets open what an app would open: silent URLs. Source: DESIGN 6.
 extension ControlAPI {
-  func listDevices(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let handsets = try sandbox.subscribers.all.filter { $0.lineType == .mobile }
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.array("devices", handsets) { json, handset in json.value { write(handset, to: &$0) } }
-      })
-  }
-
-  /// Gives a number its handset: from then on it has a record.
-  func createDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let fields = try request.json
-    guard let number = PhoneNumber(try fields.string("number")) else {
-      throw fields.mismatch("number", expected: Self.numberForm)
-    }
-    try fields.requireAllRead()
-    let subscriber = try sandbox.subscribers[number]
-    guard subscriber.lineType == .mobile else {
-      throw fields.mismatch("number", expected: "a mobile line, not \(subscriber.lineType.rawValue)")
-    }
-    try sandbox.subscribers.keep(subscriber)
-    return .json(201, JSONWriter.object { write(subscriber, to: &$0) })
-  }
-
   /// Walks a silent chain as the handset's app would, within the process.
   func openOnDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let handset = try handset(request, in: sandbox)
@@ -99,12 +74,5 @@ extension ControlAPI {
     return client
   }
 
-  private func write(_ handset: Subscriber, to json: inout JSONWriter) {
-    json.member("id", handset.number.description)
-    json.member("number", handset.number.description)
-    json.member("operator", handset.operatorName)
-    json.member("country", handset.country)
-  }
-
-  private static let numberForm = "a phone number such as +12025550100"
+  static let numberForm = "a phone number such as +12025550100"
 }

@@ -1,0 +1,142 @@
+import Domain
+import HTTP
+import JSON
+
+/// Virtual handsets, each under its number, and the devices on them: apps that have registered themselves.
+/// Source: DESIGN 6.
+extension ControlAPI {
+  func listDevices(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let handsets = try handsets(in: sandbox)
+    return .json(
+      200,
+      JSONWriter.object { json in
+        json.array("devices", handsets) { json, handset in json.value { write(handset, sandbox, to: &$0) } }
+      })
+  }
+
+  /// Gives a number its handset, which has a record from then on; with an app, it is registered there.
+  func createDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let fields = try request.json
+    guard let number = PhoneNumber(try fields.string("number")) else {
+      throw fields.mismatch("number", expected: Self.numberForm)
+    }
+    let draft = try registration(fields, on: number, in: sandbox)
+    try fields.requireAllRead()
+    let subscriber = try sandbox.subscribers[number]
+    guard subscriber.lineType == .mobile else {
+      throw fields.mismatch("number", expected: "a mobile line, not \(subscriber.lineType.rawValue)")
+    }
+    try sandbox.subscribers.keep(subscriber)
+    let device = try draft.map { try sandbox.devices.register($0) }
+    let handset = try Handset(holder: number.description, in: sandbox)
+    return .json(
+      201,
+      JSONWriter.object { json in
+        if let device { write(device, sandbox, to: &json) } else { write(handset, sandbox, to: &json) }
+      })
+  }
+
+  /// A handset by its number, or a device by its id; `latest` is the device that registered last.
+  func fetchDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let id = request[parameter: "id"]
+    if let number = PhoneNumber(id) {
+      let handset = try Handset(holder: number.description, in: sandbox)
+      return .json(200, JSONWriter.object { write(handset, sandbox, to: &$0) })
+    }
+    let device = try device(id, in: sandbox)
+    return .json(200, JSONWriter.object { write(device, sandbox, to: &$0) })
+  }
+
+  /// Takes an app off its handset, or all apps of a number.
+  func deleteDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let id = request[parameter: "id"]
+    guard let number = PhoneNumber(id) else {
+      try sandbox.devices.remove(device(id, in: sandbox))
+      return Response(204)
+    }
+    let devices = try sandbox.devices.all(of: number.description)
+    guard !devices.isEmpty else { throw ControlProblem.notFound("device on \(number)") }
+    for device in devices { try sandbox.devices.remove(device) }
+    return Response(204)
+  }
+
+  /// The device of an id; `latest` is the one that registered last.
+  func device(_ id: String, in sandbox: Sandbox) throws -> Device {
+    let found = id == "latest" ? try sandbox.devices.all.last : try sandbox.devices.find(id)
+    guard let found, found.end == nil else { throw ControlProblem.notFound("device \(id)") }
+    return found
+  }
+
+  /// A number with what is on its handset.
+  private struct Handset {
+    let holder: String
+    let subscriber: Subscriber?
+    let devices: [Device]
+
+    init(holder: String, in sandbox: Sandbox) throws {
+      self.holder = holder
+      subscriber = try PhoneNumber(holder).map { try sandbox.subscribers[$0] }
+      devices = try sandbox.devices.all(of: holder)
+    }
+  }
+
+  /// Mobile lines with a record, and whoever else has a device, by number.
+  private func handsets(in sandbox: Sandbox) throws -> [Handset] {
+    let recorded = try sandbox.subscribers.all.filter { $0.lineType == .mobile }.map(\.number.description)
+    let holders = try Set(recorded + sandbox.devices.all.map(\.draft.holder))
+    return try holders.sorted().map { try Handset(holder: $0, in: sandbox) }
+  }
+
+  /// The app that the body registers; nil where it names none.
+  private func registration(
+    _ fields: Fields, on number: PhoneNumber, in sandbox: Sandbox
+  ) throws -> Device.Draft? {
+    guard let provider = try fields.optionalString("provider") else { return nil }
+    let providers = sandboxes.seeds.sections.map(\.name)
+    guard providers.contains(provider) else {
+      throw fields.mismatch("provider", expected: "one of \(providers.joined(separator: ", "))")
+    }
+    var draft = Device.Draft(
+      provider: provider, holder: number.description,
+      app: try text("app", of: fields, atMost: 255) ?? "com.example.app:1.0.0")
+    draft.pushToken =
+      try text("pushToken", of: fields, atMost: 4096) ?? "sbx-push-\(sandbox.requestIdentifier("push-token"))"
+    draft.publicKey = try text("publicKey", of: fields, atMost: 1024)
+    if let word = try fields.optionalString("platform") {
+      guard let platform = Device.Platform(rawValue: word) else {
+        let words = Device.Platform.allCases.map(\.rawValue).joined(separator: ", ")
+        throw fields.mismatch("platform", expected: "one of \(words)")
+      }
+      draft.platform = platform
+    }
+    return draft
+  }
+
+  private func text(_ name: String, of fields: Fields, atMost most: Int) throws(FieldError) -> String? {
+    guard let text = try fields.optionalString(name) else { return nil }
+    guard (1...most).contains(text.utf8.count) else {
+      throw fields.mismatch(name, expected: "1 to \(most) bytes")
+    }
+    return text
+  }
+
+  private func write(_ handset: Handset, _ sandbox: Sandbox, to json: inout JSONWriter) {
+    json.member("id", handset.holder)
+    json.member("number", handset.holder)
+    json.member("operator", handset.subscriber?.operatorName)
+    json.member("country", handset.subscriber?.country)
+    json.member("pushes", handset.subscriber?.pushes?.rawValue)
+    json.array("apps", handset.devices) { json, device in json.value { write(device, sandbox, to: &$0) } }
+  }
+
+  private func write(_ device: Device, _ sandbox: Sandbox, to json: inout JSONWriter) {
+    json.member("id", sandbox.devices.identifier(of: device))
+    json.member("number", device.draft.holder)
+    json.member("provider", device.draft.provider)
+    json.member("app", device.draft.app)
+    json.member("platform", device.draft.platform.rawValue)
+    json.member("pushToken", device.draft.pushToken)
+    json.member("publicKey", device.publicKey)
+    json.member("registeredAt", device.registeredAt.iso8601Milliseconds)
+  }
+}

@@ -1,0 +1,88 @@
+import Database
+
+/// The rows behind devices.
+extension Devices {
+  /// Those that are registered now, oldest first.
+  package var all: [Device] {
+    get throws {
+      try sandbox.database.all(
+        """
+        SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
+          registered_at, ending, ended_at
+        FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal
+        """, sandbox.id, read: Device.init(row:))
+    }
+  }
+
+  /// Those of a holder that are registered with a provider now, oldest first.
+  package func all(of holder: String, provider: String) throws -> [Device] {
+    try all(of: holder).filter { $0.draft.provider == provider }
+  }
+
+  /// Those of a holder that are registered now, oldest first.
+  package func all(of holder: String) throws -> [Device] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
+        registered_at, ending, ended_at
+      FROM devices INDEXED BY devices_by_holder
+      WHERE sandbox = ? AND holder = ? AND ending IS NULL ORDER BY ordinal
+      """, sandbox.id, holder, read: Device.init(row:))
+  }
+
+  /// The one of this holder that registered by this reference, registered still or not.
+  package func find(registeredBy reference: String, of holder: String, provider: String) throws -> Device? {
+    try sandbox.database.first(
+      """
+      SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
+        registered_at, ending, ended_at
+      FROM devices INDEXED BY devices_by_holder
+      WHERE sandbox = ? AND holder = ? AND provider = ? AND reference = ? ORDER BY ordinal DESC LIMIT 1
+      """, sandbox.id, holder, provider, reference, read: Device.init(row:))
+  }
+
+  /// The device of this number.
+  package func find(ordinal: Int) throws -> Device? {
+    try sandbox.database.first(
+      """
+      SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
+        registered_at, ending, ended_at
+      FROM devices WHERE sandbox = ? AND ordinal = ?
+      """, sandbox.id, ordinal, read: Device.init(row:))
+  }
+
+  func insert(_ device: Device) throws {
+    let draft = device.draft
+    try sandbox.database.run(
+      """
+      INSERT INTO devices (sandbox, ordinal, provider, holder, app, reference, push_token, platform, public_key,
+        private_key, registered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      sandbox.id, device.ordinal, draft.provider, draft.holder, draft.app, draft.reference, draft.pushToken,
+      draft.platform.rawValue, device.publicKey, device.privateKey, device.registeredAt.milliseconds)
+  }
+
+  func update(_ device: Device, _ ending: Device.Ending, at time: Timestamp) throws {
+    try sandbox.database.run(
+      "UPDATE devices SET ending = ?, ended_at = ? WHERE sandbox = ? AND ordinal = ?", ending.rawValue,
+      time.milliseconds, sandbox.id, device.ordinal)
+  }
+}
+
+extension Device {
+  fileprivate init(row: Row) {
+    guard let platform = Platform(rawValue: row.text(6)) else {
+      preconditionFailure("the database holds no such platform: \(row.text(6))")
+    }
+    var draft = Draft(provider: row.text(1), holder: row.text(2), app: row.text(3))
+    draft.reference = row.text(4)
+    draft.pushToken = row.optionalText(5)
+    draft.platform = platform
+    draft.publicKey = row.text(7)
+    self.init(
+      ordinal: row.int(0), draft: draft, privateKey: row.optionalText(8),
+      registeredAt: Timestamp(milliseconds: row.int64(9)),
+      ending: row.optionalText(10).flatMap(Ending.init),
+      endedAt: row.optionalInt64(11).map { Timestamp(milliseconds: $0) })
+  }
+}

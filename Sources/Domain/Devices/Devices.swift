@@ -1,0 +1,73 @@
+/// The devices of a sandbox: apps that have registered themselves on handsets.
+package struct Devices {
+  let sandbox: Sandbox
+
+  /// Registers an app. The same app of the same holder gives way, and is told of it by the log only.
+  package func register(_ draft: Device.Draft) throws -> Device {
+    let now = sandbox.clock.now
+    for earlier in try all(of: draft.holder, provider: draft.provider) where earlier.draft.app == draft.app {
+      try end(earlier, as: .replaced, at: now)
+    }
+    let ordinal = sandbox.nextOrdinal()
+    var (draft, privateKey) = (draft, String?.none)
+    if draft.publicKey == nil {
+      let pair = sandbox.makeKey(secret(of: ordinal))
+      (draft.publicKey, privateKey) = (pair.publicBase64, pair.privatePEM)
+    }
+    let device = Device(ordinal: ordinal, draft: draft, privateKey: privateKey, registeredAt: now)
+    try insert(device)
+    try append(.deviceRegistered, device, at: now)
+    return device
+  }
+
+  /// Takes an app off its handset.
+  package func remove(_ device: Device) throws {
+    guard device.ending == nil else { return }
+    try end(device, as: .removed, at: sandbox.clock.now)
+  }
+
+  /// The id of a device: a UUID.
+  package func identifier(of device: Device) -> String {
+    sandbox.entropy.uuid(Self.label, device.ordinal, at: device.registeredAt)
+  }
+
+  /// The device of an id that was given out, registered still or not.
+  package func find(_ identifier: String) throws -> Device? {
+    guard let ordinal = sandbox.entropy.ordinal(ofUUID: identifier, under: Self.label),
+      let device = try find(ordinal: ordinal), self.identifier(of: device) == identifier
+    else { return nil }
+    return device
+  }
+
+  private func end(_ device: Device, as ending: Device.Ending, at time: Timestamp) throws {
+    try update(device, ending, at: time)
+    try append(ending == .replaced ? .deviceReplaced : .deviceRemoved, device, at: time)
+  }
+
+  private func append(_ kind: Event.Kind, _ device: Device, at time: Timestamp) throws {
+    try sandbox.events.append(
+      kind, provider: device.draft.provider, subject: device.ordinal, destination: device.draft.holder,
+      at: time)
+  }
+
+  /// 32 bytes that follow from the entropy: a number between 1 and the order of every curve of 256 bits, because
+  /// its first bit is 0 and its last is 1.
+  private func secret(of ordinal: Int) -> [UInt8] {
+    let hex = Array(sandbox.entropy.secret("device \(ordinal)", length: 64, of: .hex).utf8)
+    var bytes = stride(from: 0, to: 64, by: 2).map { place in
+      UInt8(String(decoding: hex[place..<place + 2], as: UTF8.self), radix: 16) ?? 0
+    }
+    bytes[0] &= 0x7F
+    bytes[31] |= 1
+    return bytes
+  }
+
+  private static let label: StaticString = "device"
+}
+
+extension SigningKey {
+  /// The public key without the lines around it.
+  fileprivate var publicBase64: String {
+    publicPEM.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
+  }
+}

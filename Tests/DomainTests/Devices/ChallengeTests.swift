@@ -1,0 +1,276 @@
+import Domain
+import JSON
+import Support
+import Testing
+
+@Suite("Domain · challenges", .contract("telesign.md 5.2"))
+struct ChallengeTests {
+  let world: World
+  let device: Device
+  private let ear: Ear
+  var challenges: Challenges { world.sandbox.challenges }
+
+  /// What the provider took notice of; a class because its listener writes to it.
+  private final class Ear {
+    var heard: [Notice] = []
+  }
+
+  init() throws {
+    let ear = Ear()
+    self.ear = ear
+    world = try World(listeners: [Listener(name: "acme") { notice, _ in ear.heard.append(notice) }])
+    device = try world.register()
+  }
+
+  @Test("a question is pushed to the device: a message on the handset with what the app reads")
+  func pushed() throws {
+    let challenge = try ask()
+
+    let push = try #require(try challenge.push.flatMap { try world.sandbox.pushes.find($0) })
+    let message = try #require(try world.sandbox.messages.find(push.ordinal))
+    #expect(push.token == "token-com.acme.app")
+    #expect(push.payload == #"{"data":{"a":"b"}}"#)
+    #expect(push.device == device.ordinal)
+    #expect(message.channel == .push)
+    #expect(message.destination == "+12025550100")
+    #expect(try world.sandbox.texts() == ["Is it you?"])
+    #expect(try challenges.find(push: push.ordinal) == challenge)
+    #expect(try challenges.latest(about: "R1", provider: "acme") == challenge)
+    #expect(challenge.state(at: world.sandbox.clock.now) == .pending)
+  }
+
+  @Test(
+    "what a person says counts once, and the provider takes notice of it",
+    arguments: Challenge.Answer.allCases)
+  func answered(answer: Challenge.Answer) throws {
+    let asked = try ask()
+
+    let first = try challenges.answer(answer, to: asked)
+    let answered = try #require(try challenges.find(asked.ordinal))
+    let second = try challenges.answer(.approve, to: answered)
+
+    #expect(first == .taken(answered))
+    #expect(second == .over(answered))
+    #expect(answered.state(at: .latest) == (answer == .approve ? .approved : .denied))
+    #expect(answered.answeredAt == TestSandbox.start)
+    #expect(ear.heard == [.answered(answered)])
+    #expect(try story == ["challenge.asked", answer == .approve ? "challenge.approved" : "challenge.denied"])
+  }
+
+  @Test("after its time a question is expired, and no answer counts")
+  func expired() throws {
+    let challenge = try ask()
+
+    try world.sandbox.advance(by: .seconds(60))
+
+    #expect(challenge.state(at: world.sandbox.clock.now) == .expired)
+    #expect(try challenges.answer(.approve, to: challenge) == .over(challenge))
+    #expect(ear.heard.isEmpty)
+  }
+
+  @Test("a question that is withdrawn is expired at once, an answered one stays answered")
+  func withdrawn() throws {
+    let (one, other) = (try ask(), try ask())
+    _ = try challenges.answer(.deny, to: other)
+
+    try challenges.withdraw(one)
+    try challenges.withdraw(#require(try challenges.find(other.ordinal)))
+
+    let now = world.sandbox.clock.now
+    #expect(try challenges.find(one.ordinal)?.state(at: now) == .expired)
+    #expect(try challenges.find(other.ordinal)?.state(at: now) == .denied)
+  }
+
+  @Test(
+    "a number's own habit answers as soon as the push is there, before the provider's",
+    arguments: [
+      (Habit.approve, Habit?.none, Challenge.State.approved), (.deny, .approve, .denied),
+      (.ignore, .approve, .pending), (nil, .deny, .denied), (nil, .ignore, .pending), (nil, nil, .pending),
+    ] as [(Habit?, Habit?, Challenge.State)])
+  func habits(own: Habit?, providers: Habit?, state: Challenge.State) throws {
+    try set { $0.pushes = own }
+    let asked = try ask(habit: providers)
+
+    #expect(try challenges.find(asked.ordinal) == asked)
+    try world.sandbox.catchUp()
+
+    #expect(try challenges.find(asked.ordinal)?.state(at: world.sandbox.clock.now) == state)
+    #expect(ear.heard.count == (state == .pending ? 0 : 1))
+  }
+
+  @Test("whoever was faster than the habit has answered")
+  func faster() throws {
+    try set { $0.pushes = .deny }
+    let asked = try ask()
+
+    _ = try challenges.answer(.approve, to: asked)
+    try world.sandbox.catchUp()
+
+    #expect(try challenges.find(asked.ordinal)?.answer == .approve)
+    #expect(ear.heard.count == 1)
+  }
+
+  @Test("a handset without data gets the push, and answers it, when it has data again")
+  func held() throws {
+    try set {
+      $0.pushes = .approve
+      $0.reach.data = false
+    }
+    let asked = try ask()
+    try world.sandbox.advance(by: .seconds(20))
+    #expect(try world.sandbox.texts().isEmpty)
+    #expect(try challenges.find(asked.ordinal)?.answer == nil)
+
+    try world.sandbox.messages.release(to: number, over: .data)
+    try world.sandbox.catchUp()
+
+    #expect(try world.sandbox.texts() == ["Is it you?"])
+    #expect(try challenges.find(asked.ordinal)?.answeredAt == TestSandbox.start + .seconds(20))
+  }
+
+  @Test("a slow push is answered at the time it comes, also on a clock that is set past it")
+  func slow() throws {
+    try set { $0.pushes = .approve }
+    try world.sandbox.scenarios.replace(with: [Scenario(Fields(#"{"outcome":"slow","afterMs":5000}"#))])
+    let asked = try ask()
+
+    try world.sandbox.advance(by: .seconds(600))
+
+    #expect(try challenges.find(asked.ordinal)?.answeredAt == TestSandbox.start + .seconds(5))
+  }
+
+  @Test("what the app tells of a push is news once; what was read was delivered")
+  func marks() throws {
+    let challenge = try ask()
+
+    try challenges.note(.delivered, of: challenge)
+    try challenges.note(.delivered, of: challenge)
+    try world.sandbox.advance(by: .seconds(1))
+    try challenges.note(.read, of: challenge)
+    try challenges.note(.delivered, of: challenge)
+
+    let push = try #require(try challenge.push.flatMap { try world.sandbox.pushes.find($0) })
+    #expect(push.deliveredAt == TestSandbox.start)
+    #expect(push.readAt == TestSandbox.start + .seconds(1))
+    #expect(push.mark == .read)
+    #expect(ear.heard == [.marked(challenge, .delivered), .marked(challenge, .read)])
+    #expect(try story == ["challenge.asked", "push.delivered", "push.read"])
+  }
+
+  @Test("a question without a push waits for a device of its holder to scan it")
+  func scanned() throws {
+    let other = try world.register(on: "+12025550101")
+    let asked = try challenges.ask(
+      Challenge.Draft(provider: "acme", reference: "R1", holder: "+12025550100", lifetime: .seconds(60)))
+
+    #expect(try challenges.scan(asked, with: other) == nil)
+    let scanned = try challenges.scan(asked, with: device)
+
+    #expect(asked.push == nil && asked.device == nil)
+    #expect(scanned?.device == device.ordinal)
+    #expect(try challenges.scan(#require(scanned), with: device) == scanned)
+    #expect(try story == ["challenge.asked", "challenge.scanned"])
+    try challenges.withdraw(#require(scanned))
+    #expect(try challenges.scan(#require(try challenges.find(asked.ordinal)), with: device) == nil)
+  }
+
+  @Test("what a habit would say to a question that nobody has scanned, it says when it is scanned")
+  func scannedByHabit() throws {
+    var draft = Challenge.Draft(
+      provider: "acme", reference: "R1", holder: "+12025550100", lifetime: .seconds(60))
+    draft.habit = .approve
+    let asked = try challenges.ask(draft)
+    try world.sandbox.catchUp()
+    #expect(try challenges.find(asked.ordinal)?.answer == nil)
+
+    _ = try challenges.scan(asked, with: device)
+    try world.sandbox.catchUp()
+
+    #expect(try challenges.find(asked.ordinal)?.answer == .approve)
+  }
+
+  @Test("an answer that the provider cannot bear was never given")
+  func refused() throws {
+    let world = try World(listeners: [Listener(name: "acme") { _, _ in throw Mishap() }])
+    let asked = try world.sandbox.challenges.ask(
+      Challenge.Draft(provider: "acme", reference: "R1", holder: "+12025550100", lifetime: .seconds(60)))
+
+    #expect(throws: Mishap.self) {
+      try world.sandbox.atomically { try world.sandbox.challenges.answer(.approve, to: asked) }
+    }
+
+    #expect(try world.sandbox.challenges.find(asked.ordinal) == asked)
+  }
+
+  @Test("challenges and pushes go with history, those that wait stay")
+  func history() throws {
+    var history = History()
+    history.age = .seconds(3600)
+    let world = try World(history: history)
+    let device = try world.register()
+    _ = try world.ask(device)
+    let waiting = try world.ask(device, for: .seconds(86_400))
+
+    try world.sandbox.advance(by: .seconds(3 * 3600))
+    try world.sandboxes.commit()
+
+    #expect(try world.sandbox.challenges.all(.init()) == [waiting])
+    #expect(try world.rows["pushes"] == 0)
+  }
+
+  @Test("everything is there again after the database was opened anew")
+  func durable() throws {
+    let directory = try TemporaryDirectory()
+    let world = try World(directory.database)
+    let device = try world.register()
+    let asked = try world.ask(device)
+    try world.sandbox.challenges.note(.read, of: asked)
+    _ = try world.sandbox.challenges.answer(.deny, to: asked)
+    let (answered, push) = try (
+      world.sandbox.challenges.find(asked.ordinal), world.sandbox.pushes.find(#require(asked.push))
+    )
+    try world.sandboxes.commit()
+    world.close()
+
+    let reopened = try World(directory.database)
+
+    #expect(try reopened.sandbox.devices.all == [device])
+    #expect(try reopened.sandbox.challenges.all(.init()) == [#require(answered)])
+    #expect(try reopened.sandbox.pushes.find(#require(asked.push)) == push)
+  }
+
+  private var number: PhoneNumber {
+    get throws { try #require(PhoneNumber("+12025550100")) }
+  }
+
+  private var story: [String] {
+    get throws {
+      try world.sandbox.turns.map(\.kind.rawValue).filter { !$0.hasPrefix("device") }
+    }
+  }
+
+  private func set(_ change: (inout Subscriber) -> Void) throws {
+    var subscriber = try world.sandbox.subscribers[number]
+    change(&subscriber)
+    try world.sandbox.subscribers.keep(subscriber)
+  }
+
+  private func ask(habit: Habit? = nil) throws -> Challenge { try world.ask(device, habit: habit) }
+}
+
+extension World {
+  /// The provider `acme` asks a device.
+  func ask(_ device: Device, habit: Habit? = nil, for lifetime: Duration = .seconds(60)) throws -> Challenge {
+    var draft = Challenge.Draft(
+      provider: "acme", reference: "R1", holder: device.draft.holder, lifetime: lifetime)
+    draft.device = device
+    draft.habit = habit
+    draft.push = (
+      message: MessageDraft(
+        provider: "acme", reference: "R1", channel: .push, destination: device.draft.holder, sender: "Acme",
+        text: "Is it you?", code: nil),
+      payload: #"{"data":{"a":"b"}}"#
+    )
+    return try sandbox.challenges.ask(draft)
+  }
+}
