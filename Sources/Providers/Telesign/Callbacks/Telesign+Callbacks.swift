@@ -60,12 +60,19 @@ extension Telesign {
   static func promise(
     _ callback: Callback, at end: Course.Step?, to url: String?, in sandbox: Sandbox
   ) throws {
-    guard let url, let end else { return }
+    try promise(callback, at: end?.at, to: url, in: sandbox)
+  }
+
+  /// Sees to it that a callback comes at a time, where there is one and a URL.
+  static func promise(
+    _ callback: Callback, at time: Timestamp?, to url: String?, in sandbox: Sandbox
+  ) throws {
+    guard let url, let time else { return }
     try sandbox.webhooks.enqueue(
       WebhookDraft(
         provider: name, url: url, kind: callback.kind.rawValue, subject: callback.subject,
         detail: callback.encoded),
-      dueAt: end.at)
+      dueAt: time)
   }
 
   /// Words a callback and signs it. Source: contract 13.1.
