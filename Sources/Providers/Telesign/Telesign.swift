@@ -16,7 +16,8 @@ package enum Telesign: Provider {
 
   /// The operations by product, in the order of the contract.
   package static var routes: [Route<Sandbox>] {
-    legacyRoutes + appVerifyRoutes + phoneIDRoutes + intelligenceRoutes + teleBureauRoutes
+    verifyRoutes + registrationRoutes + decisionRoutes + silentStepRoutes + legacyPushRoutes + legacyRoutes
+      + appVerifyRoutes + phoneIDRoutes + intelligenceRoutes + teleBureauRoutes
   }
 
   /// Says on every answer that it is none of the vendor's own.
@@ -32,6 +33,17 @@ package enum Telesign: Provider {
     return retries
   }
 
-  /// Nothing of what the core reports concerns the products that there are.
-  package static func heed(_ notice: Notice, in sandbox: Sandbox) {}
+  /// Steps of a verification send what they have to send, and callbacks tell of them.
+  package static func heed(_ notice: Notice, in sandbox: Sandbox) throws {
+    switch notice {
+    case .reply: break
+    case .stepBegun(let step, let verification): try begin(step, of: verification, in: sandbox)
+    case .stepFailed(let step, let verification): try tellFailure(of: step, verification, in: sandbox)
+    case .ended(let verification):
+      try withdrawQuestion(of: verification, in: sandbox)
+      try tellEnd(of: verification, in: sandbox)
+    case .answered(let challenge): try heed(challenge, in: sandbox)
+    case .marked(let challenge, let mark): try heed(mark, of: challenge, in: sandbox)
+    }
+  }
 }

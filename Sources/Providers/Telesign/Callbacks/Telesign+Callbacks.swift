@@ -6,6 +6,8 @@ import JSON
 extension Telesign {
   /// What a callback is about; each kind has a body of its own, which `callbackBody` knows.
   enum CallbackKind: String {
+    /// Verify API; the subject is the verification. Source: contract 13.4.
+    case verification
     /// SMS, Voice and Smart Verify; the subject is the verification. Source: contract 13.2.
     case verifyDelivery = "verify.delivery"
     /// SMS and Voice; the subject is the message. Source: contract 13.3.

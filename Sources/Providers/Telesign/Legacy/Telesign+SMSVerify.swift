@@ -60,8 +60,3 @@ extension Telesign.Call {
   /// Parameters that are taken and have no effect here.
   private static let accepted = ["is_primary", "dlt_template_id", "dlt_entity_id", "num_deac_req"]
 }
-
-extension Telesign {
-  /// Whom texts are from where the request does not say.
-  static let sender = "Telesign"
-}
