@@ -78,7 +78,7 @@ extension Telesign {
 
 extension Fields {
   fileprivate func method() throws(FieldError) -> Telesign.VerificationMethod {
-    guard let method = Telesign.VerificationMethod(rawValue: try string("method")) else {
+    guard let method = Telesign.VerificationMethod(word: try string("method")) else {
       throw mismatch("method", expected: "one of \(Telesign.VerificationMethod.words)")
     }
     return method
