@@ -115,9 +115,21 @@ def telesign_documents():
 
 
 @pytest.fixture
-def telesign(server, telesign_documents):
-    """Telesign's official clients of a sandbox whose clock stands at the real time: they sign with theirs."""
-    now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    sandbox = server.sandbox(clock=now)
-    yield teleclients.Clients(sandbox, telesign_documents.check)
-    sandbox.delete()
+def telesign_at(telesign_documents):
+    """Makes Telesign's official clients of a sandbox whose clock stands at the real time: they sign with theirs."""
+    made = []
+
+    def telesign_at(server):
+        now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        made.append(server.sandbox(clock=now, seed=len(made) + 1))
+        return teleclients.Clients(made[-1], telesign_documents.check)
+
+    yield telesign_at
+    for sandbox in made:
+        sandbox.delete()
+
+
+@pytest.fixture
+def telesign(server, telesign_at):
+    """The clients of a sandbox of the run's server."""
+    return telesign_at(server)

@@ -11,6 +11,10 @@ import tsa
 NUMBER = "15558675309"
 REFERENCE = r"[0-9A-F]{32}"
 UNKNOWN = "F" * 32
+OTHER_KEY = "QEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZXWFlaW1xdXl9gYWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXp7fH1+fw=="
+# The default sandbox's account, published on purpose: the first key of the vectors, bytes 0 to 63.
+PUBLISHED = ("FFFFFFFF-EEEE-DDDD-1234-AB1234567890",
+             "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+Pw==")
 
 
 class Clients:

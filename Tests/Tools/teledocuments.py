@@ -108,6 +108,8 @@ class Documents(Conventions):
         for entry in tables["status_codes"] + tables["error_codes"]:
             self.texts.setdefault(entry["code"], []).append(entry["description"])
         self.shapes = json.loads((DATA / "telesign-verify-schema.json").read_text())["$defs"]
+        # Both spellings are taken (5.5); what was said is echoed.
+        self.shapes["method"]["enum"].append("qr")
         self.operations = []
         for path in sorted(DATA.glob("telesign-2022-*.swagger.yaml")):
             # As found: one file has tabs, one is not UTF-8.

@@ -65,12 +65,13 @@ class Answer:
 
 
 def send(method, url, headers=(), body=b"", tail=""):
-    """One request on a connection of its own, with these headers, a Content-Length and nothing else.
+    """One request on a connection of its own, with these headers, Host, a Content-Length and nothing else.
 
     `tail` is what follows the path as it stands: a query in any spelling, or a bare `?`."""
     parts = urllib.parse.urlsplit(url)
     connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=20)
-    connection.putrequest(method, parts.path + tail, skip_accept_encoding=True)
+    connection.putrequest(
+        method, parts.path + tail, skip_host="Host" in dict(headers), skip_accept_encoding=True)
     for name, value in dict(headers).items():
         connection.putheader(name, value)
     body = body.encode() if isinstance(body, str) else body
@@ -90,16 +91,17 @@ class Caller:
         self.url, self.customer, self.key, self.moment = url, customer, key, moment
 
     def headers(self, method, resource, *, content_type="", body="", date=None, stamps=None, sent=None, key=None,
-                hash="HMAC-SHA256", end="\n"):
+                hash="HMAC-SHA256", end="\n", rewrite=None):
         """Headers of a signed request.
 
-        `content_type` and `body` are what is signed; `sent` is a content type that differs on the wire (None for no
-        header when nothing is signed either); `stamps` replaces the method and nonce that current SDKs send."""
+        `content_type` and `body` are what is signed; `sent` is a content type that differs on the wire; `stamps`
+        replaces the method and nonce that current SDKs send; `rewrite` changes the string that is signed."""
         date = rfc1123(self.moment) if date is None else date
         if stamps is None:
             stamps = {"x-ts-auth-method": hash, "x-ts-nonce": nonce()}
         text = string_to_sign(
             method, resource, content_type=content_type, date=date, stamps=stamps, body=body, end=end)
+        text = rewrite(text) if rewrite else text
         headers = {"Authorization": f"TSA {self.customer}:{signature(key or self.key, text, hash)}"}
         if date:
             headers["Date"] = date

@@ -182,7 +182,7 @@ struct TelesignPushTests {
 
     #expect(try answer.verdict() == "200 3900")
     #expect(try telesign.sandbox.events.after(0).contains { $0.kind == .challengeScanned })
-    #expect(try telesign.state(errand.reference) == "VERIFIED: \(method) VERIFIED 3900, sms SKIPPED")
+    #expect(try telesign.state(errand.reference) == "VERIFIED: stamp VERIFIED 3900, sms SKIPPED")
   }
 
   @Test(
