@@ -33,10 +33,9 @@ final class Wiring: Application {
     outgoing = setup.outgoing
     authorityFolder = setup.authorityFolder
     database = try Connection(setup.location, durability: setup.durability)
-    var settings = Sandboxes.Settings(wallClock: Self.wallClock)
+    var settings = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
     settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
     settings.numbers = setup.numbers
-    settings.makeKey = SigningKey.p256
     settings.warn = { log.warning("\($0)") }
     settings.history.span = setup.historySpan ?? settings.history.span
     sandboxes = try Sandboxes(
@@ -132,8 +131,10 @@ final class Wiring: Application {
     let client = try HTTPClient(loop, configuration: outgoing)
     let dispatch = WebhookDispatch(sandboxes, providers: catalog) { [log] in
       log.error("\($0)")
-    } send: { url, request, then in
-      client.post(to: url, headers: Headers(request.fields), body: request.body) { then($0.result) }
+    } send: { url, request, patience, then in
+      client.post(to: url, headers: Headers(request.fields), body: request.body, within: patience) {
+        then($0.result)
+      }
     }
     dispatch.whenRecorded = { [weak server] in server?.touch() }
     webhooks = dispatch

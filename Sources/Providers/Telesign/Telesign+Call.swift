@@ -19,6 +19,12 @@ extension Telesign {
       return text
     }
 
+    /// A field of the legacy family that has to be there. Source: contract 7.1.
+    func required(_ name: String) throws -> String {
+      guard let text = try field(name) else { throw Problem.missing(name) }
+      return text
+    }
+
     /// The phone number in a text.
     func number(_ text: String) throws -> Number {
       guard let number = Number(text, knobs) else { throw Problem.invalidNumber(text, in: family) }

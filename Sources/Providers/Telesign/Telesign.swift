@@ -16,8 +16,8 @@ package enum Telesign: Provider {
 
   /// The operations by product, in the order of the contract.
   package static var routes: [Route<Sandbox>] {
-    verifyRoutes + registrationRoutes + decisionRoutes + silentStepRoutes + legacyPushRoutes + phoneIDRoutes
-      + intelligenceRoutes + teleBureauRoutes
+    verifyRoutes + registrationRoutes + decisionRoutes + silentStepRoutes + legacyPushRoutes + legacyRoutes
+      + appVerifyRoutes + phoneIDRoutes + intelligenceRoutes + teleBureauRoutes
   }
 
   /// Says on every answer that it is none of the vendor's own.
@@ -25,15 +25,19 @@ package enum Telesign: Provider {
     headers.add("X-Sandbox", name)
   }
 
-  /// 5, 10 and 15 seconds after the attempt before. Source: contract 13.1.
+  /// 5, 10 and 15 seconds after the attempt before, unless it was answered 200 within 5 s. Source: contract 13.1.
   package static var retries: RetrySchedule {
-    RetrySchedule(pauses: [.seconds(5), .seconds(10), .seconds(15)])
+    var retries = RetrySchedule(pauses: [.seconds(5), .seconds(10), .seconds(15)])
+    retries.acknowledgements = 200...200
+    retries.patience = .seconds(5)
+    return retries
   }
 
   /// Steps of a verification send what they have to send, and callbacks tell of them.
   package static func heed(_ notice: Notice, in sandbox: Sandbox) throws {
     switch notice {
-    case .reply, .lost, .released, .abandoned: break
+    case .reply, .lost, .abandoned: break
+    case .released(let message): try tellNow(of: message, in: sandbox)
     case .stepBegun(let step, let verification): try begin(step, of: verification, in: sandbox)
     case .stepFailed(let step, let verification): try tellFailure(of: step, verification, in: sandbox)
     case .ended(let verification):
@@ -42,10 +46,5 @@ package enum Telesign: Provider {
     case .answered(let challenge): try heed(challenge, in: sandbox)
     case .marked(let challenge, let mark): try heed(mark, of: challenge, in: sandbox)
     }
-  }
-
-  /// Callbacks come with the products that make them.
-  package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
-    try renderVerification(webhook, in: sandbox).map { .json($0) }
   }
 }

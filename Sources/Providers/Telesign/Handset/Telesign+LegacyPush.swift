@@ -84,11 +84,6 @@ extension Telesign {
 }
 
 extension Telesign.Call {
-  fileprivate func required(_ name: String) throws -> String {
-    guard let text = try field(name) else { throw Telesign.Problem.missing(name) }
-    return text
-  }
-
   /// The newest device of a number, of an app where one is named; the vendor's refusal where there is none.
   fileprivate func registeredDevice(_ text: String, app: String?) throws -> Device {
     let number = try number(text).number.description

@@ -30,5 +30,5 @@ extension Telesign {
   }
 
   /// Whom messages are from.
-  private static let sender = "Telesign"
+  static let sender = "Telesign"
 }

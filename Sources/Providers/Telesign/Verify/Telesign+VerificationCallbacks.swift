@@ -4,12 +4,9 @@ import JSON
 /// Callbacks of the Verify API: on delivery changes of a method, and when the verification ends.
 /// Source: contract 13.4.
 extension Telesign {
-  /// The callback's word in the journal of webhooks.
-  static let verificationCallback = "verification"
-
   /// The body of a callback: the verification as it is when it is sent; nil where it is there no more.
-  static func renderVerification(_ webhook: Webhook, in sandbox: Sandbox) throws -> [UInt8]? {
-    guard let verification = try sandbox.verifications.find(webhook.draft.subject),
+  static func verificationBody(_ callback: Callback, in sandbox: Sandbox) throws -> [UInt8]? {
+    guard let verification = try sandbox.verifications.find(callback.subject),
       let details = try VerificationDetails(of: verification)
     else { return nil }
     let view = try VerificationView(verification, details, in: sandbox)
@@ -21,10 +18,12 @@ extension Telesign {
     of verification: Verification, _ details: VerificationDetails, at time: Timestamp, in sandbox: Sandbox
   ) throws {
     let usual = try Knobs.current(in: sandbox).callbackURL
-    guard let url = details.callbackURL ?? (usual.isEmpty ? nil : usual) else { return }
-    try sandbox.webhooks.enqueue(
-      WebhookDraft(
-        provider: name, url: url, kind: verificationCallback, subject: verification.ordinal), dueAt: time)
+    let callback = Callback(
+      .verification, of: verification.ordinal,
+      as: reference(.verification, verification.ordinal, in: sandbox),
+      for: verification.claim.owner)
+    try promise(
+      callback, at: time, to: details.callbackURL ?? (usual.isEmpty ? nil : usual), in: sandbox)
   }
 
   /// Tells that a message arrives and is read, when the retrieval says so too; failures end the method, and are
@@ -36,6 +35,14 @@ extension Telesign {
     for receipt in message.receipts.all where receipt.state == .delivered || receipt.state == .read {
       try tell(of: verification, details, at: message.submittedAt + max(receipt.after, delay), in: sandbox)
     }
+  }
+
+  /// Tells that a message arrives that the carrier had held.
+  static func tellRelease(of message: Message, _ ordinal: Int, in sandbox: Sandbox) throws {
+    guard let verification = try sandbox.verifications.find(ordinal),
+      let details = try VerificationDetails(of: verification)
+    else { return }
+    try tellDeliveries(of: message, verification, details, in: sandbox)
   }
 
   /// Tells that a method has failed, unless the verification's own end follows at once.
