@@ -9,8 +9,11 @@ package import Domain
 /// What is sent was committed before, so a crash may send a webhook twice and never loses one. A class because
 /// answers come back to it.
 package final class WebhookDispatch {
-  /// Sends a request to a URL, and tells what came of it, at once or later, exactly once.
-  package typealias Send = (_ url: String, WebhookRequest, @escaping (WebhookAttempt.Result) -> Void) -> Void
+  /// Sends a request to a URL, waits for its answer as long as its provider does, and tells what came of it, at
+  /// once or later, exactly once.
+  package typealias Send = (
+    _ url: String, WebhookRequest, _ patience: Duration, @escaping (WebhookAttempt.Result) -> Void
+  ) -> Void
 
   /// An attempt under way.
   private struct Key: Hashable {
@@ -94,7 +97,7 @@ package final class WebhookDispatch {
   private func start(_ webhook: Webhook, _ request: WebhookRequest, in sandbox: Sandbox) {
     let (key, time) = (key(webhook, sandbox), sandbox.clock.now)
     underWay.insert(key)
-    send(webhook.draft.url, request) { [self] result in
+    send(webhook.draft.url, request, retries(of: webhook).patience) { [self] result in
       underWay.remove(key)
       record(result, of: webhook, at: time, in: sandbox)
     }
@@ -108,8 +111,7 @@ package final class WebhookDispatch {
     guard sandboxes.holds(sandbox) else { return }
     do {
       try sandbox.atomically {
-        let retries = providers[webhook.draft.provider]?.retries ?? .never
-        try sandbox.webhooks.record(result, of: webhook.ordinal, at: time, retries: retries)
+        try sandbox.webhooks.record(result, of: webhook.ordinal, at: time, retries: retries(of: webhook))
         try sandbox.travel()
       }
       if case .refused(let reason) = result { note(webhook, refusedBecause: reason, at: time, in: sandbox) }
@@ -127,6 +129,10 @@ package final class WebhookDispatch {
         at: time, owner: webhook.draft.provider, route: nil, method: "POST", target: webhook.shownURL,
         requestHead: [], requestBody: webhook.request?.body ?? [], status: 0, responseHead: [],
         responseBody: [], why: "webhook \(webhook.id) was not sent: \(reason)", unread: [], nearest: []))
+  }
+
+  private func retries(of webhook: Webhook) -> RetrySchedule {
+    providers[webhook.draft.provider]?.retries ?? .never
   }
 
   private func key(_ webhook: Webhook, _ sandbox: Sandbox) -> Key {

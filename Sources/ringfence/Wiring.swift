@@ -117,8 +117,10 @@ final class Wiring: Application {
     let client = try HTTPClient(loop, configuration: outgoing)
     let dispatch = WebhookDispatch(sandboxes, providers: catalog) { [log] in
       log.error("\($0)")
-    } send: { url, request, then in
-      client.post(to: url, headers: Headers(request.fields), body: request.body) { then($0.result) }
+    } send: { url, request, patience, then in
+      client.post(to: url, headers: Headers(request.fields), body: request.body, within: patience) {
+        then($0.result)
+      }
     }
     dispatch.whenRecorded = { [weak server] in server?.touch() }
     webhooks = dispatch

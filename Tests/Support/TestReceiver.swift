@@ -10,6 +10,8 @@ package final class TestReceiver {
     package let url: String
     /// What was sent.
     package let request: WebhookRequest
+    /// How long an answer would have been waited for.
+    package let patience: Duration
 
     /// The body as text.
     package var body: String { String(decoding: request.body, as: UTF8.self) }
@@ -28,8 +30,11 @@ package final class TestReceiver {
   /// Forgets what came.
   package func clear() { deliveries = [] }
 
-  func take(to url: String, _ request: WebhookRequest, then: (WebhookAttempt.Result) -> Void) {
-    deliveries.append(Delivery(url: url, request: request))
+  func take(
+    to url: String, _ request: WebhookRequest, waiting patience: Duration,
+    then: (WebhookAttempt.Result) -> Void
+  ) {
+    deliveries.append(Delivery(url: url, request: request, patience: patience))
     then(answer)
   }
 }

@@ -55,7 +55,7 @@ package final class TestSandbox {
     webhooks = WebhookDispatch(sandboxes, providers: providers) {
       sink.reports.append($0)
     } send: {
-      receiver.take(to: $0, $1, then: $2)
+      receiver.take(to: $0, $1, waiting: $2, then: $3)
     }
     self.receiver = receiver
     self.sink = sink

@@ -23,7 +23,7 @@ package struct TranscriptLine: Equatable, Sendable {
 extension Call {
   /// What was heard by now, in order: a transcript stands in the inbox where there is no sound.
   package func transcript(by elapsed: Duration) -> [TranscriptLine] {
-    (opening + question + reading + ending).filter { $0.after <= elapsed }
+    (opening + preamble + question + reading + ending).filter { $0.after <= elapsed }
   }
 
   private var opening: [TranscriptLine] {
@@ -46,16 +46,20 @@ extension Call {
     return [ringing, TranscriptLine(after: settledAfter, speaker: outcome, text: words)]
   }
 
+  private var preamble: [TranscriptLine] {
+    guard let preamble = speech.preamble, result.isTaken else { return [] }
+    return [TranscriptLine(after: settledAfter, speaker: .caller, text: preamble)]
+  }
+
   private var question: [TranscriptLine] {
     guard speech.asksForKey, result.isTaken else { return [] }
-    let asked = TranscriptLine(
-      after: settledAfter, speaker: .caller, text: "Please press any key to hear your code.")
+    let asked = TranscriptLine(after: settledAfter, speaker: .caller, text: speech.question)
     guard let pressedAfter else { return [asked] }
     return [asked, TranscriptLine(after: pressedAfter, speaker: .person, text: "(presses \(keys))")]
   }
 
   private var reading: [TranscriptLine] {
-    guard isHeard else { return [] }
+    guard isHeard, !speech.onlyRings else { return [] }
     let start = pressedAfter ?? settledAfter
     return (0..<speech.repeats).map { _ in TranscriptLine(after: start, speaker: .caller, text: words) }
   }

@@ -8,6 +8,14 @@ package struct Speech: Equatable, Sendable {
   package var repeats = 1
   /// Whether the person must press a key before the words are said, so that no machine hears them.
   package var asksForKey = false
+  /// How the person is asked for it.
+  package var question = "Please press any key to hear your code."
+  /// The key that it must be; nil: any.
+  package var key: String?
+  /// What a switchboard is told before all else, or dialled; nil: none stands between.
+  package var preamble: String?
+  /// Whether the call is not for answering: the number that it comes from says it all.
+  package var onlyRings = false
 
   /// Says it once, in English, to whoever answers.
   package init() {}
@@ -40,7 +48,8 @@ package struct Call: Equatable, Sendable {
   package let settledAfter: Duration
   /// Keys that were pressed, in order.
   package internal(set) var keys: String
-  /// When the first of them was pressed, counted from the call's start.
+  /// When the one that let the words be said was pressed, counted from the call's start; the last one, as long as none
+  /// has.
   var pressedAfter: Duration?
 
   /// How long somebody who was asked for a key is waited for.
@@ -48,8 +57,9 @@ package struct Call: Equatable, Sendable {
 
   /// Whether the words are heard by a person or by a machine.
   package var isHeard: Bool {
-    switch result {
-    case .answered, .voicemail: !speech.asksForKey || !keys.isEmpty
+    if speech.onlyRings { return result.shows }
+    return switch result {
+    case .answered, .voicemail: !speech.asksForKey || hasWantedKey
     case .hungUp, .busy, .noAnswer, .declined, .unreachable: false
     }
   }
@@ -59,6 +69,8 @@ package struct Call: Equatable, Sendable {
     guard speech.asksForKey, result.isTaken else { return .notAsked }
     return keys.isEmpty ? .none : .pressed
   }
+
+  private var hasWantedKey: Bool { speech.key.map(keys.contains) ?? !keys.isEmpty }
 
   /// When the line is dropped, counted from the call's start.
   package var endsAfter: Duration {
@@ -73,10 +85,11 @@ package struct Call: Equatable, Sendable {
 extension Call {
   /// The call that a plan makes of a message.
   init(_ plan: CallPlan, of draft: MessageDraft, ordinal: Int, settledAfter: Duration) {
-    let presses = draft.speech.asksForKey && plan.result == .answered && !plan.keys.isEmpty
+    let pressed = plan.keys ?? draft.speech.key ?? Keys.usual
+    let presses = draft.speech.asksForKey && plan.result == .answered && !pressed.isEmpty
     self.init(
       ordinal: ordinal, result: plan.result, speech: draft.speech, words: draft.text, code: draft.code,
-      settledAfter: settledAfter, keys: presses ? plan.keys : "",
+      settledAfter: settledAfter, keys: presses ? pressed : "",
       pressedAfter: presses ? settledAfter + .seconds(1) : nil)
   }
 
@@ -89,6 +102,10 @@ extension Call {
     speech.language = try fields.string("language")
     speech.repeats = try fields.int("repeats")
     speech.asksForKey = try fields.bool("asksForKey")
+    speech.question = try fields.optionalString("question") ?? speech.question
+    speech.key = try fields.optionalString("key")
+    speech.preamble = try fields.optionalString("preamble")
+    speech.onlyRings = try fields.optionalBool("onlyRings") ?? false
     self.init(
       ordinal: ordinal, result: result, speech: speech, words: try fields.string("words"),
       code: try fields.optionalString("code"), settledAfter: .milliseconds(try fields.int("settledAfter")),
@@ -103,6 +120,10 @@ extension Call {
       json.member("language", speech.language)
       json.member("repeats", speech.repeats)
       json.member("asksForKey", speech.asksForKey)
+      if speech.asksForKey { json.member("question", speech.question) }
+      if let key = speech.key { json.member("key", key) }
+      if let preamble = speech.preamble { json.member("preamble", preamble) }
+      if speech.onlyRings { json.member("onlyRings", true) }
       json.member("words", words)
       json.member("code", code)
       json.member("settledAfter", settledAfter.milliseconds)

@@ -23,17 +23,18 @@ package struct Calls {
     return try record.map { try Call(ordinal: ordinal, Fields(Array($0.utf8))) }
   }
 
-  /// Presses keys during a call: the first one asked for lets the words be said.
+  /// Presses keys during a call: the one that was asked for lets the words be said.
   package func press(_ keys: String, during ordinal: Int) throws -> KeysOutcome {
     guard let message = try sandbox.messages.find(ordinal), var call = try find(ordinal) else {
       return .unknown
     }
     let elapsed = sandbox.clock.now - message.submittedAt
     guard call.result == .answered, elapsed < call.endsAfter else { return .over(call.result) }
+    if call.pressedAfter == nil || !call.isHeard { call.pressedAfter = max(elapsed, call.settledAfter) }
     call.keys += keys
-    call.pressedAfter = call.pressedAfter ?? max(elapsed, call.settledAfter)
     try sandbox.database.run(
       "UPDATE calls SET record = ? WHERE sandbox = ? AND ordinal = ?", call.record, sandbox.id, ordinal)
+    guard call.isHeard else { return .taken(message) }
     return .taken(try sandbox.messages.reveal(call.words, code: call.code, in: message))
   }
 

@@ -1,10 +1,14 @@
-/// When a webhook that nobody acknowledged is sent again.
+/// When a webhook that nobody acknowledged is sent again, and what an acknowledgement is.
 package struct RetrySchedule: Equatable, Sendable {
   /// The pause before the second attempt, the third and so on.
   package let pauses: [Duration]
   /// How long after the first attempt the last one may be: the last pause is repeated until then. Nil: there
   /// is one attempt after each pause.
   package let span: Duration?
+  /// The statuses that say that the receiver took it.
+  package var acknowledgements = 200...299
+  /// How long an answer is waited for.
+  package var patience = Duration.seconds(10)
 
   /// One attempt and no more.
   package static let never = RetrySchedule(pauses: [])
@@ -32,6 +36,11 @@ package struct RetrySchedule: Equatable, Sendable {
       pause = pause * 2
     }
     return RetrySchedule(pauses: pauses + [longest], span: span)
+  }
+
+  /// Whether what came of an attempt says that the receiver took it.
+  package func isAcknowledged(by result: WebhookAttempt.Result) -> Bool {
+    result.status.map(acknowledgements.contains) ?? false
   }
 
   /// The time of the next attempt after so many of the schedule; nil when it is given up.

@@ -16,11 +16,6 @@ package struct WebhookAttempt: Equatable, Sendable {
     /// Nothing was sent, because it may not go there, and why.
     case refused(reason: String)
 
-    /// Whether the receiver took it. Only a status from 200 to 299 says so.
-    package var isAcknowledged: Bool {
-      if case .answered(let status, _) = self { (200...299).contains(status) } else { false }
-    }
-
     /// The status, where there was an answer.
     package var status: Int? {
       if case .answered(let status, _) = self { status } else { nil }

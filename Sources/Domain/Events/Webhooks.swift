@@ -79,7 +79,7 @@ package struct Webhooks {
     try insert(attempt, of: ordinal)
     let isOfSchedule = webhook.nextAt.map { $0 <= time } ?? false
     webhook.readyAt = nil
-    if result.isAcknowledged { return try end(webhook, as: .delivered, reason: nil, at: time) }
+    if retries.isAcknowledged(by: result) { return try end(webhook, as: .delivered, reason: nil, at: time) }
     if case .refused(let reason) = result { return try end(webhook, as: .refused, reason: reason, at: time) }
     if isOfSchedule {
       webhook.tries += 1

@@ -24,7 +24,7 @@ package struct Scenarios {
       return behaviour.plan(scenario)
     }
     let plan = subscriber?.plan(for: draft, at: sandbox.clock.now)
-    return plan ?? (draft.channel == .call ? Answer.plan(Scenario()) : Delivered.plan(Scenario()))
+    return plan ?? (draft.channel == .call ? draft.speech.usualPlan : Delivered.plan(Scenario()))
   }
 
   /// What becomes of a silent verification that a provider begins for a number.
@@ -75,7 +75,7 @@ extension Subscriber {
   fileprivate func plan(for draft: MessageDraft, at now: Timestamp) -> DeliveryPlan {
     switch draft.channel {
     case .sms: textPlan(from: draft.sender, at: now)
-    case .call: callPlan(at: now)
+    case .call: callPlan(draft.speech, at: now)
     case .whatsapp: networkPlan(hasChannel: whatsapp, from: draft.sender, at: now)
     case .rcs: networkPlan(hasChannel: rcs, from: draft.sender, at: now)
     case .viber, .telegram, .zalo: networkPlan(hasChannel: true, from: draft.sender, at: now)
@@ -91,10 +91,10 @@ extension Subscriber {
     return reach.sms ? Delivered.plan(Scenario()) : Absent.plan(Scenario())
   }
 
-  private func callPlan(at now: Timestamp) -> DeliveryPlan {
+  private func callPlan(_ speech: Speech, at now: Timestamp) -> DeliveryPlan {
     if isDeactivated(at: now) { return Undeliverable.plan(Scenario()) }
     if suspended || barring.contains(.voiceIn) { return Rejected.plan(Scenario()) }
-    return reach.sms || reach.data ? Answer.plan(Scenario()) : Unreachable.plan(Scenario())
+    return reach.sms || reach.data ? speech.usualPlan : Unreachable.plan(Scenario())
   }
 
   private func networkPlan(hasChannel: Bool, from sender: String, at now: Timestamp) -> DeliveryPlan {
@@ -102,4 +102,9 @@ extension Subscriber {
     if hasStopped(sender) { return Rejected.plan(Scenario()) }
     return reach.data ? Delivered.plan(Scenario()) : Absent.plan(Scenario())
   }
+}
+
+extension Speech {
+  /// What people do who hear the phone ring.
+  fileprivate var usualPlan: DeliveryPlan { onlyRings ? NoAnswer.plan(Scenario()) : Answer.plan(Scenario()) }
 }

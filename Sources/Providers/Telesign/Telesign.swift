@@ -16,7 +16,9 @@ package enum Telesign: Provider {
 
   /// The operations by product, in the order of the contract.
   package static var routes: [Route<Sandbox>] {
-    phoneIDRoutes + intelligenceRoutes + teleBureauRoutes
+    var routes = silentRoutes + legacyRoutes + appVerifyRoutes + messagingRoutes + omnichannelRoutes
+    routes += voiceRoutes + phoneIDRoutes + intelligenceRoutes + teleBureauRoutes
+    return routes
   }
 
   /// Says on every answer that it is none of the vendor's own.
@@ -24,14 +26,14 @@ package enum Telesign: Provider {
     headers.add("X-Sandbox", name)
   }
 
-  /// 5, 10 and 15 seconds after the attempt before. Source: contract 13.1.
+  /// 5, 10 and 15 seconds after the attempt before, unless it was answered 200 within 5 s. Source: contract 13.1.
   package static var retries: RetrySchedule {
-    RetrySchedule(pauses: [.seconds(5), .seconds(10), .seconds(15)])
+    var retries = RetrySchedule(pauses: [.seconds(5), .seconds(10), .seconds(15)])
+    retries.acknowledgements = 200...200
+    retries.patience = .seconds(5)
+    return retries
   }
 
   /// Nothing of what the core reports concerns the products that there are.
   package static func heed(_ notice: Notice, in sandbox: Sandbox) {}
-
-  /// Callbacks come with the products that make them.
-  package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
 }

@@ -38,9 +38,11 @@ package final class HTTPClient {
     return trust
   }
 
-  /// Posts a body to a URL and calls back once, at once or later, unless the client is closed before.
+  /// Posts a body to a URL and calls back once, at once or later, unless the client is closed before. `limit` is
+  /// how long this one may take, the client's own timeout where nothing is said.
   package func post(
-    to text: String, headers: Headers, body: [UInt8], then: @escaping (Outcome) -> Void
+    to text: String, headers: Headers, body: [UInt8], within limit: Duration? = nil,
+    then: @escaping (Outcome) -> Void
   ) {
     loop.assertHere()
     guard !isClosed else { return }
@@ -48,7 +50,8 @@ package final class HTTPClient {
       return then(.refused("it is no http or https URL that can be called"))
     }
     let bytes = RequestEncoder.post(url, headers: headers.with(userOf: url), body: body)
-    let exchange = OutgoingExchange(self, to: url, sending: bytes, then: then)
+    let exchange = OutgoingExchange(
+      self, to: url, sending: bytes, within: limit ?? configuration.timeout, then: then)
     exchanges[ObjectIdentifier(exchange)] = exchange
     exchange.start()
   }

@@ -26,17 +26,19 @@ final class OutgoingExchange {
   var parser: ResponseParser
   private(set) var request: [UInt8]
   private let client: HTTPClient
+  private let timeout: Duration
   private var then: ((HTTPClient.Outcome) -> Void)?
   private var addresses: ArraySlice<SocketAddress> = []
   private var limit: Timer?
 
   init(
-    _ client: HTTPClient, to url: AbsoluteURL, sending request: [UInt8],
+    _ client: HTTPClient, to url: AbsoluteURL, sending request: [UInt8], within timeout: Duration,
     then: @escaping (HTTPClient.Outcome) -> Void
   ) {
     self.client = client
     self.url = url
     self.request = request
+    self.timeout = timeout
     self.then = then
     parser = ResponseParser(limits: client.configuration.limits)
   }
@@ -45,7 +47,7 @@ final class OutgoingExchange {
   func start() {
     do throws(LoopError) {
       limit = try Timer(client.loop) { [unowned self] in timeOut() }
-      limit?.arm(after: client.configuration.timeout)
+      limit?.arm(after: timeout)
       let literal = SocketAddress(host: url.host, port: url.port)
       if literal.isLiteral { return proceed(to: [literal]) }
       try NameLookup.find(url.host, port: url.port, on: client.loop) { [weak self] outcome in
@@ -119,7 +121,7 @@ final class OutgoingExchange {
   }
 
   private func timeOut() {
-    fail("no answer within \(client.configuration.timeout), which ended while \(stage.rawValue)")
+    fail("no answer within \(timeout), which ended while \(stage.rawValue)")
   }
 
   func fail(_ reason: String) { finish(.failed(reason)) }

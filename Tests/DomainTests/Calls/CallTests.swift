@@ -102,6 +102,61 @@ struct CallTests {
     #expect(try heard(message).filter { $0.contains("1234") }.count == 1)
   }
 
+  @Test("a person who is asked for a certain key presses that one, to a question in the caller's words")
+  func certainKey() throws {
+    let message = try submit(.asking(for: "7"))
+
+    #expect(
+      try heard(message).suffix(3) == [
+        "300 caller Press 7.", "1300 person (presses 7)", "1300 caller Your code is 1234",
+      ])
+  }
+
+  @Test("another key than the one that was asked for lets nothing be heard, the right one does")
+  func otherKey() throws {
+    try scenario(#"{"outcome":"answer","keys":"1"}"#)
+    let message = try submit(.asking(for: "7"))
+    #expect(message.code == nil)
+    try world.sandbox.advance(by: .seconds(5))
+
+    guard case .taken(let deaf) = try world.sandbox.calls.press("2", during: message.ordinal),
+      case .taken(let heard) = try world.sandbox.calls.press("7", during: message.ordinal)
+    else {
+      Issue.record("the call took no keys")
+      return
+    }
+
+    #expect(deaf.code == nil && heard.code == "1234")
+    #expect(
+      try self.heard(message).suffix(2) == ["5000 person (presses 127)", "5000 caller Your code is 1234"])
+  }
+
+  @Test("a switchboard is told whom to connect before anything else is said")
+  func switchboard() throws {
+    var speech = Speech.asking
+    speech.preamble = "(dials 12)"
+
+    #expect(try heard(submit(speech))[2] == "300 caller (dials 12)")
+  }
+
+  @Test(
+    "a call that only rings shows its number where the handset rings, and nobody answers it of their own accord",
+    arguments: [
+      (nil, "300 network (nobody answers)", "1234"), ("answer", "300 person (answers)", "1234"),
+      ("busy", "300 network (busy tone)", nil),
+      ("unreachable", "300 network (the handset cannot be reached)", nil),
+    ] as [(String?, String, String?)])
+  func onlyRings(outcome: String?, line: String, code: String?) throws {
+    if let outcome { try scenario(#"{"outcome":"\#(outcome)"}"#) }
+    var speech = Speech()
+    speech.onlyRings = true
+
+    let message = try submit(speech)
+
+    #expect(message.code == code)
+    #expect(try heard(message) == ["0 network (ringing)", line])
+  }
+
   @Test("a call that is over, or that no person answered, takes no keys")
   func over() throws {
     try scenario(#"{"outcome":"answer","keys":""}"#)
@@ -165,6 +220,14 @@ extension Speech {
   fileprivate static var asking: Speech {
     var speech = Speech()
     speech.asksForKey = true
+    return speech
+  }
+
+  /// Speech that asks for one key in words of its own.
+  fileprivate static func asking(for key: String) -> Speech {
+    var speech = asking
+    speech.question = "Press \(key)."
+    speech.key = key
     return speech
   }
 }

@@ -15,6 +15,18 @@ struct RetryScheduleTests {
     return times.dropFirst().map { ($0 - start).milliseconds / 60_000 }
   }
 
+  @Test("a provider says which statuses acknowledge; no answer never does")
+  func acknowledgements() {
+    var strict = RetrySchedule.never
+    strict.acknowledgements = 200...200
+    let results = [200, 204, 299, 300].map { WebhookAttempt.Result.answered(status: $0, body: "") }
+
+    #expect(results.map(RetrySchedule.never.isAcknowledged) == [true, true, true, false])
+    #expect(results.map(strict.isAcknowledged) == [true, false, false, false])
+    #expect(!strict.isAcknowledged(by: .unanswered(reason: "down")))
+    #expect(!strict.isAcknowledged(by: .refused(reason: "not there")))
+  }
+
   @Test("pauses double until they are the longest, for as long as the span lasts")
   func doubling() {
     let schedule = RetrySchedule.doubling(

@@ -27,7 +27,7 @@ struct ToyWebhookTests {
     let delivery = try #require(receiver.deliveries.first)
     #expect(answer == "202 Who is there?")
     #expect(receiver.deliveries.count == 1)
-    #expect(delivery.url == "http://127.0.0.1:9/hook")
+    #expect(delivery.url == "http://127.0.0.1:9/hook" && delivery.patience == .seconds(10))
     #expect(delivery.body == "\(try newest().id) +12025550100 2026-01-05T10:20:30.000Z")
     #expect(try newest().state == .delivered)
   }
@@ -118,8 +118,8 @@ struct ToyWebhookTests {
   func bounded() throws {
     var under: [(WebhookAttempt.Result) -> Void] = []
     var started = 0
-    let dispatch = WebhookDispatch(world.sandboxes, providers: [Toy.self], report: { _ in }) { _, _, then in
-      under.append(then)
+    let dispatch = WebhookDispatch(world.sandboxes, providers: [Toy.self], report: { _ in }) {
+      under.append($3)
       started += 1
     }
     world.receiver.isSilent = true
@@ -139,7 +139,7 @@ struct ToyWebhookTests {
     var under: [(WebhookAttempt.Result) -> Void] = []
     var reports: [String] = []
     let dispatch = WebhookDispatch(world.sandboxes, providers: [Toy.self], report: { reports.append($0) }) {
-      under.append($2)
+      under.append($3)
     }
     world.receiver.isSilent = true
     _ = try knock()

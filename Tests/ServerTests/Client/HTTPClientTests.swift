@@ -114,6 +114,17 @@ struct HTTPClientTests {
     #expect(line.hasPrefix("failed: looking up no-such-host.invalid failed: "))
   }
 
+  @Test("a request that is given less time than the client has ends earlier")
+  func ownLimit() throws {
+    let pending = client.post("\(url)/", within: .milliseconds(50))
+    let connection = try receiver.accept()
+
+    #expect(
+      pending.wait().line
+        == "failed: no answer within 0.05 seconds, which ended while waiting for the answer")
+    connection.finishSending()
+  }
+
   @Test("an answer that does not come in time is none, wherever it stops")
   func timeOut() throws {
     let client = try TestHTTPClient(asking { $0.timeout = .milliseconds(50) })

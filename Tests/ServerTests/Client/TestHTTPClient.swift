@@ -27,10 +27,12 @@ final class TestHTTPClient: @unchecked Sendable {
   }
 
   /// Begins to post.
-  func post(_ url: String, _ body: String = "{}", headers: Headers = [:]) -> Promise<HTTPClient.Outcome> {
+  func post(
+    _ url: String, _ body: String = "{}", headers: Headers = [:], within limit: Duration? = nil
+  ) -> Promise<HTTPClient.Outcome> {
     let (pending, box) = (Promise<HTTPClient.Outcome>(), box)
     thread.post {
-      box.client?.post(to: url, headers: headers, body: Array(body.utf8)) { pending.keep($0) }
+      box.client?.post(to: url, headers: headers, body: Array(body.utf8), within: limit) { pending.keep($0) }
     }
     return pending
   }

@@ -26,8 +26,8 @@ package struct CallPlan: Equatable, Sendable {
 
   /// How it ends.
   package let result: Result
-  /// The keys that the person presses when asked for one; empty: none.
-  package let keys: String
+  /// The keys that the person presses when asked for one; empty: none; nil: whichever is asked for.
+  package let keys: String?
 }
 
 /// Keys of a telephone.
@@ -53,7 +53,7 @@ extension DeliveryPlan {
           ? DeliveryReceipt(.delivered, after: end)
           : DeliveryReceipt(.undeliverable, after: end, error: scenario.error ?? 0),
       ])
-    plan.call = CallPlan(result: result, keys: scenario.keys ?? Keys.usual)
+    plan.call = CallPlan(result: result, keys: scenario.keys)
     return plan
   }
 }

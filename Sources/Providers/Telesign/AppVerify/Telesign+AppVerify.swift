@@ -1,0 +1,105 @@
+import Domain
+import HTTP
+import JSON
+
+/// App Verify: an app reads the code off the number of a call that nobody answers. Source: contract 8.
+extension Telesign {
+  static var appVerifyRoutes: [Route<Sandbox>] {
+    [
+      route(
+        .post, "/v1/verify/auto/voice/initiate", as: "initiateAppVerification", of: .appVerify,
+        initiateAppVerification),
+      route(
+        .post, "/v1/verify/auto/voice/finalize", as: "finalizeAppVerification", of: .appVerify,
+        finalizeAppVerification),
+      route(
+        .post, "/v1/verify/auto/voice/finalize/callerid", as: "reportUnknownCaller", of: .appVerify,
+        reportUnknownCaller),
+      route(
+        .post, "/v1/verify/auto/voice/finalize/timeout", as: "reportMissingCall", of: .appVerify,
+        reportMissingCall),
+      route(
+        .get, "/v1/verify/auto/voice/{reference_id}", as: "fetchAppVerification", of: .appVerify,
+        fetchAppVerification),
+    ]
+  }
+
+  /// `POST /v1/verify/auto/voice/initiate`
+  static func initiateAppVerification(_ call: Call) throws -> Response {
+    let begun = try call.send(call.readAppVerification())
+    return call.answer { json in
+      json.member("resource_uri", "/v1/auto/voice/finalize")
+      call.write(begun, as: "auto_verify_initiate", to: &json)
+      json.member("prefix", callerPrefix)
+      json.member("verify_code", begun.verification.code)
+      call.writeStatus(2400, to: &json)
+    }
+  }
+
+  /// `GET /v1/verify/auto/voice/{reference_id}`
+  static func fetchAppVerification(_ call: Call) throws -> Response {
+    try call.appAnswer(call.findAppVerification(call.request[parameter: "reference_id"]))
+  }
+
+  /// What the number of a call begins with; the code follows. Source: the example in contract 8.
+  fileprivate static let callerPrefix = "1555010"
+}
+
+extension Telesign.Call {
+  /// The customer's verification with a reference id. Source: contract 8.
+  func findAppVerification(_ reference: String) throws -> Telesign.LegacyVerification {
+    try findVerification(reference, [.appVerification], else: Telesign.Problem(-40004, in: .legacy))
+  }
+
+  /// The answer that shows how far a verification has come.
+  func appAnswer(_ shown: Telesign.LegacyVerification) throws -> Response {
+    let status = try appStatus(of: shown)
+    return answer { json in
+      write(shown, as: shown.record.subResource, to: &json)
+      writeStatus(status.code, at: status.at, to: &json)
+    }
+  }
+
+  /// What all answers begin with. Source: contract 8.
+  func write(_ shown: Telesign.LegacyVerification, as subResource: String, to json: inout JSONWriter) {
+    json.member("reference_id", shown.reference)
+    json.member("sub_resource", subResource)
+    json.array("errors", [Int]()) { $0.value($1) }
+  }
+
+  /// As the app has ended it; before, whether the call has come through. Source: contract 8.
+  private func appStatus(of shown: Telesign.LegacyVerification) throws -> (code: Int, at: Timestamp) {
+    if let outcome = shown.record.outcome { return (outcome, shown.verification.updatedAt) }
+    guard let message = try shown.message(in: sandbox) else { return (2400, shown.verification.createdAt) }
+    let step = try Telesign.Course(of: message, in: sandbox).step(at: sandbox.clock.now)
+    switch step.code {
+    case 106, 107: return (2411, step.at)
+    case 130: return (2430, step.at)
+    default: return (2400, message.submittedAt)
+    }
+  }
+
+  /// Reads the form; most of it describes the handset and changes nothing here. Source: contract 8.
+  fileprivate func readAppVerification() throws -> Telesign.LegacySending {
+    try request.form.declare(Self.descriptions)
+    let number = try number(required("phone_number"))
+    if let text = try field("verification_timeout") {
+      guard let seconds = Int(text), (1...45).contains(seconds) else {
+        throw Telesign.Problem.invalidParameter("verification_timeout", expected: "1 to 45 seconds")
+      }
+    }
+    let prefix = Telesign.callerPrefix
+    var sending = Telesign.LegacySending(
+      kind: .appVerification, channel: .call, number: number,
+      record: Telesign.LegacyRecord(of: "app_verify_api"), codeLength: 5, code: try ownCode(5...5),
+      sender: prefix, text: Telesign.LegacyText("Call from \(prefix)$$CODE$$", language: nil))
+    sending.senderEndsInCode = true
+    sending.speech.onlyRings = true
+    return sending
+  }
+
+  private static let descriptions = [
+    "carrier", "connection_type", "device_icc", "device_phone_number", "is_roaming", "is_voice_capable",
+    "network_type", "os_version", "platform_version",
+  ]
+}

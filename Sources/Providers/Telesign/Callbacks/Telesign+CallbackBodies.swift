@@ -1,0 +1,84 @@
+import Domain
+import JSON
+
+/// The bodies of callbacks. Source: contract 13.2 and 13.3.
+extension Telesign {
+  /// The body of a callback as it is at a time; nil where what it is about is gone. Each product's body has its
+  /// place here, by the callback's kind.
+  static func callbackBody(_ callback: Callback, at time: Timestamp, in sandbox: Sandbox) throws -> [UInt8]? {
+    switch callback.kind {
+    case .verifyDelivery: try verifyBody(callback, at: time, in: sandbox)
+    case .messageDelivery: try messageBody(callback, at: time, in: sandbox)
+    }
+  }
+
+  /// What became of the message of an SMS, Voice or Smart verification. Source: contract 13.2.
+  private static func verifyBody(
+    _ callback: Callback, at time: Timestamp, in sandbox: Sandbox
+  ) throws -> [UInt8]? {
+    guard let verification = try sandbox.verifications.find(callback.subject),
+      let message = try sandbox.messages.find(
+        about: callback.reference, to: verification.claim.destination)
+    else { return nil }
+    let record = try LegacyRecord(verification.details)
+    let step = try Course(of: message, in: sandbox).step(at: time)
+    let facts = try DeliveryFacts(of: message, in: sandbox)
+    return JSONWriter.object { json in
+      json.member("reference_id", callback.reference)
+      json.member("sub_resource", record.subResource)
+      json.array("errors", [Int]()) { $0.value($1) }
+      write(step, to: &json)
+      json.member("submit_timestamp", message.submittedAt.microseconds)
+      json.object("verify") { json in
+        json.member("code_state", record.verdict.rawValue)
+        json.member("code_entered", record.entered)
+      }
+      facts.write(to: &json)
+    }
+  }
+
+  /// What became of a message or a call of no verification. Source: contract 13.3.
+  private static func messageBody(
+    _ callback: Callback, at time: Timestamp, in sandbox: Sandbox
+  ) throws -> [UInt8]? {
+    guard let message = try sandbox.messages.find(callback.subject) else { return nil }
+    let step = try Course(of: message, in: sandbox).step(at: time)
+    let facts = try DeliveryFacts(of: message, in: sandbox)
+    return JSONWriter.object { json in
+      json.member("reference_id", callback.reference)
+      json.member("external_id", callback.externalID)
+      write(step, to: &json)
+      json.member("submit_timestamp", message.submittedAt.microseconds)
+      facts.write(to: &json)
+    }
+  }
+
+  private static func write(_ step: Course.Step, to json: inout JSONWriter) {
+    json.object("status") { json in
+      json.member("code", step.code)
+      json.member("description", text(ofStatus: step.code))
+      json.member("updated_on", step.at.microseconds)
+    }
+  }
+
+  /// What is told of a delivery beside its status. The price is the sandbox's own. Source: contract 13.2.
+  private struct DeliveryFacts {
+    private let parts: Int
+    private let subscriber: Subscriber?
+
+    init(of message: Message, in sandbox: Sandbox) throws {
+      parts = TextEncoding(of: message.text).segments
+      subscriber = try PhoneNumber(message.destination).map { try sandbox.subscribers[$0] }
+    }
+
+    func write(to json: inout JSONWriter) {
+      json.object("additional_info") { json in
+        json.member("message_parts_count", parts)
+        json.member("mcc", subscriber?.mcc)
+        json.member("mnc", subscriber?.mnc)
+        json.member("price", "0.00850")
+        json.member("currency", "USD")
+      }
+    }
+  }
+}

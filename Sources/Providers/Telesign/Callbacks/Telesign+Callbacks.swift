@@ -1,0 +1,112 @@
+import Crypto
+package import Domain
+import JSON
+
+/// Callbacks: what becomes of a message is told to a URL once it is final. Source: contract 13.
+extension Telesign {
+  /// What a callback is about; each kind has a body of its own, which `callbackBody` knows.
+  enum CallbackKind: String {
+    /// SMS, Voice and Smart Verify; the subject is the verification. Source: contract 13.2.
+    case verifyDelivery = "verify.delivery"
+    /// SMS and Voice; the subject is the message. Source: contract 13.3.
+    case messageDelivery = "message.delivery"
+  }
+
+  /// One callback that is wanted, without its time.
+  struct Callback {
+    /// What it is about.
+    let kind: CallbackKind
+    /// The ordinal of what it is about.
+    let subject: Int
+    /// The reference id that it names.
+    let reference: String
+    /// The customer whose key signs it.
+    let customer: String
+    /// The customer's own id of it.
+    var externalID: String?
+
+    /// A callback from its parts.
+    init(_ kind: CallbackKind, of subject: Int, as reference: String, for customer: String) {
+      self.kind = kind
+      self.subject = subject
+      self.reference = reference
+      self.customer = customer
+    }
+
+    /// Reads what `encoded` wrote.
+    init(_ draft: WebhookDraft) throws {
+      guard let kind = CallbackKind(rawValue: draft.kind) else {
+        preconditionFailure("no kind of callback: \(draft.kind)")
+      }
+      let fields = try Fields(Array(draft.detail.utf8))
+      self.init(
+        kind, of: draft.subject, as: try fields.string("reference"), for: try fields.string("customer"))
+      externalID = try fields.optionalString("externalId")
+    }
+
+    /// As the webhook keeps it.
+    fileprivate var encoded: String {
+      let bytes = JSONWriter.object { json in
+        json.member("reference", reference)
+        json.member("customer", customer)
+        json.member("externalId", externalID)
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// Sees to it that a callback comes when there is nothing more to say of a message; never where there is no URL,
+  /// or the last word never comes. Source: contract 13.1.
+  static func promise(
+    _ callback: Callback, at end: Course.Step?, to url: String?, in sandbox: Sandbox
+  ) throws {
+    guard let url, let end else { return }
+    try sandbox.webhooks.enqueue(
+      WebhookDraft(
+        provider: name, url: url, kind: callback.kind.rawValue, subject: callback.subject,
+        detail: callback.encoded),
+      dueAt: end.at)
+  }
+
+  /// Words a callback and signs it. Source: contract 13.1.
+  package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+    let callback = try Callback(webhook.draft)
+    guard let body = try callbackBody(callback, at: webhook.nextAt ?? webhook.createdAt, in: sandbox) else {
+      return nil
+    }
+    return try signed(body, for: callback.customer, in: sandbox)
+  }
+
+  /// A callback of this body: the signature is of the bytes and of nothing else, and stands in two headers, because
+  /// receivers look in either. An account that the sandbox has let in without knowing its keys gets those of the
+  /// sandbox's own. Source: contract 13.1.
+  private static func signed(
+    _ body: [UInt8], for customer: String, in sandbox: Sandbox
+  ) throws -> WebhookRequest {
+    let account = try sandbox.accounts.find(customer, of: name) ?? sandbox.accounts.all(of: name).first
+    guard let key = account.flatMap({ keys(of: $0).first }) else { return .json(body) }
+    let digest = HMAC.authenticate(body, key: Base64.decodeForgiving(key), .sha256)
+    let signature = Base64.encode(digest)
+    return .json(
+      body, WebhookRequest.Field("Authorization", "TSA \(customer):\(signature)"),
+      WebhookRequest.Field("X-TS-Authorization", signature))
+  }
+}
+
+extension Telesign.Call {
+  /// Where the callbacks of a request go: where it says, if the account may say so; else where the account has set.
+  /// Source: contract 13.1.
+  func callbackURL() throws -> String? {
+    guard let text = try field("callback_url") else {
+      return knobs.callbackURL.isEmpty ? nil : knobs.callbackURL
+    }
+    guard knobs.allowsCallback else {
+      throw Telesign.Problem(-20003, in: family)
+        .because("callback_url: the account may not set it (knob verify.callback_allowed)")
+    }
+    guard Telesign.isCallbackURL(text) else {
+      throw Telesign.Problem.invalidParameter("callback_url", expected: "a URL of http or https")
+    }
+    return text
+  }
+}

@@ -1,0 +1,71 @@
+import HTTP
+
+/// Parameters that the products have in common, each refused by itself. Source: contract 7.1 to 7.3.
+extension Telesign.Call {
+  /// A parameter that has to be there.
+  func required(_ name: String) throws -> String {
+    guard let text = try field(name) else { throw Telesign.Problem.missing(name) }
+    return text
+  }
+
+  /// A text of at most so many characters, where there is one.
+  func text(_ name: String, upTo limit: Int) throws -> String? {
+    guard let text = try field(name) else { return nil }
+    guard text.count <= limit else {
+      throw Telesign.Problem.invalidParameter(name, expected: "at most \(limit) characters")
+    }
+    return text
+  }
+
+  /// The caller's own code.
+  func ownCode(_ digits: ClosedRange<Int>) throws -> String? {
+    guard let code = try field("verify_code") else { return nil }
+    guard digits.contains(code.utf8.count), code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw Telesign.Problem.invalidParameter(
+        "verify_code", expected: "\(digits.lowerBound) to \(digits.upperBound) digits")
+    }
+    return code
+  }
+
+  /// Checks what describes the request and changes nothing: why it is made, and from where.
+  func checkCircumstances() throws {
+    if let cause = try field("ucid"), !Telesign.useCases.contains(cause) {
+      throw Telesign.Problem.invalidParameter(
+        "ucid", expected: "one of \(Telesign.useCases.joined(separator: ", "))")
+    }
+    if let address = try field("originating_ip"), !Telesign.isAddress(address) {
+      throw Telesign.Problem.invalidParameter("originating_ip", expected: "an address of IPv4 or IPv6")
+    }
+  }
+
+  /// One of two words for yes and no; no where nothing is said.
+  func flag(_ name: String) throws -> Bool? {
+    switch try field(name)?.lowercased() {
+    case nil: nil
+    case "true", "1": true
+    case "false", "0": false
+    default: throw Telesign.Problem.invalidParameter(name, expected: "true or false")
+    }
+  }
+}
+
+extension Telesign {
+  /// What a code is wanted for; the last is an older spelling. Source: contract 7.1.
+  fileprivate static let useCases = [
+    "ATCK", "BACF", "BACS", "CHBK", "CLDR", "LEAD", "OTHR", "PWRT", "RESV", "RXPF", "SHIP", "THEF", "TRVF",
+    "UNKN", "TELF",
+  ]
+
+  /// Whether a text is an address of IPv4, or has the form of one of IPv6.
+  static func isAddress(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    if parts.count == 4 {
+      return parts.allSatisfy { part in
+        part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
+      }
+    }
+    let groups = text.split(separator: ":", omittingEmptySubsequences: false)
+    return (3...8).contains(groups.count)
+      && groups.allSatisfy { $0.utf8.count <= 4 && $0.allSatisfy(\.isHexDigit) }
+  }
+}

@@ -1,0 +1,56 @@
+import Domain
+import HTTP
+
+/// Smart Verify: the vendor decides between a message and a call. Source: contract 7.3.
+extension Telesign {
+  /// `POST /v1/verify/smart`
+  static func createSmartVerification(_ call: Call) throws -> Response {
+    let number = try call.number(call.required("phone_number"))
+    _ = try call.required("ucid")
+    try call.checkCircumstances()
+    let sending =
+      try call.isSmartCall(to: number) ? call.readSmartCall(to: number) : call.readSmartText(to: number)
+    guard try call.isTooRisky(number) else {
+      return try call.answer(call.place(sending), isNew: true)
+    }
+    try call.admitSending(to: number)
+    return try call.answer(call.block(sending, with: 2028), isNew: true)
+  }
+}
+
+extension Telesign.Call {
+  /// Whether it is to be a call: as the request prefers, else where the line takes no texts.
+  fileprivate func isSmartCall(to number: Telesign.Number) throws -> Bool {
+    // Whatever it will be, the texts of both are the request's to send.
+    try request.form.declare(["tts_message", "sms_message", "call_forward_action"])
+    return switch try field("preference")?.lowercased() {
+    case "call": true
+    case "sms": false
+    case nil: try !sandbox.subscribers[number.number].lineType.takesTexts
+    default: throw Telesign.Problem.invalidParameter("preference", expected: "call or sms")
+    }
+  }
+
+  fileprivate func readSmartCall(to number: Telesign.Number) throws -> Telesign.LegacySending {
+    try readCall(
+      to: number, as: "voice", text: text("tts_message", upTo: 2000), ownCode: ownCode(3...5))
+  }
+
+  fileprivate func readSmartText(to number: Telesign.Number) throws -> Telesign.LegacySending {
+    Telesign.LegacySending(
+      kind: .smsVerification, channel: .sms, number: number, record: Telesign.LegacyRecord(of: "sms"),
+      codeLength: knobs.smsCodeLength, code: try ownCode(3...7), sender: Telesign.sender,
+      text: Telesign.LegacyText(try text("sms_message", upTo: 1600), language: try field("language")),
+      callbackURL: try callbackURL())
+  }
+
+  /// Whether the number is one to which nothing should be sent, and the request heeds that.
+  fileprivate func isTooRisky(_ number: Telesign.Number) throws -> Bool {
+    if try flag("ignore_risk") ?? false { return false }
+    if number.ending == .invalid { return true }
+    return try (sandbox.subscribers[number.number].risk?.score ?? 0) > Self.highestRisk
+  }
+
+  /// Above it the vendor recommends to block. Source: contract 11.
+  private static let highestRisk = 600
+}

@@ -1,0 +1,128 @@
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+@Suite("Telesign · App Verify", .contract("telesign.md 8"))
+struct TelesignAppVerifyTests {
+  let telesign: TelesignWorld
+
+  init() throws { telesign = try TelesignWorld() }
+
+  private func initiate(_ number: String = TelesignWorld.number) throws -> String {
+    try telesign.app("initiate", ["phone_number": number]).reference()
+  }
+
+  private func status(_ reference: String) throws -> Exchange {
+    try telesign.get("/v1/verify/auto/voice/\(reference)")
+  }
+
+  @Test("a call comes whose number ends in the code, and nobody answers it")
+  func initiation() throws {
+    let exchange = try telesign.app("initiate", ["phone_number": TelesignWorld.number])
+
+    exchange.matches(golden: "pending")
+    let body = try exchange.members()
+    let (prefix, code) = (try body.string("prefix"), try body.string("verify_code"))
+    let call = try #require(try telesign.inbox(TelesignWorld.number).first)
+    #expect(call.sender == prefix + code && call.code == code && code.count == 5)
+    #expect(try telesign.heard() == ["network (ringing)", "network (nobody answers)"])
+    try telesign.advance(1)
+    #expect(try status(exchange.reference()).statusCode() == 2400)
+  }
+
+  @Test("the code is a success, another one a failure, and none a success; there is no second time")
+  func finalization() throws {
+    let first = try initiate()
+    let right = try telesign.app("finalize", ["reference_id": first, "verify_code": telesign.code()])
+    let wrong = try telesign.app("finalize", ["reference_id": initiate(), "verify_code": "0"])
+    let bare = try telesign.app("finalize", ["reference_id": initiate()])
+    let again = try telesign.app("finalize", ["reference_id": first])
+
+    right.matches(golden: "success")
+    wrong.matches(golden: "failure")
+    again.matches(golden: "again")
+    #expect(try [right, wrong, bare].map { try $0.statusCode() } == [2401, 2402, 2401])
+    #expect(try again.telesignRefusal() == "400 500 -30014")
+    let shown = try status(first)
+    shown.matches(golden: "success")
+    #expect(try shown.statusCode() == 2401)
+    #expect(try telesign.status(first).statusCode() == 2401)
+  }
+
+  @Test("an app reports a number that it does not know, or that no call came")
+  func reports() throws {
+    let (one, two) = (try initiate(), try initiate())
+
+    let caller = try telesign.app(
+      "finalize/callerid", ["reference_id": one, "unknown_caller_id": "123456789"])
+    let timeout = try telesign.app("finalize/timeout", ["reference_id": two])
+    let again = try telesign.app("finalize/timeout", ["reference_id": two])
+    let bare = try telesign.app("finalize/callerid", ["reference_id": one])
+
+    caller.matches(golden: "reported")
+    timeout.matches(golden: "reported")
+    again.matches(golden: "again")
+    bare.matches(golden: "no-caller")
+    #expect(try caller.statusCode() == 2407 && timeout.statusCode() == 2409)
+    #expect(try status(one).statusCode() == 2407 && status(two).statusCode() == 2409)
+    #expect(try again.telesignRefusal() == "400 500 -30014")
+    #expect(try bare.telesignRefusal() == "400 500 -10001")
+  }
+
+  @Test("a code that comes after its time is a failure")
+  func late() throws {
+    let reference = try initiate()
+    let code = try telesign.code()
+    try telesign.advance(301)
+
+    let late = try telesign.app("finalize", ["reference_id": reference, "verify_code": code])
+
+    #expect(try late.statusCode() == 2402)
+  }
+
+  @Test(
+    "a call that does not come through has failed",
+    arguments: [("busy", 2411), ("unreachable", 2411), ("answer", 2400), ("noAnswer", 2400)])
+  func failures(outcome: String, code: Int) throws {
+    try telesign.seed(#"{"scenarios":[{"match":{"channel":"call"},"outcome":"\#(outcome)"}]}"#)
+    let reference = try initiate()
+    try telesign.advance(1)
+
+    #expect(try status(reference).statusCode() == code)
+    #expect(try telesign.inbox(TelesignWorld.number).isEmpty == (code == 2411))
+  }
+
+  @Test("a blocked number is not called")
+  func blocked() throws {
+    #expect(try status(initiate("15558670230")).statusCode() == 2430)
+  }
+
+  @Test(
+    "what is wrong is refused, and nobody is called",
+    arguments: [
+      ("phone_number", "abc"), ("verify_code", "123"), ("verify_code", "12a45"),
+      ("verification_timeout", "46"),
+      ("verification_timeout", "soon"), ("verification_timeout", "0"),
+    ])
+  func invalid(name: String, value: String) throws {
+    let exchange = try telesign.app("initiate", ["phone_number": TelesignWorld.number, name: value])
+
+    if value == "46" { exchange.matches(golden: "invalid-timeout") }
+    #expect(try exchange.telesignRefusal() == "400 500 -10001")
+    #expect(try telesign.inbox(TelesignWorld.number).isEmpty)
+  }
+
+  @Test("an id that nobody has, or that is another product's, is refused")
+  func references() throws {
+    let unknown = try status(String(repeating: "F", count: 32))
+    let sms = try status(telesign.sms().reference())
+
+    unknown.matches(golden: "unknown-reference")
+    #expect(try unknown.telesignRefusal() == "404 599 -40004")
+    #expect(try sms.telesignRefusal() == "404 599 -40004")
+    #expect(try telesign.app("finalize", ["reference_id": "xyz"]).telesignRefusal() == "400 500 -10001")
+    #expect(try telesign.app("finalize", ["x": "y"]).telesignRefusal() == "400 500 -10001")
+  }
+}

@@ -1,0 +1,128 @@
+import Crypto
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+@Suite("Telesign · callbacks", .contract("telesign.md 13"))
+struct TelesignCallbackTests {
+  let telesign: TelesignWorld
+
+  init() throws {
+    telesign = try TelesignWorld()
+    try telesign.turn(#""account.callback_url":"\#(TelesignWorld.hook)""#)
+  }
+
+  private var deliveries: [TestReceiver.Delivery] { telesign.world.receiver.deliveries }
+
+  private func wait(_ seconds: Int = 60) throws {
+    _ = try telesign.world.send(.json(.post, "/control/clock", #"{"advance":"\#(seconds)s"}"#))
+  }
+
+  private func statuses() throws -> [Int] {
+    try deliveries.map { try Fields($0.request.body).object("status").int("code") }
+  }
+
+  @Test("one comes when delivery is final, and both headers have the signature of its bytes")
+  func sent() throws {
+    let reference = try telesign.sms().reference()
+    #expect(deliveries.isEmpty)
+
+    try wait()
+
+    let delivery = try #require(deliveries.first)
+    let digest = HMAC.authenticate(delivery.request.body, key: Array(0...63), .sha256)
+    #expect(deliveries.count == 1 && delivery.url == TelesignWorld.hook)
+    #expect(delivery.patience == .seconds(5))
+    #expect(delivery["X-TS-Authorization"] == Base64.encode(digest))
+    #expect(delivery["Authorization"] == "TSA \(TelesignWorld.customer):\(Base64.encode(digest))")
+    #expect(delivery["Content-Type"] == "application/json")
+    #expect(
+      delivery.body == """
+        {"reference_id":"\(reference)","sub_resource":"sms","errors":[],\
+        "status":{"code":200,"description":"Delivered to handset","updated_on":"2026-01-05T10:20:30.200000Z"},\
+        "submit_timestamp":"2026-01-05T10:20:30.000000Z",\
+        "verify":{"code_state":"UNKNOWN","code_entered":null},\
+        "additional_info":{"message_parts_count":1,"mcc":"001","mnc":"01","price":"0.00850","currency":"USD"}}
+        """)
+  }
+
+  @Test("it says which code was entered meanwhile")
+  func entered() throws {
+    let reference = try telesign.sms().reference()
+    _ = try telesign.status(reference, code: telesign.code())
+    try wait()
+
+    let verify = try Fields(#require(deliveries.first).request.body).object("verify")
+    #expect(try verify.string("code_state") == "VALID" && verify.string("code_entered") == telesign.code())
+  }
+
+  @Test(
+    "the end is told as it came, and never where it never comes",
+    arguments: [("0207", [207]), ("0221", [221]), ("0230", [230]), ("0250", [250]), ("0290", [])])
+  func ends(ending: String, codes: [Int]) throws {
+    _ = try telesign.sms("1555867\(ending)")
+    try wait(3600)
+
+    #expect(try statuses() == codes)
+  }
+
+  @Test("a call's end is told too")
+  func calls() throws {
+    _ = try telesign.voice()
+    try wait()
+
+    let body = try Fields(#require(deliveries.first).request.body)
+    #expect(try body.string("sub_resource") == "call" && statuses() == [100])
+  }
+
+  @Test("nothing but 200 is an acknowledgement: four attempts, 5, 10 and 15 s apart")
+  func retries() throws {
+    telesign.world.receiver.answer = .answered(status: 204, body: "")
+    _ = try telesign.sms()
+    try wait(3600)
+
+    let webhook = try #require(try telesign.sandbox.webhooks.latest)
+    let times = try telesign.sandbox.webhooks.attempts(of: webhook.ordinal).map(\.at)
+    #expect(times.map { ($0 - times[0]).milliseconds / 1000 } == [0, 5, 15, 30])
+    #expect(webhook.state == .failed)
+    #expect(deliveries.map(\.request) == Array(repeating: deliveries[0].request, count: 4))
+  }
+
+  @Test("a request names its own place only where the account may")
+  func own() throws {
+    let refused = try telesign.sms(TelesignWorld.number, ["callback_url": "http://127.0.0.1:9/own"])
+    try telesign.turn(#""verify.callback_allowed":true"#)
+    let broken = try telesign.sms(TelesignWorld.number, ["callback_url": "own"])
+    let taken = try telesign.sms(TelesignWorld.number, ["callback_url": "http://127.0.0.1:9/own"])
+    try wait()
+
+    #expect(try refused.telesignRefusal() == "401 501 -20003")
+    #expect(try broken.telesignRefusal() == "400 500 -10001")
+    #expect(taken.isTaken && deliveries.map(\.url) == ["http://127.0.0.1:9/own"])
+  }
+
+  @Test("without a place there is none, and none for what was not sent")
+  func nowhere() throws {
+    try telesign.seed(#"{"subscribers":[{"number":"+15558675309","forwarding":["unconditional"]}]}"#)
+    _ = try telesign.voice(TelesignWorld.number, ["call_forward_action": "block"])
+    try telesign.turn(#""account.callback_url":"""#)
+    _ = try telesign.sms()
+    try wait()
+
+    #expect(deliveries.isEmpty)
+  }
+
+  @Test("an account that was let in gets the signature of the sandbox's own key")
+  func unknownAccount() throws {
+    let other = "11111111-2222-3333-4444-555555555555"
+    _ = try telesign.post(
+      "/v1/verify/sms", form: ["phone_number": TelesignWorld.number], as: Request.basic(other, "x"))
+    try wait()
+
+    let delivery = try #require(deliveries.first)
+    let digest = HMAC.authenticate(delivery.request.body, key: Array(0...63), .sha256)
+    #expect(delivery["Authorization"] == "TSA \(other):\(Base64.encode(digest))")
+  }
+}

@@ -1,0 +1,170 @@
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+@Suite("Telesign · SMS Verify", .contract("telesign.md 7.1"))
+struct TelesignSMSVerifyTests {
+  let telesign: TelesignWorld
+
+  init() throws { telesign = try TelesignWorld() }
+
+  @Test("a code of seven digits goes out, and the answer says that it is under way")
+  func sent() throws {
+    let exchange = try telesign.sms()
+
+    exchange.matches(golden: "in-progress")
+    let message = try #require(try telesign.inbox(TelesignWorld.number).first)
+    #expect(message.text == "Your code is \(try telesign.code()).")
+    #expect(try telesign.code().count == 7)
+    #expect(message.sender == "Telesign")
+  }
+
+  @Test("the request's own code and text go out, with what is to be paid and to whom")
+  func own() throws {
+    let exchange = try telesign.sms(
+      TelesignWorld.number,
+      [
+        "verify_code": "007", "template": "$$PAYEE$$ gets $$AMOUNT$$: $$CODE$$ é", "sender_id": "Acme",
+        "transaction_amount": "5 EUR", "transaction_payee": "Café", "ucid": "PWRT",
+        "originating_ip": "2001:db8::1", "is_primary": "true", "dlt_template_id": "1",
+      ])
+
+    let message = try #require(try telesign.inbox(TelesignWorld.number).first)
+    #expect(message.text == "Café gets 5 EUR: 007 é")
+    #expect(message.sender == "Acme" && message.code == "007")
+    #expect(exchange.unread.isEmpty)
+  }
+
+  @Test("a text without a place for the code does not show it")
+  func noPlace() throws {
+    _ = try telesign.sms(TelesignWorld.number, ["template": "Hello", "verify_code": "4242"])
+
+    let message = try #require(try telesign.inbox(TelesignWorld.number).first)
+    #expect(message.text == "Hello" && message.code == nil)
+  }
+
+  @Test(
+    "the built-in text is in the language of the tag, and in English where there is none",
+    arguments: [
+      ("fr-FR", "Votre code est 4242."), ("DE", "Ihr Code lautet 4242."), ("pt_BR", "O seu código é 4242."),
+      ("ja-JP", "Your code is 4242."),
+    ])
+  func languages(tag: String, text: String) throws {
+    _ = try telesign.sms(TelesignWorld.number, ["language": tag, "verify_code": "4242"])
+
+    #expect(try telesign.inbox(TelesignWorld.number).first?.text == text)
+  }
+
+  @Test(
+    "what is wrong is refused, named in the journal, and nothing is sent",
+    arguments: [
+      ("verify_code", "12"), ("verify_code", "12345678"), ("verify_code", "12a4"), ("verify_code", "１２３"),
+      ("ucid", "NOPE"), ("template", String(repeating: "x", count: 1601)),
+      ("sender_id", String(repeating: "x", count: 21)), ("originating_ip", "1.2.3"),
+      ("sim_swap_check", "perhaps"),
+    ])
+  func invalid(name: String, value: String) throws {
+    let exchange = try telesign.post(
+      "/v1/verify/sms", form: ["phone_number": TelesignWorld.number, name: value])
+
+    if value == "12" { exchange.matches(golden: "invalid-code") }
+    #expect(try exchange.telesignRefusal() == "400 500 -10001")
+    #expect(exchange.why?.hasPrefix("\(name): expected ") == true)
+    #expect(try telesign.inbox(TelesignWorld.number).isEmpty)
+  }
+
+  @Test("the number must be there and be one; amount and payee come together")
+  func missing() throws {
+    let numberless = try telesign.post("/v1/verify/sms", form: ["phone_number": ""])
+    let wordy = try telesign.sms("abc")
+    let amount = try telesign.sms(TelesignWorld.number, ["transaction_amount": "5"])
+    let payee = try telesign.sms(TelesignWorld.number, ["transaction_payee": "Acme"])
+
+    numberless.matches(golden: "missing-number")
+    wordy.matches(golden: "invalid-number")
+    for exchange in [numberless, wordy, amount, payee] {
+      #expect(try exchange.telesignRefusal() == "400 500 -10001")
+    }
+    #expect(amount.answer.contains("Parameter: transaction_payee"))
+    #expect(payee.answer.contains("Parameter: transaction_amount"))
+    #expect(try telesign.inbox(TelesignWorld.number).isEmpty)
+  }
+
+  @Test(
+    "some endings are refused, and so is an account without money",
+    arguments: [
+      ("15558670429", "429 500 -40007"), ("15558670503", "503 500 -90001"), ("15558670033", "401 500 -10033"),
+    ])
+  func endings(number: String, refusal: String) throws {
+    #expect(try telesign.sms(number).telesignRefusal() == refusal)
+    #expect(try telesign.inbox(number).isEmpty)
+    try telesign.turn(#""account.funds":false"#)
+    #expect(try telesign.sms().telesignRefusal() == "402 500 -10030")
+  }
+
+  @Test(
+    "what becomes of a message follows from the number's ending",
+    arguments: [
+      ("0207", [290, 207]), ("0221", [290, 203, 221]), ("0230", [230]), ("0250", [290, 250]), ("0290", [290]),
+      ("0001", [290, 203, 200]),
+    ])
+  func deliveries(ending: String, codes: [Int]) throws {
+    let first = try telesign.sms("1555867\(ending)")
+    var seen = [try first.statusCode()]
+    for _ in 0..<80 {
+      try telesign.sandbox.atomically { try telesign.sandbox.advance(by: .milliseconds(100)) }
+      let code = try telesign.progress(first.reference())
+      if code != seen.last { seen.append(code) }
+    }
+
+    #expect(seen == codes)
+  }
+
+  @Test("each request has a reference with a code of its own, and both are good")
+  func two() throws {
+    let first = try telesign.sms().reference()
+    let code = try telesign.code()
+    let second = try telesign.sms().reference()
+    let other = try telesign.code()
+
+    #expect(first != second && code != other)
+    #expect(try telesign.verdict(first, other) == "INVALID")
+    #expect(try telesign.verdict(first, code) == "VALID")
+    #expect(try telesign.verdict(second, other) == "VALID")
+  }
+
+  @Test("the account's switches say how long a code is and how long it is good")
+  func switches() throws {
+    try telesign.turn(#""sms_verify.code_length":4,"sms_verify.ttl_s":60,"sms_verify.attempts":1"#)
+    let first = try telesign.sms().reference()
+    let code = try telesign.code()
+    let second = try telesign.sms().reference()
+    let other = try telesign.code()
+
+    #expect(code.count == 4)
+    #expect(try telesign.verdict(first, "0") == "INVALID")
+    #expect(try telesign.verdict(first, code) == "MAX_ATTEMPTS_EXCEEDED")
+    try telesign.advance(61)
+    #expect(try telesign.verdict(second, other) == "EXPIRED")
+  }
+
+  @Test(
+    "a SIM card changed a few days ago blocks the message where the request asks for the check",
+    arguments: [(3, 518, 4), (20, 290, 3), (60, 290, 2), (400, 290, 1)])
+  func simSwap(days: Int, status: Int, risk: Int) throws {
+    try telesign.seed(
+      #"{"subscribers":[{"number":"+15558675309","simSwaps":["-\#(days)d"]}]}"#)
+
+    let exchange = try telesign.sms(TelesignWorld.number, ["sim_swap_check": "true"])
+
+    if status == 518 { exchange.matches(golden: "sim-swapped") }
+    let found = try exchange.members().object("sim_swap")
+    #expect(try exchange.statusCode() == status)
+    #expect(try found.int("risk_indicator") == risk)
+    #expect(try telesign.inbox(TelesignWorld.number).isEmpty == (status == 518))
+    #expect(try telesign.progress(exchange.reference()) == status)
+    #expect(try telesign.verdict(exchange.reference(), "0") == "INVALID")
+  }
+}
