@@ -33,7 +33,7 @@ extension Telesign.Call {
       throw Telesign.Problem.invalidParameter(
         "ucid", expected: "one of \(Telesign.useCases.joined(separator: ", "))")
     }
-    if let address = try field("originating_ip"), !Telesign.isAddress(address) {
+    if let address = try field("originating_ip"), !IPAddress.isOne(address) {
       throw Telesign.Problem.invalidParameter("originating_ip", expected: "an address of IPv4 or IPv6")
     }
   }
@@ -51,21 +51,8 @@ extension Telesign.Call {
 
 extension Telesign {
   /// What a code is wanted for; the last is an older spelling. Source: contract 7.1.
-  fileprivate static let useCases = [
+  static let useCases = [
     "ATCK", "BACF", "BACS", "CHBK", "CLDR", "LEAD", "OTHR", "PWRT", "RESV", "RXPF", "SHIP", "THEF", "TRVF",
     "UNKN", "TELF",
   ]
-
-  /// Whether a text is an address of IPv4, or has the form of one of IPv6.
-  static func isAddress(_ text: String) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    if parts.count == 4 {
-      return parts.allSatisfy { part in
-        part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
-      }
-    }
-    let groups = text.split(separator: ":", omittingEmptySubsequences: false)
-    return (3...8).contains(groups.count)
-      && groups.allSatisfy { $0.utf8.count <= 4 && $0.allSatisfy(\.isHexDigit) }
-  }
 }

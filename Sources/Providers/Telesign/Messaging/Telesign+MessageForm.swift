@@ -54,13 +54,13 @@ extension Telesign.Call {
     guard let text = try submission.text("callback_url") else {
       return knobs.callbackURL.isEmpty ? nil : knobs.callbackURL
     }
-    guard knobs.allowsCallback else {
-      throw Telesign.Problem(family == .omnichannel ? 3203 : 10012, in: family)
-        .because("callback_url: the account may not set it (knob verify.callback_allowed)")
-    }
     guard Telesign.isCallbackURL(text) else {
       throw Telesign.Problem(family == .omnichannel ? 3106 : 11004, in: family)
         .because("callback_url: expected a URL of http or https")
+    }
+    guard knobs.allowsCallback else {
+      throw Telesign.Problem(family == .omnichannel ? 3203 : 10012, in: family)
+        .because("callback_url: the account may not set it (knob verify.callback_allowed)")
     }
     return text
   }

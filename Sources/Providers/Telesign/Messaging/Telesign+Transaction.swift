@@ -22,7 +22,7 @@ extension Telesign {
     ) throws -> Transaction {
       let sandbox = call.sandbox
       let ordinal = sandbox.nextOrdinal()
-      let reference = reference(kind, ordinal, in: sandbox)
+      let reference = Telesign.reference(kind, ordinal, in: sandbox)
       let transaction = Transaction(
         reference: reference, customer: call.customer, externalID: externalID, createdAt: sandbox.clock.now,
         messages: try send(reference).map(\.ordinal))

@@ -4,7 +4,7 @@ import JSON
 
 extension Telesign {
   /// A wording that a customer keeps with the vendor, for one channel. What one looks like is not published: any
-  /// object is kept as it came; its `text`, with `{{parameter}}` in it, is what is sent. Source: contract 9.2.
+  /// object is kept as it came; its `text`, or its content's, with `{{parameter}}` in it, is what is sent. Source: contract 9.2.
   struct MessageTemplate {
     /// The channel.
     let channel: String
@@ -21,7 +21,7 @@ extension Telesign {
       guard let name = try fields.optionalString("name"), Self.isName(name) else {
         throw Problem.invalidRequest(in: call.family).because("name: expected small letters, digits and _")
       }
-      _ = try fields.optionalString("text")
+      _ = try Self.text(of: fields)
       self.channel = channel
       self.name = name
       record = try JSON(parsing: call.request.body).encoded()
@@ -61,16 +61,24 @@ extension Telesign {
       let parameters = try wording.optionalObject("parameters")
       let text: String
       if let record = try find(channel.rawValue, template, for: call) {
-        text = try fill(Fields(record).optionalString("text") ?? "{{text}}", with: parameters, call)
+        text = try fill(Self.text(of: Fields(record)), with: parameters, call)
       } else if template == "text" {
         text = try fill("{{text}}", with: parameters, call)
       } else {
-        throw Problem(3112, in: call.family).because("there is no template \(template) for \(channel.rawValue)")
+        throw Problem(3112, in: call.family).because(
+          "there is no template \(template) for \(channel.rawValue)")
       }
       guard text.count <= 4096 else {
         throw Problem(3108, in: call.family).because("expected up to 4096 characters")
       }
       return text
+    }
+
+    /// The object's `text`, or that of its `content`; without either the words are the parameter `text`.
+    private static func text(of fields: Fields) throws -> String {
+      let text = try fields.optionalString("text")
+      guard text == nil, case .object? = try fields.optionalJSON("content") else { return text ?? "{{text}}" }
+      return try fields.optionalObject("content")?.optionalString("text") ?? "{{text}}"
     }
 
     private static func fill(_ text: String, with parameters: Fields?, _ call: Call) throws -> String {

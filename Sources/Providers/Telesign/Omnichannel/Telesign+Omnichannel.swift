@@ -10,7 +10,8 @@ extension Telesign {
       route(
         .get, "/v1/omnichannel/{reference_id}", as: "fetchOmnichannel", of: .omnichannel, fetchOmnichannel),
       route(
-        .get, "/capability/{channel}/{phone_number}", as: "checkCapability", of: .omnichannel, checkCapability),
+        .get, "/capability/{channel}/{phone_number}", as: "checkCapability", of: .omnichannel, checkCapability
+      ),
       route(
         .get, "/capability/{channel}/{phone_number}/{agent}", as: "checkCapabilityOfAgent", of: .omnichannel,
         checkCapability),

@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 import JSON
 
 extension Telesign {
@@ -117,7 +118,8 @@ extension Telesign.Call {
       !line.isDeactivated(at: sandbox.clock.now)
     else {
       throw Telesign.Problem(40010, in: family)
-        .because("the line of \(number.digits) is not covered: \(line.lineType.rawValue), \(line.operatorName)")
+        .because(
+          "the line of \(number.digits) is not covered: \(line.lineType.rawValue), \(line.operatorName)")
     }
   }
 }

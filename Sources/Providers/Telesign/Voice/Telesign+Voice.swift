@@ -40,7 +40,8 @@ extension Telesign {
   static func fetchCall(_ call: Call) throws -> Response {
     let (transaction, message) = try Transaction.find(.call, for: call)
     let step = try Course(of: message, in: call.sandbox).step(at: call.sandbox.clock.now)
-    let keys = try call.sandbox.calls.find(message.ordinal)?.keys(at: call.sandbox.clock.now, of: message) ?? ""
+    let elapsed = call.sandbox.clock.now - message.submittedAt
+    let keys = try call.sandbox.calls.find(message.ordinal)?.keys(by: elapsed) ?? ""
     return call.answer { json in
       json.member("reference_id", transaction.reference)
       json.member("external_id", transaction.externalID)

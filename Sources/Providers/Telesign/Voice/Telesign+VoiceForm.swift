@@ -32,7 +32,9 @@ extension Telesign {
         for digit in choices { _ = try submission.text("tts_message_\(digit)") }
       }
       if let again = try submission.text("repeat_digit") {
-        guard again.count == 1, Self.areDigits(again) else { throw refuse("repeat_digit", expected: "a digit") }
+        guard again.count == 1, Self.areDigits(again) else {
+          throw refuse("repeat_digit", expected: "a digit")
+        }
         _ = try submission.text("tts_repeat")
       }
       self.speech = speech
@@ -67,13 +69,5 @@ extension Telesign {
       "fr-FR", "fr-CA", "de-DE", "it-IT", "ja-JP", "ko-KR", "nb-NO", "pl-PL", "pt-BR", "pt-PT", "ru-RU",
       "es-MX", "es-ES", "ca-ES", "sv-SE",
     ]
-  }
-}
-
-extension Call {
-  /// The keys that were pressed by a time.
-  func keys(at time: Timestamp, of message: Message) -> String {
-    guard let pressedAfter, message.submittedAt + pressedAfter <= time else { return "" }
-    return keys
   }
 }
