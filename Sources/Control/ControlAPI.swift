@@ -113,6 +113,11 @@ package struct ControlAPI {
         .follow(.get, "/control/pushes", as: "listPushes", listPushes),
         "What was pushed to devices, and what has become of it.", query: .pushes),
 
+      // Verifications
+      Operation(
+        .post("/control/verifications/{destination}/cancel", as: "cancelVerification", cancelVerification),
+        "Calls off the newest verification that waits for a phone number or an email address."),
+
       // Inbox
       Operation(
         .follow(.get, "/control/inbox", as: "listInbox", inbox), "Messages on all handsets.",

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// Members that hold a word of a closed list, digits, or a time: what records and rules are made of.
 extension Fields {
@@ -30,7 +30,7 @@ extension Fields {
   }
 
   /// A text that passes a test, `nil` when absent or `null`.
-  func optionalText(
+  package func optionalText(
     _ name: String, expected: String, where isSound: (String) -> Bool
   ) throws(FieldError) -> String? {
     guard let text = try optionalString(name) else { return nil }

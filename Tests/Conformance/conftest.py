@@ -1,5 +1,6 @@
 """The official clients, pointed at a sandbox of their own for each test."""
 
+import datetime
 import types
 
 import pytest
@@ -9,6 +10,8 @@ from twilio.http.http_client import TwilioHttpClient
 from twilio.rest import Client
 
 import contract
+import teleclients
+import teledocuments
 
 
 @pytest.fixture(scope="session")
@@ -103,3 +106,30 @@ def prelude_raw(sandbox):
     with requests.Session() as session:
         session.headers["Authorization"] = f"Bearer {sandbox.credentials['prelude']['apiToken']}"
         yield lambda method, path, **named: session.request(method, sandbox.base + path, timeout=20, **named)
+
+
+@pytest.fixture(scope="session")
+def telesign_documents():
+    """The contract's conventions, and on a machine with ../shared the vendor's documents."""
+    return teledocuments.documents()
+
+
+@pytest.fixture
+def telesign_at(telesign_documents):
+    """Makes Telesign's official clients of a sandbox whose clock stands at the real time: they sign with theirs."""
+    made = []
+
+    def telesign_at(server):
+        now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        made.append(server.sandbox(clock=now, seed=len(made) + 1))
+        return teleclients.Clients(made[-1], telesign_documents.check)
+
+    yield telesign_at
+    for sandbox in made:
+        sandbox.delete()
+
+
+@pytest.fixture
+def telesign(server, telesign_at):
+    """The clients of a sandbox of the run's server."""
+    return telesign_at(server)

@@ -166,6 +166,9 @@ struct GoldenTests {
   ]
 
   static let inbox = [
+    Case(
+      "cancelVerification", "canceled", "POST /control/verifications/+12025550100/cancel", after: .code),
+    Case("cancelVerification", "nothing", "POST /control/verifications/+12025550100/cancel"),
     Case("listInboxOfNumber", "push", "GET /control/inbox/+12025550100", after: .app, .question),
     Case("listInbox", "one", "GET /control/inbox", after: .code),
     Case("listInbox", "bad-channel", "GET /control/inbox?channel=pigeon"),

@@ -19,6 +19,12 @@ extension Telesign {
       return text
     }
 
+    /// A field of the legacy family that has to be there. Source: contract 7.1.
+    func required(_ name: String) throws -> String {
+      guard let text = try field(name) else { throw Problem.missing(name) }
+      return text
+    }
+
     /// The phone number in a text.
     func number(_ text: String) throws -> Number {
       guard let number = Number(text, knobs) else { throw Problem.invalidNumber(text, in: family) }
@@ -31,11 +37,11 @@ extension Telesign {
 
     /// Refuses to send to a number whose ending asks for it, or from an account without money.
     /// Source: contract 7.1, 9.1 and 15.1.
-    func admitSending(to number: Number) throws {
-      switch number.ending {
+    func admitSending(to number: Number?) throws {
+      switch number?.ending {
       case .rateLimited: throw Problem.rateLimited(in: family).because("the number ends in 0429")
       case .unavailable: throw Problem.unavailable(503, in: family).because("the number ends in 0503")
-      case .trial: throw Problem.trial(number, in: family).because("the number ends in 0033")
+      case .trial: throw Problem.trial(number?.digits ?? "", in: family).because("the number ends in 0033")
       default: break
       }
       try admitSpending()
@@ -87,11 +93,11 @@ extension Telesign {
 
 extension Telesign.Problem {
   /// 401 for a trial account and a number that it has not verified. Source: contract 4.9, 7.1 and 9.1.
-  fileprivate static func trial(_ number: Telesign.Number, in family: Telesign.Family) -> Self {
+  fileprivate static func trial(_ digits: String, in family: Telesign.Family) -> Self {
     switch family {
     case .legacy: Self(-10033, in: family)
     case .flat, .silent:
-      Self(10033, 401, "\(number.digits) has not been verified for this trial account.", in: family)
+      Self(10033, 401, "\(digits) has not been verified for this trial account.", in: family)
     case .omnichannel: Self(3071, in: family)
     }
   }

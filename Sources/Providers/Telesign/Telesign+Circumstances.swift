@@ -39,18 +39,11 @@ extension Telesign {
       }
       _ = try read(.accountID, expected: "up to 255 characters") { $0.count <= 255 }
       _ = try read(.deviceID, expected: "up to 255 characters") { $0.count <= 255 }
-      emailAddress = try read(.emailAddress, expected: "an email address", where: Telesign.isEmail)
+      emailAddress = try read(.emailAddress, expected: "an email address", where: EmailAddress.isOne)
     }
 
     /// What the user may be about to do. Source: contract 11.
     private static let lifecycleEvents = ["create", "sign-in", "transact", "update", "delete"]
-  }
-
-  /// Whether a text is an email address, as far as its form tells.
-  static func isEmail(_ text: String) -> Bool {
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && parts[1].contains(".")
-      && text.utf8.count <= 254 && !text.contains(" ")
   }
 
   private enum Parameter: String {

@@ -17,6 +17,8 @@ extension Telesign {
     var verifyCodeLength = 6
     var verifyCodeSeconds = 300
     var verifyAttempts = 3
+    /// How many seconds after its submission a delivery is told of.
+    var deliveredAfter = 1
     /// Whether a request may name its `callback_url`.
     var allowsCallback = false
     /// Whether JSON in the query of a PATCH is its body.
@@ -72,6 +74,7 @@ extension Telesign {
         .number("verify.code_length", \.verifyCodeLength, 3...10),
         .number("verify.code_ttl_s", \.verifyCodeSeconds, 60...300),
         .number("verify.attempts", \.verifyAttempts, 1...5),
+        .number("verify.delivered_after_s", \.deliveredAfter, 0...300),
         .flag("verify.callback_allowed", \.allowsCallback),
         .flag("compat.python_patch_query", \.takesPatchQuery),
       ]

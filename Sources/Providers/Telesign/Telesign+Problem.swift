@@ -23,6 +23,7 @@ extension Telesign {
     /// For the journal: what really happened.
     var why: String?
     private var allowed: String?
+    private var isPlain = false
     private var time = ""
 
     /// The refusal of this number with the vendor's text for it.
@@ -45,7 +46,7 @@ extension Telesign {
       let body = JSONWriter.object { json in
         switch family {
         case .legacy: writeLegacy(to: &json)
-        case .omnichannel where status != 400: json.member("reference_id", referenceID)
+        case .omnichannel where status != 400 && !isPlain: json.member("reference_id", referenceID)
         case .flat, .omnichannel, .silent: break
         }
         json.object("status") { writeStatus(to: &$0) }
@@ -81,6 +82,13 @@ extension Telesign {
       return problem
     }
 
+    /// The same refusal with number and text and no more, as apps get it. Source: contract 5.4.
+    var plain: Problem {
+      var problem = self
+      problem.isPlain = true
+      return problem
+    }
+
     /// The same refusal, of a method that the path does not take.
     func allowing(_ methods: [HTTP.Method]) -> Problem {
       var problem = self
@@ -102,7 +110,7 @@ extension Telesign {
     private func writeStatus(to json: inout JSONWriter) {
       json.member("code", family == .legacy ? outcome : code)
       json.member("description", family == .legacy ? Telesign.text(ofStatus: outcome) : description)
-      if family != .omnichannel || status != 400 { json.member("updated_on", time) }
+      if family != .omnichannel || status != 400, !isPlain { json.member("updated_on", time) }
     }
   }
 }

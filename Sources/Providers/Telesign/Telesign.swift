@@ -16,9 +16,10 @@ package enum Telesign: Provider {
 
   /// The operations by product, in the order of the contract.
   package static var routes: [Route<Sandbox>] {
-    var routes = silentRoutes + legacyRoutes + appVerifyRoutes + messagingRoutes + omnichannelRoutes
-    routes += voiceRoutes + phoneIDRoutes + intelligenceRoutes + teleBureauRoutes
-    return routes
+    let verifying = verifyRoutes + registrationRoutes + decisionRoutes + silentStepRoutes + legacyPushRoutes
+    let older = silentRoutes + legacyRoutes + appVerifyRoutes
+    let messaging = messagingRoutes + omnichannelRoutes + voiceRoutes
+    return verifying + older + messaging + phoneIDRoutes + intelligenceRoutes + teleBureauRoutes
   }
 
   /// Says on every answer that it is none of the vendor's own.
@@ -34,6 +35,17 @@ package enum Telesign: Provider {
     return retries
   }
 
-  /// Nothing of what the core reports concerns the products that there are.
-  package static func heed(_ notice: Notice, in sandbox: Sandbox) {}
+  /// Steps of a verification send what they have to send, and callbacks tell of them.
+  package static func heed(_ notice: Notice, in sandbox: Sandbox) throws {
+    switch notice {
+    case .reply: break
+    case .stepBegun(let step, let verification): try begin(step, of: verification, in: sandbox)
+    case .stepFailed(let step, let verification): try tellFailure(of: step, verification, in: sandbox)
+    case .ended(let verification):
+      try withdrawQuestion(of: verification, in: sandbox)
+      try tellEnd(of: verification, in: sandbox)
+    case .answered(let challenge): try heed(challenge, in: sandbox)
+    case .marked(let challenge, let mark): try heed(mark, of: challenge, in: sandbox)
+    }
+  }
 }

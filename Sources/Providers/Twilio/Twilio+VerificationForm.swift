@@ -58,14 +58,8 @@ extension Twilio {
     }
 
     private static func isDestination(_ text: String, of channel: String?) -> Bool {
-      if channel == "email" { return isEmail(text) }
+      if channel == "email" { return EmailAddress.isOne(text) }
       return PhoneNumber(text) != nil
-    }
-
-    private static func isEmail(_ text: String) -> Bool {
-      let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-      return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
-        && !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
     }
 
     private static func channel(_ word: String?) throws(Problem) -> Channel {

@@ -31,17 +31,11 @@ extension Prelude {
         return Target(kind: kind, destination: number.description, number: number)
       case .emailAddress:
         guard knobs.emailTargets else { throw Problem(.emailNotAllowed, param: "target.type") }
-        guard Self.isEmail(value) else {
+        guard EmailAddress.isOne(value) else {
           throw Problem.invalid("target.value", expected: "an email address")
         }
         return Target(kind: kind, destination: value.lowercased(), number: nil)
       }
-    }
-
-    private static func isEmail(_ text: String) -> Bool {
-      let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-      return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
-        && !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
     }
   }
 

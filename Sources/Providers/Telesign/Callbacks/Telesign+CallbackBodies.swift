@@ -1,12 +1,13 @@
 import Domain
 import JSON
 
-/// The bodies of callbacks. Source: contract 13.2 and 13.3.
+/// The bodies of callbacks. Source: contract 13.2 to 13.4.
 extension Telesign {
   /// The body of a callback as it is at a time; nil where what it is about is gone. Each product's body has its
   /// place here, by the callback's kind.
   static func callbackBody(_ callback: Callback, at time: Timestamp, in sandbox: Sandbox) throws -> [UInt8]? {
     switch callback.kind {
+    case .verification: try verificationBody(callback, in: sandbox)
     case .verifyDelivery: try verifyBody(callback, at: time, in: sandbox)
     case .messageDelivery, .omnichannelDelivery: try messageBody(callback, at: time, in: sandbox)
     }

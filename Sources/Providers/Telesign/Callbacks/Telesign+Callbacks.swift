@@ -6,6 +6,8 @@ import JSON
 extension Telesign {
   /// What a callback is about; each kind has a body of its own, which `callbackBody` knows.
   enum CallbackKind: String {
+    /// Verify API; the subject is the verification. Source: contract 13.4.
+    case verification
     /// SMS, Voice and Smart Verify; the subject is the verification. Source: contract 13.2.
     case verifyDelivery = "verify.delivery"
     /// SMS and Voice; the subject is the message. Source: contract 13.3.
@@ -63,12 +65,19 @@ extension Telesign {
   static func promise(
     _ callback: Callback, at end: Course.Step?, to url: String?, in sandbox: Sandbox
   ) throws {
-    guard let url, let end else { return }
+    try promise(callback, at: end?.at, to: url, in: sandbox)
+  }
+
+  /// Sees to it that a callback comes at a time, where there is one and a URL.
+  static func promise(
+    _ callback: Callback, at time: Timestamp?, to url: String?, in sandbox: Sandbox
+  ) throws {
+    guard let url, let time else { return }
     try sandbox.webhooks.enqueue(
       WebhookDraft(
         provider: name, url: url, kind: callback.kind.rawValue, subject: callback.subject,
         detail: callback.encoded),
-      dueAt: end.at)
+      dueAt: time)
   }
 
   /// Words a callback and signs it. Source: contract 13.1.

@@ -2,12 +2,6 @@ import HTTP
 
 /// Parameters that the products have in common, each refused by itself. Source: contract 7.1 to 7.3.
 extension Telesign.Call {
-  /// A parameter that has to be there.
-  func required(_ name: String) throws -> String {
-    guard let text = try field(name) else { throw Telesign.Problem.missing(name) }
-    return text
-  }
-
   /// A text of at most so many characters, where there is one.
   func text(_ name: String, upTo limit: Int) throws -> String? {
     guard let text = try field(name) else { return nil }

@@ -68,6 +68,7 @@ extension Telesign.Call {
 
   /// Writes down that nothing was sent, and why in a status.
   func block(_ sending: Telesign.LegacySending, with status: Int) throws -> Telesign.LegacyVerification {
+    try admitSending(to: sending.number)
     var record = sending.record
     record.outcome = status
     let verification = try sandbox.verifications.deny(claim(of: sending.number), details: record.encoded)

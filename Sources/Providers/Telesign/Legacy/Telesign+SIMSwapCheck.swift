@@ -2,28 +2,38 @@ import Domain
 import JSON
 
 extension Telesign {
-  /// Whether the number's SIM card was changed not long ago, where a request wants to know. How risky that is follows
-  /// from its age, since the vendor does not publish more than the scale. Source: contract 7.1 and 10.3.
+  /// Whether the number's SIM card was changed not long ago, where a request wants to know. Source: contract 7.1
+  /// and 10.3.
   struct SIMSwapCheck {
-    /// When the card was changed last; nil: never.
+    /// When the card was changed last; nil: never, as far as the carrier knows.
     let swappedAt: Timestamp?
-    /// From 1, harmless, to 4.
-    let risk: Int
+    /// From 1, harmless, to 4; nil where the carrier knows nothing.
+    let risk: Int?
 
-    /// What the carrier knows at a time.
-    init(of subscriber: Subscriber, at now: Timestamp) {
-      swappedAt = subscriber.simSwaps.filter { $0 <= now }.max()
-      risk = swappedAt.map { Self.risk(after: now - $0) } ?? 1
+    /// What the carrier knows of a line at a time.
+    init(of line: Line, at now: Timestamp) {
+      guard !line.subscriber.isDeactivated(at: now) else {
+        (swappedAt, risk) = (nil, nil)
+        return
+      }
+      let swap = line.lastSwap(by: now)
+      (swappedAt, risk) = (swap, Self.indicator(swap.map { now - $0 }))
     }
 
     /// Reads what `keep` wrote.
     init(_ fields: Fields) throws {
       swappedAt = try fields.optionalInt("swappedAt").map { Timestamp(milliseconds: Int64($0)) }
-      risk = try fields.int("risk")
+      risk = try fields.optionalInt("risk")
     }
 
-    /// Whether the message must not go out.
-    var blocks: Bool { risk == 4 }
+    /// The status with which a message is held back; nil where it may go out. Source: contract 14.
+    var blockingStatus: Int? {
+      switch risk {
+      case nil: 519
+      case 4: 518
+      default: nil
+      }
+    }
 
     /// Writes it into a record.
     func keep(in json: inout JSONWriter) {
@@ -33,23 +43,25 @@ extension Telesign {
 
     /// Writes it into an answer, as the PhoneID add-on does. Source: contract 10.3.
     func write(to json: inout JSONWriter) {
+      let code = risk == nil ? 2805 : 2800
       json.object("status") { json in
-        json.member("code", 2800)
-        json.member("description", Telesign.text(ofStatus: 2800))
+        json.member("code", code)
+        json.member("description", Telesign.text(ofStatus: code).replacing("{addon}", with: "sim_swap"))
       }
+      guard let risk else { return }
       let time = swappedAt?.iso8601
       json.member("swap_date", time.map { String($0.prefix(10)) })
       json.member("swap_time", time.map { String($0.dropFirst(11).prefix(8)) })
       json.member("risk_indicator", risk)
     }
 
-    private static func risk(after span: Duration) -> Int {
-      switch span {
-      case ..<Duration.seconds(7 * 86_400): 4
-      case ..<Duration.seconds(30 * 86_400): 3
-      case ..<Duration.seconds(90 * 86_400): 2
-      default: 1
-      }
+    /// 1, nothing to fear, to 4: a day, a week and a month are the borders. Source: contract 10.3 for the range; the
+    /// borders are the sandbox's.
+    static func indicator(_ age: Duration?) -> Int {
+      guard let age else { return 1 }
+      if age < .seconds(86_400) { return 4 }
+      if age < .seconds(7 * 86_400) { return 3 }
+      return age < .seconds(30 * 86_400) ? 2 : 1
     }
   }
 }

@@ -20,11 +20,10 @@ extension Telesign {
   /// `POST /v1/verify/sms`
   static func createSMSVerification(_ call: Call) throws -> Response {
     let sending = try call.readSMSVerification()
-    if sending.record.simSwap?.blocks ?? false {
-      try call.admitSending(to: sending.number)
-      return try call.answer(call.block(sending, with: 518), isNew: true)
+    guard let status = sending.record.simSwap?.blockingStatus else {
+      return try call.answer(call.send(sending), isNew: true)
     }
-    return try call.answer(call.send(sending), isNew: true)
+    return try call.answer(call.block(sending, with: status), isNew: true)
   }
 }
 
@@ -37,7 +36,7 @@ extension Telesign.Call {
     var record = Telesign.LegacyRecord(of: "sms")
     if try flag("sim_swap_check") ?? false {
       record.simSwap = Telesign.SIMSwapCheck(
-        of: try sandbox.subscribers[number.number], at: sandbox.clock.now)
+        of: try Telesign.Line(of: number, in: sandbox), at: sandbox.clock.now)
     }
     return Telesign.LegacySending(
       kind: .smsVerification, channel: .sms, number: number, record: record,
@@ -60,9 +59,4 @@ extension Telesign.Call {
 
   /// Parameters that are taken and have no effect here.
   private static let accepted = ["is_primary", "dlt_template_id", "dlt_entity_id", "num_deac_req"]
-}
-
-extension Telesign {
-  /// Whom texts are from where the request does not say.
-  static let sender = "Telesign"
 }

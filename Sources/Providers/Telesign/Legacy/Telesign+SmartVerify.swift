@@ -13,7 +13,6 @@ extension Telesign {
     guard try call.isTooRisky(number) else {
       return try call.answer(call.place(sending), isNew: true)
     }
-    try call.admitSending(to: number)
     return try call.answer(call.block(sending, with: 2028), isNew: true)
   }
 }
@@ -47,8 +46,8 @@ extension Telesign.Call {
   /// Whether the number is one to which nothing should be sent, and the request heeds that.
   fileprivate func isTooRisky(_ number: Telesign.Number) throws -> Bool {
     if try flag("ignore_risk") ?? false { return false }
-    if number.ending == .invalid { return true }
-    return try (sandbox.subscribers[number.number].risk?.score ?? 0) > Self.highestRisk
+    let line = try Telesign.Line(of: number, in: sandbox)
+    return Telesign.RiskScore(of: line, at: sandbox.clock.now).score > Self.highestRisk
   }
 
   /// Above it the vendor recommends to block. Source: contract 11.

@@ -21,7 +21,6 @@ extension Telesign.Call {
   /// Makes a call, unless it is forwarded and the request wants none then.
   func place(_ sending: Telesign.LegacySending) throws -> Telesign.LegacyVerification {
     guard sending.record.forwarding?.blocks ?? false else { return try send(sending) }
-    try admitSending(to: sending.number)
     return try block(sending, with: 130)
   }
 

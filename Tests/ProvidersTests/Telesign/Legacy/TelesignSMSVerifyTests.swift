@@ -151,11 +151,11 @@ struct TelesignSMSVerifyTests {
   }
 
   @Test(
-    "a SIM card changed a few days ago blocks the message where the request asks for the check",
-    arguments: [(3, 518, 4), (20, 290, 3), (60, 290, 2), (400, 290, 1)])
+    "a SIM card changed today blocks the message where the request asks for the check",
+    arguments: [(0, 518, 4), (3, 290, 3), (20, 290, 2), (400, 290, 1)])
   func simSwap(days: Int, status: Int, risk: Int) throws {
     try telesign.seed(
-      #"{"subscribers":[{"number":"+15558675309","simSwaps":["-\#(days)d"]}]}"#)
+      #"{"subscribers":[{"number":"+15558675309","simSwaps":["-\#(days * 24 + 1)h"]}]}"#)
 
     let exchange = try telesign.sms(TelesignWorld.number, ["sim_swap_check": "true"])
 
@@ -166,5 +166,15 @@ struct TelesignSMSVerifyTests {
     #expect(try telesign.inbox(TelesignWorld.number).isEmpty == (status == 518))
     #expect(try telesign.progress(exchange.reference()) == status)
     #expect(try telesign.verdict(exchange.reference(), "0") == "INVALID")
+  }
+
+  @Test("a number out of service cannot be checked, so nothing is sent")
+  func noSIMSwap() throws {
+    try telesign.seed(#"{"subscribers":[{"number":"+15558675309","deactivatedAt":"-3d"}]}"#)
+
+    let exchange = try telesign.sms(TelesignWorld.number, ["sim_swap_check": "true"])
+
+    #expect(try exchange.statusCode() == 519)
+    #expect(try exchange.members().object("sim_swap").object("status").int("code") == 2805)
   }
 }

@@ -12,7 +12,7 @@ extension Telesign.AddOnQuestion {
     return .found([
       .init("swap_date", parts?.first),
       .init("swap_time", parts?.last),
-      .init("risk_indicator", Self.indicator(swap.map { now - $0 })),
+      .init("risk_indicator", Telesign.SIMSwapCheck.indicator(swap.map { now - $0 })),
     ])
   }
 
@@ -61,15 +61,6 @@ extension Telesign.AddOnQuestion {
       .init("mcc_to", subscriber.mcc),
       .init("mnc_to", subscriber.mnc),
     ])
-  }
-
-  /// 1, nothing to fear, to 4: a day, a week and a month are the borders. Source: contract 10.3 for the range; the
-  /// borders are the sandbox's.
-  private static func indicator(_ age: Duration?) -> Int {
-    guard let age else { return 1 }
-    if age < .seconds(86_400) { return 4 }
-    if age < .seconds(7 * 86_400) { return 3 }
-    return age < .seconds(30 * 86_400) ? 2 : 1
   }
 
   private static func hex(_ bytes: [UInt8]) -> String {

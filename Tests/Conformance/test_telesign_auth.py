@@ -1,0 +1,351 @@
+"""Checks A2 to A16 of the Telesign contract, section 17.4; A1 is in test_telesign_vectors.py. Then what section 2 says
+without a number: strict signatures, the shape of a refusal, and what the journal keeps of it."""
+
+import datetime
+import re
+import urllib.parse
+
+import pytest
+from telesign.rest import RestClient
+
+import ringfence
+import tsa
+from teleclients import NUMBER, OTHER_KEY, PUBLISHED, code_of, error_of
+from telesteps import BODIES, MESSAGE, SMS, number_of
+from tsa import FORM, JSON
+
+README_KEY = "EXAMPLE----TE8sTgg45yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw=="
+
+
+def refusals(caller, expected, body=None, **named):
+    """Sends the three paths' requests in one wrong way; each family says it in its own number."""
+    for (resource, (kind, text)), number in zip(BODIES.items(), expected):
+        headers = caller.headers("POST", resource, content_type=kind, body=text, **named)
+        yield resource, number, caller.send("POST", resource, headers, body(text) if body else text)
+
+
+def test_telesign_a02_wrong_key_in_family_a(telesign):
+    answer = telesign.other(key=OTHER_KEY).vc.sms(NUMBER)
+
+    assert (answer.status_code, code_of(answer), error_of(answer)) == (401, 501, -30006)
+    assert answer.json["signature_string"].startswith(f"POST\n{FORM}\n")
+    assert answer.json["signature_string"].endswith(f"\nphone_number={NUMBER}\n/v1/verify/sms")
+    assert (answer.json["reference_id"], answer.json["sub_resource"]) == (None, None)
+
+
+def test_telesign_a03_wrong_key_in_family_b(telesign):
+    answer = telesign.other(key=OTHER_KEY).mc.message(NUMBER, "hi", "OTP")
+
+    assert (answer.status_code, code_of(answer)) == (401, 10008)
+    assert answer.json["signature_string"].endswith("\n/v1/messaging")
+    assert "errors" not in answer.json
+
+
+def test_telesign_a04_basic(telesign):
+    basic = telesign.other(auth_method="Basic")
+
+    assert code_of(basic.vc.sms(NUMBER)) == 290
+    assert code_of(basic.mc.message(NUMBER, "hello & co", "OTP")) == 290
+    assert code_of(basic.create()) == 3901
+    assert {answer.request.headers["x-ts-auth-method"] for answer in basic.answers} == {"Basic"}
+
+
+def test_telesign_a04_basic_needs_neither_date_nor_nonce_nor_method(telesign):
+    """The Java SDK sends Authorization only; a stale date and a used nonce are nothing to Basic (2.2)."""
+    alone = {**telesign.basic, "Content-Type": FORM}
+    stale = {**alone, "Date": "Wed, 14 Dec 2016 18:20:12 GMT", "x-ts-nonce": "1", "x-ts-auth-method": "Basic"}
+
+    for headers in alone, stale, stale:
+        answer = telesign.raw("POST", SMS, headers, BODIES[SMS][1])
+        assert answer.status_code == 200, answer.text
+
+
+def test_telesign_a05_basic_with_a_wrong_key(telesign):
+    wrong = telesign.other(key=OTHER_KEY, auth_method="Basic")
+    answer = wrong.vc.sms(NUMBER)
+
+    assert (answer.status_code, error_of(answer)) == (401, -30015)
+    # The string is for signatures only; other errors of this family have it empty (2.5).
+    assert answer.json["signature_string"] == ""
+    assert code_of(wrong.mc.message(NUMBER, "hi", "OTP")) == 10022
+    assert code_of(wrong.create()) == 3400
+
+
+@pytest.mark.parametrize("header, expected", [
+    (None, (-30004, 10009, 3400)),  # A6
+    ("Bearer x", (-30005, 10028, 3400)),  # A7
+    ("TSA no-colon", (-30005, 10028, 3400)),
+    ("Basic", (-30005, 10028, 3400)),
+], ids=["a06_none", "a07_bearer", "a07_tsa_without_colon", "a07_basic_without_pair"])
+def test_telesign_a06_a07_authorization_header(telesign, header, expected):
+    for (resource, (kind, body)), number in zip(BODIES.items(), expected):
+        headers = {"Content-Type": kind, **({"Authorization": header} if header else {})}
+        answer = telesign.raw("POST", resource, headers, body)
+        assert number_of(resource, answer) == number
+
+    silent = telesign.raw("POST", "/silent/initiate", {"Content-Type": JSON}, '{"phone_number":"15558675309"}')
+    assert (silent.status_code, code_of(silent)) == (401, 40002)
+
+
+@pytest.fixture(scope="module")
+def strict_server():
+    """A server that knows whom it lets in; by default an unknown account of the right form is."""
+    with ringfence.Server("--auth", "strict") as server:
+        yield server
+
+
+@pytest.fixture
+def strict(telesign_at, strict_server):
+    return telesign_at(strict_server)
+
+
+def test_telesign_a08_unknown_customer(strict):
+    stranger = strict.other(customer="00000000-0000-0000-0000-000000000000")
+
+    answer = stranger.vc.sms(NUMBER)
+
+    assert (answer.status_code, code_of(answer), error_of(answer)) == (401, 501, -30000)
+    assert code_of(stranger.mc.message(NUMBER, "hi", "OTP")) == 10015
+    assert code_of(stranger.create()) == 3400
+    # Compared exactly: the same id in lower case is another (2.1).
+    assert error_of(strict.other(customer=strict.customer.lower()).vc.sms(NUMBER)) == -30000
+
+
+def sdk_headers(telesign, resource, minutes, **named):
+    """What the SDK would send so many minutes after the sandbox's present."""
+    date = tsa.rfc1123(telesign.moment + datetime.timedelta(minutes=minutes))
+    return RestClient.generate_telesign_headers(
+        telesign.customer, telesign.key, "POST", resource, BODIES[resource][1], date_rfc2616=date, **named)
+
+
+@pytest.mark.parametrize("minutes", [-120, -16, 16])
+def test_telesign_a09_date_out_of_tolerance(telesign, minutes):
+    for resource, number in ((SMS, -30010), (MESSAGE, 10004)):
+        answer = telesign.raw("POST", resource, sdk_headers(telesign, resource, minutes), BODIES[resource][1])
+        assert number_of(resource, answer) == number
+
+
+def test_telesign_a09_tolerance_is_a_switch_and_can_be_off(telesign):
+    def answers(minutes):
+        return telesign.raw("POST", SMS, sdk_headers(telesign, SMS, minutes), BODIES[SMS][1]).status_code
+
+    assert (answers(-14), answers(14)) == (200, 200)
+    telesign.switch(auth__date_tolerance_s=60)
+    assert (answers(-2), answers(-0.5)) == (401, 200)
+    telesign.switch(auth__date_tolerance_s=0)
+    assert answers(-60 * 24 * 365) == 200
+
+
+def test_telesign_a10_nonce_used_twice(telesign):
+    for resource, number in ((SMS, -30012), (MESSAGE, 10002)):
+        headers = sdk_headers(telesign, resource, 0)
+        first = telesign.raw("POST", resource, headers, BODIES[resource][1])
+        second = telesign.raw("POST", resource, headers, BODIES[resource][1])
+
+        assert first.status_code == 200
+        assert number_of(resource, second) == number
+
+
+def test_telesign_a10_a_nonce_is_forgotten_with_its_window(telesign):
+    telesign.switch(auth__nonce_window_s=60)
+    for _ in range(2):
+        headers = sdk_headers(telesign, SMS, 0, nonce="the-same")
+        assert telesign.raw("POST", SMS, headers, BODIES[SMS][1]).status_code == 200
+        telesign.advance("61s")
+
+
+def test_telesign_a10_length_of_a_nonce(telesign):
+    telesign.switch(auth__nonce_min=8, auth__nonce_max=16)
+    for nonce, good in (("1234567", False), ("12345678", True), ("1" * 16, True), ("1" * 17, False)):
+        for resource, number in ((SMS, -30011), (MESSAGE, 10003)):
+            headers = sdk_headers(telesign, resource, 0, nonce=nonce)
+            answer = telesign.raw("POST", resource, headers, BODIES[resource][1])
+            if not good:
+                assert number_of(resource, answer) == number
+            elif resource == SMS:  # the other path shares the memory of nonces
+                assert answer.status_code == 200, answer.text
+
+
+def test_telesign_a10_default_lengths_of_a_nonce(telesign):
+    for nonce, status in (("1", 200), ("2" * 64, 200), ("3" * 65, 401)):
+        headers = sdk_headers(telesign, SMS, 0, nonce=nonce)
+        assert telesign.raw("POST", SMS, headers, BODIES[SMS][1]).status_code == status
+
+
+METHOD = {"x-ts-auth-method": "HMAC-SHA256"}
+
+
+@pytest.mark.parametrize("way", ["no_nonce", "x_ts_date", "both_dates", "both_dates_signed_both", "sha1", "no_method",
+                                 "method_in_lower_case", "numeric_zone"])
+def test_telesign_a11_older_and_sparser_signatures(telesign, way):
+    caller, (kind, body) = telesign.caller, BODIES[SMS]
+    date, stale = tsa.rfc1123(caller.moment), "Wed, 14 Dec 2016 18:20:12 GMT"
+    named = {
+        "no_nonce": {"stamps": METHOD},
+        "x_ts_date": {"date": "", "stamps": {**METHOD, "x-ts-nonce": tsa.nonce(), "x-ts-date": date}},
+        "both_dates": {"date": "", "stamps": {**METHOD, "x-ts-date": date}},
+        "both_dates_signed_both": {"date": stale, "stamps": {**METHOD, "x-ts-date": date}},
+        "sha1": {"hash": "HMAC-SHA1"},
+        "no_method": {"hash": None, "stamps": {"x-ts-nonce": tsa.nonce()}},
+        "method_in_lower_case": {"stamps": {"x-ts-auth-method": "hmac-sha256", "x-ts-nonce": tsa.nonce()}},
+        "numeric_zone": {"date": (caller.moment.astimezone(datetime.timezone(datetime.timedelta(hours=-7)))
+                                  .strftime("%a, %d %b %Y %H:%M:%S %z"))},
+    }[way]
+    headers = caller.headers("POST", SMS, content_type=kind, body=body, **named)
+    if way == "both_dates":
+        headers["Date"] = stale  # x-ts-date overrides it, and nothing says that it was signed
+
+    answer = telesign.raw("POST", SMS, headers, body)
+
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("values, expected", [
+    ({"stamps": {"x-ts-auth-method": "HMAC-MD5"}}, (-30008, 10006, 3400)),
+    ({"date": "", "stamps": METHOD}, (-30007, 10007, 3400)),  # A12
+    ({"date": "yesterday", "stamps": METHOD}, (-30009, 10005, 3400)),
+], ids=["method_unknown", "a12_no_date", "date_no_date"])
+def test_telesign_a12_digest_without_what_it_needs(telesign, values, expected):
+    for resource, number, answer in refusals(telesign.caller, expected, **values):
+        assert number_of(resource, answer) == number
+        if number == -30008:
+            assert code_of(answer) == 500  # 2.5: with -10009 and -10033 the exceptions to 501
+
+
+def test_telesign_a13_body_changed_after_signing(telesign):
+    for resource, number, answer in refusals(
+            telesign.caller, (-30006, 10008, 3400), body=lambda text: text.replace("9", "8", 1)):
+        assert number_of(resource, answer) == number
+
+
+def test_telesign_a14_crlf_in_the_string_to_sign(telesign):
+    for resource, number, answer in refusals(telesign.caller, (-30006, 10008, 3400), end="\r\n"):
+        assert number_of(resource, answer) == number
+
+
+def test_telesign_a15_readme_key_with_dashes(telesign, telesign_documents):
+    telesign.admit(README_KEY)
+    python = telesign.other(key=README_KEY)
+    kind, body = BODIES[SMS]
+
+    assert len(tsa.without_foreign(README_KEY)) == 61 and len(tsa.url_safe(README_KEY)) == 64
+    assert code_of(python.vc.sms(NUMBER)) == 290
+    assert code_of(python.other(key=README_KEY, auth_method="Basic").vc.sms(NUMBER)) == 290
+    answer = python.caller.post(SMS, body, kind, key=tsa.url_safe(README_KEY))
+    assert answer.status_code == 200, answer.text
+
+
+def test_telesign_a16_under_a_prefix_or_without_one(server, telesign):
+    """`/telesign` may stand before a path or not; neither that nor the sandbox's prefix is signed (3.3, quirk 13)."""
+    for base in (f"{telesign.sandbox.base}/telesign", telesign.sandbox.base):
+        assert code_of(telesign.other(base=base).vc.sms(NUMBER)) == 290
+
+    default = RestClient(*PUBLISHED, rest_endpoint=server.http)
+    assert default.post(SMS, phone_number=NUMBER).status_code == 200
+
+
+# Strict mode, the shape of a refusal, the string in the journal (2.4, 2.5)
+
+def test_telesign_auth_strict_takes_the_first_candidates_only(telesign):
+    caller, (kind, body) = telesign.caller, BODIES[SMS]
+    lenient = [
+        {"content_type": "", "sent": kind},  # Java's PATCH signs no content type
+        {"content_type": kind, "body": ""},  # some releases of PHP leave the body out
+        {"content_type": kind, "sent": f"{kind}; charset=utf-8"},
+        {"content_type": kind, "rewrite": urllib.parse.unquote},  # Swift's community client
+    ]
+    body += "&template=$$CODE$$%20%C3%A9"
+
+    def answers():
+        return [telesign.raw("POST", SMS, caller.headers("POST", SMS, **{"body": body, **named}), body).status_code
+                for named in lenient]
+
+    assert answers() == [200] * 4
+    telesign.switch(auth__strict=True)
+    assert answers() == [401] * 4
+    assert code_of(telesign.vc.sms(NUMBER)) == 290
+    whole = f"{kind}; charset=utf-8"  # a client in Go signs what it sends, whole: that is the rule
+    assert telesign.raw(
+        "POST", SMS, caller.headers("POST", SMS, content_type=whole, body=body), body).status_code == 200
+
+
+def test_telesign_auth_an_empty_line_where_an_empty_body_would_be(telesign):
+    """Swift's community client again (2.4)."""
+    path = f"/v1/verify/{telesign.vc.sms(NUMBER).json['reference_id']}"
+
+    def ask():
+        headers = telesign.caller.headers("GET", path, rewrite=lambda text: text.replace(f"\n{path}", f"\n\n{path}"))
+        return telesign.raw("GET", path, headers)
+
+    assert ask().status_code == 200
+    telesign.switch(auth__strict=True)
+    assert error_of(ask()) == -30006
+
+
+@pytest.mark.parametrize("decode", [tsa.without_foreign, tsa.url_safe], ids=["python", "node"])
+def test_telesign_auth_strict_takes_no_key_with_dashes(telesign, decode):
+    """Its base64 is not strict, whichever way it is read."""
+    telesign.admit(README_KEY)
+    caller, (kind, body) = telesign.caller, BODIES[SMS]
+    assert caller.post(SMS, body, kind, key=decode(README_KEY)).status_code == 200
+    telesign.switch(auth__strict=True)
+
+    assert caller.post(SMS, body, kind, key=decode(README_KEY)).status_code == 401
+
+
+def test_telesign_auth_refusal_of_the_verify_api_has_its_own_shape(telesign):
+    answer = telesign.other(key=OTHER_KEY).create()
+
+    assert set(answer.json) == {"reference_id", "status"}
+    assert answer.json["status"]["description"] == "Not authorized"
+
+
+MISTAKES = {
+    "crlf": {"end": "\r\n"},
+    "line_feed_at_the_end": {"rewrite": lambda text: text + "\n"},
+    "prefix_signed": {"rewrite": lambda text: text.replace("/v1/", "/telesign/v1/")},
+    "query_signed": {"rewrite": lambda text: text + "?a=b"},
+    "method_in_lower_case": {"rewrite": lambda text: text.replace("POST", "post", 1)},
+    "x_ts_lines_unsorted": {"rewrite": lambda text: re.sub(r"(x-ts-auth.*)\n(x-ts-nonce.*)", r"\2\n\1", text)},
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_telesign_auth_journal_has_both_strings_and_marks_their_first_difference(telesign, mistake):
+    """Issue 4: what was expected and what was received, side by side, for the mistakes that users report (15)."""
+    caller, (kind, body) = telesign.caller, BODIES[SMS]
+    headers = caller.headers("POST", SMS, content_type=kind, body=body, **MISTAKES[mistake])
+    telesign.raw("POST", SMS, headers, body, tail="?a=b" if mistake == "query_signed" else "")
+
+    (refused,) = telesign.sandbox.journal(status=401)
+    lines = {line.split(": ", 1)[0]: line.split(": ", 1)[1] for line in refused["why"].split("\n") if ": " in line}
+    expected, received, mark = lines["expected"], lines["received"], refused["why"].split("\n")[-1]
+
+    assert expected.startswith(f"POST\\n{FORM}\\n") and expected.endswith(f"\\n{body}\\n{SMS}")
+    assert received != expected
+    first = next((at for at, (one, other) in enumerate(zip(expected, received)) if one != other), len(expected))
+    assert mark.strip() == "^" and mark.index("^") - len("received: ") == first
+
+
+def test_telesign_auth_journal_of_a_wrong_key(telesign):
+    """There is no string to show beside the expected one, and the key is in neither."""
+    telesign.other(key=OTHER_KEY).vc.sms(NUMBER)
+    caller, (kind, body) = telesign.caller, BODIES[SMS]
+    caller.post(SMS, body, kind, key=telesign.key.encode())
+
+    wrong, as_text = [entry["why"] for entry in telesign.sandbox.journal(status=401)]
+
+    assert f"phone_number={NUMBER}\\n{SMS}" in wrong
+    assert "as text" in as_text  # its base64 was not decoded
+    assert telesign.key not in wrong + as_text and OTHER_KEY not in wrong
+
+
+def test_telesign_auth_retired_date_of_a_client_is_not_tried_first(telesign):
+    """The checks have an order (2.5): a stale date is told before a wrong signature, an unknown id before both."""
+    caller, (kind, body) = telesign.caller, BODIES[SMS]
+    stale = "Wed, 14 Dec 2016 18:20:12 GMT"
+
+    both = caller.post(SMS, body, kind, date=stale, key=b"wrong")
+    stranger = tsa.Caller(caller.url, "0", b"wrong", caller.moment).post(SMS, body, kind, date=stale)
+
+    assert (error_of(both), error_of(stranger)) == (-30010, -30000)

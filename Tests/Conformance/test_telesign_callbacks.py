@@ -1,0 +1,215 @@
+"""Checks C1 to C5 of the Telesign contract, section 17.6: one test for each number; then the rest of section 13."""
+
+import datetime
+import json
+import re
+
+import pytest
+from telesign.util import verify_telesign_callback_signature
+
+import receiver
+import tsa
+from teleclients import NUMBER
+
+
+def send(telesign, number=NUMBER, **fields):
+    """The reference id of an SMS that is under way."""
+    answer = telesign.vc.sms(number, **fields)
+    assert answer.status_code == 200, answer.body
+    return answer.json["reference_id"]
+
+
+class Hook:
+    """The account's callback URL, with what came to it."""
+
+    def __init__(self, telesign, up):
+        self.telesign, self.up = telesign, up
+
+    def next(self):
+        """Headers by their names in lower case, and the body's bytes."""
+        _, headers, body = self.up.next(within=10)
+        return {name.lower(): value for name, value in headers.items()}, body
+
+    def rest(self):
+        """Bodies of what else has come by the time the clock stands still."""
+        return [json.loads(body) for _, _, body in self.up.all()]
+
+
+@pytest.fixture
+def hooked(telesign):
+    """Sets an account's callback URL, where a receiver answers with these statuses."""
+    opened = []
+
+    def hooked(*answers):
+        up = receiver.Receiver(answers=answers or (200,))
+        up.__enter__()
+        opened.append(up)
+        telesign.switch(account__callback_url=up.url)
+        return Hook(telesign, up)
+
+    yield hooked
+    for up in opened:
+        up.__exit__()
+
+
+def seconds_of(webhook):
+    """Seconds after the first attempt at which each attempt was made."""
+    times = [datetime.datetime.fromisoformat(attempt["at"]) for attempt in webhook["attempts"]]
+    return [(each - times[0]).total_seconds() for each in times]
+
+
+def the_webhook(telesign):
+    (webhook,) = telesign.sandbox.control("GET", "webhooks").json()["webhooks"]
+    return webhook
+
+
+def test_telesign_c01_one_callback_when_delivery_is_final(telesign, hooked):
+    hook = hooked()
+    reference = send(telesign)
+    telesign.advance("60s")
+
+    headers, raw = hook.next()
+    body = json.loads(raw)
+
+    assert hook.rest() == []
+    signature = headers["x-ts-authorization"]
+    assert verify_telesign_callback_signature(telesign.key, signature, raw.decode()) is True
+    assert headers["authorization"] == f"TSA {telesign.customer}:{signature}"
+    assert headers["content-type"].startswith("application/json")
+    assert (body["reference_id"], body["sub_resource"], body["errors"]) == (reference, "sms", [])
+    assert (body["status"]["code"], body["status"]["description"]) == (200, "Delivered to handset")
+    assert body["verify"] == {"code_state": "UNKNOWN", "code_entered": None}
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", body["submit_timestamp"])
+    info = body["additional_info"]
+    assert info["message_parts_count"] == 1 and re.fullmatch(r"\d{3}", info["mcc"])
+    assert re.fullmatch(r"\d+\.\d{5}", info["price"]) and info["currency"] == "USD"
+
+
+def test_telesign_c02_receiver_fails_four_times(telesign, hooked):
+    hook = hooked(500)
+    send(telesign)
+    telesign.advance("60s")
+    telesign.advance("1h")
+
+    assert len(hook.rest()) == 4
+    webhook = the_webhook(telesign)
+    assert seconds_of(webhook) == [0, 5, 15, 30]
+    assert [attempt["status"] for attempt in webhook["attempts"]] == [500] * 4
+
+
+def test_telesign_c03_receiver_recovers(telesign, hooked):
+    hook = hooked(500, 200)
+    send(telesign)
+    telesign.advance("1h")
+
+    first, second = hook.rest()
+    assert first == second
+    assert seconds_of(the_webhook(telesign)) == [0, 5]
+
+
+@pytest.mark.parametrize("status", [201, 204, 302])
+def test_telesign_c03_nothing_but_200_is_taken(telesign, hooked, status):
+    """Expected answer: HTTP 200 (13.1)."""
+    hook = hooked(status)
+    send(telesign)
+    telesign.advance("1h")
+
+    assert len(hook.rest()) == 4
+
+
+def test_telesign_c04_altered_body(telesign, hooked):
+    hook = hooked()
+    send(telesign)
+    telesign.advance("60s")
+
+    headers, raw = hook.next()
+    at = raw.index(b"200")
+    altered = raw[:at] + b"1" + raw[at + 1:]
+
+    assert verify_telesign_callback_signature(telesign.key, headers["x-ts-authorization"], raw.decode()) is True
+    assert verify_telesign_callback_signature(telesign.key, headers["x-ts-authorization"], altered.decode()) is False
+    assert headers["x-ts-authorization"] == tsa.signature(tsa.decoded(telesign.key), raw.decode())
+
+
+def test_telesign_c05_fallback_of_a_process(telesign, hooked, telesign_documents):
+    hook = hooked()
+    reference = telesign.begin(verification_policy=[{"method": "whatsapp", "fallback_time": 60}, {"method": "sms"}])
+    telesign.advance("65s")
+    told = hook.rest()
+    telesign.finalize(reference, telesign.code())
+    telesign.advance("1s")
+    ended = hook.rest()
+
+    assert told and ended
+    for body in told + ended:
+        assert "status" not in body and body["reference_id"] == reference
+        if hasattr(telesign_documents, "validate"):
+            telesign_documents.validate("retrieve_response", body)
+    states = [[method["state"] for method in body["inner_methods"]] for body in told]
+    assert ["FAILED", "ONGOING"] in states
+    assert told[0]["inner_methods"][0]["err_code"] == 3000  # the receipt of the first method came first
+    assert ended[-1]["state"] == "VERIFIED"
+
+
+# 13, where no number is
+
+def test_telesign_callback_of_a_call(telesign, hooked):
+    hook = hooked()
+    reference = telesign.vc.voice(NUMBER).json["reference_id"]
+    telesign.advance("120s")
+
+    body = json.loads(hook.next()[1])
+    assert (body["reference_id"], body["sub_resource"], body["status"]["code"]) == (reference, "call", 100)
+
+
+def test_telesign_callback_of_a_message(telesign, hooked):
+    hook = hooked()
+    reference = telesign.mc.message(NUMBER, "hi", "ARN", external_id="mine").json["reference_id"]
+    telesign.advance("60s")
+
+    headers, raw = hook.next()
+    body = json.loads(raw)
+    assert hook.rest() == []
+    assert (body["reference_id"], body["external_id"], body["status"]["code"]) == (reference, "mine", 200)
+    assert "sub_resource" not in body and "errors" not in body
+    assert verify_telesign_callback_signature(telesign.key, headers["x-ts-authorization"], raw.decode())
+
+
+def test_telesign_callback_where_a_request_names_it(telesign, hooked):
+    """The request's own URL wins over the account's, where it may be named (13.1)."""
+    account = hooked()
+    with receiver.Receiver() as own:
+        telesign.switch(verify__callback_allowed=True)
+        telesign.begin(callback_url=own.url)
+        telesign.advance("2s")
+        assert json.loads(own.next()[2])["inner_methods"]
+    assert account.rest() == []
+
+
+def test_telesign_callback_says_what_was_entered(telesign, hooked):
+    hook = hooked()
+    reference = send(telesign, verify_code="4242")
+    telesign.vc.status(reference, verify_code="4242")
+    telesign.advance("60s")
+
+    assert json.loads(hook.next()[1])["verify"] == {"code_state": "VALID", "code_entered": "4242"}
+
+
+def test_telesign_callback_of_a_failure(telesign, hooked):
+    hook = hooked()
+    send(telesign, "15558670221")
+    telesign.advance("120s")
+
+    body = json.loads(hook.next()[1])
+    assert (body["status"]["code"], hook.rest()) == (221, [])
+
+
+def test_telesign_callback_vectors(telesign_documents):
+    """The helper and these tests' own signature agree with the vectors of 13.1."""
+    body = ('{"reference_id":"0123456789ABCDEF0123456789ABCDEF","status":{"code":200,'
+            '"description":"Delivered to handset","updated_on":"2026-11-21T08:00:00.000000Z"}}')
+    key = tsa.base64.b64encode(bytes(range(64))).decode()
+    signature = "bk81nrHDbZ6lMf/aOux08fF3fM6v3qzxSoMENR2pM+k="
+
+    assert tsa.signature(tsa.decoded(key), body) == signature
+    assert verify_telesign_callback_signature(key, signature, body)

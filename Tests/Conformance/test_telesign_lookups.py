@@ -1,0 +1,224 @@
+"""PhoneID, Score and Intelligence where the Telesign contract has no number: sections 10 and 11."""
+
+import json
+import re
+
+import pytest
+from telesign.score import ScoreClient as StandardScoreClient
+
+from teleclients import NUMBER, code_of, error_of
+from tsa import FORM, JSON
+
+ADDONS = ["contact", "contact_plus", "contact_match", "sim_swap", "porting_status", "porting_history",
+          "number_deactivation", "subscriber_status", "call_forward_detection", "breached_number_check",
+          "active_call_status", "age_verify", "device_info"]
+
+
+# 10, where no number is
+
+def addons(telesign, number=NUMBER, **asked):
+    answer = telesign.pc.phone_id_body(number, addons=asked)
+    assert answer.status_code == 200, answer.body
+    return answer.json
+
+
+@pytest.mark.parametrize("name", ADDONS)
+def test_telesign_phone_id_every_add_on_is_known(telesign, name):
+    """Whatever is known of the number, each of the thirteen answers with a status of its own, and none is unknown."""
+    body = addons(telesign, **{name: {}})
+
+    assert body["status"]["code"] in (300, 301)
+    assert 2800 <= body[name]["status"]["code"] <= 2812 and body[name]["status"]["code"] != 2801
+    assert (body["status"]["code"] == 300) == (body[name]["status"]["code"] == 2800)
+
+
+def test_telesign_phone_id_sim_swap(telesign):
+    before = addons(telesign, sim_swap={})["sim_swap"]
+    telesign.sandbox.control("POST", f"subscribers/+{NUMBER}/events", json={"event": "simSwap"})
+    telesign.advance("1h")
+    after = addons(telesign, sim_swap={})["sim_swap"]
+
+    assert before["risk_indicator"] < after["risk_indicator"] == 4
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", after["swap_date"])
+    assert re.fullmatch(r"\d\d:\d\d(:\d\d)?", after["swap_time"])
+
+
+def test_telesign_phone_id_porting_status(telesign):
+    before = addons(telesign, porting_status={})["porting_status"]
+    telesign.sandbox.control("PUT", f"subscribers/+{NUMBER}", json={"ported": True, "mcc": "310", "mnc": "410"})
+    after = addons(telesign, porting_status={})["porting_status"]
+
+    assert not json.loads(str(before["ported"]).lower())
+    assert json.loads(str(after["ported"]).lower())
+    assert (after["mcc_current"], after["mnc_current"]) == ("310", "410")
+
+
+def test_telesign_phone_id_number_deactivation(telesign):
+    telesign.sandbox.control("POST", f"subscribers/+{NUMBER}/events", json={"event": "deactivate"})
+
+    body = addons(telesign, number_deactivation={"last_verified": "2020-01-01T00:00:00Z"})["number_deactivation"]
+
+    assert body["status"]["code"] == 2800
+    assert {"carrier_name", "last_deactivated", "tracking_since", "recycled_since_last_verification"} <= set(body)
+    assert body["last_deactivated"] is not None
+
+
+def test_telesign_phone_id_contact(telesign):
+    telesign.sandbox.control("PUT", f"subscribers/+{NUMBER}", json={
+        "kyc": {"givenName": "Ada", "familyName": "Lovelace"}})
+
+    body = addons(telesign, contact={}, contact_match={"first_name": "Ada", "last_name": "Nobody"})
+
+    assert (body["contact"]["first_name"], body["contact"]["last_name"]) == ("Ada", "Lovelace")
+    assert body["contact_match"]["first_name_score"] == 100
+    assert 0 <= body["contact_match"]["last_name_score"] < 90
+
+
+def test_telesign_phone_id_call_forwarding(telesign):
+    telesign.sandbox.control("PUT", f"subscribers/+{NUMBER}", json={"forwarding": ["unconditional"]})
+
+    body = addons(telesign, call_forward_detection={})["call_forward_detection"]
+
+    assert json.loads(str(body["call_forward_enabled"]).lower()) is True
+
+
+def test_telesign_phone_id_external_id_and_json_on_the_path(telesign):
+    answer = telesign.pc.phoneid(NUMBER, external_id="mine", addons={"porting_status": {}})
+
+    assert (code_of(answer), answer.json["external_id"]) == (300, "mine")
+    assert answer.json["porting_status"]["status"]["code"] == 2800
+
+
+@pytest.mark.parametrize("line, code, description", [
+    ("landline", "1", "FIXED_LINE"), ("non_fixed_voip", "5", "VOIP"), ("toll_free", "4", "TOLL_FREE"),
+    ("pager", "6", "PAGER"), ("voicemail", "11", "VOICEMAIL"), ("personal", "10", "PERSONAL")])
+def test_telesign_phone_id_types(telesign, line, code, description):
+    telesign.sandbox.control("PUT", f"subscribers/+{NUMBER}", json={"lineType": line})
+
+    assert telesign.pc.phoneid(NUMBER).json["phone_type"] == {"code": code, "description": description}
+
+
+def test_telesign_phone_id_elsewhere(telesign):
+    body = telesign.pc.phoneid("447700900123").json
+
+    assert body["location"]["country"] == {"name": "United Kingdom", "iso2": "GB", "iso3": "GBR"}
+    assert body["numbering"]["original"]["country_code"] == "44"
+
+
+@pytest.mark.parametrize("body, code", [
+    ({}, 12000), ({"phone_number": "abc"}, 11000),
+    ({"phone_number": NUMBER, "account_lifecycle_event": "party"}, 11003),
+    ({"phone_number": NUMBER, "originating_ip": "nowhere"}, 11010)])
+def test_telesign_phone_id_broken(telesign, body, code):
+    answer = telesign.raw("POST", "/v1/phoneid", {**telesign.basic, "Content-Type": JSON}, json.dumps(body))
+
+    assert (answer.status_code, code_of(answer)) == (400, code), answer.text
+
+
+def test_telesign_phone_id_scenarios(telesign):
+    """Endings that are about sending are nothing to a look-up (15.1)."""
+    assert telesign.pc.phoneid("15558670005").json["phone_type"] == {"code": "5", "description": "VOIP"}
+    assert code_of(telesign.pc.phoneid("15558670207")) == 300
+
+
+@pytest.mark.parametrize("name", ["standard", "live", "score", "contact", "number_deactivation"])
+def test_telesign_older_gets(telesign, name):
+    telesign.sandbox.control("PUT", f"subscribers/+{NUMBER}", json={
+        "kyc": {"givenName": "Ada", "familyName": "Lovelace"}})
+
+    answer = telesign.rc.get(f"/v1/phoneid/{name}/{NUMBER}", ucid="ATCK")
+
+    assert answer.status_code == 200, answer.body
+    assert (answer.json["sub_resource"], answer.json["resource_uri"], answer.json["errors"]) == (name, None, [])
+    assert answer.json["phone_type"]["code"] == "2"
+    assert name not in ("live", "contact", "number_deactivation") or isinstance(answer.json[name], dict)
+    assert name != "score" or answer.json["risk"]["level"]
+
+
+def test_telesign_older_get_of_a_contact_that_nobody_has(telesign):
+    answer = telesign.rc.get(f"/v1/phoneid/contact/{NUMBER}", ucid="ATCK")
+
+    assert error_of(answer) == -60001
+    assert answer.json["errors"][0]["description"] == "Phone ID Contact data not found"
+
+
+def test_telesign_older_gets_are_family_a(telesign):
+    number = telesign.pc.standard("abc")
+    nobody = telesign.other(customer="0").pc.standard(NUMBER)
+
+    assert (number.status_code, error_of(number)) == (400, -10001)
+    assert (nobody.status_code, error_of(nobody)) == (401, -30000)
+
+
+def test_telesign_older_get_of_a_line_that_is_off(telesign):
+    telesign.sandbox.control("POST", f"subscribers/+{NUMBER}/events", json={"event": "detach"})
+
+    assert telesign.pc.live(NUMBER, "ATCK").json["live"]["device_status"] == "UNREACHABLE"
+
+
+# 11, where no number is
+
+@pytest.mark.parametrize("score, recommendation", [
+    (0, "allow"), (200, "allow"), (201, "allow"), (400, "allow"), (401, "flag"), (600, "flag"), (601, "block"),
+    (801, "block"), (1000, "block")])
+def test_telesign_score_scale(telesign, score, recommendation):
+    telesign.sandbox.control("PUT", f"subscribers/+{NUMBER}", json={"risk": {"score": score, "reasons": []}})
+
+    risk = telesign.sc.score(NUMBER, "create").json["risk"]
+
+    assert (risk["score"], risk["recommendation"]) == (score, recommendation)
+    level = next(name for most, name in (
+        (200, "very-low"), (400, "low"), (600, "medium"), (800, "high"), (1000, "very-high")) if score <= most)
+    assert risk["level"] == level
+
+
+@pytest.mark.parametrize("ending, score, recommendation", [("0010", 959, "block"), ("0005", None, "flag")])
+def test_telesign_score_scenarios(telesign, ending, score, recommendation):
+    risk = telesign.sc.score(f"1555867{ending}", "create").json["risk"]
+
+    assert risk["recommendation"] == recommendation
+    assert score is None or risk["score"] == score
+
+
+def test_telesign_score_all_ways(telesign):
+    """The standard package's client, the older JSON, the older path: one number has one score."""
+    client = telesign._make(StandardScoreClient)
+    fields = {"phone_number": NUMBER, "account_lifecycle_event": "sign-in"}
+    older = telesign.raw("POST", "/intelligence", {**telesign.basic, "Content-Type": JSON}, json.dumps(fields))
+    answers = [telesign.sc.score(NUMBER, "sign-in"), client.score(NUMBER, "sign-in"), older,
+               telesign.rc.post(f"/v1/score/{NUMBER}", account_lifecycle_event="sign-in")]
+
+    for answer in answers:
+        assert (answer.status_code, code_of(answer)) == (200, 300)
+    assert len({answer.json["risk"]["score"] for answer in answers}) == 1
+
+
+def test_telesign_score_insights(telesign):
+    answer = telesign.sc.score(NUMBER, "create", external_id="mine", request_risk_insights="true",
+                               originating_ip="192.0.2.7", email_address="a@b.co", device_id="d", account_id="a")
+
+    insights = answer.json["risk_insights"]
+    assert answer.json["external_id"] == "mine"
+    assert insights["status"] in (800, 801, 803)
+    assert all(type(number) is int for name in ("category", "a2p", "p2p", "number_type", "ip", "email")
+               for number in insights[name])
+
+
+@pytest.mark.parametrize("fields, code", [
+    ({"account_lifecycle_event": "party"}, 11003), ({"phone_number": "abc"}, 11000), ({"phone_number": None}, 12000),
+    ({"email_address": "nowhere"}, 11007), ({"originating_ip": "nowhere"}, 11010)])
+def test_telesign_score_broken(telesign, fields, code):
+    sent = {"phone_number": NUMBER, "account_lifecycle_event": "create", **fields}
+
+    answer = telesign.rc.post(
+        "/intelligence/phone", **{name: value for name, value in sent.items() if value is not None})
+
+    assert (answer.status_code, code_of(answer)) == (400, code), answer.body
+
+
+@pytest.mark.parametrize("event", ["create", "sign-in", "transact", "update", "delete"])
+def test_telesign_score_events(telesign, event):
+    answer = telesign.raw("POST", f"/v1/score/{NUMBER}", {**telesign.basic, "Content-Type": FORM},
+                          f"account_lifecycle_event={event}")
+
+    assert answer.status_code == 200, answer.text

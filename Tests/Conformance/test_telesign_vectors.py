@@ -1,0 +1,166 @@
+"""Check A1 of the Telesign contract, section 17.4: every digest vector is what the rules make, is let in over the wire,
+and is refused when one byte of it changes."""
+
+import json
+import re
+
+import pytest
+from telesign.rest import RestClient
+
+import contract
+import ringfence
+import teleclients
+import teledocuments
+import tsa
+from teleclients import NUMBER, PUBLISHED, code_of, error_of
+from telesteps import SMS, number_of
+
+VECTORS = contract.SHARED / "contracts/data/telesign-auth-vectors.json"
+UNKNOWN_IN_VECTORS = "0123456789ABCDEF0123456789ABCDEF"
+needs_vectors = pytest.mark.skipif(
+    not VECTORS.exists(), reason="no ../shared here: telesign-auth-vectors.json is not replayed")
+
+
+def vectors():
+    if not VECTORS.exists():
+        return []
+    document = json.loads(VECTORS.read_text())
+    made = []
+    for vector in document["vectors"] + document["x_ts_date_vectors"]:
+        stamped = vector["name"].startswith("x-ts-date")
+        method = "HMAC-SHA1" if vector["name"].endswith("sha1") else "HMAC-SHA256"
+        stamps = {"x-ts-auth-method": method, "x-ts-nonce": document["nonce"]}
+        if stamped:
+            stamps["x-ts-date"] = document["date"]
+        made.append({**vector, "hash": method, "date": "" if stamped else document["date"], "stamps": stamps,
+                     "customer": document["customer_id"], "api_key": document["keys"][vector["key"]]["api_key"]})
+    return made
+
+
+VECTOR_IDS = [f"{vector['name']}/{vector['key']}" for vector in vectors()]
+
+
+def vector_headers(vector, **changed):
+    vector = {**vector, **changed}
+    headers = {"Authorization": f"TSA {vector['customer']}:{vector['signature']}"}
+    if vector["date"]:
+        headers["Date"] = vector["date"]
+    return {**headers, "Content-Type": vector["content_type"], **vector["stamps"]}
+
+
+@pytest.fixture(scope="module")
+def vectors_server():
+    """A server of its own: the vectors' customer is the default sandbox's account, and nobody else's."""
+    with ringfence.Server("--auth", "strict", "--clock", "2016-12-14T18:20:12Z") as server:
+        yield server
+
+
+@pytest.fixture
+def at_the_vectors_time(vectors_server, telesign_documents):
+    """The clients of the account that has a vector's key, where the clock stands when the vectors were signed."""
+    sandbox = ringfence.Sandbox(vectors_server.sandbox_described("default"))
+
+    def clients(api_key):
+        clients = teleclients.Clients(sandbox, telesign_documents.check)
+        clients.admit(api_key)
+        return clients
+
+    yield clients
+    sandbox.control("POST", "reset")  # all vectors have one nonce
+    sandbox.session.close()
+
+
+def replay(clients, vector, headers, body=None):
+    body = vector["body"] if body is None else body
+    return tsa.send(vector["method"], clients.url + vector["path"], headers, body)
+
+
+@needs_vectors
+@pytest.mark.parametrize("vector", vectors(), ids=VECTOR_IDS)
+def test_telesign_a01_vectors_are_what_the_rules_of_2_3_make(vector):
+    """The hand-written signatures of these tests are the vendor's: every vector is built anew from its parts."""
+    text = tsa.string_to_sign(
+        vector["method"], vector["path"], content_type=vector["content_type"], date=vector["date"],
+        stamps=vector["stamps"], body=vector["body"])
+
+    assert text == vector["string_to_sign"]
+    assert tsa.signature(tsa.without_foreign(vector["api_key"]), text, vector["hash"]) == vector["signature"]
+
+
+@needs_vectors
+@pytest.mark.parametrize("vector", vectors(), ids=VECTOR_IDS)
+def test_telesign_a01_vectors_over_the_wire(at_the_vectors_time, vector):
+    """Each vector is let in; the ones for a path that does not exist learn so, and not that they are refused."""
+    answer = replay(at_the_vectors_time(vector["api_key"]), vector, vector_headers(vector))
+
+    if vector["path"] == "/v1/resource":
+        assert answer.status_code == 404, answer.text
+    elif "completion" in vector["path"]:
+        assert error_of(answer) == -30013
+    elif "/v1/verify/0" in vector["path"]:
+        assert error_of(answer) == -10001
+    elif UNKNOWN_IN_VECTORS in vector["path"]:
+        assert code_of(answer) == 3110
+    else:
+        assert answer.status_code == 200, answer.text
+
+
+def alterations():
+    """Vectors of paths that exist, each with every part of it that a byte can be changed of."""
+    for vector in vectors():
+        if vector["path"] == "/v1/resource":
+            continue
+        parts = ["date", "nonce", "signature", "customer"]
+        parts += ["body"] if vector["body"] else []
+        # Another path is another operation or none, but another id is not.
+        parts += ["path"] if UNKNOWN_IN_VECTORS in vector["path"] else []
+        for part in parts:
+            yield pytest.param(vector, part, id=f"{vector['name']}/{vector['key']}/{part}")
+
+
+def flip(text, at=0):
+    """One byte changed, for one of the same kind."""
+    swapped = str((int(text[at]) + 1) % 10) if text[at].isdigit() else "B" if text[at] == "A" else "A"
+    return text[:at] + swapped + text[at + 1:]
+
+
+@needs_vectors
+@pytest.mark.parametrize("vector, part", list(alterations()))
+def test_telesign_a01_one_byte_changed_is_refused(at_the_vectors_time, vector, part):
+    changed, body, path = {}, vector["body"], vector["path"]
+    if part == "body":
+        body = flip(body, re.search(r"\d", body).start())
+    elif part == "path":
+        path = path.replace("0123", "1123")
+    elif part in ("date", "nonce"):
+        name = "x-ts-nonce" if part == "nonce" else "x-ts-date"
+        if name in vector["stamps"]:
+            value = vector["stamps"][name]
+            # The last digit of the seconds, or of the nonce: still a date, still near.
+            at = value.index(" GMT") - 1 if part == "date" else len(value) - 1
+            changed["stamps"] = {**vector["stamps"], name: flip(value, at)}
+        else:
+            changed["date"] = flip(vector["date"], vector["date"].index(" GMT") - 1)
+    elif part == "signature":
+        changed["signature"] = flip(vector["signature"], 3)
+    elif part == "customer":
+        changed["customer"] = flip(vector["customer"])
+
+    answer = replay(at_the_vectors_time(vector["api_key"]), {**vector, "path": path},
+                    vector_headers(vector, **changed), body)
+
+    expected = {"A": -30006, "B": 10008, "C": 3400}
+    if part == "customer":
+        expected = {"A": -30000, "B": 10015, "C": 3400}
+    assert number_of(vector["path"], answer) == expected[teledocuments.family(vector["path"])], answer.text
+
+
+def test_telesign_a01_the_default_sandbox_has_the_published_account(server, telesign_documents):
+    """Its id and key are the vectors' first, so that a workshop's `.env` can be printed."""
+    assert server.sandbox_described("default")["credentials"]["telesign"] == {
+        "customerId": PUBLISHED[0], "apiKey": PUBLISHED[1]}
+    client = RestClient(*PUBLISHED, rest_endpoint=f"{server.http}/telesign")
+
+    answer = client.post(SMS, phone_number=NUMBER)
+
+    assert answer.status_code == 200, answer.body

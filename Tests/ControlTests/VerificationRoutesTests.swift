@@ -1,0 +1,35 @@
+import Domain
+import HTTP
+import Testing
+
+@Suite("Control · verifications")
+struct VerificationRoutesTests {
+  let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  @Test("what waits for a number is called off, the newest first")
+  func cancel() throws {
+    try desk.send()
+    let ordinal = desk.sandbox.newestOrdinal - 2
+
+    let answer = try desk.ask("POST /control/verifications/+12025550100/cancel")
+
+    #expect(
+      answer
+        == #"200 {"id":\#(ordinal),"provider":"acme","to":"+12025550100","state":"canceled","#
+        + #""at":"2026-01-05T10:20:30.000Z"}"#)
+    #expect(try desk.ask("GET /control/events").contains(#""kind":"verification.canceled""#))
+  }
+
+  @Test("nothing that waits is nothing to call off")
+  func nothing() throws {
+    try desk.send()
+    _ = try desk.ask("POST /control/verifications/+12025550100/cancel")
+
+    #expect(
+      try desk.ask("POST /control/verifications/+12025550100/cancel")
+        == #"404 {"error":"there is no verification that waits for +12025550100"}"#)
+    #expect(try desk.ask("POST /control/verifications/nobody/cancel").hasPrefix("404"))
+  }
+}

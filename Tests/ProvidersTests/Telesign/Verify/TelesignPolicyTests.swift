@@ -1,0 +1,65 @@
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+@Suite("Telesign · Verify API: policies", .contract("telesign.md 4.3"))
+struct TelesignPolicyTests {
+  let telesign: TelesignWorld
+
+  init() throws { telesign = try TelesignWorld() }
+
+  @Test(
+    "times that are not said are filled in",
+    arguments: [
+      ("", "sms 300"),
+      (#"{"method":"voice"}"#, "voice 300"),
+      (#"{"method":"sms","fallback_time":30}"#, "sms 30"),
+      (#"{"method":"whatsapp"},{"method":"sms"}"#, "whatsapp 60, sms 240"),
+      (#"{"method":"email"},{"method":"sms"}"#, "email 120, sms 180"),
+      (#"{"method":"rcs","fallback_time":200},{"method":"viber","fallback_time":100}"#, "rcs 200, viber 100"),
+    ])
+  func filled(policy: String, expected: String) throws {
+    let members = policy.isEmpty ? "" : #","verification_policy":[\#(policy)]"#
+    let created = try telesign.send(
+      .post, "/verification",
+      json: #"{"recipient":{"phone_number":"15558675309","email":"a@b.co"}\#(members)}"#)
+
+    let entries = try created.members().objects("verification_policy").map {
+      "\(try $0.string("method")) \(try $0.int("fallback_time"))"
+    }
+    #expect(entries.joined(separator: ", ") == expected)
+  }
+
+  @Test(
+    "a broken policy is refused, and the journal says what was expected",
+    arguments: [
+      ("", "one to three methods"),
+      (
+        #"{"method":"sms"},{"method":"voice"},{"method":"viber"},{"method":"whatsapp"}"#,
+        "one to three methods"
+      ),
+      (#"{"method":"sms"},{"method":"sms"}"#, "each method once"),
+      (#"{"method":"sms"},{"method":"silent"}"#, "in the first place"),
+      (#"{"method":"push"},{"method":"silent"},{"method":"sms"}"#, "one of silent, push and stamp at most"),
+      (#"{"method":"silent"}"#, "with a method for codes behind it"),
+      (#"{"method":"sms","fallback_time":29}"#, "30 seconds or more"),
+      (
+        #"{"method":"sms","fallback_time":151},{"method":"voice","fallback_time":150}"#, "300 seconds for all"
+      ),
+      (#"{"method":"sms","fallback_time":280},{"method":"voice"}"#, "30 or more for each"),
+      (#"{"method":"pigeon"}"#, "one of silent, push"),
+      (#"{"fallback_time":60}"#, "a string"),
+      (#"{"method":"sms","fallback_time":"60"}"#, "an integer"),
+      (#""sms""#, "an object"),
+      (#"{"method":"push"},{"method":"sms"}"#, "the method push needs it"),
+    ])
+  func broken(policy: String, expected: String) throws {
+    let refused = try telesign.create(#","verification_policy":[\#(policy)]"#)
+
+    #expect(try refused.verdict() == "400 3110")
+    #expect(refused.why?.contains(expected) == true, "\(refused.why ?? "-")")
+    #expect(try telesign.inbox(TelesignWorld.number).isEmpty)
+  }
+}
