@@ -37,6 +37,14 @@ extension Telesign {
     }
   }
 
+  /// Tells that a message arrives that the carrier had held.
+  static func tellRelease(of message: Message, _ ordinal: Int, in sandbox: Sandbox) throws {
+    guard let verification = try sandbox.verifications.find(ordinal),
+      let details = try VerificationDetails(of: verification)
+    else { return }
+    try tellDeliveries(of: message, verification, details, in: sandbox)
+  }
+
   /// Tells that a method has failed, unless the verification's own end follows at once.
   static func tellFailure(of step: Step, _ verification: Verification, in sandbox: Sandbox) throws {
     guard let details = try VerificationDetails(of: verification), step.span != nil else { return }
