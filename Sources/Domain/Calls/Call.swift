@@ -72,6 +72,11 @@ package struct Call: Equatable, Sendable {
 
   private var hasWantedKey: Bool { speech.key.map(keys.contains) ?? !keys.isEmpty }
 
+  /// The keys that were pressed by now.
+  package func keys(by elapsed: Duration) -> String {
+    pressedAfter.map { $0 <= elapsed } ?? false ? keys : ""
+  }
+
   /// When the line is dropped, counted from the call's start.
   package var endsAfter: Duration {
     switch result {

@@ -9,7 +9,7 @@ extension Telesign {
     switch callback.kind {
     case .verification: try verificationBody(callback, in: sandbox)
     case .verifyDelivery: try verifyBody(callback, at: time, in: sandbox)
-    case .messageDelivery: try messageBody(callback, at: time, in: sandbox)
+    case .messageDelivery, .omnichannelDelivery: try messageBody(callback, at: time, in: sandbox)
     }
   }
 
@@ -43,7 +43,11 @@ extension Telesign {
     _ callback: Callback, at time: Timestamp, in sandbox: Sandbox
   ) throws -> [UInt8]? {
     guard let message = try sandbox.messages.find(callback.subject) else { return nil }
-    let step = try Course(of: message, in: sandbox).step(at: time)
+    var step = try Course(of: message, in: sandbox).step(at: time)
+    if callback.kind == .omnichannelDelivery {
+      let code = Delivery(of: message, at: time).omnichannel
+      step = Course.Step(at: step.at, code: code, isFinal: step.isFinal)
+    }
     let facts = try DeliveryFacts(of: message, in: sandbox)
     return JSONWriter.object { json in
       json.member("reference_id", callback.reference)

@@ -12,6 +12,9 @@ extension Telesign {
     case verifyDelivery = "verify.delivery"
     /// SMS and Voice; the subject is the message. Source: contract 13.3.
     case messageDelivery = "message.delivery"
+    /// Messages over several channels; the subject is the last of them. Source: contract 9.2 for the numbers; that
+    /// there is such a callback is documented, its body is not.
+    case omnichannelDelivery = "omnichannel.delivery"
   }
 
   /// One callback that is wanted, without its time.

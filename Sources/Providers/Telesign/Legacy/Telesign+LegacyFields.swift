@@ -45,7 +45,7 @@ extension Telesign.Call {
 
 extension Telesign {
   /// What a code is wanted for; the last is an older spelling. Source: contract 7.1.
-  fileprivate static let useCases = [
+  static let useCases = [
     "ATCK", "BACF", "BACS", "CHBK", "CLDR", "LEAD", "OTHR", "PWRT", "RESV", "RXPF", "SHIP", "THEF", "TRVF",
     "UNKN", "TELF",
   ]

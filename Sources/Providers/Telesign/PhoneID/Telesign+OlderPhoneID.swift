@@ -69,7 +69,8 @@ extension Telesign {
     let query = try call.request.query
     query.declare(["originating_ip", "session_id"])
     if let useCase = query["ucid"], !useCase.isEmpty, !useCases.contains(useCase) {
-      throw Problem.invalidRequest(in: call.family).because("ucid: expected one of \(useCases.sorted())")
+      throw Problem.invalidRequest(in: call.family).because(
+        "ucid: expected one of \(useCases.joined(separator: ", "))")
     }
     let number = try call.number(call.request[parameter: "phone_number"])
     try call.admitSpending()
@@ -90,12 +91,6 @@ extension Telesign {
       write(line, &json)
     }
   }
-
-  /// What a request may be for. Source: contract 7.1.
-  private static let useCases: Set<String> = [
-    "ATCK", "BACF", "BACS", "CHBK", "CLDR", "LEAD", "OTHR", "PWRT", "RESV", "RXPF", "SHIP", "THEF", "TRVF",
-    "UNKN", "TELF",
-  ]
 }
 
 extension Telesign {

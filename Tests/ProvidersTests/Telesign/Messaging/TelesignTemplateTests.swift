@@ -1,0 +1,78 @@
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+@Suite("Telesign · message templates", .contract("telesign.md 9.2"))
+struct TelesignTemplateTests {
+  private static let path = "/v1/omnichannel/templates"
+  private static let welcome =
+    #"{"channel":"sms","name":"welcome","text":"Hi {{name}}, use {{code}}.","more":[1]}"#
+
+  private let telesign: TelesignWorld
+
+  init() throws { telesign = try TelesignWorld() }
+
+  private func create(_ body: String = welcome) throws -> Exchange {
+    try telesign.send(.post, Self.path, json: body)
+  }
+
+  private func send(_ parameters: String) throws -> Exchange {
+    try telesign.send(
+      .post, "/v1/omnichannel",
+      json:
+        #"{"phone_number":"15558675309","message":{"sms":{"template":"welcome","parameters":\#(parameters)}},"#
+        + #""message_type":"ARN","channels":[{"channel":"sms"}]}"#)
+  }
+
+  @Test("a template is kept, found, listed and deleted as it came")
+  func kept() throws {
+    let created = try create()
+    let found = try telesign.get("\(Self.path)/sms/welcome")
+    let listed = try telesign.get(Self.path)
+    let deleted = try telesign.send(.delete, "\(Self.path)/sms/welcome")
+
+    created.matches(golden: "created")
+    found.matches(golden: "found")
+    listed.matches(golden: "one")
+    deleted.matches(golden: "deleted")
+    #expect(created.answer == "200 \(Self.welcome)" && found.answer == created.answer)
+    #expect(listed.answer == "200 [\(Self.welcome)]")
+    #expect(try telesign.get(Self.path).answer == "200 []")
+  }
+
+  @Test("each customer and channel has its own; a second of one name takes its place")
+  func own() throws {
+    _ = try create()
+    _ = try create(#"{"channel":"rcs","name":"welcome"}"#)
+    _ = try create(#"{"channel":"rcs","name":"welcome","text":"Hello"}"#)
+    let others = Request.basic("00000000-0000-4000-8000-000000000001", "x")
+
+    #expect(
+      try telesign.get(Self.path).answer
+        == #"200 [\#(Self.welcome),{"channel":"rcs","name":"welcome","text":"Hello"}]"#)
+    #expect(try telesign.get(Self.path, as: others).answer == "200 []")
+  }
+
+  @Test("a message is worded by it")
+  func worded() throws {
+    _ = try create()
+
+    #expect(try send(#"{"name":"Ada"}"#).telesignRefusal() == "400 3305")
+    #expect(try send(#"{"name":"Ada","code":"{{name}}"}"#).isTaken)
+    #expect(try telesign.inbox("15558675309").last?.text == "Hi Ada, use {{name}}.")
+  }
+
+  @Test("what is none is refused")
+  func refused() throws {
+    try create(#"{"name":"welcome"}"#).matches(golden: "without-channel")
+    try telesign.get("\(Self.path)/sms/other").matches(golden: "unknown")
+    try telesign.send(.delete, "\(Self.path)/sms/other").matches(golden: "unknown")
+    try telesign.get(Self.path, as: [:]).matches(golden: "nobody")
+    #expect(try create(#"{"channel":"pigeon","name":"x"}"#).telesignRefusal() == "400 3113")
+    for name in [#""""#, #""Has Spaces""#, "null", "1"] {
+      #expect(try create(#"{"channel":"sms","name":\#(name)}"#).telesignRefusal() == "400 3110")
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+@Suite("Telesign · Silent Verify", .contract("telesign.md 6"))
+struct TelesignSilentTests {
+  private let telesign: TelesignWorld
+
+  init() throws { telesign = try TelesignWorld() }
+
+  private func initiate(_ digits: String = TelesignWorld.number) throws -> Exchange {
+    try telesign.send(
+      .post, "/silent/initiate", json: #"{"phone_number":"\#(digits)","external_id":"mine"}"#)
+  }
+
+  private func finalize(_ reference: String, _ text: String) throws -> Exchange {
+    try telesign.send(
+      .post, "/silent/finalize",
+      json: #"{"initiate_reference_id":"\#(reference)","verification":"\#(text)"}"#)
+  }
+
+  private func path(_ url: String) -> String {
+    url.replacing("http://127.0.0.1:5550", with: "")
+  }
+
+  /// The end of the chain that begins at an initiation's URL; `query` is what a trial says of the handset.
+  private func walk(_ initiated: Exchange, _ query: String = "") throws -> Exchange {
+    let url = try initiated.members().string("verification_url")
+    var exchange = try telesign.world.send(.to(path(url) + query))
+    var hops = 0
+    while let location = exchange.headers["Location"], hops < 20 {
+      exchange = try telesign.world.send(.to(path(location)))
+      hops += 1
+    }
+    return exchange
+  }
+
+  /// What finalize answers after a walk.
+  private func verdict(_ digits: String, _ query: String = "") throws -> String {
+    let initiated = try initiate(digits)
+    let text = try walk(initiated, query).answer.dropFirst(4).filter { $0 != "\n" }
+    return try finalize(initiated.reference(), text.isEmpty ? "nothing" : text).telesignRefusal()
+  }
+
+  @Test("a phone that opens the URL is proven by what it brings back")
+  func match() throws {
+    let initiated = try initiate()
+    initiated.matches(golden: "initiated")
+    let url = try initiated.members().string("verification_url")
+    try telesign.world.send(.to(path(url))).matches(golden: "redirect")
+    let end = try walk(initiated)
+    end.matches(golden: "proof")
+
+    let answer = try finalize(initiated.reference(), String(end.answer.dropFirst(4)))
+
+    answer.matches(golden: "matched")
+    #expect(end.answer.wholeMatch(of: /200 [0-9a-f]{32}/) != nil)
+    #expect(
+      answer.answer.contains(#""external_id":"mine","status":{"code":4501,"description":"Success","#))
+  }
+
+  @Test("a reference id is a UUID of version 4, and leads to its verification only")
+  func references() throws {
+    for _ in 0..<20 {
+      let reference = try initiate().reference()
+      #expect(
+        reference.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil
+      )
+    }
+    for reference in ["0b6f6a0e-6d0e-4d0b-9a0e-3f2a6c1d9e77", "x", try initiate().reference().uppercased()] {
+      #expect(try finalize(reference, "x").telesignRefusal() == "404 10011")
+    }
+  }
+
+  @Test(
+    "a number of which the carrier knows fares by its facts",
+    .contract("telesign.md 6, 15.1; carrier.md 4.6"),
+    arguments: [
+      ("12025550100", "200 4501"), ("12025550140", "200 4502"), ("12025550138", "400 40003"),
+      ("12025550141", "503 45005"), ("12025550142", "408 40001"), ("12025550143", "503 45005"),
+      ("12025550144", "503 45005"), ("15558670450", "200 4502"),
+    ])
+  func facts(digits: String, verdict: String) throws {
+    #expect(try self.verdict(digits) == verdict)
+  }
+
+  @Test(
+    "a line whose operator does not take part is refused at once",
+    arguments: ["12025550112", "12025550145", "12025550150", "33639980050"])
+  func uncovered(digits: String) throws {
+    #expect(try initiate(digits).telesignRefusal() == "400 40010")
+  }
+
+  @Test("a trial says which handset it is, and over what")
+  func handsets() throws {
+    #expect(try verdict(TelesignWorld.number, "?sbx_handset=%2B12025550101") == "200 4502")
+    #expect(try verdict("12025550100", "?sbx_handset=%2B12025550100") == "200 4501")
+    #expect(try verdict("12025550100", "?sbx_bearer=wifi") == "400 40003")
+    #expect(try verdict("12025550100", "?sbx_outcome=noCoverage") == "400 40010")
+    #expect(try verdict("12025550100", "?sbx_outcome=userDenied") == "400 40003")
+  }
+
+  @Test("a scenario goes before what a number is taken for")
+  func scenario() throws {
+    try telesign.seed(
+      #"{"subscribers":[{"number":"+15558675309","coversSilent":true,"scenarios":[{"outcome":"mismatch"}]}]}"#
+    )
+
+    #expect(try verdict(TelesignWorld.number) == "200 4502")
+  }
+
+  @Test("what was not got here proves nothing")
+  func wrongText() throws {
+    let (one, other) = (try initiate(), try initiate())
+    let text = String(try walk(one).answer.dropFirst(4))
+
+    #expect(try finalize(one.reference(), "guessed").telesignRefusal() == "200 4502")
+    #expect(try finalize(other.reference(), text).telesignRefusal() == "200 4502")
+    #expect(try finalize(one.reference(), text).telesignRefusal() == "200 4501")
+    #expect(try finalize(one.reference(), text).telesignRefusal() == "200 4501", "it can be asked again")
+  }
+
+  @Test("a phone that skips the gateway proves nothing")
+  func skipped() throws {
+    let initiated = try initiate()
+    let url = try initiated.members().string("verification_url")
+    let text = try telesign.world.send(.to("\(path(url))/complete?grant=x")).answer.dropFirst(4)
+
+    #expect(try finalize(initiated.reference(), String(text)).telesignRefusal() == "200 4502")
+  }
+
+  @Test("after five minutes it is too late")
+  func late() throws {
+    let initiated = try initiate()
+    let text = String(try walk(initiated).answer.dropFirst(4))
+    try telesign.advance(300)
+
+    #expect(try finalize(initiated.reference(), text).telesignRefusal() == "400 40003")
+  }
+
+  @Test("what is missing or against the rules is refused")
+  func refusals() throws {
+    let reference = try initiate().reference()
+
+    try telesign.send(.post, "/silent/finalize", json: #"{"initiate_reference_id":"\#(reference)"}"#)
+      .matches(golden: "without-verification")
+    try initiate("abc").matches(golden: "no-number")
+    try telesign.world.send(.to("/handset/telesign/silent/x")).matches(golden: "unknown")
+    try telesign.world.send(.to("/handset/telesign/silent/x/complete")).matches(golden: "unknown")
+    #expect(try telesign.send(.post, "/silent/initiate", json: "{}").telesignRefusal() == "400 10004")
+    #expect(
+      try telesign.send(.post, "/silent/finalize", json: #"{"verification":"x"}"#).telesignRefusal()
+        == "400 10004")
+    #expect(try initiate("15558670429").telesignRefusal() == "429 10019")
+    #expect(
+      try telesign.send(.post, "/silent/initiate", json: "{}", as: [:]).telesignRefusal() == "401 40002")
+  }
+}
