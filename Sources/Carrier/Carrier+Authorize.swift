@@ -3,8 +3,14 @@ import HTTP
 
 /// The operator's gateway: hop 1 of a silent chain. Source: `carrier.md` 4.5.
 extension Carrier {
-  /// Says who asks, and sends the handset back to whoever opened the session.
+  /// Says who asks, and sends the handset back to whoever opened the session; as late as a trial wants it.
   static func authorize(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    let reply = try answer(request, sandbox)
+    guard let delay = request.saidDelay, delay > .zero, case .now(let response) = reply else { return reply }
+    return .after(delay, response)
+  }
+
+  private static func answer(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let hop = try Hop(request)
     let caller = try Caller(request, in: sandbox)
     guard let session = try sandbox.silentSessions.open(hop.session) else {

@@ -85,6 +85,7 @@ enum BodySchema: String, CaseIterable {
       [
         ("text", "string", "What the person writes."),
         ("to", "string", "The sender who is answered; the newest message's when absent."),
+        ("channel", "string", "sms, whatsapp, rcs, viber, telegram or zalo; the message's when absent."),
       ]
     case .keys: [("keys", "string", "Digits, * and #, in order.")]
     case .scenarios:

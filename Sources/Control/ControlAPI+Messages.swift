@@ -9,11 +9,18 @@ extension ControlAPI {
     let fields = try request.json
     let text = try fields.string("text")
     let sender = try fields.optionalString("to")
+    let channel = try fields.optionalString("channel").map { word throws(FieldError) in
+      guard let channel = Channel(rawValue: word), Messages.answerable.contains(channel) else {
+        let words = Channel.allCases.filter(Messages.answerable.contains).map(\.rawValue)
+        throw fields.mismatch("channel", expected: "one of \(words.joined(separator: ", "))")
+      }
+      return channel
+    }
     try fields.requireAllRead()
     guard (1...1600).contains(text.utf8.count) else {
       throw fields.mismatch("text", expected: "1 to 1600 bytes")
     }
-    switch try sandbox.messages.reply(text, from: number, to: sender) {
+    switch try sandbox.messages.reply(text, from: number, to: sender, over: channel) {
     case .sent(let message): return try body(of: message, in: sandbox, status: 201)
     case .nobody:
       throw ControlProblem.notFound("message to \(number) that could be answered; say to whom with to")

@@ -113,7 +113,14 @@ package struct ControlAPI {
         .follow(.get, "/control/pushes", as: "listPushes", listPushes),
         "What was pushed to devices, and what has become of it.", query: .pushes),
 
-      // Verifications
+      // Verifications, and what providers keep besides
+      Operation(
+        .get("/control/verifications", as: "listVerifications", listVerifications),
+        "What waits for a code or is over, with attempts, codes, silent tokens and webhooks.",
+        query: .verifications),
+      Operation(
+        .get("/control/shelf/{provider}", as: "listShelf", listShelf),
+        "What a provider keeps besides, in its own words.", query: .shelf),
       Operation(
         .post("/control/verifications/{destination}/cancel", as: "cancelVerification", cancelVerification),
         "Calls off the newest verification that waits for a phone number or an email address."),

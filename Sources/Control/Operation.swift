@@ -57,6 +57,17 @@ extension Operation.Query {
     [("number", "string", "Only messages to this phone number or email address.")] + inbox
   }
 
+  static var verifications: Self {
+    [
+      ("provider", "string", "Only verifications of this provider."),
+      ("number", "string", "Only those of this phone number or email address."), after,
+    ]
+  }
+
+  static var shelf: Self {
+    [("kind", "string", "Only records of this kind, in the provider's word."), after]
+  }
+
   static var pushes: Self {
     [
       ("number", "string", "Only those to this phone number."),

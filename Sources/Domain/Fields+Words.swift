@@ -3,7 +3,7 @@ package import JSON
 /// Members that hold a word of a closed list, digits, or a time: what records and rules are made of.
 extension Fields {
   /// One of a type's words, `nil` when absent or `null`.
-  func optionalWord<Word: CaseIterable & RawRepresentable<String>>(
+  package func optionalWord<Word: CaseIterable & RawRepresentable<String>>(
     _ name: String, of type: Word.Type
   ) throws(FieldError) -> Word? {
     guard let text = try optionalString(name) else { return nil }

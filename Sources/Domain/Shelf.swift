@@ -109,6 +109,19 @@ package struct Shelf {
     }
   }
 
+  /// All that a provider keeps, oldest first, with the kind of each: at most `limit` records behind an ordinal.
+  package func everything(
+    of provider: String, kind: String? = nil, after ordinal: Int = 0, limit: Int = 1000
+  ) throws -> [(kind: String, owner: String, item: Item)] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, key, record, kind, owner FROM shelf
+      WHERE sandbox = ?1 AND provider = ?2 AND (?3 IS NULL OR kind = ?3) AND ordinal > ?4
+      ORDER BY ordinal LIMIT ?5
+      """, sandbox.id, provider, kind, ordinal, limit
+    ) { (kind: $0.text(3), owner: $0.text(4), item: Item(row: $0)) }
+  }
+
   /// The records of all owners, oldest first.
   package func all(_ section: Section) throws -> [Item] {
     try sandbox.database.all(

@@ -53,6 +53,13 @@ package struct Request {
     target.query.split(separator: "&").filter { $0.hasPrefix("sbx_") }.map { "&\($0)" }.joined()
   }
 
+  /// How long a trial of a chain wants each hop to take, a minute at most: `sbx_delay`, in milliseconds.
+  package var saidDelay: Duration? {
+    let said = target.query.split(separator: "&").first { $0.hasPrefix("sbx_delay=") }
+    return said.flatMap { Int($0.dropFirst("sbx_delay=".count)) }
+      .map { .milliseconds(min(max($0, 0), 60_000)) }
+  }
+
   /// A captured segment of the path, decoded; absent names are a mistake in the route table.
   package subscript(parameter name: String) -> String { parameters[name] }
 

@@ -1,10 +1,8 @@
 """Conformance checks 30 to 41 of the Prelude contract, section 17: webhooks, signals and silent verification."""
 
 import base64
-import http.server
 import json
 import socket
-import threading
 import urllib.parse
 import uuid
 import zlib
@@ -15,6 +13,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding
 
+import receiver
+
 HAPPY = "+33639980050"
 COVERED = "+33639980001"
 
@@ -23,37 +23,21 @@ def target(number):
     return {"type": "phone_number", "value": number}
 
 
-class Receiver:
-    """A webhook receiver on the loopback; answers with the statuses given, then with 200."""
+class Receiver(receiver.Receiver):
+    """A webhook receiver that answers with the statuses given, then with 200, and keeps what has come."""
 
     def __init__(self, *statuses):
-        self.received, self.statuses, receiver = [], list(statuses), self
+        super().__init__(answers=(*statuses, 200))
+        self._taken = []
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                receiver.received.append((dict(self.headers), body))
-                self.send_response(receiver.statuses.pop(0) if receiver.statuses else 200)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/hook"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+    @property
+    def received(self):
+        self._taken += [(headers, body) for _, headers, body in self.all()]
+        return self._taken
 
     @property
     def events(self):
         return [json.loads(body) for _, body in self.received]
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
 
 
 def verifies(key, headers, body):
@@ -71,31 +55,31 @@ def verifies(key, headers, body):
 def test_prelude_30_webhooks_are_sent_and_signed(prelude, sandbox):
     pem = sandbox.control("GET", "webhooks/keys").text
     key = serialization.load_pem_public_key(pem.encode())
-    with Receiver() as receiver:
+    with Receiver() as up:
         first = prelude.verification.create(
-            target=target(HAPPY), options={"callback_url": receiver.url},
+            target=target(HAPPY), options={"callback_url": up.url},
             metadata={"correlation_id": "signup-77"})
         sandbox.advance("1s")
 
-        kinds = [event["type"] for event in receiver.events]
+        kinds = [event["type"] for event in up.events]
         assert kinds.count("verify.authentication") == 1
         assert kinds.count("verify.attempt") == 1
         assert "verify.delivery_status" in kinds
-        assert {event["payload"]["verification_id"] for event in receiver.events} == {first.id}
-        statuses = [e["payload"]["status"] for e in receiver.events if e["type"] == "verify.delivery_status"]
+        assert {event["payload"]["verification_id"] for event in up.events} == {first.id}
+        statuses = [e["payload"]["status"] for e in up.events if e["type"] == "verify.delivery_status"]
         assert statuses[-1] == "delivered"
-        for headers, body in receiver.received:
+        for headers, body in up.received:
             assert verifies(key, headers, body)
             assert not verifies(key, headers, bytes([body[0] ^ 1]) + body[1:])
 
 
 def test_prelude_31_unanswered_webhook_comes_again(prelude, sandbox):
-    with Receiver(500) as receiver:
-        prelude.verification.create(target=target(HAPPY), options={"callback_url": receiver.url})
+    with Receiver(500) as up:
+        prelude.verification.create(target=target(HAPPY), options={"callback_url": up.url})
         sandbox.advance("1s")
-        sent = [event["id"] for event in receiver.events]
+        sent = [event["id"] for event in up.events]
         sandbox.advance("60s")
-        again = [event["id"] for event in receiver.events][len(sent):]
+        again = [event["id"] for event in up.events][len(sent):]
 
     assert len(set(sent)) == len(sent)
     assert again == [sent[0]]

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import padding
 from prelude_python_sdk import BadRequestError, NotFoundError, PermissionDeniedError
 
 import receiver
+from refusals import refused
 
 NUMBER = "+33639980050"
 OTHER = "+33639980057"
@@ -29,11 +30,6 @@ def target(client):
 
 def knobs(sandbox, **values):
     sandbox.seed(prelude={"knobs": values})
-
-
-def refused(kind, code, param=None):
-    """Expects the SDK's exception with this code, blaming this field."""
-    return pytest.raises(kind, check=lambda error: (error.body["code"], error.body.get("param")) == (code, param))
 
 
 def test_prelude_24_block_list(prelude):
@@ -258,7 +254,7 @@ def test_notify_reply(prelude, sandbox):
     assert (reply.reply_to, reply.text, reply.to, reply.correlation_id) == ("im_1", "Yes.", NUMBER, "c")
     sandbox.advance("1s")
     assert sandbox.control("GET", f"inbox/{NUMBER}/latest").json()["channel"] == "whatsapp"
-    with refused(BadRequestError, "invalid_request", "to"):
+    with refused(BadRequestError, "phone_number_mismatch", "to"):
         prelude.notify.reply(reply_to="im_1", text="Yes.", to=OTHER)
 
 

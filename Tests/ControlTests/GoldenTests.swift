@@ -66,7 +66,7 @@ struct GoldenTests {
 
   @Test(
     "an exchange is what it was",
-    arguments: sandboxes + state + devices + inbox + rules + history + webhooks + health)
+    arguments: sandboxes + state + devices + inbox + waiting + rules + history + webhooks + health)
   func exchange(of golden: Case) throws {
     for step in golden.before {
       _ = try world.send(step == .webhook ? Self.tellingRequest : request(step.rawValue))
@@ -184,6 +184,9 @@ struct GoldenTests {
     Case("clearInboxOfNumber", "empty", "DELETE /control/inbox/+12025550100", after: .code),
     Case(
       "reply", "stop", "POST /control/inbox/+12025550100/reply", #"{"text":"STOP"}"#, after: .code),
+    Case(
+      "reply", "bad-channel", "POST /control/inbox/+12025550100/reply",
+      #"{"text":"Hello","to":"Acme","channel":"pigeon"}"#),
     Case("reply", "nobody", "POST /control/inbox/+12025550100/reply", #"{"text":"STOP"}"#),
     Case(
       "reply", "silenced", "POST /control/inbox/+12025550112/reply", #"{"text":"STOP","to":"Acme"}"#),
@@ -198,6 +201,13 @@ struct GoldenTests {
     Case("pressKeys", "machine", "POST /control/calls/latest/keys", #"{"keys":"1"}"#, after: .machine, .call),
     Case("pressKeys", "no-call", "POST /control/calls/latest/keys", #"{"keys":"1"}"#, after: .code),
     Case("pressKeys", "bad-keys", "POST /control/calls/latest/keys", #"{"keys":"A"}"#, after: .call),
+  ]
+
+  static let waiting = [
+    Case("listVerifications", "one", "GET /control/verifications?provider=acme", after: .code),
+    Case("listVerifications", "bad-cursor", "GET /control/verifications?after=first"),
+    Case("listShelf", "none", "GET /control/shelf/acme"),
+    Case("listShelf", "bad-cursor", "GET /control/shelf/acme?after=first"),
   ]
 
   static let rules = [

@@ -3,6 +3,12 @@
 package enum Notice: Equatable, Sendable {
   /// A person has texted a sender; with what that sender wrote to the handset last, if it did.
   case reply(Message, answering: Message?)
+  /// The carrier has given up a message of which its provider wanted to know; the clock shows when.
+  case lost(Message)
+  /// The carrier has delivered what it had held for a handset: what was planned for the message is off.
+  case released(Message)
+  /// A person has given up a number: it is out of service, or somebody else's from now on.
+  case abandoned(PhoneNumber)
   /// A person has answered a challenge, at its `answeredAt`.
   case answered(Challenge)
   /// An app has told of the push that brought a challenge.

@@ -41,6 +41,9 @@ package struct Webhook: Equatable, Sendable {
   /// What is sent each time; nil until the first attempt.
   package var request: WebhookRequest?
 
+  /// Whether its time is still to come, and no attempt was made at all.
+  package var isPlanned: Bool { state == .pending && readyAt == nil && tries == 0 && request == nil }
+
   /// The id in the control API: `whk_000031`.
   package var id: String {
     let digits = String(ordinal)

@@ -9,6 +9,8 @@ extension Webhooks {
     package var kind: String?
     /// Only in this state.
     package var state: Webhook.State?
+    /// Only those that are about what has this ordinal.
+    package var subject: Int?
     /// Only those behind this ordinal.
     package var after = 0
 
@@ -23,10 +25,10 @@ extension Webhooks {
       SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
         fields, body FROM webhooks
       WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR provider = ?3) AND (?4 IS NULL OR kind = ?4)
-        AND (?5 IS NULL OR state = ?5)
-      ORDER BY ordinal LIMIT ?6
-      """, sandbox.id, filter.after, filter.provider, filter.kind, filter.state?.rawValue, limit,
-      read: Webhook.init(row:))
+        AND (?5 IS NULL OR state = ?5) AND (?6 IS NULL OR subject = ?6)
+      ORDER BY ordinal LIMIT ?7
+      """, sandbox.id, filter.after, filter.provider, filter.kind, filter.state?.rawValue, filter.subject,
+      limit, read: Webhook.init(row:))
   }
 
   /// The webhook of this number.
@@ -36,6 +38,17 @@ extension Webhooks {
       SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
         fields, body FROM webhooks WHERE sandbox = ? AND ordinal = ?
       """, sandbox.id, ordinal, read: Webhook.init(row:))
+  }
+
+  /// What a provider wants told later about one thing, oldest first.
+  package func planned(about subject: Int, by provider: String) throws -> [Webhook] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
+        fields, body FROM webhooks INDEXED BY webhooks_pending
+      WHERE sandbox = ? AND state = 'pending' AND provider = ? AND subject = ? ORDER BY ordinal
+      """, sandbox.id, provider, subject, read: Webhook.init(row:)
+    ).filter(\.isPlanned)
   }
 
   /// The newest webhook.
@@ -111,6 +124,13 @@ extension Webhooks {
       sandbox.id, webhook.ordinal, webhook.draft.provider, webhook.draft.kind, webhook.draft.url,
       webhook.draft.subject, webhook.draft.detail, webhook.createdAt.milliseconds, webhook.state.rawValue,
       webhook.nextAt?.milliseconds, webhook.readyAt?.milliseconds)
+  }
+
+  /// Deletes one that is pending.
+  func delete(_ webhook: Webhook) throws {
+    sandbox.pendingWebhooks = try pendingCount - 1
+    try sandbox.database.run(
+      "DELETE FROM webhooks WHERE sandbox = ? AND ordinal = ?", sandbox.id, webhook.ordinal)
   }
 
   /// Writes what changes in the life of a webhook.

@@ -63,6 +63,12 @@ package struct Webhooks {
       request.column, request.body, sandbox.id, webhook.ordinal)
   }
 
+  /// Takes back what a provider wanted told later, and nobody has been told yet: it will not come so.
+  package func withdraw(_ webhook: Webhook) throws {
+    guard let planned = try find(webhook.ordinal), planned.isPlanned else { return }
+    try delete(planned)
+  }
+
   /// Ends a webhook that there is nothing to send of, and says why.
   package func abandon(_ webhook: Webhook, because reason: String) throws {
     guard let current = try find(webhook.ordinal) else { return }

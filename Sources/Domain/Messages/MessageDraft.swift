@@ -16,6 +16,8 @@ package struct MessageDraft: Sendable {
   package let code: String?
   /// How it is to be said, where it is a call.
   package var speech = Speech()
+  /// Whether its provider takes notice when the carrier gives it up.
+  package var reportsLoss = false
   /// What the request itself wants to become of it, where the provider's clients can say so.
   package var scenario: Scenario?
   /// What the provider's own test numbers make of it, where neither run-time scenarios nor the subscriber's record

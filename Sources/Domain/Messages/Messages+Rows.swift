@@ -56,10 +56,12 @@ extension Messages {
       message.arrivesAt?.milliseconds, message.receipts.column)
   }
 
-  func amend(_ message: Message, arrivesAt: Timestamp, receipts: DeliveryReceipts) throws {
+  /// Gives a message another future; the message as it is from now on.
+  func amend(_ message: Message, arrivesAt: Timestamp, receipts: DeliveryReceipts) throws -> Message {
     try sandbox.database.run(
       "UPDATE messages SET arrives_at = ?, receipts = ? WHERE sandbox = ? AND ordinal = ?",
       arrivesAt.milliseconds, receipts.column, sandbox.id, message.ordinal)
+    return try find(message.ordinal) ?? message
   }
 
   /// The newest messages to a destination of which nothing has arrived, oldest first.

@@ -48,12 +48,22 @@ package struct Messages {
     if let arrival = message.arrivesAt, arrival > sandbox.clock.now {
       try sandbox.agenda.schedule(.deliverMessage, on: message.ordinal, at: arrival)
     }
+    if draft.reportsLoss, let end = message.failure {
+      try sandbox.agenda.schedule(.reportLoss, on: message.ordinal, at: end)
+    }
     return message
+  }
+
+  /// Tells a provider that the carrier has given up its message, where it was not released meanwhile.
+  func reportLoss(_ item: Agenda.Item) throws {
+    guard let message = try find(item.subject), message.failure == item.dueAt else { return }
+    try sandbox.report(.lost(message), to: message.provider)
   }
 
   /// Delivers what the carrier holds for a number: its handset can be reached again. Source: `carrier.md` 4.3.
   ///
-  /// What was decided at submission is amended: on the handset now, and acknowledged now.
+  /// What was decided at submission is amended: on the handset now, and acknowledged now. Its provider takes
+  /// notice.
   package func release(to number: PhoneNumber, over channels: Set<Channel>) throws {
     let now = sandbox.clock.now
     for message in try held(number.description) where channels.contains(message.channel) {
@@ -63,11 +73,12 @@ package struct Messages {
       let elapsed = now - message.submittedAt
       let receipts = DeliveryReceipts(
         message.receipts.all.filter { $0.after <= elapsed } + [DeliveryReceipt(.delivered, after: elapsed)])
-      try amend(message, arrivesAt: now, receipts: receipts)
+      let released = try amend(message, arrivesAt: now, receipts: receipts)
       try sandbox.events.append(
         .messageArrived, provider: message.provider, subject: message.ordinal,
         destination: message.destination, at: now)
       if message.channel == .push { try sandbox.challenges.noteArrival(of: message, at: now) }
+      try sandbox.report(.released(released), to: message.provider)
     }
   }
 

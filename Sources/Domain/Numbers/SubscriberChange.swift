@@ -74,8 +74,10 @@ extension Subscribers {
     try keep(subscriber)
     try sandbox.events.append(
       Event.Kind(change.kind), provider: "", subject: ordinal, destination: number.description, at: now)
-    if change.kind == .attach {
-      try sandbox.messages.release(to: number, over: .data.union([.sms]))
+    switch change.kind {
+    case .attach: try sandbox.messages.release(to: number, over: .data.union([.sms]))
+    case .deactivate, .recycle: try sandbox.report(.abandoned(number), to: nil)
+    case .simSwap, .port, .roam, .detach: break
     }
     return subscriber
   }

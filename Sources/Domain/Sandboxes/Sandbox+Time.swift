@@ -47,6 +47,14 @@ extension Sandbox {
     try keep(clock: mode)
   }
 
+  /// Does something at a time that the clock is on its way past: whoever asks is told that time.
+  func showing(_ time: Timestamp, _ body: () throws -> Void) throws {
+    let mode = clock.mode
+    clock.set(.frozen(time))
+    defer { clock.set(mode) }
+    try body()
+  }
+
   private func keep(clock mode: SandboxClock.Mode) throws {
     clock.set(mode)
     timetable.isStale = true

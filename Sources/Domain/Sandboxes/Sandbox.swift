@@ -234,6 +234,8 @@ package final class Sandbox {
       try events.append(
         .messageArrived, provider: message.provider, subject: message.ordinal,
         destination: message.destination, at: item.dueAt)
+    case .reportLoss:
+      try showing(item.dueAt) { try messages.reportLoss(item) }
     case .sendWebhook:
       try webhooks.ready(item)
     case .sweepHistory:

@@ -11,6 +11,8 @@ package struct Agenda {
     case fallBack
     /// The message in `subject` reaches its handset.
     case deliverMessage
+    /// The carrier gives up the message in `subject`, of which its provider wants to know.
+    case reportLoss
     /// The webhook in `subject` has an attempt.
     case sendWebhook
     /// An answer that was kept back is due: whoever waits for it is to look again.

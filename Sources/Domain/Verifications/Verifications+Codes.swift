@@ -64,6 +64,19 @@ extension Verifications {
       verification.ordinal)
   }
 
+  /// Verifications of all providers or of one, oldest first: at most `limit` behind an ordinal.
+  package func all(
+    of provider: String? = nil, to destination: String? = nil, after ordinal: Int = 0, limit: Int = 1000
+  ) throws -> [Verification] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
+        updated_at, expires_at, attempts, details FROM verifications
+      WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR provider = ?3) AND (?4 IS NULL OR destination = ?4)
+      ORDER BY ordinal LIMIT ?5
+      """, sandbox.id, ordinal, provider, destination, limit, read: Verification.init(row:))
+  }
+
   /// A provider's verifications before an ordinal, newest first.
   package func list(_ provider: String, before ordinal: Int, limit: Int) throws -> [Verification] {
     try sandbox.database.all(

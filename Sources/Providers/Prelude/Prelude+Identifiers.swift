@@ -47,6 +47,18 @@ extension Prelude {
     return kind.rawValue + "_" + Base32.text((high, low))
   }
 
+  /// The ordinal and the part behind an identifier without an order; nil for text of another form.
+  static func parts(of text: String, _ kind: Kind, in sandbox: Sandbox) -> (ordinal: Int, part: Int)? {
+    guard text.hasPrefix(kind.rawValue + "_"),
+      let words = Base32.words(text.dropFirst(kind.rawValue.utf8.count + 1))
+    else { return nil }
+    let digits = [words.high, words.low].map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    return sandbox.entropy.ordinals(of: digits.joined(), under: kind.label)
+  }
+
   /// The ordinal behind an identifier that leads with its time; nil for text of another form. What is found
   /// by it has this identifier only if it began at the time that the identifier says.
   static func ordinal(of text: String, _ kind: Kind, in sandbox: Sandbox) -> Int? {

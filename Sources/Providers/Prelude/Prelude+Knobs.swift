@@ -35,6 +35,11 @@ extension Prelude {
     var templates = "open"
     /// `open` or `seeded`: whether a message that nobody is known to have sent can be replied to.
     var inboundMessages = "open"
+    /// Where the account is told of what people write to it by WhatsApp or RCS; empty: nowhere.
+    var inboundCallbackURL = ""
+    /// How many attempts may follow by themselves on one that was lost, where a request does not say; 0: the account
+    /// has none of it, and `max_auto_fallbacks` no effect.
+    var autoFallbacks = 0
     /// The channels of the region, in the order in which attempts go through them.
     var channels = ["sms", "rcs", "whatsapp", "viber", "zalo", "telegram"]
     /// After how many windows of one number in an hour it is blocked for `repeated_attempts`; 0: never.
@@ -50,9 +55,15 @@ extension Prelude {
     /// Whether silent verification needs a dispatch, and one that came over the cellular interface.
     var silentNeedsDispatch = true
     var silentNeedsCellular = false
+    /// What source addresses begin with that are on mobile data, beside those of beacons.
+    var cellularSources: [String] = []
     /// How long a silent URL is worth something, in seconds, and the status of its redirect.
     var silentSeconds = 120
     var silentRedirect = 302
+    /// How long each hop of a silent chain keeps the handset waiting, in milliseconds.
+    var silentDelayMs = 0
+    /// Header fields for SDKs on the first redirect: `X-SDK-Quirk-TLS: host="*";version="1.2"`.
+    var silentQuirks: [String] = []
     /// Whether webhooks are signed, and how the signature is written.
     var signsWebhooks = true
     var signatureAlphabet = "base64url"
@@ -80,6 +91,10 @@ extension Prelude {
         .countries("kycCountries", \.kycCountries),
         .word("templates", \.templates, ["open", "seeded"]),
         .word("inboundMessages", \.inboundMessages, ["open", "seeded"]),
+        .text("inboundCallbackUrl", \.inboundCallbackURL, expected: "an http or https URL, or nothing") {
+          $0.isEmpty || isWebURL($0)
+        },
+        .number("autoFallbacks", \.autoFallbacks, 0...100),
         .words("channels", \.channels, of: ["sms", "rcs", "whatsapp", "viber", "zalo", "telegram"]),
         .number("repeatedAttempts", \.repeatedAttempts, 0...1_000_000),
         .word("riskFactors", \.riskFactors, ["newest", "previous"]),
@@ -88,8 +103,13 @@ extension Prelude {
         .word("sdkKeyPlatform", \.sdkKeyPlatform, ["any", "ios", "android", "web"]),
         .flag("silentNeedsDispatch", \.silentNeedsDispatch),
         .flag("silentNeedsCellular", \.silentNeedsCellular),
+        .texts("cellularSources", \.cellularSources, expected: "what addresses begin with, 10.20.") {
+          !$0.isEmpty
+        },
         .number("silentSeconds", \.silentSeconds, 1...86_400),
         .number("silentRedirect", \.silentRedirect, [301, 302, 303, 307, 308]),
+        .number("silentDelayMs", \.silentDelayMs, 0...60_000),
+        .texts("silentQuirks", \.silentQuirks, expected: Quirk.form) { Quirk($0) != nil },
         .flag("signsWebhooks", \.signsWebhooks),
         .word("signatureAlphabet", \.signatureAlphabet, ["base64url", "base64"]),
         .flag("signaturePadding", \.signaturePadding),

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 
 extension Prelude {
-  /// A page of a list. Source: contract 10; the sizes are those of 5.
+  /// A page of a list. Source: contract 10.
   ///
   /// A cursor carries the place of the last entry, so that pages stay in step while entries come and go.
   struct Page<Record> {
@@ -28,7 +28,8 @@ extension Prelude {
     }
   }
 
-  /// Which page of a list is asked for: `cursor` and `limit`.
+  /// Which page of a list is asked for: `cursor` and `limit`. Source: contract 5 and 10; 200 at most is the vendor's own
+  /// limit: https://docs.prelude.so/notify/v2/api-reference/management/subscriptions, read 2026-11-21.
   struct PageQuery {
     /// Entries on a page.
     let limit: Int
@@ -37,10 +38,10 @@ extension Prelude {
     private let filter: Int
 
     /// Reads the query; a cursor is good only with the filter, by its number, that it was made under.
-    init(_ query: Form, filter: Int = 0, in sandbox: Sandbox) throws {
+    init(_ query: Form, filter: Int = 0, atMost most: Int = 200, in sandbox: Sandbox) throws {
       self.filter = filter
-      limit = try query.number("limit", 1...100) ?? 50
-      guard let cursor = query["cursor"], !cursor.isEmpty else {
+      limit = try query.number("limit", 1...most) ?? 50
+      guard let cursor = query.text("cursor") else {
         place = nil
         return
       }
@@ -50,19 +51,9 @@ extension Prelude {
       self.place = place
     }
 
-    fileprivate func cursor(behind place: Int, in sandbox: Sandbox) -> String {
+    /// The cursor of the page that begins behind a place.
+    func cursor(behind place: Int, in sandbox: Sandbox) -> String {
       sandbox.entropy.identifier("cursor", place, filter)
     }
-  }
-}
-
-extension Form {
-  /// A whole number within bounds, where there is one.
-  fileprivate func number(_ name: String, _ range: ClosedRange<Int>) throws(FormError) -> Int? {
-    guard let text = self[name], !text.isEmpty else { return nil }
-    guard let number = Int(text), range.contains(number) else {
-      throw FormError(field: name, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
   }
 }

@@ -10,10 +10,7 @@ extension Prelude {
       for number in try seed.numbers(list.seedName) { try list.add(number, in: sandbox) }
     }
     for fields in try seed.optionalObjects("testNumbers") ?? [] {
-      let code = try fields.string("attemptCode")
-      guard TestNumber.isCode(code) else {
-        throw fields.mismatch("attemptCode", expected: TestNumber.codeForm)
-      }
+      let code = try TestNumber.code("attemptCode", in: fields)
       try TestNumber.keep(fields.phoneNumber("number"), code: code, in: sandbox)
     }
     for fields in try seed.optionalObjects("senderIds") ?? [] { try SenderID(seed: fields).keep(in: sandbox) }
@@ -80,8 +77,7 @@ extension Prelude.SenderID {
     guard Self.isWellFormed(name) else {
       throw fields.mismatch("name", expected: "1 to 11 letters, digits and separators, or a number")
     }
-    let words = Status.allCases.map(\.rawValue)
-    self.init(name, try fields.word("status", words).flatMap(Status.init) ?? .approved)
+    self.init(name, try fields.optionalWord("status", of: Status.self) ?? .approved)
   }
 }
 

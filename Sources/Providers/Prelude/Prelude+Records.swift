@@ -28,9 +28,20 @@ extension Prelude {
       _ = try sandbox.shelf.forget(key, in: section)
     }
 
+    /// Forgets the oldest records of a group, so that no more than `count` stay.
+    func keepNewest(_ count: Int, of group: String, in sandbox: Sandbox) throws {
+      let all = try sandbox.shelf.list(section, of: group, from: .before(.max), limit: count + 1)
+      for item in all.dropLast(count) { try forget(item.key, in: sandbox) }
+    }
+
     /// Forgets the records of a group.
     func forgetAll(of group: String, in sandbox: Sandbox) throws {
       for item in try sandbox.shelf.list(section, of: group) { try forget(item.key, in: sandbox) }
+    }
+
+    /// The records of all groups, oldest first.
+    func all<T>(in sandbox: Sandbox, as read: (Fields) throws -> T) throws -> [T] {
+      try sandbox.shelf.all(section).map { try read(Fields(Array($0.record.utf8))) }
     }
 
     /// The records of a group next to a border, oldest first, each with its place in the list.

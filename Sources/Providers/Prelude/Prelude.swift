@@ -26,9 +26,6 @@ package enum Prelude: Provider {
     .doubling(from: .seconds(60), upTo: .seconds(12 * 3600), for: .seconds(14 * 86_400))
   }
 
-  /// Nothing yet of what people text to the account's senders.
-  package static func heed(_ notice: Notice, in sandbox: Sandbox) {}
-
   /// The vendor's words for what no handler answers.
   package static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
     let problem: Problem
@@ -68,8 +65,8 @@ extension Prelude {
     [
       .post("/v1/signals", as: "dispatchSignals", dispatchSignals),
       .on(.options, "/v1/signals", as: "announceSignals", announceSignals),
-      .get("/silent/v1/{token}", as: "startSilent", startSilent),
-      .get("/silent/v1/{token}/complete", as: "completeSilent", completeSilent),
+      .follow(.get, "/silent/v1/{token}", as: "startSilent", startSilent),
+      .follow(.get, "/silent/v1/{token}/complete", as: "completeSilent", completeSilent),
     ]
   }
 }

@@ -38,7 +38,8 @@ package enum Telesign: Provider {
   /// Steps of a verification send what they have to send, and callbacks tell of them.
   package static func heed(_ notice: Notice, in sandbox: Sandbox) throws {
     switch notice {
-    case .reply: break
+    case .reply, .lost, .abandoned: break
+    case .released(let message): try tellRelease(of: message, in: sandbox)
     case .stepBegun(let step, let verification): try begin(step, of: verification, in: sandbox)
     case .stepFailed(let step, let verification): try tellFailure(of: step, verification, in: sandbox)
     case .ended(let verification):

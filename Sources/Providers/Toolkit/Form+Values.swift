@@ -31,6 +31,15 @@ extension Form {
     return try word(text, name)
   }
 
+  /// A whole number within bounds, where there is one.
+  package func number(_ name: String, _ range: ClosedRange<Int>) throws(FormError) -> Int? {
+    guard let text = text(name) else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw FormError(field: name, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
   private func word<Word: CaseIterable & RawRepresentable<String>>(
     _ text: String, _ name: String
   ) throws(FormError) -> Word {

@@ -94,18 +94,23 @@ package struct Setting<Record> {
     }
   }
 
-  /// Any number of countries, ISO 3166-1 alpha-2.
-  package static func countries(_ name: String, _ path: WritableKeyPath<Record, [String]>) -> Setting {
+  /// Any number of texts that `accepts` says yes to; `expected` is the form they must have.
+  package static func texts(
+    _ name: String, _ path: WritableKeyPath<Record, [String]>, expected: String,
+    _ accepts: @escaping (String) -> Bool
+  ) -> Setting {
     Setting(name: name) { fields, record throws(FieldError) in
-      guard let chosen = try fields.optionalStrings(name) else { return }
-      let areCountries = chosen.allSatisfy {
-        $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x41...0x5A).contains($0) }
-      }
-      guard areCountries else { throw fields.mismatch(name, expected: "countries of two capitals, FR") }
-      record[keyPath: path] = chosen
+      guard let texts = try fields.optionalStrings(name) else { return }
+      guard texts.allSatisfy(accepts) else { throw fields.mismatch(name, expected: expected) }
+      record[keyPath: path] = texts
     } write: {
       $1.member(named: name, $0[keyPath: path])
     }
+  }
+
+  /// Any number of countries, ISO 3166-1 alpha-2.
+  package static func countries(_ name: String, _ path: WritableKeyPath<Record, [String]>) -> Setting {
+    texts(name, path, expected: CountryCode.expected, CountryCode.isOne)
   }
 
   private init(

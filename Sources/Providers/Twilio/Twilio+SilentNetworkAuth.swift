@@ -33,7 +33,7 @@ extension Twilio {
   /// Hop 2: what the phone is told of what the operator has found.
   static func completeSilentURL(_ request: Request, in sandbox: Sandbox) throws -> Response {
     let query = try request.query
-    query.declare(["state", "error", "sbx_handset", "sbx_bearer", "sbx_outcome"])
+    query.declare(["state", "error", "sbx_handset", "sbx_bearer", "sbx_outcome", "sbx_delay"])
     let token = request[parameter: "token"]
     guard let session = try sandbox.silentSessions.find(token), session.draft.provider == name else {
       return silentAnswer(.unknown)

@@ -31,6 +31,23 @@ struct WebhooksTests {
     #expect(try webhooks.ready(limit: 10).map(\.ordinal) == [webhook.ordinal])
   }
 
+  @Test("what is planned can be taken back, as long as nobody was told")
+  func withdrawn() throws {
+    let later = try webhooks.enqueue(.acme(), dueAt: TestSandbox.start + .seconds(5))
+    let now = try webhooks.enqueue(.acme())
+    let told = try webhooks.enqueue(.acme())
+    try end(told, .unanswered(reason: "down"))
+
+    let planned = try webhooks.planned(about: 1, by: "acme")
+    for webhook in [later, now, told] { try webhooks.withdraw(webhook) }
+
+    #expect(planned == [later])
+    #expect(try webhooks.planned(about: 2, by: "acme") == [] && webhooks.planned(about: 1, by: "other") == [])
+    #expect(try webhooks.all(.init()).map(\.ordinal) == [now.ordinal, told.ordinal])
+    try sandbox.advance(by: .seconds(10))
+    #expect(try webhooks.ready(limit: 10).map(\.ordinal) == [now.ordinal])
+  }
+
   @Test("one that is acknowledged is delivered, and that is its end")
   func delivered() throws {
     let webhook = try webhooks.enqueue(.acme())

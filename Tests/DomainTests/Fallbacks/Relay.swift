@@ -34,7 +34,7 @@ final class Relay {
 
   private func heed(_ notice: Notice, in sandbox: Sandbox) throws {
     switch notice {
-    case .reply, .answered, .marked: break
+    case .reply, .lost, .released, .abandoned, .answered, .marked: break
     case .stepBegun(let step, let verification):
       note(step.begunAt, "\(step.channel.rawValue) \(step.state.rawValue)")
       if unreachable.contains(step.channel) {

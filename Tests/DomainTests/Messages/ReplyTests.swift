@@ -64,9 +64,7 @@ struct ReplyTests {
       #"{"deactivatedAt":"-1d"}"#, #"{"lineType":"landline"}"#,
     ])
   func silenced(document: String) throws {
-    var subscriber = try world.sandbox.subscribers[number]
-    try subscriber.merge(Fields(document))
-    try world.sandbox.subscribers.keep(subscriber)
+    try merge(document)
 
     guard case .silenced = try world.sandbox.messages.reply("STOP", from: number, to: "Acme") else {
       Issue.record("a reply was sent")
@@ -75,75 +73,46 @@ struct ReplyTests {
     #expect(try world.sandbox.subscribers[number].optOut == [])
   }
 
-  @Test("the sender's provider takes notice, with what the sender wrote last")
-  func notice() throws {
-    let world = try World(listeners: listeners)
-    try world.sandbox.messages.submit(.text("1111", from: "Acme"), to: nil)
-    let written = try world.sandbox.messages.submit(.text("2222", from: "Acme"), to: nil)
-    try world.sandbox.messages.submit(.text("3333", from: "Other", provider: "other"), to: nil)
+  @Test("a reply goes the way of the message that it answers, or the way that it says")
+  func channels() throws {
+    _ = try world.sandbox.messages.submit(.text("1111", over: .whatsapp, from: "Acme"), to: nil)
+    _ = try world.sandbox.messages.submit(.text("2222", over: .call, from: "Caller"), to: nil)
 
-    let reply = try #require(try sent("STOP", to: "Acme", in: world))
-
-    #expect(ear.heard == ["acme": [.reply(reply, answering: written)]])
-    #expect(ear.optOut == ["Acme"])
+    #expect(try sent("hello", to: "Acme")?.channel == .whatsapp)
+    #expect(try sent("hello", to: "Caller")?.channel == .sms)
+    #expect(try sent("hello", to: "Other", over: .rcs)?.channel == .rcs)
+    #expect(try sent("hello", to: "Acme", over: .sms)?.provider == "")
   }
 
-  @Test("of a text to a sender that has not written, every provider takes notice")
-  func noticeOfAll() throws {
-    let world = try World(listeners: listeners)
-
-    let reply = try #require(try sent("hello", to: "74454", in: world))
-
-    let notice = Notice.reply(reply, answering: nil)
-    #expect(ear.heard == ["acme": [notice], "other": [notice]])
+  @Test("without texts a person writes by the apps, and without data by texts")
+  func reach() throws {
+    try merge(#"{"reach":{"sms":false}}"#)
+    #expect(try sent("hello", to: "Acme", over: .whatsapp) != nil)
+    try merge(#"{"reach":{"sms":true,"data":false}}"#)
+    #expect(try sent("hello", to: "Acme", over: .whatsapp) == nil)
+    #expect(try sent("hello", to: "Acme", over: .sms) != nil)
   }
 
-  @Test("nobody takes notice of what was not sent")
-  func noNotice() throws {
-    let world = try World(listeners: listeners)
+  @Test("a sender that a person has stopped can be let through again")
+  func readmitting() throws {
+    _ = try sent("STOP", to: "Acme")
+    _ = try sent("STOP", to: "Other")
 
-    #expect(try sent("hello", in: world) == nil)
+    try world.sandbox.messages.readmit("Acme", to: number)
 
-    #expect(ear.heard.isEmpty)
+    #expect(try world.sandbox.subscribers[number].optOut == ["Other"])
   }
 
-  @Test("what a provider cannot bear has not happened")
-  func refusedNotice() throws {
-    let world = try World(listeners: [Listener(name: "acme") { _, _ in throw Mishap() }])
-    try world.sandbox.messages.submit(.text("1111", from: "Acme"), to: nil)
-    let before = try world.rows
-
-    #expect(throws: Mishap.self) { try world.sandbox.atomically { try sent("STOP", in: world) } }
-
-    #expect(try world.rows == before)
-    #expect(try world.sandbox.subscribers[number].optOut == [])
+  private func merge(_ document: String) throws {
+    var subscriber = try world.sandbox.subscribers[number]
+    try subscriber.merge(Fields(document))
+    try world.sandbox.subscribers.keep(subscriber)
   }
 
-  /// Two providers that hear; what they write down of the subscriber is how it was when they heard.
-  private var listeners: [Listener] {
-    ["acme", "other"].map { name in
-      Listener(name: name) { [ear, number] notice, sandbox in
-        ear.heard[name, default: []].append(notice)
-        ear.optOut = try sandbox.subscribers[number].optOut
-      }
-    }
-  }
-
-  /// What providers took notice of, by their names; a class because listeners write to it.
-  private final class Ear {
-    var heard: [String: [Notice]] = [:]
-    var optOut: [String] = []
-  }
-
-  private let ear = Ear()
-
-  private func sent(
-    _ text: String, to sender: String? = nil, in other: World? = nil
-  ) throws -> Message? {
-    let messages = (other ?? world).sandbox.messages
-    guard case .sent(let message) = try messages.reply(text, from: number, to: sender) else {
-      return nil
-    }
-    return message
+  private func sent(_ text: String, to sender: String? = nil, over channel: Channel? = nil) throws -> Message?
+  {
+    let outcome = try world.sandbox.messages.reply(text, from: number, to: sender, over: channel)
+    if case .sent(let message) = outcome { return message }
+    return nil
   }
 }

@@ -20,8 +20,10 @@ extension Prelude {
 
     /// The id that the device made, in lower case.
     let id: String
-    /// The platform that its user agent tells, where it tells one.
-    var platform: String?
+    /// What its SDK has said of the device last.
+    var agent: SDKAgent?
+    /// The end of the SDK key that it came with, so that people can tell which it was.
+    var keyEnd: String?
     /// What the app can do: bit 0 is silent verification.
     var features = 0
     /// Its requests, oldest first.
@@ -36,8 +38,27 @@ extension Prelude {
     /// Whether the app follows silent URLs.
     var followsSilently: Bool { features & 1 == 1 }
 
-    /// Whether a request of it came over the cellular interface.
-    var isCellular: Bool { arrivals.contains { $0.method == HTTP.Method.options.rawValue } }
+    /// Whether a request of it came over the cellular interface: a beacon, or one from such an address.
+    func isCellular(_ knobs: Knobs) -> Bool {
+      arrivals.contains { arrival in
+        arrival.method == HTTP.Method.options.rawValue
+          || knobs.cellularSources.contains { arrival.source.hasPrefix($0) }
+      }
+    }
+
+    /// When it is worth nothing any more.
+    func expiry(_ knobs: Knobs) -> Timestamp? { createdAt.map { $0 + .seconds(knobs.signalsSeconds) } }
+
+    /// What it says of the device, by the names that signals have in requests. Nobody here reads its payload.
+    var signals: [JSON.Member] {
+      let source = arrivals.first { !$0.payload.isEmpty } ?? arrivals.first
+      let texts = [
+        ("device_platform", agent?.platform?.rawValue), ("os_version", agent?.osVersion),
+        ("user_agent", agent?.browser),
+        ("ip", source?.address),
+      ]
+      return texts.compactMap { name, text in text.map { .init(name: name, value: .string($0)) } }
+    }
 
     /// The dispatch of an id, however its letters are written.
     static func find(_ id: String, in sandbox: Sandbox) throws -> Dispatch? {
@@ -64,25 +85,28 @@ extension Prelude {
     private init(_ item: Shelf.Item) throws {
       let fields = try Fields(Array(item.record.utf8))
       self.init(id: item.key)
-      platform = try fields.optionalString("platform")
+      agent = try fields.optionalString("agent").flatMap(SDKAgent.init)
+      keyEnd = try fields.optionalString("keyEnd")
       features = try fields.int("features")
       arrivals = try fields.objects("arrivals").map { arrival in
         Arrival(
           method: try arrival.string("method"), source: try arrival.string("source"),
-          at: Timestamp(milliseconds: Int64(try arrival.int("at"))),
+          at: try arrival.time("at") ?? Timestamp(milliseconds: 0),
           payload: Base64.decode(try arrival.string("payload")) ?? [])
       }
     }
 
     private var encoded: [UInt8] {
       JSONWriter.object { json in
-        json.member("platform", platform)
+        json.member("platform", agent?.platform?.rawValue)
+        json.member("agent", agent?.text)
+        json.member("keyEnd", keyEnd)
         json.member("features", features)
         json.array("arrivals", arrivals) { json, arrival in
           json.value {
             $0.member("method", arrival.method)
             $0.member("source", arrival.source)
-            $0.member("at", arrival.at.milliseconds)
+            $0.member("at", arrival.at.iso8601Exact)
             $0.member("payload", Base64.encode(arrival.payload))
           }
         }
@@ -91,11 +115,19 @@ extension Prelude {
   }
 }
 
+extension Prelude.Dispatch.Arrival {
+  /// Where it came from, without the port.
+  fileprivate var address: String {
+    let host = source.first == "[" ? source.dropFirst().prefix { $0 != "]" } : source.prefix { $0 != ":" }
+    return String(host)
+  }
+}
+
 extension Prelude.Creation {
   /// Whether the dispatch that is named is too old to say anything. Source: contract 4.3.
   func isDispatchStale() throws -> Bool {
-    guard let dispatch = try dispatch(), let createdAt = dispatch.createdAt else { return false }
-    return createdAt + .seconds(call.knobs.signalsSeconds) < call.sandbox.clock.now
+    guard let expiry = try dispatch()?.expiry(call.knobs) else { return false }
+    return expiry < call.sandbox.clock.now
   }
 
   /// Whether this attempt can go silently. Source: contract 14.1.
@@ -104,11 +136,11 @@ extension Prelude.Creation {
       open?.attempts.all.contains(where: { $0.channel == .silent }) != true
     else { return false }
     guard call.knobs.silentNeedsDispatch else { return true }
-    guard let dispatch = try dispatch() else { return false }
-    return dispatch.followsSilently && (dispatch.isCellular || !call.knobs.silentNeedsCellular)
+    guard let dispatch = try dispatch(), try !isDispatchStale() else { return false }
+    return dispatch.followsSilently && (!call.knobs.silentNeedsCellular || dispatch.isCellular(call.knobs))
   }
 
   private func dispatch() throws -> Prelude.Dispatch? {
-    try form.signals.dispatchID.flatMap { try Prelude.Dispatch.find($0, in: call.sandbox) }
+    try form.signals.dispatch(in: call.sandbox)
   }
 }

@@ -37,16 +37,17 @@ extension Prelude {
     guard key.hasPrefix("sdk_"), try admits(key, as: .sdkKey, in: sandbox) else {
       throw Problem(.invalidAPIKey, "the SDK key is not known", param: "X-SDK-Key")
     }
-    let platform = request.headers["User-Agent"].flatMap(platform)
+    let agent = request.headers["User-Agent"].flatMap { SDKAgent($0) }
     let allowed = try Knobs.current(in: sandbox).sdkKeyPlatform
-    guard allowed == "any" || platform == nil || platform == allowed else {
+    guard allowed == "any" || agent?.keyPlatform == nil || agent?.keyPlatform?.rawValue == allowed else {
       throw Problem(.forbidden, "the SDK key is for \(allowed)", param: "X-SDK-Key")
     }
     guard let id = request.headers["X-SDK-DispatchID"], isUUID(id) else {
       throw Problem.invalid("X-SDK-DispatchID", expected: "a UUID of 36 characters")
     }
     var dispatch = try Dispatch.find(id, in: sandbox) ?? Dispatch(id: id.lowercased())
-    dispatch.platform = platform ?? dispatch.platform
+    dispatch.agent = agent ?? dispatch.agent
+    dispatch.keyEnd = String(key.suffix(4))
     dispatch.features |= request.headers["X-SDK-Implemented-Features"].flatMap { Int($0) } ?? 0
     if dispatch.arrivals.count < Dispatch.arrivalLimit {
       dispatch.arrivals.append(
@@ -70,15 +71,6 @@ extension Prelude {
       ])
     response.closesConnection = true
     return response
-  }
-
-  /// The platform in `Prelude/<sdk> Core/<core> (<OS> <version>)`; a browser's agent has no such form.
-  private static func platform(of agent: String) -> String? {
-    guard agent.hasPrefix("Prelude/") else { return nil }
-    let words = agent.lowercased()
-    if words.contains("(android") { return "android" }
-    if ["(ios", "(ipados", "(tvos"].contains(where: words.contains) { return "ios" }
-    return words.contains("mozilla/") ? "web" : nil
   }
 
   /// Whether a text is a UUID; any version and letter case will do. Source: contract 18.

@@ -6,23 +6,31 @@ import JSON
 /// operator's gateway. Source: contract 14.5, which makes them up: the live service's are not public.
 extension Prelude {
   /// The first hop: always a redirect, so that every SDK goes on.
-  static func startSilent(_ request: Request, in sandbox: Sandbox) throws -> Response {
+  static func startSilent(_ request: Request, in sandbox: Sandbox) throws -> Reply {
     guard let session = try sandbox.silentSessions.open(request[parameter: "token"]),
       session.draft.provider == name
     else {
       throw Problem(.notFound, "there is no such silent verification").signed(requestIdentifier(in: sandbox))
         .ending
     }
-    let location = try sandbox.gateway.url(of: session, carrying: request.carriedQuery)
-    let status = Status(try Knobs.current(in: sandbox).silentRedirect) ?? 302
-    return hop(Response(status, headers: ["Location": location]))
+    let knobs = try Knobs.current(in: sandbox)
+    let delay =
+      request.saidDelay == nil && knobs.silentDelayMs > 0 ? "&sbx_delay=\(knobs.silentDelayMs)" : ""
+    let location = try sandbox.gateway.url(of: session, carrying: request.carriedQuery + delay)
+    var redirect = Response(Status(knobs.silentRedirect) ?? 302, headers: ["Location": location])
+    for quirk in knobs.silentQuirks.compactMap(Quirk.init) { redirect.headers.add(quirk.name, quirk.value) }
+    return hop(redirect, of: request, knobs)
   }
 
   /// The last hop: the code, or why there is none. A failure is 200 as well, and has no member `code`.
-  static func completeSilent(_ request: Request, in sandbox: Sandbox) throws -> Response {
+  static func completeSilent(_ request: Request, in sandbox: Sandbox) throws -> Reply {
+    hop(try conclusion(of: request, in: sandbox), of: request, try Knobs.current(in: sandbox))
+  }
+
+  private static func conclusion(of request: Request, in sandbox: Sandbox) throws -> Response {
     let token = request[parameter: "token"]
     let query = try request.query
-    query.declare(["grant", "state"])
+    query.declare(["grant", "state", "sbx_delay"])
     guard let session = try sandbox.silentSessions.find(token), session.draft.provider == name else {
       return failure("invalid_token")
     }
@@ -33,11 +41,11 @@ extension Prelude {
     }
     guard verdict == .matched else { return failure(reason(for: verdict)) }
     let details = try SilentDetails(session.draft.details)
-    if details.isGarbled { return hop(Response(200, headers: ["Content-Type": "text/html"], body: page)) }
+    if details.isGarbled { return Response(200, headers: ["Content-Type": "text/html"], body: page) }
     let code = try sandbox.verifications.reveal(
       attempt: session.draft.attempt, of: session.draft.verification, length: details.codeSize)
     guard let code else { return failure("expired") }
-    return hop(.json(200, JSONWriter.object { $0.member("code", code) }))
+    return .json(200, JSONWriter.object { $0.member("code", code) })
   }
 
   /// What the session keeps of its verification.
@@ -72,13 +80,12 @@ extension Prelude {
   private static let page = Array("<!doctype html><title>Error</title><h1>Something went wrong</h1>".utf8)
 
   private static func failure(_ reason: String) -> Response {
-    hop(
-      .json(
-        200,
-        JSONWriter.object { json in
-          json.member("status", "failure")
-          json.member("reason", reason)
-        }))
+    .json(
+      200,
+      JSONWriter.object { json in
+        json.member("status", "failure")
+        json.member("reason", reason)
+      })
   }
 
   /// The words of the sandbox. Source: contract 14.5.
@@ -93,12 +100,13 @@ extension Prelude {
     }
   }
 
-  /// An answer that a raw socket can read to its end. Source: contract 14.4.
-  private static func hop(_ response: Response) -> Response {
+  /// An answer that a raw socket can read to its end, as late as is wanted. Source: contract 14.4 and 14.5.
+  private static func hop(_ response: Response, of request: Request, _ knobs: Knobs) -> Reply {
     var response = response
     response.headers.add("Cache-Control", "no-store")
     response.closesConnection = true
-    return response
+    let delay = request.saidDelay ?? .milliseconds(knobs.silentDelayMs)
+    return delay > .zero ? .after(delay, response) : .now(response)
   }
 }
 

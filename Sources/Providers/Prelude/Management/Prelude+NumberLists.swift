@@ -1,3 +1,4 @@
+import Domain
 import HTTP
 import JSON
 
@@ -11,21 +12,11 @@ extension Prelude {
   }
 
   static func addNumber(_ call: Call) throws -> Response {
-    let list = try call.numberList
-    let text = try call.request.json.string("phone_number")
-    try call.refuseWithoutManagement()
-    let number = try call.number(text, of: "phone_number")
-    try list.add(number, in: call.sandbox)
-    return call.bareAnswer { NumberBody(number: number).write(to: &$0) }
+    try call.changeNumber { list, number in try list.add(number, in: call.sandbox) }
   }
 
   static func removeNumber(_ call: Call) throws -> Response {
-    let list = try call.numberList
-    let text = try call.request.json.string("phone_number")
-    try call.refuseWithoutManagement()
-    let number = try call.number(text, of: "phone_number")
-    try list.remove(number, in: call.sandbox)
-    return call.bareAnswer { NumberBody(number: number).write(to: &$0) }
+    try call.changeNumber { list, number in try list.remove(number, in: call.sandbox) }
   }
 }
 
@@ -35,6 +26,18 @@ extension Prelude.Call {
     guard knobs.management else {
       throw Prelude.Problem(.forbidden).because("the knob management is off")
     }
+  }
+
+  /// Changes the list of the path by the number of the body.
+  fileprivate func changeNumber(
+    _ change: (Prelude.NumberList, PhoneNumber) throws -> Void
+  ) throws -> Response {
+    let list = try numberList
+    let text = try request.json.string("phone_number")
+    try refuseWithoutManagement()
+    let number = try number(text, of: "phone_number")
+    try change(list, number)
+    return bareAnswer { Prelude.NumberBody(number: number).write(to: &$0) }
   }
 
   /// The list that the path names; the word `sandbox` is none.

@@ -35,6 +35,11 @@ extension Prelude {
       try records.find(name, in: sandbox, as: SenderID.init)
     }
 
+    /// Whether a name was submitted and may be used.
+    static func isApproved(_ name: String, in sandbox: Sandbox) throws -> Bool {
+      try find(name, in: sandbox)?.status == .approved
+    }
+
     /// All of the account, oldest first.
     static func all(in sandbox: Sandbox) throws -> [SenderID] {
       try records.list(in: sandbox, as: SenderID.init).map(\.record)

@@ -36,13 +36,12 @@ extension Prelude {
       try records.forget(number.description, in: sandbox)
     }
 
-    /// Whether a text can be the code of one.
-    static func isCode(_ text: String) -> Bool {
-      (4...8).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    /// Reads the code of one.
+    static func code(_ name: String, in fields: Fields) throws -> String {
+      let code = try fields.string(name)
+      guard isDigits(code, 4...8) else { throw fields.mismatch(name, expected: "4 to 8 digits") }
+      return code
     }
-
-    /// What such a text is.
-    static let codeForm = "4 to 8 digits"
 
     private init(_ fields: Fields) throws {
       number = try fields.phoneNumber("number")

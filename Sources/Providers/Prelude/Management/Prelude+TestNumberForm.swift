@@ -8,13 +8,10 @@ extension Prelude {
     /// The code that alone will be right.
     let attemptCode: String
 
-    /// Reads the body; a code is 4 to 8 digits.
+    /// Reads the body.
     init(_ fields: Fields) throws {
       phoneNumber = try fields.string("phone_number")
-      attemptCode = try fields.string("attempt_code")
-      guard TestNumber.isCode(attemptCode) else {
-        throw fields.mismatch("attempt_code", expected: TestNumber.codeForm)
-      }
+      attemptCode = try TestNumber.code("attempt_code", in: fields)
     }
   }
 }

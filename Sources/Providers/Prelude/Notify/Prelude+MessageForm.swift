@@ -49,8 +49,7 @@ extension Prelude {
       if let retries = try fields.optionalInt("max_auto_retries"), retries < 0 {
         throw fields.mismatch("max_auto_retries", expected: "0 or more")
       }
-      preferredChannel = try fields.word("preferred_channel", PreferredChannel.allCases.map(\.rawValue))
-        .flatMap(PreferredChannel.init)
+      preferredChannel = try fields.optionalWord("preferred_channel", of: PreferredChannel.self)
       let schedule = kind == .transactional ? nil : try fields.optionalString("schedule_at")
       variables = try fields.texts("variables")
       if let documentURL, !isWebURL(documentURL) {
@@ -65,7 +64,8 @@ extension Prelude {
       guard !receivers.isEmpty else { throw Problem(.emptyBatch, param: "to") }
       guard receivers.count <= 1000 else { throw Problem(.batchSizeExceeded, param: "to") }
       guard Template.isWellFormed(templateID) else { throw Problem(.invalidTemplateID, param: "template_id") }
-      try checkCallback(callbackURL, correlation: correlationID)
+      try checkCallback(callbackURL, at: "callback_url")
+      try checkCorrelation(correlationID, at: "correlation_id")
       if let locale, !isLanguageTag(locale) { throw Problem(.invalidLocale, param: "locale") }
       if let sender, !SenderID.isWellFormed(sender) { throw Problem(.invalidSenderID, param: "from") }
     }
@@ -76,17 +76,6 @@ extension Prelude {
           .invalidDateFormat, "\(name) has to be a time of RFC 3339, 2026-01-05T10:20:30Z", param: name)
       }
       return time
-    }
-  }
-
-  /// Refuses a URL that nothing can be sent to, and what is too long to be told there.
-  static func checkCallback(_ url: String?, correlation: String?) throws(Problem) {
-    if let url, !isWebURL(url) {
-      throw Problem(.invalidCallbackURL, "callback_url has to be an http or https URL", param: "callback_url")
-    }
-    if let correlation, correlation.unicodeScalars.count > 80 {
-      throw Problem(
-        .invalidCorrelationID, "correlation_id has to be 80 characters at most", param: "correlation_id")
     }
   }
 }

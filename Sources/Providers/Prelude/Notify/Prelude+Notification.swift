@@ -1,5 +1,4 @@
 import Domain
-import JSON
 
 extension Prelude {
   /// A message of Notify to one receiver. Source: contract 10.
@@ -10,6 +9,8 @@ extension Prelude {
     let plan: NotificationPlan
     /// Its receiver.
     let to: PhoneNumber
+    /// Whom it is from; nil: the vendor's own sender.
+    let sender: String?
     /// How it travels.
     let channel: Channel
     /// What is to come of it on purpose.
@@ -22,18 +23,17 @@ extension Prelude {
 
     /// Hands it to the carrier.
     func send(in sandbox: Sandbox) throws {
-      try outgoing.send(in: sandbox)
-    }
-
-    private var outgoing: Outgoing {
-      let form = plan.form
       var outgoing = Outgoing(
-        ordinal: ordinal, to: to, channel: channel, sender: form.sender, text: plan.text,
-        category: plan.template.category, templateID: plan.template.id, variables: form.variables,
-        callbackURL: form.callbackURL, correlationID: form.correlationID, createdAt: plan.createdAt,
-        leavesAt: plan.leavesAt, expiresAt: plan.expiresAt)
+        ordinal: ordinal, to: to, channel: channel, sender: sender, text: plan.text, at: plan.createdAt)
+      outgoing.category = plan.template.category
+      outgoing.templateID = plan.template.id
+      outgoing.variables = plan.form.variables
+      outgoing.callbackURL = plan.form.callbackURL
+      outgoing.correlationID = plan.form.correlationID
+      outgoing.leavesAt = plan.leavesAt
+      outgoing.expiresAt = plan.expiresAt
       outgoing.scenario = scenario
-      return outgoing
+      try outgoing.send(in: sandbox)
     }
   }
 
@@ -49,24 +49,36 @@ extension Prelude {
     let sender: String?
     /// The words.
     let text: String
-    /// What it is for.
-    let category: Template.Category
-    /// What it is worded by, where by a template.
-    let templateID: String?
-    /// What came for the template.
-    let variables: Texts
-    /// Whom to tell.
-    let callbackURL: String?
-    /// What the app calls it.
-    let correlationID: String?
     /// When it was asked for.
     let createdAt: Timestamp
+    /// What it is for.
+    var category = Template.Category.transactional
+    /// What it is worded by, where by a template.
+    var templateID: String?
+    /// What came for the template.
+    var variables = Texts()
+    /// Whom to tell.
+    var callbackURL: String?
+    /// What the app calls it.
+    var correlationID: String?
     /// When it leaves.
-    let leavesAt: Timestamp
+    var leavesAt: Timestamp
     /// When it is worth nothing any more.
-    let expiresAt: Timestamp
+    var expiresAt: Timestamp
     /// What is to come of it on purpose.
     var scenario: Scenario?
+
+    /// A text that leaves at once, is worth nothing a day later, and of which nobody is told.
+    init(ordinal: Int, to: PhoneNumber, channel: Channel, sender: String?, text: String, at now: Timestamp) {
+      self.ordinal = ordinal
+      self.to = to
+      self.channel = channel
+      self.sender = sender
+      self.text = text
+      createdAt = now
+      leavesAt = now
+      expiresAt = now + .seconds(86_400)
+    }
 
     /// Hands it to the carrier, and writes down what its sender is to be told of it.
     func send(in sandbox: Sandbox) throws {

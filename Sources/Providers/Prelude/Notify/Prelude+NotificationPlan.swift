@@ -45,8 +45,10 @@ extension Prelude.Call {
     let outcome = try outcome(of: receiver)
     try refuse(plan.template, to: subscriber)
     try refuse(outcome)
+    let isMarketing = plan.template.category == .marketing
+    let line = isMarketing ? try Prelude.Subscription.line(for: subscriber.country, in: sandbox) : nil
     return Prelude.Notification(
-      ordinal: sandbox.nextOrdinal(), plan: plan, to: receiver,
+      ordinal: sandbox.nextOrdinal(), plan: plan, to: receiver, sender: plan.form.sender ?? line,
       channel: channel(plan.form.preferredChannel, to: subscriber),
       scenario: outcome.carrierWord.flatMap(Scenario.init(requested:)))
   }

@@ -59,6 +59,10 @@ extension Prelude {
 
     /// What the names of all events begin with.
     static let prefix = "transactional.message."
+    /// The events that say that a message never came.
+    static let losses = [prefix + "failed", prefix + "unknown"]
+    /// The members in which a failure says why.
+    static let failureNames = ["status", "reason"]
   }
 
   /// What the events of one message say in common. Source: contract 12.3.

@@ -3,7 +3,7 @@ import JSON
 
 /// The events of Notify. Source: contract 12.3.
 extension Prelude {
-  /// What is told of a message, as its webhook keeps it: all is known when the carrier takes the message.
+  /// What is told of a message or of a subscription, as its webhook keeps it: nothing is left to be found out.
   struct NotifyEvent {
     /// `transactional.message.delivered`
     let kind: String
@@ -25,11 +25,36 @@ extension Prelude {
     }
   }
 
-  /// The bytes of such a webhook; nil for one of another product.
-  static func renderNotification(_ webhook: Webhook, in sandbox: Sandbox) throws -> [UInt8]? {
-    guard webhook.draft.kind.hasPrefix(NotifyEvents.prefix) else { return nil }
+  /// Tells now that a message of Notify has arrived that its sender was to hear of as lost.
+  static func tellReleasedNotification(_ message: Message, in sandbox: Sandbox) throws {
+    guard let ordinal = ordinal(of: message.reference, .message, in: sandbox) else { return }
+    for webhook in try sandbox.webhooks.planned(about: ordinal, by: name) {
+      guard let delivered = try NotifyEvent(webhook).instead(at: sandbox.clock.now) else { continue }
+      try sandbox.webhooks.withdraw(webhook)
+      try delivered.tell(of: ordinal, to: webhook.draft.url, in: sandbox)
+    }
+  }
+}
+
+extension Prelude.NotifyEvent {
+  /// Reads what a webhook keeps.
+  init(_ webhook: Webhook) throws {
     let detail = try Fields(Array(webhook.draft.detail.utf8))
-    let payload = try detail.json("payload").encoded()
-    return envelope(webhook, at: Timestamp(milliseconds: Int64(try detail.int("at"))), payload, in: sandbox)
+    kind = webhook.draft.kind
+    time = try detail.timestamp("at")
+    payload = try detail.json("payload").encoded()
+  }
+
+  /// The delivery that came in place of a failure; nil where this tells of none.
+  fileprivate func instead(at time: Timestamp) throws -> Prelude.NotifyEvent? {
+    guard Prelude.NotifyEvents.losses.contains(kind), case .object(let facts) = try JSON(parsing: payload)
+    else {
+      return nil
+    }
+    let kept = facts.filter { !Prelude.NotifyEvents.failureNames.contains($0.name) }.map { fact in
+      fact.name == "created_at" ? .init(name: fact.name, value: .string(time.iso8601Milliseconds)) : fact
+    }
+    return Prelude.NotifyEvent(
+      kind: Prelude.NotifyEvents.prefix + "delivered", time: time, payload: JSON.object(kept).encoded())
   }
 }

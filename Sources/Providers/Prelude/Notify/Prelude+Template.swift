@@ -36,12 +36,11 @@ extension Prelude {
       guard Self.isWellFormed(id) else {
         throw fields.mismatch("id", expected: "1 to 64 characters without spaces")
       }
-      let word = try fields.word("category", Category.allCases.map(\.rawValue))
-      category = word.flatMap(Category.init) ?? .transactional
+      category = try fields.optionalWord("category", of: Category.self) ?? .transactional
       text = try fields.optionalString("text")
       countries = try fields.optionalStrings("countries") ?? []
-      guard countries.allSatisfy(isCountry) else {
-        throw fields.mismatch("countries", expected: "countries of two capitals, FR")
+      guard countries.allSatisfy(CountryCode.isOne) else {
+        throw fields.mismatch("countries", expected: CountryCode.expected)
       }
     }
 
@@ -94,9 +93,4 @@ extension Prelude {
 
     private static let records = Records("template")
   }
-}
-
-/// Whether a text has the form of ISO 3166-1 alpha-2.
-private func isCountry(_ text: String) -> Bool {
-  text.utf8.count == 2 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
 }

@@ -59,6 +59,8 @@ extension Prelude {
         throw Problem(.tooManyChecks).unrepeated(call.knobs)
           .because(Absence.ended(verification).description)
       case .nothingPending:
+        let isOver = latest.state == .pending || latest.state == .expired
+        if isOver { try note(window, latest, isValid: false, detail: "expired_auth") }
         return answer("expired_or_not_found", latest, nil)
       }
     }
@@ -80,7 +82,9 @@ extension Prelude {
       guard window.checks.count < Self.notesLimit else { return }
       var window = window
       window.checks.append(
-        .init(at: call.sandbox.clock.now, value: form.code, isValid: isValid, detail: detail))
+        .init(
+          at: call.sandbox.clock.now, value: form.code, isValid: isValid, payment: form.payment,
+          detail: detail))
       try call.sandbox.verifications.keep(window.encoded, with: verification)
     }
 

@@ -30,10 +30,15 @@ extension Prelude {
       window.list = try target.number.flatMap { try NumberList.holding($0, in: call.sandbox) }
       window.correlationID = form.correlationID ?? window.correlationID
       window.callbackURL = form.options.callbackURL ?? window.callbackURL
+      window.preferredChannel = form.options.preferredChannel ?? window.preferredChannel
+      window.senderID = form.options.senderID
+      window.hasCustomCode = form.options.customCode != nil
     }
 
     /// What is settled by the first creation.
-    private static func freshWindow(_ call: Call, _ form: VerificationForm, _ outcome: Outcome) -> Window {
+    private static func freshWindow(
+      _ call: Call, _ form: VerificationForm, _ outcome: Outcome
+    ) throws -> Window {
       var window = Window()
       window.outcome = outcome
       window.templateID = form.options.templateID
@@ -41,7 +46,11 @@ extension Prelude {
       window.channels = form.options.channels
       window.codeSize = form.options.codeSize ?? form.options.customCode?.utf8.count ?? call.knobs.codeSize
       window.dispatchID = form.signals.dispatchID
-      window.signals = form.signals.members
+      let dispatch = try form.signals.dispatch(in: call.sandbox)
+      window.signals = form.signals.members(filledFrom: dispatch)
+      window.signalsAt = dispatch?.arrivals.first { !$0.payload.isEmpty }?.at
+      let allowed = call.knobs.autoFallbacks
+      window.fallbacks = allowed > 0 ? form.options.maxAutoFallbacks ?? allowed : 0
       let isChallenged = outcome == .challenged || form.options.forcesChallenge
       if isChallenged, form.target.kind == .phoneNumber { window.status = "challenged" }
       if outcome == .shadowBlocked {
@@ -51,26 +60,19 @@ extension Prelude {
       return window
     }
 
-    /// Starts the verification, or sends once more; tells webhooks; the answer.
+    /// Starts the verification, or sends once more; the answer.
     func start() throws -> Response {
       let way = try way()
-      var sent: Message?
-      var start = Verifications.Start(
-        claim(of: target.destination), over: way.channel, rules: rules, compose: message)
-      start.customCode = try code()
-      start.details = window.encoded
-      start.whenSent = { sent = $1 }
-      switch try call.sandbox.verifications.start(start) {
+      let sending = Sending(
+        sandbox: call.sandbox, knobs: call.knobs, target: target, way: way, window: window, outcome: outcome,
+        settledCode: testNumber?.attemptCode ?? form.options.customCode)
+      switch try sending.start() {
       case .created(let verification):
-        try follow(verification, over: way, sent, isNew: true)
         if outcome == .flakyAfter {
           throw Problem(.internal).because("flaky_after: \(verification.ordinal) was begun all the same")
         }
         return try answer(verification, window.status, way)
-      case .resent(let verification):
-        try call.sandbox.verifications.keep(window.encoded, with: verification)
-        try follow(verification, over: way, sent, isNew: false)
-        return try answer(verification, "retry", way)
+      case .resent(let verification): return try answer(verification, "retry", way)
       case .sendsExhausted, .checksExhausted:
         throw Problem(.tooManyAttempts).unrepeated(call.knobs)
           .because("\(call.knobs.maxAttempts) attempts were made in this window")
@@ -92,17 +94,6 @@ extension Prelude {
         write(reason, to: &json)
         if form.correlationID != nil { window.writeMetadata(to: &json) }
       }
-    }
-
-    private var rules: VerificationRules {
-      var rules = VerificationRules()
-      rules.codeLength = window.codeSize
-      rules.lifetime = .seconds(call.knobs.windowSeconds)
-      rules.sendLimit = call.knobs.maxAttempts
-      rules.sendWindow = .seconds(2 * 86_400)
-      rules.codes = call.knobs.codes == "per_attempt" ? .perAttempt : .same
-      rules.lockBarsStart = false
-      return rules
     }
 
     private func answer(_ verification: Verification, _ status: String, _ way: Way) throws -> Response {

@@ -4,7 +4,7 @@ extension Prelude.Call {
   /// Refuses options that name what the account has not: a sender that is not approved, a template that nobody
   /// knows, or one without its variables. Source: contract 3.2 and 11.2.
   func refuseUnknown(_ options: Prelude.OptionsForm) throws {
-    if let sender = options.senderID, try Prelude.SenderID.find(sender, in: sandbox)?.status != .approved {
+    if let sender = options.senderID, try !Prelude.SenderID.isApproved(sender, in: sandbox) {
       throw Prelude.Problem(
         .invalidSenderID, "sender_id has to be one that is approved for the account",
         param: "options.sender_id")

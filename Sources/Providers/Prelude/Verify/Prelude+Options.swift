@@ -16,6 +16,7 @@ extension Prelude {
     let customCode: String?
     let forcesChallenge: Bool
     let locale: String?
+    let maxAutoFallbacks: Int?
     let method: Method
     let senderID: String?
     let templateID: String?
@@ -36,11 +37,11 @@ extension Prelude {
       forcesChallenge = try fields?.optionalBool("force_challenge") ?? false
       integration = try fields?.optionalJSON("integration")
       locale = try fields?.optionalString("locale")
-      if let fallbacks = try fields?.optionalInt("max_auto_fallbacks"), fallbacks < 0 {
+      maxAutoFallbacks = try fields?.optionalInt("max_auto_fallbacks")
+      if let maxAutoFallbacks, maxAutoFallbacks < 0 {
         throw Problem.invalid("options.max_auto_fallbacks", expected: "0 or more")
       }
-      let word = try fields?.word("method", Method.allCases.map(\.rawValue))
-      method = word.flatMap(Method.init) ?? .auto
+      method = try fields?.optionalWord("method", of: Method.self) ?? .auto
       preferredChannel = try fields?.word("preferred_channel", Self.channelWords)
       senderID = try fields?.optionalString("sender_id")
       templateID = try fields?.optionalString("template_id")
@@ -56,9 +57,7 @@ extension Prelude {
         throw Problem(.channelsConflict, param: "options.preferred_channel")
       }
       try validateAppRealm()
-      if let callbackURL, !Prelude.isWebURL(callbackURL) {
-        throw Problem(.invalidCallbackURL, "callback_url has to be an http or https URL", "callback_url")
-      }
+      try checkCallback(callbackURL, at: "options.callback_url")
       if let codeSize, !(4...8).contains(codeSize) { throw Problem(.invalidCodeSize, nil, "code_size") }
       if let customCode, !Prelude.isDigits(customCode, 4...8) {
         throw Problem(.invalidCustomCode, nil, "custom_code")

@@ -41,6 +41,11 @@ extension Prelude {
       self = ending < 10 ? (isFrench ? .silent : .success) : Self.endings[ending] ?? .success
     }
 
+    /// What holds for a number where a request says nothing: a seed's rule for it, then its end.
+    static func standing(for number: PhoneNumber, in sandbox: Sandbox) throws -> Outcome {
+      try NumberRule.outcome(for: number, in: sandbox) ?? Outcome(endingOf: number) ?? .success
+    }
+
     private static let endings: [Int: Outcome] = [
       10: .blockedSuspicious, 11: .blockedInBlockList, 12: .blockedInvalidPhoneLine,
       13: .blockedInvalidPhoneNumber, 14: .blockedRepeatedAttempts, 15: .blockedExpiredSignature,
@@ -163,8 +168,6 @@ extension Prelude.Call {
       }
       return outcome
     }
-    guard let number else { return .success }
-    return try Prelude.NumberRule.outcome(for: number, in: sandbox) ?? Prelude.Outcome(endingOf: number)
-      ?? .success
+    return try number.map { try Prelude.Outcome.standing(for: $0, in: sandbox) } ?? .success
   }
 }

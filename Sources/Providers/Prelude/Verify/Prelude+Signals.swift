@@ -4,10 +4,15 @@ import JSON
 extension Prelude {
   /// What a request says of the person's device, and which dispatch says more. Source: contract 3.3.
   struct SignalsForm {
+    /// What devices run. Source: contract 3.3.
+    enum Platform: String, CaseIterable {
+      case android, ios, ipados, tvos, web
+    }
+
     /// The members that history shows, by their names.
     private(set) var texts: [(name: String, value: String)] = []
     /// The device's platform.
-    let platform: String?
+    let platform: Platform?
     /// Whether the app trusts the person.
     let isTrustedUser: Bool?
     /// The dispatch that the device made.
@@ -23,13 +28,7 @@ extension Prelude {
       }
       let signals = try fields.optionalObject("signals")
       isPresent = signals != nil || dispatchID != nil
-      platform = try signals.flatMap { try Self.text("device_platform", .invalidDevicePlatform, $0) }
-      if let platform, !Self.platforms.contains(platform) {
-        throw Problem(
-          .invalidDevicePlatform,
-          "device_platform has to be one of \(Self.platforms.joined(separator: ", "))",
-          param: "signals.device_platform")
-      }
+      platform = try signals.flatMap(Self.platform)
       isTrustedUser = try signals.flatMap(Self.trust)
       guard let signals else { return }
       _ = try signals.optionalBool("existing_user")
@@ -41,10 +40,20 @@ extension Prelude {
       }
     }
 
-    /// All that history shows of them.
-    var members: [JSON.Member] {
+    /// The dispatch that the request names, where it has arrived.
+    func dispatch(in sandbox: Sandbox) throws -> Dispatch? {
+      try dispatchID.flatMap { try Dispatch.find($0, in: sandbox) }
+    }
+
+    /// All that is known of the device: what the request says and, of the rest, what the dispatch does.
+    func members(filledFrom dispatch: Dispatch?) -> [JSON.Member] {
+      let said = members
+      return said + (dispatch?.signals ?? []).filter { signal in !said.contains { $0.name == signal.name } }
+    }
+
+    private var members: [JSON.Member] {
       var members = texts.map { JSON.Member(name: $0.name, value: .string($0.value)) }
-      if let platform { members.append(.init(name: "device_platform", value: .string(platform))) }
+      if let platform { members.append(.init(name: "device_platform", value: .string(platform.rawValue))) }
       if let isTrustedUser { members.append(.init(name: "is_trusted_user", value: .bool(isTrustedUser))) }
       return members
     }
@@ -59,7 +68,6 @@ extension Prelude {
       ("os_version", .invalidOSVersion), ("user_agent", .invalidUserAgent),
     ]
 
-    private static let platforms = ["android", "ios", "ipados", "tvos", "web"]
     /// Longer ones are refused; user agents are the longest that there are.
     private static let longest = 1024
 
@@ -75,6 +83,17 @@ extension Prelude {
         throw Problem(code, "\(name) has to be \(longest) bytes at most", param: param)
       }
       return text
+    }
+
+    private static func platform(_ signals: Fields) throws -> Platform? {
+      guard let word = try text("device_platform", .invalidDevicePlatform, signals) else { return nil }
+      guard let platform = Platform(rawValue: word) else {
+        let words = Platform.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Problem(
+          .invalidDevicePlatform, "device_platform has to be one of \(words)",
+          param: "signals.device_platform")
+      }
+      return platform
     }
 
     /// Some old clients send the word as a string. Source: contract 3.3.

@@ -3,14 +3,23 @@ import JSON
 
 /// Values that more than one operation takes. Source: contract 3.1, 3.2 and 11.2.
 extension Prelude {
-  /// Refuses a correlation id that is too long; `metadata` is the object that has it.
-  static func checkCorrelation(_ metadata: Fields?) throws {
-    guard let text = try metadata?.optionalString("correlation_id") else { return }
-    guard text.unicodeScalars.count <= 80 else {
-      throw Problem(
-        .invalidCorrelationID, "correlation_id has to be 80 characters at most",
-        param: "metadata.correlation_id")
-    }
+  /// Refuses a URL that nothing can be sent to.
+  static func checkCallback(_ url: String?, at param: String) throws(Problem) {
+    guard let url, !isWebURL(url) else { return }
+    throw Problem(.invalidCallbackURL, "callback_url has to be an http or https URL", param: param)
+  }
+
+  /// Refuses a correlation id that is too long.
+  static func checkCorrelation(_ text: String?, at param: String) throws(Problem) {
+    guard let text, text.unicodeScalars.count > 80 else { return }
+    throw Problem(.invalidCorrelationID, "correlation_id has to be 80 characters at most", param: param)
+  }
+
+  /// The caller's own id in `metadata`.
+  static func correlation(in fields: Fields) throws -> String? {
+    let text = try fields.optionalObject("metadata")?.optionalString("correlation_id")
+    try checkCorrelation(text, at: "metadata.correlation_id")
+    return text
   }
 
   /// Whether a text is an `http` or `https` URL with a host.

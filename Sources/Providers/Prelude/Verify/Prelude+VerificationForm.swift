@@ -13,11 +13,10 @@ extension Prelude {
     init(_ fields: Fields) throws {
       target = try TargetForm(fields)
       signals = try SignalsForm(fields)
-      let metadata = try fields.optionalObject("metadata")
-      correlationID = try metadata?.optionalString("correlation_id")
+      correlationID = try fields.optionalObject("metadata")?.optionalString("correlation_id")
       options = try OptionsForm(fields.optionalObject("options"))
       try options.validate()
-      try checkCorrelation(metadata)
+      try checkCorrelation(correlationID, at: "metadata.correlation_id")
     }
 
     /// Refuses what the account may not do. Source: contract 3.2 and 11.3, 6.

@@ -37,24 +37,39 @@ extension Prelude.Creation {
     switch form.options.method {
     case .voice where window.status != "challenged": return .voice
     case .auto where try !window.isTest && isSilentEligible(): return .silent
-    default: return .message(messageChannels)
+    default: return .message(window.nextChannels(after: open?.attempts.all ?? [], call.knobs))
     }
   }
+}
 
-  /// The channel of the next message; where the caller has named some, those that follow it behind it.
-  private var messageChannels: [String] {
-    let all = candidates
-    if let preferred = form.options.preferredChannel, all.contains(preferred) { return [preferred] }
-    let sent = open?.attempts.all.filter { $0.channel != .silent && $0.channel != .call }.count ?? 0
-    let turn = sent % all.count
-    return window.channels == nil ? [all[turn]] : Array(all[turn...] + all[..<turn])
+/// The channels of a window's messages, which go through them in turn. Source: contract 3.2 and 4.2.
+extension Prelude.Window {
+  /// The channels of the next message, that which it takes first: one that was not tried yet, as long as there is
+  /// one. Where the caller has named some, those that follow it stand behind it.
+  func nextChannels(after attempts: [Attempt], _ knobs: Prelude.Knobs) -> [String] {
+    let all = candidates(knobs)
+    return untriedChannels(after: attempts, knobs)
+      ?? shown(all, from: attempts.filter { all.contains($0.channel.preludeWord) }.count % all.count)
   }
 
-  /// The channels that the window may use; a challenge leaves out texts.
-  private var candidates: [String] {
-    let all = window.channels ?? call.knobs.channels
-    guard window.status == "challenged" else { return all }
-    let challenging = all.filter { $0 != "sms" && $0 != "rcs" }
-    return challenging.isEmpty ? ["whatsapp"] : challenging
+  /// The same where a channel was not tried yet; else nil.
+  func untriedChannels(after attempts: [Attempt], _ knobs: Prelude.Knobs) -> [String]? {
+    let (all, tried) = (candidates(knobs), attempts.map(\.channel.preludeWord))
+    return all.firstIndex { !tried.contains($0) }.map { shown(all, from: $0) }
+  }
+
+  private func shown(_ all: [String], from turn: Int) -> [String] {
+    channels == nil ? [all[turn]] : Array(all[turn...] + all[..<turn])
+  }
+
+  /// The channels that the window may use, the preferred one first; a challenge leaves out texts.
+  private func candidates(_ knobs: Prelude.Knobs) -> [String] {
+    var all = channels ?? knobs.channels
+    if status == "challenged" {
+      all.removeAll { $0 == "sms" || $0 == "rcs" }
+      if all.isEmpty { all = ["whatsapp"] }
+    }
+    guard let preferredChannel, all.contains(preferredChannel) else { return all }
+    return [preferredChannel] + all.filter { $0 != preferredChannel }
   }
 }

@@ -20,6 +20,16 @@ extension Prelude {
     var variables: [JSON.Member] = []
     /// The channels that it may use; nil: all of the region's.
     var channels: [String]?
+    /// The channel that was asked for last; it is tried first.
+    var preferredChannel: String?
+    /// Whom its newest message is from; nil: the vendor's own sender.
+    var senderID: String?
+    /// How many attempts may follow by themselves on each that somebody asks for.
+    var fallbacks = 0
+    /// The attempts that followed by themselves, by number.
+    var automatic: [Int] = []
+    /// Whether the caller has brought the newest code.
+    var hasCustomCode = false
     /// Digits of its codes.
     var codeSize = 6
     /// Whether the number is a test number, to which nothing is sent.
@@ -30,6 +40,8 @@ extension Prelude {
     var signals: [JSON.Member] = []
     /// The dispatch that the device made.
     var dispatchID: String?
+    /// When the device told of itself in that dispatch; nil: it did not.
+    var signalsAt: Timestamp?
     /// Codes that were held against it, oldest first.
     var checks: [Check] = []
 
@@ -41,6 +53,8 @@ extension Prelude {
       let value: String
       /// Whether it was right.
       let isValid: Bool
+      /// What was paid with it.
+      var payment: Payment?
       /// Why a right one did not do, or a wrong one was not even looked at. Source: contract 5.
       var detail: String?
     }
@@ -59,11 +73,17 @@ extension Prelude {
       templateID = try fields.optionalString("templateId")
       variables = try fields.members("variables")
       channels = try fields.optionalStrings("channels")
+      preferredChannel = try fields.optionalString("preferredChannel")
+      senderID = try fields.optionalString("senderId")
+      fallbacks = try fields.optionalInt("fallbacks") ?? 0
+      automatic = try (fields.optionalStrings("automatic") ?? []).compactMap { Int($0) }
+      hasCustomCode = try fields.optionalBool("customCode") ?? false
       codeSize = try fields.int("codeSize")
       isTest = try fields.optionalBool("test") ?? false
       list = try fields.optionalString("list").flatMap(NumberList.init)
       signals = try fields.members("signals")
       dispatchID = try fields.optionalString("dispatchId")
+      signalsAt = try fields.optionalInt("signalsAt").map { Timestamp(milliseconds: Int64($0)) }
       checks = try (fields.optionalObjects("checks") ?? []).map(Check.init)
     }
 
@@ -78,14 +98,26 @@ extension Prelude {
         if let templateID { json.member("templateId", templateID) }
         if !variables.isEmpty { json.member("variables", JSON.object(variables)) }
         if let channels { json.member("channels", channels) }
+        if let preferredChannel { json.member("preferredChannel", preferredChannel) }
+        if let senderID { json.member("senderId", senderID) }
+        if fallbacks > 0 { json.member("fallbacks", fallbacks) }
+        if !automatic.isEmpty { json.member("automatic", automatic.map(String.init)) }
+        if hasCustomCode { json.member("customCode", true) }
         json.member("codeSize", codeSize)
         if isTest { json.member("test", true) }
         if let list { json.member("list", list.rawValue) }
         if !signals.isEmpty { json.member("signals", JSON.object(signals)) }
         if let dispatchID { json.member("dispatchId", dispatchID) }
+        if let signalsAt { json.member("signalsAt", signalsAt.milliseconds) }
         if !checks.isEmpty { json.array("checks", checks) { json, check in check.write(to: &json) } }
       }
       return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether an attempt may follow by itself on that of a number.
+    func mayFallBack(after number: Int) -> Bool {
+      let run = (1...number).reversed().prefix { automatic.contains($0) }
+      return run.count < fallbacks
     }
 
     /// The text of a member of `variables` or `signals`.
@@ -107,6 +139,7 @@ extension Prelude.Window.Check {
     at = Timestamp(milliseconds: Int64(try fields.int("at")))
     value = try fields.string("value")
     isValid = try fields.bool("valid")
+    payment = try fields.optionalObject("payment").map { try Prelude.Payment($0) }
     detail = try fields.optionalString("detail")
   }
 
@@ -115,6 +148,7 @@ extension Prelude.Window.Check {
       json.member("at", at.milliseconds)
       json.member("value", value)
       json.member("valid", isValid)
+      if let payment { json.object("payment") { payment.write(to: &$0) } }
       if let detail { json.member("detail", detail) }
     }
   }

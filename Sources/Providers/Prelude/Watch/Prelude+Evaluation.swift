@@ -30,9 +30,6 @@ extension Prelude {
     let rules: [Rule]
     /// The rule that decided before all others, where one did.
     let decider: String?
-    /// What is suggested.
-    let action: Action
-
     /// At which score the recipe flags.
     static let threshold = 50
     private static let blockingScore = 80
@@ -41,6 +38,11 @@ extension Prelude {
     var score: Int {
       let sum = rules.filter { $0.outcome == .triggered }.map(\.weight).reduce(0, +)
       return min(100, max(-100, sum))
+    }
+
+    /// What is suggested.
+    var action: Action {
+      score >= Self.blockingScore ? .block : score >= Self.threshold ? .challenge : .allow
     }
 
     /// Whether the recipe flags.
@@ -65,8 +67,6 @@ extension Prelude {
       }
       self.rules = rules
       decider = list?.ruleID
-      let sum = rules.filter { $0.outcome == .triggered }.map(\.weight).reduce(0, +)
-      action = sum >= Self.blockingScore ? .block : sum >= Self.threshold ? .challenge : .allow
     }
 
     /// The rules that weigh, each with whether it holds; nil: there is nothing to go by.

@@ -21,7 +21,7 @@ extension Prelude {
       case nil:
         let reputation = try Reputation.of(number, in: call.sandbox)
         riskFactors =
-          try call.outcome(of: number).predictedFactors
+          try call.predictedFactors(of: number)
           + (reputation.isDoubtful ? ["account_risk_profile"] : [])
           + (reputation.convertsPoorly ? ["poor_conversion_history"] : [])
       }

@@ -11,7 +11,7 @@ extension Prelude {
     init(_ fields: Fields, for call: Call) throws {
       let form = try TargetForm(fields)
       evidence = try SignalsForm(fields)
-      try checkCorrelation(fields.optionalObject("metadata"))
+      _ = try correlation(in: fields)
       target = try form.target(call.knobs)
     }
   }
@@ -57,7 +57,7 @@ extension Prelude {
       let items = try fields.someObjects("feedbacks").map { item in
         let target = try PhoneTarget(item)
         let kind = try item.word("type", of: Reputation.Feedback.self)
-        try checkCorrelation(item.optionalObject("metadata"))
+        _ = try correlation(in: item)
         return (target, kind)
       }
       feedbacks = try items.map { (number: try $0.0.number, kind: $0.1) }

@@ -37,6 +37,12 @@ extension Telesign {
     }
   }
 
+  /// Tells that a message which the carrier had held has arrived.
+  static func tellRelease(of message: Message, in sandbox: Sandbox) throws {
+    guard let (verification, details) = try findVerification(message.reference, in: sandbox) else { return }
+    try tell(of: verification, details, at: sandbox.clock.now, in: sandbox)
+  }
+
   /// Tells that a method has failed, unless the verification's own end follows at once.
   static func tellFailure(of step: Step, _ verification: Verification, in sandbox: Sandbox) throws {
     guard let details = try VerificationDetails(of: verification), step.span != nil else { return }

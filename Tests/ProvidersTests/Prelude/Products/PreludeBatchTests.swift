@@ -71,7 +71,7 @@ struct PreludeBatchTests {
     let message = try #require(try prelude.inbox().last)
     #expect(message.text == "Yes." && message.channel == .whatsapp)
     try prelude.advance(86_400)
-    #expect(try reply(members).preludeRefusal() == "400 invalid_request reply_to")
+    #expect(try reply(members).preludeRefusal() == "400 window_expired reply_to")
   }
 
   @Test(
@@ -81,9 +81,9 @@ struct PreludeBatchTests {
       (#""reply_to":"im_1","to":"+33639980050""#, "400 invalid_request text"),
       (#""reply_to":"im_1","text":"a""#, "400 invalid_request to"),
       (#""reply_to":"tx_1","text":"a","to":"+33639980050""#, "400 invalid_request reply_to"),
-      (#""reply_to":"im_1","text":"","to":"+33639980050""#, "400 invalid_request text"),
+      (#""reply_to":"im_1","text":"","to":"+33639980050""#, "400 missing_text text"),
       (#""reply_to":"im_1","text":"a","to":"06""#, "400 invalid_phone_number to"),
-      (#""reply_to":"im_1","text":"a","to":"+33639980057""#, "400 invalid_request to"),
+      (#""reply_to":"im_1","text":"a","to":"+33639980057""#, "400 phone_number_mismatch to"),
       (
         #""reply_to":"im_1","text":"a","to":"+33639980050","callback_url":"x""#,
         "400 invalid_callback_url callback_url"
@@ -104,6 +104,6 @@ struct PreludeBatchTests {
 
     #expect(try reply(members).answer.hasPrefix("200"))
     try prelude.turn(#""inboundMessages":"seeded""#)
-    #expect(try reply(members).preludeRefusal() == "404 not_found reply_to")
+    #expect(try reply(members).preludeRefusal() == "400 invalid_reply_context reply_to")
   }
 }

@@ -18,7 +18,7 @@ extension Prelude {
     /// Which attempt it is about.
     let attempt: Int
     /// What became of it.
-    var status: String?
+    let status: String?
     /// When.
     let at: Timestamp
 
@@ -60,6 +60,22 @@ extension Prelude {
       dueAt: details.at)
   }
 
+  /// Tells now that an attempt has arrived that was to be told of as lost.
+  static func tellReleasedAttempt(_ message: Message, in sandbox: Sandbox) throws {
+    guard let (ordinal, attempt) = parts(of: message.reference, .attempt, in: sandbox) else { return }
+    for webhook in try sandbox.webhooks.planned(about: ordinal, by: name) {
+      guard webhook.draft.kind == VerifyEvent.deliveryStatus.rawValue,
+        try VerifyEventDetails(webhook.draft.detail).attempt == attempt
+      else { continue }
+      try sandbox.webhooks.withdraw(webhook)
+      let (status, time) = message.preludeEnd
+      try tell(
+        .deliveryStatus, of: ordinal, to: webhook.draft.url,
+        .init(attempt: attempt, status: status, at: time),
+        in: sandbox)
+    }
+  }
+
   /// Tells once what became of a silent attempt.
   static func tellSilent(_ status: String, of session: SilentSession, in sandbox: Sandbox) throws {
     guard let verification = try sandbox.verifications.find(session.draft.verification) else { return }
@@ -70,11 +86,11 @@ extension Prelude {
   }
 }
 
-extension Prelude.Creation {
+extension Prelude.Sending {
   /// Tells webhooks of an attempt, and of the verification where it is the first.
-  func follow(_ verification: Verification, over way: Prelude.Way, _ sent: Message?, isNew: Bool) throws {
+  func tell(of verification: Verification, _ sent: Message?, isNew: Bool) throws {
     guard window.callbackURL != nil, !window.isTest else { return }
-    let (number, now) = (verification.attempts.all.count, call.sandbox.clock.now)
+    let (number, now) = (verification.attempts.all.count, sandbox.clock.now)
     if isNew { try tell(.authentication, verification, attempt: number, at: now) }
     if !isNew { try concludeSilence(of: verification) }
     try tell(.attempt, verification, attempt: number, at: now)
@@ -87,10 +103,10 @@ extension Prelude.Creation {
 
   /// A silent attempt that the app has given up has failed.
   private func concludeSilence(of verification: Verification) throws {
-    let given = try call.sandbox.silentSessions.all(of: verification.ordinal).last
+    let given = try sandbox.silentSessions.all(of: verification.ordinal).last
     guard let given, given.concludedAt == nil, given.draft.attempt == verification.attempts.all.count - 1
     else { return }
-    try Prelude.tellSilent("undeliverable", of: given, in: call.sandbox)
+    try Prelude.tellSilent("undeliverable", of: given, in: sandbox)
   }
 
   private func tell(
@@ -99,7 +115,7 @@ extension Prelude.Creation {
   ) throws {
     try Prelude.tell(
       event, of: verification.ordinal, to: window.callbackURL,
-      Prelude.VerifyEventDetails(attempt: attempt, status: status, at: at), in: call.sandbox)
+      Prelude.VerifyEventDetails(attempt: attempt, status: status, at: at), in: sandbox)
   }
 }
 

@@ -16,16 +16,20 @@ extension Prelude.HistoryEntry {
     if let condition { json.member("phone_number_condition", condition.rawValue) }
     if let currentCondition { json.member("phone_number_current_condition", currentCondition.rawValue) }
     if let country = subscriber?.country { json.member("phone_number_region", country) }
+    if let signalsStatus { json.member("signals_hash_status", signalsStatus) }
     if let id = window.templateID { json.member("template_id", id) }
     json.object("lifecycle") { json in
       json.array("events", events) { json, event in json.value { write(event, to: &$0) } }
-      if window.status != "blocked" { Self.writeCost("total_cost", to: &json) }
+      guard window.status != "blocked" else { return }
+      Self.writeCost("total_cost", to: &json)
+      json.member("undeliverable_route_count", lostAttempts)
     }
   }
 
   /// One thing that happened, with when.
   private enum Moment {
     case create
+    case signals(Timestamp)
     case attempt(Attempt, Message?)
     case check(Prelude.Window.Check)
   }
@@ -40,7 +44,19 @@ extension Prelude.HistoryEntry {
     let sorted = (attempts + checks).enumerated().sorted {
       ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
     }
-    return [.create] + sorted.map(\.element.moment)
+    let signals = window.signalsAt.map { [Moment.signals($0)] } ?? []
+    return [.create] + signals + sorted.map(\.element.moment)
+  }
+
+  /// How many attempts were lost by now.
+  private var lostAttempts: Int {
+    zip(verification.attempts.all, messages).count { attempt, message in
+      Self.isLost(deliveryEvents(of: attempt, message).last?.status)
+    }
+  }
+
+  private static func isLost(_ status: String?) -> Bool {
+    status == "undeliverable" || status == "expired" || status == "silent_mismatch"
   }
 
   private func write(_ moment: Moment, to json: inout JSONWriter) {
@@ -51,6 +67,9 @@ extension Prelude.HistoryEntry {
         json.member("created_at", verification.createdAt.iso8601Milliseconds)
         if window.status != "blocked" { Self.writeCost("cost", to: &json) }
       }
+    case .signals(let time):
+      json.member("type", "signals")
+      json.object("signals") { writeSignals(receivedAt: time, to: &$0) }
     case .attempt(let attempt, let message):
       json.member("type", "attempt")
       json.object("attempt") { write(attempt, message, to: &$0) }
@@ -63,15 +82,14 @@ extension Prelude.HistoryEntry {
   private func write(_ attempt: Attempt, _ message: Message?, to json: inout JSONWriter) {
     let told = deliveryEvents(of: attempt, message)
     let status = told.last?.status ?? "unknown"
-    let isLost = ["undeliverable", "expired", "silent_mismatch"].contains(status)
     json.member("id", Prelude.identifier(.attempt, verification.ordinal, part: attempt.number, in: sandbox))
     json.member("created_at", attempt.sentAt.iso8601Milliseconds)
     json.member("channel", attempt.channel.preludeWord)
     if let message { json.member("content", content(of: message)) }
     Self.writeCost("cost", to: &json)
     writeCarrier(to: &json)
-    json.member("status", isLost ? "failed" : "succeeded")
-    json.member("trigger", attempt.number == 1 ? "initial" : "user_retry")
+    json.member("status", Self.isLost(status) ? "failed" : "succeeded")
+    json.member("trigger", trigger(of: attempt))
     json.member("delivery_status", Self.coarse[status] ?? status)
     json.array("delivery_events", told) { json, event in
       json.value {
@@ -79,6 +97,18 @@ extension Prelude.HistoryEntry {
         $0.member("status", event.status)
       }
     }
+  }
+
+  private func trigger(of attempt: Attempt) -> String {
+    if window.automatic.contains(attempt.number) { return "auto_retry" }
+    return attempt.number == 1 ? "initial" : "user_retry"
+  }
+
+  private func writeSignals(receivedAt time: Timestamp, to json: inout JSONWriter) {
+    let end = time + .seconds(knobs.signalsSeconds)
+    json.member("received_at", time.iso8601Milliseconds)
+    if end <= sandbox.clock.now { json.member("expired_at", end.iso8601Milliseconds) }
+    json.member("status", signalsStatus)
   }
 
   /// The code is masked while the window is open.
@@ -97,6 +127,23 @@ extension Prelude.HistoryEntry {
       json.member("value", check.value)
     }
     if let detail = check.detail { json.member("status_detail", detail) }
+    guard window.templateID == Prelude.Payment.templateID else { return }
+    json.object("psd2_info") { json in
+      if let expected = Prelude.Payment(window.variables) {
+        json.object("expected_transaction") { Self.write(expected, to: &$0) }
+      }
+      if let received = check.payment {
+        json.object("received_transaction") { Self.write(received, to: &$0) }
+      }
+    }
+  }
+
+  private static func write(_ payment: Prelude.Payment, to json: inout JSONWriter) {
+    json.object("amount") {
+      $0.member("amount", payment.amount)
+      $0.member("currency", payment.currency)
+    }
+    json.member("recipient", payment.recipient)
   }
 
   private func deliveryEvents(of attempt: Attempt, _ message: Message?) -> [(at: Timestamp, status: String)] {
@@ -123,7 +170,12 @@ extension Prelude.HistoryEntry {
     if let version = text("app_version") { json.member("app_version", version) }
     if let model = text("device_model") { json.member("device_model", model) }
     if let platform { json.member("device_platform", platform) }
-    if let ip = text("ip") { json.member("ip_address", ip) }
+    if let ip = text("ip") {
+      json.member("ip_address", ip)
+      // Where an address is nobody here knows; the carrier knows where the handset is.
+      let region = subscriber?.roaming.countries.first ?? subscriber?.country
+      if let region { json.member("ip_address_region", region) }
+    }
     guard !window.signals.isEmpty else { return }
     json.object("signals") { json in
       json.member(

@@ -2,8 +2,8 @@ import Domain
 import JSON
 
 extension Prelude {
-  /// Who may be sent marketing: a configuration of the account's, with the numbers that it knows. They are made
-  /// in the dashboard; here a seed says them. Source: contract 10.
+  /// Who may be sent marketing: a configuration of the account's, with the numbers that it knows. It is made by the
+  /// vendor's staff, here by a seed; people change it by what they write. Source: contract 10.
   struct Subscription {
     /// A number that receives what people write.
     struct Line {
@@ -67,6 +67,17 @@ extension Prelude {
       }
       json.member("createdAt", createdAt.iso8601Exact)
       json.member("updatedAt", updatedAt.iso8601Exact)
+    }
+
+    /// Whether what is written to a sender is for it: to its own lines or, where it has none, to any sender of
+    /// Notify's.
+    func hears(_ sender: String, isAnswer: Bool) -> Bool {
+      lines.isEmpty ? isAnswer : lines.contains { $0.number == sender }
+    }
+
+    /// The line that marketing to a country comes from, so that people can answer it; the sandbox's own choice.
+    static func line(for country: String?, in sandbox: Sandbox) throws -> String? {
+      try list(in: sandbox).flatMap(\.record.lines).first { $0.country == country }?.number
     }
 
     /// The one of an identifier.

@@ -6,13 +6,8 @@ import JSON
 extension Prelude {
   static func listHistory(_ call: Call) throws -> Response {
     let query = try HistoryQuery(call.request.query, in: call.sandbox)
-    let (entries, hasMore) = try call.history(query)
-    return call.bareAnswer { json in
-      json.array("verifications", entries) { json, entry in json.value { entry.write(to: &$0) } }
-      if hasMore, let last = entries.last {
-        json.member("next_cursor", query.cursor(behind: last.verification.ordinal, in: call.sandbox))
-      }
-    }
+    let page = Page(try call.history(query), query.page, in: call.sandbox)
+    return call.bareAnswer { page.write("verifications", to: &$0) { $0.write(to: &$1) } }
   }
 
   static func fetchHistory(_ call: Call) throws -> Response {
@@ -28,23 +23,23 @@ extension Prelude {
 }
 
 extension Prelude.Call {
-  /// One page, newest first, and whether there is more behind it.
+  /// The entries of a page, newest first, and one more where there is more behind it.
   fileprivate func history(
     _ query: Prelude.HistoryQuery
-  ) throws -> (entries: [Prelude.HistoryEntry], hasMore: Bool) {
-    var (entries, border): ([Prelude.HistoryEntry], Int) = ([], query.before)
-    while entries.count <= query.limit {
+  ) throws -> [(place: Int, record: Prelude.HistoryEntry)] {
+    var (entries, border): ([Prelude.HistoryEntry], Int) = ([], query.page.place ?? .max)
+    while entries.count <= query.page.limit {
       let found = try verifications(query, before: border)
       guard let last = found.last else { break }
       border = last.ordinal
       let phones = found.filter { PhoneNumber($0.claim.destination) != nil }
       entries += try phones.map { try Prelude.HistoryEntry($0, in: sandbox) }.filter(query.admits)
     }
-    return (Array(entries.prefix(query.limit)), entries.count > query.limit)
+    return entries.map { ($0.verification.ordinal, $0) }
   }
 
   private func verifications(_ query: Prelude.HistoryQuery, before border: Int) throws -> [Verification] {
-    let (name, limit) = (Prelude.name, query.limit + 1)
+    let (name, limit) = (Prelude.name, query.page.limit + 1)
     guard let number = query.number else {
       return try sandbox.verifications.list(name, before: border, limit: limit)
     }

@@ -2,15 +2,20 @@ import Domain
 import HTTP
 import JSON
 
-/// The resource `/v2/notify/reply`. Source: contract 10.
+/// The resource `/v2/notify/reply`. Source: contract 10; the refusals:
+/// https://docs.prelude.so/notify/v2/api-reference/send-a-reply, read 2026-11-21.
 extension Prelude {
   static func replyToMessage(_ call: Call) throws -> Response {
     let form = try ReplyForm(call.request.json)
     let receiver = try call.number(form.to, of: "to")
-    try call.refuse(form, to: receiver)
-    let ordinal = call.sandbox.nextOrdinal()
-    let now = call.sandbox.clock.now
-    try form.outgoing(ordinal, to: receiver, at: now).send(in: call.sandbox)
+    let inbound = try call.inbound(of: form, from: receiver)
+    let (ordinal, now) = (call.sandbox.nextOrdinal(), call.sandbox.clock.now)
+    var outgoing = Outgoing(
+      ordinal: ordinal, to: receiver, channel: inbound?.app == .rcs ? .rcs : .whatsapp,
+      sender: inbound?.to, text: form.text, at: now)
+    outgoing.callbackURL = form.callbackURL
+    outgoing.correlationID = form.correlationID
+    try outgoing.send(in: call.sandbox)
     let id = identifier(.message, ordinal, at: now, in: call.sandbox)
     return call.bareAnswer { ReplyBody(id: id, form: form, createdAt: now).write(to: &$0) }
   }
@@ -33,18 +38,10 @@ extension Prelude {
       guard InboundMessage.isWellFormed(replyTo) else {
         throw fields.mismatch("reply_to", expected: "the id of an inbound message, im_ and what follows")
       }
-      guard (1...4096).contains(text.count) else {
-        throw fields.mismatch("text", expected: "1 to 4096 characters")
-      }
-      try checkCallback(callbackURL, correlation: correlationID)
-    }
-
-    /// The reply to one receiver: WhatsApp, in the app's own words.
-    func outgoing(_ ordinal: Int, to receiver: PhoneNumber, at now: Timestamp) -> Outgoing {
-      Outgoing(
-        ordinal: ordinal, to: receiver, channel: .whatsapp, sender: nil, text: text,
-        category: .transactional, templateID: nil, variables: Texts(), callbackURL: callbackURL,
-        correlationID: correlationID, createdAt: now, leavesAt: now, expiresAt: now + .seconds(86_400))
+      guard !text.isEmpty else { throw Problem(.missingText, param: "text") }
+      guard text.count <= 4096 else { throw fields.mismatch("text", expected: "4096 characters at most") }
+      try checkCallback(callbackURL, at: "callback_url")
+      try checkCorrelation(correlationID, at: "correlation_id")
     }
   }
 
@@ -68,19 +65,21 @@ extension Prelude {
 }
 
 extension Prelude.Call {
-  /// A reply goes to whoever wrote, and within a day. Source: contract 10.
-  fileprivate func refuse(_ form: Prelude.ReplyForm, to receiver: PhoneNumber) throws {
+  /// The message that a reply answers: it goes to whoever wrote, and while they may be answered. One that nobody is
+  /// known to have written is taken for one, unless a knob says otherwise.
+  fileprivate func inbound(of form: Prelude.ReplyForm, from writer: PhoneNumber) throws -> Prelude
+    .InboundMessage?
+  {
     guard let inbound = try Prelude.InboundMessage.find(form.replyTo, in: sandbox) else {
       guard knobs.inboundMessages == "open" else {
-        throw Prelude.Problem(.notFound, "there is no inbound message \(form.replyTo)", param: "reply_to")
+        throw Prelude.Problem(.invalidReplyContext, param: "reply_to")
       }
-      return
+      return nil
     }
-    guard inbound.from == receiver else {
-      throw Prelude.Problem.invalid("to", expected: "the number that wrote \(form.replyTo)")
+    guard inbound.from == writer else { throw Prelude.Problem(.phoneNumberMismatch, param: "to") }
+    if let end = try inbound.answerableUntil(in: sandbox), sandbox.clock.now > end {
+      throw Prelude.Problem(.windowExpired, param: "reply_to")
     }
-    guard sandbox.clock.now <= inbound.receivedAt + .seconds(86_400) else {
-      throw Prelude.Problem.invalid("reply_to", expected: "a message of the last 24 hours")
-    }
+    return inbound
   }
 }

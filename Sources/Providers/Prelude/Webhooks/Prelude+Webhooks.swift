@@ -6,12 +6,12 @@ import JSON
 extension Prelude {
   /// Words a webhook: the envelope, what it tells, and the signature.
   package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
-    if let body = try renderNotification(webhook, in: sandbox) { return try signed(body, in: sandbox) }
-    guard let event = VerifyEvent(rawValue: webhook.draft.kind),
-      let verification = try sandbox.verifications.find(webhook.draft.subject)
-    else { return nil }
-    var details = try VerifyEventDetails(webhook.draft.detail)
-    if event == .deliveryStatus { details.status = try settled(details, of: verification, in: sandbox) }
+    guard let event = VerifyEvent(rawValue: webhook.draft.kind) else {
+      let event = try NotifyEvent(webhook)
+      return try signed(envelope(webhook, at: event.time, event.payload, in: sandbox), in: sandbox)
+    }
+    guard let verification = try sandbox.verifications.find(webhook.draft.subject) else { return nil }
+    let details = try VerifyEventDetails(webhook.draft.detail)
     let payload = VerifyEventPayload(
       event: event, details: details, verification: verification,
       window: try Window(verification.details),
@@ -37,16 +37,6 @@ extension Prelude {
   private static func signed(_ body: [UInt8], in sandbox: Sandbox) throws -> WebhookRequest {
     guard let signature = try signature(of: body, in: sandbox) else { return .json(body) }
     return .json(body, WebhookRequest.Field("X-Webhook-Signature", "rsassa-pss-sha256=\(signature)"))
-  }
-
-  /// What became of an attempt: a message that was held when its end was put down may have arrived since.
-  private static func settled(
-    _ details: VerifyEventDetails, of verification: Verification, in sandbox: Sandbox
-  ) throws -> String? {
-    guard details.status == "undeliverable" else { return details.status }
-    let attempt = identifier(.attempt, verification.ordinal, part: details.attempt, in: sandbox)
-    let sent = try sandbox.messages.find(about: attempt, to: verification.claim.destination)
-    return sent?.preludeEnd.status ?? details.status
   }
 
   /// RSASSA-PSS with SHA-256 over the body's bytes; nil where nothing is signed. Source: contract 12.4.

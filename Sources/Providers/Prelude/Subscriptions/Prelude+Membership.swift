@@ -33,6 +33,18 @@ extension Prelude {
     /// When it was changed.
     let at: Timestamp
 
+    /// A change from its parts.
+    init(
+      config: String, number: PhoneNumber, state: State, source: Source, reason: String?, at: Timestamp
+    ) {
+      self.config = config
+      self.number = number
+      self.state = state
+      self.source = source
+      self.reason = reason
+      self.at = at
+    }
+
     /// Reads what a seed says of one change.
     init(_ fields: Fields, of config: String, at now: Timestamp) throws(FieldError) {
       self.config = config
@@ -90,6 +102,7 @@ extension Prelude {
       let place = "\(config) \(number)"
       try Self.states.keep(place, in: sandbox, of: config) { write(to: &$0) }
       try Self.history.keep("\(place) \(sandbox.nextOrdinal())", in: sandbox, of: place) { write(to: &$0) }
+      try Self.history.keepNewest(Self.historyLimit, of: place, in: sandbox)
     }
 
     /// Forgets the numbers of a subscription that a seed says anew.
@@ -101,6 +114,8 @@ extension Prelude {
       }
     }
 
+    /// How many changes of one number are remembered.
+    private static let historyLimit = 1000
     private static let states = Records("membership")
     private static let history = Records("membership event")
   }

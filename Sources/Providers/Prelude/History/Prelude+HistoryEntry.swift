@@ -6,7 +6,9 @@ extension Prelude {
   enum HistoryStatus: String, CaseIterable {
     case converted
     case notConverted = "not_converted"
+    /// Its code has arrived, and no check has come yet.
     case pendingCheck = "pending_check"
+    /// Its code was sent.
     case sent
     case challenged
     case suspectedFraud = "suspected_fraud"
@@ -28,11 +30,13 @@ extension Prelude {
     /// The silent sessions, oldest first.
     let sessions: [SilentSession]
     let sandbox: Sandbox
+    let knobs: Knobs
 
     /// Reads all that belongs to a verification.
     init(_ verification: Verification, in sandbox: Sandbox) throws {
       self.verification = verification
       self.sandbox = sandbox
+      knobs = try Knobs.current(in: sandbox)
       window = try Window(verification.details)
       subscriber = try PhoneNumber(verification.claim.destination).map { try sandbox.subscribers[$0] }
       messages = try verification.attempts.all.map { attempt in
@@ -47,6 +51,13 @@ extension Prelude {
     /// The device's platform, where the request said it.
     var platform: String? { Window.text("device_platform", in: window.signals) }
 
+    /// Whether the digest of the device's signals was right, where there were any. Nobody here knows the vendor's
+    /// secret scheme, so it is, unless a scenario says otherwise. Source: contract 13.2.
+    var signalsStatus: String? {
+      if window.reason == .invalidSignature { return "invalid" }
+      return window.signalsAt == nil ? nil : "valid"
+    }
+
     /// Where it stands.
     var status: HistoryStatus {
       if let reason = window.reason, window.status == "blocked" { return HistoryStatus(reason) }
@@ -54,7 +65,8 @@ extension Prelude {
       if window.status == "shadow_blocked" { return .shadowed }
       if window.status == "challenged" { return .challenged }
       if verification.state == .exhausted { return .rateLimited }
-      return verification.isLive(at: sandbox.clock.now) ? .pendingCheck : .notConverted
+      guard verification.isLive(at: sandbox.clock.now) else { return .notConverted }
+      return isDelivered || window.isTest ? .pendingCheck : .sent
     }
 
     /// Whether some message was acknowledged by its handset by now.
@@ -90,6 +102,7 @@ extension Prelude {
       if window.status != "blocked" { Self.writeCost("cost", to: &json) }
       if let platform { json.member("device_platform", platform) }
       if let condition { json.member("phone_number_condition", condition.rawValue) }
+      if let signalsStatus { json.member("signals_hash_status", signalsStatus) }
     }
 
     /// What the vendor would charge.

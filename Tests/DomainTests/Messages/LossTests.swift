@@ -1,0 +1,94 @@
+import Domain
+import JSON
+import Support
+import Testing
+
+@Suite("Domain · lost messages that a provider wants to know of")
+struct LossTests {
+  private let world: World
+  private let ear = Ear()
+
+  /// What was told, and what the clock showed then; a class because the listener writes to it.
+  private final class Ear {
+    var heard: [(message: Message, at: Timestamp)] = []
+    var echoes = 0
+  }
+
+  init() throws {
+    world = try World(
+      listeners: [
+        Listener(name: "acme") { [ear] notice, sandbox in
+          guard case .lost(let message) = notice else { return }
+          ear.heard.append((message, sandbox.clock.now))
+          guard ear.echoes > 0 else { return }
+          ear.echoes -= 1
+          try sandbox.messages.submit(.lost(), to: nil)
+        }
+      ])
+  }
+
+  @Test("its provider takes notice at the time of the loss, wherever the clock is going")
+  func lost() throws {
+    ear.echoes = 1
+    let message = try world.sandbox.messages.submit(.lost(), to: nil)
+
+    try world.sandbox.advance(by: .seconds(3600))
+
+    #expect(ear.heard.map(\.message.ordinal).first == message.ordinal)
+    #expect(ear.heard.map { ($0.at - TestSandbox.start).milliseconds } == [500, 1000])
+    #expect(world.sandbox.clock.now == TestSandbox.start + .seconds(3600))
+    #expect(world.sandbox.clock.mode == .frozen(TestSandbox.start + .seconds(3600)))
+  }
+
+  @Test("a running clock runs on")
+  func running() throws {
+    try world.sandbox.set(clock: .real)
+    try world.sandbox.messages.submit(.lost(), to: nil)
+
+    world.wallClock.now = TestSandbox.start + .seconds(5)
+    try world.sandbox.catchUp()
+
+    #expect(ear.heard.map { ($0.at - TestSandbox.start).milliseconds } == [500])
+    #expect(world.sandbox.clock.mode == .real)
+  }
+
+  @Test("nobody asks, or nothing is lost: nobody is told")
+  func quiet() throws {
+    var draft = MessageDraft.lost()
+    draft.reportsLoss = false
+    try world.sandbox.messages.submit(draft, to: nil)
+    draft = .text("1111")
+    draft.reportsLoss = true
+    try world.sandbox.messages.submit(draft, to: nil)
+
+    try world.sandbox.advance(by: .seconds(3600))
+
+    #expect(ear.heard.isEmpty)
+  }
+
+  @Test("what was released in time is not lost")
+  func released() throws {
+    let number = try #require(PhoneNumber("+12025550100"))
+    var subscriber = try world.sandbox.subscribers[number]
+    try subscriber.merge(Fields(#"{"reach":{"sms":false}}"#))
+    var draft = MessageDraft.text("1111")
+    draft.reportsLoss = true
+    try world.sandbox.messages.submit(draft, to: subscriber)
+    try world.sandbox.advance(by: .seconds(60))
+    try world.sandbox.messages.release(to: number, over: [.sms])
+
+    try world.sandbox.advance(by: .seconds(3600))
+
+    #expect(ear.heard.isEmpty)
+  }
+}
+
+extension MessageDraft {
+  /// A text that the carrier gives up after half a second.
+  fileprivate static func lost() -> MessageDraft {
+    var draft = text("1111")
+    draft.scenario = Scenario(requested: "undeliverable")
+    draft.reportsLoss = true
+    return draft
+  }
+}
