@@ -205,6 +205,20 @@ def test_telesign_verify_voice(telesign):
     assert telesign.verdict(reference, telesign.code()) == 3900
 
 
+def test_telesign_verify_cancelled_by_control(telesign):
+    """Whatever was to come does not; end states never change (4.7)."""
+    reference = telesign.begin(verification_policy=WHATSAPP_FIRST)
+    code = telesign.code()
+    telesign.sandbox.control("POST", f"verifications/+{NUMBER}/cancel")
+    telesign.advance("400s")
+
+    process = telesign.process(reference)
+    assert (process["state"], process["inner_methods"][0]["state"]) == ("CANCELED", "CANCELED")
+    assert [message["channel"] for message in telesign.inbox()] == ["whatsapp"]
+    assert telesign.verdict(reference, code) == 3931
+    telesign.sandbox.control("POST", f"verifications/+{NUMBER}/cancel", expect=(404,))
+
+
 # 15.1: what the last four digits bring about
 
 @pytest.mark.parametrize("ending, inner", [("0207", 3003), ("0221", 3033), ("0230", 3053)])
