@@ -39,7 +39,7 @@ package enum Telesign: Provider {
   package static func heed(_ notice: Notice, in sandbox: Sandbox) throws {
     switch notice {
     case .reply, .lost, .abandoned: break
-    case .released(let message): try tellRelease(of: message, in: sandbox)
+    case .released(let message): try tellNow(of: message, in: sandbox)
     case .stepBegun(let step, let verification): try begin(step, of: verification, in: sandbox)
     case .stepFailed(let step, let verification): try tellFailure(of: step, verification, in: sandbox)
     case .ended(let verification):

@@ -26,13 +26,17 @@ extension Telesign {
 
   /// `POST /v1/verify/auto/voice/initiate`
   static func initiateAppVerification(_ call: Call) throws -> Response {
-    let begun = try call.send(call.readAppVerification())
+    let sending = try call.readAppVerification()
+    let obstacle = try call.obstacle(to: sending)
+    let begun = try obstacle.map { try call.block(sending, with: $0) } ?? call.send(sending)
     return call.answer { json in
       json.member("resource_uri", "/v1/auto/voice/finalize")
       call.write(begun, as: "auto_verify_initiate", to: &json)
-      json.member("prefix", callerPrefix)
-      json.member("verify_code", begun.verification.code)
-      call.writeStatus(2400, to: &json)
+      if obstacle == nil {
+        json.member("prefix", callerPrefix)
+        json.member("verify_code", begun.verification.code)
+      }
+      call.writeStatus(obstacle ?? 2400, to: &json)
     }
   }
 
@@ -77,6 +81,12 @@ extension Telesign.Call {
     case 130: return (2430, step.at)
     default: return (2400, message.submittedAt)
     }
+  }
+
+  /// The status of a number that is none, or that no handset with apps can have. Source: contract 8.
+  fileprivate func obstacle(to sending: Telesign.LegacySending) throws -> Int? {
+    let line = try Telesign.Line(of: sending.number, in: sandbox)
+    return line.flaw != nil ? 2404 : line.subscriber.lineType == .landline ? 2408 : nil
   }
 
   /// Reads the form; most of it describes the handset and changes nothing here. Source: contract 8.

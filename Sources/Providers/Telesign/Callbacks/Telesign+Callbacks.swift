@@ -80,6 +80,21 @@ extension Telesign {
       dueAt: time)
   }
 
+  /// Tells now what was to be told later of a message that was held: it has arrived. Source: contract 13.1.
+  static func tellNow(of message: Message, in sandbox: Sandbox) throws {
+    guard let (kind, ordinal) = resolve(message.reference, in: sandbox) else { return }
+    if kind == .verification { return try tellRelease(of: message, ordinal, in: sandbox) }
+    let planned = try [ordinal, message.ordinal].flatMap {
+      try sandbox.webhooks.planned(about: $0, by: name)
+    }
+    for webhook in planned {
+      let callback = try Callback(webhook.draft)
+      guard callback.reference == message.reference else { continue }
+      try sandbox.webhooks.withdraw(webhook)
+      try promise(callback, at: Course(of: message, in: sandbox).end, to: webhook.draft.url, in: sandbox)
+    }
+  }
+
   /// Words a callback and signs it. Source: contract 13.1.
   package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
     let callback = try Callback(webhook.draft)

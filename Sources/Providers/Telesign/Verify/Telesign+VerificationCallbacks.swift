@@ -37,10 +37,12 @@ extension Telesign {
     }
   }
 
-  /// Tells that a message which the carrier had held has arrived.
-  static func tellRelease(of message: Message, in sandbox: Sandbox) throws {
-    guard let (verification, details) = try findVerification(message.reference, in: sandbox) else { return }
-    try tell(of: verification, details, at: sandbox.clock.now, in: sandbox)
+  /// Tells that a message arrives that the carrier had held.
+  static func tellRelease(of message: Message, _ ordinal: Int, in sandbox: Sandbox) throws {
+    guard let verification = try sandbox.verifications.find(ordinal),
+      let details = try VerificationDetails(of: verification)
+    else { return }
+    try tellDeliveries(of: message, verification, details, in: sandbox)
   }
 
   /// Tells that a method has failed, unless the verification's own end follows at once.

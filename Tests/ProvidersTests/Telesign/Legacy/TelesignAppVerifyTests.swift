@@ -94,6 +94,21 @@ struct TelesignAppVerifyTests {
     #expect(try telesign.inbox(TelesignWorld.number).isEmpty == (code == 2411))
   }
 
+  @Test("a number that is none is not called, nor is a fixed line, which has no apps")
+  func noHandset() throws {
+    try telesign.seed(#"{"subscribers":[{"number":"+15558675310","lineType":"landline"}]}"#)
+
+    let invalid = try telesign.app("initiate", ["phone_number": "15558670010"])
+    let fixed = try telesign.app("initiate", ["phone_number": "15558675310"])
+
+    fixed.matches(golden: "fixed-line")
+    #expect(try invalid.statusCode() == 2404 && fixed.statusCode() == 2408)
+    #expect(try telesign.inbox("15558675310").isEmpty)
+    #expect(try status(fixed.reference()).statusCode() == 2408)
+    let again = try telesign.app("finalize", ["reference_id": fixed.reference()])
+    #expect(try again.telesignRefusal() == "400 500 -30014")
+  }
+
   @Test("a blocked number is not called")
   func blocked() throws {
     #expect(try status(initiate("15558670230")).statusCode() == 2430)

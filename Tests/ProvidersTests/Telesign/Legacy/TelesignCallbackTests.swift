@@ -68,6 +68,28 @@ struct TelesignCallbackTests {
     #expect(try statuses() == codes)
   }
 
+  @Test("a message that the carrier had held is told of when it arrives, and not again")
+  func released() throws {
+    try telesign.seed(#"{"subscribers":[{"number":"+15558675309","reach":{"sms":false}}]}"#)
+    let reference = try telesign.sms().reference()
+    let process = try telesign.begin()
+    try wait(10)
+    #expect(deliveries.isEmpty)
+
+    _ = try telesign.world.send(
+      .json(.post, "/control/subscribers/+15558675309/events", #"{"event":"attach"}"#))
+    try wait(20)
+
+    #expect(try telesign.progress(reference) == 200)
+    let bodies = try deliveries.map { try Fields($0.request.body) }
+    #expect(try bodies.map { try $0.string("reference_id") } == [reference, process])
+    #expect(
+      try bodies[0].object("status").string("updated_on") == "2026-01-05T10:20:40.000000Z")
+    #expect(try bodies[1].objects("inner_methods").map { try $0.int("err_code") } == [3000])
+    try wait(200)
+    #expect(deliveries.count == 2)
+  }
+
   @Test("a call's end is told too")
   func calls() throws {
     _ = try telesign.voice()

@@ -6,7 +6,6 @@ import Testing
 
 /// What tests of SMS, Voice, Smart and App Verify say in a word.
 extension TelesignWorld {
-  static let number = "15558675309"
   static let hook = "http://127.0.0.1:9/hook"
 
   func sms(_ number: String = number, _ more: KeyValuePairs<String, String> = [:]) throws -> Exchange {
@@ -38,9 +37,6 @@ extension TelesignWorld {
   func progress(_ reference: String) throws -> Int {
     try status(reference).statusCode()
   }
-
-  /// The code in the newest message to a number.
-  func code(_ number: String = number) throws -> String { try #require(inbox(number).last?.code) }
 
   /// What is heard during the newest call to a number.
   func heard(_ number: String = number) throws -> [String] {
