@@ -31,6 +31,7 @@ enum BodySchema: String, CaseIterable {
     case .seed:
       [
         ("subscribers", "[object]", "Numbers with what the carrier knows of them."),
+        ("devices", "[object]", "Apps on handsets: number, provider, app, platform, pushToken, publicKey."),
         ("scenarios", "[object]", "What becomes of messages; replaces those there are."),
         ("faults", "[object]", "What becomes of requests; replaces those there are."),
         ("keys", "object", "webhooks: the private key that signs them, in PEM."),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Database
 import Domain
 import Loop
+import Providers
 
 /// `ringfence env`: what an app needs in its environment to reach the default sandbox.
 struct EnvCommand: ParsableCommand {
@@ -49,7 +50,9 @@ struct EnvCommand: ParsableCommand {
 extension SeedFiles {
   /// The default sandbox as a fresh start makes it, in memory, for commands that need no server.
   static func freshSandboxes(folders: [String] = [], origin: Sandbox.Origin = .init()) throws -> Sandboxes {
-    let settings = Sandboxes.Settings { Timestamp(milliseconds: EventLoop.wallClockMilliseconds()) }
+    let settings = Sandboxes.Settings(makeKey: SigningKey.p256) {
+      Timestamp(milliseconds: EventLoop.wallClockMilliseconds())
+    }
     return try Sandboxes(
       in: Connection(.memory), settings: settings, seeds: library(folders: folders), defaultOrigin: origin)
   }

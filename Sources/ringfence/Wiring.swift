@@ -30,10 +30,9 @@ final class Wiring: Application {
     self.log = log
     outgoing = setup.outgoing
     database = try Connection(setup.location, durability: setup.durability)
-    var settings = Sandboxes.Settings(wallClock: Self.wallClock)
+    var settings = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
     settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
     settings.numbers = setup.numbers
-    settings.makeKey = SigningKey.p256
     settings.warn = { log.warning("\($0)") }
     settings.history.span = setup.historySpan ?? settings.history.span
     sandboxes = try Sandboxes(

@@ -20,9 +20,8 @@ final class World {
     let wallClock = HandClock()
     self.wallClock = wallClock
     database = try Connection(location)
-    var settings = Sandboxes.Settings { wallClock.now }
+    var settings = Sandboxes.Settings(makeKey: TestSandbox.makeKey) { wallClock.now }
     settings.history = history
-    settings.makeKey = TestSandbox.makeKey
     var origin = Sandbox.Origin()
     origin.clock = clock
     sandboxes = try Sandboxes(

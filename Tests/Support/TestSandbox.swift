@@ -33,10 +33,9 @@ package final class TestSandbox {
   ) throws {
     var origin = Sandbox.Origin()
     origin.clock = .frozen(Self.start)
-    var settings = Sandboxes.Settings { Self.start }
+    var settings = Sandboxes.Settings(makeKey: Self.makeKey) { Self.start }
     settings.admitsUnknownAccounts = admitsUnknownAccounts
     settings.numbers = numbers
-    settings.makeKey = Self.makeKey
     let library = SeedLibrary(
       sections: providers.map { $0.seedSection }, stories: ["default": try Self.defaultStory()],
       readKey: SigningKey.init(pem:))

@@ -225,3 +225,25 @@ def test_what_an_account_said_and_put_off_survives_a_crash(tmp_path):
         assert requests.get(inbox, timeout=10).json()["messages"] == []
         requests.post(f"{server.http}/control/clock", json={"advance": "1h1s"}, timeout=10).raise_for_status()
         assert [message["text"] for message in requests.get(inbox, timeout=10).json()["messages"]] == ["[template_x]"]
+
+
+def test_a_push_is_answered_after_a_crash(tmp_path):
+    number = "+12025550101"
+    with ringfence.Server("--data", tmp_path) as server:
+        own = server.sandbox_described("default")["credentials"]["telesign"]
+        account = (own["customerId"], own["apiKey"])
+        requests.post(f"{server.http}/control/devices", timeout=10, json={
+            "number": number, "provider": "telesign", "pushToken": "fcm-1"}).raise_for_status()
+        made = requests.post(f"{server.http}/verification", auth=account, timeout=10, json={
+            "recipient": {"phone_number": number[1:], "push_app_token": "fcm-1"},
+            "verification_policy": [{"method": "push"}, {"method": "sms"}]}).json()
+        devices = requests.get(f"{server.http}/control/devices/{number}", timeout=10).json()
+        server.kill()
+
+    with ringfence.Server("--data", tmp_path) as server:
+        assert requests.get(f"{server.http}/control/devices/{number}", timeout=10).json() == devices
+        requests.post(f"{server.http}/control/devices/{number}/approve", timeout=10).raise_for_status()
+        process = requests.get(
+            f"{server.http}/verification/{made['reference_id']}", auth=account, timeout=10).json()
+
+    assert (made["state"], process["state"]) == ("CREATED", "VERIFIED")

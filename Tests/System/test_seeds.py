@@ -61,6 +61,10 @@ def subscriber(**members):
     return {"subscribers": [{"number": NUMBER, **members}]}
 
 
+def device(**members):
+    return {"devices": [{"number": NUMBER, "provider": "telesign", **members}]}
+
+
 def scenario(**members):
     return {"scenarios": [{"outcome": "slow", **members}]}
 
@@ -101,7 +105,7 @@ def test_the_default_sandbox_has_the_accounts_that_ship(server, file):
 
 
 def test_an_export_fits_the_schema(sandbox):
-    sandbox.seed(**scenario(match={"number": NUMBER}), **fault())
+    sandbox.seed(**scenario(match={"number": NUMBER}), **fault(), **device())
 
     export = requests.get(f"{sandbox.origin}/control/sandboxes/{sandbox.name}/export", timeout=10).json()
 
@@ -125,6 +129,8 @@ def test_an_export_fits_the_schema(sandbox):
                scenarios=[{"match": {"nth": 2}, "outcome": "busy", "keys": "1#"}]),
     subscriber(portedAt=None, deactivatedAt=None, imsi=None, imei=None, iccid=None, risk=None, email=None,
                preferredChannel=None, pushes=None, session={"ip": None, "port": None, "natIp": None, "natPort": None}),
+    device(), device(app="com.your.app:1.2.0", platform="ios", pushToken="fcm-1", publicKey="MFkw"),
+    device(app=None, platform=None, pushToken=None, publicKey=None),
     scenario(match={"channel": "call"}, outcome="submitFail:throttled", keys=""),
     scenario(match={"channel": "silent"}, outcome="userDenied"),
     scenario(match={"channel": "rcs"}, outcome="read"),
@@ -171,6 +177,10 @@ BROKEN = [
         ("imsi", "1"), ("imei", "49015420323751"), ("iccid", "8" * 23), ("simSwaps", "-3d"), ("simSwaps", ["soon"]),
         ("interference", "rain"), ("risk", 7), ("whatsapp", "no"), ("preferredChannel", "fax"), ("pushes", "maybe"),
         ("email", "a"), ("email", "a@b@c"), ("optOut", [1]), ("kyc", []), ("scenarios", {}), ("session", True), ("devices", [])]],
+    ("number", {"devices": [{"provider": "telesign"}]}), ("provider", {"devices": [{"number": NUMBER}]}),
+    *[(name, device(**{name: value})) for name, value in [
+        ("number", "12"), ("provider", 1), ("app", ""), ("app", "a" * 256), ("platform", "symbian"), ("pushToken", ""),
+        ("publicKey", 7), ("colour", "red")]],
     ("from", subscriber(subscriberPeriods=[{"to": "-3d"}])), ("to", subscriber(subscriberPeriods=[{"from": "-3d", "to": 1}])),
     ("mcc", subscriber(roaming={"mcc": "1"})), ("countries", subscriber(roaming={"countries": ["fr"]})),
     ("ip", subscriber(session={"ip": "127.0.0.256"})), ("ip", subscriber(session={"ip": "127.0.0"})),
@@ -248,6 +258,7 @@ def words(*path):
     (words("subscriber", "pushes"), subscriber(pushes="?")),
     (set(SCHEMA["$defs"]["subscriber"]["properties"]["barring"]["items"]["enum"]), subscriber(barring=["?"])),
     (set(SCHEMA["$defs"]["subscriber"]["properties"]["forwarding"]["items"]["enum"]), subscriber(forwarding=["?"])),
+    (words("device", "platform"), device(platform="?")),
     (words("scenario", "match", "channel"), scenario(match={"channel": "?"})),
     (words("scenario", "outcome"), scenario(outcome="?")),
     (words("fault", "damage"), fault(damage="?")),

@@ -20,7 +20,7 @@ extension ControlAPI {
     guard let number = PhoneNumber(try fields.string("number")) else {
       throw fields.mismatch("number", expected: Self.numberForm)
     }
-    let draft = try registration(fields, on: number, in: sandbox)
+    let draft = fields.has("provider") ? try sandboxes.seeds.device(from: fields, in: sandbox) : nil
     try fields.requireAllRead()
     let subscriber = try sandbox.subscribers[number]
     guard subscriber.lineType == .mobile else {
@@ -85,39 +85,6 @@ extension ControlAPI {
     let recorded = try sandbox.subscribers.all.filter { $0.lineType == .mobile }.map(\.number.description)
     let holders = try Set(recorded + sandbox.devices.all.map(\.draft.holder))
     return try holders.sorted().map { try Handset(holder: $0, in: sandbox) }
-  }
-
-  /// The app that the body registers; nil where it names none.
-  private func registration(
-    _ fields: Fields, on number: PhoneNumber, in sandbox: Sandbox
-  ) throws -> Device.Draft? {
-    guard let provider = try fields.optionalString("provider") else { return nil }
-    let providers = sandboxes.seeds.sections.map(\.name)
-    guard providers.contains(provider) else {
-      throw fields.mismatch("provider", expected: "one of \(providers.joined(separator: ", "))")
-    }
-    var draft = Device.Draft(
-      provider: provider, holder: number.description,
-      app: try text("app", of: fields, atMost: 255) ?? "com.example.app:1.0.0")
-    draft.pushToken =
-      try text("pushToken", of: fields, atMost: 4096) ?? "sbx-push-\(sandbox.requestIdentifier("push-token"))"
-    draft.publicKey = try text("publicKey", of: fields, atMost: 1024)
-    if let word = try fields.optionalString("platform") {
-      guard let platform = Device.Platform(rawValue: word) else {
-        let words = Device.Platform.allCases.map(\.rawValue).joined(separator: ", ")
-        throw fields.mismatch("platform", expected: "one of \(words)")
-      }
-      draft.platform = platform
-    }
-    return draft
-  }
-
-  private func text(_ name: String, of fields: Fields, atMost most: Int) throws(FieldError) -> String? {
-    guard let text = try fields.optionalString(name) else { return nil }
-    guard (1...most).contains(text.utf8.count) else {
-      throw fields.mismatch(name, expected: "1 to \(most) bytes")
-    }
-    return text
   }
 
   private func write(_ handset: Handset, _ sandbox: Sandbox, to json: inout JSONWriter) {

@@ -8,21 +8,22 @@ package final class Sandboxes {
   package struct Settings: Sendable {
     /// The machine's clock.
     package let wallClock: WallClock
+    /// Makes the key pair on curve P-256 whose private key is a secret of 32 bytes: the first bit 0, the last 1.
+    let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
     /// How much history each keeps.
     package var history = History()
     /// Whether a well-formed account that nobody has seeded is let in.
     package var admitsUnknownAccounts = true
     /// What is done about numbers that may belong to somebody.
     package var numbers = NumberPlan.Policy.open
-    /// Makes the key pair on curve P-256 whose private key is a secret of 32 bytes: the first bit 0, the last 1.
-    package var makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey = { _ in
-      preconditionFailure("nobody has said how keys are made")
-    }
     /// Tells whoever runs the process of something that they should know.
     package var warn: @Sendable (String) -> Void = { _ in }
 
-    /// The defaults, over this wall clock.
-    package init(wallClock: @escaping WallClock) {
+    /// The defaults, over this wall clock and this maker of keys.
+    package init(
+      makeKey: @escaping @Sendable (_ secret: [UInt8]) -> SigningKey, wallClock: @escaping WallClock
+    ) {
+      self.makeKey = makeKey
       self.wallClock = wallClock
     }
   }

@@ -86,6 +86,7 @@ package struct SeedLibrary {
       try merge(fields, into: &subscriber)
       try sandbox.subscribers.keep(subscriber)
     }
+    try load(devices: seed.optionalObjects("devices") ?? [], into: sandbox)
     if let scenarios = try seed.optionalObjects("scenarios") {
       try sandbox.scenarios.replace(with: self.scenarios(from: scenarios))
     }
@@ -168,6 +169,7 @@ package struct SeedLibrary {
     }
     let core: [JSON.Member] = [
       .init(name: "subscribers", value: .array(subscribers)),
+      .init(name: "devices", value: .array(try devices(of: sandbox))),
       .init(name: "scenarios", value: .array(scenarios)),
       .init(name: "faults", value: .array(faults)),
       .init(name: "keys", value: .object(try keys(of: sandbox))),

@@ -70,7 +70,7 @@ struct NumberPlanTests {
   }
 
   private func world(_ policy: NumberPlan.Policy, _ warnings: Warnings = Warnings()) throws -> Sandboxes {
-    var settings = Sandboxes.Settings { TestSandbox.start }
+    var settings = Sandboxes.Settings(makeKey: TestSandbox.makeKey) { TestSandbox.start }
     settings.numbers = policy
     settings.warn = { warnings.texts.append($0) }
     return try Sandboxes(

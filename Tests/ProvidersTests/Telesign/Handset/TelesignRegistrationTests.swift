@@ -126,6 +126,15 @@ struct TelesignRegistrationTests {
     #expect(try telesign.sandbox.devices.all.count == 1)
   }
 
+  @Test("a token that was given out stays good when another number is put behind chance")
+  func otherEntropy() throws {
+    let errand = try telesign.beginRegistration()
+
+    _ = try telesign.send(.put, "/control/entropy", json: #"{"entropySeed":7}"#)
+
+    #expect(try telesign.register(errand).answer.hasPrefix("201"))
+  }
+
   @Test("without a token of the verification, or with one that is too old, nothing is told")
   func tokens() throws {
     let errand = try telesign.beginRegistration()

@@ -1,0 +1,70 @@
+package import JSON
+
+/// Devices as seeds, exports and the control API have them.
+extension SeedLibrary {
+  /// What an object says of an app that registers itself. Its name and its token are made up where they are absent;
+  /// a key is made when it registers.
+  package func device(from fields: Fields, in sandbox: Sandbox) throws -> Device.Draft {
+    guard let number = PhoneNumber(try fields.string("number")) else {
+      throw fields.mismatch("number", expected: "a phone number such as +12025550100")
+    }
+    let lineType = try sandbox.subscribers[number].lineType
+    guard lineType == .mobile else {
+      throw fields.mismatch("number", expected: "a mobile line, not \(lineType.rawValue)")
+    }
+    let provider = try fields.string("provider")
+    let providers = sections.map(\.name)
+    guard providers.contains(provider) else {
+      throw fields.mismatch("provider", expected: "one of \(providers.joined(separator: ", "))")
+    }
+    var draft = Device.Draft(
+      provider: provider, holder: number.description,
+      app: try fields.text("app", atMost: 255) ?? "com.example.app:1.0.0")
+    draft.platform = try fields.optionalWord("platform", of: Device.Platform.self) ?? draft.platform
+    draft.publicKey = try fields.text("publicKey", atMost: 1024)
+    draft.pushToken =
+      try fields.text("pushToken", atMost: 4096) ?? sandbox.devices.find(like: draft)?.draft.pushToken
+      ?? "sbx-push-\(sandbox.requestIdentifier("push-token"))"
+    return draft
+  }
+
+  /// Registers the apps of a seed, but for those that are registered just so.
+  func load(devices: [Fields], into sandbox: Sandbox) throws {
+    for fields in devices {
+      let draft = try device(from: fields, in: sandbox)
+      let known = try sandbox.devices.find(like: draft)?.draft
+      let isKnown =
+        known?.pushToken == draft.pushToken && known?.platform == draft.platform
+        && (draft.publicKey == nil || known?.publicKey == draft.publicKey)
+      if !isKnown { _ = try sandbox.devices.register(draft) }
+    }
+  }
+
+  /// The apps that are registered on numbers; keys that the core has made are made anew elsewhere.
+  func devices(of sandbox: Sandbox) throws -> [JSON] {
+    try sandbox.devices.all.filter { PhoneNumber($0.draft.holder) != nil }.map { device in
+      try JSON(
+        parsing: JSONWriter.object { json in
+          json.member("number", device.draft.holder)
+          json.member("provider", device.draft.provider)
+          json.member("app", device.draft.app)
+          json.member("platform", device.draft.platform.rawValue)
+          if let token = device.draft.pushToken { json.member("pushToken", token) }
+          if device.privateKey == nil { json.member("publicKey", device.publicKey) }
+        })
+    }
+  }
+}
+
+extension Devices {
+  /// The device of the same app on the same handset.
+  fileprivate func find(like draft: Device.Draft) throws -> Device? {
+    try all(of: draft.holder, provider: draft.provider).last { $0.draft.app == draft.app }
+  }
+}
+
+extension Fields {
+  fileprivate func text(_ name: String, atMost most: Int) throws(FieldError) -> String? {
+    try optionalText(name, expected: "1 to \(most) bytes") { (1...most).contains($0.utf8.count) }
+  }
+}
