@@ -58,6 +58,7 @@ extension ControlAPI {
     filter.subject = verification.ordinal
     let webhooks = try sandbox.webhooks.all(filter)
     let sessions = try sandbox.silentSessions.all(of: verification.ordinal)
+    let steps = try sandbox.fallbacks.steps(of: verification)
     let isOver = verification.state == .pending && !verification.isLive(at: now)
     return JSONWriter.object { json in
       json.member("id", verification.ordinal)
@@ -73,6 +74,7 @@ extension ControlAPI {
       json.array("attempts", verification.attempts.all) { json, attempt in
         json.value { write(attempt, to: &$0) }
       }
+      json.array("steps", steps) { json, step in json.value { write(step, to: &$0) } }
       json.array("silentSessions", sessions) { json, session in json.value { write(session, to: &$0) } }
       json.member("webhooks", webhooks.map(\.id))
       json.member("details", encoded: Array(verification.details.utf8))
@@ -85,6 +87,14 @@ extension ControlAPI {
     json.member("sentAt", attempt.sentAt.iso8601Milliseconds)
     json.member("code", attempt.code)
     json.member("isAnswered", attempt.isAnswered)
+  }
+
+  private func write(_ step: Step, to json: inout JSONWriter) {
+    json.member("channel", step.channel.rawValue)
+    json.member("state", step.state.rawValue)
+    json.member("begunAt", step.begunAt?.iso8601Milliseconds)
+    json.member("endsAt", step.endsAt?.iso8601Milliseconds)
+    json.member("failure", step.failure?.rawValue)
   }
 
   private func write(_ session: SilentSession, to json: inout JSONWriter) {

@@ -109,14 +109,15 @@ package struct Fallbacks {
     let claim = start.claim
     let series = (try sandbox.verifications.newest(claim.provider, to: claim.destination)?.series ?? 0) + 1
     let subscriber = try PhoneNumber(claim.destination).map { try sandbox.subscribers[$0] }
-    let code = start.customCode
+    let code =
+      start.customCode
+      ?? sandbox.codes.code(
+        for: claim, series: series, length: start.rules.codeLength, subscriber: subscriber)
     let verification = Verification(
       ordinal: sandbox.nextOrdinal(), claim: claim, series: series,
       channel: start.legs.first { !$0.isSkipped }?.channel ?? .sms, state: .pending,
-      code: code
-        ?? sandbox.codes.code(
-          for: claim, series: series, length: start.rules.codeLength, subscriber: subscriber),
-      checks: 0, createdAt: now, updatedAt: now, expiresAt: now + start.rules.lifetime, attempts: .none,
+      code: code, checks: 0, createdAt: now, updatedAt: now, expiresAt: now + start.rules.lifetime,
+      attempts: .none,
       details: start.details)
     try sandbox.verifications.insert(verification)
     try sandbox.verifications.awaitEnd(of: verification)

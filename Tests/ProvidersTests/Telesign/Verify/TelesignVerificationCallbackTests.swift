@@ -62,6 +62,21 @@ struct TelesignVerificationCallbackTests {
     #expect(try stories() == ["FAILED, sms FAILED 3003"])
   }
 
+  @Test("a text that was held and then arrives is told of, and fails no more")
+  func released() throws {
+    let number = try #require(PhoneNumber("+15558675309"))
+    var subscriber = try telesign.sandbox.subscribers[number]
+    subscriber.reach.sms = false
+    try telesign.sandbox.subscribers.keep(subscriber)
+    let reference = try telesign.begin()
+    try advance(20)
+    try telesign.sandbox.atomically { try telesign.sandbox.messages.release(to: number, over: [.sms]) }
+    telesign.world.sendWebhooks()
+
+    #expect(try stories() == ["ONGOING, sms ONGOING 3000"])
+    #expect(try telesign.state(reference) == "ONGOING: sms ONGOING 3000")
+  }
+
   @Test("callbacks go where the request says, else where the account has set")
   func urls() throws {
     _ = try telesign.create(#","callback_url":"http://127.0.0.1:9/own""#)
