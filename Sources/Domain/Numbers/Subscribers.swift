@@ -15,6 +15,13 @@ package struct Subscribers {
     Subscriber(unrecorded: number, since: sandbox.startedAt)
   }
 
+  /// Whether anything was said of a number: by a record, or by a rule for its digits. Of others the carrier knows
+  /// no more than that somebody asked for them. Source: `carrier.md` 4.3.
+  package func know(_ number: PhoneNumber) throws -> Bool {
+    if EndingTable.ending(of: number) != nil || DigitRule.concerns(number) { return true }
+    return try recorded(number) != nil
+  }
+
   /// The subscriber of a number that has a record.
   package func recorded(_ number: PhoneNumber) throws -> Subscriber? {
     let record = try sandbox.database.first(

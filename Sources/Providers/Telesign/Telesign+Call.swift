@@ -38,6 +38,11 @@ extension Telesign {
       case .trial: throw Problem.trial(number, in: family).because("the number ends in 0033")
       default: break
       }
+      try admitSpending()
+    }
+
+    /// Refuses what costs money to an account without any. Source: contract 7.1, 9.1 and 10.4.
+    func admitSpending() throws {
       guard knobs.hasFunds else { throw Problem.noFunds(in: family).because("the knob account.funds is off") }
     }
 

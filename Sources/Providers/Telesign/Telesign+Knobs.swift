@@ -51,11 +51,17 @@ extension Telesign {
     var disabledProducts: [String] = []
     /// Whether a number may begin with `+`.
     var takesPlus = true
+    /// Add-ons of PhoneID that the account has not.
+    var disabledAddOns: [String] = []
+    /// The names of the five levels of risk, lowest first, with commas. Source: contract 11.
+    var riskLevelNames = "very-low,low,medium,high,very-high"
     /// Requests in a second, 0: any number. The live values are in contract 15.
     var rates = Rates()
 
     /// Every member, as seeds have them.
-    static var settings: [Setting<Knobs>] { verifySettings + authSettings + codeSettings + accountSettings }
+    static var settings: [Setting<Knobs>] {
+      verifySettings + authSettings + codeSettings + lookupSettings + accountSettings
+    }
 
     private static var verifySettings: [Setting<Knobs>] {
       [
@@ -92,6 +98,19 @@ extension Telesign {
         .number("reference.retention_h", \.retentionHours, 1...87_600),
       ]
     }
+
+    private static var lookupSettings: [Setting<Knobs>] {
+      [
+        .words("phoneid.disabled_addons", \.disabledAddOns, of: AddOn.allCases.map(\.rawValue), orNone: true),
+        .text("score.level_names", \.riskLevelNames, expected: "five names with commas between them") {
+          let names = $0.split(separator: ",", omittingEmptySubsequences: false)
+          return names.count == 5 && names.allSatisfy { (1...32).contains($0.utf8.count) }
+        },
+      ]
+    }
+
+    /// The names of the levels of risk, lowest first.
+    var riskLevels: [String] { riskLevelNames.split(separator: ",").map(String.init) }
 
     private static var accountSettings: [Setting<Knobs>] {
       [

@@ -7,11 +7,14 @@ extension Telesign {
     let digits: String
     /// The number as the carrier knows it.
     let number: PhoneNumber
+    /// Whether it was written with a `+`, which the vendor's numbers are without.
+    let hadPlus: Bool
 
     /// A number of 7 to 15 digits; a leading `+` is passed over where the knob says so. No plan of numbers is
     /// asked: official tests use numbers that no country has.
     init?(_ text: String, _ knobs: Knobs) {
-      let digits = knobs.takesPlus && text.hasPrefix("+") ? String(text.dropFirst()) : text
+      hadPlus = knobs.takesPlus && text.hasPrefix("+")
+      let digits = hadPlus ? String(text.dropFirst()) : text
       guard let number = PhoneNumber("+\(digits)") else { return nil }
       self.digits = digits
       self.number = number

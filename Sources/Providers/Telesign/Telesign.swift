@@ -16,7 +16,7 @@ package enum Telesign: Provider {
 
   /// The operations by product, in the order of the contract.
   package static var routes: [Route<Sandbox>] {
-    teleBureauRoutes
+    phoneIDRoutes + intelligenceRoutes + teleBureauRoutes
   }
 
   /// Says on every answer that it is none of the vendor's own.

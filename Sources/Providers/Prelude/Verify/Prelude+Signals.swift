@@ -36,7 +36,7 @@ extension Prelude {
       for (name, code) in Self.members {
         if let text = try Self.text(name, code, signals) { texts.append((name, text)) }
       }
-      if let ip = value(of: "ip"), !Self.isAddress(ip) {
+      if let ip = value(of: "ip"), !IPAddress.isOne(ip) {
         throw Problem(.invalidIP, "ip has to be an address of IPv4 or IPv6", param: "signals.ip")
       }
     }
@@ -84,18 +84,6 @@ extension Prelude {
       case "false": false
       default: try signals.optionalBool("is_trusted_user")
       }
-    }
-
-    private static func isAddress(_ text: String) -> Bool {
-      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-      if parts.count == 4 {
-        return parts.allSatisfy { part in
-          part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
-        }
-      }
-      let groups = text.split(separator: ":", omittingEmptySubsequences: false)
-      return (3...8).contains(groups.count)
-        && groups.allSatisfy { $0.utf8.count <= 4 && $0.allSatisfy(\.isHexDigit) }
     }
   }
 }

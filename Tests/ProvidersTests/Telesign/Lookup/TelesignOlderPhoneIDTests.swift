@@ -1,0 +1,93 @@
+import Domain
+import HTTP
+import Support
+import Testing
+
+@Suite("Telesign · older PhoneID", .contract("telesign.md 10.5"))
+struct TelesignOlderPhoneIDTests {
+  private let telesign: TelesignWorld
+
+  init() throws { telesign = try TelesignWorld() }
+
+  private func get(_ product: String, _ digits: String = "15558675309") throws -> Exchange {
+    try telesign.get("/v1/phoneid/\(product)/\(digits)?ucid=ATCK")
+  }
+
+  @Test("a standard look-up is that of today with errors")
+  func standard() throws {
+    let exchange = try get("standard")
+
+    exchange.matches(golden: "mobile")
+    #expect(exchange.unread == [])
+    try get("standard", "abc").matches(golden: "no-number")
+  }
+
+  @Test("a live look-up says how the line is")
+  func live() throws {
+    let exchange = try get("live")
+
+    exchange.matches(golden: "mobile")
+    #expect(
+      exchange.answer.contains(
+        #""live":{"subscriber_status":"ACTIVE","device_status":"REACHABLE","roaming":"UNKNOWN","#
+          + #""roaming_country":null,"roaming_country_iso2":null}"#))
+    try get("live", "abc").matches(golden: "no-number")
+  }
+
+  @Test(
+    "a live look-up follows the carrier's facts",
+    arguments: [
+      (
+        "12025550100", #""ACTIVE","device_status":"REACHABLE","roaming":"NOT_ROAMING","roaming_country":null"#
+      ),
+      (
+        "12025550137",
+        #""device_status":"REACHABLE","roaming":"ROAMING","roaming_country":"France","roaming_country_iso2":"FR""#
+      ), ("12025550152", #""ACTIVE","device_status":"UNREACHABLE","roaming":"UNKNOWN""#),
+      ("12025550132", #""DISCONNECTED","device_status":"UNAVAILABLE","roaming":"UNKNOWN""#),
+      ("15558670010", #""DISCONNECTED","device_status":"UNAVAILABLE""#),
+    ])
+  func facts(digits: String, part: String) throws {
+    #expect(try get("live", digits).answer.contains(part))
+  }
+
+  @Test("a score of old has the same risk")
+  func score() throws {
+    let exchange = try get("score")
+
+    exchange.matches(golden: "mobile")
+    #expect(
+      exchange.answer.contains(#""risk":{"level":"very-low","recommendation":"allow","score":11}"#))
+    try get("score", "abc").matches(golden: "no-number")
+  }
+
+  @Test("a contact is told where one is known")
+  func contact() throws {
+    let nobody = try get("contact")
+    try telesign.seed(
+      #"{"subscribers":[{"number":"+15558675309","kyc":{"givenName":"Ada","familyName":"Byron"}}]}"#)
+    let person = try get("contact")
+
+    nobody.matches(golden: "nobody")
+    person.matches(golden: "person")
+    #expect(nobody.answer.contains(#"[{"code":-60001,"description":"Phone ID Contact data not found"}]"#))
+    #expect(person.answer.contains(#""contact":{"id":null,"first_name":"Ada","last_name":"Byron","#))
+    try get("contact", "abc").matches(golden: "no-number")
+  }
+
+  @Test("a deactivation is told")
+  func deactivation() throws {
+    let exchange = try get("number_deactivation", "12025550132")
+
+    exchange.matches(golden: "deactivated")
+    #expect(exchange.answer.contains(#""last_deactivated":"2025-12-31T10:20:30Z""#))
+    try get("number_deactivation", "abc").matches(golden: "no-number")
+  }
+
+  @Test("a cause that is none is refused")
+  func cause() throws {
+    #expect(
+      try telesign.get("/v1/phoneid/live/15558675309?ucid=XXXX").telesignRefusal() == "400 500 -40006")
+    #expect(try telesign.get("/v1/phoneid/live/15558675309").isTaken)
+  }
+}
