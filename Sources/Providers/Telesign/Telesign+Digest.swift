@@ -84,7 +84,7 @@ extension Telesign {
         problem.signatureString = String(decoding: expected, as: UTF8.self)
       }
       let slip = Slip.find(
-        behind: signature, of: self.expected, keys: keys, hash, query: request.target.query)
+        behind: signature, of: self.expected, keys: keys, hash, in: request)
       return problem.because(slip?.report(expected) ?? Slip.unknown(expected, signature))
     }
 
