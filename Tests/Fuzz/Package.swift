@@ -18,10 +18,15 @@ let package = Package(
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
     .target(name: "JSON", swiftSettings: settings),
     .target(name: "HTTP", dependencies: ["JSON", "CLLHTTP"], swiftSettings: settings),
+    .target(
+      name: "Domain", dependencies: ["JSON"], path: "Sources/Domain/Time",
+      sources: ["Timestamp.swift", "Timestamp+Text.swift", "Timestamp+RFC1123.swift", "Timestamp+RFC3339.swift"],
+      swiftSettings: settings),
     fuzz("Head", ["HTTP"]),
     fuzz("Form", ["HTTP"]),
     fuzz("Answer", ["HTTP"]),
     fuzz("URL", ["HTTP"]),
     fuzz("JSON", ["JSON"]),
+    fuzz("Time", ["Domain"]),
   ]
 )

@@ -60,14 +60,19 @@ extension Telesign {
     /// Whether one of the keys has made the signature, by the rule or, unless it is to be strict, by any of the
     /// variants that official SDKs are known to sign.
     func isSigned(by keys: [String], _ signature: String, strictly: Bool) -> Bool {
-      let messages = strictly ? [expected.joined()] : variants
-      return keys.contains { key in
-        (strictly ? [Base64.decode(key) ?? []] : readings(of: key)).contains { bytes in
-          messages.contains {
-            constantTimeEqual(Base64.encode(HMAC.authenticate($0, key: bytes, hash)), signature)
-          }
-        }
+      let usual = expected.joined()
+      if keys.contains(where: { Base64.decode($0).map { signs(usual, $0, signature) } ?? false }) {
+        return true
       }
+      if strictly { return false }
+      let variants = variants
+      return keys.contains { key in
+        readings(of: key).contains { bytes in variants.contains { signs($0, bytes, signature) } }
+      }
+    }
+
+    private func signs(_ message: [UInt8], _ key: [UInt8], _ signature: String) -> Bool {
+      constantTimeEqual(Base64.encode(HMAC.authenticate(message, key: key, hash)), signature)
     }
 
     /// The refusal of a wrong signature, with the string that was expected; the journal is told where the
@@ -79,7 +84,7 @@ extension Telesign {
         problem.signatureString = String(decoding: expected, as: UTF8.self)
       }
       let slip = Slip.find(
-        behind: signature, of: self.expected, keys: keys, hash, query: request.target.query)
+        behind: signature, of: self.expected, keys: keys, hash, in: request)
       return problem.because(slip?.report(expected) ?? Slip.unknown(expected, signature))
     }
 

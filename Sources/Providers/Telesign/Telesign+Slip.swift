@@ -13,9 +13,9 @@ extension Telesign {
 
     /// The mistake behind a signature, where it is one of those known here.
     static func find(
-      behind signature: String, of parts: Digest.Parts, keys: [String], _ hash: HMAC.Hash, query: String
+      behind signature: String, of parts: Digest.Parts, keys: [String], _ hash: HMAC.Hash, in request: Request
     ) -> Slip? {
-      let slips = all(parts, query: query)
+      let slips = ofLines(parts) + ofHeaders(parts, in: request) + ofPath(parts, in: request) + ofBody(parts)
       for key in keys {
         let bytes = Base64.decodeForgiving(key)
         for slip in slips where signed(slip.received, bytes, hash).contains(signature) { return slip }
@@ -81,38 +81,63 @@ extension Telesign {
       return Slip(mistake: "signed with another hash than x-ts-auth-method names", received: message)
     }
 
-    private static func all(_ parts: Digest.Parts, query: String) -> [Slip] {
-      ofLines(parts) + ofPath(parts, query: query) + ofBody(parts)
-    }
-
     private static func ofLines(_ parts: Digest.Parts) -> [Slip] {
-      var slips = [
+      [
         Slip(mistake: "lines end in CR LF instead of LF", received: parts.joined(by: "\r\n")),
         Slip(mistake: "there is a line feed at the end", received: parts.joined() + [0x0A]),
+        changing(parts, "the method is not in capitals") { $0.method = $0.method.lowercased() },
+        changing(parts, "the date is left out though the request has it") { $0.date = "" },
+        changing(parts, "the content type is left out though the request has it") { $0.contentType = "" },
+        changing(parts, "the content type is signed without its parameters") {
+          $0.contentType = String($0.contentType.prefix { $0 != ";" })
+        },
       ]
-      slips.append(
-        changing(parts, "a space stands behind the colon of x-ts headers") { parts in
-          parts.headers = parts.headers.map(Self.spaced)
-        })
-      slips.append(changing(parts, "the x-ts headers are left out") { $0.headers = [] })
-      slips.append(changing(parts, "the x-ts headers are not in order") { $0.headers.reverse() })
-      slips.append(changing(parts, "the method is not in capitals") { $0.method = $0.method.lowercased() })
-      slips.append(changing(parts, "the date is left out though the request has it") { $0.date = "" })
-      return slips
     }
 
-    private static func ofPath(_ parts: Digest.Parts, query: String) -> [Slip] {
-      [
-        changing(parts, "the query is signed with the path") { $0.path += "?\(query)" },
+    private static func ofHeaders(_ parts: Digest.Parts, in request: Request) -> [Slip] {
+      let sent = request.headers.pairs.filter { $0.name.lowercased().hasPrefix("x-ts-") }
+        .sorted { $0.name.lowercased() < $1.name.lowercased() }.map { "\($0.name):\($0.value)" }
+      let whole = [
+        changing(parts, "the x-ts headers are left out") { $0.headers = [] },
+        changing(parts, "the x-ts headers are not in order") { $0.headers.reverse() },
+        changing(parts, "the names of x-ts headers are not in small letters") { $0.headers = sent },
+        changing(parts, "a space stands behind the colon of x-ts headers") {
+          $0.headers = $0.headers.map(spaced)
+        },
+      ]
+      let single = parts.headers.indices.flatMap { place in
+        let name = parts.headers[place].prefix { $0 != ":" }
+        return [
+          changing(parts, "the line of \(name) is left out") { $0.headers.remove(at: place) },
+          changing(parts, "a space stands behind the colon of \(name)") {
+            $0.headers[place] = spaced($0.headers[place])
+          },
+        ]
+      }
+      return whole + single
+    }
+
+    private static func ofPath(_ parts: Digest.Parts, in request: Request) -> [Slip] {
+      let hosts = [request.host] + hosts
+      let urls = hosts.flatMap { ["https://\($0)", "http://\($0)"] }
+      return [
+        changing(parts, "the query is signed with the path") { $0.path += "?\(request.target.query)" },
+        changing(parts, "a prefix is signed with the path") { $0.path = request.prefix + $0.path },
         changing(parts, "a prefix is signed with the path") { $0.path = "/\(name)\($0.path)" },
         changing(parts, "the path lacks its first slash") { $0.path = String($0.path.dropFirst()) },
         changing(parts, "the path has a slash too many at its end") { $0.path += "/" },
       ]
+        + urls.map { url in
+          changing(parts, "scheme and host are signed with the path") { $0.path = url + $0.path }
+        }
     }
 
     private static func ofBody(_ parts: Digest.Parts) -> [Slip] {
       guard let body = parts.body else { return [] }
+      let fields = body.split(separator: UInt8(ascii: "&")).map { String(decoding: $0, as: UTF8.self) }
       let texts: [(String, String?)] = [
+        ("the form's fields are signed in order of their names", fields.sorted().joined(separator: "&")),
+        ("the form's fields are signed in reverse", fields.reversed().joined(separator: "&")),
         ("the form is signed before it was encoded", PercentCoding.decode(body, plusIsSpace: true)),
         ("the JSON is signed without its spaces", compact(body)),
         ("the JSON is signed with other spaces than it was sent with", spaced(json: body)),

@@ -59,6 +59,13 @@ struct TelesignAuthenticationTests {
     Case(mistake: "the method is not in capitals; the first difference is at byte 1") {
       "post" + $0.dropFirst(4)
     },
+    Case(mistake: "scheme and host are signed with the path") {
+      $0.replacing("\n/v1", with: "\nhttps://rest-ww.telesign.com/v1")
+    },
+    Case(mistake: "the form's fields are signed in order of their names") {
+      let fields = "phone_number=15558675309&fraud_type=a+b&occurred_at=2026-01-05T10%3A20%3A30Z"
+      return $0.replacing(fields, with: fields.split(separator: "&").sorted().joined(separator: "&"))
+    },
     Case(mistake: "the x-ts headers are left out") {
       $0.replacing("x-ts-auth-method:HMAC-SHA256\n", with: "")
     },
@@ -72,6 +79,16 @@ struct TelesignAuthenticationTests {
 
     #expect(try exchange.telesignRefusal() == "401 501 -30006")
     #expect(exchange.why?.hasPrefix(mistake.mistake) == true, "\(exchange.why ?? "")")
+  }
+
+  @Test("headers signed by their names as they were sent are found")
+  func slipOfNames() throws {
+    let exchange = try send {
+      $0.headers = [("X-TS-Auth-Method", "HMAC-SHA256")]
+      $0.slip = { $0.replacing("x-ts-auth-method", with: "X-TS-Auth-Method") }
+    }
+
+    #expect(exchange.why?.hasPrefix("the names of x-ts headers are not in small letters") == true)
   }
 
   @Test("the two strings stand under each other, with a mark at the first difference")
