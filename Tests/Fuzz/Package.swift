@@ -20,7 +20,9 @@ let package = Package(
     .target(name: "HTTP", dependencies: ["JSON", "CLLHTTP"], swiftSettings: settings),
     .target(
       name: "Domain", dependencies: ["JSON"], path: "Sources/Domain/Time",
-      sources: ["Timestamp.swift", "Timestamp+Text.swift", "Timestamp+RFC1123.swift", "Timestamp+RFC3339.swift"],
+      sources: [
+        "Timestamp.swift", "Timestamp+Text.swift", "Timestamp+RFC1123.swift", "Timestamp+RFC3339.swift",
+      ],
       swiftSettings: settings),
     fuzz("Head", ["HTTP"]),
     fuzz("Form", ["HTTP"]),

@@ -9,7 +9,8 @@ public func fuzzTime(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
     precondition(Timestamp(rfc1123: time.httpDate) == time, "\(text) is \(time.httpDate)")
   }
   for time in [Timestamp(rfc3339: text), Timestamp(iso8601: text)].compactMap(\.self) {
-    precondition(Timestamp(iso8601: time.iso8601Milliseconds) == time, "\(text) is \(time.iso8601Milliseconds)")
+    precondition(
+      Timestamp(iso8601: time.iso8601Milliseconds) == time, "\(text) is \(time.iso8601Milliseconds)")
   }
   return 0
 }
