@@ -13,7 +13,7 @@ private let arrows: [String: Set<String>] = [
   "Control": ["Carrier", "Domain", "HTTP", "JSON"],
   "Server": ["Loop", "HTTP", "Crypto"],
   "ringfence": [
-    "Server", "Loop", "Control", "Providers", "Carrier", "Domain", "HTTP", "Database", "JSON",
+    "Server", "Loop", "Control", "Providers", "Carrier", "Domain", "HTTP", "Database", "JSON", "Crypto",
     "ArgumentParser", "Logging", "Foundation", "Glibc",
   ],
 ]
