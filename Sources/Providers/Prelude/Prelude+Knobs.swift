@@ -4,7 +4,9 @@ import JSON
 extension Prelude {
   /// Settings of a sandbox: what is a dashboard's on the live service, where sources about it conflict, and
   /// what tests want otherwise. Source: contract 2.4, 3, 4.3, 12.4, 14 and 16.2.
-  struct Knobs: Equatable {
+  struct Knobs: KnobSet {
+    static let provider = name
+
     /// How long a verification waits, in seconds, and how often it may be sent and checked.
     var windowSeconds = 600
     var maxAttempts = 5
@@ -115,34 +117,5 @@ extension Prelude {
         .flag("signaturePadding", \.signaturePadding),
       ]
     }
-
-    /// Changes what `fields` name, and leaves the rest.
-    mutating func merge(_ fields: Fields) throws(FieldError) {
-      for setting in Self.settings { try setting.merge(fields, into: &self) }
-    }
-
-    /// The knobs of a sandbox.
-    static func current(in sandbox: Sandbox) throws -> Knobs {
-      try sandbox.shelf.read(key, in: section) { item in
-        var knobs = Knobs()
-        try knobs.merge(Fields(Array(item.record.utf8)))
-        return knobs
-      }?.value ?? Knobs()
-    }
-
-    /// Keeps them for a sandbox.
-    func keep(in sandbox: Sandbox) throws {
-      try sandbox.shelf.keep(encoded, under: Self.key, of: "", in: Self.section)
-    }
-
-    /// All of them, as seeds have them.
-    var encoded: [UInt8] {
-      JSONWriter.object { json in
-        for setting in Self.settings { setting.put(self, to: &json) }
-      }
-    }
-
-    private static let section = Shelf.Section(provider: name, kind: "knobs")
-    private static let key = "knobs"
   }
 }

@@ -5,7 +5,9 @@ import JSON
 extension Telesign {
   /// Settings of a sandbox: the vendor's unpublished values, what sources conflict about, and the state of the
   /// account. Source: contract 16; 2.5, 4.8, 13.1 and 15 for those that have no row there.
-  struct Knobs: Equatable {
+  struct Knobs: KnobSet {
+    static let provider = name
+
     /// `live`: 3909 try again, 3904 over; `openapi`: the reverse. Source: contract 4.6.
     var wrongCode = "live"
     /// HTTP status for a well-formed id that nobody has, and for what came too late.
@@ -133,38 +135,9 @@ extension Telesign {
         }
     }
 
-    /// Changes what `fields` name, and leaves the rest.
-    mutating func merge(_ fields: Fields) throws(FieldError) {
-      for setting in Self.settings { try setting.merge(fields, into: &self) }
-    }
-
-    /// The knobs of a sandbox.
-    static func current(in sandbox: Sandbox) throws -> Knobs {
-      try sandbox.shelf.read(key, in: section) { item in
-        var knobs = Knobs()
-        try knobs.merge(Fields(Array(item.record.utf8)))
-        return knobs
-      }?.value ?? Knobs()
-    }
-
-    /// Keeps them for a sandbox.
-    func keep(in sandbox: Sandbox) throws {
-      try sandbox.shelf.keep(encoded, under: Self.key, of: "", in: Self.section)
-    }
-
-    /// All of them, as seeds have them.
-    var encoded: [UInt8] {
-      JSONWriter.object { json in
-        for setting in Self.settings { setting.put(self, to: &json) }
-      }
-    }
-
     private static func isSetting(_ text: String) -> Bool {
       text.utf8.count <= 255 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
-
-    private static let section = Shelf.Section(provider: name, kind: "knobs")
-    private static let key = "knobs"
   }
 
   /// How many requests for each product there may be in a second; 0: any number.
