@@ -20,7 +20,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends \
 COPY --from=build /usr/local/bin/ringfence /usr/local/bin/ringfence
 USER ringfence
 VOLUME /data
-EXPOSE 5550 5552
+EXPOSE 5550 5551 5552
 HEALTHCHECK --interval=5s --timeout=2s --start-period=2s --retries=3 CMD ["ringfence", "doctor"]
 ENTRYPOINT ["ringfence"]
-CMD ["serve", "--http", "0.0.0.0:5550", "--gateway", "0.0.0.0:5552", "--data", "/data"]
+CMD ["serve", "--http", "0.0.0.0:5550", "--https", "0.0.0.0:5551", "--gateway", "0.0.0.0:5552", "--data", "/data"]
