@@ -7,7 +7,6 @@ enum Authority {
   /// The authority of this folder, made at its first use, and anew when the providers' hosts have changed or its
   /// time is over.
   static func kept(in folder: String) throws -> CertificateAuthority {
-    let names = catalog.flatMap { $0.hosts }.sorted()
     let (certificate, key) = (certificateFile(in: folder), "\(folder)/authority-key.pem")
     if let certificate = try? Files.read(certificate), let key = try? Files.read(key),
       let kept = CertificateAuthority(
@@ -16,13 +15,16 @@ enum Authority {
     {
       return kept
     }
-    let made = CertificateAuthority(for: names)
+    let made = fresh()
     try Files.makeFolders(folder)
     // The key first: a certificate without its key would be trusted for nothing.
     try Files.write(made.privatePEM, to: key, isSecret: true)
     try Files.write(made.certificatePEM, to: certificate)
     return made
   }
+
+  /// An authority that is kept nowhere.
+  static func fresh() -> CertificateAuthority { CertificateAuthority(for: names) }
 
   /// The file with the certificate that clients have to trust.
   static func certificateFile(in folder: String) -> String { "\(folder)/authority.pem" }
@@ -32,6 +34,8 @@ enum Authority {
     if let data = environment("XDG_DATA_HOME") { return "\(data)/ringfence" }
     return "\(environment("HOME") ?? "/tmp")/.local/share/ringfence"
   }
+
+  private static let names = catalog.flatMap { $0.hosts }.sorted()
 
   private static func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }

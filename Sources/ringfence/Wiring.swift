@@ -88,9 +88,14 @@ final class Wiring: Application {
     database.close()
   }
 
-  /// What the HTTPS listener shows; kept in a folder so that it has to be trusted only once.
+  /// What the HTTPS listener shows; kept in a folder so that it has to be trusted only once, where that can be.
   private func security() throws -> TLSContext {
-    try TLSContext(vouchedBy: Authority.kept(in: authorityFolder))
+    do {
+      return try TLSContext(vouchedBy: Authority.kept(in: authorityFolder))
+    } catch let failure as Files.Failure {
+      log.warning("the authority behind HTTPS is another one at each start, it cannot be kept: \(failure)")
+      return try TLSContext(vouchedBy: Authority.fresh())
+    }
   }
 
   // MARK: What the server asks

@@ -219,6 +219,18 @@ def test_an_authority_that_is_broken_or_for_other_names_is_made_anew(tmp_path):
     assert (tmp_path / "authority.pem").read_text() == said
 
 
+def test_where_nothing_can_be_kept_it_serves_all_the_same(tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    log = tmp_path / "log"
+
+    with ringfence.Server(
+            listeners=LISTENERS, log=log, environment={"XDG_DATA_HOME": str(tmp_path / "file")}) as server:
+        with pytest.raises(requests.exceptions.SSLError):
+            requests.get(f"{server.https}/livez", timeout=10)
+
+    assert "cannot be kept" in log.read_text()
+
+
 def openssl(*words, cwd):
     return subprocess.run(["openssl", *map(str, words)], cwd=cwd, capture_output=True, text=True, timeout=30, check=False)
 
