@@ -26,8 +26,9 @@ static inline long cossl_set_sni_callback(SSL_CTX *context, int (*callback)(SSL 
 static inline long cossl_set_sni_argument(SSL_CTX *context, void *argument) {
   return SSL_CTX_set_tlsext_servername_arg(context, argument);
 }
-static inline long cossl_release_buffers(SSL_CTX *context) {
-  return SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+// Buffers of idle connections go; no chain is looked for at each handshake, since there is none.
+static inline long cossl_set_server_modes(SSL_CTX *context) {
+  return SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN);
 }
 static inline int cossl_is_http_request(unsigned long code) {
   return ERR_GET_LIB(code) == ERR_LIB_SSL && ERR_GET_REASON(code) == SSL_R_HTTP_REQUEST;

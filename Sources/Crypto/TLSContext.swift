@@ -26,7 +26,7 @@ package final class TLSContext {
     self.native = native
     let certificates = ServerCertificates(authority)
     self.certificates = certificates
-    _ = cossl_release_buffers(native)
+    _ = cossl_set_server_modes(native)
     guard cossl_set_min_version(native, TLS1_2_VERSION) == 1,
       SSL_CTX_set_session_id_context(native, Self.sessionName, UInt32(Self.sessionName.count)) == 1,
       certificates.show(nil, on: native)
