@@ -326,3 +326,36 @@ def test_telesign_legacy_call_is_answered_in_the_end(telesign):
     telesign.advance("120s")
 
     assert code_of(telesign.vc.status(answer.json["reference_id"])) == 100
+
+
+# 7.1, 7.2: the optional objects
+
+def test_telesign_verify_features(telesign):
+    assert not {"phone_type", "numbering", "risk", "number_deactivation"} & telesign.vc.sms(NUMBER).json.keys()
+    telesign.switch(sms_verify__features=["score", "number_deactivation"])
+
+    sent = telesign.vc.sms(NUMBER).json
+    called = telesign.vc.voice(NUMBER).json
+    unasked = telesign.vc.sms(NUMBER, num_deac_req="false").json
+
+    for answer in (sent, called):
+        assert answer["phone_type"] == {"code": "2", "description": "MOBILE"}
+        assert answer["numbering"]["original"]["country_code"] == "1"
+        assert answer["numbering"]["cleansing"]["sms"]["cleansed_code"] == 100
+        assert answer["risk"]["recommendation"] == "allow"
+    assert sent["number_deactivation"]["status"]["code"] == 2800
+    assert "number_deactivation" not in called and "number_deactivation" not in unasked
+
+
+# 7.5: when it was reported is shown to whoever looks on
+
+def test_telesign_completion_is_recorded(telesign):
+    reference = send(telesign)
+    telesign.advance("7s")
+    (before,) = telesign.sandbox.control("GET", "verifications").json()["verifications"]
+
+    assert code_of(telesign.vc.completion(reference)) == 1900
+
+    (after,) = telesign.sandbox.control("GET", "verifications").json()["verifications"]
+    assert "completedAt" not in before["details"]
+    assert abs(after["details"]["completedAt"] - telesign.moment.timestamp() * 1000) < 20_000

@@ -181,3 +181,16 @@ def test_telesign_voice_unknown_reference(telesign):
     answer = telesign.voice.status(UNKNOWN)
 
     assert (answer.status_code, code_of(answer)) == (404, 10017)
+
+
+# 9.1: what callbacks tell of a message, its status tells too where the account is told
+
+def test_telesign_additional_info(telesign):
+    reference = telesign.mc.message(NUMBER, "x" * 200, "ARN").json["reference_id"]
+    assert "additional_info" not in telesign.mc.status(reference).json
+    telesign.switch(messaging__additional_info=True)
+
+    info = telesign.mc.status(reference).json["additional_info"]
+
+    assert info["message_parts_count"] == 2
+    assert info.keys() == {"message_parts_count", "mcc", "mnc", "price", "currency"}

@@ -53,8 +53,9 @@ extension Telesign {
     -90001: (500, "System Unavailable, please try again later."),
   ]
 
-  /// Numbers of the flat family.
+  /// Numbers of the flat family; the negative one is PhoneID's, contract 10.4.
   static let flatErrors: [Int: ErrorText] = [
+    -10000: (503, "System Unavailable, please try again later."),
     10000: (500, "System Unavailable, Please try again later."),
     10002: (401, "'x-ts-nonce' header value has been used recently"),
     10003: (401, "'x-ts-nonce' header value is either too long or too short"),

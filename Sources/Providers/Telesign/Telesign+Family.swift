@@ -27,6 +27,11 @@ extension Telesign {
       }
     }
 
+    /// Whether a path of the flat family is one of PhoneID, Score and Intelligence. Source: contract 10.4 and 11.
+    static func isLookup(_ path: String) -> Bool {
+      isPhoneID(path) || path.hasPrefix("/v1/score") || path.hasPrefix("/intelligence")
+    }
+
     /// `/v1/phoneid` and `/v1/phoneid/{number}`, but not the older `/v1/phoneid/{product}/{number}`.
     private static func isPhoneID(_ path: String) -> Bool {
       path.hasPrefix("/v1/phoneid") && path.split(separator: "/").count < 4

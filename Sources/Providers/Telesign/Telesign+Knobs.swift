@@ -38,6 +38,10 @@ extension Telesign {
     var smsCodeAttempts = 3
     /// HTTP status of a message that was taken.
     var messagingStatus = 200
+    /// Whether a message's status answer has `additional_info`. Source: contract 9.1.
+    var showsAdditionalInfo = false
+    /// What a code's sending tells of the number besides. Source: contract 7.1.
+    var verifyFeatures: [String] = []
     /// How long references can be asked for.
     var retentionHours = 24
     /// `active`, `suspended` or `not_activated`.
@@ -97,7 +101,10 @@ extension Telesign {
         .number("sms_verify.ttl_s", \.smsCodeSeconds, 1...86_400),
         .number("sms_verify.attempts", \.smsCodeAttempts, 1...1_000_000),
         .number("voice_verify.code_length", \.voiceCodeLength, 3...5),
+        .words(
+          "sms_verify.features", \.verifyFeatures, of: VerifyFeature.allCases.map(\.rawValue), orNone: true),
         .number("messaging.http_success", \.messagingStatus, [200, 201]),
+        .flag("messaging.additional_info", \.showsAdditionalInfo),
         .number("reference.retention_h", \.retentionHours, 1...87_600),
       ]
     }

@@ -171,25 +171,31 @@ extension Telesign.Problem {
     Self([.legacy: -40007, .flat: 10019, .omnichannel: 3204, .silent: 10019][family] ?? -40007, in: family)
   }
 
-  /// 500 or 503 for a moment's failure. Source: contract 4.9, 6, 7.1 and 9.1.
-  static func unavailable(_ status: Status, in family: Telesign.Family) -> Self {
+  /// 500 or 503 for a moment's failure; the look-ups have other numbers than their family. Source: contract 4.9, 6,
+  /// 7.1, 9.1 and 10.4.
+  static func unavailable(_ status: Status, in family: Telesign.Family, at path: String = "") -> Self {
     let code = [.legacy: -90001, .flat: 10000, .omnichannel: 3500, .silent: 10000][family] ?? -90001
-    return Self(code, status, entry(code, in: family).text, in: family)
+    guard Telesign.Family.isLookup(path) else {
+      return Self(code, status, entry(code, in: family).text, in: family)
+    }
+    return Self(status == 503 ? -10000 : -90001, in: .flat)
   }
 
   /// What a fault asks for: the vendor's error of that number, or its general one of that status.
-  static func fault(status: Status?, code: String?, in family: Telesign.Family) -> Self {
+  static func fault(status: Status?, code: String?, in family: Telesign.Family, at path: String) -> Self {
     let usual =
-      code.flatMap { Int($0) }.map { Self($0, in: family) } ?? general(status?.code ?? 500, in: family)
+      code.flatMap { Int($0) }.map { Self($0, in: family) }
+      ?? general(status?.code ?? 500, in: family, at: path)
     return Self(usual.code, status ?? usual.status, usual.description, in: family)
   }
 
-  private static func general(_ status: Int, in family: Telesign.Family) -> Self {
+  private static func general(_ status: Int, in family: Telesign.Family, at path: String) -> Self {
     switch status {
     case 401: .refused(.wrongSignature, in: family, fine: false)
     case 404: unknownPath(in: family)
     case 429: rateLimited(in: family)
-    case 500...: unavailable(500, in: family)
+    case 503: unavailable(503, in: family, at: path)
+    case 500...: unavailable(500, in: family, at: path)
     default: invalidRequest(in: family)
     }
   }
@@ -218,15 +224,16 @@ extension Telesign.Problem {
 extension Telesign {
   /// The vendor's words for what no handler answers.
   package static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
-    let family = Family(path: request.target.path)
+    let path = request.target.path
+    let family = Family(path: path)
     let problem: Problem =
       switch reason {
       case .unknownPath, .notEmulated: .unknownPath(in: family)
       case .wrongMethod(let allowed): .wrongMethod(allowed, in: family)
       case .malformed: .invalidRequest(in: family)
-      case .fault(let status, let code): .fault(status: status, code: code, in: family)
-      case .failure: .unavailable(500, in: family)
-      case .overload: .unavailable(503, in: family)
+      case .fault(let status, let code): .fault(status: status, code: code, in: family, at: path)
+      case .failure: .unavailable(500, in: family, at: path)
+      case .overload: .unavailable(503, in: family, at: path)
       }
     return problem.signed(in: sandbox).response
   }

@@ -58,6 +58,19 @@ struct TelesignTeleBureauTests {
     #expect(try exchange.telesignRefusal() == refusal)
   }
 
+  @Test("another customer's report is nobody's to see or to delete")
+  func foreign() throws {
+    let reference = try create().members().string("reference_id")
+    let other = Request.basic("11111111-2222-3333-4444-555555555555", "x")
+
+    let fetched = try telesign.get("\(Self.path)/\(reference)", as: other)
+    let deleted = try telesign.send(.delete, "\(Self.path)/\(reference)", as: other)
+
+    #expect(try fetched.telesignRefusal() == "404 599 -10001")
+    #expect(try deleted.telesignRefusal() == "404 599 -10001")
+    #expect(try telesign.get("\(Self.path)/\(reference)").isTaken)
+  }
+
   @Test("an id that cannot be one is a bad request", arguments: ["xyz", "0123456789abcdef0123456789abcdef"])
   func malformed(id: String) throws {
     #expect(try telesign.get("\(Self.path)/\(id)").telesignRefusal() == "400 500 -10001")

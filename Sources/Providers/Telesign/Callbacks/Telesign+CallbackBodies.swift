@@ -65,25 +65,4 @@ extension Telesign {
       json.member("updated_on", step.at.microseconds)
     }
   }
-
-  /// What is told of a delivery beside its status. The price is the sandbox's own. Source: contract 13.2.
-  private struct DeliveryFacts {
-    private let parts: Int
-    private let subscriber: Subscriber?
-
-    init(of message: Message, in sandbox: Sandbox) throws {
-      parts = TextEncoding(of: message.text).segments
-      subscriber = try PhoneNumber(message.destination).map { try sandbox.subscribers[$0] }
-    }
-
-    func write(to json: inout JSONWriter) {
-      json.object("additional_info") { json in
-        json.member("message_parts_count", parts)
-        json.member("mcc", subscriber?.mcc)
-        json.member("mnc", subscriber?.mnc)
-        json.member("price", "0.00850")
-        json.member("currency", "USD")
-      }
-    }
-  }
 }

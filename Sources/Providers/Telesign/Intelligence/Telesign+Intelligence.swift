@@ -27,7 +27,8 @@ extension Telesign {
 
   /// `POST /intelligence/email`
   static func assessEmail(_ call: Call) throws -> Response {
-    let (submission, circumstances) = try readScored(call)
+    let submission = try Submission(call.request)
+    let circumstances = try readScored(submission, call)
     guard let address = circumstances.emailAddress else {
       throw Problem(11007, in: call.family).because("email_address: expected an email address")
     }
@@ -42,17 +43,16 @@ extension Telesign {
 
   private static func assess(_ text: String, _ submission: Submission, _ call: Call) throws -> Response {
     let number = try call.number(text)
-    let (_, circumstances) = try readScored(call)
+    let circumstances = try readScored(submission, call)
     try call.admitSpending()
     let line = try Line(of: number, in: call.sandbox)
     let score = RiskScore(of: line, at: call.sandbox.clock.now)
     return try answer(call, submission, circumstances, score, line) { line.write(to: &$0) }
   }
 
-  private static func readScored(_ call: Call) throws -> (Submission, Circumstances) {
-    let submission = try Submission(call.request)
+  private static func readScored(_ submission: Submission, _ call: Call) throws -> Circumstances {
     guard try submission.text("account_lifecycle_event") != nil else { throw Problem(12003, in: call.family) }
-    return (submission, try Circumstances(submission, in: call.family, readsAccount: true))
+    return try Circumstances(submission, in: call.family, readsAccount: true)
   }
 
   private static func answer(

@@ -8,6 +8,7 @@ extension Telesign.Call {
   func answer(_ shown: Telesign.LegacyVerification, isNew: Bool) throws -> Response {
     let record = shown.record
     let status = try self.status(of: shown)
+    let facts = try isNew ? Telesign.VerifyFacts(of: shown, self) : nil
     return answer { json in
       json.member("reference_id", shown.reference)
       json.member("sub_resource", record.subResource)
@@ -24,6 +25,7 @@ extension Telesign.Call {
         json.object("call_forwarding") { forwarding.write(to: &$0) }
       }
       if let simSwap = record.simSwap { json.object("sim_swap") { simSwap.write(to: &$0) } }
+      facts?.write(to: &json)
     }
   }
 

@@ -32,7 +32,7 @@ extension Telesign.Call {
     }
   }
 
-  /// One of two words for yes and no; no where nothing is said.
+  /// One of two words for yes and no; nil where nothing is said.
   func flag(_ name: String) throws -> Bool? {
     switch try field(name)?.lowercased() {
     case nil: nil

@@ -110,14 +110,14 @@ extension Telesign.Call {
   ) throws -> Telesign.LegacyVerification {
     guard Telesign.isReference(text) else { throw Telesign.Problem.invalidReference(text) }
     guard let (kind, ordinal) = Telesign.resolve(text, in: sandbox), kinds.contains(kind) else {
-      throw unknown.about(text)
+      throw unknown.about(text, unknown.subResource)
     }
     // Its row may have gone the way of all history before its time was over.
     guard let verification = try sandbox.verifications.find(ordinal) else {
       throw Telesign.Problem.expiredReference.about(text).because("history does not go back so far")
     }
     guard verification.claim.provider == Telesign.name, verification.claim.owner == customer else {
-      throw unknown.about(text).because("it is another customer's")
+      throw unknown.about(text, unknown.subResource).because("it is another customer's")
     }
     let end = verification.createdAt + .seconds(knobs.retentionHours * 3600)
     guard sandbox.clock.now < end else {

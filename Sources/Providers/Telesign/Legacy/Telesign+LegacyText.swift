@@ -1,7 +1,7 @@
 extension Telesign {
   /// What a message or a voice says: a text with places for the code and for a payment.
   /// Source: contract 7.1, 7.2.
-  struct LegacyText: Equatable {
+  struct LegacyText {
     private let template: String
     private let payment: (amount: String, payee: String)?
 
@@ -18,12 +18,6 @@ extension Telesign {
       template.replacing("$$CODE$$", with: code)
         .replacing("$$AMOUNT$$", with: payment?.amount ?? "")
         .replacing("$$PAYEE$$", with: payment?.payee ?? "")
-    }
-
-    /// Whether the texts say the same.
-    static func == (one: LegacyText, other: LegacyText) -> Bool {
-      one.template == other.template && one.payment?.amount == other.payment?.amount
-        && one.payment?.payee == other.payment?.payee
     }
 
     /// The language as its first subtag names it; English where it has no text here.

@@ -43,21 +43,23 @@ extension Telesign {
 
     /// Writes it into an answer, as the PhoneID add-on does. Source: contract 10.3.
     func write(to json: inout JSONWriter) {
-      let code = risk == nil ? 2805 : 2800
-      json.object("status") { json in
-        json.member("code", code)
-        json.member("description", Telesign.text(ofStatus: code).replacing("{addon}", with: "sim_swap"))
-      }
-      guard let risk else { return }
+      result.write(to: &json, AddOn.simSwap.rawValue)
+    }
+
+    /// What the PhoneID add-on says. Source: contract 10.3.
+    var result: AddOnResult {
+      guard let risk else { return .failed(2805) }
       let time = swappedAt?.iso8601
-      json.member("swap_date", time.map { String($0.prefix(10)) })
-      json.member("swap_time", time.map { String($0.dropFirst(11).prefix(8)) })
-      json.member("risk_indicator", risk)
+      return .found([
+        .init("swap_date", time.map { String($0.prefix(10)) }),
+        .init("swap_time", time.map { String($0.dropFirst(11).prefix(8)) }),
+        .init("risk_indicator", risk),
+      ])
     }
 
     /// 1, nothing to fear, to 4: a day, a week and a month are the borders. Source: contract 10.3 for the range; the
     /// borders are the sandbox's.
-    static func indicator(_ age: Duration?) -> Int {
+    private static func indicator(_ age: Duration?) -> Int {
       guard let age else { return 1 }
       if age < .seconds(86_400) { return 4 }
       if age < .seconds(7 * 86_400) { return 3 }

@@ -25,15 +25,13 @@ extension Telesign {
     return try call.answer(found, isNew: false)
   }
 
-  /// `PUT /v1/verify/completion/{reference_id}`: the app reports that the person has entered the code. Source: contract 7.5.
+  /// `PUT /v1/verify/completion/{reference_id}`: the app reports that the person has entered the code. When it did
+  /// stands in the verification's `details` in `/control/verifications`. Source: contract 7.5.
   static func completeVerification(_ call: Call) throws -> Response {
     let text = call.request[parameter: "reference_id"]
-    guard isReference(text), let (kind, _) = resolve(text, in: call.sandbox),
-      kind == .smsVerification || kind == .callVerification
-    else {
-      throw Problem(-30013, in: .legacy).about(text, "completion")
-    }
-    var found = try call.findVerification(text, [kind])
+    let unknown = Problem(-30013, in: .legacy).about(text, "completion")
+    guard isReference(text) else { throw unknown }
+    var found = try call.findVerification(text, [.smsVerification, .callVerification], else: unknown)
     found.record.completedAt = call.sandbox.clock.now
     try found.keep(in: call.sandbox)
     return call.answer { json in

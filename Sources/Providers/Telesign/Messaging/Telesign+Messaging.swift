@@ -39,10 +39,12 @@ extension Telesign {
   static func fetchMessage(_ call: Call) throws -> Response {
     let (transaction, message) = try Transaction.find(.message, for: call)
     let step = try Course(of: message, in: call.sandbox).step(at: call.sandbox.clock.now)
+    let facts = try call.knobs.showsAdditionalInfo ? DeliveryFacts(of: message, in: call.sandbox) : nil
     return call.answer { json in
       json.member("reference_id", transaction.reference)
       json.member("external_id", transaction.externalID)
       call.writeStatus(step.code, at: step.at, to: &json)
+      facts?.write(to: &json)
     }
   }
 

@@ -23,6 +23,8 @@ extension Telesign {
     let phoneType: PhoneType
     /// Whether anything was said of it on the carrier.
     let isKnown: Bool
+    /// Whether nothing is sent to it, as its ending says.
+    let isBlocked: Bool
 
     /// The line of a number.
     ///
@@ -41,6 +43,7 @@ extension Telesign {
       self.subscriber = subscriber
       self.territory = territory
       self.flaw = flaw
+      isBlocked = ending == .blocked
       phoneType = flaw != nil ? .invalid : ending == .voip ? .voip : PhoneType(of: subscriber)
     }
 

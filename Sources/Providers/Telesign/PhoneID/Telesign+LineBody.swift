@@ -4,11 +4,16 @@ import JSON
 extension Telesign.Line {
   /// `phone_type`, `numbering`, `location`, `carrier` and `blocklisting`. Source: contract 10.2.
   func write(to json: inout JSONWriter) {
-    json.object("phone_type") { phoneType.write(to: &$0) }
-    json.object("numbering") { writeNumbering(to: &$0) }
+    writeKind(to: &json)
     json.object("location") { writeLocation(to: &$0) }
     json.object("carrier") { $0.member("name", flaw == nil ? subscriber.operatorName : "") }
     json.object("blocklisting") { writeBlocklisting(to: &$0) }
+  }
+
+  /// `phone_type` and `numbering`. Source: contract 10.2 and 7.1.
+  func writeKind(to json: inout JSONWriter) {
+    json.object("phone_type") { phoneType.write(to: &$0) }
+    json.object("numbering") { writeNumbering(to: &$0) }
   }
 
   private func writeNumbering(to json: inout JSONWriter) {
@@ -57,7 +62,6 @@ extension Telesign.Line {
   }
 
   private func writeBlocklisting(to json: inout JSONWriter) {
-    let isBlocked = number.ending == .blocked
     json.member("blocked", isBlocked)
     json.member("block_code", isBlocked ? 1 : 0)
     json.member("block_description", isBlocked ? "Blocked" : "Not blocked")

@@ -22,7 +22,8 @@ extension Telesign {
     let ordinal = call.sandbox.nextOrdinal()
     let reference = reference(.fraudEvent, ordinal, in: call.sandbox)
     try call.sandbox.shelf.keep(
-      Shelf.Item(ordinal: ordinal, key: reference, record: event.record), of: call.customer, in: fraudEvents)
+      Shelf.Item(ordinal: ordinal, key: key(reference, call), record: event.record), of: call.customer,
+      in: fraudEvents)
     return answer(call, reference, event)
   }
 
@@ -35,14 +36,14 @@ extension Telesign {
   /// `DELETE /v1/telebureau/event/{reference_id}`
   static func deleteFraudEvent(_ call: Call) throws -> Response {
     let (reference, event) = try findFraudEvent(call)
-    _ = try call.sandbox.shelf.forget(reference, in: fraudEvents)
+    _ = try call.sandbox.shelf.forget(key(reference, call), in: fraudEvents)
     return answer(call, reference, event)
   }
 
   private static func findFraudEvent(_ call: Call) throws -> (reference: String, event: FraudEvent) {
     let reference = call.request[parameter: "reference_id"]
     guard isReference(reference) else { throw Problem.invalidReference(reference) }
-    guard let item = try call.sandbox.shelf.find(reference, in: fraudEvents) else {
+    guard let item = try call.sandbox.shelf.find(key(reference, call), in: fraudEvents) else {
       throw Problem.unknownReference.about(reference, "telebureau")
     }
     return (reference, FraudEvent(record: item.record))
@@ -57,6 +58,9 @@ extension Telesign {
       call.writeStatus(300, to: &json)
     }
   }
+
+  /// A customer finds no other's reports.
+  private static func key(_ reference: String, _ call: Call) -> String { "\(call.customer)/\(reference)" }
 
   private static let fraudEvents = Shelf.Section(provider: name, kind: "fraud-event")
 }
@@ -74,13 +78,9 @@ extension Telesign {
 
     /// Reads the form. Source: contract 12.
     init(_ call: Call) throws {
-      func required(_ name: String) throws -> String {
-        guard let text = try call.field(name) else { throw Problem.missing(name) }
-        return text
-      }
-      let number = try call.number(required("phone_number"))
-      let type = try required("fraud_type")
-      let occurredAt = try required("occurred_at")
+      let number = try call.number(call.required("phone_number"))
+      let type = try call.required("fraud_type")
+      let occurredAt = try call.required("occurred_at")
       guard Timestamp(rfc3339: occurredAt) != nil else {
         throw Problem.invalidRequest(in: .legacy).because("occurred_at: expected a time of RFC 3339")
       }

@@ -177,4 +177,25 @@ struct TelesignSMSVerifyTests {
     #expect(try exchange.statusCode() == 519)
     #expect(try exchange.members().object("sim_swap").object("status").int("code") == 2805)
   }
+
+  @Test("an account with Score and number deactivation is told of the number too, in the first answer")
+  func features() throws {
+    try telesign.turn(#""sms_verify.features":["score","number_deactivation"]"#)
+    let sent = try telesign.sms()
+    let members = try sent.members()
+
+    sent.matches(golden: "features")
+    #expect(try members.object("phone_type").string("code") == "2")
+    #expect(try members.object("risk").string("recommendation") == "allow")
+    #expect(try members.object("number_deactivation").object("status").int("code") == 2800)
+    let unasked = try telesign.sms(TelesignWorld.number, ["num_deac_req": "false"]).members()
+    #expect(try unasked.optionalObject("number_deactivation") == nil)
+    let call = try telesign.voice().members()
+    #expect(try call.object("numbering").object("original").string("country_code") == "1")
+    #expect(try call.optionalObject("number_deactivation") == nil)
+    #expect(try telesign.status(sent.reference()).members().optionalObject("risk") == nil)
+    try telesign.turn(#""sms_verify.features":["number_deactivation"]"#)
+    let one = try telesign.sms().members()
+    #expect(try one.optionalObject("risk") == nil && one.optionalObject("number_deactivation") != nil)
+  }
 }

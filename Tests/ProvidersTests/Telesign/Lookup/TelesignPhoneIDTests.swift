@@ -1,7 +1,10 @@
 import Domain
 import HTTP
+import JSON
 import Support
 import Testing
+
+@testable import Providers
 
 @Suite("Telesign · PhoneID", .contract("telesign.md 10"))
 struct TelesignPhoneIDTests {
@@ -153,6 +156,39 @@ struct TelesignPhoneIDTests {
     try telesign.turn(#""account.funds":false"#)
 
     #expect(try telesign.send(.post, Self.pathOfNumber).telesignRefusal() == "402 10030")
+  }
+
+  @Test(
+    "a number is blocked by its ending, unless a record says what it is", .contract("telesign.md 10.2, 15.1"))
+  func blocked() throws {
+    func isBlocked() throws -> Bool {
+      let exchange = try telesign.send(.post, "/v1/phoneid/15558670230")
+      return try exchange.members().object("blocklisting").optionalBool("blocked") ?? false
+    }
+
+    #expect(try isBlocked())
+    try telesign.seed(#"{"subscribers":[{"number":"+15558670230"}]}"#)
+    #expect(try !isBlocked())
+  }
+
+  @Test(
+    "a failure has a number of the older family, where the rest of the family has its own",
+    .contract("telesign.md 10.4, 11"),
+    arguments: [
+      (pathOfNumber, -90001, -10000), ("/v1/phoneid", -90001, -10000), ("/v1/score/1", -90001, -10000),
+      ("/intelligence/phone", -90001, -10000), ("/v1/messaging", 10000, 10000), ("/v1/voice", 10000, 10000),
+      ("/v1/phoneid/live/1", 500, 500),
+    ])
+  func failures(path: String, failure: Int, overload: Int) throws {
+    for (reason, status, code) in [
+      (Reason.failure, 500, failure), (.overload, 503, overload),
+      (.fault(status: 500, code: nil), 500, failure), (.fault(status: 503, code: nil), 503, overload),
+    ] {
+      let response = Telesign.refusal(reason, to: .to(path), in: telesign.sandbox)
+      let body = try Fields(response.body)
+      #expect(response.status.code == status)
+      #expect(try body.object("status").int("code") == code)
+    }
   }
 }
 

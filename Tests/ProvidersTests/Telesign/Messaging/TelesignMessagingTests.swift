@@ -75,6 +75,18 @@ struct TelesignMessagingTests {
     #expect(try send().answer.hasPrefix("201 {"))
   }
 
+  @Test("a status answer tells of parts, network and price where the account is told")
+  func additionalInfo() throws {
+    let reference = try send().reference()
+    let plain = try status(reference).members()
+    try telesign.turn(#""messaging.additional_info":true"#)
+    let exchange = try status(reference)
+
+    exchange.matches(golden: "additional-info")
+    #expect(try plain.optionalObject("additional_info") == nil)
+    #expect(try exchange.members().object("additional_info").int("message_parts_count") == 1)
+  }
+
   @Test("what is missing or against the rules is refused by its name")
   func refusals() throws {
     try telesign.post(Self.path, form: ["message": "x", "message_type": "OTP"]).matches(golden: "no-number")

@@ -134,8 +134,7 @@ extension Telesign {
     private func text(_ addOn: String) -> String {
       guard case .failed(let code, let parameter) = self else { return Telesign.text(ofStatus: code) }
       return Telesign.text(ofStatus: code)
-        .split(separator: "{addon}", omittingEmptySubsequences: false).joined(separator: addOn)
-        .split(separator: "{parameter_name}", omittingEmptySubsequences: false).joined(separator: parameter)
+        .replacing("{addon}", with: addOn).replacing("{parameter_name}", with: parameter)
     }
   }
 }

@@ -5,16 +5,7 @@ import JSON
 /// Add-ons about the SIM card, the handset and the network. Source: contract 10.3.
 extension Telesign.AddOnQuestion {
   /// When the SIM card was changed, and how much that matters.
-  var simSwap: Telesign.AddOnResult {
-    guard !subscriber.isDeactivated(at: now) else { return .failed(2805) }
-    let swap = line.lastSwap(by: now)
-    let parts = swap?.iso8601.dropLast().split(separator: "T").map(String.init)
-    return .found([
-      .init("swap_date", parts?.first),
-      .init("swap_time", parts?.last),
-      .init("risk_indicator", Telesign.SIMSwapCheck.indicator(swap.map { now - $0 })),
-    ])
-  }
+  var simSwap: Telesign.AddOnResult { Telesign.SIMSwapCheck(of: line, at: now).result }
 
   /// Whether the number has left the network that it was given to, and where it is now.
   var portingStatus: Telesign.AddOnResult {
