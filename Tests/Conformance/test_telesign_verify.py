@@ -58,6 +58,27 @@ def test_telesign_verify_echoes(telesign):
     assert "unknown" in " ".join(telesign.sandbox.journal(method="POST")[-1]["unread"])
 
 
+def test_telesign_verify_words_by_template(telesign):
+    """The account's template of that name where the channel has one, else the usual sentence (4.2)."""
+    telesign.rc.post("/v1/omnichannel/templates",
+                     json_fields={"channel": "whatsapp", "name": "acme_login", "text": "Acme: {{code}}"})
+    telesign.create(security_factor="0042", message_template={"name": "acme_login"},
+                    verification_policy=WHATSAPP_FIRST)
+    telesign.advance("61s")
+
+    assert [(message["channel"], message["text"]) for message in telesign.inbox()] == [
+        ("whatsapp", "Acme: 0042"), ("sms", "Your verification code is 0042.")]
+
+
+def test_telesign_verify_failed_method(telesign):
+    """Nothing is left to wait for, though the time is not over (4.6)."""
+    reference = telesign.begin(number="15558670207")
+    telesign.advance("2s")
+
+    assert telesign.process(reference)["state"] == "FAILED"
+    assert telesign.verdict(reference, "123456") == 3933
+
+
 @pytest.mark.parametrize("fields", [
     {}, {"recipient": {}}, {"recipient": {"phone_number": NUMBER, "name": "Jo"}}, {"recipient": "15558675309"},
     {"recipient": {"phone_number": 15558675309}},
@@ -186,7 +207,7 @@ def test_telesign_verify_times_of_a_method(telesign):
 def test_telesign_verify_wrong_verb(telesign):
     answer = telesign.raw("DELETE", f"/verification/{telesign.begin()}", telesign.basic)
 
-    assert answer.status_code == 405, answer.text
+    assert (answer.status_code, code_of(answer)) == (405, 3110), answer.text
 
 
 def test_telesign_verify_email(telesign):

@@ -203,7 +203,7 @@ extension Telesign.Problem {
   /// 404 for a path that no product has.
   static func unknownPath(in family: Telesign.Family) -> Self {
     switch family {
-    case .legacy, .flat: Self(-40004, in: .legacy)
+    case .legacy, .flat: Self(-40004, in: family)
     case .omnichannel, .silent:
       Self(invalidRequest(in: family).code, 404, invalidRequest(in: family).description, in: family)
     }
@@ -213,7 +213,7 @@ extension Telesign.Problem {
   static func wrongMethod(_ allowed: [HTTP.Method], in family: Telesign.Family) -> Self {
     let problem =
       switch family {
-      case .legacy, .flat: Self(-40005, in: .legacy)
+      case .legacy, .flat: Self(-40005, in: family)
       case .omnichannel, .silent:
         Self(invalidRequest(in: family).code, 405, invalidRequest(in: family).description, in: family)
       }

@@ -17,9 +17,9 @@ package enum Telesign: Provider {
   /// The operations by product, in the order of the contract.
   package static var routes: [Route<Sandbox>] {
     let verifying = verifyRoutes + registrationRoutes + decisionRoutes + silentStepRoutes + legacyPushRoutes
-    let older = silentRoutes + legacyRoutes + appVerifyRoutes
+    let single = silentRoutes + legacyRoutes + appVerifyRoutes
     let messaging = messagingRoutes + omnichannelRoutes + voiceRoutes
-    return verifying + older + messaging + phoneIDRoutes + intelligenceRoutes + teleBureauRoutes
+    return verifying + single + messaging + phoneIDRoutes + intelligenceRoutes + teleBureauRoutes
   }
 
   /// Says on every answer that it is none of the vendor's own.

@@ -244,6 +244,22 @@ struct TelesignAuthenticationTests {
     #expect(try refusal { _ in } == "401 501 -20002")
   }
 
+  @Test(
+    "a wrong verb is refused in the shape of its path, with those that it takes",
+    .contract("telesign.md 2.5, 7.1"),
+    arguments: [
+      ("/v1/verify/sms", "405 500 -40005"), ("/v1/telebureau/event", "405 500 -40005"),
+      ("/v1/messaging", "405 -40005"), ("/v1/voice", "405 -40005"), ("/v1/score/15558675309", "405 -40005"),
+      ("/v1/phoneid/15558675309", "405 -40005"), ("/intelligence/phone", "405 -40005"),
+      ("/verification", "405 3110"), ("/v1/omnichannel", "405 3110"), ("/silent/initiate", "405 10004"),
+    ])
+  func wrongVerb(path: String, expected: String) throws {
+    let refused = try telesign.send(.delete, path)
+
+    #expect(try refused.telesignRefusal() == expected)
+    #expect(refused.headers["Allow"] == "POST")
+  }
+
   @Test("more requests in a second than the knob says are too many", .contract("telesign.md 15"))
   func rate() throws {
     try telesign.turn(#""rate.telebureau":2"#)

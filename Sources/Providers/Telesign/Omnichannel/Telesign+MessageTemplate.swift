@@ -4,7 +4,8 @@ import JSON
 
 extension Telesign {
   /// A wording that a customer keeps with the vendor, for one channel. What one looks like is not published: any
-  /// object is kept as it came; its `text`, or its content's, with `{{parameter}}` in it, is what is sent. Source: contract 9.2.
+  /// object is kept as it came; its `text`, or its content's, with `{{parameter}}` in it, is what is sent.
+  /// Source: contract 9.2.
   struct MessageTemplate {
     /// The channel.
     let channel: String
@@ -29,7 +30,7 @@ extension Telesign {
 
     /// Keeps it for the caller, in place of the one there was.
     func keep(for call: Call) throws {
-      let key = Self.key(channel, name, call)
+      let key = Self.key(channel, name, call.customer)
       let shelf = call.sandbox.shelf
       if try shelf.find(key, in: Self.section) == nil {
         guard try shelf.list(Self.section, of: call.customer).count < Self.limit else {
@@ -44,14 +45,16 @@ extension Telesign {
       try call.sandbox.shelf.list(section, of: call.customer).map { Array($0.record.utf8) }
     }
 
-    /// The object of this channel and name.
-    static func find(_ channel: String, _ name: String, for call: Call) throws -> [UInt8]? {
-      try call.sandbox.shelf.find(key(channel, name, call), in: section).map { Array($0.record.utf8) }
+    /// The customer's object of this channel and name.
+    static func find(
+      _ channel: String, _ name: String, of customer: String, in sandbox: Sandbox
+    ) throws -> [UInt8]? {
+      try sandbox.shelf.find(key(channel, name, customer), in: section).map { Array($0.record.utf8) }
     }
 
     /// Forgets it.
     static func forget(_ channel: String, _ name: String, for call: Call) throws {
-      _ = try call.sandbox.shelf.forget(key(channel, name, call), in: section)
+      _ = try call.sandbox.shelf.forget(key(channel, name, call.customer), in: section)
     }
 
     /// What a message says over a channel: `{"template":…,"parameters":{…}}`. The template `text`, whose one
@@ -60,7 +63,7 @@ extension Telesign {
       let template = try wording.optionalString("template") ?? "text"
       let parameters = try wording.optionalObject("parameters")
       let text: String
-      if let record = try find(channel.rawValue, template, for: call) {
+      if let record = try find(channel.rawValue, template, of: call.customer, in: call.sandbox) {
         text = try fill(Self.text(of: Fields(record)), with: parameters, call)
       } else if template == "text" {
         text = try fill("{{text}}", with: parameters, call)
@@ -74,6 +77,18 @@ extension Telesign {
       return text
     }
 
+    /// What a code is sent with over a channel: the customer's template of this name, where there is one for the
+    /// channel, with the code as `{{code}}` and the usual sentence as `{{text}}`. Source: contract 4.2; the names of
+    /// the parameters are the sandbox's own.
+    static func words(
+      _ name: String, for code: String, or sentence: String, over channel: Channel, of customer: String,
+      in sandbox: Sandbox
+    ) throws -> String {
+      guard let record = try find(channel.rawValue, name, of: customer, in: sandbox) else { return sentence }
+      let values = ["code": code, "text": sentence]
+      return try fill(text(of: Fields(record))) { values[$0] ?? "{{\($0)}}" }
+    }
+
     /// The object's `text`, or that of its `content`; without either the words are the parameter `text`.
     private static func text(of fields: Fields) throws -> String {
       let text = try fields.optionalString("text")
@@ -82,26 +97,32 @@ extension Telesign {
     }
 
     private static func fill(_ text: String, with parameters: Fields?, _ call: Call) throws -> String {
-      var filled = ""
-      var rest = text[...]
-      while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
-        let name = String(rest[start.upperBound..<end.lowerBound])
+      try fill(text) { name in
         guard let value = try parameters?.optionalString(name), !value.isEmpty else {
           throw Problem(3305, in: call.family).because("parameters.\(name): expected a text")
         }
-        filled += rest[..<start.lowerBound] + value
+        return value
+      }
+    }
+
+    private static func fill(_ text: String, with value: (String) throws -> String) rethrows -> String {
+      var filled = ""
+      var rest = text[...]
+      while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
+        filled += try rest[..<start.lowerBound] + value(String(rest[start.upperBound..<end.lowerBound]))
         rest = rest[end.upperBound...]
       }
       return filled + rest
     }
 
-    private static func isName(_ text: String) -> Bool {
+    /// Whether a text can be a template's name. Source: contract 4.2.
+    static func isName(_ text: String) -> Bool {
       (1...512).contains(text.utf8.count)
         && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
-    private static func key(_ channel: String, _ name: String, _ call: Call) -> String {
-      "\(call.customer)/\(channel)/\(name)"
+    private static func key(_ channel: String, _ name: String, _ customer: String) -> String {
+      "\(customer)/\(channel)/\(name)"
     }
 
     private static let section = Shelf.Section(provider: Telesign.name, kind: "message-template")

@@ -44,7 +44,8 @@ extension Telesign {
 
   private static func findTemplate(_ call: Call) throws -> [UInt8] {
     let (channel, name) = (call.request[parameter: "channel"], call.request[parameter: "name"])
-    guard let record = try MessageTemplate.find(channel, name, for: call) else {
+    guard let record = try MessageTemplate.find(channel, name, of: call.customer, in: call.sandbox)
+    else {
       throw Problem(3112, 404, text(ofStatus: 3112), in: call.family)
     }
     return record

@@ -7,6 +7,8 @@ extension Telesign {
   struct SilentVerification {
     /// The reference id: a UUID in small letters.
     let reference: String
+    /// Whose it is.
+    let customer: String
     /// The customer's own name for it.
     let externalID: String?
     /// The session that the phone walks through.
@@ -22,11 +24,14 @@ extension Telesign {
       var draft = SilentSession.Draft(
         provider: name, number: number.number, verification: ordinal, lifetime: lifetime, singleUse: false,
         returnURL: "\(base)\(path)\(reference)/complete", outcome: try outcome(for: number, in: sandbox))
-      let details = JSONWriter.object { $0.member("externalID", externalID) }
+      let details = JSONWriter.object { json in
+        json.member("customer", call.customer)
+        json.member("externalID", externalID)
+      }
       draft.details = String(decoding: details, as: UTF8.self)
       return SilentVerification(
-        reference: reference, externalID: externalID, session: try sandbox.silentSessions.mint(draft),
-        sandbox: sandbox)
+        reference: reference, customer: call.customer, externalID: externalID,
+        session: try sandbox.silentSessions.mint(draft), sandbox: sandbox)
     }
 
     /// The verification of a reference id; nil for an id that nobody gave out.
@@ -38,8 +43,8 @@ extension Telesign {
       else { return nil }
       let details = try Fields(Array(session.draft.details.utf8))
       return SilentVerification(
-        reference: reference, externalID: try details.optionalString("externalID"), session: session,
-        sandbox: sandbox)
+        reference: reference, customer: try details.string("customer"),
+        externalID: try details.optionalString("externalID"), session: session, sandbox: sandbox)
     }
 
     /// Where the phone is to go, and what it will find there. Source: contract 6.

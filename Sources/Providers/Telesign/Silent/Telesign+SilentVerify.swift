@@ -48,9 +48,9 @@ extension Telesign {
         .because("initiate_reference_id: expected the reference_id of an initiation")
     }
     guard let proof = try submission.text("verification") else { throw Problem(40004, in: call.family) }
-    guard let verification = try SilentVerification.find(reference, in: call.sandbox) else {
-      throw Problem(10011, in: call.family)
-    }
+    guard let verification = try SilentVerification.find(reference, in: call.sandbox),
+      verification.customer == call.customer
+    else { throw Problem(10011, in: call.family) }
     let isProven = try verification.isProven(by: proof, at: call.sandbox.clock.now)
     return call.answer { json in
       json.member("reference_id", verification.reference)

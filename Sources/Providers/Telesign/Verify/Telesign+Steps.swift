@@ -20,13 +20,23 @@ extension Telesign {
     var draft = MessageDraft(
       provider: name, reference: reference(.verification, verification.ordinal, in: sandbox),
       channel: step.channel, destination: destination ?? verification.claim.destination, sender: sender,
-      text: "Your verification code is \(verification.code).", code: verification.code)
+      text: try words(for: verification, details, over: step.channel, in: sandbox), code: verification.code)
     draft.speech.language = details.voiceLanguage
     // The endings are about texts; other channels are what a verification falls back to.
     if step.channel == .sms { draft.ending = details.recipient.number?.ending?.scenario }
     let message = try sandbox.fallbacks.send(
       draft, in: step, rules: Knobs.current(in: sandbox).verificationRules)
     try tellDeliveries(of: message, verification, details, in: sandbox)
+  }
+
+  private static func words(
+    for verification: Verification, _ details: VerificationDetails, over channel: Channel, in sandbox: Sandbox
+  ) throws -> String {
+    let sentence = "Your verification code is \(verification.code)."
+    guard let template = details.templateName else { return sentence }
+    return try MessageTemplate.words(
+      template, for: verification.code, or: sentence, over: channel, of: verification.claim.owner, in: sandbox
+    )
   }
 
   /// Whom messages are from.

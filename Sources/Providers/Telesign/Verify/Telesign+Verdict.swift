@@ -17,6 +17,8 @@ extension Telesign {
       case .wrongCode: self.init(knobs.wrongCode == "live" ? 3909 : 3904)
       case .checksExhausted: self.init(knobs.lastWrongCode)
       case .nothingPending(.ended(let ended)) where ended.state == .exhausted: self.init(knobs.lastWrongCode)
+      case .nothingPending(.ended(let ended)) where try ended.hasFailedEarly(in: sandbox):
+        self.init(3933, knobs.expiredStatus, .ended(ended))
       case .nothingPending(let absence): self.init(absence, knobs)
       }
     }
@@ -53,6 +55,16 @@ extension Telesign {
       refusal = Problem(code, Status(status) ?? 400, Telesign.text(ofStatus: code), in: .omnichannel)
         .because(absence.description)
     }
+  }
+}
+
+extension Verification {
+  /// Whether it is over because its last method came to nothing, not because its time did. Source: contract 4.6,
+  /// which has a number for it; what brings it about is the sandbox's own.
+  fileprivate func hasFailedEarly(in sandbox: Sandbox) throws -> Bool {
+    guard state == .expired else { return false }
+    let failure = try sandbox.fallbacks.steps(of: self).last?.failure
+    return failure != nil && failure != .timeOver
   }
 }
 

@@ -64,6 +64,29 @@ struct TelesignTemplateTests {
     #expect(try telesign.inbox("15558675309").last?.text == "Hi Ada, use {{name}}.")
   }
 
+  @Test("a code of the Verify API is worded by it too, over its channel only", .contract("telesign.md 4.2"))
+  func code() throws {
+    _ = try create(#"{"channel":"sms","name":"welcome","text":"{{code}}: {{text}} {{name}}"}"#)
+    let others = Request.basic("00000000-0000-4000-8000-000000000001", "x")
+    func text(_ template: String, over method: String = "sms", as customer: Headers = TelesignWorld.basic)
+      throws -> String
+    {
+      let created = try telesign.send(
+        .post, "/verification",
+        json: #"{"recipient":{"phone_number":"15558675309"},"security_factor":"0042","message_template":"#
+          + #"{"name":"\#(template)"},"verification_policy":[{"method":"\#(method)"}]}"#, as: customer)
+      #expect(try created.verdict() == "200 3901")
+      return try #require(try telesign.inbox("15558675309").last).text
+    }
+    let usual = "Your verification code is 0042."
+
+    #expect(try text("welcome") == "0042: \(usual) {{name}}")
+    #expect(try telesign.inbox("15558675309").last?.code == "0042")
+    #expect(try text("welcome", over: "rcs") == usual)
+    #expect(try text("other") == usual)
+    #expect(try text("welcome", as: others) == usual)
+  }
+
   @Test("what is none is refused")
   func refused() throws {
     try create(#"{"name":"welcome"}"#).matches(golden: "without-channel")

@@ -15,10 +15,12 @@ struct TelesignSilentTests {
       .post, "/silent/initiate", json: #"{"phone_number":"\#(digits)","external_id":"mine"}"#)
   }
 
-  private func finalize(_ reference: String, _ text: String) throws -> Exchange {
+  private func finalize(
+    _ reference: String, _ text: String, as customer: Headers = TelesignWorld.basic
+  ) throws -> Exchange {
     try telesign.send(
       .post, "/silent/finalize",
-      json: #"{"initiate_reference_id":"\#(reference)","verification":"\#(text)"}"#)
+      json: #"{"initiate_reference_id":"\#(reference)","verification":"\#(text)"}"#, as: customer)
   }
 
   private func path(_ url: String) -> String {
@@ -72,6 +74,17 @@ struct TelesignSilentTests {
     for reference in ["0b6f6a0e-6d0e-4d0b-9a0e-3f2a6c1d9e77", "x", try initiate().reference().uppercased()] {
       #expect(try finalize(reference, "x").telesignRefusal() == "404 10011")
     }
+  }
+
+  @Test("a verification is its customer's own")
+  func owner() throws {
+    let initiated = try initiate()
+    let text = String(try walk(initiated).answer.dropFirst(4))
+    let stranger = Request.basic("00000000-0000-4000-8000-000000000001", "x")
+
+    #expect(
+      try finalize(initiated.reference(), text, as: stranger).telesignRefusal() == "404 10011")
+    #expect(try finalize(initiated.reference(), text).telesignRefusal() == "200 4501")
   }
 
   @Test(

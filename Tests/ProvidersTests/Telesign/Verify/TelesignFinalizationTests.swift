@@ -64,6 +64,21 @@ struct TelesignFinalizationTests {
         == #"200 {"status":{"code":3908,"description":"Verification time expired"}}"#)
   }
 
+  @Test("after its last method has failed, a code finds the method gone, not the time over")
+  func failedMethod() throws {
+    let reference = try telesign.begin("sms", to: "15558670207")
+    try telesign.advance(1)
+
+    #expect(try telesign.finalize(reference, "123456").verdict() == "400 3933")
+    try telesign.advance(600)
+    #expect(try telesign.finalize(reference, "123456").verdict() == "400 3933")
+    #expect(try telesign.state(reference) == "FAILED: sms FAILED 3003")
+    try telesign.turn(#""verify.expired_http":200"#)
+    #expect(
+      try telesign.finalize(reference, "123456").answer
+        == #"200 {"status":{"code":3933,"description":"Method expired"}}"#)
+  }
+
   @Test("each sending of the code begins its time anew")
   func fallback() throws {
     let reference = try telesign.begin("whatsapp 60,sms")

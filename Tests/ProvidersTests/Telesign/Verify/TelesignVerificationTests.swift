@@ -87,6 +87,7 @@ struct TelesignVerificationTests {
       (#"{"recipient":{"phone_number":"15558675309"},"device_registration":"other"}"#, "400 3110"),
       (#"{"recipient":{"phone_number":"15558675309"},"push_registration":"yes"}"#, "400 3110"),
       (#"{"recipient":{"phone_number":"15558675309"},"message_template":{"name":"A b"}}"#, "400 3110"),
+      (#"{"recipient":{"phone_number":"15558675309"},"message_template":{"name":""}}"#, "400 3110"),
       (#"{"recipient":{"phone_number":"15558675309"},"external_id":"é"}"#, "400 3103"),
       (#"{"recipient":{"phone_number":"15558675309"},"callback_url":"http://127.0.0.1/"}"#, "401 3203"),
       ("{", "400 3110"),

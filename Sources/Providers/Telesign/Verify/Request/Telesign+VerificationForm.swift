@@ -56,12 +56,8 @@ extension Telesign {
 
     private static func templateName(_ fields: Fields) throws -> String? {
       try fields.optionalObject("message_template")?
-        .optionalText("name", expected: "small letters, digits and underscores") { name in
-          !name.isEmpty
-            && name.utf8.allSatisfy {
-              (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
-            }
-        }
+        .optionalText(
+          "name", expected: "small letters, digits and underscores", where: MessageTemplate.isName)
     }
 
     private static func callbackURL(_ fields: Fields, _ call: Call) throws -> String? {

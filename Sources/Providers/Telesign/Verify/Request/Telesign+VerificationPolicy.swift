@@ -20,7 +20,7 @@ extension Telesign {
       entries = try Self.filled(asked)
     }
 
-    /// Reads what `encoded` wrote.
+    /// Reads what `write` wrote.
     init(kept fields: [Fields]) throws {
       entries = try fields.map { Entry(method: try $0.method(), seconds: try $0.int("fallback_time")) }
     }
