@@ -6,7 +6,8 @@ extension Timestamp {
     if let first = words.first, first.hasSuffix(",") { words.removeFirst() }
     guard words.count == 5, let day = Self.number(words[0], 1...2),
       let month = Self.monthNames.firstIndex(of: words[1].lowercased()),
-      let year = Self.number(words[2], 4...4), let minutes = Self.zone(words[4])
+      let year = Self.number(words[2], 4...4), [5, 8].contains(words[3].utf8.count),
+      let minutes = Self.zone(words[4])
     else { return nil }
     let time = words[3].utf8.count == 5 ? words[3] + ":00" : words[3]
     let date = "\(year)-\(Self.two(month + 1))-\(Self.two(day))T\(time)Z"

@@ -24,7 +24,8 @@ struct TimestampRFC1123Tests {
       "", "Wed", "Wed, 14 Dec 2016 18:20:12", "Wed, 14 Dec 16 18:20:12 GMT", "Wed, 14 Dez 2016 18:20:12 GMT",
       "Wed, 30 Feb 2016 18:20:12 GMT", "Wed, 14 Dec 2016 25:20:12 GMT", "Wed, 14 Dec 2016 18:20:12 +2400",
       "Wed, 14 Dec 2016 18:20:12 +07", "Wed, 14 Dec 2016 18:20:12 EST", "2016-12-14T18:20:12Z", "1481739612",
-      "Wed, -1 Dec 2016 18:20:12 GMT", "Wed, 14 Dec 2016 18:20:12 GMT GMT",
+      "Wed, 14 Dec 2016 18:20:12.5 GMT", "Wed, 14 Dec 2016 18 GMT", "Wed, -1 Dec 2016 18:20:12 GMT",
+      "Wed, 14 Dec 2016 18:20:12 GMT GMT",
     ])
   func nonsense(text: String) {
     #expect(Timestamp(rfc1123: text) == nil)
