@@ -53,7 +53,8 @@ extension Telesign {
     var expected: Parts {
       Parts(
         method: request.method.rawValue, contentType: request.headers["Content-Type"] ?? "",
-        date: request.headers["Date"] ?? "", headers: signedHeaders,
+        date: request.headers["Date"] ?? "",
+        headers: Self.signedFields(of: request).map { "\($0.name.lowercased()):\($0.value)" },
         body: request.body.isEmpty ? nil : request.body, path: request.target.path)
     }
 
@@ -94,10 +95,10 @@ extension Telesign {
       try Nonces(sandbox).note(nonce, of: customer, for: knobs.nonceWindow)
     }
 
-    private var signedHeaders: [String] {
-      request.headers.pairs.map { (name: $0.name.lowercased(), value: $0.value) }
-        .filter { $0.name.hasPrefix("x-ts-") }.sorted { $0.name < $1.name }
-        .map { "\($0.name):\($0.value)" }
+    /// The fields that are signed, in the order in which they are, with their names as they were sent.
+    static func signedFields(of request: Request) -> [(name: String, value: String)] {
+      request.headers.pairs.filter { $0.name.lowercased().hasPrefix("x-ts-") }
+        .sorted { $0.name.lowercased() < $1.name.lowercased() }
     }
 
     /// Every combination of the candidates of contract 2.4.

@@ -238,3 +238,8 @@ extension Telesign {
     return problem.signed(in: sandbox).response
   }
 }
+
+extension JSONWriter {
+  /// The member of a success in the legacy family. Source: contract 1.3.
+  mutating func noErrors() { array("errors", [Int]()) { $0.value($1) } }
+}

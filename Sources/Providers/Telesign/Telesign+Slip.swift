@@ -18,7 +18,7 @@ extension Telesign {
       let slips = ofLines(parts) + ofHeaders(parts, in: request) + ofPath(parts, in: request) + ofBody(parts)
       for key in keys {
         let bytes = Base64.decodeForgiving(key)
-        for slip in slips where signed(slip.received, bytes, hash).contains(signature) { return slip }
+        for slip in slips where signed(slip.received, bytes, hash) == signature { return slip }
         if let slip = ofKey(key, bytes, parts.joined(), signature, hash) { return slip }
       }
       return nil
@@ -59,15 +59,14 @@ extension Telesign {
       }.joined()
     }
 
-    /// A signature of the message in each way in which it may be written.
-    private static func signed(_ message: [UInt8], _ key: [UInt8], _ hash: HMAC.Hash) -> [String] {
-      [Base64.encode(HMAC.authenticate(message, key: key, hash))]
+    private static func signed(_ message: [UInt8], _ key: [UInt8], _ hash: HMAC.Hash) -> String {
+      Base64.encode(HMAC.authenticate(message, key: key, hash))
     }
 
     private static func ofKey(
       _ key: String, _ bytes: [UInt8], _ message: [UInt8], _ signature: String, _ hash: HMAC.Hash
     ) -> Slip? {
-      if signed(message, Array(key.utf8), hash).contains(signature) {
+      if signed(message, Array(key.utf8), hash) == signature {
         return Slip(
           mistake: "the key was used as text; its base64 has to be decoded first", received: message)
       }
@@ -77,7 +76,7 @@ extension Telesign {
         return Slip(mistake: "the signature is in hexadecimal; it has to be base64", received: message)
       }
       let other: HMAC.Hash = hash == .sha1 ? .sha256 : .sha1
-      guard signed(message, bytes, other).contains(signature) else { return nil }
+      guard signed(message, bytes, other) == signature else { return nil }
       return Slip(mistake: "signed with another hash than x-ts-auth-method names", received: message)
     }
 
@@ -95,8 +94,7 @@ extension Telesign {
     }
 
     private static func ofHeaders(_ parts: Digest.Parts, in request: Request) -> [Slip] {
-      let sent = request.headers.pairs.filter { $0.name.lowercased().hasPrefix("x-ts-") }
-        .sorted { $0.name.lowercased() < $1.name.lowercased() }.map { "\($0.name):\($0.value)" }
+      let sent = Digest.signedFields(of: request).map { "\($0.name):\($0.value)" }
       let whole = [
         changing(parts, "the x-ts headers are left out") { $0.headers = [] },
         changing(parts, "the x-ts headers are not in order") { $0.headers.reverse() },

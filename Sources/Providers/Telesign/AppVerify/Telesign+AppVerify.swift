@@ -68,7 +68,7 @@ extension Telesign.Call {
   func write(_ shown: Telesign.LegacyVerification, as subResource: String, to json: inout JSONWriter) {
     json.member("reference_id", shown.reference)
     json.member("sub_resource", subResource)
-    json.array("errors", [Int]()) { $0.value($1) }
+    json.noErrors()
   }
 
   /// As the app has ended it; before, whether the call has come through. Source: contract 8.

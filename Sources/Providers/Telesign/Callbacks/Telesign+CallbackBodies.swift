@@ -27,7 +27,7 @@ extension Telesign {
     return JSONWriter.object { json in
       json.member("reference_id", callback.reference)
       json.member("sub_resource", record.subResource)
-      json.array("errors", [Int]()) { $0.value($1) }
+      json.noErrors()
       write(step, to: &json)
       json.member("submit_timestamp", message.submittedAt.microseconds)
       json.object("verify") { json in

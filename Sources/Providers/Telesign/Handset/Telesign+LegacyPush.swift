@@ -38,7 +38,7 @@ extension Telesign {
     return call.answer { json in
       json.member("reference_id", reference)
       json.member("sub_resource", "push")
-      json.array("errors", [Int]()) { $0.value($1) }
+      json.noErrors()
       call.writeStatus(290, to: &json)
     }
   }
@@ -52,7 +52,7 @@ extension Telesign {
     return call.answer { json in
       json.member("reference_id", reference(.push, call.sandbox.nextOrdinal(), in: call.sandbox))
       json.member("sub_resource", "soft_token")
-      json.array("errors", [Int]()) { $0.value($1) }
+      json.noErrors()
       json.object("verify") {
         $0.member("code_state", code == pinned ? "VALID" : "INVALID")
         $0.member("code_entered", code)
@@ -66,7 +66,7 @@ extension Telesign {
     let app = try call.request.query["bundle_id"]
     let device = try call.registeredDevice(call.request[parameter: "phone_number"], app: app)
     return call.answer { json in
-      json.array("errors", [Int]()) { $0.value($1) }
+      json.noErrors()
       json.object("device") { json in
         json.member("device_id", call.sandbox.devices.identifier(of: device))
         json.member("phone_number", String(device.draft.holder.dropFirst()))

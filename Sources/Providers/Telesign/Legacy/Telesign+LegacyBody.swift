@@ -12,7 +12,7 @@ extension Telesign.Call {
     return answer { json in
       json.member("reference_id", shown.reference)
       json.member("sub_resource", record.subResource)
-      json.array("errors", [Int]()) { $0.value($1) }
+      json.noErrors()
       writeStatus(status.code, at: status.at, to: &json)
       json.object("verify") { json in
         json.member("code_state", record.verdict.rawValue)

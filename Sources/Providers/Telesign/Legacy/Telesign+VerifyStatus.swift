@@ -38,7 +38,7 @@ extension Telesign {
       json.member("reference_id", found.reference)
       json.member("sub_resource", "completion")
       json.member("subresource", "completion")
-      json.array("errors", [Int]()) { $0.value($1) }
+      json.noErrors()
       call.writeStatus(1900, to: &json)
     }
   }

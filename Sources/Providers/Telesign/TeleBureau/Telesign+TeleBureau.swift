@@ -53,7 +53,7 @@ extension Telesign {
     call.answer { json in
       json.member("reference_id", reference)
       json.member("sub_resource", "telebureau")
-      json.array("errors", [Int]()) { $0.value($1) }
+      json.noErrors()
       json.member("fraud_event", encoded: Array(event.record.utf8))
       call.writeStatus(300, to: &json)
     }
