@@ -13,6 +13,8 @@ package protocol Provider: SendableMetatype {
   static var prefixes: [String] { get }
   /// Names that the vendor's SDK calls.
   static var hosts: [String] { get }
+  /// Environment variables in which its SDKs and their documentation look for credentials and for where it is.
+  static var variables: [Variable] { get }
   /// The vendor's operations: one screen, the table of contents.
   static var routes: [Route<Sandbox>] { get }
   /// The vendor's words for a request that no handler answers.

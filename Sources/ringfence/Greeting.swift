@@ -20,15 +20,14 @@ struct Greeting {
   /// Prints the greeting, and each message after the commit that holds it.
   func begin(in wiring: Wiring) {
     Output.line("Ringfence listens on \(url)\n")
-    for section in sandboxes.seeds.sections {
-      Output.line("  \(section.name): base URL \(url)")
-      for (name, value) in (try? section.credentials(sandboxes.standard)) ?? [] {
-        let variable = EnvCommand.variables[section.name]?.first { $0.credential == name }?.variable
+    for provider in catalog {
+      Output.line("  \(provider.name): base URL \(url)")
+      let variables = (try? provider.environment(of: sandboxes.standard, at: url)) ?? []
+      for (name, value) in (try? provider.credentials(of: sandboxes.standard)) ?? [] {
+        let variable = variables.first { $0.value == value }?.name
         Output.line("    \(name.padded(to: 14)) \(value)\(variable.map { "  (\($0))" } ?? "")")
       }
-      if let variable = EnvCommand.baseVariables[section.name] {
-        Output.line("    \(variable)=\(url)")
-      }
+      for (name, value) in variables where value == url { Output.line("    \(name)=\(value)") }
     }
     if let https { Output.line("\n  the same over TLS: \(https), to be trusted with: ringfence ca") }
     if let gateway { Output.line("\n  mobile data:   \(gateway)/handset/attach") }

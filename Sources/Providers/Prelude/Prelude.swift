@@ -10,6 +10,10 @@ package enum Prelude: Provider {
   package static let prefixes: [String] = []
   /// The server API and the edge that front ends talk to. Source: contract 1.1.
   package static let hosts = ["api.prelude.dev", "edge.prelude.dev"]
+  /// What the vendor's SDKs read. Source: contract 1.3.
+  package static let variables = [
+    Variable("API_TOKEN", .credential("apiToken")), Variable("PRELUDE_BASE_URL", .baseURL),
+  ]
 
   /// The operations of the contract, in its order.
   package static var routes: [Route<Sandbox>] {

@@ -13,6 +13,11 @@ package enum Telesign: Provider {
     "rest-ww.telesign.com", "rest-api.telesign.com", "rest.telesign.com", "verify.telesign.com",
     "detect.telesign.com",
   ]
+  /// What the examples of the vendor's SDKs read. Source: DESIGN 8.
+  package static let variables = [
+    Variable("TELESIGN_CUSTOMER_ID", .credential("customerId")),
+    Variable("TELESIGN_API_KEY", .credential("apiKey")),
+  ]
 
   /// The operations by product, in the order of the contract.
   package static var routes: [Route<Sandbox>] {

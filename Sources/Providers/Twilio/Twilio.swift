@@ -7,8 +7,14 @@ package enum Twilio: Provider {
   package static let name = "twilio"
   /// The mount point of tools that keep one per product. Source: contract 1.4.
   package static let prefixes = ["verify"]
-  /// The product's host. Source: contract 1.1.
-  package static let hosts = ["verify.twilio.com"]
+  /// The product's host, and those of its neighbours, which are refused here rather than asked. Source: contract 1.4.
+  package static let hosts = ["verify.twilio.com", "lookups.twilio.com", "api.twilio.com"]
+  /// What the vendor's documentation calls them. Source: DESIGN 8.
+  package static let variables = [
+    Variable("TWILIO_ACCOUNT_SID", .credential("accountSid")),
+    Variable("TWILIO_AUTH_TOKEN", .credential("authToken")),
+    Variable("TWILIO_VERIFY_SERVICE_SID", .credential("serviceSid")),
+  ]
 
   /// The operations of `twilio_verify_v2.json`, in its order.
   package static var routes: [Route<Sandbox>] {

@@ -12,6 +12,7 @@ enum Toy: Provider {
   static let name = "toy"
   static let prefixes: [String] = []
   static let hosts = ["toy.test"]
+  static let variables = [Variable("TOY_URL", .baseURL)]
 
   static var routes: [Route<Sandbox>] {
     [

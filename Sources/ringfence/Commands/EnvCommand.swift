@@ -16,33 +16,27 @@ struct EnvCommand: ParsableCommand {
   @Flag(help: "Print export lines for a shell.")
   var shell = false
 
-  /// The variables that SDKs and their documentation use, by provider and credential. Source: DESIGN 8.
-  static let variables: [String: [(credential: String, variable: String)]] = [
-    "prelude": [("apiToken", "API_TOKEN")],
-    "telesign": [("customerId", "TELESIGN_CUSTOMER_ID"), ("apiKey", "TELESIGN_API_KEY")],
-    "twilio": [
-      ("accountSid", "TWILIO_ACCOUNT_SID"), ("authToken", "TWILIO_AUTH_TOKEN"),
-      ("serviceSid", "TWILIO_VERIFY_SERVICE_SID"),
-    ],
-  ]
-
-  /// The variables in which SDKs look for where the provider is.
-  static let baseVariables = ["prelude": "PRELUDE_BASE_URL"]
-
   func run() throws {
-    let sandboxes = try SeedFiles.freshSandboxes()
+    let sandbox = try SeedFiles.freshSandboxes().standard
     var lines = [("RINGFENCE_URL", url), ("RINGFENCE_GATEWAY_URL", gateway)]
-    for section in sandboxes.seeds.sections {
-      if let variable = Self.baseVariables[section.name] { lines.append((variable, url)) }
-      let values = try section.credentials(sandboxes.standard)
-      for (credential, variable) in Self.variables[section.name] ?? [] {
-        if let value = values.first(where: { $0.name == credential })?.value {
-          lines.append((variable, value))
-        }
-      }
-    }
+    for provider in catalog { lines += try provider.environment(of: sandbox, at: url) }
     for (variable, value) in lines {
       print(shell ? "export \(variable)='\(value)'" : "\(variable)=\(value)")
+    }
+  }
+}
+
+extension Provider {
+  /// The variables that lead the vendor's SDKs to a sandbox.
+  static func environment(of sandbox: Sandbox, at url: String) throws -> [(name: String, value: String)] {
+    let credentials = try credentials(of: sandbox)
+    return variables.compactMap { variable in
+      switch variable.content {
+      case .baseURL: (variable.name, url)
+      case .credential(let wanted):
+        credentials.first { $0.name == wanted }.map { (variable.name, $0.value) }
+      case .fileOf: nil
+      }
     }
   }
 }
