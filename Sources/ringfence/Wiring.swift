@@ -62,8 +62,10 @@ final class Wiring: Application {
     var gateway: SocketAddress?
   }
 
-  /// Listens, and serves until the process is told to stop; `ready` is called with the addresses really bound.
-  func serve(on wanted: Listening, limits: Server.Configuration, ready: (Listening) -> Void) throws {
+  /// Listens, and serves until the server is drained; `ready` is called with the addresses really bound.
+  func serve(
+    on wanted: Listening, limits: Server.Configuration, ready: (Listening, Server) throws -> Void
+  ) throws {
     let loop = EventLoop()
     let server = try Server(loop, application: self, configuration: limits)
     alarm = try Timer(loop) { [unowned self] in wake() }
@@ -72,7 +74,6 @@ final class Wiring: Application {
       https: try wanted.https.map { try server.listen(on: $0, security: security()) },
       gateway: try wanted.gateway.map { try server.listen(on: $0, persists: false) })
     sandboxes.addresses.gatewayPort = bound.gateway?.port
-    try server.drainOnSignals()
     self.server = server
     let client = try dispatchWebhooks(on: loop, for: server)
     server.whenDrained = { [unowned self] in
@@ -81,8 +82,12 @@ final class Wiring: Application {
       loop.post { [weak loop] in loop?.stop() }
     }
     setAlarm()
-    ready(bound)
+    try ready(bound, server)
     loop.run()
+  }
+
+  /// Lets go of the database.
+  func close() {
     checkpointer?.stop()
     database.emptyLog()
     database.close()
