@@ -37,12 +37,15 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let setup = try WorldOptions.setup(Configuration(flags: world.flags))
+    var setup = try WorldOptions.setup(Configuration(flags: world.flags))
+    let authority = (try? Authority.kept(in: setup.authorityFolder)) ?? Authority.fresh()
+    setup.authority = authority
+    let trust = try TrustFiles.write(authority, in: folder.path)
     let wiring = try Wiring(setup, log: .standard)
     let sandbox = try makeSandbox(in: wiring.sandboxes, setup.origin)
     var escort: Escort?
     try wiring.serve(on: Self.wanted, limits: Self.limits) { bound, server in
-      try setEnvironment(of: sandbox, bound, folder)
+      try setEnvironment(of: sandbox, bound, trust, folder)
       escort = try accompany(server)
     }
     wiring.close()
@@ -60,15 +63,16 @@ struct RunCommand: ParsableCommand {
 
   /// Puts what leads the command to the sandbox into our own environment, which it inherits.
   private func setEnvironment(
-    of sandbox: Sandbox, _ bound: Wiring.Listening, _ folder: TemporaryFolder
+    of sandbox: Sandbox, _ bound: Wiring.Listening, _ trust: TrustFiles, _ folder: TemporaryFolder
   ) throws {
     let prefix = sandbox.name == Sandboxes.defaultName ? "" : "/s/\(sandbox.name)"
     let place = AppEnvironment.Place(
       url: "http://\(bound.http)\(prefix)", https: bound.https.map { "https://\($0)\(prefix)" },
       gateway: bound.gateway.map { "http://\($0)" })
-    let environment = try AppEnvironment(of: sandbox, at: place, filesIn: folder.path)
-    try environment.writeFiles()
-    let difference = environment.difference(to: Self.present, overwriting: overwrite)
+    var environment = try AppEnvironment(of: sandbox, at: place, filesIn: folder.path)
+    environment.trust(trust)
+    let difference = environment.difference(to: Environment.all, overwriting: overwrite)
+    for file in difference.files { try file.write() }
     for remark in difference.remarks { Output.errorLine("ringfence: \(remark)") }
     for variable in difference.variables { setenv(variable.name, variable.value, 1) }
   }
@@ -85,22 +89,11 @@ struct RunCommand: ParsableCommand {
 
   /// The command's words as they came, whatever their encoding.
   private var words: [[UInt8]] {
-    let given = CommandLine.unsafeArgv + Int(CommandLine.argc)
-    return (-command.count..<0).compactMap { index in
-      given[index].map { word in UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) } }
+    (CommandLine.argc - Int32(command.count)..<CommandLine.argc).compactMap { index in
+      CommandLine.unsafeArgv[Int(index)].map { word in
+        UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) }
+      }
     }
-  }
-
-  /// Our own environment.
-  private static var present: [String: String] {
-    var present: [String: String] = [:]
-    var next = environ
-    while let entry = next?.pointee {
-      let parts = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2 { present[String(parts[0])] = String(parts[1]) }
-      next = next.map { $0 + 1 }
-    }
-    return present
   }
 
   private static let free = SocketAddress(host: "127.0.0.1", port: 0)

@@ -24,6 +24,9 @@ struct ServeCommand: ParsableCommand {
   var publicURL: String?
   @Option(help: "Keep everything in this folder. Without it, all is in memory.")
   var data: String?
+  @Option(
+    help: "Write what clients of HTTPS have to trust into this folder: authority.pem, bundle.pem, trust.p12.")
+  var trust: String?
   @Option(help: "normal survives a crash of the process, full also a loss of power.")
   var fsync: String?
   @Option(help: "How many of the newest ordinals of a sandbox are kept as history.")
@@ -38,7 +41,7 @@ struct ServeCommand: ParsableCommand {
     let options = try Configuration(
       flags: world.flags.merging([
         "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data,
-        "fsync": fsync, "history": history, "connections": connections, "ready": ready,
+        "trust": trust, "fsync": fsync, "history": history, "connections": connections, "ready": ready,
       ]) { $1 })
     let wanted = Wiring.Listening(
       http: try Self.address(options.text("http") ?? "127.0.0.1:5550", "http"),
@@ -47,6 +50,9 @@ struct ServeCommand: ParsableCommand {
     let printsJSON = try options.word("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()
     limits.connectionLimit = try options.number("connections") ?? limits.connectionLimit
+    guard wanted.https != nil || options.text("trust") == nil else {
+      throw ValidationError("--trust: expected --https to be on; nobody is to be trusted where it is off")
+    }
     let wiring = try Wiring(Self.setup(options), log: .standard)
     defer { wiring.close() }
     try wiring.serve(on: wanted, limits: limits) { bound, server in
@@ -70,6 +76,7 @@ struct ServeCommand: ParsableCommand {
     setup.durability = try options.word("fsync", ["normal", "full"]) == "full" ? .full : .normal
     setup.publicURL = try publicURL(options)
     setup.historySpan = try options.number("history")
+    setup.trustFolder = options.text("trust")
     return setup
   }
 

@@ -31,6 +31,17 @@ struct AppEnvironment {
     case java
     /// Folders, parted by colons, that are looked into beside the usual ones.
     case folders
+
+    /// Whether it is kept even where the rest is overwritten: the user's words in it have other purposes too.
+    var isShared: Bool { self == .java || self == .folders }
+
+    /// The provider whose clients read it, where they are only these.
+    var provider: String? {
+      switch self {
+      case .account(let provider), .baseURL(let provider): provider
+      case .sandbox, .proxy, .noProxy, .trust, .java, .folders: nil
+      }
+    }
   }
 
   /// Where a sandbox is reached.
@@ -51,6 +62,12 @@ struct AppEnvironment {
     let text: String
     /// Whether nobody but its owner may look into it.
     let isSecret: Bool
+
+    /// Writes it, and makes its folder where there is none.
+    func write() throws {
+      if let end = path.lastIndex(of: "/") { try Files.makeFolders(String(path[..<end])) }
+      try Files.write(text, to: path, isSecret: isSecret)
+    }
   }
 
   private var plain: [Entry] = []
@@ -59,7 +76,10 @@ struct AppEnvironment {
   private(set) var files: [File] = []
   /// Whether a client may come with an account that the sandbox does not know.
   let admitsUnknownAccounts: Bool
-  private let folder: String
+  /// Where files belong that variables name.
+  let folder: String
+  /// What clients of the sandbox trust, once they do.
+  private(set) var trusted: TrustFiles?
 
   /// Where the sandbox is, and what every provider's SDK looks for. `folder`: where files with a credential belong.
   init(of sandbox: Sandbox, at place: Place, filesIn folder: String) throws {
@@ -77,11 +97,6 @@ struct AppEnvironment {
     return plain + [
       Entry(name: "JAVA_TOOL_OPTIONS", value: javaOptions.joined(separator: " "), purpose: .java)
     ]
-  }
-
-  /// Writes the files that the variables name.
-  func writeFiles() throws {
-    for file in files { try Files.write(file.text, to: file.path, isSecret: file.isSecret) }
   }
 
   private mutating func add(_ name: String, _ value: String, _ purpose: Purpose) {
@@ -143,6 +158,7 @@ extension AppEnvironment {
 
   /// Makes clients trust the sandbox's certificates, beside what this machine trusts.
   mutating func trust(_ files: TrustFiles) {
+    trusted = files
     for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "DENO_CERT"] {
       add(name, files.bundle, .trust)
     }

@@ -7,8 +7,8 @@ struct TemporaryFolder {
 
   /// Makes a new one where temporary files belong.
   init() throws(Files.Failure) {
-    let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    var template = Array("\(parent)/ringfence-XXXXXX\0".utf8CString)
+    let parent = Environment["TMPDIR"] ?? "/tmp"
+    var template = Array("\(parent)/ringfence-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw Files.failure(parent) }
     path = String(cString: made)
   }
