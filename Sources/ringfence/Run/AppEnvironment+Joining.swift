@@ -103,7 +103,9 @@ extension AppEnvironment {
       ends.contains { host == $0 || $0.isEmpty || host.hasSuffix(".\($0)") }
     }
     guard !hosts.isEmpty else { return [] }
-    return ["NO_PROXY as set before: \(hosts.joined(separator: ", ")) NOT led to the sandbox (--overwrite replaces)"]
+    return [
+      "NO_PROXY as set before: \(hosts.joined(separator: ", ")) NOT led to the sandbox (--overwrite replaces)"
+    ]
   }
 }
 
