@@ -21,6 +21,7 @@ final class Wiring: Application {
   private let bodyLimit = Limits().body
   private let outgoing: HTTPClient.Configuration
   private let authorityFolder: String
+  private var knownSecurity: TLSContext?
   private var alarm: Timer?
   private var server: Server?
   private var webhooks: WebhookDispatch?
@@ -67,11 +68,9 @@ final class Wiring: Application {
     let loop = EventLoop()
     let server = try Server(loop, application: self, configuration: limits)
     alarm = try Timer(loop) { [unowned self] in wake() }
-    let bound = Listening(
-      http: try server.listen(on: wanted.http),
-      https: try wanted.https.map { try server.listen(on: $0, security: security()) },
-      gateway: try wanted.gateway.map { try server.listen(on: $0, persists: false) })
+    let bound = try listen(on: wanted, server)
     sandboxes.addresses.gatewayPort = bound.gateway?.port
+    dispatcher.fence = fence(around: bound)
     try server.drainOnSignals()
     self.server = server
     let client = try dispatchWebhooks(on: loop, for: server)
@@ -88,14 +87,40 @@ final class Wiring: Application {
     database.close()
   }
 
-  /// What the HTTPS listener shows; kept in a folder so that it has to be trusted only once, where that can be.
-  private func security() throws -> TLSContext {
+  private func listen(on wanted: Listening, _ server: Server) throws -> Listening {
+    var main = Server.Manner(), secure = Server.Manner(), gateway = Server.Manner()
+    main.isProxy = true
+    gateway.persists = false
+    if wanted.https != nil { secure.security = try security() }
+    return Listening(
+      http: try server.listen(on: wanted.http, main),
+      https: try wanted.https.map { try server.listen(on: $0, secure) },
+      gateway: try wanted.gateway.map { try server.listen(on: $0, gateway) })
+  }
+
+  private func fence(around bound: Listening) -> Fence {
+    let addresses = [bound.http, bound.https, bound.gateway].compactMap(\.self)
+    return Fence(
+      providers: catalog.flatMap { $0.hosts },
+      listening: addresses.map { HTTP.Authority(host: $0.host, port: $0.port) },
+      publicHost: sandboxes.addresses.publicURL.flatMap { AbsoluteURL($0) }?.host)
+  }
+
+  /// What is shown to clients that speak TLS, made when the first one comes where nobody listens for it.
+  ///
+  /// Kept in a folder so that it has to be trusted only once, where that can be.
+  func security() throws -> TLSContext {
+    if let knownSecurity { return knownSecurity }
+    let authority: CertificateAuthority
     do {
-      return try TLSContext(vouchedBy: Authority.kept(in: authorityFolder))
+      authority = try Authority.kept(in: authorityFolder)
     } catch let failure as Files.Failure {
       log.warning("the authority behind HTTPS is another one at each start, it cannot be kept: \(failure)")
-      return try TLSContext(vouchedBy: Authority.fresh())
+      authority = Authority.fresh()
     }
+    let security = try TLSContext(vouchedBy: authority)
+    knownSecurity = security
+    return security
   }
 
   // MARK: What the server asks
@@ -105,6 +130,8 @@ final class Wiring: Application {
   }
 
   func respond(to request: Request) -> Reply { dispatcher.respond(to: request) }
+
+  func passage(for request: Request) -> Passage { dispatcher.passage(for: request) }
 
   func refusal(_ reason: Reason, for request: Request) -> Response {
     dispatcher.refusal(reason, for: request)
