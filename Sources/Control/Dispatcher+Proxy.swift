@@ -28,7 +28,8 @@ extension Dispatcher {
 
   private func turnBack(_ request: Request, with problem: ProxyProblem, in sandbox: Sandbox) -> Response {
     let response = finish(problem.response, by: nil, sandbox)
-    let target = request.method == .connect ? request.host : "http://\(request.host)\(request.target.text)"
+    let scheme = request.way == .proxiedSecurely ? "https" : "http"
+    let target = request.method == .connect ? request.host : "\(scheme)://\(request.host)\(request.target.text)"
     metrics.count(nil, nil, status: response.status)
     sandbox.journal.record(
       Journal.Exchange(

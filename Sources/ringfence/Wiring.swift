@@ -16,12 +16,14 @@ final class Wiring: Application {
   let sandboxes: Sandboxes
   private let database: Connection
   private let checkpointer: Checkpointer?
-  private let dispatcher: Dispatcher
-  private let log: Logger
+  let dispatcher: Dispatcher
+  let log: Logger
   private let bodyLimit = Limits().body
   private let outgoing: HTTPClient.Configuration
-  private let authorityFolder: String
-  private var knownSecurity: TLSContext?
+  let authorityFolder: String
+  let trustFolder: String?
+  /// What TLS is spoken by, once it was asked for.
+  var knownSecurity: TLSContext?
   private var alarm: Timer?
   private var server: Server?
   private var webhooks: WebhookDispatch?
@@ -33,6 +35,7 @@ final class Wiring: Application {
     self.log = log
     outgoing = setup.outgoing
     authorityFolder = setup.authorityFolder
+    trustFolder = setup.trustFolder
     database = try Connection(setup.location, durability: setup.durability)
     var settings = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
     settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
@@ -51,16 +54,6 @@ final class Wiring: Application {
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
     line.dispatcher = dispatcher
     sandboxes.addresses.publicURL = setup.publicURL
-  }
-
-  /// Where the process listens.
-  struct Listening {
-    /// For everything.
-    var http: SocketAddress
-    /// The same over TLS, where it is wanted.
-    var https: SocketAddress?
-    /// The gateway's own listener, where there is one; on it, each connection brings one request.
-    var gateway: SocketAddress?
   }
 
   /// Listens, and serves until the process is told to stop; `ready` is called with the addresses really bound.
@@ -85,42 +78,6 @@ final class Wiring: Application {
     checkpointer?.stop()
     database.emptyLog()
     database.close()
-  }
-
-  private func listen(on wanted: Listening, _ server: Server) throws -> Listening {
-    var main = Server.Manner(), secure = Server.Manner(), gateway = Server.Manner()
-    main.isProxy = true
-    gateway.persists = false
-    if wanted.https != nil { secure.security = try security() }
-    return Listening(
-      http: try server.listen(on: wanted.http, main),
-      https: try wanted.https.map { try server.listen(on: $0, secure) },
-      gateway: try wanted.gateway.map { try server.listen(on: $0, gateway) })
-  }
-
-  private func fence(around bound: Listening) -> Fence {
-    let addresses = [bound.http, bound.https, bound.gateway].compactMap(\.self)
-    return Fence(
-      providers: catalog.flatMap { $0.hosts },
-      listening: addresses.map { HTTP.Authority(host: $0.host, port: $0.port) },
-      publicHost: sandboxes.addresses.publicURL.flatMap { AbsoluteURL($0) }?.host)
-  }
-
-  /// What is shown to clients that speak TLS, made when the first one comes where nobody listens for it.
-  ///
-  /// Kept in a folder so that it has to be trusted only once, where that can be.
-  func security() throws -> TLSContext {
-    if let knownSecurity { return knownSecurity }
-    let authority: CertificateAuthority
-    do {
-      authority = try Authority.kept(in: authorityFolder)
-    } catch let failure as Files.Failure {
-      log.warning("the authority behind HTTPS is another one at each start, it cannot be kept: \(failure)")
-      authority = Authority.fresh()
-    }
-    let security = try TLSContext(vouchedBy: authority)
-    knownSecurity = security
-    return security
   }
 
   // MARK: What the server asks
@@ -213,5 +170,6 @@ struct Setup {
   var origin = Sandbox.Origin()
   var outgoing = HTTPClient.Configuration()
   var authorityFolder = Authority.userFolder
+  var trustFolder: String?
   var seeds: SeedLibrary
 }

@@ -97,7 +97,7 @@ struct AuthorizeTests {
     #expect(try proxied("+12025550100", .direct) == "error=not_mobile")
     #expect(try proxied("+12025550100", .tunnel(authorization: nil)) == "error=not_mobile")
     #expect(try proxied("+12025550100", scheme: "https") == "error=not_mobile")
-    #expect(try proxied("somebody") == "error=not_mobile")
+    #expect(try proxied("default") == "error=not_mobile")
   }
 
   @Test("an address that is nobody's is not on mobile data")
