@@ -28,16 +28,22 @@ extension Dispatcher {
 
   private func turnBack(_ request: Request, with problem: ProxyProblem, in sandbox: Sandbox) -> Response {
     let response = finish(problem.response, by: nil, sandbox)
-    let scheme = request.way == .proxiedSecurely ? "https" : "http"
-    let target = request.method == .connect ? request.host : "\(scheme)://\(request.host)\(request.target.text)"
     metrics.count(nil, nil, status: response.status)
     sandbox.journal.record(
       Journal.Exchange(
-        at: sandbox.clock.now, owner: "", route: nil, method: request.method.rawValue, target: target,
-        requestHead: request.headers.bytes, requestBody: request.body, status: response.status.code,
-        responseHead: response.headers.bytes, responseBody: response.body, why: problem.why, unread: [],
-        nearest: []))
+        at: sandbox.clock.now, owner: "", route: nil, method: request.method.rawValue,
+        target: request.proxyTarget, requestHead: request.headers.bytes, requestBody: request.body,
+        status: response.status.code, responseHead: response.headers.bytes, responseBody: response.body,
+        why: problem.why, unread: [], nearest: []))
     return response
+  }
+}
+
+extension Request {
+  /// What stood on the request line, as to a proxy: `name:443`, `http://name/path`.
+  fileprivate var proxyTarget: String {
+    if method == .connect { return host }
+    return "\(way == .proxiedSecurely ? "https" : "http")://\(host)\(target.text)"
   }
 }
 
