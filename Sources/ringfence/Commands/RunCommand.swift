@@ -94,7 +94,11 @@ struct RunCommand: ParsableCommand {
       gateway: bound.gateway.map { $0.url("http", usually: 80) })
     var environment = try AppEnvironment(of: sandbox, at: place, filesIn: folder.path)
     environment.trust(trust)
-    if isolated { forgetProxies() }
+    if isolated {
+      forgetProxies()
+    } else {
+      environment.lead(through: .init(host: bound.http.host, port: bound.http.port, sandbox: self.sandbox))
+    }
     let difference = environment.difference(to: Environment.all, overwriting: overwrite)
     for file in difference.files { try file.write() }
     for remark in difference.remarks { Output.errorLine("ringfence: \(remark)") }
@@ -107,7 +111,8 @@ struct RunCommand: ParsableCommand {
     let present = names.filter { Environment[$0] != nil }
     for name in present { unsetenv(name) }
     guard !present.isEmpty else { return }
-    Output.errorLine("ringfence: \(present.joined(separator: ", ")) removed: under --isolated no proxy can be reached")
+    Output.errorLine(
+      "ringfence: \(present.joined(separator: ", ")) removed: under --isolated no proxy can be reached")
   }
 
   /// Starts the command; like a shell, says 127 where there is none and 126 where it cannot be run.
@@ -131,7 +136,9 @@ struct RunCommand: ParsableCommand {
 
   /// Free ports; on a network of its own, those that clients ask without being told.
   private var wanted: Wiring.Listening {
-    func address(_ port: UInt16) -> SocketAddress { SocketAddress(host: "127.0.0.1", port: isolated ? port : 0) }
+    func address(_ port: UInt16) -> SocketAddress {
+      SocketAddress(host: "127.0.0.1", port: isolated ? port : 0)
+    }
     return Wiring.Listening(http: address(80), https: address(443), gateway: address(0))
   }
 
