@@ -18,7 +18,8 @@ package struct IsolationError: Error, Equatable, CustomStringConvertible {
 
   /// One sentence, and the remedy as another.
   package var description: String {
-    "\(step) failed: \(String(cString: strerror(number)))" + (remedy.map { ". \($0)" } ?? "")
+    let reason = "\(step) failed: \(String(cString: strerror(number)))"
+    return "the command cannot be isolated: \(reason)" + (remedy.map { ". \($0)" } ?? "")
   }
 }
 
