@@ -228,6 +228,32 @@ def test_a_clock_that_is_far_from_this_machines():
     assert away["fix"] == [f"ringfence clock release --url {server.http}"]
 
 
+@pytest.mark.skipif(os.uname().sysname != "Linux", reason="Linux alone has them")
+def test_namespaces_that_can_be_had():
+    (finding,) = ask("--url", "http://127.0.0.1:9")["isolation"]
+
+    assert finding["mark"] == ("doubtful" if CANNOT else "good")
+
+
+@apart
+def test_namespaces_that_are_forbidden():
+    within = (*APART, "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" "$@"')
+    (finding,) = ask("--url", "http://127.0.0.1:9", within=within)["isolation"]
+
+    assert finding["mark"] == "doubtful" and "user.max_user_namespaces" in finding["fix"][0]
+
+
+def test_inside_run_everything_is_well():
+    done = subprocess.run(
+        [str(ringfence.binary()), "run", "--quiet", "--", str(ringfence.binary()), "doctor", "--format", "json"],
+        capture_output=True, text=True, timeout=60, check=False)
+    findings = json.loads(done.stdout)["findings"]
+
+    assert done.returncode == 0, findings
+    assert {one["mark"] for one in findings if one["area"] in ("ports", "proxy", "clock")} == {"good"}
+    assert all(one["mark"] == "good" for one in findings if "_CA" in one["text"] or "_CERT" in one["text"])
+
+
 def test_faults_that_were_forgotten(server, look):
     with ringfence.Server() as other:
         other.sandbox(name="with-faults")

@@ -49,8 +49,9 @@ struct DoctorCommand: ParsableCommand {
       throw ValidationError("--url: expected http://ADDRESS:PORT; found \(text)")
     }
     let way: Handshake.Way
-    if let https = https ?? (url.origin == Self.usualURL ? Self.usualHTTPS : nil) {
-      guard let place = AbsoluteURL("https://\(https)") else {
+    let usual = Environment["RINGFENCE_HTTPS_URL"] ?? (url.origin == Self.usualURL ? Self.usualHTTPS : nil)
+    if let https = https ?? usual {
+      guard let place = AbsoluteURL(https.hasPrefix("https://") ? https : "https://\(https)") else {
         throw ValidationError("--https: expected ADDRESS:PORT; found \(https)")
       }
       way = .direct(host: place.host, port: place.port)
@@ -80,6 +81,7 @@ struct DoctorCommand: ParsableCommand {
         TrustExamination(subject: subject, isLedHere: names.leadHere || proxy.leadsHere),
       ]
     }
+    // The last, since this process is nobody afterwards.
     examinations += [proxy, names, IsolationExamination()]
     return try examinations.map { (type(of: $0).area, try $0.findings()) }
   }
@@ -108,5 +110,5 @@ struct DoctorCommand: ParsableCommand {
   }
 
   private static let usualURL = "http://127.0.0.1:5550"
-  private static let usualHTTPS = "127.0.0.1:5551"
+  private static let usualHTTPS = "https://127.0.0.1:5551"
 }
