@@ -16,10 +16,12 @@ package struct IsolationError: Error, Equatable, CustomStringConvertible {
     remedy = machine.remedy(for: number)
   }
 
+  /// The step and the system's words for what was in its way.
+  package var reason: String { "\(step) failed: \(String(cString: strerror(number)))" }
+
   /// One sentence, and the remedy as another.
   package var description: String {
-    let reason = "\(step) failed: \(String(cString: strerror(number)))"
-    return "the command cannot be isolated: \(reason)" + (remedy.map { ". \($0)" } ?? "")
+    "the command cannot be isolated: \(reason)" + (remedy.map { ". \($0)" } ?? "")
   }
 }
 

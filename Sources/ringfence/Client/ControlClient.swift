@@ -7,18 +7,18 @@ struct ControlClient {
   /// Where a server listens that nobody has said anything about; `ringfence run` says it to its command.
   static var usualURL: String { Environment["RINGFENCE_URL"] ?? "http://127.0.0.1:5550" }
 
-  /// Where the server is.
-  let place: AbsoluteURL
+  /// The server's place.
+  let server: AbsoluteURL
   /// What stands before every path: `/s/NAME` for a sandbox other than the default one.
   private let prefix: String
 
   /// A client of `http://HOST:PORT`, with or without a prefix.
   init(_ url: String) throws(ValidationError) {
-    guard let place = AbsoluteURL(url), !place.isSecure else {
+    guard let server = AbsoluteURL(url), !server.isSecure else {
       throw ValidationError("--url: expected http://ADDRESS:PORT; found \(url)")
     }
-    self.place = place
-    prefix = place.target.hasSuffix("/") ? String(place.target.dropLast()) : place.target
+    self.server = server
+    prefix = server.target.hasSuffix("/") ? String(server.target.dropLast()) : server.target
   }
 
   /// The answer to a GET.
@@ -29,10 +29,10 @@ struct ControlClient {
 
   private func ask(_ method: String, _ target: String, body: [UInt8]) throws -> Fields {
     let head = """
-      \(method) \(prefix)\(target) HTTP/1.1\r\nHost: \(place.authority)\r\nConnection: close\r\n\
+      \(method) \(prefix)\(target) HTTP/1.1\r\nHost: \(server.authority)\r\nConnection: close\r\n\
       Content-Length: \(body.count)\r\n\r\n
       """
-    let response = try PlainSocket.exchange(Array(head.utf8) + body, with: place.host, port: place.port)
+    let response = try PlainSocket.exchange(Array(head.utf8) + body, with: server.host, port: server.port)
     let fields = try Fields(response.body)
     guard (200...299).contains(response.status.code) else {
       throw PlainSocket.Failure(

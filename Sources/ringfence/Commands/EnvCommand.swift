@@ -35,7 +35,7 @@ struct EnvCommand: ParsableCommand {
   func run() throws {
     var environment = try environment()
     if proxy {
-      let server = try ControlClient(url).place
+      let server = try ControlClient(url).server
       environment.lead(through: .init(host: server.host, port: server.port, sandbox: sandbox))
       environment.trust(try TrustFiles.write(Authority.kept(in: environment.folder), in: environment.folder))
     }
