@@ -55,12 +55,13 @@ final class Certificate {
   var keyPEM: String { PEM.write { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) } }
 
   /// The certificate in DER.
-  var der: [UInt8] {
-    let size = Int(i2d_X509(native, nil))
-    return [UInt8](unsafeUninitializedCapacity: max(0, size)) { bytes, count in
-      var end = bytes.baseAddress
-      count = Int(i2d_X509(native, &end))
-    }
+  var der: [UInt8] { Buffer.bytes { i2d_X509_bio($0, native) } }
+
+  /// The digest by which one tells certificates apart: SHA-256 of the DER.
+  var fingerprint: [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 32)
+    precondition(X509_digest(native, EVP_sha256(), &digest, nil) == 1, "a certificate has a digest")
+    return digest
   }
 
   /// Whether it has an extension with this value.

@@ -35,6 +35,8 @@ package final class CertificateAuthority {
   package var certificatePEM: String { certificate.pem }
   /// The certificate in DER.
   package var certificateDER: [UInt8] { certificate.der }
+  /// SHA-256 of that, by which one tells authorities apart.
+  package var fingerprint: [UInt8] { certificate.fingerprint }
   /// The private key as PKCS #8 in PEM.
   package var privatePEM: String { certificate.keyPEM }
 

@@ -11,13 +11,13 @@ enum Files {
     var description: String { "\(path): \(reason)" }
   }
 
-  /// The bytes of a file.
-  static func read(_ path: String) throws(Failure) -> [UInt8] {
+  /// The bytes of a file, of which no more than `limit` are read, give or take a piece.
+  static func read(_ path: String, limit: Int = .max) throws(Failure) -> [UInt8] {
     guard let file = fopen(path, "rb") else { throw failure(path) }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
+    while bytes.count < limit {
       let count = fread(&chunk, 1, chunk.count, file)
       guard count > 0 else { break }
       bytes.append(contentsOf: chunk[..<count])
@@ -62,10 +62,15 @@ enum Files {
 
   /// Writes a file, whole or not at all; `isSecret`: nobody but its owner may look into it.
   static func write(_ text: String, to path: String, isSecret: Bool = false) throws(Failure) {
+    try write(Array(text.utf8), to: path, isSecret: isSecret)
+  }
+
+  /// Writes a file, whole or not at all; `isSecret`: nobody but its owner may look into it.
+  static func write(_ bytes: [UInt8], to path: String, isSecret: Bool = false) throws(Failure) {
     let draft = "\(path).\(getpid())"
     let file = open(draft, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, isSecret ? 0o600 : 0o644)
     guard file >= 0 else { throw failure(draft) }
-    var rest = Array(text.utf8)[...]
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       guard count > 0 else {

@@ -7,22 +7,49 @@ struct CACommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ca", abstract: "Print the authority that HTTPS clients have to trust.",
     discussion: """
-      It can vouch for the providers' host names, localhost and the loopback, and for nothing else. curl takes it with \
-      --cacert, Python with REQUESTS_CA_BUNDLE or SSL_CERT_FILE, Node with NODE_EXTRA_CA_CERTS.
+      It can vouch for the providers' host names, localhost and the loopback, and for nothing else. bundle and p12 hold \
+      this machine's own authorities too, so that a client that takes them still reaches everybody else; the password \
+      of p12 is changeit.
       """)
+
+  /// What the certificate can be had as.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case pem, der, p12, bundle
+  }
 
   @Option(help: "The data folder of the sandbox. Without it, the user's own.")
   var data: String?
+  @Option(help: "pem and der are the certificate alone.")
+  var format = Format.pem
+  @Option(help: "Write to this file instead of printing.")
+  var output: String?
   @Flag(help: "Print where the file is instead.")
   var path = false
 
   func run() throws {
     let folder = data ?? Authority.userFolder
     let authority = try Authority.kept(in: folder)
-    if path {
-      print(Authority.certificateFile(in: folder))
-    } else {
-      print(authority.certificatePEM, terminator: "")
+    if path { return print(Authority.certificateFile(in: folder)) }
+    let bytes = try bytes(of: authority)
+    if let output { return try Files.write(bytes, to: output) }
+    guard format.isText || isatty(STDOUT_FILENO) == 0 else {
+      throw ValidationError(
+        "--format \(format.rawValue) is no text for a terminal: name a file with --output")
+    }
+    Output.bytes(bytes)
+  }
+
+  private func bytes(of authority: CertificateAuthority) throws -> [UInt8] {
+    switch format {
+    case .pem: Array(authority.certificatePEM.utf8)
+    case .der: authority.certificateDER
+    case .bundle: Array(try SystemRoots.bundle(with: authority).pem.utf8)
+    case .p12: try SystemRoots.bundle(with: authority).trustStore(password: TrustFiles.storePassword)
     }
   }
+}
+
+extension CACommand.Format {
+  /// Whether it can be shown at a terminal.
+  fileprivate var isText: Bool { self == .pem || self == .bundle }
 }

@@ -1,5 +1,4 @@
 import Crypto
-import Glibc
 import Providers
 
 /// Where the authority of our own is kept that vouches for the providers' host names.
@@ -31,13 +30,9 @@ enum Authority {
 
   /// Where the user's data lie, for a sandbox that has no folder of its own (XDG base directories).
   static var userFolder: String {
-    if let data = environment("XDG_DATA_HOME") { return "\(data)/ringfence" }
-    return "\(environment("HOME") ?? "/tmp")/.local/share/ringfence"
+    if let data = Environment["XDG_DATA_HOME"] { return "\(data)/ringfence" }
+    return "\(Environment["HOME"] ?? "/tmp")/.local/share/ringfence"
   }
 
   private static let names = catalog.flatMap { $0.hosts }.sorted()
-
-  private static func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-  }
 }

@@ -1,0 +1,30 @@
+import Crypto
+
+/// What clients are given so that they trust the authority, in the forms that they read.
+struct TrustFiles {
+  /// The authority alone, in PEM.
+  let authority: String
+  /// This machine's authorities and ours, in PEM.
+  let bundle: String
+  /// The same as a PKCS #12 trust store, for Java.
+  let store: String
+  /// Where this machine's authorities were found; nil where they were not, so that only ours are in the files.
+  let systemRoots: String?
+
+  /// The trust store's password: Java's own habit, since there is nothing to hide.
+  static let storePassword = "changeit"
+
+  /// Writes them into a folder, which is made where there is none.
+  static func write(_ authority: CertificateAuthority, in folder: String) throws -> TrustFiles {
+    let system = try SystemRoots()
+    system.bundle.add(authority)
+    try Files.makeFolders(folder)
+    let files = TrustFiles(
+      authority: "\(folder)/authority.pem", bundle: "\(folder)/bundle.pem", store: "\(folder)/trust.p12",
+      systemRoots: system.file)
+    try Files.write(authority.certificatePEM, to: files.authority)
+    try Files.write(system.bundle.pem, to: files.bundle)
+    try Files.write(system.bundle.trustStore(password: storePassword), to: files.store)
+    return files
+  }
+}
