@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: run test check lint build release unit-tests system-tests bench fuzz docs help packages
+.PHONY: run test check lint build release unit-tests system-tests languages bench fuzz docs help packages
 
 # Flags for `ringfence serve`: make run ARGS="--http 127.0.0.1:6000 --data /tmp/ringfence"
 ARGS ?=
@@ -26,6 +26,9 @@ test: unit-tests system-tests ## Run every test: Swift, official SDKs, whole sys
 check: lint test docs ## The gate: formatting, strict build, every test, fuzz targets, generated documents
 	Tests/Fuzz/run 5
 	@git diff --exit-code --stat -- Docs || { echo "Docs were out of date: commit what make docs wrote"; exit 1; }
+
+languages: ## Install the languages without which `make test` skips their programs and snippets
+	Tests/Tools/install-packages languages
 
 bench: packages release $(PYTHON) ## Measure against nginx and write Docs/Benchmarks.md (ten minutes)
 	Tests/Tools/install-packages bench
