@@ -21,6 +21,7 @@ final class Wiring: Application {
   private let bodyLimit = Limits().body
   private let outgoing: HTTPClient.Configuration
   private let authorityFolder: String
+  private let trustFolder: String?
   private var alarm: Timer?
   private var server: Server?
   private var webhooks: WebhookDispatch?
@@ -32,6 +33,7 @@ final class Wiring: Application {
     self.log = log
     outgoing = setup.outgoing
     authorityFolder = setup.authorityFolder
+    trustFolder = setup.trustFolder
     database = try Connection(setup.location, durability: setup.durability)
     var settings = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
     settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
@@ -88,13 +90,23 @@ final class Wiring: Application {
     database.close()
   }
 
-  /// What the HTTPS listener shows; kept in a folder so that it has to be trusted only once, where that can be.
+  /// What the HTTPS listener shows, and clients have to trust.
   private func security() throws -> TLSContext {
+    let authority = try authority()
+    if let trustFolder {
+      let files = try TrustFiles.write(authority, in: trustFolder)
+      if files.systemRoots == nil { log.warning("\(files.bundle): \(TrustFiles.lonely)") }
+    }
+    return try TLSContext(vouchedBy: authority)
+  }
+
+  /// Kept in a folder so that it has to be trusted only once, where that can be.
+  private func authority() throws -> CertificateAuthority {
     do {
-      return try TLSContext(vouchedBy: Authority.kept(in: authorityFolder))
+      return try Authority.kept(in: authorityFolder)
     } catch let failure as Files.Failure {
       log.warning("the authority behind HTTPS is another one at each start, it cannot be kept: \(failure)")
-      return try TLSContext(vouchedBy: Authority.fresh())
+      return Authority.fresh()
     }
   }
 
@@ -186,5 +198,6 @@ struct Setup {
   var origin = Sandbox.Origin()
   var outgoing = HTTPClient.Configuration()
   var authorityFolder = Authority.userFolder
+  var trustFolder: String?
   var seeds: SeedLibrary
 }

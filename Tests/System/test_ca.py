@@ -7,6 +7,7 @@ import ssl
 import subprocess
 
 import pytest
+import requests
 from cryptography.hazmat.primitives.serialization import Encoding, pkcs12
 
 import ringfence
@@ -121,3 +122,33 @@ def test_java_trusts_every_entry_of_the_store(folder, own, tmp_path):
 
     assert done.stdout.count("Entry type: trustedCertEntry") == len(roots()) + 1
     assert len(re.findall(r"^Owner: CN=Ringfence sandbox authority$", done.stdout, re.M)) == 1
+
+
+LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")
+
+
+def test_serve_writes_what_clients_have_to_trust(tmp_path):
+    with ringfence.Server("--data", tmp_path / "data", "--trust", tmp_path / "trust", listeners=LISTENERS) as server:
+        answer = requests.get(
+            f"{server.https.replace('127.0.0.1', 'localhost')}/livez", verify=tmp_path / "trust" / "bundle.pem", timeout=10)
+
+    assert answer.text == "ok\n"
+    assert sorted(path.name for path in (tmp_path / "trust").iterdir()) == ["authority.pem", "bundle.pem", "trust.p12"]
+    assert b"PRIVATE" not in b"".join(path.read_bytes() for path in (tmp_path / "trust").iterdir())
+    assert (tmp_path / "trust" / "authority.pem").read_bytes() == (tmp_path / "data" / "authority.pem").read_bytes()
+
+
+def test_serve_has_nothing_to_be_trusted_without_https(tmp_path):
+    said = ringfence.command("serve", "--https", "off", "--trust", tmp_path, expect=1)
+
+    assert "--trust" in said and "--https" in said
+
+
+def test_serve_names_a_folder_that_it_cannot_write(tmp_path):
+    (tmp_path / "file").write_text("no folder")
+
+    said = ringfence.command(
+        "serve", "--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off", "--data", tmp_path / "data",
+        "--trust", tmp_path / "file" / "trust", expect=1)
+
+    assert str(tmp_path / "file") in said

@@ -43,9 +43,17 @@ struct CACommand: ParsableCommand {
     switch format {
     case .pem: Array(authority.certificatePEM.utf8)
     case .der: authority.certificateDER
-    case .bundle: Array(try SystemRoots.bundle(with: authority).pem.utf8)
-    case .p12: try SystemRoots.bundle(with: authority).trustStore(password: TrustFiles.storePassword)
+    case .bundle: Array(try bundle(with: authority).pem.utf8)
+    case .p12: try bundle(with: authority).trustStore(password: TrustFiles.storePassword)
     }
+  }
+
+  /// This machine's authorities and ours.
+  private func bundle(with authority: CertificateAuthority) throws -> CertificateBundle {
+    let system = try SystemRoots()
+    if system.file == nil { Output.errorLine("! \(TrustFiles.lonely)") }
+    system.bundle.add(authority)
+    return system.bundle
   }
 }
 

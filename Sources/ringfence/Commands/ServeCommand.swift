@@ -26,6 +26,9 @@ struct ServeCommand: ParsableCommand {
   var publicURL: String?
   @Option(help: "Keep everything in this folder. Without it, all is in memory.")
   var data: String?
+  @Option(
+    help: "Write what clients of HTTPS have to trust into this folder: authority.pem, bundle.pem, trust.p12.")
+  var trust: String?
   @Option(help: "normal survives a crash of the process, full also a loss of power.")
   var fsync: String?
   @Option(help: "open lets unknown, well-formed accounts into the default sandbox, strict refuses them.")
@@ -53,7 +56,8 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     let options = try Configuration(flags: [
-      "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data, "fsync": fsync,
+      "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data, "trust": trust,
+      "fsync": fsync,
       "auth": auth, "numbers": numbers,
       "seeds": seeds, "entropy-seed": entropySeed, "clock": clock, "history": history,
       "connections": connections, "webhook-allow": webhookAllow, "webhook-ca": webhookCa, "ready": ready,
@@ -66,6 +70,9 @@ struct ServeCommand: ParsableCommand {
     let printsJSON = try options.word("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()
     limits.connectionLimit = try options.number("connections") ?? limits.connectionLimit
+    guard wanted.https != nil || options.text("trust") == nil else {
+      throw ValidationError("--trust: expected --https to be on; nobody is to be trusted where it is off")
+    }
     let wiring = try Wiring(Self.setup(options), log: Self.log)
     try wiring.serve(on: wanted, limits: limits) { bound in
       if printsJSON {
@@ -93,6 +100,7 @@ struct ServeCommand: ParsableCommand {
     setup.origin.entropySeed = try options.number("entropy-seed") ?? setup.origin.entropySeed
     let hosts = (options.text("webhook-allow") ?? "").split { $0 == "," || $0 == " " }
     setup.outgoing.destinations = Destinations(allowing: hosts.map(String.init))
+    setup.trustFolder = options.text("trust")
     setup.authorityFolder = options.text("data") ?? Authority.userFolder
     if let file = options.text("webhook-ca") { setup.outgoing.authorities = [file] }
     if let time = try options.time("clock") { setup.origin.clock = .frozen(time) }

@@ -21,13 +21,6 @@ struct SystemRoots {
     }
   }
 
-  /// They and the authority of our own.
-  static func bundle(with authority: CertificateAuthority) throws(Files.Failure) -> CertificateBundle {
-    let roots = try SystemRoots()
-    roots.bundle.add(authority)
-    return roots.bundle
-  }
-
   /// Whom to ask when the file is none.
   private static var hint: String { Environment[variable] == nil ? "" : " (\(variable) names this file)" }
 

@@ -14,6 +14,10 @@ struct TrustFiles {
   /// The trust store's password: Java's own habit, since there is nothing to hide.
   static let storePassword = "changeit"
 
+  /// What is to be said where they hold no authority but ours.
+  static let lonely =
+    "this machine's authorities were not found, so whoever trusts this trusts the sandbox alone"
+
   /// Writes them into a folder, which is made where there is none.
   static func write(_ authority: CertificateAuthority, in folder: String) throws -> TrustFiles {
     let system = try SystemRoots()
