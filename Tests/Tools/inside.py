@@ -11,6 +11,8 @@ import subprocess
 import sys
 
 APPS = pathlib.Path(__file__).resolve().parents[1] / "System" / "apps"
+# In a network of its own that is nothing but a loopback: what works there has needed no other.
+CUT_OFF = ("unshare", "--user", "--map-root-user", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
 FOLDER = pathlib.Path(__file__).resolve().parent
 
 
@@ -48,12 +50,20 @@ class Inside:
         assert outcome.status == 0, outcome.err
         return json.loads(outcome.out)
 
-    def journal(self, after=0):
-        """The exchanges of the sandbox that the commands see, oldest first, and where to go on."""
+    def control(self, method, path):
+        """The answer of `<method> /control/<path>` of the sandbox that the commands see."""
         return self.python(
             "import os, urllib.request\n"
-            f"url = os.environ['RINGFENCE_URL'] + '/control/journal?after={after}'\n"
-            "print(urllib.request.urlopen(url).read().decode())")
+            f"url = os.environ['RINGFENCE_URL'] + '/control/{path}'\n"
+            f"print(urllib.request.urlopen(urllib.request.Request(url, method='{method}')).read().decode() or 'null')")
+
+    def journal(self, after=0):
+        """The exchanges of the sandbox, oldest first, and where to go on."""
+        return self.control("GET", f"journal?after={after}")
+
+    def reset(self):
+        """Back to the seeds."""
+        self.control("POST", "sandboxes/default/reset")
 
     def close(self):
         """Ends the run; its exit status, and what it said on standard error."""
