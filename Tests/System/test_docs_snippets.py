@@ -10,6 +10,8 @@ Where the last line ends in a comment, that is what the program prints in the en
 """
 
 import functools
+import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -134,3 +136,21 @@ def judge(snippet, status, said, complaints):
     assert status == 0, said + complaints
     if snippet.says:
         assert said.splitlines()[-1:] == [snippet.says], said + complaints
+
+
+def test_the_readmes_first_green_test(tmp_path):
+    """As typed in a terminal: the four lines, with the five lines pasted where they belong."""
+    section = (ringfence.ROOT / "README.md").read_text(encoding="utf-8").split("## In your tests\n")[1].split("\n## ")[0]
+    lines, file = re.findall(r"^```\w+\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    install, *typed = lines.splitlines()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/ringfence").symlink_to(ringfence.binary())
+    path = f"{pathlib.Path(sys.executable).parent}:{tmp_path}/bin:{os.environ['PATH']}"
+
+    done = subprocess.run(
+        ["bash", "-ec", "\n".join(typed)], input=file, cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False,
+        env={**os.environ, "PATH": path})
+
+    assert install.startswith("make install")
+    assert (len(typed), len(file.splitlines())) == (3, 5)
+    assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout + done.stderr
