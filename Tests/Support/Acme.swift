@@ -1,7 +1,7 @@
 package import Domain
 package import HTTP
 package import JSON
-import Providers
+package import Providers
 
 /// A vendor that does not exist, with one route for each way in which a request can go: for tests of what lies
 /// between the door and the handlers.

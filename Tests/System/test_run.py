@@ -17,6 +17,8 @@ PRINT_ENVIRONMENT = (sys.executable, "-c", "import json, os; print(json.dumps(di
 SEND = ("sh", APPS / "curl.sh")
 INHERITED = {name: value for name, value in os.environ.items() if not name.startswith("RINGFENCE_")}
 BUNDLES = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
+# What a user may have set on purpose.
+OWN = {"TWILIO_ACCOUNT_SID": "AC" + "9" * 32, "HTTPS_PROXY": "http://127.0.0.1:9", "PRELUDE_BASE_URL": "http://127.0.0.1:9"}
 
 
 def words(*flags):
@@ -49,7 +51,7 @@ def environment(inside):
 
 
 def test_what_was_there_is_still_there(environment):
-    assert INHERITED.items() - environment.items() == set()
+    assert {name for name, _ in INHERITED.items() - environment.items()} <= {*BUNDLES, "TWILIO_CA_BUNDLE"}
 
 
 def test_every_vendors_credentials_are_there(environment, inside):
@@ -101,22 +103,31 @@ def test_java_is_told_of_proxy_and_trust(environment):
     assert "-Dhttps.proxyHost=127.0.0.1" in options and "-Dhttps.proxyPort=" in options
 
 
-def test_what_the_user_has_set_on_purpose_stays():
-    own = {"TWILIO_ACCOUNT_SID": "AC" + "9" * 32, "HTTPS_PROXY": "http://127.0.0.1:9", "SSL_CERT_FILE": "/dev/null"}
+def test_whom_the_user_trusts_is_trusted_still(tmp_path):
+    own = ringfence.command("ca", "--data", tmp_path / "other")
+    (tmp_path / "own.pem").write_text(own)
 
-    assert own.items() <= environment_of(environment=own).items()
+    with_ours = run("--", "sh", "-c", "cat $SSL_CERT_FILE", environment={"SSL_CERT_FILE": str(tmp_path / "own.pem")})
+
+    assert own in with_ours.stdout
+    assert with_ours.stdout.count("BEGIN CERTIFICATE") == 2
+
+
+def test_what_the_user_has_set_on_purpose_stays_and_is_named():
+    done = run("--", *PRINT_ENVIRONMENT, environment=OWN)
+
+    assert OWN.items() <= json.loads(done.stdout).items()
+    assert [name for name in OWN if name not in done.stderr] == []
 
 
 def test_overwrite_sets_what_the_user_has_set():
-    own = {"TWILIO_ACCOUNT_SID": "AC" + "9" * 32, "HTTPS_PROXY": "http://127.0.0.1:9", "SSL_CERT_FILE": "/dev/null"}
-
-    assert own.items() & environment_of("--overwrite", environment=own).items() == set()
+    assert OWN.items() & environment_of("--overwrite", environment=OWN).items() == set()
 
 
 def test_the_status_of_the_command_is_ours():
     assert run("--", "true").returncode == 0
     assert run("--", "sh", "-c", "exit 7").returncode == 7
-    assert run("--", "sh", "-c", "kill -9 $$").returncode == 128 + signal.SIGKILL
+    assert run("--", "sh", "-c", "kill -9 $$").returncode == -signal.SIGKILL
 
 
 def test_a_command_that_is_not_there_is_127_as_in_a_shell(tmp_path):
