@@ -4,7 +4,6 @@ import json
 import plistlib
 import re
 import shlex
-import shutil
 import ssl
 import subprocess
 
@@ -113,58 +112,6 @@ def test_ca_writes_a_file_instead(folder, tmp_path):
 ])
 def test_ca_says_how_it_is_trusted(place, word, folder):
     assert word in ca(folder, "--trust", place).decode()
-
-
-JAVA = """
-import java.io.FileInputStream;
-import java.security.cert.*;
-import java.util.*;
-
-class Judge {
-    public static void main(String[] files) throws Exception {
-        var read = CertificateFactory.getInstance("X.509");
-        var authority = (X509Certificate) read.generateCertificate(new FileInputStream(files[0]));
-        var parameters = new PKIXParameters(Set.of(new TrustAnchor(authority, null)));
-        parameters.setRevocationEnabled(false);
-        for (String file : Arrays.asList(files).subList(1, files.length)) {
-            var leaf = read.generateCertificate(new FileInputStream(file));
-            try {
-                CertPathValidator.getInstance("PKIX").validate(read.generateCertPath(List.of(leaf)), parameters);
-                System.out.println("trusted");
-            } catch (CertPathValidatorException refused) {
-                System.out.println("refused");
-            }
-        }
-    }
-}
-"""
-
-
-def test_java_refuses_what_a_leaked_key_signs_for_another_name(folder, tmp_path):
-    if not shutil.which("javac"):
-        pytest.skip("no JDK here: `make languages` installs it")
-    ca(folder)
-    leaves = [leaf(name, folder, tmp_path) for name in ("verify.twilio.com", "example.com", "twilio.com")]
-    (tmp_path / "Judge.java").write_text(JAVA)
-
-    said = subprocess.run(
-        ["java", str(tmp_path / "Judge.java"), str(folder / "authority.pem"), *leaves], capture_output=True, text=True,
-        check=True)
-
-    assert said.stdout.split() == ["trusted", "refused", "refused"]
-
-
-def leaf(name, folder, tmp_path):
-    """A certificate for the name, signed by openssl with the authority's key."""
-    def openssl(*words):
-        subprocess.run(["openssl", *map(str, words)], capture_output=True, check=True)
-
-    file = tmp_path / name
-    openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", f"{file}.key", "-subj",
-            f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}", "-out", f"{file}.csr")
-    openssl("x509", "-req", "-in", f"{file}.csr", "-CA", folder / "authority.pem", "-CAkey",
-            folder / "authority-key.pem", "-copy_extensions", "copy", "-days", "30", "-out", f"{file}.pem")
-    return f"{file}.pem"
 
 
 def test_doctor_has_a_fix_for_each_finding():
