@@ -16,12 +16,14 @@ final class Wiring: Application {
   let sandboxes: Sandboxes
   private let database: Connection
   private let checkpointer: Checkpointer?
-  private let dispatcher: Dispatcher
-  private let log: Logger
+  let dispatcher: Dispatcher
+  let log: Logger
   private let bodyLimit = Limits().body
   private let outgoing: HTTPClient.Configuration
-  private let authorityFolder: String
-  private let trustFolder: String?
+  let authorityFolder: String
+  let trustFolder: String?
+  /// What TLS is spoken by, once it was asked for.
+  var knownSecurity: TLSContext?
   private var alarm: Timer?
   private var server: Server?
   private var webhooks: WebhookDispatch?
@@ -54,26 +56,14 @@ final class Wiring: Application {
     sandboxes.addresses.publicURL = setup.publicURL
   }
 
-  /// Where the process listens.
-  struct Listening {
-    /// For everything.
-    var http: SocketAddress
-    /// The same over TLS, where it is wanted.
-    var https: SocketAddress?
-    /// The gateway's own listener, where there is one; on it, each connection brings one request.
-    var gateway: SocketAddress?
-  }
-
   /// Listens, and serves until the process is told to stop; `ready` is called with the addresses really bound.
   func serve(on wanted: Listening, limits: Server.Configuration, ready: (Listening) -> Void) throws {
     let loop = EventLoop()
     let server = try Server(loop, application: self, configuration: limits)
     alarm = try Timer(loop) { [unowned self] in wake() }
-    let bound = Listening(
-      http: try server.listen(on: wanted.http),
-      https: try wanted.https.map { try server.listen(on: $0, security: security()) },
-      gateway: try wanted.gateway.map { try server.listen(on: $0, persists: false) })
+    let bound = try listen(on: wanted, server)
     sandboxes.addresses.gatewayPort = bound.gateway?.port
+    dispatcher.fence = fence(around: bound)
     try server.drainOnSignals()
     self.server = server
     let client = try dispatchWebhooks(on: loop, for: server)
@@ -90,26 +80,6 @@ final class Wiring: Application {
     database.close()
   }
 
-  /// What the HTTPS listener shows, and clients have to trust.
-  private func security() throws -> TLSContext {
-    let authority = try authority()
-    if let trustFolder {
-      let files = try TrustFiles.write(authority, in: trustFolder)
-      if files.systemRoots == nil { log.warning("\(files.bundle): \(TrustFiles.lonely)") }
-    }
-    return try TLSContext(vouchedBy: authority)
-  }
-
-  /// Kept in a folder so that it has to be trusted only once, where that can be.
-  private func authority() throws -> CertificateAuthority {
-    do {
-      return try Authority.kept(in: authorityFolder)
-    } catch let failure as Files.Failure {
-      log.warning("the authority behind HTTPS is another one at each start, it cannot be kept: \(failure)")
-      return Authority.fresh()
-    }
-  }
-
   // MARK: What the server asks
 
   func bodyLimit(for head: RequestHead) -> Int {
@@ -117,6 +87,8 @@ final class Wiring: Application {
   }
 
   func respond(to request: Request) -> Reply { dispatcher.respond(to: request) }
+
+  func passage(for request: Request) -> Passage { dispatcher.passage(for: request) }
 
   func refusal(_ reason: Reason, for request: Request) -> Response {
     dispatcher.refusal(reason, for: request)
