@@ -37,6 +37,7 @@ class App:
 TWILIO, PRELUDE = {"verify.twilio.com"}, {"api.prelude.dev"}
 WHOLE = [
     App((sys.executable, "twilio_app.py"), "approved", TWILIO),
+    App((sys.executable, "twilio_async_app.py"), "approved", TWILIO, has_proxy_support=False),
     App((sys.executable, "telesign_app.py"), "Verified",
         {"rest-api.telesign.com", "rest-ww.telesign.com", "verify.telesign.com"}),
     App(("env", "-u", "PRELUDE_BASE_URL", sys.executable, "prelude_app.py"), "success", PRELUDE),
