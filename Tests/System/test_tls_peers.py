@@ -20,7 +20,7 @@ http {{
   server {{
     listen 127.0.0.1:{port} ssl;
     ssl_protocols TLSv1.2 TLSv1.3;
-    ssl_certificate {folder}/authority.pem;
+    ssl_certificate {folder}/authority-key.pem;
     ssl_certificate_key {folder}/authority-key.pem;
   }}
 }}
