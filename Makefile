@@ -7,7 +7,7 @@ SHELL := bash
 
 # Flags for `ringfence serve`: make run ARGS="--http 127.0.0.1:6000 --data /tmp/ringfence"
 ARGS ?=
-# Where `make install` puts the program
+# Where `make install` puts the program: make install PREFIX=/opt/ringfence
 PREFIX ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
 # What pytest runs: make system-tests PYTEST="Tests/Conformance -k twilio_06"
 PYTEST ?= Tests/Conformance Tests/System
@@ -23,10 +23,10 @@ run: packages ## Start the sandbox on http://127.0.0.1:5550 (flags through ARGS=
 	swift build $(RELEASE) --product ringfence
 	exec .build/release/ringfence serve $(ARGS)
 
-install: packages release ## Put `ringfence` on the PATH, in ~/.local/bin or, by root, /usr/local/bin (PREFIX=DIR)
-	install -d $(PREFIX)/bin
-	install -s .build/release/ringfence $(PREFIX)/bin/ringfence
-	@command -v ringfence || echo "$(PREFIX)/bin is not on the PATH: add it, or name another PREFIX"
+install: packages release ## Put `ringfence` into ~/.local/bin, root's into /usr/local/bin (PREFIX=DIR for elsewhere)
+	mkdir -p "$(PREFIX)/bin"
+	install -s -m 755 .build/release/ringfence "$(PREFIX)/bin/ringfence"
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Now put it on the PATH: export PATH="$(PREFIX)/bin:$$PATH"' ;; esac
 
 test: unit-tests system-tests ## Run every test: Swift, official SDKs, whole system
 

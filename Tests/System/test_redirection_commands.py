@@ -1,18 +1,82 @@
-"""`ringfence ca` and `doctor`, used as their readers would. Source: issue 5, parts 2 and 5."""
+"""`ringfence env`, `ca` and `doctor`, used as their readers would. Source: issue 5, parts 2 and 5."""
 
+import json
 import plistlib
 import re
+import shlex
 import ssl
 import subprocess
 
 import pytest
+import yaml
 
 import ringfence
+
+URL = "http://127.0.0.1:5550"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="module")
+def variables():
+    return json.loads(ringfence.command("env", "--format", "json"))
+
+
+def written(form):
+    return ringfence.command("env", "--format", form)
+
+
+def test_env_as_json_is_names_and_values(variables):
+    assert variables["RINGFENCE_URL"] == URL
+    assert all(isinstance(value, str) for value in variables.values())
+
+
+def test_env_is_read_by_a_shell(variables):
+    names = " ".join(variables)
+    program = f'eval "$1"; for name in {names}; do eval "printf \'%s\\\\0\' \\"\\${{$name}}\\""; done'
+    read = subprocess.run(
+        ["sh", "-c", program, "sh", written("sh")], capture_output=True, text=True, check=True, env={"PATH": "/bin:/usr/bin"})
+
+    assert dict(zip(variables, read.stdout.split("\0"))) == variables
+
+
+def test_env_is_exported_to_what_the_shell_starts(variables):
+    program = 'eval "$1"; printenv RINGFENCE_URL TWILIO_AUTH_TOKEN'
+    read = subprocess.run(
+        ["sh", "-c", program, "sh", written("sh")], capture_output=True, text=True, check=True, env={"PATH": "/bin:/usr/bin"})
+
+    assert read.stdout.split() == [URL, variables["TWILIO_AUTH_TOKEN"]]
+
+
+def test_env_for_fish_sets_and_exports(variables):
+    lines = [re.fullmatch(r"set -gx ([A-Za-z_]+) (.*?);?", line) for line in written("fish").splitlines()]
+
+    assert {line[1]: shlex.split(line[2])[0] for line in lines} == variables
+
+
+def test_env_as_dotenv_is_what_docker_and_shells_read_alike(variables):
+    lines = [line.split("=", 1) for line in written("dotenv").splitlines() if line and not line.startswith("#")]
+
+    assert {name: "".join(shlex.split(value)) for name, value in lines} == variables
+
+
+def test_env_for_compose_is_yaml(variables):
+    document = yaml.safe_load(written("compose"))
+
+    assert document["environment"] == variables
+
+
+def test_env_for_github_is_what_its_environment_file_takes(variables):
+    assert dict(line.split("=", 1) for line in written("github").splitlines()) == variables
+
+
+def test_env_refuses_a_format_that_it_does_not_have():
+    said = ringfence.command("env", "--format", "toml", expect=1)
+
+    assert "toml" in said and "dotenv" in said
 
 
 def ca(folder, *words):

@@ -46,6 +46,12 @@ def test_every_vendors_credentials_are_there(environment, inside):
     assert environment["PRELUDE_BASE_URL"] == environment["RINGFENCE_URL"]
 
 
+def test_googles_account_is_a_file(environment, inside):
+    done = inside.run("cat", environment["GOOGLE_APPLICATION_CREDENTIALS"])
+
+    assert json.loads(done.out)["type"] == "service_account"
+
+
 @pytest.mark.parametrize("name", ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"])
 def test_the_proxy_is_the_sandbox(environment, name):
     assert environment[name].rstrip("/").endswith(environment["RINGFENCE_URL"].split("//")[1])
@@ -75,6 +81,14 @@ def test_java_is_told_of_proxy_and_trust(environment):
 
     assert "-Djavax.net.ssl.trustStore=" in options
     assert "-Dhttps.proxyHost=127.0.0.1" in options and "-Dhttps.proxyPort=" in options
+
+
+def test_in_the_end_it_says_what_was_sent_and_what_was_refused():
+    done = run("--", "sh", "-c", f"sh {APPS}/curl.sh; curl -s https://example.com; curl -s -u x:y https://api.twilio.com/x")
+
+    assert done.stdout.startswith("approved")
+    assert "+12025550100" in done.stderr and "sms" in done.stderr
+    assert "example.com" in done.stderr
 
 
 def test_quiet_says_nothing_of_its_own():
