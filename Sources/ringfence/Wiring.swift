@@ -22,6 +22,7 @@ final class Wiring: Application {
   private let outgoing: HTTPClient.Configuration
   let authorityFolder: String
   let trustFolder: String?
+  let tunnels: HostList
   /// What TLS is spoken by, once it was asked for.
   var knownSecurity: TLSContext?
   private var alarm: Timer?
@@ -35,6 +36,7 @@ final class Wiring: Application {
     self.log = log
     outgoing = setup.outgoing
     authorityFolder = setup.authorityFolder
+    tunnels = setup.tunnels
     trustFolder = setup.trustFolder
     database = try Connection(setup.location, durability: setup.durability)
     var settings = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
@@ -170,6 +172,7 @@ struct Setup {
   var origin = Sandbox.Origin()
   var outgoing = HTTPClient.Configuration()
   var authorityFolder = Authority.userFolder
+  var tunnels = HostList()
   var trustFolder: String?
   var seeds: SeedLibrary
 }

@@ -49,6 +49,10 @@ struct ServeCommand: ParsableCommand {
   var webhookAllow: String?
   @Option(help: "A PEM file with authorities to trust in webhook receivers, beside the machine's own.")
   var webhookCa: String?
+  @Option(
+    help:
+      "Hosts beside the vendors' that the proxy lets clients reach, parted by commas; *.NAME and all work.")
+  var proxyTunnel: String?
   @Option(help: "json prints one line of JSON when the server listens; text is for people.")
   var ready: String?
   @Option(help: "A JSON file with options.")
@@ -60,7 +64,8 @@ struct ServeCommand: ParsableCommand {
       "fsync": fsync,
       "auth": auth, "numbers": numbers,
       "seeds": seeds, "entropy-seed": entropySeed, "clock": clock, "history": history,
-      "connections": connections, "webhook-allow": webhookAllow, "webhook-ca": webhookCa, "ready": ready,
+      "connections": connections, "webhook-allow": webhookAllow, "webhook-ca": webhookCa,
+      "proxy-tunnel": proxyTunnel, "ready": ready,
       "config": config,
     ])
     let wanted = Wiring.Listening(
@@ -70,9 +75,6 @@ struct ServeCommand: ParsableCommand {
     let printsJSON = try options.word("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()
     limits.connectionLimit = try options.number("connections") ?? limits.connectionLimit
-    guard wanted.https != nil || options.text("trust") == nil else {
-      throw ValidationError("--trust: expected --https to be on; nobody is to be trusted where it is off")
-    }
     let wiring = try Wiring(Self.setup(options), log: Self.log)
     try wiring.serve(on: wanted, limits: limits) { bound in
       if printsJSON {
@@ -98,8 +100,8 @@ struct ServeCommand: ParsableCommand {
     setup.publicURL = try publicURL(options)
     setup.historySpan = try options.number("history")
     setup.origin.entropySeed = try options.number("entropy-seed") ?? setup.origin.entropySeed
-    let hosts = (options.text("webhook-allow") ?? "").split { $0 == "," || $0 == " " }
-    setup.outgoing.destinations = Destinations(allowing: hosts.map(String.init))
+    setup.outgoing.destinations = Destinations(allowing: options.list("webhook-allow"))
+    setup.tunnels = HostList(try options.hosts("proxy-tunnel"))
     setup.trustFolder = options.text("trust")
     setup.authorityFolder = options.text("data") ?? Authority.userFolder
     if let file = options.text("webhook-ca") { setup.outgoing.authorities = [file] }
