@@ -27,7 +27,10 @@ static inline long cossl_set_sni_callback(SSL_CTX *context, int (*callback)(SSL 
 static inline long cossl_set_sni_argument(SSL_CTX *context, void *argument) {
   return SSL_CTX_set_tlsext_servername_arg(context, argument);
 }
-// Buffers of idle connections go; no chain is looked for at each handshake, since there is none.
+static inline long cossl_add_to_chain(SSL_CTX *context, X509 *issuer) {
+  return SSL_CTX_add1_chain_cert(context, issuer);
+}
+// Buffers of idle connections go; no chain is looked for at each handshake, since it is given.
 static inline long cossl_set_server_modes(SSL_CTX *context) {
   return SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN);
 }

@@ -23,13 +23,13 @@ package final class CertificateBundle {
   /// Adds the authority's.
   package func add(_ authority: CertificateAuthority) {
     guard !contains(authority) else { return }
-    X509_up_ref(authority.certificate.native)
-    certificates.append(authority.certificate.native)
+    X509_up_ref(authority.root.native)
+    certificates.append(authority.root.native)
   }
 
   /// Whether the authority's is among them.
   package func contains(_ authority: CertificateAuthority) -> Bool {
-    contains(authority.certificate.native)
+    contains(authority.root.native)
   }
 
   /// All of them in PEM.

@@ -46,6 +46,13 @@ enum Files {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// The path of what is there, from the root and without detours.
+  static func absolute(_ path: String) throws(Failure) -> String {
+    guard let found = realpath(path, nil) else { throw failure(path) }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
   /// Makes a folder where there is none; only its owner may look into it.
   static func makeFolder(_ path: String) throws(Failure) {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }

@@ -9,12 +9,13 @@ struct CACommand: ParsableCommand {
     discussion: """
       It can vouch for the providers' host names, localhost and the loopback, and for nothing else. bundle and p12 hold \
       this machine's own authorities too, so that a client that takes them still reaches everybody else; the password \
-      of p12 is changeit.
+      of p12 is changeit. mobileconfig is for Apple's devices. Files with the same stand in DATA/trust once --trust was \
+      asked for.
       """)
 
   /// What the certificate can be had as.
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case pem, der, p12, bundle
+    case pem, der, p12, bundle, mobileconfig
   }
 
   @Option(help: "The data folder of the sandbox. Without it, the user's own.")
@@ -25,11 +26,16 @@ struct CACommand: ParsableCommand {
   var output: String?
   @Flag(help: "Print where the file is instead.")
   var path = false
+  @Option(
+    defaultAsFlag: Self.everything, parsing: .next,
+    help: "Print the commands that make a system or language trust it, such as debian, java or python.")
+  var trust: String?
 
   func run() throws {
     let folder = data ?? Authority.userFolder
     let authority = try Authority.kept(in: folder)
     if path { return print(Authority.certificateFile(in: folder)) }
+    if let trust { return try printRecipes(trust, for: authority, in: folder) }
     let bytes = try bytes(of: authority)
     if let output { return try Files.write(bytes, to: output) }
     guard format.isText || isatty(STDOUT_FILENO) == 0 else {
@@ -39,10 +45,24 @@ struct CACommand: ParsableCommand {
     Output.bytes(bytes)
   }
 
+  private func printRecipes(_ name: String, for authority: CertificateAuthority, in folder: String) throws {
+    let files = try TrustFiles.write(authority, in: "\(Files.absolute(folder))/trust")
+    let recipes = Recipe.all(for: files)
+    let chosen = recipes.filter { name == Self.everything || $0.name == name }
+    guard !chosen.isEmpty else {
+      let names = recipes.map(\.name).joined(separator: ", ")
+      throw ValidationError("--trust: expected one of \(names); found \(name)")
+    }
+    print(chosen.map(\.script).joined(separator: "\n\n"))
+  }
+
+  private static let everything = "all"
+
   private func bytes(of authority: CertificateAuthority) throws -> [UInt8] {
     switch format {
-    case .pem: Array(authority.certificatePEM.utf8)
-    case .der: authority.certificateDER
+    case .pem: Array(authority.rootPEM.utf8)
+    case .der: authority.rootDER
+    case .mobileconfig: Array(ConfigurationProfile(authority).text.utf8)
     case .bundle: Array(try bundle(with: authority).pem.utf8)
     case .p12: try bundle(with: authority).trustStore(password: TrustFiles.storePassword)
     }
@@ -59,5 +79,5 @@ struct CACommand: ParsableCommand {
 
 extension CACommand.Format {
   /// Whether it can be shown at a terminal.
-  fileprivate var isText: Bool { self == .pem || self == .bundle }
+  fileprivate var isText: Bool { self != .der && self != .p12 }
 }

@@ -2,12 +2,14 @@ import Crypto
 
 /// What clients are given so that they trust the authority, in the forms that they read.
 struct TrustFiles {
+  /// Where they are.
+  let folder: String
   /// The authority alone, in PEM.
-  let authority: String
+  var authority: String { "\(folder)/authority.pem" }
   /// This machine's authorities and ours, in PEM.
-  let bundle: String
+  var bundle: String { "\(folder)/bundle.pem" }
   /// The same as a PKCS #12 trust store, for Java.
-  let store: String
+  var store: String { "\(folder)/trust.p12" }
   /// Where this machine's authorities were found; nil where they were not, so that only ours are in the files.
   let systemRoots: String?
 
@@ -23,10 +25,8 @@ struct TrustFiles {
     let system = try SystemRoots()
     system.bundle.add(authority)
     try Files.makeFolders(folder)
-    let files = TrustFiles(
-      authority: "\(folder)/authority.pem", bundle: "\(folder)/bundle.pem", store: "\(folder)/trust.p12",
-      systemRoots: system.file)
-    try Files.write(authority.certificatePEM, to: files.authority)
+    let files = TrustFiles(folder: folder, systemRoots: system.file)
+    try Files.write(authority.rootPEM, to: files.authority)
     try Files.write(system.bundle.pem, to: files.bundle)
     try Files.write(system.bundle.trustStore(password: storePassword), to: files.store)
     return files
