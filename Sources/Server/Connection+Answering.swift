@@ -10,7 +10,7 @@ extension Connection {
       return hold(response, for: message)
     }
     server.tick.hasChanges = true
-    if message.request.way != .direct, !staysHere(message) { return }
+    guard message.request.way.isDirect || staysHere(message) else { return }
     switch server.application.respond(to: message.request) {
     case .now(let response): hold(response, for: message)
     case .after(let delay, let response):

@@ -84,3 +84,8 @@ extension Response {
   fileprivate static let notProxy = Response.text(
     405, "Nothing leads out from here; the proxy is the main HTTP port.\n")
 }
+
+extension Way {
+  /// Whether nobody was taken for a proxy.
+  var isDirect: Bool { if case .direct = self { true } else { false } }
+}

@@ -28,6 +28,10 @@ enum Files {
 
   /// The names in a folder, sorted, without those that begin with a dot.
   static func names(in folder: String) throws(Failure) -> [String] {
+    try entries(of: folder).filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  private static func entries(of folder: String) throws(Failure) -> [String] {
     guard let directory = opendir(folder) else { throw failure(folder) }
     defer { closedir(directory) }
     var names: [String] = []
@@ -35,9 +39,9 @@ enum Files {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      names.append(name)
     }
-    return names.sorted()
+    return names
   }
 
   /// Whether a path is a folder.
@@ -102,7 +106,15 @@ enum Files {
     }
   }
 
-  private static func failure(_ path: String) -> Failure {
+  /// Removes a file, or a folder with all that is in it; what cannot be removed stays.
+  static func remove(_ path: String) {
+    guard Glibc.remove(path) != 0, errno == ENOTEMPTY || errno == EEXIST else { return }
+    for name in (try? entries(of: path)) ?? [] where name != "." && name != ".." { remove("\(path)/\(name)") }
+    Glibc.remove(path)
+  }
+
+  /// The failure that the operating system has just reported.
+  static func failure(_ path: String) -> Failure {
     Failure(path: path, reason: String(cString: strerror(errno)))
   }
 }

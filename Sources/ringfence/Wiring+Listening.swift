@@ -43,7 +43,7 @@ extension Wiring {
   /// What clients are shown that speak TLS, and have to trust; made when it is first asked for.
   func security() throws -> TLSContext {
     if let knownSecurity { return knownSecurity }
-    let authority = try authority()
+    let authority = try authority ?? keptAuthority()
     if let trustFolder {
       let files = try TrustFiles.write(authority, in: trustFolder)
       if files.systemRoots == nil { log.warning("\(files.bundle): \(TrustFiles.lonely)") }
@@ -54,7 +54,7 @@ extension Wiring {
   }
 
   /// Kept in a folder so that it has to be trusted only once, where that can be.
-  private func authority() throws -> CertificateAuthority {
+  private func keptAuthority() throws -> CertificateAuthority {
     do {
       return try Authority.kept(in: authorityFolder)
     } catch let failure as Files.Failure {

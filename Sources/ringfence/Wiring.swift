@@ -20,6 +20,7 @@ final class Wiring: Application {
   let log: Logger
   private let bodyLimit = Limits().body
   private let outgoing: HTTPClient.Configuration
+  let authority: CertificateAuthority?
   let authorityFolder: String
   let trustFolder: String?
   let tunnels: HostList
@@ -35,6 +36,7 @@ final class Wiring: Application {
   init(_ setup: Setup, log: Logger) throws {
     self.log = log
     outgoing = setup.outgoing
+    authority = setup.authority
     authorityFolder = setup.authorityFolder
     tunnels = setup.tunnels
     trustFolder = setup.trustFolder
@@ -58,15 +60,16 @@ final class Wiring: Application {
     sandboxes.addresses.publicURL = setup.publicURL
   }
 
-  /// Listens, and serves until the process is told to stop; `ready` is called with the addresses really bound.
-  func serve(on wanted: Listening, limits: Server.Configuration, ready: (Listening) -> Void) throws {
+  /// Listens, and serves until the server is drained; `ready` is called with the addresses really bound.
+  func serve(
+    on wanted: Listening, limits: Server.Configuration, ready: (Listening, Server) throws -> Void
+  ) throws {
     let loop = EventLoop()
     let server = try Server(loop, application: self, configuration: limits)
     alarm = try Timer(loop) { [unowned self] in wake() }
     let bound = try listen(on: wanted, server)
     sandboxes.addresses.gatewayPort = bound.gateway?.port
     dispatcher.fence = fence(around: bound)
-    try server.drainOnSignals()
     self.server = server
     let client = try dispatchWebhooks(on: loop, for: server)
     server.whenDrained = { [unowned self] in
@@ -75,8 +78,12 @@ final class Wiring: Application {
       loop.post { [weak loop] in loop?.stop() }
     }
     setAlarm()
-    ready(bound)
+    try ready(bound, server)
     loop.run()
+  }
+
+  /// Lets go of the database.
+  func close() {
     checkpointer?.stop()
     database.emptyLog()
     database.close()
@@ -159,20 +166,4 @@ final class Wiring: Application {
   private static let longestAlarm = Duration.seconds(86_400)
 
   private static let wallClock: WallClock = { Timestamp(milliseconds: EventLoop.wallClockMilliseconds()) }
-}
-
-/// What a server is made from.
-struct Setup {
-  var location = Location.memory
-  var durability = Durability.normal
-  var admitsUnknownAccounts = true
-  var numbers = NumberPlan.Policy.open
-  var historySpan: Int?
-  var publicURL: String?
-  var origin = Sandbox.Origin()
-  var outgoing = HTTPClient.Configuration()
-  var authorityFolder = Authority.userFolder
-  var tunnels = HostList()
-  var trustFolder: String?
-  var seeds: SeedLibrary
 }

@@ -25,8 +25,8 @@ struct SystemRoots {
   private static var hint: String { Environment[variable] == nil ? "" : " (\(variable) names this file)" }
 
   private static let variable = "SSL_CERT_FILE"
-  /// Debian, Fedora, SUSE, Alpine and macOS.
-  private static let places =
+  /// Where such a file may be: Debian, Fedora, SUSE, Alpine and macOS.
+  static let places =
     [CertificateBundle.defaultFile] + [
       "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
       "/etc/ssl/cert.pem",
