@@ -19,8 +19,8 @@ extension Dispatcher {
       return .refused(turnBack(request, with: .needsTunnel(place), in: sandbox))
     case .outside:
       return .outside(Authority(host: place.host, port: place.port ?? 80)) { [self] answer in
-        let why = "it left for \(place), which --proxy-tunnel allows"
-        record(request, answer, why: answer?.status.code ?? 200 < 300 ? why : nil, in: sandbox)
+        let why = answer?.remark ?? "it left for \(place), which --proxy-tunnel allows"
+        record(request, answer, why: why, in: sandbox)
       }
     case .barred: return .refused(turnBack(request, with: .barred(place.host), in: sandbox))
     }
@@ -49,7 +49,7 @@ extension Dispatcher {
         at: sandbox.clock.now, owner: "", route: nil, method: request.method.rawValue,
         target: request.proxyTarget, requestHead: request.headers.bytes, requestBody: request.body,
         status: answer?.status.code ?? 0, responseHead: answer?.headers.bytes ?? [],
-        responseBody: answer?.body ?? [], why: why ?? answer?.remark, unread: [], nearest: []))
+        responseBody: answer?.body ?? [], why: why, unread: [], nearest: []))
   }
 }
 

@@ -39,6 +39,7 @@ extension Connection: TCPStreamOwner {
   func streamClosed(_ stream: TCPStream) {
     isClosed = true
     follow = nil
+    tunnel?.end()
     tunnel = nil
     server.remove(self)
   }
