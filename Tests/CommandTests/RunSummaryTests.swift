@@ -47,7 +47,7 @@ struct RunSummaryTests {
     }
 
     #expect(
-      try RunSummary(of: [sandbox]).lines(unreached: "") == [
+      try RunSummary(of: sandbox).lines(unreached: "") == [
         "ringfence: 0 requests, 2 messages sent, 0 refused",
         "  sent",
         "    twilio  sms       +12025550100  code 123456",

@@ -115,6 +115,7 @@ def test_a_command_that_cannot_be_run_is_126(tmp_path):
 
 @pytest.mark.parametrize("words, named", [
     (["run"], "after --"), (["run", "true"], "after --"), (["run", "--sandbox", "a/b", "--", "true"], "--sandbox"),
+    (["run", "--isolated", "--proxy-tunnel", "all", "--", "true"], "--proxy-tunnel"),
     (["run", "--clock", "noon", "--", "true"], "--clock"), (["run", "--seeds", "/no/such", "--", "true"], "/no/such"),
 ])
 def test_bad_options_are_named_and_nothing_is_run(words, named):
@@ -282,6 +283,23 @@ def test_the_end_tells_what_was_sent():
 
     assert said[0] == "ringfence: 1 request, 1 message sent, 0 refused"
     assert said[1:] == ["  sent", f"    twilio  sms  +12025550100  code {ringfence.command('code', '+12025550100').strip()}"]
+
+
+def test_the_end_names_other_sandboxes_only():
+    script = SEND + """
+made = urllib.request.Request(os.environ["RINGFENCE_URL"] + "/control/sandboxes", b'{"name":"beside"}')
+import json
+own = json.load(urllib.request.urlopen(made))
+request.full_url = own["urls"]["prefixed"] + "/v2/Services/" + own["credentials"]["twilio"]["serviceSid"] + "/Verifications"
+pair = own["credentials"]["twilio"]["accountSid"] + ":" + own["credentials"]["twilio"]["authToken"]
+request.add_header("Authorization", "Basic " + base64.b64encode(pair.encode()).decode())
+urllib.request.urlopen(request)
+"""
+    said = summary(run(sys.executable, "-c", script, "+12025550100", flags=["--sandbox", "ci-17"]))
+
+    assert said[0] == "ringfence: 2 requests, 2 messages sent, 0 refused"
+    assert [line.rstrip().endswith("[beside]") for line in said[2:]] == [False, True]
+    assert "[ci-17]" not in "".join(said)
 
 
 def test_the_end_tells_what_was_refused_and_why():

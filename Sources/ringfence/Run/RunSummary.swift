@@ -10,10 +10,10 @@ struct RunSummary {
   /// A summary of nothing.
   init() {}
 
-  /// What happened in these sandboxes; of each, as much as its journal still has.
-  init(of sandboxes: [Sandbox]) throws {
-    for sandbox in sandboxes {
-      let world = sandbox.name == Sandboxes.defaultName ? "" : "[\(sandbox.name)]"
+  /// What happened in a run's own sandbox and in others, which are named; of each, as much as its journal still has.
+  init(of own: Sandbox, beside others: [Sandbox] = []) throws {
+    for sandbox in [own] + others.filter({ $0 !== own }) {
+      let world = sandbox === own ? "" : "[\(sandbox.name)]"
       for message in try sandbox.messages.submitted(.init()) { add(message, in: world) }
       for exchange in sandbox.journal.exchanges { add(exchange, in: world) }
     }
