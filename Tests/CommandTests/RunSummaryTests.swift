@@ -95,6 +95,17 @@ struct RunSummaryTests {
     #expect(lines.last == "    and 3 more")
   }
 
+  @Test("requests that the journal has forgotten are counted")
+  func forgotten() throws {
+    let sandbox = try SeedFiles.freshSandboxes().standard
+    for _ in 1...1200 { sandbox.journal.record(exchange()) }
+
+    #expect(
+      try RunSummary(of: sandbox).lines(unreached: "") == [
+        "ringfence: 1200 requests, 0 messages sent, 0 refused"
+      ])
+  }
+
   @Test("what a terminal would obey is not passed on")
   func control() {
     let lines = lines(of: [exchange(status: 400, why: "found \u{1B}[2J\u{7F}\r\nmore")])
