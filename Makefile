@@ -3,10 +3,12 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: run test check lint build release unit-tests system-tests bench fuzz docs help packages
+.PHONY: run install test check lint build release unit-tests system-tests bench fuzz docs help packages
 
 # Flags for `ringfence serve`: make run ARGS="--http 127.0.0.1:6000 --data /tmp/ringfence"
 ARGS ?=
+# Where `make install` puts the program: make install PREFIX=/usr/local
+PREFIX ?= $(HOME)/.local
 # What pytest runs: make system-tests PYTEST="Tests/Conformance -k twilio_06"
 PYTEST ?= Tests/Conformance Tests/System
 # How long each fuzz target runs: make fuzz FUZZ_SECONDS=60 (SECONDS=60 does the same)
@@ -20,6 +22,11 @@ PYTHON := .venv/bin/python
 run: packages ## Start the sandbox on http://127.0.0.1:5550 (flags through ARGS="…")
 	swift build $(RELEASE) --product ringfence
 	exec .build/release/ringfence serve $(ARGS)
+
+install: packages release ## Put `ringfence` into PREFIX/bin, ~/.local/bin by default
+	mkdir -p "$(PREFIX)/bin"
+	install -m 755 .build/release/ringfence "$(PREFIX)/bin/ringfence"
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Now put it on the PATH: export PATH="$(PREFIX)/bin:$$PATH"' ;; esac
 
 test: unit-tests system-tests ## Run every test: Swift, official SDKs, whole system
 

@@ -50,7 +50,7 @@ def run(project, lines):
     steps = "\n".join(f"""
         {line}
         while IFS= read -r line; do export "$line"; done < "$GITHUB_ENV" """ for line in lines)
-    script = f'set -e\nip link set lo up\n: > "$GITHUB_ENV"\ntrap \'status=$?; kill $(jobs -p) 2>&-; wait; exit $status\' EXIT\n{steps}'
+    script = f'set -e\nip link set lo up\n: > "$GITHUB_ENV"\ntrap \'status=$?; kill $(jobs -p) 2>&- || true; wait; exit $status\' EXIT\n{steps}'
     return subprocess.run(
         [*APART, "bash", "-c", script], capture_output=True, text=True, timeout=120, check=False, cwd=project,
         env={"PATH": f"{project}/bin:{os.environ['PATH']}", "HOME": str(project), "GITHUB_ENV": f"{project}/github-env"})

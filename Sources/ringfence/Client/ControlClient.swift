@@ -4,14 +4,21 @@ import JSON
 
 /// Asks a running server's control API: one request per connection, for commands at the terminal.
 struct ControlClient {
-  private let server: AbsoluteURL
+  /// Where a server listens that nobody has said anything about; `ringfence run` says it to its command.
+  static var usualURL: String { Environment["RINGFENCE_URL"] ?? "http://127.0.0.1:5550" }
 
-  /// A client of `http://HOST` or `http://HOST:PORT`.
+  /// The server's place.
+  let server: AbsoluteURL
+  /// What stands before every path: `/s/NAME` for a sandbox other than the default one.
+  private let prefix: String
+
+  /// A client of `http://HOST:PORT`, with or without a prefix.
   init(_ url: String) throws(ValidationError) {
     guard let server = AbsoluteURL(url), !server.isSecure else {
       throw ValidationError("--url: expected http://ADDRESS:PORT; found \(url)")
     }
     self.server = server
+    prefix = server.target.hasSuffix("/") ? String(server.target.dropLast()) : server.target
   }
 
   /// The answer to a GET.
@@ -22,7 +29,7 @@ struct ControlClient {
 
   private func ask(_ method: String, _ target: String, body: [UInt8]) throws -> Fields {
     let head = """
-      \(method) \(target) HTTP/1.1\r\nHost: \(server.authority)\r\nConnection: close\r\n\
+      \(method) \(prefix)\(target) HTTP/1.1\r\nHost: \(server.authority)\r\nConnection: close\r\n\
       Content-Length: \(body.count)\r\n\r\n
       """
     let response = try PlainSocket.exchange(Array(head.utf8) + body, with: server.host, port: server.port)

@@ -12,7 +12,7 @@ struct IsolationExamination: Examination {
     } catch {
       return [
         .doubtful(
-          "ringfence run --isolated cannot: \(error)",
+          "ringfence run --isolated cannot: \(error.reason)",
           fix: error.remedy ?? "ringfence run, by proxy variables")
       ]
     }
