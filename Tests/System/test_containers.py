@@ -43,6 +43,17 @@ def test_the_app_sees_what_to_trust_and_not_the_key():
     assert APP["volumes"] == ["trust:/trust:ro"]
 
 
+def test_the_page_tells_a_service_what_the_app_is_told():
+    page = (ringfence.ROOT / "Docs" / "Redirection.md").read_text()
+    (block,) = re.findall(r"^```yaml\n(services:.*?)^```", page, re.M | re.S)
+    service = yaml.safe_load(block)["services"]["app"]
+
+    assert service["volumes"] == APP["volumes"] and service["networks"] == APP["networks"]
+    assert APP["environment"].items() >= {
+        (name, value) for name, value in service["environment"].items() if name in APP["environment"]}
+    assert set(re.findall(r"/trust/([\w.]+)", str(service["environment"]))) >= {"bundle.pem", "authority.pem", "trust.p12"}
+
+
 def test_the_sandbox_may_do_no_more_than_it_must():
     assert SANDBOX["read_only"] is True and SANDBOX["cap_drop"] == ["ALL"]
     assert SANDBOX["security_opt"] == ["no-new-privileges:true"] and "privileged" not in SANDBOX
