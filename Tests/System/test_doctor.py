@@ -79,6 +79,16 @@ def test_a_port_that_another_program_has():
     assert finding["mark"] == "bad" and f"(process {os.getpid()})" in finding["text"]
 
 
+def test_a_further_port_that_another_program_has(server, folder):
+    with http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        ours, taken = ask("--url", server.http, "--https", f"127.0.0.1:{other.server_port}", "--data", folder)["ports"]
+        other.shutdown()
+
+    assert ours["mark"] == "good"
+    assert taken["mark"] == "doubtful" and f"(process {os.getpid()})" in taken["text"] and "--https" in taken["fix"][0]
+
+
 VARIABLES = ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"]
 
 
