@@ -11,9 +11,7 @@ private func environment(proxy sandbox: String? = nil) throws -> AppEnvironment 
     filesIn: "/made")
   environment.lead(through: .init(host: "127.0.0.1", port: 7, sandbox: sandbox))
   environment.trust(
-    TrustFiles(
-      authority: "/made/authority.pem", bundle: "/made/bundle.pem", store: "/made/trust.p12",
-      systemRoots: "/etc/roots.pem"))
+    TrustFiles(folder: "/made", systemRoots: "/etc/roots.pem"))
   return environment
 }
 
