@@ -178,10 +178,13 @@ def test_serve_writes_what_clients_have_to_trust(tmp_path):
     assert (tmp_path / "trust" / "authority.pem").read_bytes() == (tmp_path / "data" / "authority.pem").read_bytes()
 
 
-def test_serve_has_nothing_to_be_trusted_without_https(tmp_path):
-    said = ringfence.command("serve", "--https", "off", "--trust", tmp_path, expect=1)
+def test_without_the_https_port_the_proxys_tls_is_what_is_trusted(tmp_path):
+    with ringfence.Server("--data", tmp_path / "data", "--trust", tmp_path / "trust") as server:
+        answer = requests.get(
+            "https://verify.twilio.com/livez", proxies={"https": server.http}, verify=tmp_path / "trust" / "bundle.pem",
+            timeout=10)
 
-    assert "--trust" in said and "--https" in said
+    assert answer.text == "ok\n"
 
 
 def test_serve_names_a_folder_that_it_cannot_write(tmp_path):
