@@ -1,7 +1,7 @@
 package import Domain
 package import HTTP
 package import JSON
-import Providers
+package import Providers
 
 /// A vendor that does not exist, with one route for each way in which a request can go: for tests of what lies
 /// between the door and the handlers.
@@ -58,6 +58,9 @@ package enum Acme: Provider {
 
   /// Nothing.
   package static func heed(_ notice: Notice, in sandbox: Sandbox) {}
+
+  /// None is its own.
+  package static func recognises(_ data: Texts) -> Bool { false }
 
   /// After 1, 2, 4 minutes and so on up to an hour, for a day.
   package static var retries: RetrySchedule {
