@@ -34,10 +34,12 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"]), .brew(["wslay"])]),
+    .systemLibrary(name: "CLinux"),
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
 
     // Strata, each looking only down
     stratum("Loop", ["CUV"]),
+    stratum("Isolation", ["CLinux"]),
     stratum("Crypto", ["COpenSSL"]),
     stratum("Database", ["CSQLite"]),
     stratum("JSON"),
@@ -50,7 +52,8 @@ let package = Package(
     .executableTarget(
       name: "ringfence",
       dependencies: [
-        "Server", "Loop", "Control", "Providers", "Carrier", "Domain", "HTTP", "Database", "JSON", "Crypto",
+        "Server", "Loop", "Isolation", "Control", "Providers", "Carrier", "Domain", "HTTP", "Database",
+        "JSON", "Crypto",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -67,6 +70,8 @@ let package = Package(
     tests("CryptoTests", ["Crypto"], exclude: ["Certificates"]),
     .target(name: "Wire", dependencies: ["Loop"], path: "Tests/Wire", swiftSettings: strict),
     tests("LoopTests", ["Loop", "Wire"]),
+    tests("IsolationTests", ["Isolation"]),
+    tests("CommandTests", ["ringfence"]),
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
     tests("HTTPTests", ["HTTP", "Support"]),
     tests(

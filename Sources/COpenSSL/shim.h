@@ -4,6 +4,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
 #include <openssl/rsa.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
@@ -26,7 +27,10 @@ static inline long cossl_set_sni_callback(SSL_CTX *context, int (*callback)(SSL 
 static inline long cossl_set_sni_argument(SSL_CTX *context, void *argument) {
   return SSL_CTX_set_tlsext_servername_arg(context, argument);
 }
-// Buffers of idle connections go; no chain is looked for at each handshake, since there is none.
+static inline long cossl_add_to_chain(SSL_CTX *context, X509 *issuer) {
+  return SSL_CTX_add1_chain_cert(context, issuer);
+}
+// Buffers of idle connections go; no chain is looked for at each handshake, since it is given.
 static inline long cossl_set_server_modes(SSL_CTX *context) {
   return SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN);
 }
@@ -36,6 +40,13 @@ static inline int cossl_is_http_request(unsigned long code) {
 static inline int cossl_is_refused_name(unsigned long code) {
   return ERR_GET_LIB(code) == ERR_LIB_SSL && ERR_GET_REASON(code) == SSL_R_CALLBACK_FAILED;
 }
+static inline int cossl_is_end_of_pem(unsigned long code) {
+  return ERR_GET_LIB(code) == ERR_LIB_PEM && ERR_GET_REASON(code) == PEM_R_NO_START_LINE;
+}
+static inline void cossl_free_bags(STACK_OF(PKCS12_SAFEBAG) *bags) {
+  sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
+}
+static inline void cossl_free_safes(STACK_OF(PKCS7) *safes) { sk_PKCS7_pop_free(safes, PKCS7_free); }
 
 // Without a callback OpenSSL would ask at the terminal for the password of a key that has one.
 static inline int cossl_no_password(char *buffer, int size, int writing, void *data) { return -1; }

@@ -1,4 +1,3 @@
-import Crypto
 import Domain
 import HTTP
 
@@ -38,15 +37,11 @@ struct Caller: Equatable {
     return try sandbox.subscribers.holder(ofAddress: String(address))?.number
   }
 
-  /// The proxy stands for the handset's own modem: its user name is the number, and it tells the operator so on
-  /// plain HTTP only, where the operator could see it.
+  /// The proxy stands for the handset's own modem: its user names the number, and it tells the operator so on
+  /// plain HTTP only, where the operator could see it, and never through a tunnel.
   private static func behindProxy(_ request: Request) -> PhoneNumber? {
-    guard request.isProxied, request.scheme == "http",
-      let field = request.headers["Proxy-Authorization"], field.lowercased().hasPrefix("basic "),
-      let decoded = Base64.decode(String(field.dropFirst(6))),
-      let name = String(validating: decoded.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-    else { return nil }
-    return PhoneNumber(name)
+    guard request.way == .proxied, request.scheme == "http" else { return nil }
+    return request.proxyAuthorization.flatMap { ProxyUser($0) }?.handset
   }
 
   private static func number(_ text: String, in place: String) throws(FormError) -> PhoneNumber {

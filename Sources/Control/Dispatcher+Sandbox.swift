@@ -1,7 +1,9 @@
+import Carrier
 import Domain
 import HTTP
 
-/// Which sandbox a request is for. Source: DESIGN 3.
+/// Which sandbox a request is for: the one that the header `X-Sandbox` names, else the prefix of its path, else the
+/// user of the proxy, else the one that its credentials belong to, else the default one. Source: DESIGN 3.
 extension Dispatcher {
   /// Takes `/s/<name>` off the front of the path; the name, or nil where there is none.
   func takeSandboxName(from request: inout Request) -> String? {
@@ -14,7 +16,7 @@ extension Dispatcher {
     return String(rest[..<end])
   }
 
-  /// In this order: the name given, the sandbox that the credentials belong to, the default one.
+  /// The sandbox that was named, else the one that the credentials belong to, else the default one.
   func choose(
     _ name: String?, for request: Request, _ owner: Owner<Sandbox>?
   ) throws(UnknownSandbox) -> Sandbox {
@@ -47,5 +49,12 @@ extension Router.Outcome {
   /// What answers the request.
   var route: Route<Context>? {
     if case .found(let route, _, _) = self { route } else { nil }
+  }
+}
+
+extension Request {
+  /// The sandbox that the user of the proxy names, where the request came through it.
+  var proxySandboxName: String? {
+    proxyAuthorization.flatMap { ProxyUser($0) }?.sandbox
   }
 }

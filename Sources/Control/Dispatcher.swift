@@ -18,6 +18,8 @@ package final class Dispatcher {
   package let router: Router<Sandbox>
   /// What is counted about requests.
   package let metrics: Metrics
+  /// What the proxy lets through.
+  package var fence = Fence()
   let sandboxes: Sandboxes
   private let report: Report
   var date = DateField()
@@ -39,7 +41,8 @@ package final class Dispatcher {
     let outcome = route(&request)
     let sandbox: Sandbox
     do throws(UnknownSandbox) {
-      sandbox = try choose(request.headers["X-Sandbox"] ?? named, for: request, outcome.owner)
+      let name = request.headers["X-Sandbox"] ?? named ?? request.proxySandboxName
+      sandbox = try choose(name, for: request, outcome.owner)
     } catch {
       return .now(finish(ControlAPI.refusal(error), by: nil, sandboxes.standard))
     }

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// A certificate with its private key on P-256; a class because it owns OpenSSL's.
+/// A certificate, with its private key on P-256 where it is at hand; a class because it owns OpenSSL's.
 final class Certificate {
   let native: OpaquePointer
-  let key: OpaquePointer
+  let key: OpaquePointer?
 
   /// A new certificate with a new key; one without an issuer signs itself. `extensions` are numbers and values as
   /// OpenSSL's configuration has them.
@@ -25,16 +25,20 @@ final class Certificate {
     precondition(X509_sign(native, issuer?.key ?? key, EVP_sha256()) > 0, "a certificate can be signed")
   }
 
-  /// The certificate and the key of two texts; nil where they are none or do not belong together.
-  init?(pem: String, key: String) {
+  /// The first certificate of a text, without a key; nil where there is none.
+  init?(pem: String) {
     guard let native = PEM.read(pem, { PEM_read_bio_X509($0, nil, nil, nil) }) else { return nil }
-    guard let key = PEM.read(key, cossl_read_private_key) else {
-      X509_free(native)
-      return nil
-    }
-    (self.native, self.key) = (native, key)
+    self.native = native
+    key = nil
+  }
+
+  /// The certificate and the key of one text; nil where one is missing or they do not belong together.
+  init?(withKey pem: String) {
+    guard let native = PEM.read(pem, { PEM_read_bio_X509($0, nil, nil, nil) }) else { return nil }
+    self.native = native
+    key = PEM.read(pem, cossl_read_private_key)
     defer { ERR_clear_error() }
-    guard X509_check_private_key(native, key) == 1 else { return nil }
+    guard let key, X509_check_private_key(native, key) == 1 else { return nil }
   }
 
   deinit {
@@ -48,19 +52,28 @@ final class Certificate {
       && X509_cmp_current_time(X509_get0_notAfter(native)) > 0
   }
 
+  /// Whether it bears another's signature.
+  func isSigned(by issuer: Certificate) -> Bool {
+    defer { ERR_clear_error() }
+    return X509_verify(native, X509_get0_pubkey(issuer.native)) == 1
+  }
+
   /// The certificate in PEM.
   var pem: String { PEM.write { PEM_write_bio_X509($0, native) } }
 
-  /// The key as PKCS #8 in PEM.
-  var keyPEM: String { PEM.write { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) } }
+  /// The certificate in PEM, then its key as PKCS #8.
+  var pemWithKey: String {
+    pem + PEM.write { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) }
+  }
 
   /// The certificate in DER.
-  var der: [UInt8] {
-    let size = Int(i2d_X509(native, nil))
-    return [UInt8](unsafeUninitializedCapacity: max(0, size)) { bytes, count in
-      var end = bytes.baseAddress
-      count = Int(i2d_X509(native, &end))
-    }
+  var der: [UInt8] { Buffer.bytes { i2d_X509_bio($0, native) } }
+
+  /// The digest by which one tells certificates apart: SHA-256 of the DER.
+  var fingerprint: [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 32)
+    precondition(X509_digest(native, EVP_sha256(), &digest, nil) == 1, "a certificate has a digest")
+    return digest
   }
 
   /// Whether it has an extension with this value.

@@ -12,11 +12,11 @@ final class ServerCertificates {
     self.authority = authority
   }
 
-  /// Lets all sessions of a context show the certificate for a name, or the one for none.
-  func show(_ name: String?, on context: OpaquePointer) -> Bool {
-    let certificate = certificate(for: name)
-    return SSL_CTX_use_certificate(context, certificate.native) == 1
-      && SSL_CTX_use_PrivateKey(context, certificate.key) == 1
+  /// Lets all sessions of a context show the certificate for no name, and its issuer beside whichever they show.
+  func show(on context: OpaquePointer) -> Bool {
+    SSL_CTX_use_certificate(context, nameless.native) == 1
+      && SSL_CTX_use_PrivateKey(context, nameless.key) == 1
+      && cossl_add_to_chain(context, authority.issuer.native) == 1
   }
 
   /// Answers the name that a client asks for: with its certificate, or with an alert where nobody owns it.
@@ -42,8 +42,7 @@ final class ServerCertificates {
   }
 
   /// There are no more names than the authority vouches for, so nothing is ever let go.
-  private func certificate(for name: String?) -> Certificate {
-    guard let name else { return nameless }
+  private func certificate(for name: String) -> Certificate {
     if let known = made[name] { return known }
     let certificate = authority.certificate(for: name)
     made[name] = certificate

@@ -29,7 +29,7 @@ package final class TLSContext {
     _ = cossl_set_server_modes(native)
     guard cossl_set_min_version(native, TLS1_2_VERSION) == 1,
       SSL_CTX_set_session_id_context(native, Self.sessionName, UInt32(Self.sessionName.count)) == 1,
-      certificates.show(nil, on: native)
+      certificates.show(on: native)
     else { throw .take(doing: "setting up TLS") }
     SSL_CTX_set_alpn_select_cb(
       native,

@@ -14,8 +14,8 @@ package struct Request {
   package var scheme: String
   /// The client's address and port, as text.
   package var peer: String
-  /// Whether the request line named a whole URL, as it does on the way to a proxy.
-  package var isProxied = false
+  /// How it came to us.
+  package var way = Way.direct
   /// What was taken off the path before its route was found: `/s/ci-17`; links need it back.
   package var prefix = ""
   /// What the route's pattern captured.
@@ -58,6 +58,15 @@ package struct Request {
     let said = target.query.split(separator: "&").first { $0.hasPrefix("sbx_delay=") }
     return said.flatMap { Int($0.dropFirst("sbx_delay=".count)) }
       .map { .milliseconds(min(max($0, 0), 60_000)) }
+  }
+
+  /// What it says to sign in with a proxy, or what was said for the tunnel that it came through.
+  package var proxyAuthorization: String? {
+    switch way {
+    case .direct: nil
+    case .proxied, .proxiedSecurely: headers["Proxy-Authorization"]
+    case .tunnel(let authorization): authorization.map { String(decoding: $0, as: UTF8.self) }
+    }
   }
 
   /// A captured segment of the path, decoded; absent names are a mistake in the route table.

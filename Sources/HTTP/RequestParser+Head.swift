@@ -16,6 +16,9 @@ extension RequestParser {
     case none
     case length(Int)
     case chunked
+
+    /// Whether there is none.
+    var isEmpty: Bool { if case .none = self { true } else { false } }
   }
 
   /// What the header fields say about the message as a whole.

@@ -6,6 +6,7 @@ extension RequestParser {
     var fields: [Headers.Field] = []
     swap(&fields, &machine.pointee.fields)
     meaning = try Self.meaning(of: fields, in: lines, minorVersion: line.minorVersion)
+    if line.method == .connect, !meaning.framing.isEmpty { throw .tunnelWithBody }
     persists = llhttp_should_keep_alive(machine.pointee.parser) != 0
     var headers = Headers(bytes: Array(lines), fields: fields)
     if let authority = line.authority {
@@ -25,6 +26,10 @@ extension RequestParser {
     judged = 0
     lineLength = 0
     switch meaning.framing {
+    case .none where line.method == .connect:
+      let message = takeMessage()
+      phase = .over
+      return .tunnel(message)
     case .none: return .message(takeMessage())
     case .length(let length):
       // Only a body over the general limit is worth finding its route for.
@@ -73,7 +78,7 @@ extension RequestParser {
     var request = Request(
       head.method, head.target, headers: head.headers, body: machine.pointee.takeBody(), scheme: scheme,
       peer: peer)
-    request.isProxied = line.authority != nil
+    if case .direct = way { request.way = line.way } else { request.way = way }
     machine.pointee.reset()
     judged = 0
     lineLength = 0

@@ -3,8 +3,9 @@ extension RequestParser {
   struct RequestLine {
     var method = Method.get
     var target = Target(path: "")
-    /// The authority of an absolute-form target, which replaces `Host`.
+    /// The authority of an absolute-form target or of CONNECT, which replaces `Host`.
     var authority: String?
+    var way = Way.direct
     var minorVersion = 1
   }
 
@@ -61,16 +62,26 @@ extension RequestParser {
 }
 
 extension RequestParser.RequestLine {
-  /// Reads origin-form, absolute-form or, for OPTIONS, the asterisk.
+  /// Reads origin-form, absolute-form or, for OPTIONS, the asterisk; for CONNECT authority-form alone.
   fileprivate mutating func read(target bytes: UnsafeRawBufferPointer) throws(MalformedRequest) {
-    if method == .connect { throw .tunnelRefused }
-    if bytes[0] == UInt8(ascii: "/") {
+    if method == .connect {
+      try read(tunnel: bytes)
+    } else if bytes[0] == UInt8(ascii: "/") {
       target = Target(bytes)
     } else if bytes.count == 1, bytes[0] == UInt8(ascii: "*"), method == .options {
       target = Target(path: "*")
     } else {
       try read(absolute: bytes)
     }
+  }
+
+  private mutating func read(tunnel bytes: UnsafeRawBufferPointer) throws(MalformedRequest) {
+    guard let place = Authority(String(decoding: bytes, as: UTF8.self)), place.port != nil else {
+      throw .tunnelShape
+    }
+    authority = place.description
+    target = Target(path: place.description)
+    way = .proxied
   }
 
   private mutating func read(absolute bytes: UnsafeRawBufferPointer) throws(MalformedRequest) {
@@ -86,6 +97,7 @@ extension RequestParser.RequestLine {
       throw .targetShape
     }
     authority = String(decoding: rest[..<end], as: UTF8.self)
+    way = scheme == "https" ? .proxiedSecurely : .proxied
     target = Target(UnsafeRawBufferPointer(rebasing: rest[end...]))
     if target.path.isEmpty { target.path = method == .options && target.query.isEmpty ? "*" : "/" }
   }

@@ -15,6 +15,8 @@ package struct RequestParser: ~Copyable {
     case continueExpected
     /// A request is whole; the position is behind its last byte.
     case message(Message)
+    /// A whole request for a tunnel; what follows it is no request, and this parser reads no further.
+    case tunnel(Message)
   }
 
   /// Where in a request the bytes so far end.
@@ -38,13 +40,15 @@ package struct RequestParser: ~Copyable {
   }
 
   /// What is read next.
-  enum Phase { case start, head, fixedBody, chunks, trailers, failed }
+  enum Phase { case start, head, fixedBody, chunks, trailers, over }
 
   let machine = Machine.allocate()
   let limits: Limits
-  let scheme: String
+  /// `http` or `https`: how its requests reached us.
+  package var scheme: String
   let peer: String
   let authority: String
+  let way: Way
   var phase = Phase.start
   /// Bytes of a head or of trailers that came in pieces.
   var carried: [UInt8] = []
@@ -59,13 +63,16 @@ package struct RequestParser: ~Copyable {
   var missing = 0
   var leading = (lines: 0, hasReturn: false)
 
-  /// A parser for a connection that was reached and comes from these addresses.
-  package init(limits: Limits = Limits(), scheme: String = "http", peer: String = "", authority: String = "")
-  {
+  /// A parser for a connection that comes from `peer` and reached us, in this way, as `authority`.
+  package init(
+    limits: Limits = Limits(), scheme: String = "http", peer: String = "", authority: String = "",
+    way: Way = .direct
+  ) {
     self.limits = limits
     self.scheme = scheme
     self.peer = peer
     self.authority = authority
+    self.way = way
     machine.pointee.extensionLimit = limits.chunkExtensions
   }
 
@@ -83,7 +90,7 @@ package struct RequestParser: ~Copyable {
     do throws(MalformedRequest) {
       return try advance(input, &position, bodyLimit)
     } catch {
-      phase = .failed
+      phase = .over
       throw error
     }
   }
@@ -106,7 +113,7 @@ package struct RequestParser: ~Copyable {
       case .chunks: try readChunks(input, &position)
       case .trailers:
         if try readLines(input, &position) { return .message(takeMessage()) }
-      case .failed: preconditionFailure("a connection is not read on after a refusal")
+      case .over: preconditionFailure("what follows a refusal or CONNECT is no request")
       }
     }
     return .needsMore(part)
@@ -117,7 +124,7 @@ package struct RequestParser: ~Copyable {
     case .start: leading.hasReturn ? .head : .none
     case .head: .head
     case .fixedBody, .chunks, .trailers: .body
-    case .failed: .none
+    case .over: .none
     }
   }
 

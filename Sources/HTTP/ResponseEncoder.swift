@@ -20,6 +20,9 @@ package enum ResponseEncoder {
   /// The interim answer to `Expect: 100-continue`.
   package static let continuation = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
+  /// The answer to CONNECT, behind which the tunnel begins.
+  package static let establishment = Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
+
   /// Appends the answer, or as much of it as its transport lets through.
   package static func append(_ response: Response, for context: Context, to output: inout [UInt8]) {
     if case .reset = response.transport { return }

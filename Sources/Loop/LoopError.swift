@@ -16,8 +16,11 @@ package struct LoopError: Error, Equatable, CustomStringConvertible {
   /// The symbolic name of the number: `EADDRINUSE`.
   package var name: String { String(cString: uv_err_name(code)) }
 
+  /// The system's own words for the number: "address already in use".
+  package var reason: String { String(cString: uv_strerror(code)) }
+
   /// One sentence for the log.
-  package var description: String { "\(doing) failed: \(String(cString: uv_strerror(code))) (\(name))" }
+  package var description: String { "\(doing) failed: \(reason) (\(name))" }
 
   /// Throws when libuv answers with a negative number.
   static func check(_ code: Int32, _ doing: @autoclosure () -> String) throws(LoopError) {

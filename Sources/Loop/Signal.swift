@@ -3,14 +3,20 @@ import Glibc
 
 /// A signal of the operating system, received on the loop.
 package final class Signal: Handle {
-  /// The signals a server listens to.
-  package enum Kind: Sendable {
+  /// The signals that the program listens to.
+  package enum Kind: CaseIterable, Sendable {
     /// The person at the terminal wants it to end.
     case interrupt
     /// The supervisor wants it to end.
     case terminate
     /// The terminal has gone, or the configuration is to be read anew.
     case hangUp
+    /// The person at the terminal wants it to end at once, and to leave a trace.
+    case quit
+    /// What the program makes of it.
+    case user1
+    /// The same, once more.
+    case user2
 
     /// The number the operating system gives it.
     package var number: Int32 {
@@ -18,6 +24,9 @@ package final class Signal: Handle {
       case .interrupt: SIGINT
       case .terminate: SIGTERM
       case .hangUp: SIGHUP
+      case .quit: SIGQUIT
+      case .user1: SIGUSR1
+      case .user2: SIGUSR2
       }
     }
   }

@@ -8,6 +8,8 @@ package struct Variable: Sendable {
     case fileOf(credential: String)
     /// Scheme and authority of where the vendor's routes are.
     case baseURL
+    /// The path of a PEM file with the authorities to trust.
+    case authorities
   }
 
   /// The variable's name, such as `TWILIO_AUTH_TOKEN`.

@@ -1,3 +1,4 @@
+package import Crypto
 package import HTTP
 
 /// Whoever answers requests; asked on the loop, synchronously.
@@ -7,6 +8,10 @@ package protocol Application: AnyObject {
   func bodyLimit(for head: RequestHead) -> Int
   /// The answer, or one that waits; its effects may still be undone by a failed `endOfTick`.
   func respond(to request: Request) -> Reply
+  /// Where a request goes on that was sent as to a proxy.
+  func passage(for request: Request) -> Passage
+  /// What TLS is spoken by inside a tunnel; asked for when the first client does.
+  func security() throws -> TLSContext
   /// Commits what all requests of this tick did; false when nothing of it was kept.
   func endOfTick() -> Bool
   /// The owner's words for a request that cannot be served: `failure` when the commit failed, `overload` when

@@ -10,6 +10,9 @@ extension Connection {
       return hold(response, for: message)
     }
     server.tick.hasChanges = true
+    if message.request.way != .direct, let refusal = refusalOfPassage(message.request) {
+      return hold(refusal, for: message)
+    }
     switch server.application.respond(to: message.request) {
     case .now(let response): hold(response, for: message)
     case .after(let delay, let response):
@@ -59,7 +62,7 @@ extension Connection {
     parting = response
     ending = .close
     hasUnreadInput = true
-    isContinueDue = false
+    due = .nothing
     markDirty()
   }
 

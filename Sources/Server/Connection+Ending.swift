@@ -12,8 +12,12 @@ extension Connection {
   func flush() {
     isDirty = false
     guard !isClosed else { return }
-    if isContinueDue { output.append(contentsOf: ResponseEncoder.continuation) }
-    isContinueDue = false
+    switch due {
+    case .nothing: break
+    case .continuation: output.append(contentsOf: ResponseEncoder.continuation)
+    case .establishment: output.append(contentsOf: ResponseEncoder.establishment)
+    }
+    due = .nothing
     if let parting {
       ResponseEncoder.append(parting, for: .init(persists: false), to: &output)
       self.parting = nil
@@ -61,7 +65,8 @@ extension Connection {
     let age = Duration.milliseconds(Int64(now - stageBegan))
     switch stage {
     case .handshake where age > configuration.headTimeout: stream.close()
-    case .idle where age > configuration.idleTimeout && stream.queuedBytes == 0: hangUp()
+    case .idle, .threshold:
+      if age > configuration.idleTimeout, stream.queuedBytes == 0 { hangUp() }
     case .head where age > configuration.headTimeout && ending == .none: refuse(.requestTimeout)
     case .body where age > configuration.bodyTimeout + bodyGrant && ending == .none: refuse(.requestTimeout)
     case .lingering where age > configuration.lingerTimeout: stream.close()
@@ -88,7 +93,7 @@ extension Connection {
 
   /// Ends what is idle; the rest ends with its next answer.
   func drain() {
-    guard stage == .idle || stage == .handshake, ending == .none else { return }
+    guard [.idle, .handshake, .threshold].contains(stage), ending == .none else { return }
     if isDirty || stream.queuedBytes > 0 { ending = .close } else { hangUp() }
   }
 

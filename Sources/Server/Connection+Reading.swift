@@ -43,7 +43,8 @@ extension Connection: TCPStreamOwner {
 
   /// Whether the next request must wait.
   var isHeldUp: Bool {
-    follow != nil || output.count + stream.queuedBytes > server.configuration.writeQueueLimit
+    follow != nil || due == .establishment
+      || output.count + stream.queuedBytes > server.configuration.writeQueueLimit
   }
 
   /// Takes up input that was held up, once it no longer is.
@@ -66,7 +67,9 @@ extension Connection: TCPStreamOwner {
     if isDirty || stream.queuedBytes > 0 { ending = .close } else { hangUp() }
   }
 
-  private func read(_ bytes: UnsafeRawBufferPointer) {
+  /// Reads requests, or the first bytes inside a tunnel.
+  func read(_ bytes: UnsafeRawBufferPointer) {
+    if stage == .threshold { return cross(bytes) }
     var position = 0
     do throws(MalformedRequest) {
       reading: while ending == .none, !isHeldUp {
@@ -76,13 +79,16 @@ extension Connection: TCPStreamOwner {
           enter(Stage(part))
           break reading
         case .continueExpected:
-          isContinueDue = true
+          due = .continuation
           markDirty()
         case .message(let message):
-          isContinueDue = false
+          due = .nothing
           enter(.answering, anew: true)
           answer(message)
           if follow == nil { enter(.idle) }
+        case .tunnel(let message):
+          pass(message.request)
+          break reading
         }
       }
     } catch {

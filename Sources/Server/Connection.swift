@@ -5,7 +5,10 @@ import Loop
 /// One client's connection: requests in, answers out, in order; a class because the stream calls it back.
 final class Connection {
   /// What the connection is in the middle of, for its time-out.
-  enum Stage { case handshake, idle, head, body, answering, lingering }
+  enum Stage { case threshold, handshake, idle, head, body, answering, lingering }
+
+  /// Words beside the answers that are to be written next.
+  enum Due { case nothing, continuation, establishment }
 
   /// How it goes on once everything is written.
   enum Ending { case none, close, reset }
@@ -26,7 +29,7 @@ final class Connection {
   let server: Server
   let stream: TCPStream
   /// What encrypts it; nil where nothing does.
-  let session: TLSSession?
+  var session: TLSSession?
   /// Its index in the server's list.
   var slot: Int
   /// Its index in the list of those that wait; nil when it does not.
@@ -38,13 +41,15 @@ final class Connection {
   let isSurplus: Bool
   /// Whether it may stay open for another request.
   let persists: Bool
+  /// Whether its client may ask for a tunnel.
+  var isProxy: Bool
   /// Answers of this tick.
   var output: [UInt8] = []
   /// Input whose turn has not come: an answer before it waits, or too much is queued for writing.
   var pending: [UInt8] = []
   /// The last answer of all, which belongs to no request.
   var parting: Response?
-  var isContinueDue = false
+  var due = Due.nothing
   var isDirty = false
   var isClosed = false
   var inputEnded = false
@@ -58,12 +63,14 @@ final class Connection {
 
   /// A connection of this server, told its places in the server's lists.
   init(
-    _ server: Server, _ stream: TCPStream, _ session: TLSSession?, persists: Bool, isSurplus: Bool, slot: Int
+    _ server: Server, _ stream: TCPStream, _ session: TLSSession?, persists: Bool, isProxy: Bool,
+    isSurplus: Bool, slot: Int
   ) {
     self.server = server
     self.stream = stream
     self.session = session
     self.persists = persists
+    self.isProxy = isProxy
     self.isSurplus = isSurplus
     self.slot = slot
     stage = session == nil ? .idle : .handshake

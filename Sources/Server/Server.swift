@@ -46,15 +46,25 @@ package final class Server {
     loop.onTick { [weak self] in self?.endTick() }
   }
 
-  /// Serves this address; answers with the one really bound. `persists`: whether a connection may bring more
-  /// than one request; `security`: what it speaks TLS by, nil for none.
+  /// What one listener's connections may do.
+  package struct Manner {
+    /// Whether a connection may bring more than one request.
+    package var persists = true
+    /// Whether clients may ask for tunnels.
+    package var isProxy = false
+    /// What TLS is spoken by; nil for none.
+    package var security: TLSContext?
+
+    /// Many requests, no tunnels, no TLS.
+    package init() {}
+  }
+
+  /// Serves this address; answers with the one really bound.
   @discardableResult
-  package func listen(
-    on address: SocketAddress, persists: Bool = true, security: TLSContext? = nil
-  ) throws(LoopError) -> SocketAddress {
-    let listener = try TCPListener(loop, on: address) { [unowned self] stream in
-      accept(stream, persists: persists, security)
-    }
+  package func listen(on address: SocketAddress, _ manner: Manner = Manner()) throws(LoopError)
+    -> SocketAddress
+  {
+    let listener = try TCPListener(loop, on: address) { [unowned self] stream in accept(stream, manner) }
     listeners.append(listener)
     return listener.address
   }
@@ -88,21 +98,22 @@ package final class Server {
     finishDrainIfEmpty()
   }
 
-  private func accept(_ stream: TCPStream, persists: Bool, _ security: TLSContext?) {
+  private func accept(_ stream: TCPStream, _ manner: Manner) {
     let limit = configuration.connectionLimit
     let isSurplus = connections.count >= limit
     guard connections.count < limit + limit / Self.surplusShare + 1, !isDraining else {
-      return security == nil ? turnAway(stream) : stream.close()
+      return manner.security == nil ? turnAway(stream) : stream.close()
     }
     let session: TLSSession?
     do throws(TLSError) {
-      session = if let security { try TLSSession(server: security) } else { nil }
+      session = if let security = manner.security { try TLSSession(server: security) } else { nil }
     } catch {
       return stream.close()
     }
     if connections.isEmpty { sweeper?.arm(after: sweepInterval, every: sweepInterval) }
     let connection = Connection(
-      self, stream, session, persists: persists, isSurplus: isSurplus, slot: connections.count)
+      self, stream, session, persists: manner.persists, isProxy: manner.isProxy, isSurplus: isSurplus,
+      slot: connections.count)
     connections.append(connection)
     connection.start()
   }

@@ -11,13 +11,13 @@ enum Files {
     var description: String { "\(path): \(reason)" }
   }
 
-  /// The bytes of a file.
-  static func read(_ path: String) throws(Failure) -> [UInt8] {
+  /// The bytes of a file, of which no more than `limit` are read, give or take a piece.
+  static func read(_ path: String, limit: Int = .max) throws(Failure) -> [UInt8] {
     guard let file = fopen(path, "rb") else { throw failure(path) }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
+    while bytes.count < limit {
       let count = fread(&chunk, 1, chunk.count, file)
       guard count > 0 else { break }
       bytes.append(contentsOf: chunk[..<count])
@@ -28,6 +28,10 @@ enum Files {
 
   /// The names in a folder, sorted, without those that begin with a dot.
   static func names(in folder: String) throws(Failure) -> [String] {
+    try entries(of: folder).filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  private static func entries(of folder: String) throws(Failure) -> [String] {
     guard let directory = opendir(folder) else { throw failure(folder) }
     defer { closedir(directory) }
     var names: [String] = []
@@ -35,15 +39,22 @@ enum Files {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      names.append(name)
     }
-    return names.sorted()
+    return names
   }
 
   /// Whether a path is a folder.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The path of what is there, from the root and without detours.
+  static func absolute(_ path: String) throws(Failure) -> String {
+    guard let found = realpath(path, nil) else { throw failure(path) }
+    defer { free(found) }
+    return String(cString: found)
   }
 
   /// Makes a folder where there is none; only its owner may look into it.
@@ -62,10 +73,15 @@ enum Files {
 
   /// Writes a file, whole or not at all; `isSecret`: nobody but its owner may look into it.
   static func write(_ text: String, to path: String, isSecret: Bool = false) throws(Failure) {
+    try write(Array(text.utf8), to: path, isSecret: isSecret)
+  }
+
+  /// Writes a file, whole or not at all; `isSecret`: nobody but its owner may look into it.
+  static func write(_ bytes: [UInt8], to path: String, isSecret: Bool = false) throws(Failure) {
     let draft = "\(path).\(getpid())"
     let file = open(draft, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, isSecret ? 0o600 : 0o644)
     guard file >= 0 else { throw failure(draft) }
-    var rest = Array(text.utf8)[...]
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       guard count > 0 else {
@@ -90,7 +106,15 @@ enum Files {
     }
   }
 
-  private static func failure(_ path: String) -> Failure {
+  /// Removes a file, or a folder with all that is in it; what cannot be removed stays.
+  static func remove(_ path: String) {
+    guard Glibc.remove(path) != 0, errno == ENOTEMPTY || errno == EEXIST else { return }
+    for name in (try? entries(of: path)) ?? [] where name != "." && name != ".." { remove("\(path)/\(name)") }
+    Glibc.remove(path)
+  }
+
+  /// The failure that the operating system has just reported.
+  static func failure(_ path: String) -> Failure {
     Failure(path: path, reason: String(cString: strerror(errno)))
   }
 }

@@ -20,14 +20,18 @@ struct Greeting {
   /// Prints the greeting, and each message after the commit that holds it.
   func begin(in wiring: Wiring) {
     Output.line("Ringfence listens on \(url)\n")
+    let place = AppEnvironment.Place(url: url)
+    let entries = (try? AppEnvironment(of: sandboxes.standard, at: place, filesIn: ".").entries) ?? []
     for provider in catalog {
       Output.line("  \(provider.name): base URL \(url)")
-      let variables = (try? provider.environment(of: sandboxes.standard, at: url)) ?? []
+      let variables = entries.filter { $0.purpose.provider == provider.name }
       for (name, value) in (try? provider.credentials(of: sandboxes.standard)) ?? [] {
         let variable = variables.first { $0.value == value }?.name
         Output.line("    \(name.padded(to: 14)) \(value)\(variable.map { "  (\($0))" } ?? "")")
       }
-      for (name, value) in variables where value == url { Output.line("    \(name)=\(value)") }
+      for variable in variables where variable.value == url {
+        Output.line("    \(variable.name)=\(variable.value)")
+      }
     }
     if let https { Output.line("\n  the same over TLS: \(https), to be trusted with: ringfence ca") }
     if let gateway { Output.line("\n  mobile data:   \(gateway)/handset/attach") }

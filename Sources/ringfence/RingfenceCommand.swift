@@ -6,7 +6,8 @@ struct RingfenceCommand: ParsableCommand {
     commandName: "ringfence",
     abstract: "A sandbox for phone verification: the providers and the mobile network behind them.",
     subcommands: [
-      ServeCommand.self, EnvCommand.self, CodeCommand.self, InboxCommand.self, ClockCommand.self,
-      OpenCommand.self, SeedCommand.self, DoctorCommand.self, CACommand.self,
+      ServeCommand.self, RunCommand.self, EnvCommand.self, CodeCommand.self, InboxCommand.self,
+      ClockCommand.self, OpenCommand.self, SeedCommand.self, DoctorCommand.self, CACommand.self,
+      MapIdentitiesCommand.self,
     ])
 }

@@ -16,11 +16,15 @@ final class Wiring: Application {
   let sandboxes: Sandboxes
   private let database: Connection
   private let checkpointer: Checkpointer?
-  private let dispatcher: Dispatcher
-  private let log: Logger
+  let dispatcher: Dispatcher
+  let log: Logger
   private let bodyLimit = Limits().body
   private let outgoing: HTTPClient.Configuration
-  private let authorityFolder: String
+  let authority: CertificateAuthority?
+  let authorityFolder: String
+  let trustFolder: String?
+  /// What TLS is spoken by, once it was asked for.
+  var knownSecurity: TLSContext?
   private var alarm: Timer?
   private var server: Server?
   private var webhooks: WebhookDispatch?
@@ -31,7 +35,9 @@ final class Wiring: Application {
   init(_ setup: Setup, log: Logger) throws {
     self.log = log
     outgoing = setup.outgoing
+    authority = setup.authority
     authorityFolder = setup.authorityFolder
+    trustFolder = setup.trustFolder
     database = try Connection(setup.location, durability: setup.durability)
     var settings = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
     settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
@@ -52,27 +58,16 @@ final class Wiring: Application {
     sandboxes.addresses.publicURL = setup.publicURL
   }
 
-  /// Where the process listens.
-  struct Listening {
-    /// For everything.
-    var http: SocketAddress
-    /// The same over TLS, where it is wanted.
-    var https: SocketAddress?
-    /// The gateway's own listener, where there is one; on it, each connection brings one request.
-    var gateway: SocketAddress?
-  }
-
-  /// Listens, and serves until the process is told to stop; `ready` is called with the addresses really bound.
-  func serve(on wanted: Listening, limits: Server.Configuration, ready: (Listening) -> Void) throws {
+  /// Listens, and serves until the server is drained; `ready` is called with the addresses really bound.
+  func serve(
+    on wanted: Listening, limits: Server.Configuration, ready: (Listening, Server) throws -> Void
+  ) throws {
     let loop = EventLoop()
     let server = try Server(loop, application: self, configuration: limits)
     alarm = try Timer(loop) { [unowned self] in wake() }
-    let bound = Listening(
-      http: try server.listen(on: wanted.http),
-      https: try wanted.https.map { try server.listen(on: $0, security: security()) },
-      gateway: try wanted.gateway.map { try server.listen(on: $0, persists: false) })
+    let bound = try listen(on: wanted, server)
     sandboxes.addresses.gatewayPort = bound.gateway?.port
-    try server.drainOnSignals()
+    dispatcher.fence = fence(around: bound)
     self.server = server
     let client = try dispatchWebhooks(on: loop, for: server)
     server.whenDrained = { [unowned self] in
@@ -81,21 +76,15 @@ final class Wiring: Application {
       loop.post { [weak loop] in loop?.stop() }
     }
     setAlarm()
-    ready(bound)
+    try ready(bound, server)
     loop.run()
+  }
+
+  /// Lets go of the database.
+  func close() {
     checkpointer?.stop()
     database.emptyLog()
     database.close()
-  }
-
-  /// What the HTTPS listener shows; kept in a folder so that it has to be trusted only once, where that can be.
-  private func security() throws -> TLSContext {
-    do {
-      return try TLSContext(vouchedBy: Authority.kept(in: authorityFolder))
-    } catch let failure as Files.Failure {
-      log.warning("the authority behind HTTPS is another one at each start, it cannot be kept: \(failure)")
-      return try TLSContext(vouchedBy: Authority.fresh())
-    }
   }
 
   // MARK: What the server asks
@@ -105,6 +94,8 @@ final class Wiring: Application {
   }
 
   func respond(to request: Request) -> Reply { dispatcher.respond(to: request) }
+
+  func passage(for request: Request) -> Passage { dispatcher.passage(for: request) }
 
   func refusal(_ reason: Reason, for request: Request) -> Response {
     dispatcher.refusal(reason, for: request)
@@ -173,18 +164,4 @@ final class Wiring: Application {
   private static let longestAlarm = Duration.seconds(86_400)
 
   private static let wallClock: WallClock = { Timestamp(milliseconds: EventLoop.wallClockMilliseconds()) }
-}
-
-/// What a server is made from.
-struct Setup {
-  var location = Location.memory
-  var durability = Durability.normal
-  var admitsUnknownAccounts = true
-  var numbers = NumberPlan.Policy.open
-  var historySpan: Int?
-  var publicURL: String?
-  var origin = Sandbox.Origin()
-  var outgoing = HTTPClient.Configuration()
-  var authorityFolder = Authority.userFolder
-  var seeds: SeedLibrary
 }

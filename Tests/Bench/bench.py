@@ -15,6 +15,7 @@ ROUTES = {
     # what is asked: script, path, and where the durable state is
     "nginx, constant JSON": "nginx",
     "GET /livez": "livez",
+    "GET /control/clock, stateless JSON": "clock",
     "Twilio: fetch a Service": "fetch",
     "Twilio: create, durable": "create",
     "Twilio: create + read code + check, durable": "flow",
@@ -49,6 +50,8 @@ def run(kind, subject, nginx, seconds, number):
             return load.wrk(nginx, "constant.lua", subject.service, **own)
         case "livez":
             return load.wrk(subject, "constant.lua", "/livez", **own)
+        case "clock":
+            return load.wrk(subject, "constant.lua", "/control/clock", **own)
         case "fetch":
             return load.wrk(subject, "constant.lua", subject.service, **own)
         case "create":

@@ -93,9 +93,11 @@ struct AuthorizeTests {
   @Test("a proxy's user name counts only where the request went through a proxy, over plain HTTP")
   func proxy() throws {
     #expect(try proxied("+12025550100") == "grant")
-    #expect(try proxied("+12025550100", isProxied: false) == "error=not_mobile")
+    #expect(try proxied("default", password: "+12025550100") == "grant")
+    #expect(try proxied("+12025550100", .direct) == "error=not_mobile")
+    #expect(try proxied("+12025550100", .tunnel(authorization: nil)) == "error=not_mobile")
     #expect(try proxied("+12025550100", scheme: "https") == "error=not_mobile")
-    #expect(try proxied("somebody") == "error=not_mobile")
+    #expect(try proxied("default") == "error=not_mobile")
   }
 
   @Test("an address that is nobody's is not on mobile data")
@@ -246,11 +248,13 @@ struct AuthorizeTests {
     return world.finding(of: try world.world.send(request))
   }
 
-  private func proxied(_ user: String, isProxied: Bool = true, scheme: String = "http") throws -> String {
+  private func proxied(
+    _ user: String, _ way: Way = .proxied, password: String = "anything", scheme: String = "http"
+  ) throws -> String {
     let world = try GatewayWorld(mode: .strict)
-    let credentials = Data("\(user):anything".utf8).base64EncodedString()
+    let credentials = Data("\(user):\(password)".utf8).base64EncodedString()
     var request = try world.request(headers: ["Proxy-Authorization": "Basic \(credentials)"])
-    request.isProxied = isProxied
+    request.way = way
     request.scheme = scheme
     return world.finding(of: try world.world.send(request))
   }

@@ -244,8 +244,21 @@ def test_carrier_a_proxy_adds_the_operators_header_on_plain_http(server, sandbox
         body, url = answer.read().decode(), answer.headers["Location"]
     assert body.startswith(SUCCESS)
 
-    connection.request("CONNECT", "127.0.0.1:443")
-    assert connection.getresponse().status == 501
+
+
+def test_carrier_a_proxy_leaves_tunnels_alone(server, sandbox, begin):
+    """The operator cannot see into one, so it does not learn whose the handset is (4.5, order 5)."""
+    strict(sandbox)
+    proxy = urllib.parse.urlsplit(server.http)
+    url = begin()
+    for _ in range(2):
+        place = urllib.parse.urlsplit(url)
+        connection = http.client.HTTPConnection(proxy.hostname, proxy.port, timeout=10)
+        connection.set_tunnel(
+            place.hostname, place.port, headers={"Proxy-Authorization": "Basic KzEyMDI1NTUwMTAwOng="})
+        connection.request("GET", f"{place.path}?{place.query}")
+        url = connection.getresponse().headers["Location"]
+    assert "error=not_mobile" in url
 
 
 def test_carrier_a_browser_chooses_its_handset(server, sandbox, begin):

@@ -11,7 +11,7 @@ struct TLSServerTests {
     to host: String = "api.vendor.test", isLiteral: Bool = false
   ) throws -> (client: TLSSession, server: TLSSession) {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).pem")
-    try Data(authority.certificatePEM.utf8).write(to: file)
+    try Data(authority.rootPEM.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let client = try TLSSession(
       client: TLSContext(trusting: [file.path]), host: host, isLiteral: isLiteral)
@@ -89,13 +89,13 @@ struct TLSServerTests {
   @Test("an authority is read again from its texts, for the same names only")
   func kept() {
     let names = authority.names
-    let (certificate, key) = (authority.certificatePEM, authority.privatePEM)
+    let (certificate, key) = (authority.rootPEM, authority.issuerPEM)
     let other = CertificateAuthority(for: names)
 
-    #expect(CertificateAuthority(certificate: certificate, key: key, for: names) != nil)
-    #expect(CertificateAuthority(certificate: certificate, key: key, for: names + ["new.test"]) == nil)
-    #expect(CertificateAuthority(certificate: certificate, key: other.privatePEM, for: names) == nil)
-    #expect(CertificateAuthority(certificate: "nonsense", key: key, for: names) == nil)
-    #expect(CertificateAuthority(certificate: certificate, key: "nonsense", for: names) == nil)
+    #expect(CertificateAuthority(root: certificate, issuer: key, for: names) != nil)
+    #expect(CertificateAuthority(root: certificate, issuer: key, for: names + ["new.test"]) == nil)
+    #expect(CertificateAuthority(root: certificate, issuer: other.issuerPEM, for: names) == nil)
+    #expect(CertificateAuthority(root: "nonsense", issuer: key, for: names) == nil)
+    #expect(CertificateAuthority(root: certificate, issuer: "nonsense", for: names) == nil)
   }
 }

@@ -24,11 +24,14 @@ let package = Package(
         "Timestamp.swift", "Timestamp+Text.swift", "Timestamp+RFC1123.swift", "Timestamp+RFC3339.swift",
       ],
       swiftSettings: settings),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
+    .target(name: "Crypto", dependencies: ["COpenSSL"], swiftSettings: settings),
     fuzz("Head", ["HTTP"]),
     fuzz("Form", ["HTTP"]),
     fuzz("Answer", ["HTTP"]),
     fuzz("URL", ["HTTP"]),
     fuzz("JSON", ["JSON"]),
     fuzz("Time", ["Domain"]),
+    fuzz("Certificates", ["Crypto"]),
   ]
 )

@@ -8,6 +8,8 @@ struct ParserRun: Equatable {
   var persists: [Bool] = []
   /// How often `100 Continue` was due.
   var continuations = 0
+  /// What followed a request for a tunnel, and belongs to it.
+  var tunnelled: [UInt8]?
   /// The refusal that ended it.
   var refusal: MalformedRequest?
   /// Whether the bytes end inside a message.
@@ -20,7 +22,11 @@ struct ParserRun: Equatable {
     var part = RequestParser.Part.none
     for size in split + [bytes.count] where refusal == nil {
       let end = min(bytes.count, start + size)
-      part = read(Array(bytes[start..<end]), with: &parser, limits: limits)
+      if tunnelled == nil {
+        part = read(Array(bytes[start..<end]), with: &parser, limits: limits)
+      } else {
+        tunnelled?.append(contentsOf: bytes[start..<end])
+      }
       start = end
     }
     isUnfinished = refusal == nil && part != .none
@@ -40,6 +46,10 @@ struct ParserRun: Equatable {
           case .needsMore(let part): return part
           case .continueExpected: continuations += 1
           case .message(let message): take(message)
+          case .tunnel(let message):
+            take(message)
+            tunnelled = Array(input[position...])
+            return .none
           }
         }
       } catch {

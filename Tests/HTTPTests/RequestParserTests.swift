@@ -6,6 +6,7 @@ struct Reading: CustomTestStringConvertible, Sendable {
   let name: String
   let bytes: String
   let requests: [String]
+  var tunnelled: String?
 
   var testDescription: String { name }
 }
@@ -50,6 +51,22 @@ private let readings: [Reading] = [
     bytes: "GET / HTTP/1.0\r\n\r\n",
     requests: ["GET / [Host=here:5550] "]),
   Reading(
+    name: "a request for a tunnel, whose target replaces Host",
+    bytes: "CONNECT Verify.Example:443 HTTP/1.1\r\nHost: other\r\nProxy-Authorization: Basic eA==\r\n\r\n",
+    requests: ["CONNECT verify.example:443 [Host=verify.example:443|Proxy-Authorization=Basic eA==] "],
+    tunnelled: ""),
+  Reading(
+    name: "a request for a tunnel of HTTP/1.0, and what belongs to the tunnel",
+    bytes: "CONNECT [::1]:8443 HTTP/1.0\r\n\r\nGET / HTTP/1.1\r\n\0",
+    requests: ["CONNECT [::1]:8443 [Host=[::1]:8443] "],
+    tunnelled: "GET / HTTP/1.1\r\n\0"),
+  Reading(
+    name: "a request for a tunnel with the empty body that some clients tell of, behind another request",
+    bytes:
+      "GET /1 HTTP/1.1\r\nHost: x\r\n\r\nCONNECT x:443 HTTP/1.1\r\nHost: x:443\r\nContent-Length: 0\r\n\r\n\u{16}",
+    requests: ["GET /1 [Host=x] ", "CONNECT x:443 [Host=x:443|Content-Length=0] "],
+    tunnelled: "\u{16}"),
+  Reading(
     name: "an upgrade that is not taken up",
     bytes: "POST / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
       + "HTTP2-Settings: AAMAAABkAAQAAP__\r\nContent-Length: 2\r\n\r\nokGET / HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -74,6 +91,7 @@ struct RequestParserTests {
     let run = ParserRun(Array(reading.bytes.utf8))
 
     #expect(run.requests == reading.requests)
+    #expect(run.tunnelled == reading.tunnelled.map { Array($0.utf8) })
     #expect(run.refusal == nil)
     #expect(!run.isUnfinished)
   }

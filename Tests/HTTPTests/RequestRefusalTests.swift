@@ -193,11 +193,37 @@ private let hostVectors: [Vector] = [
   Vector(400, "an absolute target of another scheme", "GET ftp://x/ HTTP/1.1\r\nHost: x\r\n\r\n"),
 ]
 
+private let tunnelVectors: [Vector] = [
+  Vector(400, "CONNECT without a port", connect("x")),
+  Vector(400, "CONNECT with an empty port", connect("x:")),
+  Vector(400, "CONNECT to port 0", connect("x:0")),
+  Vector(400, "CONNECT to a port beyond 65535", connect("x:65536")),
+  Vector(400, "CONNECT to a port with a sign", connect("x:+443")),
+  Vector(400, "CONNECT to two ports", connect("x:443:443")),
+  Vector(400, "CONNECT without a host", connect(":443")),
+  Vector(400, "CONNECT to a path", connect("/x:443")),
+  Vector(400, "CONNECT to a URL", connect("https://x:443/")),
+  Vector(400, "CONNECT to a host with a user", connect("u@x:443")),
+  Vector(400, "CONNECT to an escaped host", connect("%78:443")),
+  Vector(400, "CONNECT to the asterisk", connect("*")),
+  Vector(400, "CONNECT to an address of IPv6 without brackets", connect("::1:443")),
+  Vector(400, "CONNECT to brackets without an address of IPv6", connect("[127.0.0.1]:443")),
+  Vector(400, "CONNECT to an open bracket", connect("[::1:443")),
+  Vector(400, "CONNECT without Host", "CONNECT x:443 HTTP/1.1\r\n\r\n"),
+  Vector(400, "CONNECT with a length", connect("x:443", "Content-Length: 1\r\n") + "a"),
+  Vector(400, "CONNECT in chunks", connect("x:443", "Transfer-Encoding: chunked\r\n") + "0\r\n\r\n"),
+  Vector(414, "CONNECT to a host that is too long", connect(String(repeating: "x", count: 8_200) + ":443")),
+]
+
+/// A request for a tunnel to this place, with these header lines behind `Host`.
+private func connect(_ place: String, _ lines: String = "") -> String {
+  "CONNECT \(place) HTTP/1.1\r\nHost: x\r\n\(lines)\r\n"
+}
+
 private let lineShapeVectors: [Vector] = [
   Vector(501, "a lower-case method", "get / HTTP/1.1\r\nHost: x\r\n\r\n"),
   Vector(501, "a method of another world", "BREW / HTTP/1.1\r\nHost: x\r\n\r\n"),
   Vector(501, "TRACE", "TRACE / HTTP/1.1\r\nHost: x\r\n\r\n"),
-  Vector(501, "CONNECT", "CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n"),
   Vector(400, "a bracket in the method", "GE(T / HTTP/1.1\r\nHost: x\r\n\r\n"),
   Vector(400, "a method with NUL", "GE\0T / HTTP/1.1\r\nHost: x\r\n\r\n"),
   Vector(400, "a method that begins with a blank", " GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
@@ -242,7 +268,8 @@ private let sizeVectors: [Vector] = [
   Vector(431, "too many fields", get(String(repeating: "N: v\r\n", count: 100))),
 ]
 
-private let short = lineVectors + lengthVectors + encodingVectors + hostVectors + lineShapeVectors
+private let short =
+  lineVectors + lengthVectors + encodingVectors + hostVectors + lineShapeVectors + tunnelVectors
 
 @Suite("RequestParser · refusals")
 struct RequestRefusalTests {

@@ -11,20 +11,21 @@ struct ValueTests {
     #expect((Status(code) != nil) == exists)
   }
 
-  @Test("a request whose line names a whole URL came through a proxy")
+  @Test("a request whose line names a whole URL came as to a proxy")
   func proxied() {
-    func isProxied(_ line: String) -> Bool? {
+    func way(of line: String) -> Way? {
       var parser = RequestParser()
       return Array("\(line) HTTP/1.1\r\nHost: a\r\n\r\n".utf8).withUnsafeBytes { bytes in
         var position = 0
         guard case .message(let message)? = try? parser.next(in: bytes, at: &position, bodyLimit: { _ in 0 })
         else { return nil }
-        return message.request.isProxied
+        return message.request.way
       }
     }
 
-    #expect(isProxied("GET http://a/x") == true)
-    #expect(isProxied("GET /x") == false)
+    #expect(way(of: "GET http://a/x") == .proxied)
+    #expect(way(of: "GET https://a/x") == .proxiedSecurely)
+    #expect(way(of: "GET /x") == .direct)
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Crypto
 import HTTP
 import Loop
 import Server
@@ -7,6 +8,7 @@ import Wire
 final class TestApplication: Application {
   var answer: (Request) -> Reply = { _ in .now(Response(200)) }
   var commits: () -> Bool = { true }
+  var passage: (Request) -> Passage = { _ in .here }
   private(set) var diary: [String] = []
 
   func bodyLimit(for head: RequestHead) -> Int { head.target.path == "/large" ? 64 << 20 : 1_048_576 }
@@ -14,6 +16,15 @@ final class TestApplication: Application {
   func respond(to request: Request) -> Reply {
     diary.append(request.target.text)
     return answer(request)
+  }
+
+  func passage(for request: Request) -> Passage {
+    diary.append("\(request.method.rawValue) \(request.host)")
+    return passage(request)
+  }
+
+  func security() throws -> TLSContext {
+    try TLSContext(vouchedBy: CertificateAuthority(for: ["verify.example"]))
   }
 
   func endOfTick() -> Bool {
@@ -46,7 +57,7 @@ final class TestServer: @unchecked Sendable {
   /// Serves with this configuration, answering with this closure on the loop's thread.
   init(
     _ configuration: Server.Configuration = Server.Configuration(),
-    signals: Bool = false, persists: Bool = true,
+    signals: Bool = false, persists: Bool = true, isProxy: Bool = false,
     answer: @Sendable @escaping (Request) -> Reply = { .now(.text(200, $0.target.path)) }
   ) throws {
     let box = Box()
@@ -57,7 +68,9 @@ final class TestServer: @unchecked Sendable {
       box.application.answer = answer
       let server = try Server(loop, application: box.application, configuration: configuration)
       if signals { try server.drainOnSignals() }
-      box.port = try server.listen(on: SocketAddress(host: "127.0.0.1", port: 0), persists: persists).port
+      var manner = Server.Manner()
+      (manner.persists, manner.isProxy) = (persists, isProxy)
+      box.port = try server.listen(on: SocketAddress(host: "127.0.0.1", port: 0), manner).port
       box.server = server
       return server
     }

@@ -10,7 +10,8 @@ import requests
 import ringfence
 
 README = (ringfence.ROOT / "README.md").read_text()
-PAGES = [ringfence.ROOT / "Docs/Carrier.md", *sorted((ringfence.ROOT / "Docs/Providers").glob("*.md"))]
+DOCS = ringfence.ROOT / "Docs"
+PAGES = [DOCS / "Carrier.md", DOCS / "Redirection.md", *sorted((DOCS / "Providers").glob("*.md"))]
 
 
 def blocks(text, language, containing):

@@ -38,27 +38,14 @@ package struct AbsoluteURL: Equatable, Sendable {
       userInformation = nil
     }
     let place = at.map { authority[authority.index(after: $0)...] } ?? authority
-    guard let (host, port) = Self.split(place) else { return nil }
-    guard let number = port.isEmpty ? (isSecure ? 443 : 80) : UInt16(port), number > 0 else { return nil }
-    (self.host, self.port) = (host, number)
+    guard let authority = Authority(place) else { return nil }
+    (host, port) = (authority.host, authority.port ?? Self.usualPort(isSecure))
   }
 
   /// What stands in the `Host` field.
   package var authority: String {
-    let name = host.contains(":") ? "[\(host)]" : host
-    return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
+    Authority(host: host, port: port == Self.usualPort(isSecure) ? nil : port).description
   }
 
-  /// Host and port of `host[:port]`; nil where it is none, or names no host.
-  private static func split(_ place: Substring) -> (host: String, port: Substring)? {
-    guard Array(place.utf8).withUnsafeBytes({ Authority.isValid($0) }), !place.contains("%") else {
-      return nil
-    }
-    if place.hasPrefix("["), let end = place.firstIndex(of: "]") {
-      let literal = place[place.index(after: place.startIndex)..<end]
-      return literal.contains(":") ? (String(literal), place[end...].dropFirst(2)) : nil
-    }
-    let host = place.prefix { $0 != ":" }
-    return host.isEmpty ? nil : (host.lowercased(), place.dropFirst(host.count + 1))
-  }
+  private static func usualPort(_ isSecure: Bool) -> UInt16 { isSecure ? 443 : 80 }
 }

@@ -14,6 +14,7 @@ package enum Twilio: Provider {
     Variable("TWILIO_ACCOUNT_SID", .credential("accountSid")),
     Variable("TWILIO_AUTH_TOKEN", .credential("authToken")),
     Variable("TWILIO_VERIFY_SERVICE_SID", .credential("serviceSid")),
+    Variable("TWILIO_CA_BUNDLE", .authorities),
   ]
 
   /// The operations of `twilio_verify_v2.json`, in its order.

@@ -18,25 +18,10 @@ struct EnvCommand: ParsableCommand {
 
   func run() throws {
     let sandbox = try SeedFiles.freshSandboxes().standard
-    var lines = [("RINGFENCE_URL", url), ("RINGFENCE_GATEWAY_URL", gateway)]
-    for provider in catalog { lines += try provider.environment(of: sandbox, at: url) }
-    for (variable, value) in lines {
-      print(shell ? "export \(variable)='\(value)'" : "\(variable)=\(value)")
-    }
-  }
-}
-
-extension Provider {
-  /// The variables that lead the vendor's SDKs to a sandbox.
-  static func environment(of sandbox: Sandbox, at url: String) throws -> [(name: String, value: String)] {
-    let credentials = try credentials(of: sandbox)
-    return variables.compactMap { variable in
-      switch variable.content {
-      case .baseURL: (variable.name, url)
-      case .credential(let wanted):
-        credentials.first { $0.name == wanted }.map { (variable.name, $0.value) }
-      case .fileOf: nil
-      }
+    let place = AppEnvironment.Place(url: url, gateway: gateway)
+    let environment = try AppEnvironment(of: sandbox, at: place, filesIn: Authority.userFolder)
+    for entry in environment.entries {
+      print(shell ? "export \(entry.name)='\(entry.value)'" : "\(entry.name)=\(entry.value)")
     }
   }
 }

@@ -1,10 +1,8 @@
 import ArgumentParser
 import Database
-import Domain
 import Glibc
 import HTTP
 import JSON
-import Logging
 import Loop
 import Server
 
@@ -26,39 +24,25 @@ struct ServeCommand: ParsableCommand {
   var publicURL: String?
   @Option(help: "Keep everything in this folder. Without it, all is in memory.")
   var data: String?
+  @Option(
+    help: "Write what clients of HTTPS have to trust into this folder: authority.pem, bundle.pem, trust.p12.")
+  var trust: String?
   @Option(help: "normal survives a crash of the process, full also a loss of power.")
   var fsync: String?
-  @Option(help: "open lets unknown, well-formed accounts into the default sandbox, strict refuses them.")
-  var auth: String?
-  @Option(help: "open takes any phone number, safe-only refuses those that may belong to somebody.")
-  var numbers: String?
-  @Option(help: "Folders with further stories, parted by colons.")
-  var seeds: String?
-  @Option(help: "The number behind all chance of the default sandbox.")
-  var entropySeed: String?
-  @Option(help: "Freezes the default sandbox's clock at this time.")
-  var clock: String?
   @Option(help: "How many of the newest ordinals of a sandbox are kept as history.")
   var history: String?
   @Option(help: "How many connections are served at once.")
   var connections: String?
-  @Option(help: "Hosts beside this machine that webhooks may go to, parted by commas; *.NAME and * work.")
-  var webhookAllow: String?
-  @Option(help: "A PEM file with authorities to trust in webhook receivers, beside the machine's own.")
-  var webhookCa: String?
   @Option(help: "json prints one line of JSON when the server listens; text is for people.")
   var ready: String?
-  @Option(help: "A JSON file with options.")
-  var config: String?
+  @OptionGroup var world: WorldOptions
 
   func run() throws {
-    let options = try Configuration(flags: [
-      "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data, "fsync": fsync,
-      "auth": auth, "numbers": numbers,
-      "seeds": seeds, "entropy-seed": entropySeed, "clock": clock, "history": history,
-      "connections": connections, "webhook-allow": webhookAllow, "webhook-ca": webhookCa, "ready": ready,
-      "config": config,
-    ])
+    let options = try Configuration(
+      flags: world.flags.merging([
+        "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data,
+        "trust": trust, "fsync": fsync, "history": history, "connections": connections, "ready": ready,
+      ]) { $1 })
     let wanted = Wiring.Listening(
       http: try Self.address(options.text("http") ?? "127.0.0.1:5550", "http"),
       https: try Self.optionalAddress("https", in: options, else: "127.0.0.1:5551"),
@@ -66,8 +50,13 @@ struct ServeCommand: ParsableCommand {
     let printsJSON = try options.word("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()
     limits.connectionLimit = try options.number("connections") ?? limits.connectionLimit
-    let wiring = try Wiring(Self.setup(options), log: Self.log)
-    try wiring.serve(on: wanted, limits: limits) { bound in
+    guard wanted.https != nil || options.text("trust") == nil else {
+      throw ValidationError("--trust: expected --https to be on; nobody is to be trusted where it is off")
+    }
+    let wiring = try Wiring(Self.setup(options), log: .standard)
+    defer { wiring.close() }
+    try wiring.serve(on: wanted, limits: limits) { bound, server in
+      try server.drainOnSignals()
       if printsJSON {
         Self.printReady(bound)
       } else {
@@ -77,25 +66,17 @@ struct ServeCommand: ParsableCommand {
   }
 
   private static func setup(_ options: Configuration) throws -> Setup {
-    let folders = (options.text("seeds") ?? "").split(separator: ":").map(String.init)
-    var setup = Setup(seeds: try SeedFiles.library(folders: folders))
+    var setup = try WorldOptions.setup(options)
     if let folder = options.text("data") {
       try Files.makeFolder(folder)
       try Files.lock(folder)
       setup.location = .file(path: "\(folder)/ringfence.sqlite")
+      setup.authorityFolder = folder
     }
     setup.durability = try options.word("fsync", ["normal", "full"]) == "full" ? .full : .normal
-    setup.admitsUnknownAccounts = try options.word("auth", ["open", "strict"]) == "open"
-    let policies = NumberPlan.Policy.allCases.map(\.rawValue)
-    setup.numbers = NumberPlan.Policy(rawValue: try options.word("numbers", policies)) ?? .open
     setup.publicURL = try publicURL(options)
     setup.historySpan = try options.number("history")
-    setup.origin.entropySeed = try options.number("entropy-seed") ?? setup.origin.entropySeed
-    let hosts = (options.text("webhook-allow") ?? "").split { $0 == "," || $0 == " " }
-    setup.outgoing.destinations = Destinations(allowing: hosts.map(String.init))
-    setup.authorityFolder = options.text("data") ?? Authority.userFolder
-    if let file = options.text("webhook-ca") { setup.outgoing.authorities = [file] }
-    if let time = try options.time("clock") { setup.origin.clock = .frozen(time) }
+    setup.trustFolder = options.text("trust")
     return setup
   }
 
@@ -134,9 +115,5 @@ struct ServeCommand: ParsableCommand {
       json.member("pid", Int(getpid()))
     }
     Output.line(String(decoding: line, as: UTF8.self))
-  }
-
-  private static var log: Logger {
-    Logger(label: "ringfence") { StreamLogHandler.standardError(label: $0) }
   }
 }

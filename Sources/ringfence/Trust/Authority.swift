@@ -1,5 +1,4 @@
 import Crypto
-import Glibc
 import Providers
 
 /// Where the authority of our own is kept that vouches for the providers' host names.
@@ -7,10 +6,10 @@ enum Authority {
   /// The authority of this folder, made at its first use, and anew when the providers' hosts have changed or its
   /// time is over.
   static func kept(in folder: String) throws -> CertificateAuthority {
-    let (certificate, key) = (certificateFile(in: folder), "\(folder)/authority-key.pem")
-    if let certificate = try? Files.read(certificate), let key = try? Files.read(key),
+    let (root, issuer) = (certificateFile(in: folder), "\(folder)/authority-key.pem")
+    if let rootPEM = try? Files.read(root), let issuerPEM = try? Files.read(issuer),
       let kept = CertificateAuthority(
-        certificate: String(decoding: certificate, as: UTF8.self), key: String(decoding: key, as: UTF8.self),
+        root: String(decoding: rootPEM, as: UTF8.self), issuer: String(decoding: issuerPEM, as: UTF8.self),
         for: names)
     {
       return kept
@@ -18,8 +17,8 @@ enum Authority {
     let made = fresh()
     try Files.makeFolders(folder)
     // The key first: a certificate without its key would be trusted for nothing.
-    try Files.write(made.privatePEM, to: key, isSecret: true)
-    try Files.write(made.certificatePEM, to: certificate)
+    try Files.write(made.issuerPEM, to: issuer, isSecret: true)
+    try Files.write(made.rootPEM, to: root)
     return made
   }
 
@@ -31,13 +30,9 @@ enum Authority {
 
   /// Where the user's data lie, for a sandbox that has no folder of its own (XDG base directories).
   static var userFolder: String {
-    if let data = environment("XDG_DATA_HOME") { return "\(data)/ringfence" }
-    return "\(environment("HOME") ?? "/tmp")/.local/share/ringfence"
+    if let data = Environment["XDG_DATA_HOME"] { return "\(data)/ringfence" }
+    return "\(Environment["HOME"] ?? "/tmp")/.local/share/ringfence"
   }
 
   private static let names = catalog.flatMap { $0.hosts }.sorted()
-
-  private static func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-  }
 }

@@ -22,6 +22,15 @@ struct FCMSendTests {
     #expect(try fcm.sandbox.messages.inbox(.init()).map(\.text) == ["T: B"])
   }
 
+  @Test("data that hold JSON of any depth can be listed")
+  func deepData() throws {
+    let deep = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
+
+    _ = try fcm.send(#"{"token":"sbx-a","data":{"deep":"\#(deep)","flat":"[1]","none":"[1"}}"#)
+
+    #expect(try fcm.pushes().contains(#""decoded":{"flat":[1]}"#))
+  }
+
   @Test("a dry run is answered the same way, and nothing is sent")
   func dryRun() throws {
     try fcm.send(#"{"token":"sbx-a"}"#, more: #","validate_only":true"#).matches(golden: "dry-run")

@@ -42,6 +42,7 @@ struct FCMShapeTests {
         #"{"message":{"apns":{"fcm_options":{"analytics_label":"a","link":"b"}}}}"#,
         "message.apns.fcm_options"
       ),
+      (#"{"message":{"android":{"collapseKey":"a","collapse_key":"b"}}}"#, "message.android.collapse_key"),
       (#"{"message":5}"#, "message"), (#"{"validate_only":"x"}"#, "validate_only"), (#"{"a":1}"#, ""),
     ])
   func violations(text: String, field: String) throws {

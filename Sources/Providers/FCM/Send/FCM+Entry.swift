@@ -40,10 +40,12 @@ extension FCM {
       return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Data that hold JSON, taken apart.
+    /// Data that hold JSON, taken apart; not what is nested so deep that the entry could not be read any more.
     private func write(decoded data: Texts, to json: inout JSONWriter) {
       for pair in data.pairs where pair.text.hasPrefix("{") || pair.text.hasPrefix("[") {
-        if let value = try? JSON(parsing: Array(pair.text.utf8)) { json.member(named: pair.name, value) }
+        if let value = try? JSON(parsing: Array(pair.text.utf8), limits: .init(depth: 32)) {
+          json.member(named: pair.name, value)
+        }
       }
     }
 

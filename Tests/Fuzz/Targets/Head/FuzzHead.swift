@@ -1,10 +1,10 @@
 import HTTP
 
-/// What a connection's bytes amount to, as text that can be compared.
+/// What a connection's bytes amount to, as text that can be compared; behind CONNECT, how many belong to its tunnel.
 private func verdicts(of bytes: UnsafeRawBufferPointer, in pieces: [Range<Int>]) -> [String] {
   var parser = RequestParser(limits: Limits(), scheme: "http", peer: "", authority: "")
   var verdicts: [String] = []
-  for piece in pieces {
+  for (number, piece) in pieces.enumerated() {
     let input = UnsafeRawBufferPointer(rebasing: bytes[piece])
     var position = 0
     do throws(MalformedRequest) {
@@ -12,11 +12,10 @@ private func verdicts(of bytes: UnsafeRawBufferPointer, in pieces: [Range<Int>])
         switch try parser.next(in: input, at: &position, bodyLimit: { _ in 1 << 16 }) {
         case .needsMore: break reading
         case .continueExpected: verdicts.append("continue")
-        case .message(let message):
-          let request = message.request
-          verdicts.append(
-            "\(request.method) \(request.target) \(request.headers.pairs) \(request.body) \(message.persists)"
-          )
+        case .message(let message): verdicts.append(text(of: message))
+        case .tunnel(let message):
+          let rest = input.count - position + pieces[(number + 1)...].reduce(0) { $0 + $1.count }
+          return verdicts + [text(of: message), "tunnel \(rest)"]
         }
       }
     } catch {
@@ -24,6 +23,11 @@ private func verdicts(of bytes: UnsafeRawBufferPointer, in pieces: [Range<Int>])
     }
   }
   return verdicts
+}
+
+private func text(of message: RequestParser.Message) -> String {
+  let request = message.request
+  return "\(request.method) \(request.target) \(request.headers.pairs) \(request.body) \(message.persists)"
 }
 
 /// Bytes of a connection: whatever they are, the verdict does not depend on how they were split.

@@ -1,0 +1,69 @@
+import Glibc
+
+/// A step that the machine has not allowed, the system's reason, and what can be done.
+package struct IsolationError: Error, Equatable, CustomStringConvertible {
+  /// What was being done, as a gerund.
+  package let step: String
+  /// The system's number for the reason.
+  package let number: Int32
+  /// What the user can do, where that is known.
+  package let remedy: String?
+
+  /// A failure of this number; the remedy is what this machine's settings suggest.
+  init(_ step: String, number: Int32 = errno, on machine: Machine = .present) {
+    self.step = step
+    self.number = number
+    remedy = machine.remedy(for: number)
+  }
+
+  /// One sentence, and the remedy as another.
+  package var description: String {
+    "\(step) failed: \(String(cString: strerror(number)))" + (remedy.map { ". \($0)" } ?? "")
+  }
+}
+
+/// Settings of a machine that decide whether a process may have namespaces of its own.
+package struct Machine {
+  /// How many user namespaces there may be.
+  package var namespaceLimit: Int?
+  /// Whether only root may make user namespaces (Debian's kernels).
+  package var isForRootOnly = false
+  /// Whether AppArmor takes the capabilities from those that others make (Ubuntu from 23.10 on).
+  package var isRestrictedByAppArmor = false
+  /// Whether a filter of system calls is at work, as in most containers.
+  package var isFiltered = false
+
+  /// A machine on which nothing is forbidden.
+  package init() {}
+
+  /// This machine.
+  static var present: Machine {
+    var machine = Machine()
+    machine.namespaceLimit = setting("/proc/sys/user/max_user_namespaces").flatMap { Int($0) }
+    machine.isForRootOnly = setting("/proc/sys/kernel/unprivileged_userns_clone") == "0"
+    machine.isRestrictedByAppArmor = setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1"
+    machine.isFiltered = setting("/proc/self/status")?.contains("\nSeccomp:\t2\n") ?? false
+    return machine
+  }
+
+  /// What can be done about a failure of this number.
+  package func remedy(for number: Int32) -> String? {
+    if number == ENOSPC || namespaceLimit == 0 {
+      return "User namespaces are switched off or used up: sudo sysctl user.max_user_namespaces=10000"
+    }
+    guard number == EPERM || number == EACCES || number == ENOSYS else { return nil }
+    if isForRootOnly {
+      return "This kernel lets only root do it: sudo sysctl kernel.unprivileged_userns_clone=1"
+    }
+    if isRestrictedByAppArmor {
+      return "AppArmor forbids it: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+    }
+    guard isFiltered else { return nil }
+    return "A filter of system calls forbids it, such as a container's: "
+      + "docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined"
+  }
+
+  private static func setting(_ path: String) -> String? {
+    SystemFile(path).text.map { $0.hasSuffix("\n") && $0.count < 16 ? String($0.dropLast()) : $0 }
+  }
+}

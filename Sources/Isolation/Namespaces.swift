@@ -1,0 +1,77 @@
+import CLinux
+import Glibc
+
+/// Namespaces of users, mounts and networks.
+package enum Namespaces {
+  private static let mapping = "giving the command its user in a namespace of its own"
+
+  /// Moves this process into new ones, in which it is the same user with the same groups.
+  static func enter(mapper: [String]) throws(IsolationError) {
+    let (user, group) = (geteuid(), getegid())
+    let helper = user == 0 ? try Helper(mapper + [String(getpid())]) : nil
+    guard unshare(CLONE_NEWUSER | CLONE_NEWNS | Int32(CLONE_NEWNET)) == 0 else {
+      throw IsolationError("making namespaces of users, mounts and networks")
+    }
+    if let helper {
+      try helper.finish(doing: mapping)
+    } else {
+      // Whoever has no privileges may map nobody but themselves, and has to give up changing groups for it.
+      try SystemFile("/proc/self/setgroups").write("deny", doing: mapping)
+      try SystemFile("/proc/self/uid_map").write("\(user) \(user) 1", doing: mapping)
+      try SystemFile("/proc/self/gid_map").write("\(group) \(group) 1", doing: mapping)
+    }
+  }
+
+  /// Lets another process, in a namespace that it has just made, have every user and group that we have, so that a
+  /// privileged user's files are still at hand. The kernel takes this from outside the namespace only.
+  package static func mapIdentities(of process: Int) throws(IsolationError) {
+    for kind in ["uid_map", "gid_map"] {
+      let map = identity(of: SystemFile("/proc/self/\(kind)").text ?? "")
+      try SystemFile("/proc/\(process)/\(kind)").write(map, doing: mapping)
+    }
+  }
+
+  /// The map that leaves everybody who they are, from the map of a namespace to the one around it.
+  static func identity(of map: String) -> String {
+    map.split(separator: "\n").map { line in
+      let parts = line.split(separator: " ")
+      return parts.count == 3 ? "\(parts[0]) \(parts[0]) \(parts[2])\n" : ""
+    }.joined()
+  }
+}
+
+extension Namespaces {
+  /// This program once more, outside the namespaces, where it waits for its turn.
+  private struct Helper {
+    private let process: pid_t
+    private let pipe: Int32
+
+    init(_ words: [String]) throws(IsolationError) {
+      var ends: [Int32] = [0, 0]
+      guard Glibc.pipe(&ends) == 0 else { throw IsolationError(mapping) }
+      _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+      var actions = posix_spawn_file_actions_t()
+      posix_spawn_file_actions_init(&actions)
+      posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
+      posix_spawn_file_actions_addclose(&actions, ends[0])
+      var list = words.map { strdup($0) } + [nil]
+      var process: pid_t = 0
+      let number = posix_spawn(&process, "/proc/self/exe", &actions, nil, &list, environ)
+      for word in list { free(word) }
+      posix_spawn_file_actions_destroy(&actions)
+      close(ends[0])
+      guard number == 0 else { throw IsolationError(mapping, number: number) }
+      (self.process, pipe) = (process, ends[1])
+    }
+
+    /// Tells it that the namespaces are there, and waits until it has done its part.
+    func finish(doing step: String) throws(IsolationError) {
+      _ = write(pipe, "\n", 1)
+      close(pipe)
+      var status: Int32 = 0
+      guard waitpid(process, &status, 0) == process, status == 0 else {
+        throw IsolationError(step, number: EPERM)
+      }
+    }
+  }
+}

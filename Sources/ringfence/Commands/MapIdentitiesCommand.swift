@@ -1,0 +1,17 @@
+import ArgumentParser
+import Isolation
+
+/// `ringfence map-identities PROCESS`: what `run --isolated` starts outside its namespaces when root asks for them.
+struct MapIdentitiesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "map-identities", abstract: "Give a process in a new namespace every user and group.",
+    shouldDisplay: false)
+
+  @Argument(help: "The process, which says on standard input when its namespaces are there.")
+  var process: Int
+
+  func run() throws {
+    guard readLine() != nil else { throw ExitCode.failure }
+    try Namespaces.mapIdentities(of: process)
+  }
+}

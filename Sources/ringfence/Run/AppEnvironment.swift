@@ -1,0 +1,182 @@
+import Domain
+import Providers
+
+/// What an app needs in its environment to reach a sandbox without a changed line, in the order in which it is shown.
+struct AppEnvironment {
+  /// One variable.
+  struct Entry: Equatable {
+    /// What it is called.
+    let name: String
+    /// What it holds.
+    let value: String
+    /// What it is for.
+    let purpose: Purpose
+  }
+
+  /// What a variable is for; it decides what becomes of one that is there already.
+  enum Purpose: Hashable {
+    /// Says where the sandbox is.
+    case sandbox
+    /// Says who a client of this provider is.
+    case account(provider: String)
+    /// Says where this provider is.
+    case baseURL(provider: String)
+    /// Leads requests through the sandbox.
+    case proxy
+    /// Names, parted by commas, what is reached without the proxy.
+    case noProxy
+    /// Says whom to trust.
+    case trust
+    /// Options for every Java program, parted by spaces.
+    case java
+    /// Folders, parted by colons, that are looked into beside the usual ones.
+    case folders
+
+    /// Whether it is kept even where the rest is overwritten: the user's words in it have other purposes too.
+    var isShared: Bool { self == .java || self == .folders }
+
+    /// The provider whose clients read it, where they are only these.
+    var provider: String? {
+      switch self {
+      case .account(let provider), .baseURL(let provider): provider
+      case .sandbox, .proxy, .noProxy, .trust, .java, .folders: nil
+      }
+    }
+  }
+
+  /// Where a sandbox is reached.
+  struct Place {
+    /// Scheme, authority and, for a sandbox other than the default one, prefix.
+    var url: String
+    /// The same over TLS, where that is served.
+    var https: String?
+    /// The cellular gateway, where it listens for itself.
+    var gateway: String?
+  }
+
+  /// A file that a variable names and that somebody has to write.
+  struct File: Equatable {
+    /// Where it belongs.
+    let path: String
+    /// What is in it.
+    let text: String
+    /// Whether nobody but its owner may look into it.
+    let isSecret: Bool
+
+    /// Writes it, and makes its folder where there is none.
+    func write() throws {
+      if let end = path.lastIndex(of: "/") { try Files.makeFolders(String(path[..<end])) }
+      try Files.write(text, to: path, isSecret: isSecret)
+    }
+  }
+
+  private var plain: [Entry] = []
+  private var javaOptions: [String] = []
+  /// What has to be written before the variables are of use.
+  private(set) var files: [File] = []
+  /// Whether a client may come with an account that the sandbox does not know.
+  let admitsUnknownAccounts: Bool
+  /// Where files belong that variables name.
+  let folder: String
+  /// What clients of the sandbox trust, once they do.
+  private(set) var trusted: TrustFiles?
+
+  /// Where the sandbox is, and what every provider's SDK looks for. `folder`: where files with a credential belong.
+  init(of sandbox: Sandbox, at place: Place, filesIn folder: String) throws {
+    self.folder = folder
+    admitsUnknownAccounts = sandbox.admitsUnknownAccounts
+    add("RINGFENCE_URL", place.url, .sandbox)
+    if let https = place.https { add("RINGFENCE_HTTPS_URL", https, .sandbox) }
+    if let gateway = place.gateway { add("RINGFENCE_GATEWAY_URL", gateway, .sandbox) }
+    for provider in catalog { try add(provider, of: sandbox, at: place.url) }
+  }
+
+  /// All variables.
+  var entries: [Entry] {
+    guard !javaOptions.isEmpty else { return plain }
+    return plain + [
+      Entry(name: "JAVA_TOOL_OPTIONS", value: javaOptions.joined(separator: " "), purpose: .java)
+    ]
+  }
+
+  private mutating func add(_ name: String, _ value: String, _ purpose: Purpose) {
+    plain.append(Entry(name: name, value: value, purpose: purpose))
+  }
+
+  private mutating func add(_ provider: any Provider.Type, of sandbox: Sandbox, at url: String) throws {
+    let credentials = try provider.credentials(of: sandbox)
+    for variable in provider.variables {
+      switch variable.content {
+      case .baseURL: add(variable.name, url, .baseURL(provider: provider.name))
+      case .credential(let wanted):
+        guard let found = credentials.first(where: { $0.name == wanted }) else { continue }
+        add(variable.name, found.value, .account(provider: provider.name))
+      case .fileOf(let wanted):
+        guard let found = credentials.first(where: { $0.name == wanted }) else { continue }
+        let path = "\(folder)/\(provider.name)-\(wanted)"
+        files.append(File(path: path, text: found.value, isSecret: true))
+        add(variable.name, path, .account(provider: provider.name))
+      case .authorities: continue
+      }
+    }
+  }
+}
+
+// MARK: Unmodified clients
+
+extension AppEnvironment {
+  /// What is reached without the proxy: the sandbox itself, and whatever the app under test serves.
+  static let direct = "localhost,127.0.0.1,::1"
+
+  /// Leads the requests of every client that looks for a proxy through the sandbox.
+  ///
+  /// In both cases of letters: curl reads `http_proxy` in lower case only, others in upper case only. Node asks for
+  /// `NODE_USE_ENV_PROXY` before it looks at them (from 22.21 and 24.5 on).
+  mutating func lead(through proxy: Proxy) {
+    for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"] {
+      add(name, proxy.url, .proxy)
+    }
+    for name in ["NO_PROXY", "no_proxy"] { add(name, Self.direct, .noProxy) }
+    add("NODE_USE_ENV_PROXY", "1", .proxy)
+    for scheme in ["http", "https"] {
+      javaOptions += ["-D\(scheme).proxyHost=\(proxy.host)", "-D\(scheme).proxyPort=\(proxy.port)"]
+    }
+  }
+
+  /// A proxy's place.
+  struct Proxy {
+    /// An address or a name.
+    let host: String
+    /// A port.
+    let port: UInt16
+    /// The sandbox that its clients are in; nil for the default one.
+    var sandbox: String?
+
+    /// As clients are told: the sandbox is the user's name. Clients send no name without a password.
+    var url: String { "http://\(sandbox.map { "\($0):ringfence@" } ?? "")\(host):\(port)" }
+  }
+
+  /// Makes clients trust the sandbox's certificates, beside what this machine trusts.
+  mutating func trust(_ files: TrustFiles) {
+    trusted = files
+    for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "DENO_CERT"] {
+      add(name, files.bundle, .trust)
+    }
+    add("NODE_EXTRA_CA_CERTS", files.authority, .trust)
+    for variable in catalog.flatMap({ $0.variables }) {
+      if case .authorities = variable.content { add(variable.name, files.bundle, .trust) }
+    }
+    trustInPHP(files)
+    javaOptions += [
+      "-Djavax.net.ssl.trustStore=\(files.store)", "-Djavax.net.ssl.trustStoreType=PKCS12",
+      "-Djavax.net.ssl.trustStorePassword=\(TrustFiles.storePassword)",
+    ].map { $0.contains(" ") ? "\"\($0)\"" : $0 }
+  }
+
+  /// PHP looks for no variable with a file, but for folders with settings; an empty one stands for the usual.
+  private mutating func trustInPHP(_ files: TrustFiles) {
+    let settings = ["curl.cainfo", "openssl.cafile"].map { "\($0)=\"\(files.bundle)\"\n" }.joined()
+    self.files.append(File(path: "\(folder)/php/trust.ini", text: settings, isSecret: false))
+    add("PHP_INI_SCAN_DIR", ":\(folder)/php", .folders)
+  }
+}

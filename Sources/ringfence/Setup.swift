@@ -1,0 +1,20 @@
+import Crypto
+import Database
+import Domain
+import Server
+
+/// What a server is made from.
+struct Setup {
+  var location = Location.memory
+  var durability = Durability.normal
+  var admitsUnknownAccounts = true
+  var numbers = NumberPlan.Policy.open
+  var historySpan: Int?
+  var publicURL: String?
+  var origin = Sandbox.Origin()
+  var outgoing = HTTPClient.Configuration()
+  var authority: CertificateAuthority?
+  var authorityFolder = Authority.userFolder
+  var trustFolder: String?
+  var seeds: SeedLibrary
+}

@@ -1,0 +1,182 @@
+import Domain
+import Testing
+
+@testable import ringfence
+
+/// The environment of an app that is led to the default sandbox, with proxy and trust.
+private func environment(proxy sandbox: String? = nil) throws -> AppEnvironment {
+  var environment = try AppEnvironment(
+    of: SeedFiles.freshSandboxes().standard,
+    at: .init(url: "http://127.0.0.1:7", https: "https://127.0.0.1:8", gateway: "http://127.0.0.1:9"),
+    filesIn: "/made")
+  environment.lead(through: .init(host: "127.0.0.1", port: 7, sandbox: sandbox))
+  environment.trust(
+    TrustFiles(
+      authority: "/made/authority.pem", bundle: "/made/bundle.pem", store: "/made/trust.p12",
+      systemRoots: "/etc/roots.pem"))
+  return environment
+}
+
+extension AppEnvironment {
+  fileprivate subscript(name: String) -> String? { entries.first { $0.name == name }?.value }
+
+  fileprivate func difference(to present: [String: String], overwriting: Bool = false) -> Difference {
+    difference(to: present, overwriting: overwriting) { path in
+      path.hasSuffix(".pem") ? "text of \(path)" : nil
+    }
+  }
+}
+
+@Suite("Command · AppEnvironment")
+struct AppEnvironmentTests {
+  @Test("it says where the sandbox is, and who a client of each provider is")
+  func sandbox() throws {
+    let environment = try environment()
+
+    #expect(environment["RINGFENCE_URL"] == "http://127.0.0.1:7")
+    #expect(environment["RINGFENCE_HTTPS_URL"] == "https://127.0.0.1:8")
+    #expect(environment["RINGFENCE_GATEWAY_URL"] == "http://127.0.0.1:9")
+    #expect(environment["TWILIO_ACCOUNT_SID"] == "AC00000000000000000000000000000001")
+    #expect(environment["PRELUDE_BASE_URL"] == "http://127.0.0.1:7")
+  }
+
+  @Test("no variable has two values")
+  func once() throws {
+    let names = try environment().entries.map(\.name)
+
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test("requests are led through the sandbox, but for those to this machine")
+  func proxy() throws {
+    let environment = try environment()
+
+    for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"] {
+      #expect(environment[name] == "http://127.0.0.1:7")
+    }
+    #expect(environment["NO_PROXY"] == "localhost,127.0.0.1,::1")
+    #expect(
+      environment["JAVA_TOOL_OPTIONS"]?.contains("-Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=7") == true)
+  }
+
+  @Test("a sandbox of a name is the user of the proxy")
+  func proxyOfSandbox() throws {
+    #expect(try environment(proxy: "ci-17")["HTTPS_PROXY"] == "http://ci-17:ringfence@127.0.0.1:7")
+  }
+
+  @Test("whom to trust is said in the form that each client reads")
+  func trust() throws {
+    let environment = try environment()
+
+    #expect(environment["SSL_CERT_FILE"] == "/made/bundle.pem")
+    #expect(environment["TWILIO_CA_BUNDLE"] == "/made/bundle.pem")
+    #expect(environment["NODE_EXTRA_CA_CERTS"] == "/made/authority.pem")
+    #expect(environment["JAVA_TOOL_OPTIONS"]?.contains("-Djavax.net.ssl.trustStore=/made/trust.p12") == true)
+    #expect(environment["PHP_INI_SCAN_DIR"] == ":/made/php")
+    #expect(
+      environment.files.contains { $0.path == "/made/php/trust.ini" && $0.text.contains("/made/bundle.pem") })
+  }
+}
+
+@Suite("Command · AppEnvironment beside what is there")
+struct AppEnvironmentJoiningTests {
+  @Test("into an empty environment everything goes, and nothing is remarked")
+  func empty() throws {
+    let environment = try environment()
+    let difference = environment.difference(to: ["PATH": "/bin", "TWILIO_AUTH_TOKEN": ""])
+
+    #expect(difference.variables.map(\.name) == environment.entries.map(\.name))
+    #expect(difference.remarks.isEmpty)
+  }
+
+  @Test("our own variables are always ours")
+  func ours() throws {
+    let difference = try environment().difference(to: ["RINGFENCE_URL": "http://elsewhere"])
+
+    #expect(difference["RINGFENCE_URL"] == "http://127.0.0.1:7")
+    #expect(difference.remarks.isEmpty)
+  }
+
+  @Test(
+    "a proxy in either case of letters is kept, with what that means",
+    arguments: ["HTTPS_PROXY", "https_proxy"])
+  func proxyIsKept(name: String) throws {
+    let difference = try environment().difference(to: [name: "http://proxy.corp:3128"])
+
+    #expect(difference["HTTPS_PROXY"] == nil && difference["https_proxy"] == nil)
+    #expect(difference["HTTP_PROXY"] == "http://127.0.0.1:7")
+    #expect(difference.remarks.count == 1)
+    #expect(
+      difference.remarks[0].hasPrefix("\(name) kept as set before: requests to the providers go there, NOT"))
+    #expect(!difference.remarks[0].contains("proxy.corp"))
+  }
+
+  @Test("where it is asked for, everything is overwritten")
+  func overwritten() throws {
+    let environment = try environment()
+    let present = Dictionary(uniqueKeysWithValues: environment.entries.map { ($0.name, "mine") })
+
+    let difference = environment.difference(to: present, overwriting: true)
+
+    for entry in environment.entries where !entry.purpose.isShared {
+      #expect(difference[entry.name] == entry.value)
+    }
+    #expect(difference["JAVA_TOOL_OPTIONS"]?.hasPrefix("mine ") == true)
+    #expect(difference.remarks.isEmpty)
+  }
+
+  @Test("names that go without the proxy are added to, and named where a provider is among them")
+  func direct() throws {
+    let harmless = try environment().difference(to: ["NO_PROXY": "db.internal, .corp"])
+    #expect(harmless["NO_PROXY"] == "db.internal, .corp,localhost,127.0.0.1,::1")
+    #expect(harmless.remarks.isEmpty)
+
+    for list in ["*", "*.twilio.com", ".twilio.com", "twilio.com", "x,verify.twilio.com"] {
+      let remarks = try environment().difference(to: ["no_proxy": list]).remarks
+      #expect(remarks.count == 1 && remarks[0].contains("verify.twilio.com"), "\(list)")
+    }
+    #expect(try environment().difference(to: ["no_proxy": "otwilio.com,io.com"]).remarks.isEmpty)
+  }
+
+  @Test("options for Java are added to, so that those of the user win")
+  func java() throws {
+    let difference = try environment().difference(to: ["JAVA_TOOL_OPTIONS": "-Xmx64m"])
+
+    #expect(difference["JAVA_TOOL_OPTIONS"]?.hasSuffix("changeit -Xmx64m") == true)
+  }
+
+  @Test("whom the user trusts is trusted still")
+  func trust() throws {
+    let difference = try environment().difference(to: ["REQUESTS_CA_BUNDLE": "/own/corp.pem"])
+
+    #expect(difference["REQUESTS_CA_BUNDLE"] == "/made/REQUESTS_CA_BUNDLE.pem")
+    #expect(
+      difference.files.first { $0.path == "/made/REQUESTS_CA_BUNDLE.pem" }?.text
+        == "text of /own/corp.pem\ntext of /made/authority.pem")
+    #expect(difference.remarks.isEmpty)
+  }
+
+  @Test("the file that our bundle was made from is in it already")
+  func systemRoots() throws {
+    #expect(
+      try environment().difference(to: ["CURL_CA_BUNDLE": "/etc/roots.pem"])["CURL_CA_BUNDLE"]
+        == "/made/bundle.pem")
+  }
+
+  @Test("what cannot be added to is kept")
+  func folderOfAuthorities() throws {
+    let difference = try environment().difference(to: ["REQUESTS_CA_BUNDLE": "/etc/ssl/certs"])
+
+    #expect(difference["REQUESTS_CA_BUNDLE"] == nil)
+    #expect(difference.remarks.count == 1)
+  }
+
+  @Test("an account that is half the user's and half the sandbox's is pointed out")
+  func accounts() throws {
+    let whole = ["TELESIGN_CUSTOMER_ID": "mine", "TELESIGN_API_KEY": "mine"]
+    #expect(try environment().difference(to: whole).remarks[0].contains("which is let in"))
+
+    let half = try environment().difference(to: ["TELESIGN_CUSTOMER_ID": "mine"]).remarks
+    #expect(half.count == 1 && half[0].contains("does not go with the sandbox's own TELESIGN_API_KEY"))
+  }
+}

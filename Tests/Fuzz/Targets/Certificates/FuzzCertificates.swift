@@ -1,0 +1,19 @@
+import Crypto
+
+/// A file that somebody names in `SSL_CERT_FILE`: what is taken of it is written and read again as the same, and makes
+/// a trust store; what is refused leaves nothing behind.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzCertificates(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
+  let bundle = CertificateBundle()
+  do {
+    try bundle.add(pem: Array(UnsafeRawBufferPointer(start: data, count: size)))
+  } catch {
+    precondition(bundle.count == 0 && !error.description.isEmpty, "a refusal leaves nothing behind")
+    return 0
+  }
+  let again = CertificateBundle()
+  guard (try? again.add(pem: Array(bundle.pem.utf8))) != nil else { preconditionFailure("it is read again") }
+  precondition(again.pem == bundle.pem, "it is read again as the same")
+  precondition(!bundle.trustStore(password: "changeit").isEmpty, "it makes a trust store")
+  return 0
+}

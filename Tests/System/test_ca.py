@@ -1,0 +1,154 @@
+"""`ringfence ca`: the authority in each form, read by those for whom it is made. Source: issue 5, part 2."""
+
+import os
+import re
+import shutil
+import ssl
+import subprocess
+
+import pytest
+import requests
+from cryptography.hazmat.primitives.serialization import Encoding, pkcs12
+
+import ringfence
+
+MACHINE = "/etc/ssl/certs/ca-certificates.crt"
+needs_roots = pytest.mark.skipif(not os.path.exists(MACHINE), reason=f"this machine has no {MACHINE}")
+needs_java = pytest.mark.skipif(shutil.which("keytool") is None, reason="no keytool here")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="module")
+def own(folder):
+    (der,) = certificates(ringfence.command("ca", "--data", folder))
+    return der
+
+
+def written(folder, form, to, **named):
+    ringfence.command("ca", "--data", folder, "--format", form, "--output", to, **named)
+    return to.read_bytes()
+
+
+def certificates(text):
+    """The DER of each certificate of a text in PEM."""
+    found = re.findall(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", text, re.S)
+    return [ssl.PEM_cert_to_DER_cert(one) for one in found]
+
+
+def roots():
+    with open(MACHINE, encoding="utf-8") as file:
+        return certificates(file.read())
+
+
+def test_der_is_the_same_certificate(folder, own, tmp_path):
+    assert written(folder, "der", tmp_path / "ca.der") == own
+
+
+@needs_roots
+def test_a_bundle_holds_the_machines_authorities_and_ours(folder, own, tmp_path):
+    bundle = written(folder, "bundle", tmp_path / "bundle.pem")
+
+    assert certificates(bundle.decode()) == [*roots(), own]
+    ssl.create_default_context(cafile=tmp_path / "bundle.pem")
+
+
+def test_a_bundle_begins_with_what_the_user_trusts(folder, own, tmp_path):
+    users = tmp_path / "users.pem"
+    users.write_text("a remark\n" + ringfence.command("ca", "--data", tmp_path / "another"))
+
+    bundle = written(folder, "bundle", tmp_path / "bundle.pem", environment={"SSL_CERT_FILE": str(users)})
+
+    assert certificates(bundle.decode()) == [*certificates(users.read_text()), own]
+
+
+def test_a_bundle_that_has_ours_gets_it_no_second_time(folder, own, tmp_path):
+    first = tmp_path / "first.pem"
+    written(folder, "bundle", first)
+
+    assert written(folder, "bundle", tmp_path / "bundle.pem", environment={"SSL_CERT_FILE": str(first)}) == first.read_bytes()
+
+
+@pytest.mark.parametrize("text, why", [
+    (b"", "no certificate"), (b"nonsense", "no certificate"),
+    (b"-----BEGIN CERTIFICATE-----\nMIIB", "reading certificate 1 failed"),
+    (b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "reading certificate 1 failed"),
+])
+@pytest.mark.parametrize("form", ["bundle", "p12"])
+def test_a_broken_file_of_the_users_is_named(folder, tmp_path, form, text, why):
+    broken = tmp_path / "broken.pem"
+    broken.write_bytes(text)
+
+    said = ringfence.command(
+        "ca", "--data", folder, "--format", form, "--output", tmp_path / "out", environment={"SSL_CERT_FILE": str(broken)},
+        expect=1)
+
+    assert str(broken) in said and "SSL_CERT_FILE" in said and why in said
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("file", ["/no/such/file.pem", "/dev/zero"])
+def test_a_file_of_the_users_that_cannot_be_read_is_named(folder, file):
+    said = ringfence.command("ca", "--data", folder, "--format", "bundle", environment={"SSL_CERT_FILE": file}, expect=1)
+
+    assert file in said
+
+
+def test_the_trust_store_is_one_of_pkcs12(folder, own, tmp_path):
+    users = tmp_path / "users.pem"
+    users.write_text(ringfence.command("ca", "--data", tmp_path / "another"))
+    trusting = {"environment": {"SSL_CERT_FILE": str(users)}}
+    store = written(folder, "p12", tmp_path / "trust.p12", **trusting)
+
+    found = pkcs12.load_pkcs12(store, b"changeit")
+
+    names = [entry.friendly_name for entry in found.additional_certs]
+    assert found.key is None and names == [b"trusted-1", b"trusted-2"]
+    assert found.additional_certs[1].certificate.public_bytes(Encoding.DER) == own
+    assert written(folder, "p12", tmp_path / "again.p12", **trusting) == store
+
+
+@needs_java
+@needs_roots
+def test_java_trusts_every_entry_of_the_store(folder, own, tmp_path):
+    written(folder, "p12", tmp_path / "trust.p12")
+
+    done = subprocess.run(
+        ["keytool", "-list", "-v", "-keystore", tmp_path / "trust.p12", "-storepass", "changeit"],
+        capture_output=True, text=True, timeout=60, check=True)
+
+    assert done.stdout.count("Entry type: trustedCertEntry") == len(roots()) + 1
+    assert len(re.findall(r"^Owner: CN=Ringfence sandbox authority$", done.stdout, re.M)) == 1
+
+
+LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")
+
+
+def test_serve_writes_what_clients_have_to_trust(tmp_path):
+    with ringfence.Server("--data", tmp_path / "data", "--trust", tmp_path / "trust", listeners=LISTENERS) as server:
+        answer = requests.get(
+            f"{server.https.replace('127.0.0.1', 'localhost')}/livez", verify=tmp_path / "trust" / "bundle.pem", timeout=10)
+
+    assert answer.text == "ok\n"
+    assert sorted(path.name for path in (tmp_path / "trust").iterdir()) == ["authority.pem", "bundle.pem", "trust.p12"]
+    assert b"PRIVATE" not in b"".join(path.read_bytes() for path in (tmp_path / "trust").iterdir())
+    assert (tmp_path / "trust" / "authority.pem").read_bytes() == (tmp_path / "data" / "authority.pem").read_bytes()
+
+
+def test_serve_has_nothing_to_be_trusted_without_https(tmp_path):
+    said = ringfence.command("serve", "--https", "off", "--trust", tmp_path, expect=1)
+
+    assert "--trust" in said and "--https" in said
+
+
+def test_serve_names_a_folder_that_it_cannot_write(tmp_path):
+    (tmp_path / "file").write_text("no folder")
+
+    said = ringfence.command(
+        "serve", "--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off", "--data", tmp_path / "data",
+        "--trust", tmp_path / "file" / "trust", expect=1)
+
+    assert str(tmp_path / "file") in said

@@ -1,0 +1,351 @@
+"""The proxy on the main port: vendors' hosts end here, nobody else's are reached. Source: issue 5, part 3."""
+
+import base64
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import urllib.parse
+
+import pytest
+import requests
+
+import ringfence
+import wire
+
+VENDOR = "verify.twilio.com"
+ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
+LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0")
+LIVE = b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="module")
+def proxy(folder):
+    with ringfence.Server("--data", folder, listeners=LISTENERS) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def authority(folder, proxy):
+    return folder / "authority.pem"
+
+
+@pytest.fixture
+def trust(authority):
+    return ssl.create_default_context(cafile=authority)
+
+
+@pytest.fixture
+def world(proxy):
+    sandbox = proxy.sandbox()
+    yield sandbox
+    sandbox.delete()
+
+
+def through(server, user=""):
+    """What a client is given as its proxy."""
+    url = server.http.replace("//", f"//{user}@") if user else server.http
+    return {"http": url, "https": url}
+
+
+def basic(user):
+    return b"Proxy-Authorization: Basic " + base64.b64encode(user.encode()) + b"\r\n"
+
+
+def connect(place, *fields, version=b"HTTP/1.1"):
+    return b"CONNECT %b %b\r\nHost: %b\r\n" % (place, version, place) + b"".join(fields) + b"\r\n"
+
+
+def tunnel(server, place, *fields):
+    """A plain socket at whose other end the tunnel begins."""
+    plain = socket.create_connection(server.address, timeout=10)
+    plain.sendall(connect(place, *fields))
+    assert receive(plain, len(ESTABLISHED)) == ESTABLISHED
+    return plain
+
+
+def receive(plain, count):
+    data = b""
+    while len(data) < count and (piece := plain.recv(count - len(data))):
+        data += piece
+    return data
+
+
+def rest(plain):
+    data = b""
+    while piece := plain.recv(65536):
+        data += piece
+    return data
+
+
+def journal(server, sandbox="default", **wanted):
+    found = requests.get(f"{server.http}/s/{sandbox}/control/journal", timeout=10).json()["requests"]
+    return [entry for entry in found if all(entry["request"][name] == value for name, value in wanted.items())]
+
+
+def curl(*words):
+    done = subprocess.run(["curl", "-sS", "--max-time", "20", *map(str, words)],
+                          capture_output=True, text=True, timeout=30, check=False)
+    return done.stdout + done.stderr
+
+
+# Hosts that end here
+
+@pytest.mark.parametrize("url", [
+    f"https://{VENDOR}/livez", f"http://{VENDOR}/livez", "https://rest-ww.telesign.com/livez",
+    f"https://{VENDOR}:4443/livez", "https://Api.Prelude.Dev/livez", "https://localhost:{https}/livez",
+    "http://127.0.0.1:{http}/livez", "http://localhost:{gateway}/livez",
+])
+def test_a_vendors_host_and_our_own_end_here(proxy, authority, url):
+    ports = {name: urllib.parse.urlsplit(proxy.ready[name]).port for name in ("http", "https", "gateway")}
+    url = url.format(**ports)
+
+    assert requests.get(url, proxies=through(proxy), verify=authority, timeout=10).text == "ok\n"
+    assert curl("--proxy", proxy.http, "--proxytunnel", "--cacert", authority, url) == "ok\n"
+
+
+def test_many_requests_go_through_one_tunnel(proxy, authority):
+    with requests.Session() as session:
+        session.proxies = through(proxy)
+        for _ in range(50):
+            assert session.get(f"https://{VENDOR}/livez", verify=authority, timeout=10).text == "ok\n"
+        told = session.get(f"https://{VENDOR}/v2/Nonsense", verify=authority, timeout=10)
+        assert told.json()["code"] == 20404
+
+    counted = curl("--proxy", proxy.http, "--cacert", authority, "-w", "%{num_connects}",
+                   *[f"https://{VENDOR}/livez"] * 3)
+    assert counted == "ok\n1ok\n0ok\n0"
+
+
+def test_the_client_hello_may_come_right_behind_connect(proxy, trust):
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    session = trust.wrap_bio(incoming, outgoing, server_hostname=VENDOR)
+    with pytest.raises(ssl.SSLWantReadError):
+        session.do_handshake()
+    with socket.create_connection(proxy.address, timeout=10) as plain:
+        plain.sendall(connect(VENDOR.encode() + b":443") + outgoing.read())
+        assert receive(plain, len(ESTABLISHED)) == ESTABLISHED
+        while True:
+            incoming.write(plain.recv(65536))
+            try:
+                session.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                plain.sendall(outgoing.read())
+        session.write(LIVE)
+        plain.sendall(outgoing.read())
+        while True:
+            incoming.write(plain.recv(65536))
+            try:
+                assert session.read().endswith(b"ok\n")
+                break
+            except ssl.SSLWantReadError:
+                pass
+
+
+def test_a_tunnel_may_come_byte_by_byte(proxy, trust):
+    with socket.create_connection(proxy.address, timeout=10) as plain:
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for byte in connect(VENDOR.encode() + b":80") + LIVE:
+            plain.sendall(bytes([byte]))
+        assert receive(plain, len(ESTABLISHED)) == ESTABLISHED
+        assert plain.recv(65536).endswith(b"ok\n")
+
+
+def test_http_1_0_asks_for_a_tunnel_too(proxy, trust):
+    with socket.create_connection(proxy.address, timeout=10) as plain:
+        plain.sendall(b"CONNECT %b:443 HTTP/1.0\r\n\r\n" % VENDOR.encode())
+        assert receive(plain, len(ESTABLISHED)) == ESTABLISHED
+        with trust.wrap_socket(plain, server_hostname=VENDOR) as secure:
+            secure.sendall(LIVE)
+            assert secure.recv(65536).endswith(b"ok\n")
+
+
+def test_the_name_that_tls_asks_for_decides_about_the_certificate(proxy, trust):
+    with tunnel(proxy, VENDOR.encode() + b":443") as plain:
+        with trust.wrap_socket(plain, server_hostname="rest-ww.telesign.com") as secure:
+            assert ("DNS", "rest-ww.telesign.com") in secure.getpeercert()["subjectAltName"]
+
+    with tunnel(proxy, VENDOR.encode() + b":443") as plain, pytest.raises(ssl.SSLError, match="UNRECOGNIZED_NAME"):
+        trust.wrap_socket(plain, server_hostname="example.com")
+    assert "the client asked for example.com" in journal(proxy, method="TLS", target="example.com")[-1]["why"]
+
+
+def test_the_end_inside_is_said(proxy, trust):
+    with tunnel(proxy, VENDOR.encode() + b":443") as plain:
+        secure = trust.wrap_socket(plain, server_hostname=VENDOR, suppress_ragged_eofs=False)
+        secure.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert rest(secure).endswith(b"ok\n")
+
+
+@pytest.mark.parametrize("garbage", [b"\x00\x01", b"\x80" * 64, b"SSH-2.0-x\r\n", os.urandom(512) + b"\r\n"])
+def test_garbage_in_a_tunnel_ends_it(proxy, garbage):
+    with tunnel(proxy, VENDOR.encode() + b":443") as plain:
+        plain.sendall(garbage)
+        plain.shutdown(socket.SHUT_WR)
+        assert b" 200 " not in rest(plain)
+    assert proxy.is_alive()
+
+
+def test_large_bodies_go_both_ways_through_a_tunnel(proxy, authority):
+    body = b"{" + b" " * 700_000 + b"}"
+
+    told = requests.post("https://localhost:%d/control/seed" % urllib.parse.urlsplit(proxy.https).port, data=body,
+                         proxies=through(proxy), verify=authority, timeout=20)
+    whole = requests.get(f"https://{VENDOR}/control/openapi.json", proxies=through(proxy), verify=authority, timeout=20)
+
+    assert told.status_code == 200
+    assert len(whole.content) > 32_768 and whole.json()
+
+
+def test_without_an_https_port_tls_is_spoken_in_tunnels_all_the_same(tmp_path):
+    with ringfence.Server("--data", tmp_path) as server:
+        assert not (tmp_path / "authority.pem").exists()
+        requests.get(f"http://{VENDOR}/livez", proxies=through(server), timeout=10)
+        with tunnel(server, VENDOR.encode() + b":443") as plain:
+            plain.sendall(b"\x16")
+            with pytest.raises(requests.exceptions.SSLError):
+                requests.get(f"https://{VENDOR}/livez", proxies=through(server), timeout=10)
+        assert requests.get(f"https://{VENDOR}/livez", proxies=through(server), verify=tmp_path / "authority.pem",
+                            timeout=10).text == "ok\n"
+
+
+# Hosts that do not
+
+@pytest.fixture
+def outside():
+    """A port of this machine where nobody may come."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener
+
+
+def nobody_came(listener):
+    listener.setblocking(False)
+    with pytest.raises(BlockingIOError):
+        listener.accept()
+    return True
+
+
+def test_another_host_is_refused_and_the_journal_says_why(proxy, outside):
+    port = outside.getsockname()[1]
+    with wire.Wire(proxy.address) as line:
+        line.send(connect(b"localhost:%d" % port) + b"\x16\x03\x01 and more")
+        answer = line.receive()
+        assert line.closed()
+
+    assert (answer.status, answer.headers["connection"]) == (403, "close")
+    assert answer.body.decode() == (
+        "localhost is no host of this sandbox, and nothing leaves it but to hosts that were allowed by name.\n"
+        "To allow this one: ringfence serve --proxy-tunnel localhost\n")
+    entry = journal(proxy, method="CONNECT", target=f"localhost:{port}")[-1]
+    assert entry["response"]["status"] == 403
+    assert entry["why"].startswith("localhost is no host of this sandbox")
+    assert nobody_came(outside)
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_the_url_of_another_host_is_refused_and_the_journal_says_why(proxy, outside, scheme):
+    place = f"127.0.0.1:{outside.getsockname()[1]}"
+    with wire.Wire(proxy.address) as line:
+        line.send(wire.request("POST", f"{scheme}://{place}/a?b=c", "body", host=place) + LIVE)
+        refused, next_ = line.receive(), line.receive()
+
+    assert (refused.status, next_.status) == (403, 200)
+    (entry,) = journal(proxy, method="POST", target=f"{scheme}://{place}/a?b=c")
+    assert entry["request"]["body"] == "body"
+    assert nobody_came(outside)
+
+
+@pytest.mark.parametrize("place", [
+    b"verify.twilio.com.example.com:443", b"xverify.twilio.com:443", b"twilio.com:443", b"127.0.0.1.example.com:80",
+    b"[::1]:1", b"127.0.0.1:1", b"localhost:443", b"iamcredentials.googleapis.com:443", b"verify.twilio.com.:443",
+])
+def test_a_name_like_ours_is_not_ours(proxy, place):
+    with wire.Wire(proxy.address) as line:
+        line.send(connect(place))
+        assert line.receive().status == 403
+
+
+@pytest.mark.parametrize("head", [
+    b"CONNECT verify.twilio.com HTTP/1.1\r\nHost: x\r\n\r\n", b"CONNECT / HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"CONNECT verify.twilio.com:443 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
+    b"CONNECT verify.twilio.com:443 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+])
+def test_a_connect_that_means_nothing_is_refused(proxy, head):
+    with wire.Wire(proxy.address) as line:
+        line.send(head)
+        assert line.receive().status == 400
+        assert line.closed()
+
+
+def test_the_other_ports_are_no_proxies(proxy, trust):
+    gateway, https = (urllib.parse.urlsplit(proxy.ready[name]).port for name in ("gateway", "https"))
+    with socket.create_connection(("127.0.0.1", gateway), timeout=10) as plain:
+        plain.sendall(connect(VENDOR.encode() + b":443"))
+        assert rest(plain).startswith(b"HTTP/1.1 405 Method Not Allowed\r\n")
+    with socket.create_connection(("127.0.0.1", https), timeout=10) as plain:
+        with trust.wrap_socket(plain, server_hostname="localhost") as secure:
+            secure.sendall(connect(VENDOR.encode() + b":443"))
+            assert rest(secure).endswith(b"the proxy is the main HTTP port.\n")
+
+
+# Who uses it
+
+def test_the_user_of_the_proxy_names_the_sandbox_of_every_request_inside(proxy, world, authority):
+    for scheme in ("http", "https"):
+        told = requests.get(f"{scheme}://{VENDOR}/control/clock", proxies=through(proxy, f"{world.name}:"),
+                            verify=authority, timeout=10)
+        assert told.json()["now"] == "2026-01-05T10:20:30Z"
+    assert "2026-01-05" in curl("-x", through(proxy, f"{world.name}:")["http"], "--cacert", authority,
+                                f"https://{VENDOR}/control/clock")
+
+
+def test_what_a_request_itself_names_comes_first(proxy, world, authority):
+    user = through(proxy, f"{world.name}:")
+    for path, headers in (("/control/clock", {"X-Sandbox": "default"}), ("/s/default/control/clock", {})):
+        told = requests.get(f"https://{VENDOR}{path}", headers=headers, proxies=user, verify=authority, timeout=10)
+        assert told.json()["mode"] == "real"
+
+
+def test_an_unknown_user_is_asked_for_another(proxy):
+    for head in (connect(VENDOR.encode() + b":443", basic("nobody:")),
+                 wire.request("GET", f"http://{VENDOR}/livez", proxy_authorization="Basic bm9ib2R5Og=="),
+                 connect(VENDOR.encode() + b":443", b"Proxy-Authorization: Bearer x\r\n"),
+                 connect(VENDOR.encode() + b":443", basic("+1:"))):
+        with wire.Wire(proxy.address) as line:
+            line.send(head)
+            answer = line.receive()
+        assert (answer.status, answer.headers["proxy-authenticate"]) == (407, 'Basic realm="ringfence"')
+        assert b"a sandbox's name, or a handset's number such as +12025550100" in answer.body
+
+
+def test_what_signs_in_with_the_proxy_is_masked(proxy, world):
+    with wire.Wire(proxy.address) as line:
+        line.send(connect(b"secret.example:443", basic(f"{world.name}:+12025550100")))
+        assert line.receive().status == 403
+
+    (entry,) = journal(proxy, world.name, method="CONNECT", target="secret.example:443")
+    assert "Proxy-Authorization: Basic ********" in entry["request"]["headers"]
+
+
+# How it ends
+
+def test_a_drain_does_not_wait_for_tunnels_in_which_nothing_is_said(tmp_path):
+    with ringfence.Server("--data", tmp_path) as server:
+        with tunnel(server, VENDOR.encode() + b":443") as silent:
+            assert server.stop() == 0
+            assert rest(silent) == b""
+
+
+def test_tunnels_count_as_connections(tmp_path):
+    with ringfence.Server("--connections", "2", "--data", tmp_path) as server:
+        with tunnel(server, VENDOR.encode() + b":443"), tunnel(server, VENDOR.encode() + b":443"):
+            with wire.Wire(server.address) as third:
+                third.send(connect(VENDOR.encode() + b":443"))
+                assert third.receive().status == 503
