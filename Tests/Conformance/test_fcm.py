@@ -1,10 +1,12 @@
 """FCM HTTP v1 as firebase-admin and as raw requests meet it: the numbered checks of the push contract, section 6.
 
-The client is pointed at the sandbox by its private URL constants (contract 1.5, b); by Google's own host names it comes
-under `ringfence run`, which has a test of its own."""
+Most tests point the client at their sandbox by its private URL constants (contract 1.5, b). Unmodified, under `ringfence
+run`, it comes by Google's own host names."""
 
-import contextlib
 import json
+import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -14,6 +16,9 @@ import requests
 from firebase_admin import credentials, exceptions, messaging
 
 import ringfence
+
+# Tokens are what the other languages' clients and the contract have; the client would like `fid` instead.
+pytestmark = pytest.mark.filterwarnings("ignore:.* is deprecated. Use .*fids? instead")
 
 INVALID, UNREGISTERED = "INVALID_ARGUMENT", "UNREGISTERED"
 
@@ -93,6 +98,13 @@ def test_fcm_01_a_message_lands_in_the_inbox(gateway):
     assert (push["status"], push["deliveredAt"]) == ("sent", "2026-01-05T10:20:30.000Z")
     [shown] = gateway.sandbox.control("GET", "inbox/sbx-a").json()["messages"]
     assert shown["text"] == "Confirm: Tap to answer"
+
+
+def test_fcm_01_an_installation_is_a_target_too(gateway):
+    gateway.send(fid="sbx-a", data={"a": "b"})
+
+    [push] = gateway.pushes(token="sbx-a")
+    assert push["target"] == {"kind": "fid", "value": "sbx-a"}
 
 
 def test_fcm_02_camel_and_snake_case_are_the_same(gateway):
@@ -301,26 +313,61 @@ def test_fcm_16_a_service_account_signs_in_once_and_sends(gateway):
     assert len(gateway.pushes()) == 2
 
 
-def test_fcm_16_by_googles_own_host_names(server):
-    """Without a prefix, the sandbox follows from the account and from its token, whatever else has such a path."""
-    with contextlib.closing(requests.Session()) as session:
-        sandbox = server.sandbox()
-        account = json.loads(sandbox.credentials["fcm"]["serviceAccount"])
-        signed = credentials.Certificate(account).get_credential()._make_authorization_grant_assertion()
-        form = {"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": signed}
+UNMODIFIED = """
+import json, os, urllib.request
+import firebase_admin
+from firebase_admin import messaging
 
-        asked = session.post(
-            f"{server.http}/token", data=form, headers={"Host": "oauth2.googleapis.com"}, timeout=20)
-        elsewhere = session.post(f"{server.http}/token", data=form, timeout=20)
-        sent = session.post(
-            f"{server.http}/v1/projects/{account['project_id']}/messages:send", json={"message": {"token": "sbx-a"}},
-            headers={"Host": "fcm.googleapis.com", "Authorization": f"Bearer {asked.json()['access_token']}"},
-            timeout=20)
+firebase_admin.initialize_app()
+messaging.send(messaging.Message(token="sbx-a", data={"a": "b"}))
+messaging.subscribe_to_topic(["sbx-a"], "news")
+batch = messaging.send_each([messaging.Message(topic="news"), messaging.Message(token="sbx-b-gone")])
+assert [type(one.exception).__name__ for one in batch.responses] == ["NoneType", "UnregisteredError"]
 
-        assert (asked.status_code, sent.status_code) == (200, 200), asked.text + sent.text
-        assert elsewhere.status_code == 404
-        assert len(sandbox.control("GET", "pushes").json()["pushes"]) == 1
-        sandbox.delete()
+
+def ask(path):
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    return json.load(direct.open(os.environ["RINGFENCE_URL"] + path))
+
+
+print(json.dumps([ask("/control/pushes"), ask("/control/journal"), ask("/control/pushes/attempts")]))
+"""
+
+
+def test_fcm_16_unmodified_by_googles_own_host_names():
+    """The proxy of `ringfence run` has no tunnel: what it does not carry to the sandbox leads nowhere."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    done = subprocess.run(
+        [str(ringfence.binary()), "run", "--", sys.executable, "-W", "ignore", "-c", UNMODIFIED], env=kept,
+        capture_output=True, text=True, timeout=120, check=False)
+
+    assert done.returncode == 0, done.stderr
+    pushes, journal, attempts = json.loads(done.stdout)
+    assert [(push["to"], push["target"]["kind"]) for push in pushes["pushes"]] == [
+        ("sbx-a", "token"), ("sbx-a", "topic")]
+    answered = [(one["route"], one["response"]["status"]) for one in journal["requests"] if one["provider"] == "fcm"]
+    assert answered == [
+        ("createToken", 200), ("sendMessage", 200), ("createSubscription", 200), ("sendMessage", 200),
+        ("sendMessage", 404)]
+    assert [attempt["status"] for attempt in attempts["attempts"]] == [200, 200, 404]
+
+
+def test_fcm_16_the_sandbox_follows_from_the_account(server):
+    """Without a prefix, a request is in the sandbox of its account or its token; elsewhere nobody has Google's path."""
+    sandbox = server.sandbox()
+    account = json.loads(sandbox.credentials["fcm"]["serviceAccount"])
+    signed = credentials.Certificate(account).get_credential()._make_authorization_grant_assertion()
+    form = {"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": signed}
+
+    asked = requests.post(f"{server.http}/token", data=form, headers={"Host": "oauth2.googleapis.com"}, timeout=20)
+    elsewhere = requests.post(f"{server.http}/token", data=form, timeout=20)
+    sent = requests.post(
+        f"{server.http}/v1/projects/{account['project_id']}/messages:send", json={"message": {"token": "sbx-a"}},
+        headers={"Host": "fcm.googleapis.com", "Authorization": f"Bearer {asked.json()['access_token']}"}, timeout=20)
+
+    assert (asked.status_code, sent.status_code, elsewhere.status_code) == (200, 200, 404), asked.text + sent.text
+    assert len(sandbox.control("GET", "pushes").json()["pushes"]) == 1
+    sandbox.delete()
 
 
 def test_fcm_19_the_legacy_api_is_gone(gateway):

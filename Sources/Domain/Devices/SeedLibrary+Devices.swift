@@ -28,7 +28,12 @@ extension SeedLibrary {
   }
 
   private func number(from fields: Fields, in sandbox: Sandbox) throws -> PhoneNumber? {
-    guard let text = try fields.optionalString("number") else { return nil }
+    guard let text = try fields.optionalString("number") else {
+      guard fields.has("pushToken") else {
+        throw fields.mismatch("number", expected: "a phone number, or none beside a pushToken")
+      }
+      return nil
+    }
     guard let number = PhoneNumber(text) else {
       throw fields.mismatch("number", expected: "a phone number such as +12025550100")
     }

@@ -25,9 +25,9 @@ package enum TokenState: Equatable, Sendable {
     case "quota": self = .quota
     case "thirdparty": self = .thirdParty
     default:
-      guard text.hasPrefix("flaky:"), let count = Int(text.dropFirst(6)), (1...1000).contains(count) else {
-        return nil
-      }
+      guard text.hasPrefix("flaky:"), let count = Int(text.dropFirst(6)), (1...1000).contains(count),
+        text == "flaky:\(count)"
+      else { return nil }
       self = .flaky(count)
     }
   }
