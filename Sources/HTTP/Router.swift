@@ -53,16 +53,17 @@ package struct Router<Context> {
     var path = path
     var sought = RouteTree.Sought(
       owners: owner.map { .only($0) } ?? .any, method: method == .head ? .get : method)
-    var found = path.withUTF8 { tree.find($0, sought) }
-    if owner == nil, found?.entries.first(where: sought.admits)?.isHostBound == true {
+    var end = path.withUTF8 { tree.find($0, sought) }
+    var entry = end?.entries.first(where: sought.admits)
+    if owner == nil, entry?.isHostBound == true {
       sought.owners = .under(host: self.owner(of: host()))
-      found = path.withUTF8 { tree.find($0, sought) }
+      end = path.withUTF8 { tree.find($0, sought) }
+      entry = end?.entries.first(where: sought.admits)
     }
-    guard let found, let entry = found.entries.first(where: sought.admits)
-    else { return refusal(of: &path, for: owner, host: host()) }
+    guard let end, let entry else { return refusal(of: &path, for: owner, host: host()) }
     let route = owners[entry.place.owner].routes[entry.place.route]
     var parameters = Parameters()
-    for (name, range) in zip(route.pattern.names, found.captures) {
+    for (name, range) in zip(route.pattern.names, end.captures) {
       guard let value = path.withUTF8({ PercentCoding.decode($0[range], plusIsSpace: false) }) else {
         let expected = "a path segment in percent-encoded UTF-8"
         return .refused(.malformed(field: name, expected: expected), owners[entry.place.owner])
