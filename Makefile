@@ -3,10 +3,12 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: run test check lint build release unit-tests system-tests bench fuzz docs help packages
+.PHONY: run install test check lint build release unit-tests system-tests languages bench fuzz docs help packages
 
 # Flags for `ringfence serve`: make run ARGS="--http 127.0.0.1:6000 --data /tmp/ringfence"
 ARGS ?=
+# Where `make install` puts the program: make install PREFIX=/opt/ringfence
+PREFIX ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
 # What pytest runs: make system-tests PYTEST="Tests/Conformance -k twilio_06"
 PYTEST ?= Tests/Conformance Tests/System
 # How long each fuzz target runs: make fuzz FUZZ_SECONDS=60 (SECONDS=60 does the same)
@@ -21,11 +23,19 @@ run: packages ## Start the sandbox on http://127.0.0.1:5550 (flags through ARGS=
 	swift build $(RELEASE) --product ringfence
 	exec .build/release/ringfence serve $(ARGS)
 
+install: packages release ## Put `ringfence` into ~/.local/bin, root's into /usr/local/bin (PREFIX=DIR for elsewhere)
+	mkdir -p "$(PREFIX)/bin"
+	install -s -m 755 .build/release/ringfence "$(PREFIX)/bin/ringfence"
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Now put it on the PATH: export PATH="$(PREFIX)/bin:$$PATH"' ;; esac
+
 test: unit-tests system-tests ## Run every test: Swift, official SDKs, whole system
 
 check: lint test docs ## The gate: formatting, strict build, every test, fuzz targets, generated documents
 	Tests/Fuzz/run 5
 	@git diff --exit-code --stat -- Docs || { echo "Docs were out of date: commit what make docs wrote"; exit 1; }
+
+languages: ## Install the languages without which `make test` skips their programs and snippets
+	Tests/Tools/install-packages languages
 
 bench: packages release $(PYTHON) ## Measure against nginx and write Docs/Benchmarks.md (ten minutes)
 	Tests/Tools/install-packages bench

@@ -34,9 +34,6 @@ static inline long cossl_add_to_chain(SSL_CTX *context, X509 *issuer) {
 static inline long cossl_set_server_modes(SSL_CTX *context) {
   return SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN);
 }
-static inline int cossl_is_http_request(unsigned long code) {
-  return ERR_GET_LIB(code) == ERR_LIB_SSL && ERR_GET_REASON(code) == SSL_R_HTTP_REQUEST;
-}
 static inline int cossl_is_refused_name(unsigned long code) {
   return ERR_GET_LIB(code) == ERR_LIB_SSL && ERR_GET_REASON(code) == SSL_R_CALLBACK_FAILED;
 }

@@ -52,6 +52,9 @@ final class Certificate {
       && X509_cmp_current_time(X509_get0_notAfter(native)) > 0
   }
 
+  /// Whether it names its key, as those have to that sign others.
+  var namesItsKey: Bool { X509_get0_subject_key_id(native) != nil }
+
   /// Whether it bears another's signature.
   func isSigned(by issuer: Certificate) -> Bool {
     defer { ERR_clear_error() }

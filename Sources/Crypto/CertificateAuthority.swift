@@ -33,7 +33,7 @@ package final class CertificateAuthority {
   /// vouch for other names.
   package init?(root: String, issuer: String, for names: [String]) {
     guard let root = Certificate(pem: root), let issuer = Certificate(withKey: issuer),
-      issuer.isSigned(by: root),
+      issuer.isSigned(by: root), issuer.namesItsKey,
       [root, issuer].allSatisfy({ $0.isValid && $0.has(NID_name_constraints, Self.constraint(names)) })
     else { return nil }
     self.names = names

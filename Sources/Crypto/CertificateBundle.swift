@@ -32,6 +32,12 @@ package final class CertificateBundle {
     contains(authority.root.native)
   }
 
+  /// Whether the time of none of them is over at a moment, in seconds since 1970.
+  package func isValid(at moment: Int) -> Bool {
+    var moment = moment
+    return certificates.allSatisfy { X509_cmp_time(X509_get0_notAfter($0), &moment) > 0 }
+  }
+
   /// All of them in PEM.
   package var pem: String {
     PEM.write { target in certificates.allSatisfy { PEM_write_bio_X509(target, $0) == 1 } ? 1 : 0 }

@@ -6,14 +6,14 @@ package final class TLSContext {
   /// Makes the certificates that servers show; nil for clients.
   private var certificates: ServerCertificates?
 
-  /// For clients: TLS 1.2 or newer, the machine's trusted authorities and those in these PEM files; certificates
-  /// and names are always checked.
-  package init(trusting files: [String] = []) throws(TLSError) {
+  /// For clients: TLS 1.2 or newer, the authorities in these PEM files and, unless they are to be alone, those that
+  /// the machine trusts; certificates and names are always checked.
+  package init(trusting files: [String] = [], besidesMachine: Bool = true) throws(TLSError) {
     guard let native = SSL_CTX_new(TLS_client_method()) else { throw .take(doing: "setting up TLS") }
     self.native = native
     guard cossl_set_min_version(native, TLS1_2_VERSION) == 1 else { throw .take(doing: "setting up TLS") }
     SSL_CTX_set_verify(native, SSL_VERIFY_PEER, nil)
-    guard SSL_CTX_set_default_verify_paths(native) == 1 else { throw .take(doing: "setting up TLS") }
+    if besidesMachine, SSL_CTX_set_default_verify_paths(native) != 1 { throw .take(doing: "setting up TLS") }
     for file in files where SSL_CTX_load_verify_locations(native, file, nil) != 1 {
       throw .take(doing: "reading certificates from \(file)")
     }

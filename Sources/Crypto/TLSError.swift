@@ -4,13 +4,13 @@ internal import COpenSSL
 package struct TLSError: Error, Equatable, CustomStringConvertible {
   /// One sentence.
   package let description: String
-  /// Whether the other side speaks HTTP without TLS.
-  package let isPlainHTTP: Bool
+  /// Whether the other side speaks without TLS.
+  package let isPlain: Bool
 
   /// A failure in these words.
-  init(_ description: String, isPlainHTTP: Bool = false) {
+  init(_ description: String, isPlain: Bool = false) {
     self.description = description
-    self.isPlainHTTP = isPlainHTTP
+    self.isPlain = isPlain
   }
 
   /// The first complaint in OpenSSL's queue, which is emptied.
@@ -19,7 +19,6 @@ package struct TLSError: Error, Equatable, CustomStringConvertible {
     ERR_clear_error()
     if cossl_is_refused_name(code) != 0 { return TLSError("\(doing) failed: nobody here has the name") }
     guard code != 0, let reason = ERR_reason_error_string(code) else { return TLSError("\(doing) failed") }
-    return TLSError(
-      "\(doing) failed: \(String(cString: reason))", isPlainHTTP: cossl_is_http_request(code) != 0)
+    return TLSError("\(doing) failed: \(String(cString: reason))")
   }
 }

@@ -14,6 +14,8 @@ package final class TLSSession {
   private let output: OpaquePointer
   /// Whom the session is with, for errors.
   private let partner: String
+  /// Whether the first word of a client is still to come.
+  private var awaitsHello = false
   /// Whether both sides have agreed, so that `write` and `read` may be used.
   package private(set) var isEstablished = false
   /// Whether the other side has said that nothing more comes.
@@ -31,6 +33,7 @@ package final class TLSSession {
   package convenience init(server context: TLSContext) throws(TLSError) {
     try self.init(context, with: "a client")
     SSL_set_accept_state(native)
+    awaitsHello = true
   }
 
   private init(_ context: TLSContext, with partner: String) throws(TLSError) {
@@ -50,9 +53,18 @@ package final class TLSSession {
   /// Takes bytes that came from the other side, and goes on with the agreement while there is none.
   package func receive(_ bytes: UnsafeRawBufferPointer) throws(TLSError) {
     guard let base = bytes.baseAddress, bytes.count > 0 else { return }
+    if awaitsHello {
+      awaitsHello = false
+      guard Self.canBegin(with: bytes[0]) else {
+        throw TLSError("the TLS handshake with \(partner) failed: what came is no TLS", isPlain: true)
+      }
+    }
     guard BIO_write(input, base, Int32(bytes.count)) == bytes.count else { throw .take(doing: "reading TLS") }
     if !isEstablished { try advance() }
   }
+
+  /// Whether a client that speaks TLS, or the SSL of old, may begin so. Source: nginx, `ngx_http_ssl_handshake`.
+  private static func canBegin(with byte: UInt8) -> Bool { byte == 0x16 || byte & 0x80 != 0 }
 
   /// The name that the client asked for; nil where it asked for none, or is us.
   package var requestedName: String? {

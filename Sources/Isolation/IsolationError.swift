@@ -16,9 +16,12 @@ package struct IsolationError: Error, Equatable, CustomStringConvertible {
     remedy = machine.remedy(for: number)
   }
 
+  /// The step and the system's words for what was in its way.
+  package var reason: String { "\(step) failed: \(String(cString: strerror(number)))" }
+
   /// One sentence, and the remedy as another.
   package var description: String {
-    "\(step) failed: \(String(cString: strerror(number)))" + (remedy.map { ". \($0)" } ?? "")
+    "the command cannot be isolated: \(reason)" + (remedy.map { ". \($0)" } ?? "")
   }
 }
 

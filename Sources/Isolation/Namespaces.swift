@@ -9,9 +9,7 @@ package enum Namespaces {
   static func enter(mapper: [String]) throws(IsolationError) {
     let (user, group) = (geteuid(), getegid())
     let helper = user == 0 ? try Helper(mapper + [String(getpid())]) : nil
-    guard unshare(CLONE_NEWUSER | CLONE_NEWNS | Int32(CLONE_NEWNET)) == 0 else {
-      throw IsolationError("making namespaces of users, mounts and networks")
-    }
+    try make()
     if let helper {
       try helper.finish(doing: mapping)
     } else {
@@ -19,6 +17,14 @@ package enum Namespaces {
       try SystemFile("/proc/self/setgroups").write("deny", doing: mapping)
       try SystemFile("/proc/self/uid_map").write("\(user) \(user) 1", doing: mapping)
       try SystemFile("/proc/self/gid_map").write("\(group) \(group) 1", doing: mapping)
+    }
+  }
+
+  /// Moves this process into new ones in which it is nobody, and can do little more than end: a look whether they can
+  /// be had.
+  package static func make() throws(IsolationError) {
+    guard unshare(CLONE_NEWUSER | CLONE_NEWNS | Int32(CLONE_NEWNET)) == 0 else {
+      throw IsolationError("making namespaces of users, mounts and networks")
     }
   }
 

@@ -51,7 +51,7 @@ extension Connection {
   /// Ends a connection that cannot be encrypted, with the alert that says why.
   private func refuse(_ error: TLSError, by session: TLSSession) {
     server.application.noteHandshake(with: session.requestedName, failed: error.description)
-    if error.isPlainHTTP {
+    if error.isPlain {
       var answer: [UInt8] = []
       ResponseEncoder.append(.plainToSecure, for: .init(persists: false), to: &answer)
       try? write(answer)

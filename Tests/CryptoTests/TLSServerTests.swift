@@ -75,15 +75,18 @@ struct TLSServerTests {
     #expect(throws: TLSError.self) { try deliver(server.takeOutput(), to: client) }
   }
 
-  @Test("a request without TLS is recognised as one")
-  func plain() throws {
+  @Test(
+    "what comes without TLS is recognised by its first byte",
+    arguments: [
+      ("GET / HTTP/1.1\r\n\r\n", true), ("nonsense", true), ("\u{0}", true), ("\u{15}\u{3}\u{1}", true),
+      ("\u{16}\u{3}\u{1}\u{0}\u{5}abcde", false),
+    ])
+  func plain(words: String, isPlain: Bool) throws {
     let server = try TLSSession(server: TLSContext(vouchedBy: authority))
 
-    let error = #expect(throws: TLSError.self) {
-      try deliver(Array("GET / HTTP/1.1\r\n\r\n".utf8), to: server)
-    }
+    let error = #expect(throws: TLSError.self) { try deliver(Array(words.utf8), to: server) }
 
-    #expect(error?.isPlainHTTP == true)
+    #expect(error?.isPlain == isPlain)
   }
 
   @Test("an authority is read again from its texts, for the same names only")

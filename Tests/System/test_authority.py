@@ -4,7 +4,6 @@ Source: issue 5, part 2. Every judge gets what a thief could show: a certificate
 issuer's own, and the root that the victim trusts.
 """
 
-import datetime
 import os
 import pathlib
 import shutil
@@ -12,11 +11,9 @@ import subprocess
 
 import pytest
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
 
+import authorities
 import ringfence
 
 JUDGES = pathlib.Path(__file__).parent / "judges"
@@ -31,30 +28,11 @@ def folder(tmp_path_factory):
     return folder
 
 
-def sign(folder, name):
+def chain(folder, name):
     """A chain for a name, in a file, as a thief would make it."""
-    stolen = (folder / "authority-key.pem").read_bytes()
-    issuer, key = x509.load_pem_x509_certificate(stolen), serialization.load_pem_private_key(stolen, None)
-    own = ec.generate_private_key(ec.SECP256R1())
-    now = datetime.datetime.now(datetime.timezone.utc)
-    usage = dict.fromkeys((
-        "content_commitment", "key_encipherment", "data_encipherment", "key_agreement", "key_cert_sign", "crl_sign",
-        "encipher_only", "decipher_only"), False)
-    leaf = (
-        x509.CertificateBuilder()
-        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])).issuer_name(issuer.subject)
-        .public_key(own.public_key()).serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(now + datetime.timedelta(days=30))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), False)
-        .add_extension(x509.BasicConstraints(False, None), True)
-        .add_extension(x509.KeyUsage(digital_signature=True, **usage), True)
-        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), False)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(own.public_key()), False)
-        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer.public_key()), False)
-        .sign(key, hashes.SHA256()))
-    chain = folder / f"{name}.pem"
-    chain.write_bytes(b"".join(one.public_bytes(serialization.Encoding.PEM) for one in (leaf, issuer)))
-    return chain
+    file = folder / f"{name}.pem"
+    file.write_bytes(authorities.sign(folder, name))
+    return file
 
 
 def run(*words):
@@ -80,10 +58,9 @@ def go(folder, chain, name):
 
 def python(folder, chain, name):
     """The verifier of `cryptography`, which is in Rust and nobody else's."""
-    root = x509.load_pem_x509_certificate((folder / "authority.pem").read_bytes())
     leaf, issuer = x509.load_pem_x509_certificates(chain.read_bytes())
     try:
-        PolicyBuilder().store(Store([root])).build_server_verifier(x509.DNSName(name)).verify(leaf, [issuer])
+        PolicyBuilder().store(Store([authorities.root(folder)])).build_server_verifier(x509.DNSName(name)).verify(leaf, [issuer])
         return True
     except VerificationError as refusal:
         return str(refusal)
@@ -100,24 +77,23 @@ judges = pytest.mark.parametrize("trusts", [judge(openssl, "openssl"), judge(jav
 @judges
 @pytest.mark.parametrize("name", OURS)
 def test_a_catalogue_host_is_vouched_for(folder, trusts, name):
-    assert trusts(folder, sign(folder, name), name) is True
+    assert trusts(folder, chain(folder, name), name) is True
 
 
 @judges
 @pytest.mark.parametrize("name", OTHERS)
 def test_any_other_name_is_refused_because_of_the_constraint(folder, trusts, name):
-    said = trusts(folder, sign(folder, name), name)
+    said = trusts(folder, chain(folder, name), name)
 
     assert said is not True
     assert any(words in said.lower() for words in ("subtree", "name constraint", "not permitted", "permitted by")), said
 
 
 def test_the_key_that_is_kept_is_not_the_one_that_clients_trust(folder):
-    stolen = (folder / "authority-key.pem").read_bytes()
-    root = x509.load_pem_x509_certificate((folder / "authority.pem").read_bytes())
+    _, key = authorities.issuer(folder)
 
-    assert stolen.count(b"PRIVATE KEY-----") == 2
-    assert serialization.load_pem_private_key(stolen, None).public_key() != root.public_key()
+    assert (folder / "authority-key.pem").read_bytes().count(b"PRIVATE KEY-----") == 2
+    assert key.public_key() != authorities.root(folder).public_key()
 
 
 def test_a_key_of_the_old_kind_is_replaced(tmp_path):
@@ -129,3 +105,14 @@ def test_a_key_of_the_old_kind_is_replaced(tmp_path):
 
     assert ringfence.command("ca", "--data", tmp_path).encode() != before
     assert os.path.getsize(secret) > 1000
+
+
+def test_an_issuer_that_names_no_key_is_replaced(tmp_path):
+    """It would vouch for nothing that strict clients take."""
+    ringfence.command("ca", "--data", tmp_path)
+    authorities.make_again(tmp_path, days=9, names_keys=False)
+    before = (tmp_path / "authority.pem").read_bytes()
+
+    listeners = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")
+    with ringfence.Server("--data", tmp_path, listeners=listeners):
+        assert (tmp_path / "authority.pem").read_bytes() != before

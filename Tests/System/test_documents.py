@@ -40,7 +40,7 @@ def test_readme_first_verification_with_curl(fresh):
 
 
 def test_readme_first_verification_with_python(fresh):
-    (script,) = blocks(README, "python", "twilio.rest")
+    (script,) = blocks(README, "python", "base_url")
 
     assert run(fresh, sys.executable, "-c", script) == "approved\n"
 

@@ -4,18 +4,21 @@ import JSON
 
 /// Asks a running server's control API: one request per connection, for commands at the terminal.
 struct ControlClient {
-  private let host: String
-  private let port: UInt16
+  /// Where a server listens that nobody has said anything about; `ringfence run` says it to its command.
+  static var usualURL: String { Environment["RINGFENCE_URL"] ?? "http://127.0.0.1:5550" }
 
-  /// A client of `http://HOST:PORT`, where the host is an IPv4 address or `localhost`.
+  /// The server's place.
+  let server: AbsoluteURL
+  /// What stands before every path: `/s/NAME` for a sandbox other than the default one.
+  private let prefix: String
+
+  /// A client of `http://HOST:PORT`, with or without a prefix.
   init(_ url: String) throws(ValidationError) {
-    let authority = url.hasPrefix("http://") ? url.dropFirst(7).prefix { $0 != "/" } : ""
-    let parts = authority.split(separator: ":")
-    guard parts.count == 2, let port = UInt16(parts[1]) else {
+    guard let server = AbsoluteURL(url), !server.isSecure else {
       throw ValidationError("--url: expected http://ADDRESS:PORT; found \(url)")
     }
-    host = parts[0] == "localhost" ? "127.0.0.1" : String(parts[0])
-    self.port = port
+    self.server = server
+    prefix = server.target.hasSuffix("/") ? String(server.target.dropLast()) : server.target
   }
 
   /// The answer to a GET.
@@ -26,10 +29,10 @@ struct ControlClient {
 
   private func ask(_ method: String, _ target: String, body: [UInt8]) throws -> Fields {
     let head = """
-      \(method) \(target) HTTP/1.1\r\nHost: \(host):\(port)\r\nConnection: close\r\n\
+      \(method) \(prefix)\(target) HTTP/1.1\r\nHost: \(server.authority)\r\nConnection: close\r\n\
       Content-Length: \(body.count)\r\n\r\n
       """
-    let response = try PlainSocket.exchange(Array(head.utf8) + body, with: host, port: port)
+    let response = try PlainSocket.exchange(Array(head.utf8) + body, with: server.host, port: server.port)
     let fields = try Fields(response.body)
     guard (200...299).contains(response.status.code) else {
       throw PlainSocket.Failure(

@@ -24,19 +24,35 @@ enum PlainSocket {
   static func exchange(
     _ request: [UInt8], with host: String, port: UInt16, _ manner: Manner = Manner()
   ) throws(Failure) -> Response {
+    let socket = try connected(to: host, port: port, manner)
+    defer { close(socket) }
+    return try talk(request, over: socket, bodyLimit: manner.bodyLimit)
+  }
+
+  /// A socket that is connected to a host; whoever calls has to close it.
+  static func connected(to host: String, port: UInt16, _ manner: Manner) throws(Failure) -> Int32 {
     var failure = Failure(description: "\(host) has no address")
     for address in try addresses(of: host, port: port) {
-      let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      defer { close(socket) }
-      if let patience = manner.patience { set(patience, on: socket) }
-      if let source = manner.source { try bind(socket, to: source) }
-      guard withNative(address, { connect(socket, $0, $1) }) == 0 else {
-        failure = current
-        continue
+      do {
+        return try connected(to: address, manner)
+      } catch {
+        failure = error
       }
-      return try talk(request, over: socket, bodyLimit: manner.bodyLimit)
     }
     throw failure
+  }
+
+  private static func connected(to address: sockaddr_in, _ manner: Manner) throws(Failure) -> Int32 {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    do throws(Failure) {
+      if let patience = manner.patience { set(patience, on: socket) }
+      if let source = manner.source { try bind(socket, to: source) }
+      guard withNative(address, { connect(socket, $0, $1) }) == 0 else { throw current }
+      return socket
+    } catch {
+      close(socket)
+      throw error
+    }
   }
 
   private static func talk(
@@ -66,7 +82,8 @@ enum PlainSocket {
     }
   }
 
-  private static var current: Failure {
+  /// What the system says of its last refusal.
+  static var current: Failure {
     let number = errno
     return Failure(
       description: String(cString: strerror(number)), isTimeout: number == EAGAIN || number == EINPROGRESS)
@@ -89,7 +106,8 @@ enum PlainSocket {
     guard withNative(address, { Glibc.bind(socket, $0, $1) }) == 0 else { throw current }
   }
 
-  private static func addresses(of host: String, port: UInt16) throws(Failure) -> [sockaddr_in] {
+  /// What a name leads to.
+  static func addresses(of host: String, port: UInt16) throws(Failure) -> [sockaddr_in] {
     var hints = addrinfo()
     hints.ai_family = AF_INET
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -11,7 +11,7 @@ struct ClockCommand: ParsableCommand {
   /// Which server.
   struct Target: ParsableArguments {
     @Option(help: "Where the server listens.")
-    var url = "http://127.0.0.1:5550"
+    var url = ControlClient.usualURL
 
     func post(_ change: JSON.Member) throws {
       try show(ControlClient(url).post("/control/clock", .object([change])))

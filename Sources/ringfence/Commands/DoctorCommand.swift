@@ -1,59 +1,114 @@
 import ArgumentParser
-import Domain
+import HTTP
 import JSON
 
-/// `ringfence doctor`: looks at a running server from outside, and says what to do about what is wrong.
+/// `ringfence doctor`: looks at a running server, and at the way to it, and says what to do about what is wrong.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Check a running sandbox and say how to mend what is wrong.")
+    commandName: "doctor", abstract: "Check a sandbox and the way to it, and say how to mend what is wrong.",
+    discussion: "✓ is well, · is worth knowing, ! may be meant so, ✗ is wrong and makes the exit status 1.")
 
-  @Option(help: "Where the server should listen.")
-  var url = "http://127.0.0.1:5550"
+  /// How findings are written.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  @Option(help: "Where the server should listen. Default: RINGFENCE_URL, else http://127.0.0.1:5550.")
+  var url: String?
+  @Option(
+    help: "Where HTTPS should be, such as 127.0.0.1:5551. Default: that, or for another --url its proxy.")
+  var https: String?
+  @Option(help: "The data folder of the sandbox, in which its authority is. Default: the user's own.")
+  var data: String?
+  @Option(
+    name: [.customLong("sdk"), .customLong("for")],
+    help: "Say first what this needs, such as twilio-node or java.")
+  var sdk: String?
+  @Option(help: "text, or json for programs.")
+  var format = Format.text
+  @Flag(help: "Only ask whether the server is ready, as a health check does.")
+  var quick = false
 
   func run() throws {
-    let client = try ControlClient(url)
-    let clock: Fields
-    do {
-      clock = try client.get("/control/clock")
-    } catch {
-      print("✗ nothing answers at \(url) (\(error))\n  → start it: ringfence serve")
-      throw ExitCode.failure
+    let subject = try subject()
+    if quick { return try askWhetherReady(subject.url) }
+    let sections = try needs(at: subject) + examine(subject)
+    switch format {
+    case .text: sections.flatMap(\.findings).forEach { Output.line($0.description) }
+    case .json: Output.line(String(decoding: Self.json(sections), as: UTF8.self))
     }
-    print("✓ a sandbox answers at \(url)")
-    let mode = try clock.string("mode")
-    print("✓ its clock is \(mode), now \(try clock.string("now"))")
-    if mode == "frozen" { print("  → nothing expires until it moves: ringfence clock advance 11m") }
-    try check(gateway: client.get("/control/gateway"))
-    let faults = try client.get("/control/faults").objects("faults")
-    if faults.isEmpty {
-      print("✓ no faults are set")
-    } else {
-      print("! \(faults.count) faults are set, so requests fail on purpose")
-      print("  → curl -X DELETE \(url)/control/faults")
-    }
-    try lookAtWebhooks(client)
-    let sandboxes = try client.get("/control/sandboxes").objects("sandboxes")
-    print(
-      "✓ \(sandboxes.count) sandboxes: \(try sandboxes.map { try $0.string("name") }.joined(separator: ", "))"
-    )
-  }
-  private func check(gateway: Fields) throws {
-    let url = try gateway.string("url")
-    guard (try? ControlClient(url).get("/control/gateway")) != nil else {
-      print("! nothing answers at the cellular gateway \(url)")
-      print("  → phones need to reach it: ringfence serve --gateway 127.0.0.1:5552, or --public-url")
-      return
-    }
-    print("✓ the cellular gateway answers at \(url), mode \(try gateway.string("mode"))")
+    if sections.contains(where: { $0.findings.contains { $0.mark == .bad } }) { throw ExitCode.failure }
   }
 
-  private func lookAtWebhooks(_ client: ControlClient) throws {
-    let lost = try ["failed", "refused", "dropped"].flatMap { state in
-      try client.get("/control/webhooks?state=\(state)").objects("webhooks")
+  /// What was found in an area.
+  private typealias Section = (area: String, findings: [Finding])
+
+  private func subject() throws -> Subject {
+    let text = url ?? Environment["RINGFENCE_URL"] ?? Self.usualURL
+    guard let url = AbsoluteURL(text), !url.isSecure else {
+      throw ValidationError("--url: expected http://ADDRESS:PORT; found \(text)")
     }
-    guard let last = lost.last else { return print("✓ no webhook was given up") }
-    print("! \(lost.count) webhooks were given up, one to \(try last.string("url")):")
-    print("    \(try last.string("why"))")
-    print("  → once mended: curl -X POST \(url)/control/webhooks/\(try last.string("id"))/replay")
+    let way: Handshake.Way
+    let usual = Environment["RINGFENCE_HTTPS_URL"] ?? (url.origin == Self.usualURL ? Self.usualHTTPS : nil)
+    if let https = https ?? usual {
+      guard let place = AbsoluteURL(https.hasPrefix("https://") ? https : "https://\(https)") else {
+        throw ValidationError("--https: expected ADDRESS:PORT; found \(https)")
+      }
+      way = .direct(host: place.host, port: place.port)
+    } else {
+      way = .tunnel(host: url.host, port: url.port)
+    }
+    return Subject(url: url, tls: way, authorityFolder: data ?? Authority.userFolder)
   }
+
+  private func needs(at subject: Subject) throws -> [Section] {
+    guard let sdk else { return [] }
+    guard let known = SDK.all.first(where: { $0.name == sdk }) else {
+      throw ValidationError(
+        "--sdk: expected one of \(SDK.all.map(\.name).joined(separator: ", ")); found \(sdk)")
+    }
+    return [("sdk", known.needs(at: subject.url.origin))]
+  }
+
+  /// Looks at everything, or at what there is to look at while no sandbox answers.
+  private func examine(_ subject: Subject) throws -> [Section] {
+    let (names, proxy) = (NameExamination(), ProxyExamination(subject: subject))
+    var examinations: [any Examination] = [ListenerExamination(subject: subject)]
+    if let client = try? ControlClient(subject.url.origin), (try? client.get("/control/clock")) != nil {
+      examinations += [
+        ClockExamination(client: client, url: subject.url.origin),
+        SandboxExamination(client: client, url: subject.url.origin),
+        TrustExamination(subject: subject, isLedHere: names.leadHere || proxy.leadsHere),
+      ]
+    }
+    // The last, since this process is nobody afterwards.
+    examinations += [proxy, names, IsolationExamination()]
+    return try examinations.map { (type(of: $0).area, try $0.findings()) }
+  }
+
+  private func askWhetherReady(_ url: AbsoluteURL) throws {
+    let head = "GET /readyz HTTP/1.1\r\nHost: \(url.host)\r\nConnection: close\r\n\r\n"
+    let response = try PlainSocket.exchange(
+      Array(head.utf8), with: url.host, port: url.port, .init(patience: .seconds(2)))
+    Output.line(response.status.code == 200 ? "ready" : "not ready: status \(response.status.code)")
+    guard response.status.code == 200 else { throw ExitCode.failure }
+  }
+
+  private static func json(_ sections: [Section]) -> [UInt8] {
+    let findings = sections.flatMap { section in section.findings.map { (section.area, $0) } }
+    return JSONWriter.object { json in
+      json.array("findings", findings) { json, entry in
+        let (area, finding) = entry
+        json.value { json in
+          json.member("area", area)
+          json.member("mark", finding.mark.rawValue)
+          json.member("text", finding.text)
+          json.member("fix", finding.fix)
+        }
+      }
+    }
+  }
+
+  private static let usualURL = "http://127.0.0.1:5550"
+  private static let usualHTTPS = "https://127.0.0.1:5551"
 }

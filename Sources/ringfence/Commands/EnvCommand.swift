@@ -1,27 +1,61 @@
 import ArgumentParser
 import Database
 import Domain
+import HTTP
+import JSON
 import Loop
 import Providers
 
-/// `ringfence env`: what an app needs in its environment to reach the default sandbox.
+/// `ringfence env`: what an app needs in its environment to reach a running server.
 struct EnvCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "env", abstract: "Print the environment that points apps at the default sandbox.")
+    commandName: "env", abstract: "Print the environment that points apps at a sandbox.",
+    discussion: """
+      sh and fish are for eval, dotenv, json and compose for files, github for what $GITHUB_ENV names. Files that \
+      variables name are written into the data folder.
+      """)
 
+  @Option(help: "The form to print in.")
+  var format = EnvironmentFormat.dotenv
   @Option(help: "Where the server listens.")
   var url = "http://127.0.0.1:5550"
+  @Option(help: "Where it speaks TLS.")
+  var https = "https://127.0.0.1:5551"
   @Option(help: "Where its cellular gateway listens.")
   var gateway = "http://127.0.0.1:5552"
-  @Flag(help: "Print export lines for a shell.")
+  @Option(help: "A sandbox other than the default one; the server is asked for its credentials.")
+  var sandbox: String?
+  @Flag(help: "Lead clients of the vendors' own hosts through the server too, and make them trust it.")
+  var proxy = false
+  @Option(help: "The data folder of the server. Without it, the user's own.")
+  var data: String?
+  @Flag(help: .hidden)
   var shell = false
 
   func run() throws {
-    let sandbox = try SeedFiles.freshSandboxes().standard
-    let place = AppEnvironment.Place(url: url, gateway: gateway)
-    let environment = try AppEnvironment(of: sandbox, at: place, filesIn: Authority.userFolder)
-    for entry in environment.entries {
-      print(shell ? "export \(entry.name)='\(entry.value)'" : "\(entry.name)=\(entry.value)")
+    var environment = try environment()
+    if proxy {
+      let server = try ControlClient(url).server
+      environment.lead(through: .init(host: server.host, port: server.port, sandbox: sandbox))
+      environment.trust(try TrustFiles.write(Authority.kept(in: environment.folder), in: environment.folder))
+    }
+    for file in environment.files { try file.write() }
+    print((shell ? .sh : format).text(of: environment.entries), terminator: "")
+  }
+
+  private func environment() throws -> AppEnvironment {
+    let folder = data ?? Authority.userFolder
+    guard let sandbox else {
+      let place = AppEnvironment.Place(url: url, https: https, gateway: gateway)
+      return try AppEnvironment(of: SeedFiles.freshSandboxes().standard, at: place, filesIn: folder)
+    }
+    let answer = try ControlClient(url).get("/control/sandboxes/\(sandbox)")
+    let credentials = try answer.object("credentials")
+    let place = AppEnvironment.Place(
+      url: "\(url)/s/\(sandbox)", https: "\(https)/s/\(sandbox)", gateway: gateway)
+    return try AppEnvironment(at: place, filesIn: folder) { provider in
+      let own = try credentials.object(provider.name)
+      return try own.names.map { ($0, try own.string($0)) }
     }
   }
 }

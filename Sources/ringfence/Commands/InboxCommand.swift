@@ -11,7 +11,7 @@ struct InboxCommand: ParsableCommand {
   @Flag(help: "Go on showing new ones as they come.")
   var follow = false
   @Option(help: "Where the server listens.")
-  var url = "http://127.0.0.1:5550"
+  var url = ControlClient.usualURL
 
   func run() throws {
     let client = try ControlClient(url)

@@ -49,6 +49,7 @@ struct RunCommand: ParsableCommand {
     let authority = (try? Authority.kept(in: setup.authorityFolder)) ?? Authority.fresh()
     setup.authority = authority
     let trust = try TrustFiles.write(authority, in: folder.path)
+    if trust.systemRoots == nil { Output.errorLine("ringfence: \(TrustFiles.lonely)") }
     if isolated { try isolate(trust, folder) }
     let wiring = try Wiring(setup, log: .standard)
     let sandbox = try makeSandbox(in: wiring.sandboxes, setup.origin)
@@ -57,9 +58,18 @@ struct RunCommand: ParsableCommand {
       try setEnvironment(of: sandbox, bound, trust, folder)
       escort = try accompany(server)
     }
+    let summary = quiet ? nil : try RunSummary(of: wiring.sandboxes.all)
     wiring.close()
     folder.remove()
+    for line in summary?.lines(unreached: unreached) ?? [] { Output.errorLine(line) }
     escort?.ending?.repeated()
+  }
+
+  private var unreached: String {
+    isolated
+      ? "no request reached the sandbox: the command asked for none of the providers' hosts"
+      : "no request reached the sandbox; a client that looks for no proxy is led there by --isolated, and "
+        + "`ringfence doctor` tells what a client needs"
   }
 
   /// Leaves the machine's network; before any thread begins, since the kernel asks for it.
@@ -68,11 +78,7 @@ struct RunCommand: ParsableCommand {
       names: catalog.flatMap { $0.hosts }.sorted(), folder: folder.path,
       mapper: [CommandLine.arguments[0], MapIdentitiesCommand._commandName])
     for place in SystemRoots.places { plan.covers[place] = trust.bundle }
-    do {
-      try Isolation.enter(plan)
-    } catch {
-      throw ValidationError("--isolated: \(error)")
-    }
+    try Isolation.enter(plan)
   }
 
   private func makeSandbox(in sandboxes: Sandboxes, _ origin: Sandbox.Origin) throws -> Sandbox {

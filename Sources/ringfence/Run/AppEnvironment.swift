@@ -83,12 +83,22 @@ struct AppEnvironment {
 
   /// Where the sandbox is, and what every provider's SDK looks for. `folder`: where files with a credential belong.
   init(of sandbox: Sandbox, at place: Place, filesIn folder: String) throws {
+    try self.init(admittingUnknownAccounts: sandbox.admitsUnknownAccounts, at: place, filesIn: folder) {
+      try $0.credentials(of: sandbox)
+    }
+  }
+
+  /// The same for a sandbox of which only the credentials are known.
+  init(
+    admittingUnknownAccounts: Bool = false, at place: Place, filesIn folder: String,
+    credentials: (any Provider.Type) throws -> [(name: String, value: String)]
+  ) rethrows {
     self.folder = folder
-    admitsUnknownAccounts = sandbox.admitsUnknownAccounts
+    admitsUnknownAccounts = admittingUnknownAccounts
     add("RINGFENCE_URL", place.url, .sandbox)
     if let https = place.https { add("RINGFENCE_HTTPS_URL", https, .sandbox) }
     if let gateway = place.gateway { add("RINGFENCE_GATEWAY_URL", gateway, .sandbox) }
-    for provider in catalog { try add(provider, of: sandbox, at: place.url) }
+    for provider in catalog { add(provider, with: try credentials(provider), at: place.url) }
   }
 
   /// All variables.
@@ -103,8 +113,9 @@ struct AppEnvironment {
     plain.append(Entry(name: name, value: value, purpose: purpose))
   }
 
-  private mutating func add(_ provider: any Provider.Type, of sandbox: Sandbox, at url: String) throws {
-    let credentials = try provider.credentials(of: sandbox)
+  private mutating func add(
+    _ provider: any Provider.Type, with credentials: [(name: String, value: String)], at url: String
+  ) {
     for variable in provider.variables {
       switch variable.content {
       case .baseURL: add(variable.name, url, .baseURL(provider: provider.name))
@@ -125,8 +136,8 @@ struct AppEnvironment {
 // MARK: Unmodified clients
 
 extension AppEnvironment {
-  /// What is reached without the proxy: the sandbox itself, and whatever the app under test serves.
-  static let direct = "localhost,127.0.0.1,::1"
+  /// What is reached without the proxy, whatever its host: the app under test and its neighbours.
+  private static let direct = ["localhost", "127.0.0.1", "::1"]
 
   /// Leads the requests of every client that looks for a proxy through the sandbox.
   ///
@@ -136,7 +147,8 @@ extension AppEnvironment {
     for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"] {
       add(name, proxy.url, .proxy)
     }
-    for name in ["NO_PROXY", "no_proxy"] { add(name, Self.direct, .noProxy) }
+    let direct = Self.direct + (Self.direct.contains(proxy.host) ? [] : [proxy.host])
+    for name in ["NO_PROXY", "no_proxy"] { add(name, direct.joined(separator: ","), .noProxy) }
     add("NODE_USE_ENV_PROXY", "1", .proxy)
     for scheme in ["http", "https"] {
       javaOptions += ["-D\(scheme).proxyHost=\(proxy.host)", "-D\(scheme).proxyPort=\(proxy.port)"]

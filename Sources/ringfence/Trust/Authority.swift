@@ -34,5 +34,6 @@ enum Authority {
     return "\(Environment["HOME"] ?? "/tmp")/.local/share/ringfence"
   }
 
-  private static let names = catalog.flatMap { $0.hosts }.sorted()
+  /// The names that it vouches for: all of the providers' hosts.
+  static let names = catalog.flatMap { $0.hosts }.sorted()
 }

@@ -1,0 +1,18 @@
+import HTTP
+
+/// What the doctor looks at.
+struct Subject {
+  /// Where the sandbox listens.
+  let url: AbsoluteURL
+  /// How its TLS is reached.
+  let tls: Handshake.Way
+  /// The folder in which its authority should be kept.
+  let authorityFolder: String
+
+  /// Whether a URL leads to the sandbox's own port.
+  func isSame(_ other: AbsoluteURL) -> Bool {
+    other.port == url.port && (other.host == url.host || [other.host, url.host].allSatisfy(Self.isLoopback))
+  }
+
+  private static func isLoopback(_ host: String) -> Bool { host == "localhost" || host.hasPrefix("127.") }
+}

@@ -1,0 +1,122 @@
+import Crypto
+import Glibc
+import Loop
+
+/// Looks whether clients trust what the sandbox shows: by a handshake with each file that the environment names.
+struct TrustExamination: Examination {
+  static let area = "trust"
+  let subject: Subject
+  /// Whether clients are led here, by a proxy or by names, so that they meet what is shown.
+  let isLedHere: Bool
+
+  func findings() -> [Finding] {
+    switch shake(trusting: [], withMachine: true) {
+    case .unreachable(let why):
+      return [
+        .doubtful(
+          "no TLS at \(subject.tls): \(why)",
+          fix: "apps that keep https need it: ringfence serve --https 127.0.0.1:5551")
+      ]
+    case let verdict:
+      let named = Self.files.compactMap { file in Environment[file.variable].map { judge(file, at: $0) } }
+      return authority + (named.isEmpty ? [machine(verdict)] : named) + java
+    }
+  }
+
+  /// What came of a handshake.
+  private enum Verdict {
+    case trusted
+    case distrusted(why: String)
+    case unreachable(why: String)
+  }
+
+  private func shake(trusting files: [String], withMachine: Bool) -> Verdict {
+    do {
+      let context = try TLSContext(trusting: files, besidesMachine: withMachine)
+      try Handshake.attempt(with: Authority.names[0], by: subject.tls, trusting: context)
+      return .trusted
+    } catch let failure as PlainSocket.Failure {
+      return .unreachable(why: failure.description)
+    } catch {
+      return .distrusted(why: "\(error)")
+    }
+  }
+
+  // MARK: The authority
+
+  /// Whether the server shows the authority of the folder that it should be from.
+  private var authority: [Finding] {
+    let file = Authority.certificateFile(in: subject.authorityFolder)
+    guard access(file, R_OK) == 0 else {
+      return [
+        .doubtful("there is no \(file), so the sandbox shows another authority", fix: Self.otherFolder)
+      ]
+    }
+    guard case .trusted = shake(trusting: [file], withMachine: false) else {
+      return [.doubtful("the sandbox shows another authority than \(file)", fix: Self.otherFolder)]
+    }
+    return [.good("the sandbox shows the authority \(file)")] + age(of: file)
+  }
+
+  private static let otherFolder =
+    "name the --data folder that the server was given: ringfence doctor --data DIR"
+
+  private func age(of file: String) -> [Finding] {
+    let bundle = CertificateBundle()
+    let soon = EventLoop.wallClockMilliseconds() / 1000 + 30 * 86_400
+    guard (try? bundle.add(pem: Files.read(file))) != nil, !bundle.isValid(at: Int(soon)) else { return [] }
+    return [
+      .doubtful(
+        "\(file) has less than 30 days to live",
+        fix: "rm \(file.shellQuoted), start the server anew, trust it again")
+    ]
+  }
+
+  // MARK: The environment
+
+  /// A variable that names a file with authorities, and the recipe for it.
+  private typealias File = (variable: String, client: String, recipe: String)
+
+  private static let files: [File] = [
+    ("SSL_CERT_FILE", "what stands on OpenSSL, and Go", "python"),
+    ("REQUESTS_CA_BUNDLE", "Python's requests", "python"), ("CURL_CA_BUNDLE", "curl", "curl"),
+    ("NODE_EXTRA_CA_CERTS", "Node", "node"),
+  ]
+
+  private func judge(_ file: File, at path: String) -> Finding {
+    let subject = "\(file.client) (\(file.variable)=\(path))"
+    switch shake(trusting: [path], withMachine: false) {
+    case .trusted: return .good("\(subject) trusts the sandbox")
+    case .distrusted(let why), .unreachable(let why):
+      return distrust("\(subject) does not trust the sandbox: \(why)", fix: fix(file.recipe))
+    }
+  }
+
+  /// What clients make of it that ask the machine.
+  private func machine(_ verdict: Verdict) -> Finding {
+    if case .trusted = verdict { return .good("this machine trusts the sandbox") }
+    return distrust(
+      "neither a variable nor this machine trusts the sandbox",
+      fix: "ringfence run -- CMD, which sets all of it",
+      fix("python"))
+  }
+
+  private var java: [Finding] {
+    let property = "-Djavax.net.ssl.trustStore="
+    let options = (Environment["JAVA_TOOL_OPTIONS"] ?? "").split(separator: " ")
+    guard let option = options.first(where: { $0.hasPrefix(property) }) else { return [] }
+    let path = option.dropFirst(property.count).filter { $0 != "\"" && $0 != "'" }
+    guard access(path, R_OK) != 0 else { return [.good("Java's trust store \(path) can be read")] }
+    return [.bad("Java's trust store \(path) (JAVA_TOOL_OPTIONS) cannot be read", fix: fix("java"))]
+  }
+
+  private func distrust(_ text: String, fix: String...) -> Finding {
+    Finding(mark: isLedHere ? .bad : .doubtful, text: text, fix: fix)
+  }
+
+  private func fix(_ recipe: String) -> String {
+    let isUsual = subject.authorityFolder == Authority.userFolder
+    let folder = isUsual ? "" : " --data \(subject.authorityFolder.shellQuoted)"
+    return "eval \"$(ringfence ca --trust \(recipe)\(folder))\""
+  }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import JSON
+
+/// The forms in which variables are written down, for whoever reads them.
+enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
+  /// Lines `NAME=value`, as files called `.env` have them.
+  case dotenv
+  /// For a POSIX shell: `eval "$(ringfence env --format sh)"`.
+  case sh
+  /// For fish: `ringfence env --format fish | source`.
+  case fish
+  /// One JSON object.
+  case json
+  /// A block of a service in `docker-compose.yml`.
+  case compose
+  /// For the file that `$GITHUB_ENV` names.
+  case github
+
+  /// The variables in this form, whole lines.
+  func text(of entries: [AppEnvironment.Entry]) -> String {
+    switch self {
+    case .dotenv: Self.lines(entries) { "\($0)=\(Self.dotenv($1))" }
+    case .sh: Self.lines(entries) { "export \($0)=\(Self.sh($1))" }
+    case .fish: Self.lines(entries) { "set -gx \($0) \(Self.fish($1))" }
+    case .json: Self.json(entries)
+    case .compose: "environment:\n" + Self.lines(entries) { "  \($0): \(Self.compose($1))" }
+    case .github: Self.lines(entries) { Self.github($0, $1) }
+    }
+  }
+
+  private static func lines(
+    _ entries: [AppEnvironment.Entry], line: (_ name: String, _ value: String) -> String
+  ) -> String {
+    entries.map { "\(line($0.name, $0.value))\n" }.joined()
+  }
+
+  /// Between single quotes, a shell reads everything as it is; a quote stands outside.
+  private static func sh(_ value: String) -> String { "'\(value.replacing("'", with: #"'\''"#))'" }
+
+  /// Between single quotes, fish knows two escapes.
+  private static func fish(_ value: String) -> String {
+    "'\(value.replacing(#"\"#, with: #"\\"#).replacing("'", with: #"\'"#))'"
+  }
+
+  /// Bare where every reader agrees, in single quotes where no escape is needed, since readers differ in them.
+  private static func dotenv(_ value: String) -> String {
+    if value.utf8.allSatisfy(isPlain) { return value }
+    if !value.contains("'"), !value.contains(#"\"#) { return "'\(value)'" }
+    let escapes = [(#"\"#, #"\\"#), ("\"", #"\""#), ("\n", #"\n"#)]
+    return "\"\(escapes.reduce(value) { $0.replacing($1.0, with: $1.1) })\""
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "_-.,:;/@%+=".utf8.contains(byte)
+    }
+  }
+
+  private static func json(_ entries: [AppEnvironment.Entry]) -> String {
+    let object = JSON.object(entries.map { .init(name: $0.name, value: .string($0.value)) })
+    return String(decoding: object.encoded(), as: UTF8.self) + "\n"
+  }
+
+  /// A JSON text is one of YAML too; compose puts variables where a dollar stands alone.
+  private static func compose(_ value: String) -> String {
+    String(decoding: JSON.string(value.replacing("$", with: "$$")).encoded(), as: UTF8.self)
+  }
+
+  /// A value of several lines stands between two lines that are not in it.
+  private static func github(_ name: String, _ value: String) -> String {
+    guard value.contains("\n") else { return "\(name)=\(value)" }
+    var mark = "END"
+    while value.split(separator: "\n").contains(Substring(mark)) { mark += "_" }
+    return "\(name)<<\(mark)\n\(value)\n\(mark)"
+  }
+}

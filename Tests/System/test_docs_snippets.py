@@ -1,0 +1,156 @@
+"""What the documents show works as it stands there: programs in every language whose runtime is on this machine.
+
+A fence says after its language how the snippet is tried:
+
+* `run`: under `ringfence run`; `isolated`: under `ringfence run --isolated`;
+* `serve`: beside a running `ringfence serve`, whose port takes the place of 5550;
+* `syntax`: it is read only, since its SDK is not to be had here.
+
+Where the last line ends in a comment, that is what the program prints in the end.
+"""
+
+import functools
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+import requests
+
+import ringfence
+from inside import CUT_OFF, Inside
+
+PAGES = [ringfence.ROOT / "README.md", *sorted((ringfence.ROOT / "Docs").rglob("*.md"))]
+WAYS = ("run", "isolated", "serve", "syntax")
+PARSER = ringfence.ROOT / "Tests/Tools/Parse.java"
+# How a file of the language is run, how it is only read, and what it is called.
+LANGUAGES = {
+    "sh": (["bash", "-euo", "pipefail"], ["bash", "-n"], "snippet.sh"),
+    "python": ([sys.executable], [sys.executable, "-m", "py_compile"], "snippet.py"),
+    "js": (["node"], ["node", "--check"], "snippet.mjs"),
+    "java": (["java"], ["java", PARSER], "Snippet.java"),
+    "ruby": (["ruby"], ["ruby", "-c"], "snippet.rb"),
+    "php": (["php"], ["php", "-l"], "snippet.php"),
+    "go": (["go", "run"], ["gofmt", "-l"], "snippet.go"),
+}
+
+
+class Snippet:
+    """A program of a document, and one way in which it is tried."""
+
+    def __init__(self, page, line, language, way, text):
+        self.language, self.way, self.text = language, way, text
+        self.name = f"{page.stem}-{line}-{language}-{way}"
+
+    @property
+    def says(self):
+        found = re.search(r"(?:#|//) (.+)$", self.text.splitlines()[-1])
+        return found and found[1]
+
+
+def snippets():
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for fence in re.finditer(r"^```(\w+) ([\w ]+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+            language, ways, program = fence.groups()
+            line = text[:fence.start()].count("\n") + 1
+            for way in ways.split():
+                yield Snippet(page, line, language, way, program)
+
+
+ALL = list(snippets())
+
+
+def test_each_mark_is_one_that_is_known():
+    assert [one.name for one in ALL if one.way not in WAYS or one.language not in LANGUAGES] == []
+
+
+@functools.cache
+def has(program):
+    return shutil.which(program) is not None
+
+
+@pytest.fixture(scope="module")
+def served():
+    with ringfence.Server() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def run(namespaces):
+    run = Inside(ringfence.binary(), prefix=CUT_OFF)
+    yield run
+    run.close()
+
+
+@pytest.fixture(scope="module")
+def isolated(namespaces):
+    run = Inside(ringfence.binary(), "--isolated")
+    yield run
+    run.close()
+
+
+def command_for(snippet, folder):
+    """The command that tries a snippet, in a file of its own."""
+    run, read, name = LANGUAGES[snippet.language]
+    words = read if snippet.way == "syntax" else run
+    if not has(str(words[0])):
+        pytest.skip(f"no {words[0]} here: `make languages` installs it")
+    (folder / name).write_text(snippet.text, encoding="utf-8")
+    return [*words, folder / name]
+
+
+@pytest.mark.parametrize("snippet", [one for one in ALL if one.way == "syntax"], ids=lambda one: one.name)
+def test_syntax(snippet, tmp_path):
+    done = subprocess.run(command_for(snippet, tmp_path), capture_output=True, text=True, timeout=60, check=False)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("snippet", [one for one in ALL if one.way in ("run", "isolated")], ids=lambda one: one.name)
+def test_redirected(snippet, tmp_path, request):
+    command = command_for(snippet, tmp_path)
+    run = request.getfixturevalue(snippet.way)
+    run.reset()
+
+    done = run.run(*command)
+
+    judge(snippet, done.status, done.out, done.err)
+
+
+@pytest.mark.parametrize("snippet", [one for one in ALL if one.way == "serve"], ids=lambda one: one.name)
+def test_beside_a_server(snippet, served, tmp_path):
+    requests.post(f"{served.http}/control/sandboxes/default/reset", timeout=10).raise_for_status()
+    snippet.text = snippet.text.replace("http://127.0.0.1:5550", served.http)
+    done = subprocess.run(command_for(snippet, tmp_path), capture_output=True, text=True, timeout=60, check=False)
+
+    judge(snippet, done.returncode, done.stdout, done.stderr)
+
+
+def judge(snippet, status, said, complaints):
+    if "cannot load such file -- telesign" in complaints:
+        pytest.skip("no ruby-telesignenterprise here: `make languages` installs it")
+    assert status == 0, said + complaints
+    if snippet.says:
+        assert said.splitlines()[-1:] == [snippet.says], said + complaints
+
+
+def test_the_readmes_first_green_test(tmp_path):
+    """As typed in a terminal: the four lines, with the five lines pasted where they belong."""
+    section = (ringfence.ROOT / "README.md").read_text(encoding="utf-8").split("## In your tests\n")[1].split("\n## ")[0]
+    lines, file = re.findall(r"^```\w+\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    install, *typed = lines.splitlines()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/ringfence").symlink_to(ringfence.binary())
+    path = f"{pathlib.Path(sys.executable).parent}:{tmp_path}/bin:{os.environ['PATH']}"
+
+    done = subprocess.run(
+        ["bash", "-ec", "\n".join(typed)], input=file, cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False,
+        env={**os.environ, "PATH": path})
+
+    assert install.startswith("make install")
+    assert (len(typed), len(file.splitlines())) == (3, 5)
+    assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout + done.stderr

@@ -1,0 +1,135 @@
+"""`ringfence env`: one environment in the forms that shells and tools read. Source: issue 5, part 5."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import dotenv
+import pytest
+import yaml
+
+import ringfence
+
+READERS = ["dotenv", "sh", "fish", "json", "compose", "github"]
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A home whose name no careless quoting survives."""
+    folder = tmp_path / "it's $HOME \\ \"here\""
+    folder.mkdir()
+    return folder
+
+
+def env(*flags, home, **environment):
+    done = subprocess.run(
+        [str(ringfence.binary()), "env", *map(str, flags)], capture_output=True, text=True, timeout=30, check=False,
+        env={"PATH": os.environ["PATH"], "HOME": str(home), **environment})
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def read_by_shell(text, *command):
+    """What a shell makes of lines that set variables."""
+    done = subprocess.run(
+        [*command, text + "\nenv -0"], capture_output=True, text=True, timeout=30, check=True,
+        env={"PATH": os.environ["PATH"]})
+    entries = dict(entry.split("=", 1) for entry in done.stdout.split("\0") if entry)
+    return {name: value for name, value in entries.items() if name not in ("PATH", "PWD", "SHLVL", "_", "OLDPWD", "HOME", "USER")}
+
+
+def read_by_github(text):
+    """The rules of the file that $GITHUB_ENV names."""
+    found, lines = {}, iter(text.splitlines())
+    for line in lines:
+        if "<<" in line.split("=")[0]:
+            name, mark = line.split("<<")
+            found[name] = "\n".join(iter(lambda: next(lines), mark))
+        else:
+            name, found[name] = line.split("=", 1)
+    return found
+
+
+def read(form, text, tmp_path):
+    """What the form's own reader makes of it."""
+    if form == "sh":
+        return read_by_shell(text, "sh", "-c")
+    if form == "fish":
+        if not shutil.which("fish"):
+            pytest.skip("fish is not installed")
+        return {k: v for k, v in read_by_shell(text, "fish", "--no-config", "-c").items() if not k.startswith("FISH_")}
+    if form == "dotenv":
+        (tmp_path / ".env").write_text(text)
+        return dotenv.dotenv_values(tmp_path / ".env", interpolate=False)
+    if form == "json":
+        return json.loads(text)
+    if form == "compose":
+        return {name: value.replace("$$", "$") for name, value in yaml.safe_load(text)["environment"].items()}
+    return read_by_github(text)
+
+
+@pytest.mark.parametrize("form", READERS)
+def test_every_form_says_the_same(form, home, tmp_path):
+    expected = json.loads(env("--proxy", "--format", "json", home=home))
+    assert str(home) in expected["SSL_CERT_FILE"]
+
+    assert read(form, env("--proxy", "--format", form, home=home), tmp_path) == expected
+
+
+def test_shell_is_another_word_for_sh(home):
+    assert env("--shell", home=home) == env("--format", "sh", home=home)
+
+
+def test_the_usual_form_is_dotenv(home):
+    assert env(home=home) == env("--format", "dotenv", home=home)
+
+
+def test_without_proxy_nothing_is_led_and_nobody_trusted(home):
+    found = json.loads(env("--format", "json", home=home))
+
+    assert "TWILIO_AUTH_TOKEN" in found
+    assert not any("PROXY" in name.upper() or "CERT" in name or "JAVA" in name for name in found)
+
+
+def test_it_says_where_the_server_is_that_it_was_told_of(home):
+    found = json.loads(env(
+        "--format", "json", "--proxy", "--url", "http://192.0.2.7:80", "--https", "https://192.0.2.7",
+        "--gateway", "http://192.0.2.7:81", home=home))
+
+    assert found["RINGFENCE_URL"] == found["HTTPS_PROXY"] == found["PRELUDE_BASE_URL"] == "http://192.0.2.7:80"
+    assert found["RINGFENCE_HTTPS_URL"] == "https://192.0.2.7"
+    assert found["RINGFENCE_GATEWAY_URL"] == "http://192.0.2.7:81"
+    assert "192.0.2.7" in found["NO_PROXY"].split(",")
+
+
+def test_a_named_sandbox_is_asked_of_the_server(home):
+    with ringfence.Server() as server:
+        own = server.sandbox(name="ci-17").credentials
+        found = json.loads(env(
+            "--format", "json", "--proxy", "--sandbox", "ci-17", "--url", server.http, home=home))
+
+    assert found["TWILIO_AUTH_TOKEN"] == own["twilio"]["authToken"]
+    assert found["API_TOKEN"] == own["prelude"]["apiToken"]
+    assert found["RINGFENCE_URL"] == f"{server.http}/s/ci-17"
+    assert found["HTTPS_PROXY"].startswith("http://ci-17:")
+
+
+def test_a_sandbox_that_is_not_there_is_refused(home):
+    with ringfence.Server() as server:
+        assert "ci-18" in ringfence.command("env", "--sandbox", "ci-18", "--url", server.http, expect=1)
+
+
+def test_unmodified_clients_reach_the_server_by_it(home):
+    with ringfence.Server("--data", home) as server:
+        found = json.loads(env("--format", "json", "--proxy", "--data", home, "--url", server.http, home=home))
+        done = subprocess.run(
+            ["curl", "-sS", "https://verify.twilio.com/livez"], capture_output=True, text=True, timeout=30,
+            check=False, env={"PATH": os.environ["PATH"], **found})
+
+    assert done.stdout == "ok\n", done.stderr
+
+
+@pytest.mark.parametrize("flags, named", [(["--format", "xml"], "xml"), (["--url", "ftp://x"], "--url")])
+def test_bad_options_are_named(flags, named):
+    assert named in ringfence.command("env", "--proxy", *flags, expect=1)

@@ -1,0 +1,204 @@
+"""Unmodified programs reach the sandbox by the vendors' own host names, and nothing else. Source: issue 5."""
+
+import dataclasses
+import functools
+import shutil
+import socket
+import subprocess
+import sys
+
+import pytest
+
+import ringfence
+from inside import APPS, CUT_OFF, Inside
+
+AT_ONCE = 2  # seconds; the kernel answers in microseconds, a time-out would be a minute
+HOSTS = (
+    "verify.twilio.com", "lookups.twilio.com", "api.twilio.com", "rest-ww.telesign.com", "rest-api.telesign.com",
+    "rest.telesign.com", "verify.telesign.com", "detect.telesign.com", "api.prelude.dev")
+
+
+@dataclasses.dataclass
+class App:
+    """A program of Tests/System/apps, what it says in the end, and the hosts that it calls."""
+
+    command: tuple
+    says: str
+    hosts: set
+    needs: tuple = ()  # a command that fails where the runtime is not there
+    has_proxy_support: bool = True
+
+    @property
+    def name(self):
+        return self.command[-1]
+
+
+TWILIO, PRELUDE = {"verify.twilio.com"}, {"api.prelude.dev"}
+WHOLE = [
+    App((sys.executable, "twilio_app.py"), "approved", TWILIO),
+    App((sys.executable, "twilio_async_app.py"), "approved", TWILIO, has_proxy_support=False),
+    App((sys.executable, "telesign_app.py"), "Verified",
+        {"rest-api.telesign.com", "rest-ww.telesign.com", "verify.telesign.com"}),
+    App(("env", "-u", "PRELUDE_BASE_URL", sys.executable, "prelude_app.py"), "success", PRELUDE),
+    App(("sh", "curl.sh"), "approved", TWILIO, needs=("curl", "--version")),
+    App(("node", "node_https.mjs"), "VALID", {"rest-ww.telesign.com"}, ("node", "--version"), has_proxy_support=False),
+    App(("node", "node_fetch.mjs"), "success", PRELUDE, ("node", "--version"), has_proxy_support=False),
+    App(("java", "JavaHttpClient.java"), "success", PRELUDE, ("javac", "-version")),
+    App(("java", "JavaConnection.java"), "approved", TWILIO, ("javac", "-version")),
+    App(("ruby", "net_http.rb"), "approved", TWILIO, ("ruby", "--version")),
+    App(("ruby", "telesign_sdk.rb"), "VALID", {"rest-ww.telesign.com"}, ("ruby", "-rtelesignenterprise", "-e0"),
+        has_proxy_support=False),
+    App(("php", "curl.php"), "approved", TWILIO, ("php", "-r", "curl_init();")),
+    App(("go", "run", "net_http.go"), "success", PRELUDE, ("go", "version")),
+]
+
+
+@functools.cache
+def works(*command):
+    return shutil.which(command[0]) and subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+@pytest.fixture(scope="module")
+def proxied(namespaces):
+    yield from inside(prefix=CUT_OFF)
+
+
+@pytest.fixture(scope="module")
+def isolated(namespaces):
+    yield from inside("--isolated")
+
+
+def inside(*flags, **named):
+    run = Inside(ringfence.binary(), *flags, **named)
+    yield run
+    status, said = run.close()
+    assert status == 0, said
+
+
+def hosts_asked(run, after):
+    """The vendors' hosts that programs have asked for since then."""
+    fields = [field for exchange in run.journal(after)["requests"] if exchange["provider"]
+              for field in exchange["request"]["headers"]]
+    return {field.split(": ", 1)[1] for field in fields if field.lower().startswith("host: ")}
+
+
+def expect(app, run):
+    if app.needs and not works(*app.needs):
+        pytest.skip(f"no {app.command[0]} here: `make languages` installs it")
+    before = run.journal()["cursor"]
+
+    done = run.run(*app.command[:-1], APPS / app.command[-1])
+
+    assert (done.status, done.out.splitlines()[-1:]) == (0, [app.says]), done.out + done.err
+    assert hosts_asked(run, before) == app.hosts
+
+
+@pytest.mark.parametrize("app", [app for app in WHOLE if app.has_proxy_support], ids=lambda app: app.name)
+def test_a_program_that_knows_proxies_reaches_the_sandbox(app, proxied):
+    expect(app, proxied)
+
+
+@pytest.mark.parametrize("app", WHOLE, ids=lambda app: app.name)
+def test_any_program_reaches_the_sandbox_when_isolated(app, isolated):
+    expect(app, isolated)
+
+
+@pytest.mark.parametrize("url", ["http://example.com/", "https://example.com/", "https://api.telesign.example:8443/"])
+def test_the_proxy_refuses_any_other_host_and_says_why(url, proxied):
+    done = proxied.run("curl", "-sS", "-i", "--max-time", "10", url)
+
+    assert "403" in done.out + done.err
+    host = url.split("/")[2].split(":")[0]
+    refused = [exchange for exchange in proxied.journal()["requests"] if host in exchange["request"]["target"]]
+    assert host in refused[-1]["why"]
+
+
+def test_a_refusal_of_the_proxy_names_the_host_and_the_way_out(proxied):
+    text = proxied.python("""
+import json, os, socket, urllib.parse
+proxy = urllib.parse.urlsplit(os.environ["HTTPS_PROXY"])
+with socket.create_connection((proxy.hostname, proxy.port), timeout=10) as line:
+    line.sendall(b"CONNECT example.com:443 HTTP/1.1\\r\\nHost: example.com:443\\r\\nConnection: close\\r\\n\\r\\n")
+    print(json.dumps(b"".join(iter(lambda: line.recv(65536), b"")).decode()))
+""")
+
+    assert text.startswith("HTTP/1.1 403 ")
+    assert "example.com" in text and "--proxy-tunnel" in text
+
+
+PROBES = {
+    "tcp": ("AF_INET", "SOCK_STREAM", "192.0.2.1"), "udp": ("AF_INET", "SOCK_DGRAM", "192.0.2.1"),
+    "tcp6": ("AF_INET6", "SOCK_STREAM", "2001:db8::1"), "udp6": ("AF_INET6", "SOCK_DGRAM", "2001:db8::1"),
+    "private": ("AF_INET", "SOCK_STREAM", "10.0.0.1"), "link-local": ("AF_INET", "SOCK_STREAM", "169.254.169.254"),
+    "public": ("AF_INET", "SOCK_STREAM", "1.1.1.1"),
+}
+
+
+@pytest.mark.parametrize("probe", PROBES)
+def test_isolated_any_other_address_fails_at_once(probe, isolated):
+    """By the kernel's own word, there being no way: no packet leaves, and nobody waits for an answer."""
+    family, kind, address = PROBES[probe]
+
+    number, seconds = isolated.python(f"""
+import json, socket, time
+started = time.monotonic()
+try:
+    with socket.socket(socket.{family}, socket.{kind}) as line:
+        line.settimeout(30)
+        line.connect(("{address}", 443))
+        number = 0
+except OSError as error:
+    number = error.errno
+print(json.dumps([number, time.monotonic() - started]))
+""")
+
+    assert number in UNREACHABLE
+    assert seconds < AT_ONCE
+
+
+UNREACHABLE = {101, 113, 97, 99}  # ENETUNREACH, EHOSTUNREACH; no IPv6 at all: EAFNOSUPPORT, EADDRNOTAVAIL
+
+
+def test_isolated_there_is_no_interface_but_the_loopback(isolated):
+    assert isolated.python("import json, socket; print(json.dumps([name for _, name in socket.if_nameindex()]))") == ["lo"]
+
+
+def test_isolated_the_vendors_names_are_the_loopback_and_no_other_name_is_known(isolated):
+    known, unknown, seconds = isolated.python(f"""
+import ipaddress, json, socket, time
+def addresses(host):
+    try:
+        return [entry[4][0] for entry in socket.getaddrinfo(host, 443)]
+    except socket.gaierror:
+        return []
+known = {{host: [ipaddress.ip_address(found).is_loopback for found in addresses(host)] for host in {HOSTS}}}
+started = time.monotonic()
+unknown = addresses("example.com") + addresses("twilio.com") + addresses("console.twilio.com")
+print(json.dumps([known, unknown, time.monotonic() - started]))
+""")
+
+    assert [host for host in HOSTS if not known[host] or not all(known[host])] == []
+    assert unknown == []
+    assert seconds < 3 * AT_ONCE
+
+
+def test_isolated_what_listens_on_the_machine_is_out_of_reach(isolated):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        refused = isolated.python(f"""
+import json, socket
+try:
+    socket.create_connection(("127.0.0.1", {port}), timeout=10)
+    print(json.dumps(False))
+except ConnectionRefusedError:
+    print(json.dumps(True))
+""")
+
+    assert refused
+
+
+@pytest.mark.parametrize("url", ["http://verify.twilio.com/livez", "https://verify.twilio.com/livez"])
+def test_isolated_both_ports_of_the_web_are_the_sandbox(url, isolated):
+    done = isolated.run("curl", "-sS", "--max-time", "10", url)
+
+    assert (done.out, done.err) == ("ok\n", "")

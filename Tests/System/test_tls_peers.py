@@ -1,0 +1,111 @@
+"""What comes over the TLS port and is no good TLS gets what nginx, with the same OpenSSL, gives it. Source: issue 5."""
+
+import shutil
+import socket
+import ssl
+import subprocess
+
+import pytest
+
+import ringfence
+
+pytestmark = pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
+
+NGINX = """
+daemon off; pid {folder}/nginx.pid; error_log {folder}/errors; events {{}}
+http {{
+  access_log off;
+  client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+  server {{
+    listen 127.0.0.1:{port} ssl;
+    ssl_protocols TLSv1.2 TLSv1.3;
+    ssl_certificate {folder}/authority-key.pem;
+    ssl_certificate_key {folder}/authority-key.pem;
+  }}
+}}
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="module")
+def ours(folder):
+    listeners = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")
+    with ringfence.Server("--data", folder, listeners=listeners) as server:
+        yield int(server.https.rsplit(":", 1)[1])
+
+
+@pytest.fixture(scope="module")
+def theirs(ours, folder):
+    if not shutil.which("nginx"):
+        pytest.skip("no nginx here: `Tests/Tools/install-packages bench` installs it")
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port = found.getsockname()[1]
+    (folder / "nginx.conf").write_text(NGINX.format(folder=folder, port=port))
+    nginx = subprocess.Popen(["nginx", "-e", str(folder / "errors"), "-c", str(folder / "nginx.conf")])
+    try:
+        await_listener(port, nginx)
+        yield port
+    finally:
+        nginx.terminate()
+        nginx.wait(15)
+
+
+def await_listener(port, process):
+    while process.poll() is None:
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=10).close()
+        except ConnectionRefusedError:
+            continue
+    raise AssertionError("nginx did not start")
+
+
+def hello(version):
+    """The first words of a client that speaks this version, and an older one, at best."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    context.minimum_version = ssl.TLSVersion.TLSv1
+    context.maximum_version = version
+    output = ssl.MemoryBIO()
+    session = context.wrap_bio(ssl.MemoryBIO(), output, server_hostname="verify.twilio.com")
+    with pytest.raises(ssl.SSLWantReadError):
+        session.do_handshake()
+    return output.read()
+
+
+def as_ssl3(words):
+    """A hello with the version of SSL 3.0 in its record and in itself."""
+    return words[:1] + b"\x03\x00" + words[3:9] + b"\x03\x00" + words[11:]
+
+
+@pytest.fixture(params=[
+    "TLS 1.1", "TLS 1.0", "SSL 3.0", "SSL 2.0", "a record too long", "a record of nonsense", "half a hello", "high bytes",
+    "zeros", "words", "a GET", "a POST"])
+def words(request):
+    old = hello(ssl.TLSVersion.TLSv1)
+    return {
+        "TLS 1.1": hello(ssl.TLSVersion.TLSv1_1), "TLS 1.0": old, "SSL 3.0": as_ssl3(old),
+        "SSL 2.0": bytes.fromhex("802e0100020015000000100100800200800300800400800500800600400700c0") + bytes(16),
+        "a record too long": b"\x16\x03\x01\xff\xff" + b"\x01" * 200,
+        "a record of nonsense": b"\x16\x03\x01\x00\x05abcde",
+        "half a hello": old[:50], "high bytes": b"\xff" * 100, "zeros": bytes(64), "words": b"garbage\r\n\r\n",
+        "a GET": b"GET / HTTP/1.1\r\nHost: verify.twilio.com\r\n\r\n",
+        "a POST": b"POST / HTTP/1.1\r\nHost: verify.twilio.com\r\nContent-Length: 3\r\n\r\nabc",
+    }[request.param]
+
+
+def said_to(words, port):
+    """The answer, and that the connection ends: an alert as it is, of plain HTTP the first line."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        line.sendall(words)
+        line.shutdown(socket.SHUT_WR)
+        answer = b"".join(iter(lambda: line.recv(65536), b""))
+    return answer.split(b"\r\n")[0] if answer.startswith(b"HTTP/") else answer
+
+
+def test_what_is_no_good_tls_gets_what_nginx_gives_it(words, ours, theirs):
+    assert said_to(words, ours) == said_to(words, theirs)

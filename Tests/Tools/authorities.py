@@ -1,0 +1,74 @@
+"""What can be done with the files of an authority: signing as a thief would, and ageing it."""
+
+import datetime
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+PEM = serialization.Encoding.PEM
+KEY_NAMES = (x509.AuthorityKeyIdentifier, x509.SubjectKeyIdentifier)
+
+
+def root(folder):
+    return x509.load_pem_x509_certificate((folder / "authority.pem").read_bytes())
+
+
+def issuer(folder):
+    """The certificate and the key that sign."""
+    secret = (folder / "authority-key.pem").read_bytes()
+    return x509.load_pem_x509_certificate(secret), serialization.load_pem_private_key(secret, None)
+
+
+def hosts(folder):
+    """The names that the authority vouches for, which are the catalogue's."""
+    constraints = root(folder).extensions.get_extension_for_class(x509.NameConstraints).value
+    names = [name.value for name in constraints.permitted_subtrees if isinstance(name, x509.DNSName)]
+    return [name for name in names if name != "localhost"]
+
+
+def begin(subject, by, key, days):
+    now = datetime.datetime.now(datetime.timezone.utc)
+    return (
+        x509.CertificateBuilder().subject_name(subject).issuer_name(by).public_key(key.public_key())
+        .serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=days)))
+
+
+def sign(folder, name):
+    """A chain for a server of this name in PEM, with all that strict clients ask for."""
+    signer, signing_key = issuer(folder)
+    key = ec.generate_private_key(ec.SECP256R1())
+    usage = dict.fromkeys((
+        "content_commitment", "key_encipherment", "data_encipherment", "key_agreement", "key_cert_sign", "crl_sign",
+        "encipher_only", "decipher_only"), False)
+    leaf = (
+        begin(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]), signer.subject, key, 30)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), False)
+        .add_extension(x509.BasicConstraints(False, None), True)
+        .add_extension(x509.KeyUsage(digital_signature=True, **usage), True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), False)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), False)
+        .sign(signing_key, hashes.SHA256()))
+    return leaf.public_bytes(PEM) + signer.public_bytes(PEM)
+
+
+def make_again(folder, days, names_keys=True):
+    """Writes the same authority with a new root, good for so many days, with or without names of keys."""
+    signer, signing_key = issuer(folder)
+    root_key = ec.generate_private_key(ec.SECP256R1())
+
+    def again(old, key):
+        builder = begin(old.subject, old.issuer, key, days)
+        for extension in old.extensions:
+            if not isinstance(extension.value, KEY_NAMES):
+                builder = builder.add_extension(extension.value, extension.critical)
+        if names_keys:
+            builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False)
+        return builder.sign(root_key, hashes.SHA256()).public_bytes(PEM)
+
+    plain = (PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    (folder / "authority-key.pem").write_bytes(again(signer, signing_key) + signing_key.private_bytes(*plain))
+    (folder / "authority.pem").write_bytes(again(root(folder), root_key))
