@@ -24,7 +24,8 @@ struct PushTests {
   }
 
   @Test(
-    "other words are no state", arguments: ["", "OK", "flaky", "flaky:", "flaky:0", "flaky:x", "flaky:1001", "flaky:+1", "flaky:01"])
+    "other words are no state",
+    arguments: ["", "OK", "flaky", "flaky:", "flaky:0", "flaky:x", "flaky:1001", "flaky:+1", "flaky:01"])
   func noState(text: String) {
     #expect(TokenState(text) == nil)
   }
