@@ -4,7 +4,7 @@ package import HTTP
 
 /// What becomes of requests that were sent as to a proxy.
 extension Dispatcher {
-  /// Where such a request goes on: to us, or nowhere, and then the journal says why.
+  /// Where such a request goes on; the journal says what became of it where it is not for us.
   package func passage(for request: Request) -> Passage {
     let sandbox: Sandbox
     do throws(ProxyProblem) {
@@ -12,9 +12,18 @@ extension Dispatcher {
     } catch {
       return .refused(turnBack(request, with: error, in: sandboxes.standard))
     }
-    let place = Authority(request.host)
-    if let place, fence.side(of: place) == .inside { return .here }
-    return .refused(turnBack(request, with: .barred(place?.host ?? request.host), in: sandbox))
+    guard let place = Authority(request.host) else { return .here }
+    switch fence.side(of: place) {
+    case .inside: return .here
+    case .outside where request.way == .proxiedSecurely:
+      return .refused(turnBack(request, with: .needsTunnel(place), in: sandbox))
+    case .outside:
+      return .outside(Authority(host: place.host, port: place.port ?? 80)) { [self] answer in
+        let why = answer?.remark ?? "it left for \(place), which --proxy-tunnel allows"
+        record(request, answer, why: why, in: sandbox)
+      }
+    case .barred: return .refused(turnBack(request, with: .barred(place.host), in: sandbox))
+    }
   }
 
   /// The sandbox that the proxy's user names; the default one where it names none.
@@ -28,14 +37,19 @@ extension Dispatcher {
 
   private func turnBack(_ request: Request, with problem: ProxyProblem, in sandbox: Sandbox) -> Response {
     let response = finish(problem.response, by: nil, sandbox)
-    metrics.count(nil, nil, status: response.status)
+    record(request, response, why: problem.why, in: sandbox)
+    return response
+  }
+
+  /// Writes down a request that was not for us, with our answer to it, where it has one of ours.
+  private func record(_ request: Request, _ answer: Response?, why: String?, in sandbox: Sandbox) {
+    if let answer { metrics.count(nil, nil, status: answer.status) }
     sandbox.journal.record(
       Journal.Exchange(
         at: sandbox.clock.now, owner: "", route: nil, method: request.method.rawValue,
         target: request.proxyTarget, requestHead: request.headers.bytes, requestBody: request.body,
-        status: response.status.code, responseHead: response.headers.bytes, responseBody: response.body,
-        why: problem.why, unread: [], nearest: []))
-    return response
+        status: answer?.status.code ?? 0, responseHead: answer?.headers.bytes ?? [],
+        responseBody: answer?.body ?? [], why: why, unread: [], nearest: []))
   }
 }
 
@@ -64,6 +78,11 @@ struct ProxyProblem: Refusal {
     ProxyProblem(
       403, "\(host) is no host of this sandbox, and nothing leaves it but to hosts that were allowed by name",
       hint: "To allow this one: ringfence serve --proxy-tunnel \(host)\n")
+  }
+
+  /// A URL of `https`, which only its host and the client may read.
+  static func needsTunnel(_ place: Authority) -> ProxyProblem {
+    ProxyProblem(400, "an https URL is reached through a tunnel: CONNECT \(place.host):\(place.port ?? 443)")
   }
 
   /// A user name that is no sandbox's.

@@ -2,6 +2,8 @@
 package enum Passage {
   /// It is for us.
   case here
+  /// Out, to a host and a port that may be reached; `note` hears of our own answer, nil where the host gives its own.
+  case outside(Authority, note: (Response?) -> Void)
   /// Nowhere.
   case refused(Response)
 }

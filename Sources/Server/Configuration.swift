@@ -17,6 +17,10 @@ extension Server {
     package var idleTimeout = Duration.seconds(75)
     /// How long a client may take none of the bytes that wait for it.
     package var writeTimeout = Duration.seconds(30)
+    /// How long a host outside may take until it is reached; late is 504.
+    package var connectTimeout = Duration.seconds(10)
+    /// How long a tunnel to a host outside may carry nothing.
+    package var tunnelTimeout = Duration.seconds(300)
     /// How long bytes are still taken from a client after it was told that the connection ends.
     package var lingerTimeout = Duration.seconds(2)
     /// How long a drain waits for requests being answered.

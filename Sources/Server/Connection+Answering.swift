@@ -10,9 +10,7 @@ extension Connection {
       return hold(response, for: message)
     }
     server.tick.hasChanges = true
-    if message.request.way != .direct, let refusal = refusalOfPassage(message.request) {
-      return hold(refusal, for: message)
-    }
+    guard message.request.way.isDirect || staysHere(message) else { return }
     switch server.application.respond(to: message.request) {
     case .now(let response): hold(response, for: message)
     case .after(let delay, let response):
@@ -22,7 +20,7 @@ extension Connection {
   }
 
   /// Encodes the answer; it leaves when the tick's commit has succeeded.
-  private func hold(_ response: Response, for message: RequestParser.Message) {
+  func hold(_ response: Response, for message: RequestParser.Message) {
     var context = context(for: message)
     if response.closesConnection { context.persists = false }
     append(response, for: context)

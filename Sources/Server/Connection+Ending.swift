@@ -61,7 +61,9 @@ extension Connection {
   func checkTime() {
     let now = server.loop.milliseconds
     let configuration = server.configuration
-    guard !isClosed, !checkQueue(now) else { return }
+    guard !isClosed else { return }
+    if let tunnel { return tunnel.checkTime() }
+    guard !checkQueue(now) else { return }
     let age = Duration.milliseconds(Int64(now - stageBegan))
     switch stage {
     case .handshake where age > configuration.headTimeout: stream.close()
@@ -93,6 +95,7 @@ extension Connection {
 
   /// Ends what is idle; the rest ends with its next answer.
   func drain() {
+    if let tunnel { return tunnel.end() }
     guard [.idle, .handshake, .threshold].contains(stage), ending == .none else { return }
     if isDirty || stream.queuedBytes > 0 { ending = .close } else { hangUp() }
   }

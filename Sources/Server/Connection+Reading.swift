@@ -20,6 +20,7 @@ extension Connection: TCPStreamOwner {
   func streamReachedEnd(_ stream: TCPStream) {
     inputEnded = true
     hasUnreadInput = false
+    guard tunnel == nil else { return }
     if isDirty || stream.queuedBytes > 0, follow == nil, stage != .lingering {
       if pending.isEmpty, ending == .none { ending = .close }
     } else {
@@ -38,12 +39,14 @@ extension Connection: TCPStreamOwner {
   func streamClosed(_ stream: TCPStream) {
     isClosed = true
     follow = nil
+    tunnel?.end()
+    tunnel = nil
     server.remove(self)
   }
 
   /// Whether the next request must wait.
   var isHeldUp: Bool {
-    follow != nil || due == .establishment
+    follow != nil || tunnel != nil || due == .establishment
       || output.count + stream.queuedBytes > server.configuration.writeQueueLimit
   }
 

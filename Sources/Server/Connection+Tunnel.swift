@@ -6,18 +6,39 @@ import Loop
 ///
 /// ```
 /// CONNECT ──> passage? ──here──> 200 ──> first byte ──0x16──> TLS ──> requests
-///                │ refused                    └────else────────────> requests
-///                └──> the answer, and the end
+///                │ │                         └────else────────────> requests
+///                │ └──outside──> Tunnel
+///                └──refused──> the answer, and the end
 /// ```
 extension Connection {
-  /// Opens a tunnel that ends here, or says why not; what was sent behind CONNECT is never read as a request then.
+  /// Opens a tunnel, or says why not; what was sent behind CONNECT is never read as a request then.
   func pass(_ request: Request) {
     guard isProxy else { return refuse(.notProxy) }
     guard !isSurplus, !server.isDraining else {
       return refuse(server.application.refusal(.overload, for: request))
     }
     server.tick.hasChanges = true
-    if let refusal = refusalOfPassage(request) { return refuse(refusal) }
+    switch server.application.passage(for: request) {
+    case .here: enterTunnel(request)
+    case .outside(let place, let note): leave(to: place, for: .conversation, note: note)
+    case .refused(let response): refuse(response)
+    }
+  }
+
+  /// Whether a request that names a whole URL is answered here; it leaves or is refused where not.
+  func staysHere(_ message: RequestParser.Message) -> Bool {
+    if case .tunnel = message.request.way { return true }
+    switch server.application.passage(for: message.request) {
+    case .here: return true
+    case .outside where !isProxy: hold(.notProxy, for: message)
+    case .outside(let place, let note):
+      leave(to: place, for: .answer(to: RequestEncoder.forward(message.request)), note: note)
+    case .refused(let response): hold(response, for: message)
+    }
+    return false
+  }
+
+  private func enterTunnel(_ request: Request) {
     isProxy = false
     parser = RequestParser(
       limits: server.configuration.limits, peer: request.peer, authority: request.host,
@@ -25,6 +46,15 @@ extension Connection {
     enter(.threshold, anew: true)
     due = .establishment
     markDirty()
+  }
+
+  private func leave(to place: Authority, for purpose: Tunnel.Purpose, note: @escaping (Response?) -> Void) {
+    let tunnel = Tunnel(self, to: place, for: purpose) { [server] answer in
+      note(answer)
+      server.touch()
+    }
+    self.tunnel = tunnel
+    tunnel.start()
   }
 
   /// Takes the first bytes inside a tunnel, which say whether TLS is spoken there.
@@ -45,21 +75,17 @@ extension Connection {
     }
   }
 
-  /// Why a request that was sent as to a proxy goes nowhere; nil when it is answered here like any other.
-  func refusalOfPassage(_ request: Request) -> Response? {
-    if case .tunnel = request.way { return nil }
-    switch server.application.passage(for: request) {
-    case .here: return nil
-    case .refused(let response): return response
-    }
-  }
-
   /// The first byte of a TLS connection (RFC 8446, 5.1).
   private static let handshakeRecord: UInt8 = 0x16
 }
 
 extension Response {
-  /// The answer to CONNECT on a port that is no proxy, and inside a tunnel.
+  /// The answer to whoever takes a port that is no proxy for one, or the inside of a tunnel.
   fileprivate static let notProxy = Response.text(
-    405, "CONNECT leads nowhere from here; the proxy is the main HTTP port.\n")
+    405, "Nothing leads out from here; the proxy is the main HTTP port.\n")
+}
+
+extension Way {
+  /// Whether nobody was taken for a proxy.
+  var isDirect: Bool { if case .direct = self { true } else { false } }
 }

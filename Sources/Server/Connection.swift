@@ -37,6 +37,9 @@ final class Connection {
   /// The answer it waits for.
   var follow: Following?
 
+  /// Where its bytes go, once they go outside.
+  var tunnel: Tunnel?
+
   var parser: RequestParser
   let isSurplus: Bool
   /// Whether it may stay open for another request.

@@ -160,7 +160,8 @@ package final class Server {
   private var sweepInterval: Duration {
     let shortest = min(
       configuration.headTimeout, configuration.bodyTimeout, configuration.idleTimeout,
-      configuration.writeTimeout, configuration.lingerTimeout)
+      configuration.writeTimeout, configuration.lingerTimeout, configuration.connectTimeout,
+      configuration.tunnelTimeout)
     return min(.seconds(1), max(.milliseconds(2), shortest / 4))
   }
 }

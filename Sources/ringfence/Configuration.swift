@@ -1,6 +1,7 @@
 import ArgumentParser
 import Domain
 import Glibc
+import HTTP
 import JSON
 
 /// What a server is told at its start. Flags win, then the environment (`RINGFENCE_…`), then the file.
@@ -23,6 +24,24 @@ struct Configuration {
   /// The text of an option, from the first source that has it.
   func text(_ name: String) -> String? {
     (flags[name] ?? nil) ?? Self.environment(name) ?? file[name]
+  }
+
+  /// The parts of an option that may name several things, parted by commas or blanks.
+  func list(_ name: String) -> [String] {
+    (text(name) ?? "").split { $0 == "," || $0 == " " }.map(String.init)
+  }
+
+  /// Hosts, domains' ends as `*.NAME`, or `all`, which is `*` from here on.
+  func hosts(_ name: String) throws(ValidationError) -> [String] {
+    try list(name).map { entry throws(ValidationError) in
+      if entry == "all" { return "*" }
+      let host = entry.hasPrefix("*.") ? entry.dropFirst(2) : entry[...]
+      guard let place = HTTP.Authority(host), place.port == nil else {
+        throw ValidationError(
+          "--\(name): expected hosts such as example.com, *.example.com or all; found \(entry)")
+      }
+      return entry
+    }
   }
 
   /// One of some words, else the first of them.

@@ -1,6 +1,7 @@
 import Crypto
 import Database
 import Domain
+import HTTP
 import Server
 
 /// What a server is made from.
@@ -16,5 +17,6 @@ struct Setup {
   var authority: CertificateAuthority?
   var authorityFolder = Authority.userFolder
   var trustFolder: String?
+  var tunnels = HostList()
   var seeds: SeedLibrary
 }

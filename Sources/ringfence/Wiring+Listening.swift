@@ -36,7 +36,8 @@ extension Wiring {
     return Fence(
       providers: catalog.flatMap { $0.hosts },
       listening: addresses.map { HTTP.Authority(host: $0.host, port: $0.port) },
-      publicHost: sandboxes.addresses.publicURL.flatMap { AbsoluteURL($0) }?.host)
+      publicHost: sandboxes.addresses.publicURL.flatMap { AbsoluteURL($0) }?.host,
+      gates: tunnels)
   }
 
   /// What clients are shown that speak TLS, and have to trust; made when it is first asked for.

@@ -23,6 +23,7 @@ final class Wiring: Application {
   let authority: CertificateAuthority?
   let authorityFolder: String
   let trustFolder: String?
+  let tunnels: HostList
   /// What TLS is spoken by, once it was asked for.
   var knownSecurity: TLSContext?
   private var alarm: Timer?
@@ -37,6 +38,7 @@ final class Wiring: Application {
     outgoing = setup.outgoing
     authority = setup.authority
     authorityFolder = setup.authorityFolder
+    tunnels = setup.tunnels
     trustFolder = setup.trustFolder
     database = try Connection(setup.location, durability: setup.durability)
     var settings = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)

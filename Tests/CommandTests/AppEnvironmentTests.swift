@@ -10,10 +10,7 @@ private func environment(proxy sandbox: String? = nil) throws -> AppEnvironment 
     at: .init(url: "http://127.0.0.1:7", https: "https://127.0.0.1:8", gateway: "http://127.0.0.1:9"),
     filesIn: "/made")
   environment.lead(through: .init(host: "127.0.0.1", port: 7, sandbox: sandbox))
-  environment.trust(
-    TrustFiles(
-      authority: "/made/authority.pem", bundle: "/made/bundle.pem", store: "/made/trust.p12",
-      systemRoots: "/etc/roots.pem"))
+  environment.trust(TrustFiles(folder: "/made", systemRoots: "/etc/roots.pem"))
   return environment
 }
 

@@ -11,6 +11,9 @@ final class TestApplication: Application {
   var passage: (Request) -> Passage = { _ in .here }
   private(set) var diary: [String] = []
 
+  /// Adds a line of a test's own to the diary.
+  func write(_ line: String) { diary.append(line) }
+
   func bodyLimit(for head: RequestHead) -> Int { head.target.path == "/large" ? 64 << 20 : 1_048_576 }
 
   func respond(to request: Request) -> Reply {

@@ -1,6 +1,7 @@
 """Helpers for tests of the whole system."""
 
 import base64
+import socket
 import subprocess
 import types
 from urllib.parse import urlencode
@@ -42,3 +43,10 @@ def twilio(server, sandbox):
     return types.SimpleNamespace(
         prefix=prefix, authorization=f"Basic {pair}", services=services,
         service=f"{services}/{own['serviceSid']}", send=send)
+
+
+@pytest.fixture
+def outside():
+    """A port of this machine where nobody may come."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener

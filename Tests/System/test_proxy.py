@@ -1,11 +1,8 @@
 """The proxy on the main port: vendors' hosts end here, nobody else's are reached. Source: issue 5, part 3."""
 
-import base64
 import os
-import shutil
 import socket
 import ssl
-import subprocess
 import urllib.parse
 
 import pytest
@@ -13,11 +10,10 @@ import requests
 
 import ringfence
 import wire
+from tunnels import (ESTABLISHED, LIVE, VENDOR, answer_of, basic, connect, curl, journal, nobody_came, receive, rest,
+                     through, tunnel)
 
-VENDOR = "verify.twilio.com"
-ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0")
-LIVE = b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 @pytest.fixture(scope="module")
@@ -46,53 +42,6 @@ def world(proxy):
     sandbox = proxy.sandbox()
     yield sandbox
     sandbox.delete()
-
-
-def through(server, user=""):
-    """What a client is given as its proxy."""
-    url = server.http.replace("//", f"//{user}@") if user else server.http
-    return {"http": url, "https": url}
-
-
-def basic(user):
-    return b"Proxy-Authorization: Basic " + base64.b64encode(user.encode()) + b"\r\n"
-
-
-def connect(place, *fields, version=b"HTTP/1.1"):
-    return b"CONNECT %b %b\r\nHost: %b\r\n" % (place, version, place) + b"".join(fields) + b"\r\n"
-
-
-def tunnel(server, place, *fields):
-    """A plain socket at whose other end the tunnel begins."""
-    plain = socket.create_connection(server.address, timeout=10)
-    plain.sendall(connect(place, *fields))
-    assert receive(plain, len(ESTABLISHED)) == ESTABLISHED
-    return plain
-
-
-def receive(plain, count):
-    data = b""
-    while len(data) < count and (piece := plain.recv(count - len(data))):
-        data += piece
-    return data
-
-
-def rest(plain):
-    data = b""
-    while piece := plain.recv(65536):
-        data += piece
-    return data
-
-
-def journal(server, sandbox="default", **wanted):
-    found = requests.get(f"{server.http}/s/{sandbox}/control/journal", timeout=10).json()["requests"]
-    return [entry for entry in found if all(entry["request"][name] == value for name, value in wanted.items())]
-
-
-def curl(*words):
-    done = subprocess.run(["curl", "-sS", "--max-time", "20", *map(str, words)],
-                          capture_output=True, text=True, timeout=30, check=False)
-    return done.stdout + done.stderr
 
 
 # Hosts that end here
@@ -217,20 +166,6 @@ def test_without_an_https_port_tls_is_spoken_in_tunnels_all_the_same(tmp_path):
 
 
 # Hosts that do not
-
-@pytest.fixture
-def outside():
-    """A port of this machine where nobody may come."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        yield listener
-
-
-def nobody_came(listener):
-    listener.setblocking(False)
-    with pytest.raises(BlockingIOError):
-        listener.accept()
-    return True
-
 
 def test_another_host_is_refused_and_the_journal_says_why(proxy, outside):
     port = outside.getsockname()[1]

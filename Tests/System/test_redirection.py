@@ -202,3 +202,59 @@ def test_isolated_both_ports_of_the_web_are_the_sandbox(url, isolated):
     done = isolated.run("curl", "-sS", "--max-time", "10", url)
 
     assert (done.out, done.err) == ("ok\n", "")
+
+
+WAYS = pytest.mark.parametrize("way", ["proxied", "isolated"])
+
+
+@WAYS
+def test_links_lead_back(way, request):
+    """Pages, and the URL that a handset opens, name the vendor's host: a client that follows them stays in the sandbox."""
+    status, services, opened = request.getfixturevalue(way).python("""
+import json, os, subprocess
+from twilio.rest import Client
+
+verify = Client().verify.v2
+for name in ("one", "two"):
+    verify.services.create(friendly_name=name)
+service = verify.services(os.environ["TWILIO_VERIFY_SERVICE_SID"])
+url = service.verifications.create(to="+12025550100", channel="sna").sna["url"]
+opened = subprocess.run(["curl", "-sSL", url], capture_output=True, text=True).stdout
+status = service.verification_checks.create(to="+12025550100").status
+print(json.dumps([status, [each.friendly_name for each in verify.services.list(page_size=1)], opened]))
+""")
+
+    assert status == "approved"
+    assert {"one", "two"} < set(services)
+    assert "ErrorCode=0" in opened
+
+
+@WAYS
+def test_webhooks_reach_the_program(way, request):
+    path = request.getfixturevalue(way).python("""
+import http.server, json, os, threading, urllib.request
+
+class Hook(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.end_headers()
+        paths.append(self.path)
+        called.set()
+
+    def log_message(self, *_):
+        pass
+
+paths, called = [], threading.Event()
+server = http.server.HTTPServer(("127.0.0.1", 0), Hook)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+body = {"target": {"type": "phone_number", "value": "+33639980050"},
+        "options": {"callback_url": f"http://127.0.0.1:{server.server_port}/hook"}}
+urllib.request.urlopen(urllib.request.Request(
+    "https://api.prelude.dev/v2/verification", json.dumps(body).encode(),
+    {"Authorization": "Bearer " + os.environ["API_TOKEN"], "Content-Type": "application/json"}))
+called.wait(20)
+print(json.dumps(paths[0]))
+""")
+
+    assert path == "/hook"

@@ -6,8 +6,9 @@ package final class Receiver {
   package let port: UInt16
   private let descriptor: Int32
 
-  /// Listens on 127.0.0.1 on a free port; `accept` waits no longer than this many seconds.
-  package init(seconds: Int = 5) throws {
+  /// Listens on 127.0.0.1 on a free port; `accept` waits no longer than this many seconds, and `backlog` connections
+  /// and one wait to be accepted.
+  package init(seconds: Int = 5, backlog: Int32 = 64) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Client.Failure.system(errno) }
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
@@ -19,7 +20,7 @@ package final class Receiver {
     let listener = descriptor
     let code = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) | listen(listener, 64) | getsockname(listener, $0, &length)
+        bind(listener, $0, length) | listen(listener, backlog) | getsockname(listener, $0, &length)
       }
     }
     guard code == 0 else { throw Client.Failure.system(errno) }

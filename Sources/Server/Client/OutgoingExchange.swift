@@ -5,22 +5,21 @@ import Loop
 /// One request to another server and its answer; a class because the stream calls it back.
 ///
 /// ```
-/// look up ──> may it go there? ──> connect ──> TLS handshake ──> send, read ──> over
-///                  │ no                │ next address                  │ time is up
-///                  └──> refused        └──> failed                     └──> failed
+/// approach ──> TLS handshake ──> send, read ──> over
+///    └──> refused or failed                │ time is up
+///                                          └──> failed
 /// ```
 final class OutgoingExchange {
   /// What it is in the middle of, as sentences about its end have it.
   enum Stage: String {
-    case lookingUp = "looking up the host"
-    case connecting = "connecting"
+    case approaching
     case shakingHands = "shaking hands for TLS"
     case awaiting = "waiting for the answer"
     case over
   }
 
   let url: AbsoluteURL
-  var stage = Stage.lookingUp
+  var stage = Stage.approaching
   var stream: TCPStream?
   var session: TLSSession?
   var parser: ResponseParser
@@ -28,7 +27,7 @@ final class OutgoingExchange {
   private let client: HTTPClient
   private let timeout: Duration
   private var then: ((HTTPClient.Outcome) -> Void)?
-  private var addresses: ArraySlice<SocketAddress> = []
+  private var approach: Approach?
   private var limit: Timer?
 
   init(
@@ -43,52 +42,30 @@ final class OutgoingExchange {
     parser = ResponseParser(limits: client.configuration.limits)
   }
 
-  /// Looks the host up, or goes on at once with a literal address.
+  /// Goes to the host.
   func start() {
     do throws(LoopError) {
       limit = try Timer(client.loop) { [unowned self] in timeOut() }
       limit?.arm(after: timeout)
-      let literal = SocketAddress(host: url.host, port: url.port)
-      if literal.isLiteral { return proceed(to: [literal]) }
-      try NameLookup.find(url.host, port: url.port, on: client.loop) { [weak self] outcome in
-        switch outcome {
-        case .success(let addresses): self?.proceed(to: addresses)
-        case .failure(let error): self?.fail(error.description)
-        }
+    } catch {
+      return fail(error.description)
+    }
+    let (host, destinations) = (url.host, client.configuration.destinations)
+    let approach = Approach(client.loop, to: host, port: url.port) {
+      destinations.refusal(of: host, at: $0)
+    } then: { [unowned self] outcome in
+      switch outcome {
+      case .connected(let stream): begin(on: stream)
+      case .refused(let reason): finish(.refused(reason))
+      case .failed(let reason): fail(reason)
       }
-    } catch {
-      fail(error.description)
     }
+    self.approach = approach
+    approach.start()
   }
 
-  private func proceed(to found: [SocketAddress]) {
-    guard stage == .lookingUp else { return }
-    if let reason = client.configuration.destinations.refusal(of: url.host, at: found) {
-      return finish(.refused(reason))
-    }
-    addresses = found[...]
-    stage = .connecting
-    connect(after: LoopError(code: 0, doing: "looking up \(url.host)"))
-  }
-
-  /// Tries the next address; when there is none, the last failure is everybody's.
-  private func connect(after failure: LoopError) {
-    guard let address = addresses.popFirst() else {
-      return fail(failure.code == 0 ? "\(url.host) has no address" : failure.description)
-    }
-    do throws(LoopError) {
-      stream = try TCPStream(client.loop, to: address) { [weak self] error in self?.connected(error) }
-    } catch {
-      connect(after: error)
-    }
-  }
-
-  private func connected(_ error: LoopError?) {
-    guard stage == .connecting, let stream else { return }
-    if let error {
-      stream.close()
-      return connect(after: error)
-    }
+  private func begin(on stream: TCPStream) {
+    self.stream = stream
     do {
       try stream.start(owner: self)
       if url.isSecure { try shakeHands() } else { try send(request) }
@@ -121,7 +98,8 @@ final class OutgoingExchange {
   }
 
   private func timeOut() {
-    fail("no answer within \(timeout), which ended while \(stage.rawValue)")
+    let stage = stage == .approaching ? approach?.stage.rawValue : stage.rawValue
+    fail("no answer within \(timeout), which ended while \(stage ?? "starting")")
   }
 
   func fail(_ reason: String) { finish(.failed(reason)) }
@@ -140,6 +118,7 @@ final class OutgoingExchange {
     stage = .over
     then = nil
     limit?.close()
+    approach?.abandon()
     stream?.close()
     stream = nil
   }

@@ -50,9 +50,6 @@ struct ServeCommand: ParsableCommand {
     let printsJSON = try options.word("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()
     limits.connectionLimit = try options.number("connections") ?? limits.connectionLimit
-    guard wanted.https != nil || options.text("trust") == nil else {
-      throw ValidationError("--trust: expected --https to be on; nobody is to be trusted where it is off")
-    }
     let wiring = try Wiring(Self.setup(options), log: .standard)
     defer { wiring.close() }
     try wiring.serve(on: wanted, limits: limits) { bound, server in

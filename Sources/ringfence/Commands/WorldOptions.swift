@@ -1,5 +1,6 @@
 import ArgumentParser
 import Domain
+import HTTP
 import Logging
 import Server
 
@@ -19,6 +20,10 @@ struct WorldOptions: ParsableArguments {
   var webhookAllow: String?
   @Option(help: "A PEM file with authorities to trust in webhook receivers, beside the machine's own.")
   var webhookCa: String?
+  @Option(
+    help:
+      "Hosts beside the vendors' that the proxy lets clients reach, parted by commas; *.NAME and all work.")
+  var proxyTunnel: String?
   @Option(help: "A JSON file with options.")
   var config: String?
 
@@ -26,7 +31,8 @@ struct WorldOptions: ParsableArguments {
   var flags: [String: String?] {
     [
       "auth": auth, "numbers": numbers, "seeds": seeds, "entropy-seed": entropySeed, "clock": clock,
-      "webhook-allow": webhookAllow, "webhook-ca": webhookCa, "config": config,
+      "webhook-allow": webhookAllow, "webhook-ca": webhookCa, "proxy-tunnel": proxyTunnel,
+      "config": config,
     ]
   }
 
@@ -38,8 +44,8 @@ struct WorldOptions: ParsableArguments {
     let policies = NumberPlan.Policy.allCases.map(\.rawValue)
     setup.numbers = NumberPlan.Policy(rawValue: try options.word("numbers", policies)) ?? .open
     setup.origin.entropySeed = try options.number("entropy-seed") ?? setup.origin.entropySeed
-    let hosts = (options.text("webhook-allow") ?? "").split { $0 == "," || $0 == " " }
-    setup.outgoing.destinations = Destinations(allowing: hosts.map(String.init))
+    setup.outgoing.destinations = Destinations(allowing: options.list("webhook-allow"))
+    setup.tunnels = HostList(try options.hosts("proxy-tunnel"))
     if let file = options.text("webhook-ca") { setup.outgoing.authorities = [file] }
     if let time = try options.time("clock") { setup.origin.clock = .frozen(time) }
     return setup

@@ -14,7 +14,7 @@ struct ProxyExamination: Examination {
       return [
         .note(
           "no proxy variable leads anywhere",
-          fix: "ringfence run -- CMD, or eval \"$(ringfence env --format sh)\"")
+          fix: "ringfence run -- CMD, or eval \"$(ringfence env --proxy --format sh)\"")
       ]
     }
     return proxies.map(judge) + (leadsHere ? hidden : [])

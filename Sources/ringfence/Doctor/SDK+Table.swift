@@ -8,6 +8,8 @@ extension SDK {
   /// Source: twilio-verify.md 1.4.
   private static let twilio = [
     SDK("twilio-python", at: "client.verify.base_url = \"$URL\"", .python),
+    SDK(
+      "twilio-python-async", at: "client.verify.base_url = \"$URL\"", .python, proxy: ""),
     SDK("twilio-node", at: "client.verify.baseUrl = \"$URL\"", .node, proxy: "HTTP_PROXY alone"),
     SDK("twilio-go", at: "ClientParams.Client with a transport that rewrites scheme and host", .go),
     SDK("twilio-java", at: "TwilioRestClient.Builder.httpClient with a client that rewrites URLs", .java),
@@ -26,7 +28,8 @@ extension SDK {
     SDK(
       "telesign-node", at: "the third argument of each client; that of the Verify API is the last one", .node),
     SDK(
-      "telesign-ruby", at: "rest_endpoint: \"$URL\", and rest_endpoint_verify: of the Verify client", .ruby),
+      "telesign-ruby", at: "rest_endpoint: \"$URL\", and rest_endpoint_verify: of the Verify client", .ruby,
+      proxy: "the argument proxy: :ENV, of the self-service clients only"),
     SDK("telesign-php", at: "$rest_endpoint; OmniVerifyClient instead of VerifyClient", .php),
     SDK("telesign-java", at: "the argument restEndpoint", .java),
     SDK(
@@ -38,7 +41,7 @@ extension SDK {
     SDK("prelude-python", at: preludeVariable, .python), SDK("prelude-node", at: preludeVariable, .node),
     SDK("prelude-go", at: preludeVariable, .go), SDK("prelude-java", at: preludeVariable, .java),
     SDK("prelude-ruby", at: preludeVariable, .ruby), SDK("prelude-php", at: preludeVariable, .php),
-    SDK("prelude-csharp", at: "the option BaseUrl", .dotnet),
+    SDK("prelude-csharp", at: preludeVariable, .dotnet),
   ]
   private static let preludeVariable = "PRELUDE_BASE_URL=$URL"
 

@@ -11,7 +11,7 @@ struct SDK {
   let baseURL: String?
   /// What it is written in.
   let language: Language
-  /// What leads it to a proxy.
+  /// What leads it to a proxy; empty where nothing does.
   let proxy: String
 
   /// An SDK that, unless it has a way of its own, goes by proxies as others of its language do.
@@ -28,8 +28,8 @@ struct SDK {
     let base = baseURL.map {
       [Finding.note("\(name) takes another base URL", fix: $0.replacing("$URL", with: url))]
     }
-    return (base ?? []) + [
-      .note("\(name), unchanged, goes by a proxy: \(proxy)", fix: "ringfence run -- CMD"),
+    let proxied = Finding.note("\(name), unchanged, goes by a proxy: \(proxy)", fix: "ringfence run -- CMD")
+    return (base ?? []) + (proxy.isEmpty ? [] : [proxied]) + [
       .note(
         "\(name), unchanged, trusts what \(word) trusts", fix: "eval \"$(ringfence ca --trust \(word))\""),
       .note("\(name), unchanged and without a proxy, goes by names", fix: "ringfence run --isolated -- CMD"),

@@ -1,0 +1,168 @@
+import HTTP
+import Loop
+
+/// Bytes between a client and a host outside, passed on unread; a class because streams call it back.
+///
+/// ```
+/// client ──received──> write ──> host      neither is read on while the other has much to take,
+/// client <──write <──received─── host      and the end of one is told to the other
+/// ```
+final class Tunnel {
+  /// What the client wants with the host.
+  enum Purpose {
+    /// To speak with it: bytes go both ways.
+    case conversation
+    /// An answer to this request, and nothing more: what else the client sends goes nowhere.
+    case answer(to: [UInt8])
+  }
+
+  private let connection: Connection
+  private let place: Authority
+  private let purpose: Purpose
+  private let note: (Response?) -> Void
+  private var approach: Approach?
+  private var host: TCPStream?
+  private var hasEnded = (client: false, host: false)
+  private var queuedBefore = 0
+  private var lastMoved: UInt64
+
+  /// A tunnel for a client, to a host and a port; `note` hears of the answer that the client gets of us.
+  init(
+    _ connection: Connection, to place: Authority, for purpose: Purpose, note: @escaping (Response?) -> Void
+  ) {
+    self.connection = connection
+    self.place = place
+    self.purpose = purpose
+    self.note = note
+    lastMoved = connection.server.loop.milliseconds
+  }
+
+  /// Goes to the host; until it is reached, the connection keeps what its client sends.
+  func start() {
+    let loop = connection.server.loop
+    approach = Approach(loop, to: place.host, port: place.port ?? 80) { [unowned self] outcome in
+      switch outcome {
+      case .connected(let stream): open(stream)
+      case .refused(let reason), .failed(let reason): fail(502, reason)
+      }
+    }
+    approach?.start()
+  }
+
+  /// Ends what takes too long.
+  func checkTime() {
+    let (now, configuration) = (connection.server.loop.milliseconds, connection.server.configuration)
+    let queued = client.queuedBytes + (host?.queuedBytes ?? 0)
+    if queued != queuedBefore { (queuedBefore, lastMoved) = (queued, now) }
+    let age = Duration.milliseconds(Int64(now - lastMoved))
+    if let approach, age > configuration.connectTimeout {
+      fail(
+        504,
+        "no connection within \(configuration.connectTimeout), which ended while \(approach.stage.rawValue)")
+    } else if age > configuration.tunnelTimeout {
+      end()
+    }
+  }
+
+  /// Ends it at once.
+  func end() {
+    approach?.abandon()
+    approach = nil
+    host?.close()
+    client.close()
+  }
+
+  private var client: TCPStream { connection.stream }
+
+  private func open(_ stream: TCPStream) {
+    approach = nil
+    host = stream
+    touch()
+    do throws(LoopError) {
+      switch purpose {
+      case .conversation:
+        try client.write(ResponseEncoder.establishment)
+        note(Response(200))
+        try stream.write(connection.pending)
+      case .answer(let request):
+        note(nil)
+        try stream.write(request)
+      }
+      connection.pending = []
+      try stream.start(owner: self)
+      try client.start(owner: self)
+    } catch {
+      end()
+    }
+  }
+
+  private func fail(_ status: Status, _ reason: String) {
+    approach?.abandon()
+    approach = nil
+    connection.tunnel = nil
+    let remark = "\(place) cannot be reached: \(reason)"
+    var response = Response.text(status, remark + ".\n")
+    response.remark = remark
+    note(response)
+    connection.refuse(response)
+  }
+
+  private func touch() { lastMoved = connection.server.loop.milliseconds }
+}
+
+extension Tunnel: TCPStreamOwner {
+  func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
+    touch()
+    if stream === client, case .answer = purpose { return }
+    do throws(LoopError) {
+      guard let other = partner(of: stream) else { return }
+      try other.write(bytes)
+      if other.queuedBytes > connection.server.configuration.writeQueueLimit { stream.pauseReading() }
+    } catch {
+      end()
+    }
+  }
+
+  func streamReachedEnd(_ stream: TCPStream) {
+    if stream === client {
+      hasEnded.client = true
+      if case .answer = purpose { return }
+    } else {
+      hasEnded.host = true
+      if case .answer = purpose { hasEnded.client = true }
+    }
+    partner(of: stream)?.halfClose()
+    endIfOver()
+  }
+
+  func streamDrained(_ stream: TCPStream) {
+    touch()
+    endIfOver()
+    guard let other = partner(of: stream), !(other === client ? hasEnded.client : hasEnded.host) else {
+      return
+    }
+    do throws(LoopError) { try other.resumeReading() } catch { end() }
+  }
+
+  /// A connection that broke off breaks off on the other side too.
+  func stream(_ stream: TCPStream, failed error: LoopError) {
+    partner(of: stream)?.abort()
+    end()
+  }
+
+  func streamClosed(_ stream: TCPStream) {
+    if stream === client { connection.streamClosed(stream) } else { host = nil }
+  }
+
+  private func partner(of stream: TCPStream) -> TCPStream? { stream === client ? host : client }
+
+  private func endIfOver() {
+    if hasEnded.client, hasEnded.host, client.queuedBytes == 0, host?.queuedBytes ?? 0 == 0 { end() }
+  }
+}
+
+extension TCPStream {
+  fileprivate func write(_ bytes: [UInt8]) throws(LoopError) {
+    try bytes.withUnsafeBufferPointer { bytes throws(LoopError) in try write(UnsafeRawBufferPointer(bytes)) }
+  }
+}

@@ -1,0 +1,262 @@
+"""What the proxy lets out: to hosts that were allowed by name, unread. Source: issue 5, part 3."""
+
+import hashlib
+import socket
+import struct
+import threading
+import urllib.parse
+
+import pytest
+import requests
+
+import receiver
+import ringfence
+import wire
+from tunnels import ESTABLISHED, VENDOR, answer_of, connect, curl, journal, nobody_came, receive, rest, through, tunnel
+
+
+class Host(threading.Thread):
+    """A server on this machine that takes one connection and does with it what it is told."""
+
+    def __init__(self, serve):
+        super().__init__(daemon=True)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.serve, self.result = serve, None
+
+    def run(self):
+        connection, _ = self.listener.accept()
+        connection.settimeout(20)
+        with connection:
+            self.result = self.serve(connection)
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()
+        self.join(20)
+        assert not self.is_alive()
+
+
+@pytest.fixture(scope="module")
+def gated():
+    with ringfence.Server("--proxy-tunnel", "localhost, *.localhost") as server:
+        yield server
+
+
+def test_a_tunnel_leads_to_a_host_that_was_allowed(gated):
+    def echo(connection):
+        while data := connection.recv(65536):
+            connection.sendall(data.upper())
+
+    with Host(echo) as host, socket.create_connection(gated.address, timeout=10) as plain:
+        place = b"localhost:%d" % host.port
+        plain.sendall(connect(place) + b"right behind")
+        assert receive(plain, len(ESTABLISHED) + 12) == ESTABLISHED + b"RIGHT BEHIND"
+        for text in (b"one", b"two"):
+            plain.sendall(text)
+            assert receive(plain, 3) == text.upper()
+        plain.shutdown(socket.SHUT_WR)
+        assert rest(plain) == b""
+
+    (entry,) = journal(gated, method="CONNECT", target=place.decode())
+    assert entry["response"]["status"] == 200
+    assert entry["why"] == f"it left for {place.decode()}, which --proxy-tunnel allows"
+
+
+def test_a_client_that_ended_its_half_early_is_answered(gated):
+    def whole(connection):
+        connection.sendall(b"got " + rest(connection))
+
+    with Host(whole) as host, socket.create_connection(gated.address, timeout=10) as plain:
+        plain.sendall(connect(b"localhost:%d" % host.port) + b"all")
+        plain.shutdown(socket.SHUT_WR)
+        assert rest(plain) == ESTABLISHED + b"got all"
+
+
+def test_a_host_that_ended_its_half_early_is_told_the_rest(gated):
+    def first(connection):
+        connection.sendall(b"hello")
+        connection.shutdown(socket.SHUT_WR)
+        return rest(connection)
+
+    with Host(first) as host:
+        with tunnel(gated, b"localhost:%d" % host.port) as plain:
+            assert rest(plain) == b"hello"
+            plain.sendall(b"and more")
+    assert host.result == b"and more"
+
+
+def test_a_connection_that_broke_off_breaks_off_on_the_other_side(gated):
+    def abort(connection):
+        connection.recv(1)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    with Host(abort) as host, tunnel(gated, b"localhost:%d" % host.port) as plain:
+        plain.sendall(b"x")
+        with pytest.raises(ConnectionResetError):
+            plain.recv(1)
+
+
+BLOCK = bytes(range(256)) * 4096
+BLOCKS = 64
+
+
+def digest(connection):
+    """What is read up to the end, as its hash."""
+    seen = hashlib.sha256()
+    while data := connection.recv(1 << 20):
+        seen.update(data)
+    return seen.hexdigest()
+
+
+def test_a_client_that_reads_late_does_not_fill_the_memory(gated):
+    sent = []
+
+    def pour(connection):
+        for _ in range(BLOCKS):
+            connection.sendall(BLOCK)
+            sent.append(BLOCK)
+
+    before = gated.resident_kib()
+    with Host(pour) as host, tunnel(gated, b"localhost:%d" % host.port) as plain:
+        wait_until_it_stalls(gated, lambda: len(sent))
+        assert len(sent) < BLOCKS and gated.resident_kib() - before < 4096
+        assert digest(plain) == hashlib.sha256(BLOCK * BLOCKS).hexdigest()
+
+
+def test_a_host_that_reads_late_does_not_fill_the_memory(gated):
+    go = threading.Event()
+
+    def swallow(connection):
+        go.wait(20)
+        return digest(connection)
+
+    before = gated.resident_kib()
+    with Host(swallow) as host, tunnel(gated, b"localhost:%d" % host.port) as plain:
+        plain.settimeout(0.5)
+        sent = 0
+        with pytest.raises(TimeoutError):
+            while sent < BLOCKS * len(BLOCK):
+                sent += plain.send(BLOCK[sent % len(BLOCK):])
+        assert gated.resident_kib() - before < 4096
+        go.set()
+        plain.settimeout(20)
+        while sent < BLOCKS * len(BLOCK):
+            sent += plain.send(BLOCK[sent % len(BLOCK):])
+        plain.shutdown(socket.SHUT_WR)
+        assert rest(plain) == b""
+    assert host.result == hashlib.sha256(BLOCK * BLOCKS).hexdigest()
+
+
+def wait_until_it_stalls(server, count):
+    """Returns when nothing has moved between two answers of the server, a few times in a row."""
+    before, still = -1, 0
+    while still < 20:
+        requests.get(f"{server.http}/livez", timeout=10)
+        still = still + 1 if 0 < count() == before else 0
+        before = count()
+
+
+def test_a_host_that_takes_no_connection_is_told_so(gated):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    for head in (connect(b"localhost:%d" % port), wire.request("GET", f"http://localhost:{port}/")):
+        answer = answer_of(gated, head)
+        assert answer.status == 502
+        assert answer.body.startswith(b"localhost:%d cannot be reached: connecting to " % port)
+        assert b"ECONNREFUSED" in answer.body
+    assert "ECONNREFUSED" in journal(gated, method="CONNECT", target=f"localhost:{port}")[-1]["why"]
+
+
+def test_a_name_without_an_address_is_told_so(gated):
+    answer = answer_of(gated, connect(b"no.such.host.localhost.localhost:1"))
+    assert answer.status == 502
+
+
+def test_a_whole_url_leaves_as_its_host_is_to_read_it(gated):
+    def answer(connection):
+        seen = b""
+        while not seen.endswith(b"body"):
+            seen += connection.recv(65536)
+        connection.sendall(b"HTTP/1.1 201 Created\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello")
+        return seen
+
+    with Host(answer) as host:
+        place = f"localhost:{host.port}"
+        with wire.Wire(gated.address) as line:
+            line.send(wire.request(
+                "POST", f"http://{place}/a/b?c=d", "body", host="other", proxy_authorization="Basic ZGVmYXVsdDo=",
+                proxy_connection="keep-alive", connection="X-Mine, keep-alive", x_mine="1", x_kept="2", te="trailers")
+                + b"GET http://verify.twilio.com/secret HTTP/1.1\r\nHost: x\r\n\r\n")
+            answer = line.receive()
+            assert (answer.status, answer.body) == (201, b"hello")
+            assert line.closed()
+    assert host.result == (
+        f"POST /a/b?c=d HTTP/1.1\r\nHost: {place}\r\nX-Kept: 2\r\nContent-Length: 4\r\nVia: 1.1 ringfence\r\n"
+        "Connection: close\r\n\r\nbody").encode()
+    (entry,) = journal(gated, method="POST", target=f"http://{place}/a/b?c=d")
+    assert (entry["response"]["status"], entry["why"]) == (0, f"it left for {place}, which --proxy-tunnel allows")
+
+
+def test_a_usual_client_gets_a_page_from_outside(gated):
+    with receiver.Receiver() as host:
+        url = host.url.replace("127.0.0.1", "localhost")
+        told = requests.post(url, data="x" * 100_000, proxies=through(gated), timeout=10)
+        assert told.ok and host.next()[2] == b"x" * 100_000
+        assert curl("--proxy", gated.http, "--proxytunnel", "-o", "/dev/null", "-w", "%{http_code}", "-d", "y", url) == "200"
+
+
+def test_an_https_url_is_told_to_take_a_tunnel(gated, outside):
+    answer = answer_of(gated, wire.request("GET", f"https://localhost:{outside.getsockname()[1]}/"))
+
+    assert answer.status == 400
+    assert answer.body.startswith(b"an https URL is reached through a tunnel: CONNECT localhost:")
+    assert nobody_came(outside)
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1", "xlocalhost", "localhost.example.com"])
+def test_what_was_not_allowed_by_its_name_is_still_refused(gated, outside, place):
+    place = f"{place}:{outside.getsockname()[1]}"
+    for head in (connect(place.encode()), wire.request("GET", f"http://{place}/")):
+        assert answer_of(gated, head).status == 403
+    assert nobody_came(outside)
+
+
+def test_the_other_ports_lead_nobody_out(gated, outside):
+    gateway = urllib.parse.urlsplit(gated.gateway)
+    with wire.Wire((gateway.hostname, gateway.port)) as line:
+        line.send(wire.request("GET", f"http://localhost:{outside.getsockname()[1]}/"))
+        assert line.receive().status == 405
+    assert nobody_came(outside)
+
+
+def test_vendors_hosts_end_here_even_where_all_may_be_reached():
+    with ringfence.Server(environment={"RINGFENCE_PROXY_TUNNEL": "all"}) as server:
+        assert requests.get(f"http://{VENDOR}/livez", proxies=through(server), timeout=10).text == "ok\n"
+        with Host(lambda connection: connection.sendall(b"hi")) as host:
+            with tunnel(server, b"127.0.0.1:%d" % host.port) as plain:
+                assert rest(plain) == b"hi"
+
+
+def test_a_drain_ends_tunnels_to_the_outside():
+    with ringfence.Server("--proxy-tunnel", "localhost") as server:
+        with Host(rest) as host, tunnel(server, b"localhost:%d" % host.port) as plain:
+            assert server.stop() == 0
+            assert plain.recv(1) == b""
+
+
+def test_tunnels_to_the_outside_count_as_connections():
+    with ringfence.Server("--proxy-tunnel", "localhost", "--connections", "1") as server:
+        with Host(rest) as host:
+            with tunnel(server, b"localhost:%d" % host.port):
+                assert answer_of(server, connect(VENDOR.encode() + b":443")).status == 503
+
+
+@pytest.mark.parametrize("entry", ["http://example.com", "example.com:443", "*", "a b/c", "*.*.com"])
+def test_a_host_that_is_none_is_told_at_the_start(entry):
+    said = ringfence.command("serve", "--http", "127.0.0.1:0", "--proxy-tunnel", entry, expect=1)
+
+    assert "--proxy-tunnel: expected hosts such as example.com, *.example.com or all; found " in said
