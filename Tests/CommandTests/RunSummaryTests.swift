@@ -89,7 +89,7 @@ struct RunSummaryTests {
 
   @Test("of many different lines the first twenty are shown")
   func many() {
-    let lines = lines(of: (1...23).map { exchange(route: nil, target: "/\($0)", status: 404) })
+    let lines = lines(of: (1...23).map { exchange("twilio", nil, target: "/\($0)", status: 404) })
 
     #expect(lines.count == 23)
     #expect(lines.last == "    and 3 more")
