@@ -42,7 +42,7 @@ struct HostBoundTests {
   @Test(
     "where they are not, they are not spoken of either",
     arguments: [
-      (.put, "/vault", "bank.test", "bank: GET, GET"), (.put, "/safe", "mint.test", "shop: GET"),
+      (.put, "/vault", "bank.test", "bank: GET"), (.put, "/safe", "mint.test", "shop: GET"),
       (.get, "/bank/safe", "", "bank: PUT"), (.put, "/a/safe", "mint.test", "mint: unknown"),
       (.put, "/a/safe", "", "nobody"), (.get, "/a/safe", "bank.test:5551", "bank: PUT"),
     ] as [(HTTP.Method, String, String, String)])

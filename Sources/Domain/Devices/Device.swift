@@ -33,7 +33,7 @@ package struct Device: Equatable, Sendable {
     /// The public key of an app that keeps its private one: SubjectPublicKeyInfo in base64. Nil: the core makes a
     /// pair for it.
     package var publicKey: String?
-    /// What its token is worth to whoever pushes; nil: what the token's name says.
+    /// What its token is worth to whoever pushes; nil, before it is registered: what the token's name says.
     package var tokenState: TokenState?
     /// Whether pushes reach it now.
     package var isOnline = true
@@ -65,7 +65,5 @@ package struct Device: Equatable, Sendable {
   package var publicKey: String { draft.publicKey ?? "" }
 
   /// What its token is worth to whoever pushes.
-  package var tokenState: TokenState {
-    draft.tokenState ?? draft.pushToken.map(TokenState.init(ofToken:)) ?? .ok
-  }
+  package var tokenState: TokenState { draft.tokenState ?? .ok }
 }

@@ -14,6 +14,7 @@ package struct Devices {
       let pair = sandbox.makeKey(secret(of: ordinal))
       (draft.publicKey, privateKey) = (pair.publicBase64, pair.privatePEM)
     }
+    draft.tokenState = draft.tokenState ?? draft.pushToken.map(TokenState.init(ofToken:)) ?? .ok
     let device = Device(ordinal: ordinal, draft: draft, privateKey: privateKey, registeredAt: now)
     try insert(device)
     try append(.deviceRegistered, device, at: now)
