@@ -14,13 +14,16 @@ RUN swift build -c release --static-swift-stdlib --product ringfence \
 
 FROM debian:12-slim
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    libuv1 libssl3 libsqlite3-0 libwslay1 libstdc++6 \
+    libuv1 libssl3 libsqlite3-0 libwslay1 libstdc++6 ca-certificates \
   && rm -rf /var/lib/apt/lists/* \
-  && useradd --system --uid 10001 --home-dir /data --create-home ringfence
+  && useradd --system --uid 10001 --user-group --home-dir /data ringfence \
+  && install -d -o ringfence -g ringfence -m 0700 /data \
+  && install -d -o ringfence -g ringfence -m 0755 /trust
 COPY --from=build /usr/local/bin/ringfence /usr/local/bin/ringfence
-USER ringfence
-VOLUME /data
+USER 10001
+# State, with the key that signs certificates; and what others may read in order to trust them.
+VOLUME ["/data", "/trust"]
 EXPOSE 5550 5551 5552
-HEALTHCHECK --interval=5s --timeout=2s --start-period=2s --retries=3 CMD ["ringfence", "doctor"]
+HEALTHCHECK --interval=5s --timeout=2s --start-period=2s --retries=3 CMD ["ringfence", "doctor", "--quick"]
 ENTRYPOINT ["ringfence"]
-CMD ["serve", "--http", "0.0.0.0:5550", "--https", "0.0.0.0:5551", "--gateway", "0.0.0.0:5552", "--data", "/data"]
+CMD ["serve", "--http=0.0.0.0:5550", "--https=0.0.0.0:5551", "--gateway=0.0.0.0:5552", "--data=/data", "--trust=/trust"]

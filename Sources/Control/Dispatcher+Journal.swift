@@ -1,5 +1,6 @@
+import Carrier
 import Domain
-import HTTP
+package import HTTP
 
 /// What every answer gets on its way out: headers, damage, a line in the journal, a count.
 extension Dispatcher {
@@ -64,8 +65,9 @@ extension Dispatcher {
   }
 
   /// Writes down a TLS handshake that failed: nothing was asked, so it has no request but the name.
-  package func noteHandshake(with name: String?, failed why: String) {
-    let sandbox = sandboxes.standard
+  package func noteHandshake(with name: String?, by way: Way, failed why: String) {
+    let user = way.authorization.flatMap { ProxyUser($0) }?.sandbox
+    let sandbox = user.flatMap { sandboxes[$0] } ?? sandboxes.standard
     let asked = name.map { "; the client asked for \($0)" } ?? "; the client asked for no name"
     sandbox.journal.record(
       Journal.Exchange(

@@ -65,7 +65,7 @@ package struct Request {
     switch way {
     case .direct: nil
     case .proxied, .proxiedSecurely: headers["Proxy-Authorization"]
-    case .tunnel(let authorization): authorization.map { String(decoding: $0, as: UTF8.self) }
+    case .tunnel: way.authorization
     }
   }
 

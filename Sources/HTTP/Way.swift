@@ -8,4 +8,10 @@ package enum Way: Sendable, Equatable {
   case proxiedSecurely
   /// Through a tunnel that ends here, and what the client said to sign in when it asked for it.
   case tunnel(authorization: [UInt8]?)
+
+  /// What the client said to sign in when it asked for the tunnel.
+  package var authorization: String? {
+    guard case .tunnel(let authorization?) = self else { return nil }
+    return String(decoding: authorization, as: UTF8.self)
+  }
 }

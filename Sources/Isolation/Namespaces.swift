@@ -70,14 +70,14 @@ extension Namespaces {
       (self.process, pipe) = (process, ends[1])
     }
 
-    /// Tells it that the namespaces are there, and waits until it has done its part.
+    /// Tells it that the namespaces are there, and waits until it has done its part; its status is the system's
+    /// number for what was in its way.
     func finish(doing step: String) throws(IsolationError) {
       _ = write(pipe, "\n", 1)
       close(pipe)
       var status: Int32 = 0
-      guard waitpid(process, &status, 0) == process, status == 0 else {
-        throw IsolationError(step, number: EPERM)
-      }
+      guard waitpid(process, &status, 0) == process else { throw IsolationError(step) }
+      if status != 0 { throw IsolationError(step, number: status >> 8) }
     }
   }
 }

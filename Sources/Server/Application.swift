@@ -17,6 +17,7 @@ package protocol Application: AnyObject {
   /// The owner's words for a request that cannot be served: `failure` when the commit failed, `overload` when
   /// the server is full.
   func refusal(_ reason: Reason, for request: Request) -> Response
-  /// Takes notice of a TLS handshake that failed; the name is the one that the client asked for, if any.
-  func noteHandshake(with name: String?, failed why: String)
+  /// Takes notice of a TLS handshake that failed; the name is the one that the client asked for, if any, and the way
+  /// how it came.
+  func noteHandshake(with name: String?, by way: Way, failed why: String)
 }

@@ -48,9 +48,15 @@ extension Connection {
     try? write(session.takeOutput())
   }
 
+  /// Tells the application of a handshake that failed, and whoever waits for news of it.
+  func noteHandshake(with name: String?, failed why: String) {
+    server.application.noteHandshake(with: name, by: parser.way, failed: why)
+    server.touch()
+  }
+
   /// Ends a connection that cannot be encrypted, with the alert that says why.
   private func refuse(_ error: TLSError, by session: TLSSession) {
-    server.application.noteHandshake(with: session.requestedName, failed: error.description)
+    noteHandshake(with: session.requestedName, failed: error.description)
     if error.isPlain {
       var answer: [UInt8] = []
       ResponseEncoder.append(.plainToSecure, for: .init(persists: false), to: &answer)

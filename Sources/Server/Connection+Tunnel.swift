@@ -70,7 +70,7 @@ extension Connection {
       enter(.handshake, anew: true)
       decrypt(bytes, by: session)
     } catch {
-      server.application.noteHandshake(with: nil, failed: "\(error)")
+      noteHandshake(with: nil, failed: "\(error)")
       stream.close()
     }
   }

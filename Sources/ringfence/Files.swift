@@ -106,6 +106,21 @@ enum Files {
     }
   }
 
+  /// Waits until no other program has its turn at a file, and takes it.
+  static func turn(_ path: String) throws(Failure) -> Turn {
+    let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    guard file >= 0, flock(file, LOCK_EX) == 0 else { throw failure(path) }
+    return Turn(file: file)
+  }
+
+  /// What one program at a time has.
+  struct Turn {
+    fileprivate let file: Int32
+
+    /// Leaves it to the next.
+    func end() { close(file) }
+  }
+
   /// Removes a file, or a folder with all that is in it; what cannot be removed stays.
   static func remove(_ path: String) {
     guard Glibc.remove(path) != 0, errno == ENOTEMPTY || errno == EEXIST else { return }

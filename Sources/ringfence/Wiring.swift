@@ -103,8 +103,8 @@ final class Wiring: Application {
     dispatcher.refusal(reason, for: request)
   }
 
-  func noteHandshake(with name: String?, failed why: String) {
-    dispatcher.noteHandshake(with: name, failed: why)
+  func noteHandshake(with name: String?, by way: Way, failed why: String) {
+    dispatcher.noteHandshake(with: name, by: way, failed: why)
   }
 
   func endOfTick() -> Bool {

@@ -7,6 +7,7 @@ import subprocess
 import urllib.parse
 
 import pytest
+import requests
 
 import ringfence
 import wire
@@ -244,6 +245,17 @@ def test_carrier_a_proxy_adds_the_operators_header_on_plain_http(server, sandbox
         body, url = answer.read().decode(), answer.headers["Location"]
     assert body.startswith(SUCCESS)
 
+
+
+def test_carrier_the_proxys_user_may_be_a_sandbox_and_its_password_the_handset(server, sandbox, begin):
+    """Over plain HTTP the sandbox needs no prefix in the URL then (4.5, order 5)."""
+    strict(sandbox)
+    proxies = {"http": server.http.replace("//", f"//{sandbox.name}:%2B12025550100@")}
+
+    told = requests.get(begin().replace(f"/s/{sandbox.name}", ""), proxies=proxies, timeout=10)
+
+    assert told.text.startswith(SUCCESS)
+    assert "Proxy-Authorization: Basic ********" in sandbox.journal()[-1]["request"]["headers"]
 
 
 def test_carrier_a_proxy_leaves_tunnels_alone(server, sandbox, begin):

@@ -35,7 +35,7 @@ final class TestApplication: Application {
     return commits()
   }
 
-  func noteHandshake(with name: String?, failed why: String) {
+  func noteHandshake(with name: String?, by way: Way, failed why: String) {
     diary.append("TLS \(name ?? "-"): \(why)")
   }
 

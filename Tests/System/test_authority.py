@@ -116,3 +116,10 @@ def test_an_issuer_that_names_no_key_is_replaced(tmp_path):
     listeners = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")
     with ringfence.Server("--data", tmp_path, listeners=listeners):
         assert (tmp_path / "authority.pem").read_bytes() != before
+
+
+def test_of_several_programs_that_come_at_once_one_makes_it(tmp_path):
+    asked = [subprocess.Popen([ringfence.binary(), "ca", "--data", tmp_path], stdout=subprocess.PIPE) for _ in range(8)]
+
+    assert {one.communicate(timeout=30)[0] for one in asked} == {(tmp_path / "authority.pem").read_bytes()}
+    assert [one.returncode for one in asked] == [0] * 8

@@ -1,10 +1,13 @@
 """`ringfence ca`: the authority in each form, read by those for whom it is made. Source: issue 5, part 2."""
 
 import os
+import plistlib
+import pty
 import re
 import shutil
 import ssl
 import subprocess
+import uuid
 
 import pytest
 import requests
@@ -124,6 +127,43 @@ def test_java_trusts_every_entry_of_the_store(folder, own, tmp_path):
     assert len(re.findall(r"^Owner: CN=Ringfence sandbox authority$", done.stdout, re.M)) == 1
 
 
+def profile(folder):
+    return plistlib.loads(ringfence.command("ca", "--data", folder, "--format", "mobileconfig").encode())
+
+
+def test_a_profile_for_apples_devices(folder, own):
+    document = profile(folder)
+    (payload,) = document["PayloadContent"]
+
+    assert (document["PayloadType"], payload["PayloadType"]) == ("Configuration", "com.apple.security.root")
+    assert payload["PayloadContent"] == own
+    for part in (document, payload):
+        assert str(uuid.UUID(part["PayloadUUID"])).upper() == part["PayloadUUID"]
+        assert part["PayloadVersion"] == 1 and part["PayloadDisplayName"]
+    assert document["PayloadUUID"] != payload["PayloadUUID"]
+
+
+def test_a_profile_takes_the_place_of_an_earlier_one(folder, tmp_path):
+    first, other = profile(folder), profile(tmp_path)
+
+    assert profile(folder) == first
+    assert other["PayloadIdentifier"] == first["PayloadIdentifier"]
+    assert other["PayloadUUID"] != first["PayloadUUID"]
+
+
+@pytest.mark.parametrize("form, is_shown", [("der", False), ("p12", False), ("pem", True), ("mobileconfig", True)])
+def test_only_text_is_shown_at_a_terminal(folder, form, is_shown):
+    terminal, end = pty.openpty()
+    done = subprocess.run(
+        [ringfence.binary(), "ca", "--data", folder, "--format", form], stdout=end, stderr=subprocess.PIPE, text=True,
+        timeout=30, check=False)
+    os.close(end)
+    os.close(terminal)
+
+    assert (done.returncode == 0) == is_shown
+    assert is_shown or "--output" in done.stderr
+
+
 LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")
 
 
@@ -138,10 +178,13 @@ def test_serve_writes_what_clients_have_to_trust(tmp_path):
     assert (tmp_path / "trust" / "authority.pem").read_bytes() == (tmp_path / "data" / "authority.pem").read_bytes()
 
 
-def test_serve_has_nothing_to_be_trusted_without_https(tmp_path):
-    said = ringfence.command("serve", "--https", "off", "--trust", tmp_path, expect=1)
+def test_without_the_https_port_the_proxys_tls_is_what_is_trusted(tmp_path):
+    with ringfence.Server("--data", tmp_path / "data", "--trust", tmp_path / "trust") as server:
+        answer = requests.get(
+            "https://verify.twilio.com/livez", proxies={"https": server.http}, verify=tmp_path / "trust" / "bundle.pem",
+            timeout=10)
 
-    assert "--trust" in said and "--https" in said
+    assert answer.text == "ok\n"
 
 
 def test_serve_names_a_folder_that_it_cannot_write(tmp_path):

@@ -79,6 +79,16 @@ def test_a_port_that_another_program_has():
     assert finding["mark"] == "bad" and f"(process {os.getpid()})" in finding["text"]
 
 
+def test_a_further_port_that_another_program_has(server, folder):
+    with http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        ours, taken = ask("--url", server.http, "--https", f"127.0.0.1:{other.server_port}", "--data", folder)["ports"]
+        other.shutdown()
+
+    assert ours["mark"] == "good"
+    assert taken["mark"] == "doubtful" and f"(process {os.getpid()})" in taken["text"] and "--https" in taken["fix"][0]
+
+
 VARIABLES = ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"]
 
 
@@ -138,13 +148,14 @@ def test_no_tls_at_all(server):
     assert finding["mark"] == "doubtful" and "https://127.0.0.1:9" in finding["text"]
 
 
-def test_javas_trust_store(look, folder):
-    option = "-Djavax.net.ssl.trustStore="
-    there = look(environment={"JAVA_TOOL_OPTIONS": f"-Xmx64m {option}{folder}/trust/trust.p12"})["trust"][-1]
-    gone = look(environment={"JAVA_TOOL_OPTIONS": f'{option}"/no/such.p12"'})["trust"][-1]
+@pytest.mark.parametrize("form", ["{}", '"{}"', "-Xmx64m {} -Da=b"])
+@pytest.mark.parametrize("name, mark", [("trust.p12", "good"), ("none.p12", "bad")])
+def test_javas_trust_store(look, folder, form, name, mark):
+    option = form.format(f"-Djavax.net.ssl.trustStore={folder}/trust/{name}")
 
-    assert (there["mark"], gone["mark"]) == ("good", "bad")
-    assert "/no/such.p12" in gone["text"]
+    finding = look(environment={"JAVA_TOOL_OPTIONS": option})["trust"][-1]
+
+    assert finding["mark"] == mark and f"{folder}/trust/{name} " in finding["text"]
 
 
 def test_an_authority_whose_time_is_nearly_over(tmp_path):

@@ -126,6 +126,15 @@ def test_the_name_that_tls_asks_for_decides_about_the_certificate(proxy, trust):
     assert "the client asked for example.com" in journal(proxy, method="TLS", target="example.com")[-1]["why"]
 
 
+def test_a_client_that_does_not_trust_us_is_told_of_in_its_sandbox(proxy, world):
+    with tunnel(proxy, VENDOR.encode() + b":443", basic(f"{world.name}:")) as plain:
+        with pytest.raises(ssl.SSLError):
+            ssl.create_default_context().wrap_socket(plain, server_hostname=VENDOR)
+
+    told = world.control("GET", "journal/wait", params={"method": "TLS", "wait": 10}).json()["requests"]
+    assert [(entry["request"]["target"], "unknown ca" in entry["why"]) for entry in told] == [(VENDOR, True)]
+
+
 def test_the_end_inside_is_said(proxy, trust):
     with tunnel(proxy, VENDOR.encode() + b":443") as plain:
         secure = trust.wrap_socket(plain, server_hostname=VENDOR, suppress_ragged_eofs=False)

@@ -235,6 +235,30 @@ def test_signals_are_passed_on(name):
     process.stdout.close()
 
 
+def test_the_command_begins_with_no_signal_held_or_ignored():
+    status = run("grep", "-E", "^Sig(Blk|Ign):", "/proc/self/status").stdout.decode()
+
+    assert status.split() == ["SigBlk:", "0" * 16, "SigIgn:", "0" * 16]
+
+
+def test_a_signal_before_the_command_begins_ends_us_with_nothing_left(tmp_path):
+    # A named pipe for the seed: the program waits in it until the signal is there.
+    seeds = tmp_path / "seeds"
+    seeds.mkdir()
+    os.mkfifo(seeds / "slow.json")
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    process = subprocess.Popen(
+        line("touch", tmp_path / "begun", flags=["--seeds", seeds]), env=bare(TMPDIR=str(folder)),
+        start_new_session=True)
+    with open(seeds / "slow.json", "w") as seed:
+        process.send_signal(signal.SIGTERM)
+        seed.write("{}")
+
+    assert process.wait(30) == -signal.SIGTERM
+    assert list(folder.iterdir()) == [] and not (tmp_path / "begun").exists()
+
+
 def test_a_command_that_obeys_sigterm_ends_us_likewise(tmp_path):
     process = subprocess.Popen(
         line("sh", "-c", "echo ready; exec cat"), env=bare(TMPDIR=str(tmp_path)), stdout=subprocess.PIPE,

@@ -44,12 +44,13 @@ struct DoctorCommand: ParsableCommand {
   private typealias Section = (area: String, findings: [Finding])
 
   private func subject() throws -> Subject {
-    let text = url ?? Environment["RINGFENCE_URL"] ?? Self.usualURL
+    let text = url ?? Environment["RINGFENCE_URL"] ?? Subject.usualURL
     guard let url = AbsoluteURL(text), !url.isSecure else {
       throw ValidationError("--url: expected http://ADDRESS:PORT; found \(text)")
     }
     let way: Handshake.Way
-    let usual = Environment["RINGFENCE_HTTPS_URL"] ?? (url.origin == Self.usualURL ? Self.usualHTTPS : nil)
+    let usual =
+      Environment["RINGFENCE_HTTPS_URL"] ?? (url.origin == Subject.usualURL ? Subject.usualHTTPS : nil)
     if let https = https ?? usual {
       guard let place = AbsoluteURL(https.hasPrefix("https://") ? https : "https://\(https)") else {
         throw ValidationError("--https: expected ADDRESS:PORT; found \(https)")
@@ -108,7 +109,4 @@ struct DoctorCommand: ParsableCommand {
       }
     }
   }
-
-  private static let usualURL = "http://127.0.0.1:5550"
-  private static let usualHTTPS = "https://127.0.0.1:5551"
 }

@@ -12,6 +12,11 @@ struct MapIdentitiesCommand: ParsableCommand {
 
   func run() throws {
     guard readLine() != nil else { throw ExitCode.failure }
-    try Namespaces.mapIdentities(of: process)
+    do {
+      try Namespaces.mapIdentities(of: process)
+    } catch {
+      // Whoever started us says it.
+      throw ExitCode(error.number)
+    }
   }
 }

@@ -43,6 +43,8 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
+    HeldSignals.hold()
+    defer { HeldSignals.release() }
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     var setup = try WorldOptions.setup(Configuration(flags: world.flags))
@@ -58,7 +60,7 @@ struct RunCommand: ParsableCommand {
       try setEnvironment(of: sandbox, bound, trust, folder)
       escort = try accompany(server)
     }
-    let summary = quiet ? nil : try RunSummary(of: wiring.sandboxes.all)
+    let summary = quiet ? nil : try? RunSummary(of: wiring.sandboxes.all)
     wiring.close()
     folder.remove()
     for line in summary?.lines(unreached: unreached) ?? [] { Output.errorLine(line) }
@@ -121,10 +123,14 @@ struct RunCommand: ParsableCommand {
       "ringfence: \(present.joined(separator: ", ")) removed: under --isolated no proxy can be reached")
   }
 
-  /// Starts the command; like a shell, says 127 where there is none and 126 where it cannot be run.
+  /// Starts the command, unless we have been told to end; like a shell, says 127 where there is none and 126 where
+  /// it cannot be run.
   private func accompany(_ server: Server) throws -> Escort {
+    if HeldSignals.areWaiting { throw ExitCode.failure }
     do {
-      return try Escort(words, on: server.loop) { server.drain() }
+      let escort = try Escort(words, on: server.loop) { server.drain() }
+      HeldSignals.release()
+      return escort
     } catch let error as LoopError {
       Output.errorLine("ringfence: \(command[0]): \(error.reason)")
       throw ExitCode(error.name == "ENOENT" ? 127 : 126)

@@ -1,25 +1,43 @@
 import HTTP
 import JSON
 
-/// Looks who answers where the sandbox should.
+/// Looks who answers where the sandbox should, and who has the ports that it wants besides.
 struct ListenerExamination: Examination {
   static let area = "ports"
   let subject: Subject
 
-  func findings() -> [Finding] {
+  func findings() -> [Finding] { [http] + others }
+
+  private var http: Finding {
     let url = subject.url.origin
     do {
       _ = try ControlClient(url).get("/control/clock").string("mode")
-      return [.good("a sandbox answers at \(url)")]
+      return .good("a sandbox answers at \(url)")
     } catch {
       guard let holder = PortHolder.find(subject.url.port) else {
-        return [.bad("nothing answers at \(url) (\(error))", fix: "start it: ringfence serve")]
+        return .bad("nothing answers at \(url) (\(error))", fix: "start it: ringfence serve")
       }
-      return [
-        .bad(
-          "at \(url) is no sandbox but \(holder)",
-          fix: "stop that, or take another port: ringfence serve --http 127.0.0.1:5560")
-      ]
+      return .bad(
+        "at \(url) is no sandbox but \(holder)",
+        fix: "stop that, or take another port: ringfence serve --http 127.0.0.1:5560")
     }
+  }
+
+  /// Other ports, where a program of another name than the sandbox's has them.
+  private var others: [Finding] {
+    let own = PortHolder.find(subject.url.port)
+    return wanted.compactMap { option, port in
+      guard let holder = PortHolder.find(port), holder.name != own?.name, holder.name != "ringfence" else {
+        return nil
+      }
+      return .doubtful(
+        "port \(port), wanted for --\(option), has \(holder)",
+        fix: "stop that, or take another port: ringfence serve --\(option) 127.0.0.1:\(port + 10)")
+    }
+  }
+
+  private var wanted: [(option: String, port: UInt16)] {
+    guard case .direct(_, let port) = subject.tls else { return [] }
+    return [("https", port)] + (subject.isUsual ? [("gateway", 5552)] : [])
   }
 }

@@ -9,6 +9,14 @@ struct Subject {
   /// The folder in which its authority should be kept.
   let authorityFolder: String
 
+  /// Where the sandbox listens unless it is told otherwise.
+  static let usualURL = "http://127.0.0.1:5550"
+  /// Where it speaks TLS then.
+  static let usualHTTPS = "https://127.0.0.1:5551"
+
+  /// Whether it listens where it usually does.
+  var isUsual: Bool { url.origin == Self.usualURL }
+
   /// Whether a URL leads to the sandbox's own port.
   func isSame(_ other: AbsoluteURL) -> Bool {
     other.port == url.port && (other.host == url.host || [other.host, url.host].allSatisfy(Self.isLoopback))

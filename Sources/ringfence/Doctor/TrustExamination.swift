@@ -52,8 +52,8 @@ struct TrustExamination: Examination {
         .doubtful("there is no \(file), so the sandbox shows another authority", fix: Self.otherFolder)
       ]
     }
-    guard case .trusted = shake(trusting: [file], withMachine: false) else {
-      return [.doubtful("the sandbox shows another authority than \(file)", fix: Self.otherFolder)]
+    if case .distrusted(let why) = shake(trusting: [file], withMachine: false) {
+      return [.doubtful("\(subject.tls) shows another authority than \(file): \(why)", fix: Self.otherFolder)]
     }
     return [.good("the sandbox shows the authority \(file)")] + age(of: file)
   }
@@ -84,11 +84,11 @@ struct TrustExamination: Examination {
   ]
 
   private func judge(_ file: File, at path: String) -> Finding {
-    let subject = "\(file.client) (\(file.variable)=\(path))"
+    let client = "\(file.client) (\(file.variable)=\(path))"
     switch shake(trusting: [path], withMachine: false) {
-    case .trusted: return .good("\(subject) trusts the sandbox")
+    case .trusted: return .good("\(client) trusts the sandbox")
     case .distrusted(let why), .unreachable(let why):
-      return distrust("\(subject) does not trust the sandbox: \(why)", fix: fix(file.recipe))
+      return distrust("\(client) does not trust the sandbox: \(why)", fix: fix(file.recipe))
     }
   }
 
@@ -102,10 +102,11 @@ struct TrustExamination: Examination {
   }
 
   private var java: [Finding] {
-    let property = "-Djavax.net.ssl.trustStore="
-    let options = (Environment["JAVA_TOOL_OPTIONS"] ?? "").split(separator: " ")
-    guard let option = options.first(where: { $0.hasPrefix(property) }) else { return [] }
-    let path = option.dropFirst(property.count).filter { $0 != "\"" && $0 != "'" }
+    let options = Environment["JAVA_TOOL_OPTIONS"] ?? ""
+    guard let option = options.firstRange(of: "-Djavax.net.ssl.trustStore=") else { return [] }
+    // An option with blanks stands between quotes.
+    let end: Character = options[..<option.lowerBound].last == "\"" ? "\"" : " "
+    let path = options[option.upperBound...].prefix { $0 != end }.filter { $0 != "\"" && $0 != "'" }
     guard access(path, R_OK) != 0 else { return [.good("Java's trust store \(path) can be read")] }
     return [.bad("Java's trust store \(path) (JAVA_TOOL_OPTIONS) cannot be read", fix: fix("java"))]
   }

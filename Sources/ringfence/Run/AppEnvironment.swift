@@ -179,10 +179,7 @@ extension AppEnvironment {
       if case .authorities = variable.content { add(variable.name, files.bundle, .trust) }
     }
     trustInPHP(files)
-    javaOptions += [
-      "-Djavax.net.ssl.trustStore=\(files.store)", "-Djavax.net.ssl.trustStoreType=PKCS12",
-      "-Djavax.net.ssl.trustStorePassword=\(TrustFiles.storePassword)",
-    ].map { $0.contains(" ") ? "\"\($0)\"" : $0 }
+    javaOptions += files.javaOptions
   }
 
   /// PHP looks for no variable with a file, but for folders with settings; an empty one stands for the usual.

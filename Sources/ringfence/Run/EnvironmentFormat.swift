@@ -20,7 +20,7 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
   func text(of entries: [AppEnvironment.Entry]) -> String {
     switch self {
     case .dotenv: Self.lines(entries) { "\($0)=\(Self.dotenv($1))" }
-    case .sh: Self.lines(entries) { "export \($0)=\(Self.sh($1))" }
+    case .sh: Self.lines(entries) { "export \($0)=\($1.shellQuoted)" }
     case .fish: Self.lines(entries) { "set -gx \($0) \(Self.fish($1))" }
     case .json: Self.json(entries)
     case .compose: "environment:\n" + Self.lines(entries) { "  \($0): \(Self.compose($1))" }
@@ -33,9 +33,6 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
   ) -> String {
     entries.map { "\(line($0.name, $0.value))\n" }.joined()
   }
-
-  /// Between single quotes, a shell reads everything as it is; a quote stands outside.
-  private static func sh(_ value: String) -> String { "'\(value.replacing("'", with: #"'\''"#))'" }
 
   /// Between single quotes, fish knows two escapes.
   private static func fish(_ value: String) -> String {

@@ -11,7 +11,7 @@ final class Escort {
   private var signals: [Signal] = []
   private let whenEnded: () -> Void
 
-  /// Starts a command. From here on, no signal but those that cannot be caught ends us before it.
+  /// Starts a command. From here on, no signal that can be caught ends us before it.
   init(_ words: [[UInt8]], on loop: EventLoop, whenEnded: @escaping () -> Void) throws {
     self.whenEnded = whenEnded
     for kind in Signal.Kind.allCases {
@@ -28,6 +28,8 @@ final class Escort {
   private func end(_ ending: ChildProcess.Ending) {
     self.ending = ending
     for signal in signals { signal.close() }
+    // Its end is ours: nothing changes that any more, nor keeps us from clearing away.
+    for kind in Signal.Kind.allCases { Glibc.signal(kind.number, SIG_IGN) }
     whenEnded()
   }
 

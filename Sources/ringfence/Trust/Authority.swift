@@ -4,23 +4,30 @@ import Providers
 /// Where the authority of our own is kept that vouches for the providers' host names.
 enum Authority {
   /// The authority of this folder, made at its first use, and anew when the providers' hosts have changed or its
-  /// time is over.
+  /// time is over. Of several programs that come at once, one makes it.
   static func kept(in folder: String) throws -> CertificateAuthority {
-    let (root, issuer) = (certificateFile(in: folder), "\(folder)/authority-key.pem")
-    if let rootPEM = try? Files.read(root), let issuerPEM = try? Files.read(issuer),
-      let kept = CertificateAuthority(
-        root: String(decoding: rootPEM, as: UTF8.self), issuer: String(decoding: issuerPEM, as: UTF8.self),
-        for: names)
-    {
-      return kept
-    }
-    let made = fresh()
+    if let kept = read(in: folder) { return kept }
     try Files.makeFolders(folder)
+    let turn = try Files.turn("\(folder)/authority.lock")
+    defer { turn.end() }
+    if let kept = read(in: folder) { return kept }
+    let made = fresh()
     // The key first: a certificate without its key would be trusted for nothing.
-    try Files.write(made.issuerPEM, to: issuer, isSecret: true)
-    try Files.write(made.rootPEM, to: root)
+    try Files.write(made.issuerPEM, to: keyFile(in: folder), isSecret: true)
+    try Files.write(made.rootPEM, to: certificateFile(in: folder))
     return made
   }
+
+  private static func read(in folder: String) -> CertificateAuthority? {
+    guard let root = try? Files.read(certificateFile(in: folder)),
+      let issuer = try? Files.read(keyFile(in: folder))
+    else { return nil }
+    return CertificateAuthority(
+      root: String(decoding: root, as: UTF8.self), issuer: String(decoding: issuer, as: UTF8.self), for: names
+    )
+  }
+
+  private static func keyFile(in folder: String) -> String { "\(folder)/authority-key.pem" }
 
   /// An authority that is kept nowhere.
   static func fresh() -> CertificateAuthority { CertificateAuthority(for: names) }

@@ -13,6 +13,14 @@ struct TrustFiles {
   /// Where this machine's authorities were found; nil where they were not, so that only ours are in the files.
   let systemRoots: String?
 
+  /// What Java is told of the store at its start; it takes what stands between double quotes for one word.
+  var javaOptions: [String] {
+    [("", store), ("Type", "PKCS12"), ("Password", Self.storePassword)].map { end, value in
+      let option = "-Djavax.net.ssl.trustStore\(end)=\(value)"
+      return option.contains(" ") ? "\"\(option)\"" : option
+    }
+  }
+
   /// The trust store's password: Java's own habit, since there is nothing to hide.
   static let storePassword = "changeit"
 

@@ -13,7 +13,7 @@ extension Recipe {
       setting(
         "java",
         "Java 8u301 and later, every program that is started; a JDK once and for all, with keytool: --trust jdk.",
-        [("JAVA_TOOL_OPTIONS", java(files))]),
+        [("JAVA_TOOL_OPTIONS", files.javaOptions.joined(separator: " "))]),
       Recipe(
         "jdk",
         "Java, the machine's own store of the JDK that keytool belongs to; sudo where it is the system's.",
@@ -29,13 +29,6 @@ extension Recipe {
       php(files),
       setting("dotnet", ".NET on Linux. \(linux)", [("SSL_CERT_FILE", files.bundle)]),
     ]
-  }
-
-  /// What Java is told at its start.
-  private static func java(_ files: TrustFiles) -> String {
-    let property = "-Djavax.net.ssl.trustStore"
-    return
-      "\(property)=\"\(files.store)\" \(property)Type=PKCS12 \(property)Password=\(TrustFiles.storePassword)"
   }
 
   /// PHP knows no variable for this, but one for folders with settings; an empty one stands for its own.

@@ -31,10 +31,3 @@ struct Recipe {
     systems(files) + browsers(files) + devices(files) + languages(files)
   }
 }
-
-extension String {
-  /// The text as one word of a shell.
-  var shellQuoted: String {
-    "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
-  }
-}

@@ -48,7 +48,8 @@ package struct RequestParser: ~Copyable {
   package var scheme: String
   let peer: String
   let authority: String
-  let way: Way
+  /// How its requests came, unless their lines say otherwise.
+  package let way: Way
   var phase = Phase.start
   /// Bytes of a head or of trailers that came in pieces.
   var carried: [UInt8] = []

@@ -6,7 +6,7 @@ extension RequestParser {
     var fields: [Headers.Field] = []
     swap(&fields, &machine.pointee.fields)
     meaning = try Self.meaning(of: fields, in: lines, minorVersion: line.minorVersion)
-    if line.method == .connect, !meaning.framing.isEmpty { throw .tunnelWithBody }
+    if case .connect = line.method, !meaning.framing.isEmpty { throw .tunnelWithBody }
     persists = llhttp_should_keep_alive(machine.pointee.parser) != 0
     var headers = Headers(bytes: Array(lines), fields: fields)
     if let authority = line.authority {
@@ -26,11 +26,10 @@ extension RequestParser {
     judged = 0
     lineLength = 0
     switch meaning.framing {
-    case .none where line.method == .connect:
-      let message = takeMessage()
-      phase = .over
-      return .tunnel(message)
-    case .none: return .message(takeMessage())
+    case .none:
+      guard case .connect = line.method else { return .message(takeMessage()) }
+      defer { phase = .over }
+      return .tunnel(takeMessage())
     case .length(let length):
       // Only a body over the general limit is worth finding its route for.
       guard length <= limits.body || length <= limit(bodyLimit) else { throw .bodyTooLarge }

@@ -1,0 +1,86 @@
+"""What Docs/CI.md tells people to paste: it is YAML, and the lines that call ringfence do what they are there for."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+import ringfence
+
+PAGE = (ringfence.ROOT / "Docs" / "CI.md").read_text()
+BLOCKS = [yaml.safe_load(block) for block in re.findall(r"^```yaml\n(.*?)^```", PAGE, re.M | re.S)]
+WHOLE, STEPS, SERVICE, GITLAB = BLOCKS
+
+APP = """
+import os, twilio.rest
+def test_a_code_signs_in():
+    service = twilio.rest.Client().verify.v2.services(os.environ["TWILIO_VERIFY_SERVICE_SID"])
+    service.verifications.create(to="+12025550100", channel="sms")
+    assert service.verification_checks.create(to="+12025550100", code="365233").status == "approved"
+"""
+APART = ("unshare", "--user", "--map-root-user", "--net")
+CANNOT = (not (shutil.which("unshare") and shutil.which("ip"))
+          or subprocess.run([*APART, "true"], capture_output=True, check=False).returncode)
+
+
+def ours(lines):
+    """Those that call ringfence, from the first that does."""
+    return [line for line in lines if "ringfence " in line and not re.search(r"make -C|git clone|docker ", line)]
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A folder as a checkout leaves it, with the environment that the page's jobs make."""
+    (tmp_path / "test_sign_in.py").write_text(APP)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "ringfence").symlink_to(ringfence.binary())
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    script = tmp_path / ".venv" / "bin" / "pytest"
+    script.write_text(f'#!/bin/sh\nexec {sys.executable} -m pytest -q "$@"\n')
+    script.chmod(0o755)
+    return tmp_path
+
+
+def run(project, lines):
+    """Runs lines as a job's steps, with what one leaves for the next, on a network of their own."""
+    steps = "\n".join(f"""
+        {line}
+        while IFS= read -r line; do export "$line"; done < "$GITHUB_ENV" """ for line in lines)
+    script = f'set -e\nip link set lo up\n: > "$GITHUB_ENV"\ntrap \'status=$?; kill $(jobs -p) 2>&- || true; wait; exit $status\' EXIT\n{steps}'
+    return subprocess.run(
+        [*APART, "bash", "-c", script], capture_output=True, text=True, timeout=120, check=False, cwd=project,
+        env={"PATH": f"{project}/bin:{os.environ['PATH']}", "HOME": str(project), "GITHUB_ENV": f"{project}/github-env"})
+
+
+@pytest.mark.skipif(bool(CANNOT), reason="no namespaces here")
+@pytest.mark.parametrize("lines", [
+    pytest.param([step.get("run", "") for step in WHOLE["jobs"]["test"]["steps"]], id="whole"),
+    pytest.param([step["run"] for step in STEPS["steps"] if "if" not in step], id="steps"),
+    pytest.param(GITLAB["test"]["before_script"] + GITLAB["test"]["script"], id="gitlab"),
+])
+def test_the_tests_of_a_job_pass(project, lines):
+    lines = ours(lines) + [line for line in lines if line == ".venv/bin/pytest"]
+
+    done = run(project, lines)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed" in done.stdout
+
+
+def test_a_service_is_asked_for_what_the_image_has():
+    steps = "\n".join(step.get("run", "") for step in SERVICE["jobs"]["test"]["steps"])
+    image = (ringfence.ROOT / "Dockerfile").read_text()
+    ports = [port.split(":")[1] for port in SERVICE["jobs"]["test"]["services"]["ringfence"]["ports"]]
+
+    assert ports == re.search(r"^EXPOSE (.*)$", image, re.M)[1].split()
+    assert ":/trust" in steps and "--trust=/trust" in image and "trust/bundle.pem" in steps
+
+
+def test_images_are_those_that_the_project_is_built_with():
+    version = (ringfence.ROOT / ".swift-version").read_text().strip()
+
+    assert set(re.findall(r"swift:([\d.]+)", PAGE)) == {version}
