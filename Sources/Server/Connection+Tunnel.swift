@@ -20,7 +20,7 @@ extension Connection {
     server.tick.hasChanges = true
     switch server.application.passage(for: request) {
     case .here: enterTunnel(request)
-    case .outside(let place, let note): leave(to: place, for: .conversation, note: note)
+    case .outside(let place, let note): leave(to: place, note)
     case .refused(let response): refuse(response)
     }
   }
@@ -32,7 +32,7 @@ extension Connection {
     case .here: return true
     case .outside where !isProxy: hold(.notProxy, for: message)
     case .outside(let place, let note):
-      leave(to: place, for: .answer(to: RequestEncoder.forward(message.request)), note: note)
+      leave(to: place, asking: RequestEncoder.forward(message.request), note)
     case .refused(let response): hold(response, for: message)
     }
     return false
@@ -48,8 +48,10 @@ extension Connection {
     markDirty()
   }
 
-  private func leave(to place: Authority, for purpose: Tunnel.Purpose, note: @escaping (Response?) -> Void) {
-    let tunnel = Tunnel(self, to: place, for: purpose) { [server] answer in
+  private func leave(
+    to place: Authority, asking request: [UInt8]? = nil, _ note: @escaping (Response?) -> Void
+  ) {
+    let tunnel = Tunnel(self, to: place, asking: request) { [server] answer in
       note(answer)
       server.touch()
     }

@@ -8,32 +8,28 @@ import Loop
 /// client <──write <──received─── host      and the end of one is told to the other
 /// ```
 final class Tunnel {
-  /// What the client wants with the host.
-  enum Purpose {
-    /// To speak with it: bytes go both ways.
-    case conversation
-    /// An answer to this request, and nothing more: what else the client sends goes nowhere.
-    case answer(to: [UInt8])
-  }
-
   private let connection: Connection
   private let place: Authority
-  private let purpose: Purpose
+  private let request: [UInt8]?
   private let note: (Response?) -> Void
   private var approach: Approach?
   private var host: TCPStream?
-  private var hasEnded = (client: false, host: false)
+  /// Whose bytes are all passed on.
+  private var hasEnded: (client: Bool, host: Bool)
   private var queuedBefore = 0
   private var lastMoved: UInt64
 
-  /// A tunnel for a client, to a host and a port; `note` hears of the answer that the client gets of us.
+  /// A tunnel for a client, to a host and a port; `note` hears of the answer that the client gets of us. With a
+  /// `request`, the client gets the answer to that, and what else it sends goes nowhere.
   init(
-    _ connection: Connection, to place: Authority, for purpose: Purpose, note: @escaping (Response?) -> Void
+    _ connection: Connection, to place: Authority, asking request: [UInt8]?,
+    note: @escaping (Response?) -> Void
   ) {
     self.connection = connection
     self.place = place
-    self.purpose = purpose
+    self.request = request
     self.note = note
+    hasEnded = (client: request != nil, host: false)
     lastMoved = connection.server.loop.milliseconds
   }
 
@@ -56,9 +52,8 @@ final class Tunnel {
     if queued != queuedBefore { (queuedBefore, lastMoved) = (queued, now) }
     let age = Duration.milliseconds(Int64(now - lastMoved))
     if let approach, age > configuration.connectTimeout {
-      fail(
-        504,
-        "no connection within \(configuration.connectTimeout), which ended while \(approach.stage.rawValue)")
+      let limit = "no connection within \(configuration.connectTimeout)"
+      fail(504, "\(limit), which ended while \(approach.stage.rawValue)")
     } else if age > configuration.tunnelTimeout {
       end()
     }
@@ -79,15 +74,9 @@ final class Tunnel {
     host = stream
     touch()
     do throws(LoopError) {
-      switch purpose {
-      case .conversation:
-        try client.write(ResponseEncoder.establishment)
-        note(Response(200))
-        try stream.write(connection.pending)
-      case .answer(let request):
-        note(nil)
-        try stream.write(request)
-      }
+      if request == nil { try client.write(ResponseEncoder.establishment) }
+      note(request == nil ? Response(200) : nil)
+      try stream.write(request ?? connection.pending)
       connection.pending = []
       try stream.start(owner: self)
       try client.start(owner: self)
@@ -113,9 +102,8 @@ final class Tunnel {
 extension Tunnel: TCPStreamOwner {
   func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
     touch()
-    if stream === client, case .answer = purpose { return }
+    guard let other = partner(of: stream), !isOver(stream) else { return }
     do throws(LoopError) {
-      guard let other = partner(of: stream) else { return }
       try other.write(bytes)
       if other.queuedBytes > connection.server.configuration.writeQueueLimit { stream.pauseReading() }
     } catch {
@@ -124,13 +112,8 @@ extension Tunnel: TCPStreamOwner {
   }
 
   func streamReachedEnd(_ stream: TCPStream) {
-    if stream === client {
-      hasEnded.client = true
-      if case .answer = purpose { return }
-    } else {
-      hasEnded.host = true
-      if case .answer = purpose { hasEnded.client = true }
-    }
+    guard !isOver(stream) else { return }
+    if stream === client { hasEnded.client = true } else { hasEnded.host = true }
     partner(of: stream)?.halfClose()
     endIfOver()
   }
@@ -138,9 +121,7 @@ extension Tunnel: TCPStreamOwner {
   func streamDrained(_ stream: TCPStream) {
     touch()
     endIfOver()
-    guard let other = partner(of: stream), !(other === client ? hasEnded.client : hasEnded.host) else {
-      return
-    }
+    guard let other = partner(of: stream), !isOver(other) else { return }
     do throws(LoopError) { try other.resumeReading() } catch { end() }
   }
 
@@ -155,6 +136,8 @@ extension Tunnel: TCPStreamOwner {
   }
 
   private func partner(of stream: TCPStream) -> TCPStream? { stream === client ? host : client }
+
+  private func isOver(_ stream: TCPStream) -> Bool { stream === client ? hasEnded.client : hasEnded.host }
 
   private func endIfOver() {
     if hasEnded.client, hasEnded.host, client.queuedBytes == 0, host?.queuedBytes ?? 0 == 0 { end() }

@@ -19,6 +19,7 @@ import sys
 
 import pytest
 import requests
+import yaml
 
 import ringfence
 from inside import CUT_OFF, Inside
@@ -136,6 +137,28 @@ def judge(snippet, status, said, complaints):
     assert status == 0, said + complaints
     if snippet.says:
         assert said.splitlines()[-1:] == [snippet.says], said + complaints
+
+
+def yaml_fences():
+    for page in PAGES:
+        for number, text in enumerate(re.findall(r"^```yaml\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S), 1):
+            yield pytest.param(text, id=f"{page.stem}-{number}")
+
+
+def scripts(node, name=None):
+    """What a job runs: the texts under `run`, `script` and their like."""
+    if isinstance(node, dict):
+        return [one for name, member in node.items() for one in scripts(member, name)]
+    if isinstance(node, list):
+        return [one for member in node for one in scripts(member, name)]
+    return [node] if name in ("run", "script", "before_script") else []
+
+
+@pytest.mark.parametrize("text", yaml_fences())
+def test_jobs_are_yaml_and_their_scripts_shell(text):
+    for script in scripts(yaml.safe_load(text)):
+        done = subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True, timeout=10, check=False)
+        assert (done.returncode, done.stderr) == (0, ""), script
 
 
 def test_the_readmes_first_green_test(tmp_path):

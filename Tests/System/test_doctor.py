@@ -265,6 +265,14 @@ def test_inside_run_everything_is_well():
     assert all(one["mark"] == "good" for one in findings if "_CA" in one["text"] or "_CERT" in one["text"])
 
 
+def test_the_sandbox_that_the_url_names_is_looked_at(server):
+    own = server.sandbox()
+    (clock, _), (first, *_) = (ask("--url", own.base)[area] for area in ("clock", "ports"))
+
+    assert own.base in first["text"]
+    assert "2026-01-05" in clock["text"] and own.base in clock["fix"][0]
+
+
 def test_faults_that_were_forgotten(server, look):
     with ringfence.Server() as other:
         other.sandbox(name="with-faults")

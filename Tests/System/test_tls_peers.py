@@ -82,12 +82,23 @@ def as_ssl3(words):
     return words[:1] + b"\x03\x00" + words[3:9] + b"\x03\x00" + words[11:]
 
 
+def as_fallback(words):
+    """A hello that says it asks for less than its client can (RFC 7507): one more cipher, and each length by two more."""
+    def grown(at, size):
+        return (int.from_bytes(words[at:at + size], "big") + 2).to_bytes(size, "big")
+
+    ciphers = 44 + words[43]
+    return (words[:3] + grown(3, 2) + words[5:6] + grown(6, 3) + words[9:ciphers] + grown(ciphers, 2) + b"\x56\x00"
+            + words[ciphers + 2:])
+
+
 @pytest.fixture(params=[
-    "TLS 1.1", "TLS 1.0", "SSL 3.0", "SSL 2.0", "a record too long", "a record of nonsense", "half a hello", "high bytes",
+    "a fallback to TLS 1.2", "TLS 1.1", "TLS 1.0", "SSL 3.0", "SSL 2.0", "a record too long", "a record of nonsense", "half a hello", "high bytes",
     "zeros", "words", "a GET", "a POST"])
 def words(request):
     old = hello(ssl.TLSVersion.TLSv1)
     return {
+        "a fallback to TLS 1.2": as_fallback(hello(ssl.TLSVersion.TLSv1_2)),
         "TLS 1.1": hello(ssl.TLSVersion.TLSv1_1), "TLS 1.0": old, "SSL 3.0": as_ssl3(old),
         "SSL 2.0": bytes.fromhex("802e0100020015000000100100800200800300800400800500800600400700c0") + bytes(16),
         "a record too long": b"\x16\x03\x01\xff\xff" + b"\x01" * 200,
@@ -109,3 +120,7 @@ def said_to(words, port):
 
 def test_what_is_no_good_tls_gets_what_nginx_gives_it(words, ours, theirs):
     assert said_to(words, ours) == said_to(words, theirs)
+
+
+def test_a_fallback_is_called_inappropriate(ours):
+    assert said_to(as_fallback(hello(ssl.TLSVersion.TLSv1_2)), ours) == bytes([21, 3, 3, 0, 2, 2, 86])

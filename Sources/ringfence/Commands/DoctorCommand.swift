@@ -16,7 +16,9 @@ struct DoctorCommand: ParsableCommand {
   @Option(help: "Where the server should listen. Default: RINGFENCE_URL, else http://127.0.0.1:5550.")
   var url: String?
   @Option(
-    help: "Where HTTPS should be, such as 127.0.0.1:5551. Default: that, or for another --url its proxy.")
+    help:
+      "Where HTTPS should be. Default: RINGFENCE_HTTPS_URL, else 127.0.0.1:5551, or for another --url its proxy."
+  )
   var https: String?
   @Option(help: "The data folder of the sandbox, in which its authority is. Default: the user's own.")
   var data: String?
@@ -44,22 +46,22 @@ struct DoctorCommand: ParsableCommand {
   private typealias Section = (area: String, findings: [Finding])
 
   private func subject() throws -> Subject {
-    let text = url ?? Environment["RINGFENCE_URL"] ?? Subject.usualURL
-    guard let url = AbsoluteURL(text), !url.isSecure else {
+    let text = url ?? ControlClient.usualURL
+    guard let place = AbsoluteURL(text), !place.isSecure else {
       throw ValidationError("--url: expected http://ADDRESS:PORT; found \(text)")
     }
-    let way: Handshake.Way
-    let usual =
-      Environment["RINGFENCE_HTTPS_URL"] ?? (url.origin == Subject.usualURL ? Subject.usualHTTPS : nil)
-    if let https = https ?? usual {
-      guard let place = AbsoluteURL(https.hasPrefix("https://") ? https : "https://\(https)") else {
-        throw ValidationError("--https: expected ADDRESS:PORT; found \(https)")
-      }
-      way = .direct(host: place.host, port: place.port)
-    } else {
-      way = .tunnel(host: url.host, port: url.port)
+    return Subject(url: place, tls: try tls(of: place), authorityFolder: data ?? Authority.userFolder)
+  }
+
+  /// How the TLS of a server is reached that listens here; where nobody has said where, its proxy has it too.
+  private func tls(of server: AbsoluteURL) throws -> Handshake.Way {
+    let told = url == nil ? Environment["RINGFENCE_HTTPS_URL"] : nil
+    let usual = server.origin == Subject.usualURL ? Subject.usualHTTPS : nil
+    guard let text = https ?? told ?? usual else { return .tunnel(host: server.host, port: server.port) }
+    guard let place = AbsoluteURL(text.hasPrefix("https://") ? text : "https://\(text)") else {
+      throw ValidationError("--https: expected ADDRESS:PORT; found \(text)")
     }
-    return Subject(url: url, tls: way, authorityFolder: data ?? Authority.userFolder)
+    return .direct(host: place.host, port: place.port)
   }
 
   private func needs(at subject: Subject) throws -> [Section] {
@@ -68,17 +70,17 @@ struct DoctorCommand: ParsableCommand {
       throw ValidationError(
         "--sdk: expected one of \(SDK.all.map(\.name).joined(separator: ", ")); found \(sdk)")
     }
-    return [("sdk", known.needs(at: subject.url.origin))]
+    return [("sdk", known.needs(at: subject.base))]
   }
 
   /// Looks at everything, or at what there is to look at while no sandbox answers.
   private func examine(_ subject: Subject) throws -> [Section] {
     let (names, proxy) = (NameExamination(), ProxyExamination(subject: subject))
     var examinations: [any Examination] = [ListenerExamination(subject: subject)]
-    if let client = try? ControlClient(subject.url.origin), (try? client.get("/control/clock")) != nil {
+    if let client = try? ControlClient(subject.base), (try? client.get("/control/clock")) != nil {
       examinations += [
-        ClockExamination(client: client, url: subject.url.origin),
-        SandboxExamination(client: client, url: subject.url.origin),
+        ClockExamination(client: client, url: subject.base),
+        SandboxExamination(client: client, url: subject.base),
         TrustExamination(subject: subject, isLedHere: names.leadHere || proxy.leadsHere),
       ]
     }

@@ -9,7 +9,7 @@ struct ListenerExamination: Examination {
   func findings() -> [Finding] { [http] + others }
 
   private var http: Finding {
-    let url = subject.url.origin
+    let url = subject.base
     do {
       _ = try ControlClient(url).get("/control/clock").string("mode")
       return .good("a sandbox answers at \(url)")

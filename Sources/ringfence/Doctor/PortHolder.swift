@@ -37,12 +37,9 @@ struct PortHolder: CustomStringConvertible {
   }
 
   private static func target(of link: String) -> String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
-      let count = readlink(link, buffer.baseAddress!, buffer.count)
-      return String(
-        decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<max(0, count)]),
-        as: UTF8.self)
-    }
+    var text = [CChar](repeating: 0, count: 128)
+    let count = readlink(link, &text, text.count)
+    return String(decoding: text.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   private static func text(_ path: String) -> String {

@@ -2,7 +2,7 @@ import HTTP
 
 /// What the doctor looks at.
 struct Subject {
-  /// Where the sandbox listens.
+  /// Where the sandbox listens; a prefix says which one.
   let url: AbsoluteURL
   /// How its TLS is reached.
   let tls: Handshake.Way
@@ -13,6 +13,9 @@ struct Subject {
   static let usualURL = "http://127.0.0.1:5550"
   /// Where it speaks TLS then.
   static let usualHTTPS = "https://127.0.0.1:5551"
+
+  /// The URL that paths are put behind.
+  var base: String { url.target == "/" ? url.origin : url.description }
 
   /// Whether it listens where it usually does.
   var isUsual: Bool { url.origin == Self.usualURL }
