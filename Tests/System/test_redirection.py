@@ -15,7 +15,8 @@ from inside import APPS, CUT_OFF, Inside
 AT_ONCE = 2  # seconds; the kernel answers in microseconds, a time-out would be a minute
 HOSTS = (
     "verify.twilio.com", "lookups.twilio.com", "api.twilio.com", "rest-ww.telesign.com", "rest-api.telesign.com",
-    "rest.telesign.com", "verify.telesign.com", "detect.telesign.com", "api.prelude.dev")
+    "rest.telesign.com", "verify.telesign.com", "detect.telesign.com", "api.prelude.dev", "fcm.googleapis.com",
+    "oauth2.googleapis.com")
 
 
 @dataclasses.dataclass
@@ -40,6 +41,7 @@ WHOLE = [
     App((sys.executable, "telesign_app.py"), "Verified",
         {"rest-api.telesign.com", "rest-ww.telesign.com", "verify.telesign.com"}),
     App(("env", "-u", "PRELUDE_BASE_URL", sys.executable, "prelude_app.py"), "success", PRELUDE),
+    App((sys.executable, "firebase_app.py"), "2", {"oauth2.googleapis.com", "fcm.googleapis.com"}),
     App(("sh", "curl.sh"), "approved", TWILIO, needs=("curl", "--version")),
     App(("node", "node_https.mjs"), "VALID", {"rest-ww.telesign.com"}, ("node", "--version"), has_proxy_support=False),
     App(("node", "node_fetch.mjs"), "success", PRELUDE, ("node", "--version"), has_proxy_support=False),

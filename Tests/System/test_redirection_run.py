@@ -46,6 +46,12 @@ def test_every_vendors_credentials_are_there(environment, inside):
     assert environment["PRELUDE_BASE_URL"] == environment["RINGFENCE_URL"]
 
 
+def test_googles_account_is_a_file(environment, inside):
+    done = inside.run("cat", environment["GOOGLE_APPLICATION_CREDENTIALS"])
+
+    assert json.loads(done.out)["type"] == "service_account"
+
+
 @pytest.mark.parametrize("name", ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"])
 def test_the_proxy_is_the_sandbox(environment, name):
     assert environment[name].rstrip("/").endswith(environment["RINGFENCE_URL"].split("//")[1])
