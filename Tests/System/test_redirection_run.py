@@ -10,7 +10,7 @@ import requests
 import ringfence
 from inside import APPS, Inside
 
-SEND = ("sh", APPS / "curl.sh")
+SEND = ("sh", APPS / "clients/curl.sh")
 INHERITED = {name: value for name, value in os.environ.items() if not name.startswith("RINGFENCE_")}
 BUNDLES = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
 
@@ -84,7 +84,7 @@ def test_java_is_told_of_proxy_and_trust(environment):
 
 
 def test_in_the_end_it_says_what_was_sent_and_what_was_refused():
-    done = run("--", "sh", "-c", f"sh {APPS}/curl.sh; curl -s https://example.com; curl -s -u x:y https://api.twilio.com/x")
+    done = run("--", "sh", "-c", f"sh {APPS}/clients/curl.sh; curl -s https://example.com; curl -s -u x:y https://api.twilio.com/x")
 
     assert done.stdout.startswith("approved")
     assert "+12025550100" in done.stderr and "sms" in done.stderr
@@ -99,7 +99,7 @@ def test_quiet_says_nothing_of_its_own():
 
 def test_each_run_is_a_world_of_its_own():
     """The first code of a world is the same in each, so the second run has not seen the first."""
-    code = f"sh {APPS}/curl.sh >/dev/null; curl -s $RINGFENCE_URL/control/inbox/+12025550100"
+    code = f"sh {APPS}/clients/curl.sh >/dev/null; curl -s $RINGFENCE_URL/control/inbox/+12025550100"
 
     first, second = (json.loads(run("--", "sh", "-c", code).stdout)["messages"] for _ in range(2))
 
