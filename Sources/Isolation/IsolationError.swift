@@ -33,8 +33,8 @@ package struct Machine {
   package var isForRootOnly = false
   /// Whether AppArmor takes the capabilities from those that others make (Ubuntu from 23.10 on).
   package var isRestrictedByAppArmor = false
-  /// Whether a filter of system calls is at work, as in most containers.
-  package var isFiltered = false
+  /// Whether a filter of system calls or a profile of AppArmor is at work, as in most containers.
+  package var isConfined = false
 
   /// A machine on which nothing is forbidden.
   package init() {}
@@ -45,7 +45,9 @@ package struct Machine {
     machine.namespaceLimit = setting("/proc/sys/user/max_user_namespaces").flatMap { Int($0) }
     machine.isForRootOnly = setting("/proc/sys/kernel/unprivileged_userns_clone") == "0"
     machine.isRestrictedByAppArmor = setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1"
-    machine.isFiltered = setting("/proc/self/status")?.contains("\nSeccomp:\t2\n") ?? false
+    machine.isConfined =
+      setting("/proc/self/status")?.contains("\nSeccomp:\t2\n") ?? false
+      || setting("/proc/self/attr/current")?.contains("(enforce)") ?? false
     return machine
   }
 
@@ -61,12 +63,14 @@ package struct Machine {
     if isRestrictedByAppArmor {
       return "AppArmor forbids it: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
     }
-    guard isFiltered else { return nil }
-    return "A filter of system calls forbids it, such as a container's: "
+    guard isConfined else { return nil }
+    return "Whoever confines this process, such as Docker, has to allow it: "
       + "docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined"
   }
 
-  private static func setting(_ path: String) -> String? {
-    SystemFile(path).text.map { $0.hasSuffix("\n") && $0.count < 16 ? String($0.dropLast()) : $0 }
-  }
+  private static func setting(_ path: String) -> String? { SystemFile(path).text?.withoutLineEnd }
+}
+
+extension String {
+  fileprivate var withoutLineEnd: String { hasSuffix("\n") ? String(dropLast()) : self }
 }

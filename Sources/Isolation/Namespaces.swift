@@ -77,7 +77,7 @@ extension Namespaces {
       close(pipe)
       var status: Int32 = 0
       guard waitpid(process, &status, 0) == process else { throw IsolationError(step) }
-      if status != 0 { throw IsolationError(step, number: status >> 8) }
+      if status != 0 { throw IsolationError(step, number: status > 0xFF ? status >> 8 : EINTR) }
     }
   }
 }

@@ -47,7 +47,7 @@ struct RunSummaryTests {
     }
 
     #expect(
-      try RunSummary(of: [sandbox]).lines(unreached: "") == [
+      try RunSummary(of: sandbox).lines(unreached: "") == [
         "ringfence: 0 requests, 2 messages sent, 0 refused",
         "  sent",
         "    twilio  sms       +12025550100  code 123456",
@@ -93,6 +93,17 @@ struct RunSummaryTests {
 
     #expect(lines.count == 23)
     #expect(lines.last == "    and 3 more")
+  }
+
+  @Test("requests that the journal has forgotten are counted")
+  func forgotten() throws {
+    let sandbox = try SeedFiles.freshSandboxes().standard
+    for _ in 1...1200 { sandbox.journal.record(exchange()) }
+
+    #expect(
+      try RunSummary(of: sandbox).lines(unreached: "") == [
+        "ringfence: 1200 requests, 0 messages sent, 0 refused"
+      ])
   }
 
   @Test("what a terminal would obey is not passed on")

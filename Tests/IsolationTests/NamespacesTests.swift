@@ -19,7 +19,7 @@ struct MachineTests {
     var machine = Machine()
     #expect(machine.remedy(for: EPERM) == nil)
 
-    machine.isFiltered = true
+    machine.isConfined = true
     #expect(machine.remedy(for: EPERM)?.contains("seccomp=unconfined") == true)
 
     machine.isRestrictedByAppArmor = true

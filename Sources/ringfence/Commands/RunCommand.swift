@@ -37,6 +37,10 @@ struct RunCommand: ParsableCommand {
     guard !command.isEmpty else {
       throw ValidationError("expected a command after --, such as: ringfence run -- pytest")
     }
+    guard !isolated || world.proxyTunnel == nil else {
+      throw ValidationError(
+        "--proxy-tunnel: expected without --isolated, under which no other host can be reached")
+    }
     if let sandbox, SandboxName(sandbox) == nil {
       throw ValidationError("--sandbox: expected 1 to 64 letters, digits, -, _ and .; found \(sandbox)")
     }
@@ -60,7 +64,7 @@ struct RunCommand: ParsableCommand {
       try setEnvironment(of: sandbox, bound, trust, folder)
       escort = try accompany(server)
     }
-    let summary = quiet ? nil : try? RunSummary(of: wiring.sandboxes.all)
+    let summary = quiet ? nil : try? RunSummary(of: sandbox, beside: wiring.sandboxes.all)
     wiring.close()
     folder.remove()
     for line in summary?.lines(unreached: unreached) ?? [] { Output.errorLine(line) }

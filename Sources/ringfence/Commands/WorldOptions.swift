@@ -12,9 +12,9 @@ struct WorldOptions: ParsableArguments {
   var numbers: String?
   @Option(help: "Folders with further stories, parted by colons.")
   var seeds: String?
-  @Option(help: "The number behind all chance of the default sandbox.")
+  @Option(help: "The number behind all chance of the sandbox that is there from the start.")
   var entropySeed: String?
-  @Option(help: "Freezes the default sandbox's clock at this time.")
+  @Option(help: "Freezes that sandbox's clock at this time.")
   var clock: String?
   @Option(help: "Hosts beside this machine that webhooks may go to, parted by commas; *.NAME and * work.")
   var webhookAllow: String?

@@ -64,7 +64,7 @@ extension AppEnvironment {
     case .java: return overwriting ? "\(standing) \(entry.value)" : "\(entry.value) \(standing)"
     case .trust:
       guard let trusted, let theirs = read(standing), let ours = read(trusted.authority) else { return nil }
-      if standing == trusted.systemRoots { return entry.value }
+      if standing == trusted.systemRoots { return trusted.bundle }
       let path = "\(folder)/\(entry.name).pem"
       files.append(File(path: path, text: "\(theirs)\n\(ours)", isSecret: false))
       return path
@@ -86,8 +86,8 @@ extension AppEnvironment {
 
   private func consequence(of purpose: Purpose, besides given: [String]) -> String? {
     switch purpose {
-    case .proxy: "requests to the providers go there, NOT to the sandbox"
-    case .baseURL(let provider): "requests to \(provider) go there, NOT to the sandbox"
+    case .proxy: "requests to the providers go past the sandbox"
+    case .baseURL(let provider): "requests to \(provider) go past the sandbox"
     case .trust: "no file with authorities that the sandbox's could be added to"
     case .account where !given.isEmpty: "does not go with the sandbox's own \(given.joined(separator: ", "))"
     case .account where admitsUnknownAccounts: "an account of your own, which is let in"
@@ -104,7 +104,7 @@ extension AppEnvironment {
     }
     guard !hosts.isEmpty else { return [] }
     return [
-      "NO_PROXY as set before: \(hosts.joined(separator: ", ")) NOT led to the sandbox (--overwrite replaces)"
+      "NO_PROXY as set before: requests to \(hosts.joined(separator: ", ")) go past the sandbox (--overwrite replaces)"
     ]
   }
 }

@@ -10,12 +10,15 @@ struct RunSummary {
   /// A summary of nothing.
   init() {}
 
-  /// What happened in these sandboxes; of each, as much as its journal still has.
-  init(of sandboxes: [Sandbox]) throws {
-    for sandbox in sandboxes {
-      let world = sandbox.name == Sandboxes.defaultName ? "" : "[\(sandbox.name)]"
-      for message in try sandbox.messages.submitted(.init()) { add(message, in: world) }
-      for exchange in sandbox.journal.exchanges { add(exchange, in: world) }
+  /// What happened in a run's own sandbox and in others, which are named. Of requests that the journal has forgotten
+  /// only the number is told.
+  init(of own: Sandbox, beside others: [Sandbox] = []) throws {
+    for sandbox in [own] + others.filter({ $0 !== own }) {
+      let world = sandbox === own ? "" : "[\(sandbox.name)]"
+      for message in try sandbox.messages.submitted(.init(), limit: .max) { add(message, in: world) }
+      let exchanges = sandbox.journal.exchanges
+      for exchange in exchanges { add(exchange, in: world) }
+      requests += (exchanges.first?.ordinal ?? 1) - 1
     }
   }
 

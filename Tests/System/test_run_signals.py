@@ -1,0 +1,143 @@
+"""Signals to `ringfence run`, by whoever started it or from the terminal. Source: issue 5, part 4."""
+
+import os
+import pathlib
+import pty
+import select
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from running import bare, line, read_line, run, start
+
+# The command says that it is there, and what it hears.
+LISTEN = """
+import os, signal, sys
+def hear(number, _):
+    os.write(1, f"heard {signal.Signals(number).name}\\n".encode())
+    if len(sys.argv) > 1 and signal.Signals(number).name == sys.argv[1]: os._exit(7)
+for name in ("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGINT", "SIGQUIT"):
+    signal.signal(getattr(signal, name), hear)
+os.write(1, b"listening\\n")
+while True: signal.pause()
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGINT", "SIGQUIT"])
+def test_signals_are_passed_on(name):
+    # A session of its own has no terminal that could give the command the signal.
+    process = start(sys.executable, "-c", LISTEN, name, start_new_session=True)
+    assert read_line(process.stdout) == b"listening\n"
+
+    process.send_signal(getattr(signal, name))
+
+    assert read_line(process.stdout) == f"heard {name}\n".encode()
+    assert process.wait(30) == 7
+    process.stdout.close()
+
+
+def test_the_command_begins_with_no_signal_held_or_ignored():
+    status = run("grep", "-E", "^Sig(Blk|Ign):", "/proc/self/status").stdout.decode()
+
+    assert status.split() == ["SigBlk:", "0" * 16, "SigIgn:", "0" * 16]
+
+
+def test_a_signal_before_the_command_begins_ends_us_with_nothing_left(tmp_path):
+    # A named pipe for the seed: the program waits in it until the signal is there.
+    seeds = tmp_path / "seeds"
+    seeds.mkdir()
+    os.mkfifo(seeds / "slow.json")
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    process = subprocess.Popen(
+        line("touch", tmp_path / "begun", flags=["--seeds", seeds]), env=bare(TMPDIR=str(folder)),
+        start_new_session=True)
+    with open(seeds / "slow.json", "w") as seed:
+        process.send_signal(signal.SIGTERM)
+        seed.write("{}")
+
+    assert process.wait(30) == -signal.SIGTERM
+    assert list(folder.iterdir()) == [] and not (tmp_path / "begun").exists()
+
+
+def test_a_command_that_obeys_sigterm_ends_us_likewise(tmp_path):
+    process = subprocess.Popen(
+        line("sh", "-c", "echo ready; exec cat"), env=bare(TMPDIR=str(tmp_path)), stdout=subprocess.PIPE,
+        stdin=subprocess.PIPE, bufsize=0, start_new_session=True)
+    assert read_line(process.stdout) == b"ready\n"
+
+    process.send_signal(signal.SIGTERM)
+
+    assert process.wait(30) == -signal.SIGTERM
+    assert list(tmp_path.iterdir()) == []
+    process.stdout.close()
+    process.stdin.close()
+
+
+def at_terminal(words):
+    """A process in the foreground of a terminal of its own, and the terminal."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execvpe(words[0], words, bare())
+    return process, terminal
+
+
+def read_terminal(terminal, text):
+    """What is shown until a text is."""
+    shown = b""
+    while text not in shown:
+        readable, _, _ = select.select([terminal], [], [], 30)
+        assert readable, f"{text!r} was not shown, but {shown!r}"
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:
+            piece = b""
+        assert piece, f"{text!r} was not shown, but {shown!r}"
+        shown += piece
+    return shown
+
+
+def test_what_is_typed_is_heard_once():
+    process, terminal = at_terminal(line(sys.executable, "-c", LISTEN, "SIGQUIT"))
+    read_terminal(terminal, b"listening")
+
+    os.write(terminal, b"\x03")
+    shown = read_terminal(terminal, b"heard SIGINT")
+    os.write(terminal, b"\x1c")
+    shown += read_terminal(terminal, b"heard SIGQUIT")
+
+    _, status = os.waitpid(process, 0)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(status) == 7
+    assert shown.count(b"heard SIGINT") == 1
+
+
+def test_a_shell_at_the_terminal_keeps_its_own_jobs():
+    process, terminal = at_terminal(line("sh", "-i"))
+    os.write(terminal, b"sleep 60\n")
+    read_terminal(terminal, b"sleep 60")
+    while "sleep" not in foreground(terminal):
+        assert pathlib.Path(f"/proc/{process}").exists()
+
+    os.write(terminal, b"\x03")
+    os.write(terminal, b"echo st''ill $RINGFENCE_URL\n")
+
+    assert b"still http://127.0.0.1:" in read_terminal(terminal, b"still http")
+    os.write(terminal, b"exit 5\n")
+    while True:
+        try:
+            os.read(terminal, 4096)
+        except OSError:
+            break
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 5
+    os.close(terminal)
+
+
+def foreground(terminal):
+    """The name of the program that what is typed goes to."""
+    try:
+        return pathlib.Path(f"/proc/{os.tcgetpgrp(terminal)}/comm").read_text()
+    except FileNotFoundError:
+        return ""

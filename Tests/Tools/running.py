@@ -1,0 +1,44 @@
+"""Finished and unfinished `ringfence run -- CMD`, in an environment of which the tests know everything."""
+
+import os
+import select
+import subprocess
+
+import ringfence
+
+# Sends a code to the number that is its first word, by the sandbox's own URL.
+SEND = """
+import os, sys, urllib.parse, urllib.request, base64
+pair = os.environ["TWILIO_ACCOUNT_SID"] + ":" + os.environ["TWILIO_AUTH_TOKEN"]
+service = os.environ["RINGFENCE_URL"] + "/v2/Services/" + os.environ["TWILIO_VERIFY_SERVICE_SID"]
+request = urllib.request.Request(
+    service + "/Verifications", urllib.parse.urlencode({"To": sys.argv[1], "Channel": "sms"}).encode(),
+    {"Authorization": "Basic " + base64.b64encode(pair.encode()).decode()})
+print(urllib.request.urlopen(request).status)
+"""
+
+
+def bare(**more):
+    """An environment in which nothing of ours was set before."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return {**kept, **more}
+
+
+def line(*words, flags=()):
+    return [str(ringfence.binary()), "run", *map(str, flags), "--", *map(str, words)]
+
+
+def run(*words, flags=(), environment=None, **named):
+    return subprocess.run(
+        line(*words, flags=flags), capture_output=True, timeout=60, check=False,
+        env=bare() if environment is None else environment, **named)
+
+
+def start(*words, flags=(), **named):
+    return subprocess.Popen(line(*words, flags=flags), env=bare(), stdout=subprocess.PIPE, bufsize=0, **named)
+
+
+def read_line(stream):
+    readable, _, _ = select.select([stream], [], [], 30)
+    assert readable, "nothing was said"
+    return stream.readline()
