@@ -8,6 +8,8 @@ enum BodySchema: String, CaseIterable {
   case entropy = "Entropy"
   case gateway = "Gateway"
   case device = "Device"
+  case deviceChange = "DeviceChange"
+  case newToken = "NewToken"
   case opening = "Opening"
   case scan = "Scan"
   case subscriber = "Subscriber"
@@ -34,7 +36,7 @@ enum BodySchema: String, CaseIterable {
         ("devices", "[object]", "Apps on handsets: number, provider, app, platform, pushToken, publicKey."),
         ("scenarios", "[object]", "What becomes of messages; replaces those there are."),
         ("faults", "[object]", "What becomes of requests; replaces those there are."),
-        ("keys", "object", "webhooks: the private key that signs them, in PEM."),
+        ("keys", "object", "webhooks: the private key that signs them, in PEM; accounts: that of clients."),
       ]
     case .clock:
       [
@@ -53,13 +55,16 @@ enum BodySchema: String, CaseIterable {
       ]
     case .device:
       [
-        ("number", "string", "The phone number, such as +12025550100."),
+        ("number", "string", "The phone number, such as +12025550100; absent: known by pushToken only."),
         ("provider", "string", "The provider that an app registers with; no app when absent."),
         ("app", "string", "The app's own name; made up when absent."),
         ("pushToken", "string", "Where pushes to it go; made up when absent."),
         ("platform", "string", "android or ios; android when absent."),
         ("publicKey", "string", "SubjectPublicKeyInfo in base64; a pair is made when absent."),
-      ]
+      ] + Self.reach
+    case .deviceChange:
+      [("pushToken", "string", "Another token; the old one is worth nothing then.")] + Self.reach
+    case .newToken: [("pushToken", "string", "The new token; made up when absent.")]
     case .scan: [("text", "string", "What the QR code says; the reference of a question stands in it.")]
     case .opening:
       [
@@ -111,6 +116,12 @@ enum BodySchema: String, CaseIterable {
       ]
     }
   }
+
+  /// What pushes to a device meet.
+  private static let reach = [
+    ("state", "string", "The token's: ok, unregistered, mismatch, quota, thirdparty or flaky:N."),
+    ("online", "boolean", "Whether pushes reach it; they are held as long as they are worth something."),
+  ]
 
   /// Writes the schema as a member of `components.schemas`.
   func write(to json: inout JSONWriter) {

@@ -94,6 +94,12 @@ package struct ControlAPI {
         .get("/control/devices/{id}", as: "fetchDevice", fetchDevice),
         "A handset by its number, or a registered app by its id; `latest` works."),
       Operation(
+        .put("/control/devices/{id}", as: "putDevice", putDevice),
+        "Changes what pushes to a registered app meet; `latest` works.", body: .deviceChange),
+      Operation(
+        .post("/control/devices/{id}/rotate", as: "rotateToken", rotateToken),
+        "Gives a registered app a new push token; the old one is worth nothing any more.", body: .newToken),
+      Operation(
         .delete("/control/devices/{id}", as: "deleteDevice", deleteDevice),
         "Takes an app off its handset, or all apps off a number's."),
       Operation(
@@ -112,6 +118,14 @@ package struct ControlAPI {
       Operation(
         .follow(.get, "/control/pushes", as: "listPushes", listPushes),
         "What was pushed to devices, and what has become of it.", query: .pushes),
+      Operation(
+        .get("/control/pushes/attempts", as: "listPushAttempts", listPushAttempts),
+        "Requests to push something, those that were refused and dry runs among them.", query: .pushAttempts),
+      Operation(
+        .get("/control/pushes/{id}", as: "fetchPush", fetchPush),
+        "One push; `latest` works, and `.apns` behind either is what a simulator takes.", query: .token),
+      Operation(
+        .delete("/control/pushes", as: "clearPushes", clearPushes), "Forgets what was pushed.", query: .token),
 
       // Verifications, and what providers keep besides
       Operation(

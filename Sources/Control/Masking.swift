@@ -14,8 +14,25 @@ enum Masking {
     }
   }
 
-  /// A body as text; bytes that are not UTF-8 are shown as replacement characters.
-  static func body(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+  /// A body as text, without the secrets that OAuth 2 has in forms and in JSON (RFC 6749, RFC 7521); bytes that are not
+  /// UTF-8 are shown as replacement characters.
+  static func body(_ bytes: [UInt8]) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard oauthSecrets.contains(where: { text.contains($0) }) else { return text }
+    return oauthSecrets.reduce(text) { text, name in
+      hiding(in: hiding(in: text, behind: "\"\(name)\":\"", upTo: "\""), behind: "\(name)=", upTo: "&")
+    }
+  }
+
+  /// The text with marks in place of whatever stands between the two.
+  private static func hiding(in text: String, behind start: String, upTo end: Character) -> String {
+    let parts = text.split(separator: start, omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(String(parts[0])) { $0 + start + mark + $1.drop { $0 != end } }
+  }
+
+  private static let oauthSecrets = [
+    "access_token", "refresh_token", "id_token", "assertion", "client_secret",
+  ]
 
   private static let schemeFields: Set<String> = ["authorization", "proxy-authorization"]
   private static let secretFields = schemeFields.union(["cookie", "set-cookie", "x-sdk-key"])

@@ -68,10 +68,15 @@ extension Operation.Query {
     [("kind", "string", "Only records of this kind, in the provider's word."), after]
   }
 
+  static var token: Self { [("token", "string", "Only those to this push token.")] }
+
+  static var pushAttempts: Self { token + [after] }
+
   static var pushes: Self {
-    [
+    token + [
       ("number", "string", "Only those to this phone number."),
-      ("provider", "string", "Only those of this provider."),
+      ("provider", "string", "Only those of this provider, or whose data are for its SDK."),
+      ("type", "string", "Only those whose data have this type."),
       ("state", "string", "Only those whose question is pending, approved, denied or expired."), after, wait,
     ]
   }

@@ -35,6 +35,24 @@ package enum Base64 {
     characters.withUnsafeBufferPointer(decode)
   }
 
+  /// The bytes of a text in the alphabet of URLs without padding, as tokens have it (RFC 7515, 2); nil when it is not
+  /// exactly that.
+  package static func decodeFromURL(_ text: some StringProtocol) -> [UInt8]? {
+    guard !text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) else {
+      return nil
+    }
+    let characters = text.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      default: byte
+      }
+    }
+    guard characters.last != UInt8(ascii: "=") else { return nil }
+    let padding = [UInt8](repeating: UInt8(ascii: "="), count: (4 - characters.count % 4) % 4)
+    return decode((characters + padding)[...])
+  }
+
   /// The bytes of a text in which characters outside the alphabet are passed over and padding may be missing,
   /// as the decoders of several languages do it.
   package static func decodeForgiving(_ text: String) -> [UInt8] {

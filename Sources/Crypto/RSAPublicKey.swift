@@ -23,4 +23,15 @@ package final class RSAPublicKey {
     defer { ERR_clear_error() }
     return EVP_DigestVerify(digest.native, signature, signature.count, message, message.count) == 1
   }
+
+  /// Whether the signature is one of the message by RSASSA-PKCS1-v1_5 with SHA-256, `RS256` in tokens (RFC 7518, 3.3).
+  package func accepts(pkcs1Signature signature: [UInt8], of message: [UInt8]) -> Bool {
+    let digest = EVP_MD_CTX_new()
+    defer {
+      EVP_MD_CTX_free(digest)
+      ERR_clear_error()
+    }
+    guard EVP_DigestVerifyInit(digest, nil, EVP_sha256(), nil, native) == 1 else { return false }
+    return EVP_DigestVerify(digest, signature, signature.count, message, message.count) == 1
+  }
 }

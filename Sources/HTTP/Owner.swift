@@ -6,7 +6,8 @@ package final class Owner<Context> {
   package let name: String
   /// Further path prefixes that are stripped before its routes are matched.
   package let prefixes: [String]
-  /// Host names that belong to it: a path unknown under one of them is refused in its words.
+  /// Host names that belong to it: a path unknown under one of them is refused in its words, and routes that are
+  /// bound to hosts are found there.
   package let hosts: [String]
   /// Its table of contents.
   package let routes: [Route<Context>]

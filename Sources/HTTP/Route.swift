@@ -15,13 +15,25 @@ package final class Route<Context> {
   package let bodyLimit: Int?
   /// What answers; nil for an operation of the vendor's that is not emulated.
   package let handler: Handler?
+  /// Whether it is there only under its owner's hosts and prefixes: for paths that several owners have.
+  package let isHostBound: Bool
 
-  private init(name: String, method: Method, pattern: Pattern, bodyLimit: Int?, handler: Handler?) {
+  private init(
+    name: String, method: Method, pattern: Pattern, bodyLimit: Int?, handler: Handler?,
+    isHostBound: Bool = false
+  ) {
     self.name = name
     self.method = method
     self.pattern = pattern
     self.bodyLimit = bodyLimit
     self.handler = handler
+    self.isHostBound = isHostBound
+  }
+
+  /// The same route, which is there only under its owner's hosts and prefixes.
+  package var hostBound: Route {
+    Route(
+      name: name, method: method, pattern: pattern, bodyLimit: bodyLimit, handler: handler, isHostBound: true)
   }
 
   /// A route whose answer may wait.

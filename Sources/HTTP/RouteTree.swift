@@ -10,15 +10,31 @@ struct RouteTree {
   struct Entry {
     let method: Method
     let place: Place
+    let isHostBound: Bool
   }
 
-  /// Which routes are looked for: nil is anybody's, or any method's.
+  /// Which routes are looked for; a nil method is any.
   struct Sought {
-    let owner: Int?
+    /// Whose routes.
+    enum Owners {
+      /// Everybody's, those that are bound to hosts included.
+      case any
+      /// One owner's.
+      case only(Int)
+      /// Everybody's, but of those that are bound to hosts only this owner's; nil: nobody's.
+      case under(host: Int?)
+    }
+
+    var owners: Owners
     let method: Method?
 
     func admits(_ entry: Entry) -> Bool {
-      (method == nil || entry.method == method) && (owner == nil || entry.place.owner == owner)
+      guard method == nil || entry.method == method else { return false }
+      return switch owners {
+      case .any: true
+      case .only(let owner): entry.place.owner == owner
+      case .under(let owner): !entry.isHostBound || entry.place.owner == owner
+      }
     }
   }
 
@@ -42,9 +58,11 @@ struct RouteTree {
 
   private var nodes = [Node()]
 
-  mutating func insert(_ pattern: Pattern, _ method: Method, at place: Place) {
-    let end = pattern.segments.reduce(0) { node, segment in child(of: node, for: segment) }
-    nodes[end].entries.append(Entry(method: method, place: place))
+  /// Routes that are bound to hosts go before others of the same path.
+  mutating func insert<Context>(_ route: Route<Context>, at place: Place) {
+    let end = route.pattern.segments.reduce(0) { node, segment in child(of: node, for: segment) }
+    let entry = Entry(method: route.method, place: place, isHostBound: route.isHostBound)
+    nodes[end].entries.insert(entry, at: route.isHostBound ? 0 : nodes[end].entries.count)
   }
 
   /// Follows a path to a node that has a route of those looked for.

@@ -1,10 +1,11 @@
 /// Finds the route for a request among those of all owners.
 ///
 /// ```
-/// path ──> prefix of an owner? strip it ──> tree of segments ──> route of the method
-///                                              │ no path               │ no method
+/// path ──> prefix of an owner? strip it ──> tree of segments ──> route of the method ── bound to hosts?
+///                                              │ no path               │ no method       look at the host
 ///                                              └── owner of prefix or host refuses; nobody's: unowned
 /// ```
+/// The host is looked at only where a path leads to a route that is bound to hosts: other requests do not pay for it.
 package struct Router<Context> {
   /// What was found for a request.
   package enum Outcome {
@@ -29,7 +30,7 @@ package struct Router<Context> {
       prefixes += owner.prefixes.map { ("/" + $0, index) }
       for host in owner.hosts { hosts[host] = index }
       for (number, route) in owner.routes.enumerated() {
-        tree.insert(route.pattern, route.method, at: (index, number))
+        tree.insert(route, at: (index, number))
       }
     }
   }
@@ -50,10 +51,16 @@ package struct Router<Context> {
   ) -> Outcome {
     let owner = prefix.isEmpty ? nil : prefixes.first { $0.text == prefix }?.owner
     var path = path
-    let sought = RouteTree.Sought(owner: owner, method: method == .head ? .get : method)
-    guard let end = path.withUTF8({ tree.find($0, sought) }),
-      let entry = end.entries.first(where: sought.admits)
-    else { return refusal(of: &path, for: owner, host: host()) }
+    var sought = RouteTree.Sought(
+      owners: owner.map { .only($0) } ?? .any, method: method == .head ? .get : method)
+    var end = path.withUTF8 { tree.find($0, sought) }
+    var entry = end?.entries.first(where: sought.admits)
+    if owner == nil, entry?.isHostBound == true {
+      sought.owners = .under(host: self.owner(of: host()))
+      end = path.withUTF8 { tree.find($0, sought) }
+      entry = end?.entries.first(where: sought.admits)
+    }
+    guard let end, let entry else { return refusal(of: &path, for: owner, host: host()) }
     let route = owners[entry.place.owner].routes[entry.place.route]
     var parameters = Parameters()
     for (name, range) in zip(route.pattern.names, end.captures) {
@@ -68,13 +75,18 @@ package struct Router<Context> {
 
   /// What there is to say to a method and path that have no route: another method's, or nobody's path.
   private func refusal(of path: inout String, for owner: Int?, host: String) -> Outcome {
-    let sought = RouteTree.Sought(owner: owner, method: nil)
+    let hostOwner = self.owner(of: host)
+    let sought = RouteTree.Sought(owners: owner.map { .only($0) } ?? .under(host: hostOwner), method: nil)
     guard let end = path.withUTF8({ tree.find($0, sought) }) else {
-      let refuser = owner ?? hosts[String(host.prefix { $0 != ":" }).lowercased()]
-      return refuser.map { .refused(.unknownPath, owners[$0]) } ?? .unowned
+      return (owner ?? hostOwner).map { .refused(.unknownPath, owners[$0]) } ?? .unowned
     }
     let here = end.entries.filter(sought.admits)
     return .refused(.wrongMethod(allowed: here.map(\.method)), owners[here[0].place.owner])
+  }
+
+  /// Whose host an authority names.
+  private func owner(of authority: String) -> Int? {
+    hosts[String(authority.prefix { $0 != ":" }).lowercased()]
   }
 
   /// The routes most like a path that matched none, best first, as `POST /v2/Services`: those of whoever
@@ -89,14 +101,21 @@ package struct Router<Context> {
       .map { "\($0.route.method.rawValue) \($0.route.pattern)" }
   }
 
-  /// Pairs of routes that some request would match both; a sound table has none.
+  /// Pairs of routes that some request would match both; a sound table has none. A route that is bound to hosts
+  /// meets those of its owner, and others that are bound to one of its hosts: from the rest the host parts it.
   package var collisions: [(String, String)] {
-    let routes = owners.flatMap { owner in owner.routes.map { (owner.name, $0) } }
+    let routes = owners.flatMap { owner in owner.routes.map { (owner: owner, route: $0) } }
     return routes.indices.flatMap { first in
-      routes[(first + 1)...]
-        .filter { $0.1.method == routes[first].1.method }
-        .filter { $0.1.pattern.collides(with: routes[first].1.pattern) }
-        .map { ("\(routes[first].0).\(routes[first].1.name)", "\($0.0).\($0.1.name)") }
+      let (owner, route) = routes[first]
+      return routes[(first + 1)...]
+        .filter { $0.route.method == route.method && $0.route.pattern.collides(with: route.pattern) }
+        .filter { other in
+          if other.owner === owner { return true }
+          guard route.isHostBound || other.route.isHostBound else { return true }
+          return route.isHostBound && other.route.isHostBound
+            && !Set(owner.hosts).isDisjoint(with: other.owner.hosts)
+        }
+        .map { ("\(owner.name).\(route.name)", "\($0.owner.name).\($0.route.name)") }
     }
   }
 }

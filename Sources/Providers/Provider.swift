@@ -30,6 +30,9 @@ package protocol Provider: SendableMetatype {
   /// concerns no provider that is known. Nobody waits for an answer: where it throws, we are at fault, and nothing
   /// of it has happened.
   static func heed(_ notice: Notice, in sandbox: Sandbox) throws
+  /// Whether the data of a push are this vendor's, as its SDK on a handset would tell; a push may come by a gateway that
+  /// knows nothing of them.
+  static func recognises(_ data: Texts) -> Bool
   /// When a webhook that nobody acknowledged is sent again.
   static var retries: RetrySchedule { get }
   /// Loads what `Seeds/<story>/<name>.json` says under its name.

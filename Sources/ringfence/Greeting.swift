@@ -27,7 +27,8 @@ struct Greeting {
       let variables = entries.filter { $0.purpose.provider == provider.name }
       for (name, value) in (try? provider.credentials(of: sandboxes.standard)) ?? [] {
         let variable = variables.first { $0.value == value }?.name
-        Output.line("    \(name.padded(to: 14)) \(value)\(variable.map { "  (\($0))" } ?? "")")
+        let shown = value.utf8.count > Self.widest ? "see \(url)/control/sandboxes/default" : value
+        Output.line("    \(name.padded(to: 14)) \(shown)\(variable.map { "  (\($0))" } ?? "")")
       }
       for variable in variables where variable.value == url {
         Output.line("    \(variable.name)=\(variable.value)")
@@ -41,6 +42,9 @@ struct Greeting {
     wiring.whenCommitted = { announce(&seen) }
     announce(&seen)
   }
+
+  /// Credentials of more bytes are whole files.
+  private static let widest = 200
 
   private func announce(_ seen: inout [String: Int]) {
     for sandbox in sandboxes.all {

@@ -8,6 +8,7 @@ enum SeedFiles {
 
   /// The story that a bare start loads: `Seeds/default`.
   private static let standard: [SeedLibrary.File] = [
+    SeedLibrary.File(name: "Seeds/default/fcm.json", bytes: PackageResources.fcm_json),
     SeedLibrary.File(name: "Seeds/default/keys.json", bytes: PackageResources.keys_json),
     SeedLibrary.File(name: "Seeds/default/prelude.json", bytes: PackageResources.prelude_json),
     SeedLibrary.File(name: "Seeds/default/subscribers.json", bytes: PackageResources.subscribers_json),

@@ -10,6 +10,7 @@ from twilio.http.http_client import TwilioHttpClient
 from twilio.rest import Client
 
 import contract
+import pushes
 import teleclients
 import teledocuments
 
@@ -133,3 +134,10 @@ def telesign_at(telesign_documents):
 def telesign(server, telesign_at):
     """The clients of a sandbox of the run's server."""
     return telesign_at(server)
+
+
+@pytest.fixture
+def fcm(sandbox, monkeypatch):
+    """The official client of Firebase Cloud Messaging, and requests of no SDK."""
+    with pushes.Gateway(sandbox, monkeypatch) as gateway:
+        yield gateway

@@ -56,6 +56,8 @@ struct GoldenTests {
     /// Acme's app is on the handset of +12025550100.
     case app =
       #"POST /control/devices {"number":"+12025550100","provider":"acme","app":"com.acme.app:1.2.0","pushToken":"fcm-1"}"#
+    /// Somebody wants to push and has no right to.
+    case refusedPush = #"POST /v1/projects/acme-app/messages:send {"message":{"token":"sbx-a"}}"#
     /// Acme asks +12025550100 whether it is them: by a push to the app, or for it to scan where there is none.
     case question = "POST /questions/v1/questions"
     /// Yes.
@@ -133,6 +135,10 @@ struct GoldenTests {
       "createDevice", "app", "POST /control/devices",
       #"{"number":"+12025550160","provider":"acme","app":"com.acme.app","platform":"ios","publicKey":"MFkw"}"#
     ),
+    Case(
+      "createDevice", "token-only", "POST /control/devices",
+      #"{"provider":"acme","pushToken":"sbx-i","platform":"ios","online":false}"#),
+    Case("createDevice", "no-number", "POST /control/devices", #"{"provider":"acme"}"#),
     Case("createDevice", "landline", "POST /control/devices", #"{"number":"+12025550112"}"#),
     Case(
       "createDevice", "bad-provider", "POST /control/devices",
@@ -156,6 +162,21 @@ struct GoldenTests {
     Case("listPushes", "one", "GET /control/pushes?state=pending", after: .app, .question),
     Case("listPushes", "answered", "GET /control/pushes", after: .app, .question, .yes),
     Case("listPushes", "bad-state", "GET /control/pushes?state=lost"),
+    Case("listPushAttempts", "refused", "GET /control/pushes/attempts", after: .refusedPush),
+    Case("listPushAttempts", "bad-cursor", "GET /control/pushes/attempts?after=x"),
+    Case("fetchPush", "latest", "GET /control/pushes/latest?token=fcm-1", after: .app, .question),
+    Case("fetchPush", "none", "GET /control/pushes/latest"),
+    Case("fetchPush", "no-simulator", "GET /control/pushes/latest.apns", after: .app, .question),
+    Case("clearPushes", "empty", "DELETE /control/pushes", after: .app, .question),
+    Case("clearPushes", "unknown-field", "DELETE /control/pushes?number=1"),
+    Case(
+      "putDevice", "changed", "PUT /control/devices/latest", #"{"state":"flaky:2","online":false}"#,
+      after: .app),
+    Case("putDevice", "bad-state", "PUT /control/devices/latest", #"{"state":"flaky"}"#, after: .app),
+    Case("putDevice", "unknown", "PUT /control/devices/latest", #"{"online":false}"#),
+    Case("rotateToken", "made", "POST /control/devices/latest/rotate", "{}", after: .app),
+    Case(
+      "rotateToken", "bad-token", "POST /control/devices/latest/rotate", #"{"pushToken":""}"#, after: .app),
     Case(
       "openOnDevice", "nowhere", "POST /control/devices/+12025550100/open",
       #"{"url":"http://127.0.0.1:5550/handset/nobody","as":"android"}"#),

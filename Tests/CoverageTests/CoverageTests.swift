@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Providers of the catalogue with a contract of their own.
-private let providers = ["Prelude", "Telesign", "Twilio"]
+private let providers = ["FCM", "Prelude", "Telesign", "Twilio"]
 
 @Suite("Coverage")
 struct CoverageTests {

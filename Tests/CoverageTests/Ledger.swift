@@ -94,8 +94,8 @@ struct GoldenFile: Sendable {
     }
   }()
 
-  /// The goldens of one route.
+  /// The goldens of one route; owners are compared without case, for names that are all capitals.
   static func all(of owner: String, route: String) -> [GoldenFile] {
-    all.filter { $0.owner == owner && $0.route == route }
+    all.filter { $0.owner.lowercased() == owner.lowercased() && $0.route == route }
   }
 }

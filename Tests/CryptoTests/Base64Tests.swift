@@ -22,6 +22,21 @@ struct Base64Tests {
   }
 
   @Test(
+    "tokens have that alphabet without padding",
+    arguments: [("", ""), ("Zg", "f"), ("Zm8", "fo"), ("Zm9v", "foo"), ("Zm9vYmE", "fooba")])
+  func tokenParts(text: String, plain: String) {
+    #expect(Base64.decodeFromURL(text) == Array(plain.utf8))
+    #expect(Base64.decodeFromURL("--___g") == [0xFB, 0xEF, 0xFF, 0xFE])
+  }
+
+  @Test(
+    "a part of a token in any other spelling is refused",
+    arguments: ["Zg==", "Zg=", "Z", "Zm9v+A", "Zm9v/A", "Zh", "Zm 8", "Zm9v\n", "é"])
+  func tokenRefusals(text: String) {
+    #expect(Base64.decodeFromURL(text) == nil)
+  }
+
+  @Test(
     "every length and byte survives, as Foundation writes it",
     arguments: [0, 1, 2, 3, 47, 48, 49, 255, 256, 1000])
   func roundTrip(count: Int) {

@@ -59,6 +59,27 @@ struct RSATests {
     SN1E0mOOjZrZ7eDpuxpshYCJHQaVAngCVelANQAMnswonEN1A2fIOf8STIrrRGLT6/PrJg/Q==
     """
 
+  /// What OpenSSL gives for it by PKCS #1 version 1.5.
+  private static let pkcs1Signature = """
+    Ij98BSDwZvBByjal0Cx6dHHc/AcEr1fwezc36fqBt+CP6AGD3ZBg0ixWMUx8nA47PKKMD03ISuo8SGqzwsIuHud7YT\
+    KtNw2raLzYMienFSkk0ZQwhQYmxQDfHC0fpZyF0jnekktLg5me0UMht0s7rd1ygVAWrsZOo60cLAD2yOktLwXphQNM\
+    tuoInizM9110tCLXAgpr/IcMMrObk3ZfO4YN+mHyTuwRzvtWePNPfPhhpaaOJgiJxWUYFSgpkkmt8fKwyINHX0psUs\
+    JAVlrLfxCbOJRj1qFQc6CcnoYnlZ2/kVJuwaAp73Aa2cjhuMQx4Kqm0qOrLD+e/PpOLmu0TQ==
+    """
+
+  @Test("a signature of version 1.5 is accepted as one, of these bytes and no others")
+  func pkcs1() throws {
+    let key = try #require(RSAPublicKey(pem: Self.publicKey))
+    let signature = try #require(Base64.decode(Self.pkcs1Signature))
+    let salted = try #require(Base64.decode(Self.signature))
+
+    #expect(key.accepts(pkcs1Signature: signature, of: Array("Ringfence".utf8)))
+    #expect(!key.accepts(pkcs1Signature: signature, of: Array("ringfence".utf8)))
+    #expect(!key.accepts(pkcs1Signature: salted, of: Array("Ringfence".utf8)))
+    #expect(!key.accepts(pssSignature: signature, of: Array("Ringfence".utf8)))
+    #expect(!key.accepts(pkcs1Signature: [], of: Array("Ringfence".utf8)))
+  }
+
   @Test("the public half is the one that OpenSSL's own tool gives")
   func publicHalf() throws {
     let key = try #require(RSAPrivateKey(pem: Self.key))

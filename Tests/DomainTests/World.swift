@@ -57,6 +57,7 @@ final class World {
         "devices": try count("SELECT count(*) FROM devices"),
         "events": try count("SELECT count(*) FROM events"),
         "messages": try count("SELECT count(*) FROM messages"),
+        "push_attempts": try count("SELECT count(*) FROM push_attempts"),
         "pushes": try count("SELECT count(*) FROM pushes"),
         "rules": try count("SELECT count(*) FROM rules"),
         "sandboxes": try count("SELECT count(*) FROM sandboxes"),

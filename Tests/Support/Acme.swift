@@ -59,6 +59,9 @@ package enum Acme: Provider {
   /// Nothing.
   package static func heed(_ notice: Notice, in sandbox: Sandbox) {}
 
+  /// None is its own.
+  package static func recognises(_ data: Texts) -> Bool { false }
+
   /// After 1, 2, 4 minutes and so on up to an hour, for a day.
   package static var retries: RetrySchedule {
     .doubling(from: .seconds(60), upTo: .seconds(3600), for: .seconds(86_400))

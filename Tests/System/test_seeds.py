@@ -130,7 +130,11 @@ def test_an_export_fits_the_schema(sandbox):
     subscriber(portedAt=None, deactivatedAt=None, imsi=None, imei=None, iccid=None, risk=None, email=None,
                preferredChannel=None, pushes=None, session={"ip": None, "port": None, "natIp": None, "natPort": None}),
     device(), device(app="com.your.app:1.2.0", platform="ios", pushToken="fcm-1", publicKey="MFkw"),
-    device(app=None, platform=None, pushToken=None, publicKey=None),
+    device(app=None, platform=None, pushToken=None, publicKey=None, state=None, online=None),
+    device(state="flaky:1000", online=False), device(number=None, pushToken="fcm-1"),
+    {"devices": [{"provider": "fcm", "pushToken": "fcm-1", "state": "unregistered"}]},
+    {"fcm": {"knobs": {"tokens": "known-only", "strictBackground": True}, "serviceAccounts": None}},
+    {"fcm": {"serviceAccounts": [{"projectId": "my-own-1", "clientEmail": "a@b", "publicKey": None}], "knobs": None}},
     scenario(match={"channel": "call"}, outcome="submitFail:throttled", keys=""),
     scenario(match={"channel": "silent"}, outcome="userDenied"),
     scenario(match={"channel": "rcs"}, outcome="read"),
@@ -180,7 +184,16 @@ BROKEN = [
     ("number", {"devices": [{"provider": "telesign"}]}), ("provider", {"devices": [{"number": NUMBER}]}),
     *[(name, device(**{name: value})) for name, value in [
         ("number", "12"), ("provider", 1), ("app", ""), ("app", "a" * 256), ("platform", "symbian"), ("pushToken", ""),
-        ("publicKey", 7), ("colour", "red")]],
+        ("publicKey", 7), ("colour", "red"), ("state", "gone"), ("state", "flaky:0"), ("state", "flaky:1001"),
+        ("state", "flaky:01"), ("online", "no")]],
+    ("pushToken", {"devices": [{"provider": "telesign", "number": None, "pushToken": None}]}),
+    ("fcm.tokens", {"fcm": {"tokens": []}}), ("keys.account", {"keys": {"account": None}}),
+    *[(name, {"fcm": {"knobs": {name: value}}}) for name, value in [
+        ("tokens", "closed"), ("strictBackground", 1), ("accessTokenSeconds", 0), ("accessTokenSeconds", 86401)]],
+    *[(name, {"fcm": {"serviceAccounts": [{"projectId": "my-own-1", "clientEmail": "a@b", name: value}]}})
+      for name, value in [
+          ("projectId", "short"), ("projectId", "1-digit"), ("projectId", "Capital"), ("projectId", "a" * 31),
+          ("clientEmail", "a"), ("clientEmail", "a@b@c"), ("publicKey", 1), ("colour", "red")]],
     ("from", subscriber(subscriberPeriods=[{"to": "-3d"}])), ("to", subscriber(subscriberPeriods=[{"from": "-3d", "to": 1}])),
     ("mcc", subscriber(roaming={"mcc": "1"})), ("countries", subscriber(roaming={"countries": ["fr"]})),
     ("ip", subscriber(session={"ip": "127.0.0.256"})), ("ip", subscriber(session={"ip": "127.0.0"})),

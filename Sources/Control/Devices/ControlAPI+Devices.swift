@@ -14,21 +14,24 @@ extension ControlAPI {
       })
   }
 
-  /// Gives a number its handset, which has a record from then on; with an app, it is registered there.
+  /// Gives a number its handset, which has a record from then on; with an app, it is registered there. An app may also
+  /// stand for a handset that is known by its token only.
   func createDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let fields = try request.json
-    guard let number = PhoneNumber(try fields.string("number")) else {
-      throw fields.mismatch("number", expected: Self.numberForm)
-    }
     let draft = fields.has("provider") ? try sandboxes.seeds.device(from: fields, in: sandbox) : nil
+    let holder = try draft?.holder ?? fields.string("number")
+    let number = PhoneNumber(holder)
+    guard draft != nil || number != nil else { throw fields.mismatch("number", expected: Self.numberForm) }
     try fields.requireAllRead()
-    let subscriber = try sandbox.subscribers[number]
-    guard subscriber.lineType == .mobile else {
-      throw fields.mismatch("number", expected: "a mobile line, not \(subscriber.lineType.rawValue)")
+    if let number {
+      let subscriber = try sandbox.subscribers[number]
+      guard subscriber.lineType == .mobile else {
+        throw fields.mismatch("number", expected: "a mobile line, not \(subscriber.lineType.rawValue)")
+      }
+      try sandbox.subscribers.keep(subscriber)
     }
-    try sandbox.subscribers.keep(subscriber)
     let device = try draft.map { try sandbox.devices.register($0) }
-    let handset = try Handset(holder: number.description, in: sandbox)
+    let handset = try Handset(holder: holder, in: sandbox)
     return .json(
       201,
       JSONWriter.object { json in
@@ -45,6 +48,36 @@ extension ControlAPI {
     }
     let device = try device(id, in: sandbox)
     return .json(200, JSONWriter.object { write(device, sandbox, to: &$0) })
+  }
+
+  /// Changes what pushes to a device meet: its token, the token's state, whether it is online.
+  func putDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    var device = try device(request[parameter: "id"], in: sandbox)
+    let fields = try request.json
+    let state = try fields.optionalString("state").map { word throws(FieldError) in
+      guard let state = TokenState(word) else { throw fields.mismatch("state", expected: TokenState.forms) }
+      return state
+    }
+    let isOnline = try fields.optionalBool("online")
+    let token = try token(fields)
+    try fields.requireAllRead()
+    if let token, token != device.draft.pushToken { device = try sandbox.devices.rotate(device, to: token) }
+    device = try sandbox.devices.change(device, tokenState: state, isOnline: isOnline)
+    return .json(200, JSONWriter.object { write(device, sandbox, to: &$0) })
+  }
+
+  /// Gives a device a new token, made up where the body has none.
+  func rotateToken(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let device = try device(request[parameter: "id"], in: sandbox)
+    let fields = try request.json
+    let token = try token(fields) ?? sandbox.devices.freshToken()
+    try fields.requireAllRead()
+    let rotated = try sandbox.devices.rotate(device, to: token)
+    return .json(200, JSONWriter.object { write(rotated, sandbox, to: &$0) })
+  }
+
+  private func token(_ fields: Fields) throws(FieldError) -> String? {
+    try fields.optionalText("pushToken", expected: "1 to 4096 bytes") { (1...4096).contains($0.utf8.count) }
   }
 
   /// Takes an app off its handset, or all apps of a number.
@@ -103,6 +136,8 @@ extension ControlAPI {
     json.member("app", device.draft.app)
     json.member("platform", device.draft.platform.rawValue)
     json.member("pushToken", device.draft.pushToken)
+    json.member("state", device.tokenState.text)
+    json.member("online", device.draft.isOnline)
     json.member("publicKey", device.publicKey)
     json.member("registeredAt", device.registeredAt.iso8601Milliseconds)
   }

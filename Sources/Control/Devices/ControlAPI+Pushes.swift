@@ -2,61 +2,86 @@ import Domain
 import HTTP
 import JSON
 
-/// Notifications to apps: what was pushed, what the app told of it, and what was answered. Source: DESIGN 6.
+/// Notifications to apps: what was pushed, what the app told of it, and what was answered. Source: DESIGN 6;
+/// `push-gateway.md` 5.
 extension ControlAPI {
   func listPushes(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let query = try request.query
     var filter = Messages.Filter()
     filter.channel = .push
     filter.destination = query["number"]
-    filter.provider = query["provider"]
     filter.after = try count("after", in: query, atMost: Int.max) ?? 0
-    let (state, patience, wanted) = (try state(query), try patience(query), filter)
+    let wanted = filter
+    let test = PushTest(
+      token: query["token"], provider: query["provider"], type: query["type"], state: try state(query))
+    let patience = try patience(query)
     try query.requireAllRead()
     return try wait(patience, request, sandbox) { sandbox in
-      let pushes = try sentPushes(wanted, in: state, sandbox)
+      let pushes = try sentPushes(wanted, test, sandbox)
       return pushes.isEmpty ? nil : list(pushes, after: wanted.after, sandbox)
     } otherwise: {
       list([], after: wanted.after, $0)
     }
   }
 
-  /// A push with its message, its device and the question that it brought.
-  struct SentPush {
-    let message: Message
-    let push: Push
-    let device: Device?
-    let challenge: Challenge?
+  /// One push by its id; `latest` is the newest, to a token where one is named.
+  func fetchPush(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let query = try request.query
+    let token = query["token"]
+    try query.requireAllRead()
+    let path = request[parameter: "id"]
+    let isExport = path.hasSuffix(Self.simulatorSuffix)
+    let id = isExport ? String(path.dropLast(Self.simulatorSuffix.count)) : path
+    var filter = Messages.Filter()
+    filter.channel = .push
+    let found =
+      id == "latest"
+      ? try sentPushes(filter, PushTest(token: token), sandbox).last
+      : try message(id, in: sandbox).flatMap { try sentPush(of: $0, in: sandbox) }
+    guard let found else { throw ControlProblem.notFound("push \(id)") }
+    if isExport { return try simulatorFile(of: found) }
+    return .json(200, JSONWriter.object { writeEntry(found, sandbox, to: &$0) })
   }
 
-  /// What a message carries for an app; nil where it is no push.
-  func sentPush(of message: Message, in sandbox: Sandbox) throws -> SentPush? {
-    guard message.channel == .push, let push = try sandbox.pushes.find(message.ordinal) else { return nil }
-    return SentPush(
-      message: message, push: push, device: try sandbox.devices.find(ordinal: push.device),
-      challenge: try sandbox.challenges.find(push: push.ordinal))
+  func clearPushes(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let query = try request.query
+    let token = query["token"]
+    try query.requireAllRead()
+    try sandbox.pushes.clear(token: token)
+    return Response(204)
   }
 
-  /// Writes what a push carries, and what has become of it.
-  func write(_ sent: SentPush, _ sandbox: Sandbox, to json: inout JSONWriter) {
-    json.member("to", sent.push.token)
-    if case .object(let members)? = try? JSON(parsing: Array(sent.push.payload.utf8)) {
-      for member in members { json.member(named: member.name, member.value) }
+  func listPushAttempts(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let query = try request.query
+    let token = query["token"]
+    let after = try count("after", in: query, atMost: Int.max) ?? 0
+    try query.requireAllRead()
+    let attempts = try sandbox.pushAttempts.all(naming: token, after: after)
+    return .json(
+      200,
+      JSONWriter.object { json in
+        json.array("attempts", attempts) { json, attempt in json.value { write(attempt, to: &$0) } }
+        json.member("cursor", attempts.last?.ordinal ?? after)
+      })
+  }
+
+  /// What a simulator of iOS takes: the payload, and for which app it is.
+  private func simulatorFile(of sent: SentPush) throws -> Response {
+    guard let payload = sent.content["apns"]?["payload"], case .object(let members) = payload else {
+      throw ControlProblem(
+        status: 409, message: "the push goes to no device of iOS, so Apple gets nothing of it")
     }
-    json.member("device", sent.device.map { sandbox.devices.identifier(of: $0) })
-    json.member("app", sent.device?.draft.app)
-    json.member("platform", sent.device?.draft.platform.rawValue)
-    json.member("deliveredAt", sent.push.deliveredAt?.iso8601Milliseconds)
-    json.member("readAt", sent.push.readAt?.iso8601Milliseconds)
-    if let challenge = sent.challenge { write(challenge, at: sandbox.clock.now, to: &json) }
+    let app = sent.device?.draft.app.prefix { $0 != ":" } ?? ""
+    let target = JSON.Member(name: "Simulator Target Bundle", value: .string(String(app)))
+    return .json(200, JSON.object([target] + members).encoded())
   }
 
   private func sentPushes(
-    _ filter: Messages.Filter, in state: Challenge.State?, _ sandbox: Sandbox
+    _ filter: Messages.Filter, _ test: PushTest, _ sandbox: Sandbox
   ) throws -> [SentPush] {
     let now = sandbox.clock.now
     return try sandbox.messages.submitted(filter).compactMap { try sentPush(of: $0, in: sandbox) }
-      .filter { state == nil || $0.challenge?.state(at: now) == state }
+      .filter { test.passes($0, at: now) }
   }
 
   private func state(_ query: Form) throws -> Challenge.State? {
@@ -72,18 +97,23 @@ extension ControlAPI {
     .json(
       200,
       JSONWriter.object { json in
-        json.array("pushes", pushes) { json, sent in
-          let message = sent.message
-          json.value { json in
-            json.member("id", message.id)
-            json.member("number", message.destination)
-            json.member("provider", message.provider)
-            json.member("reference", message.reference)
-            json.member("text", message.text)
-            write(sent, sandbox, to: &json)
-          }
-        }
+        json.array("pushes", pushes) { json, sent in json.value { writeEntry(sent, sandbox, to: &$0) } }
         json.member("cursor", pushes.last?.message.ordinal ?? after)
       })
   }
+
+  private func write(_ attempt: PushAttempt, to json: inout JSONWriter) {
+    json.member("at", attempt.at.iso8601Milliseconds)
+    json.member("provider", attempt.provider)
+    json.object("target") {
+      $0.member("kind", attempt.target?.kind)
+      $0.member("value", attempt.target?.value)
+    }
+    json.member("status", attempt.status)
+    json.member("error", attempt.code)
+    json.member("dryRun", attempt.isDryRun)
+    json.member("reference", attempt.reference)
+  }
+
+  private static let simulatorSuffix = ".apns"
 }

@@ -33,6 +33,10 @@ package struct Device: Equatable, Sendable {
     /// The public key of an app that keeps its private one: SubjectPublicKeyInfo in base64. Nil: the core makes a
     /// pair for it.
     package var publicKey: String?
+    /// What its token is worth to whoever pushes; nil, before it is registered: what the token's name says.
+    package var tokenState: TokenState?
+    /// Whether pushes reach it now.
+    package var isOnline = true
 
     /// A registration of an app.
     package init(provider: String, holder: String, app: String) {
@@ -45,7 +49,7 @@ package struct Device: Equatable, Sendable {
   /// Its number in the sandbox.
   package let ordinal: Int
   /// What was said of it, its public key included.
-  package let draft: Draft
+  package internal(set) var draft: Draft
   /// The private key, PKCS #8 in PEM, where the core keeps it.
   package let privateKey: String?
   /// When it registered.
@@ -59,4 +63,7 @@ package struct Device: Equatable, Sendable {
 
   /// The public key: SubjectPublicKeyInfo in base64.
   package var publicKey: String { draft.publicKey ?? "" }
+
+  /// What its token is worth to whoever pushes.
+  package var tokenState: TokenState { draft.tokenState ?? .ok }
 }

@@ -8,7 +8,7 @@ extension Devices {
       try sandbox.database.all(
         """
         SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-          registered_at, ending, ended_at
+          registered_at, ending, ended_at, token_state, is_online
         FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal
         """, sandbox.id, read: Device.init(row:))
     }
@@ -24,7 +24,7 @@ extension Devices {
     try sandbox.database.all(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at
+        registered_at, ending, ended_at, token_state, is_online
       FROM devices INDEXED BY devices_by_holder
       WHERE sandbox = ? AND holder = ? AND ending IS NULL ORDER BY ordinal
       """, sandbox.id, holder, read: Device.init(row:))
@@ -35,7 +35,7 @@ extension Devices {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at
+        registered_at, ending, ended_at, token_state, is_online
       FROM devices INDEXED BY devices_by_holder
       WHERE sandbox = ? AND holder = ? AND provider = ? AND reference = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, holder, provider, reference, read: Device.init(row:))
@@ -46,7 +46,7 @@ extension Devices {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at
+        registered_at, ending, ended_at, token_state, is_online
       FROM devices WHERE sandbox = ? AND ordinal = ?
       """, sandbox.id, ordinal, read: Device.init(row:))
   }
@@ -56,10 +56,40 @@ extension Devices {
     try sandbox.database.run(
       """
       INSERT INTO devices (sandbox, ordinal, provider, holder, app, reference, push_token, platform, public_key,
-        private_key, registered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        private_key, registered_at, token_state, is_online) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       sandbox.id, device.ordinal, draft.provider, draft.holder, draft.app, draft.reference, draft.pushToken,
-      draft.platform.rawValue, device.publicKey, device.privateKey, device.registeredAt.milliseconds)
+      draft.platform.rawValue, device.publicKey, device.privateKey, device.registeredAt.milliseconds,
+      device.tokenState.text, draft.isOnline)
+  }
+
+  /// Writes down what has changed of a device that is registered.
+  func update(_ device: Device) throws {
+    try sandbox.database.run(
+      "UPDATE devices SET push_token = ?, token_state = ?, is_online = ? WHERE sandbox = ? AND ordinal = ?",
+      device.draft.pushToken, device.tokenState.text, device.draft.isOnline, sandbox.id, device.ordinal)
+  }
+
+  func retire(_ token: String) throws {
+    try sandbox.database.run(
+      "INSERT OR IGNORE INTO retired_tokens (sandbox, token) VALUES (?, ?)", sandbox.id, token)
+  }
+
+  func isRetired(_ token: String) throws -> Bool {
+    try sandbox.database.first(
+      "SELECT 1 FROM retired_tokens WHERE sandbox = ? AND token = ?", sandbox.id, token
+    ) { _ in true } ?? false
+  }
+
+  /// The device that registered a token last, registered still or not.
+  func find(token: String) throws -> Device? {
+    try sandbox.database.first(
+      """
+      SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
+        registered_at, ending, ended_at, token_state, is_online
+      FROM devices INDEXED BY devices_by_token
+      WHERE sandbox = ? AND push_token = ? ORDER BY ordinal DESC LIMIT 1
+      """, sandbox.id, token, read: Device.init(row:))
   }
 
   func update(_ device: Device, _ ending: Device.Ending, at time: Timestamp) throws {
@@ -79,6 +109,8 @@ extension Device {
     draft.pushToken = row.optionalText(5)
     draft.platform = platform
     draft.publicKey = row.text(7)
+    draft.tokenState = TokenState(row.text(12))
+    draft.isOnline = row.int(13) != 0
     self.init(
       ordinal: row.int(0), draft: draft, privateKey: row.optionalText(8),
       registeredAt: Timestamp(milliseconds: row.int64(9)),

@@ -14,6 +14,7 @@ package struct Devices {
       let pair = sandbox.makeKey(secret(of: ordinal))
       (draft.publicKey, privateKey) = (pair.publicBase64, pair.privatePEM)
     }
+    draft.tokenState = draft.tokenState ?? draft.pushToken.map(TokenState.init(ofToken:)) ?? .ok
     let device = Device(ordinal: ordinal, draft: draft, privateKey: privateKey, registeredAt: now)
     try insert(device)
     try append(.deviceRegistered, device, at: now)
@@ -24,6 +25,55 @@ package struct Devices {
   package func remove(_ device: Device) throws {
     guard device.ending == nil else { return }
     try end(device, as: .removed, at: sandbox.clock.now)
+  }
+
+  /// Changes what pushes to a device meet: its token's state, whether it is online. One that comes online gets what
+  /// was held for it.
+  package func change(_ device: Device, tokenState: TokenState? = nil, isOnline: Bool? = nil) throws -> Device
+  {
+    var changed = device
+    changed.draft.tokenState = tokenState ?? device.tokenState
+    changed.draft.isOnline = isOnline ?? device.draft.isOnline
+    guard changed != device else { return device }
+    try update(changed)
+    if changed.draft.isOnline, !device.draft.isOnline { try sandbox.pushes.release(to: changed) }
+    return changed
+  }
+
+  /// Gives a device a new token; the old one is worth nothing any more.
+  package func rotate(_ device: Device, to token: String) throws -> Device {
+    if let old = device.draft.pushToken { try retire(old) }
+    var changed = device
+    changed.draft.pushToken = token
+    changed.draft.tokenState = TokenState(ofToken: token)
+    try update(changed)
+    return changed
+  }
+
+  /// A token that no device has had yet.
+  package func freshToken() -> String { "sbx-push-\(sandbox.requestIdentifier("push-token"))" }
+
+  /// Where a token leads.
+  package enum TokenOwner: Equatable {
+    /// To a device that is registered.
+    case device(Device)
+    /// To one that has another token now, or is registered no more.
+    case former
+    /// Nobody has registered it.
+    case nobody
+  }
+
+  /// Where a token leads.
+  package func owner(ofToken token: String) throws -> TokenOwner {
+    guard let device = try find(token: token) else { return try isRetired(token) ? .former : .nobody }
+    return device.end == nil ? .device(device) : .former
+  }
+
+  /// Counts a request to push to a device, for tokens that fail only so often; the state that this request meets.
+  package func meet(_ device: Device) throws -> TokenState {
+    let state = device.tokenState
+    if state.afterOneRequest != state { _ = try change(device, tokenState: state.afterOneRequest) }
+    return state
   }
 
   /// The id of a device: a UUID.

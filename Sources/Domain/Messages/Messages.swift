@@ -65,21 +65,27 @@ package struct Messages {
   /// What was decided at submission is amended: on the handset now, and acknowledged now. Its provider takes
   /// notice.
   package func release(to number: PhoneNumber, over channels: Set<Channel>) throws {
-    let now = sandbox.clock.now
     for message in try held(number.description) where channels.contains(message.channel) {
-      guard let end = message.receipts.all.last, end.state == .expired, message.submittedAt <= now,
-        message.submittedAt + end.after > now
-      else { continue }
-      let elapsed = now - message.submittedAt
-      let receipts = DeliveryReceipts(
-        message.receipts.all.filter { $0.after <= elapsed } + [DeliveryReceipt(.delivered, after: elapsed)])
-      let released = try amend(message, arrivesAt: now, receipts: receipts)
-      try sandbox.events.append(
-        .messageArrived, provider: message.provider, subject: message.ordinal,
-        destination: message.destination, at: now)
-      if message.channel == .push { try sandbox.challenges.noteArrival(of: message, at: now) }
-      try sandbox.report(.released(released), to: message.provider)
+      if message.channel == .push, try sandbox.pushes.isWaitingForDevice(message) { continue }
+      try release(message)
     }
+  }
+
+  /// Delivers one message that is held, where it is not too late.
+  func release(_ message: Message) throws {
+    let now = sandbox.clock.now
+    guard let end = message.receipts.all.last, end.state == .expired, message.submittedAt <= now,
+      message.submittedAt + end.after > now
+    else { return }
+    let elapsed = now - message.submittedAt
+    let receipts = DeliveryReceipts(
+      message.receipts.all.filter { $0.after <= elapsed } + [DeliveryReceipt(.delivered, after: elapsed)])
+    let released = try amend(message, arrivesAt: now, receipts: receipts)
+    try sandbox.events.append(
+      .messageArrived, provider: message.provider, subject: message.ordinal,
+      destination: message.destination, at: now)
+    if message.channel == .push { try sandbox.challenges.noteArrival(of: message, at: now) }
+    try sandbox.report(.released(released), to: message.provider)
   }
 
   /// Empties the inbox of a destination, or of all: what is on handsets, and what was on its way to them or held

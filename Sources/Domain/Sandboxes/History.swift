@@ -71,6 +71,9 @@ package struct History: Equatable, Sendable {
       "DELETE FROM pushes WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
       sandbox.id, range.lowerBound, range.upperBound)
     try database.run(
+      "DELETE FROM push_attempts WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
+      sandbox.id, range.lowerBound, range.upperBound)
+    try database.run(
       "DELETE FROM challenges WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND expires_at <= ?",
       sandbox.id, range.lowerBound, range.upperBound, now.milliseconds)
     try database.run(

@@ -24,6 +24,8 @@ package final class Sandbox {
   package let startedAt: Timestamp
   /// Whether a well-formed account that nobody has seeded is let in.
   package let admitsUnknownAccounts: Bool
+  /// Tells whoever runs the process what they should know.
+  package let warn: @Sendable (String) -> Void
 
   /// What a sandbox was made from.
   package struct Origin: Equatable, Sendable {
@@ -89,6 +91,7 @@ package final class Sandbox {
     startedAt = row.startedAt
     history = settings.history
     admitsUnknownAccounts = settings.admitsUnknownAccounts && row.name == Sandboxes.defaultName
+    warn = settings.warn
     makeKey = settings.makeKey
     numberWatch = shared.numberWatch
   }
@@ -109,6 +112,8 @@ package final class Sandbox {
   package var devices: Devices { Devices(sandbox: self) }
   /// Notifications to them.
   package var pushes: Pushes { Pushes(sandbox: self) }
+  /// Requests to push something to them.
+  package var pushAttempts: PushAttempts { PushAttempts(sandbox: self) }
   /// Questions to them.
   package var challenges: Challenges { Challenges(sandbox: self) }
   /// The operators' gateway to mobile data.

@@ -10,6 +10,7 @@ package enum Schema {
     Migration(version: 4, name: "silent sessions", sql: text(PackageResources.schema_0004_sql)),
     Migration(version: 5, name: "steps", sql: text(PackageResources.schema_0005_sql)),
     Migration(version: 6, name: "devices", sql: text(PackageResources.schema_0006_sql)),
+    Migration(version: 7, name: "push gateways", sql: text(PackageResources.schema_0007_sql)),
   ]
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -20,6 +20,8 @@ package struct SigningKeys {
   package enum Purpose: String, CaseIterable, Sendable {
     /// It signs webhooks.
     case webhooks
+    /// Clients that sign in with a key of their own are given this one.
+    case accounts
   }
 
   let sandbox: Sandbox

@@ -25,6 +25,9 @@ package enum Prelude: Provider {
     headers.add("X-Sandbox", name)
   }
 
+  /// It pushes nothing. Source: `push-gateway.md` 3.4
+  package static func recognises(_ data: Texts) -> Bool { false }
+
   /// One minute, doubled each time up to twelve hours, for two weeks. Source: contract 12.1.
   package static var retries: RetrySchedule {
     .doubling(from: .seconds(60), upTo: .seconds(12 * 3600), for: .seconds(14 * 86_400))

@@ -32,6 +32,9 @@ package enum Telesign: Provider {
     headers.add("X-Sandbox", name)
   }
 
+  /// Its pushes say whose they are. Source: contract 5.4.5
+  package static func recognises(_ data: Texts) -> Bool { data["provider"] == name }
+
   /// 5, 10 and 15 seconds after the attempt before, unless it was answered 200 within 5 s. Source: contract 13.1.
   package static var retries: RetrySchedule {
     var retries = RetrySchedule(pauses: [.seconds(5), .seconds(10), .seconds(15)])

@@ -70,6 +70,9 @@ package enum Twilio: Provider {
   /// Nothing: what people text to a Verify Service goes nowhere.
   package static func heed(_ notice: Notice, in sandbox: Sandbox) {}
 
+  /// Its SDK reads what has this type. Source: `push-gateway.md` 3.1
+  package static func recognises(_ data: Texts) -> Bool { data["type"] == "verify_push_challenge" }
+
   /// One attempt.
   package static var retries: RetrySchedule { .never }
 

@@ -33,7 +33,7 @@ struct SeedLibraryTests {
     try load(#"{"keys":{"webhooks":"********"}}"#, into: world)
 
     #expect(key.publicPEM.hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
-    #expect(export.text.contains(#""keys":{"webhooks":"********"}"#))
+    #expect(export.text.contains(#""keys":{"webhooks":"********","accounts":"********"}"#))
     #expect(try world.sandbox.keys[.webhooks] == key)
   }
 

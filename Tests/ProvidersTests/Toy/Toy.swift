@@ -56,6 +56,8 @@ enum Toy: Provider {
       message("You said: \(text.text)", to: number.description), to: sandbox.subscribers[number])
   }
 
+  static func recognises(_ data: Texts) -> Bool { false }
+
   static var retries: RetrySchedule {
     RetrySchedule(pauses: [.seconds(60), .seconds(120)], span: .seconds(3600))
   }

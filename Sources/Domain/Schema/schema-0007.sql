@@ -1,0 +1,31 @@
+-- What a device's token is worth to whoever pushes, whether the device is online, and every request to push.
+
+-- ok, unregistered, mismatch, quota, thirdparty or flaky:N.
+ALTER TABLE devices ADD COLUMN token_state TEXT NOT NULL DEFAULT 'ok';
+ALTER TABLE devices ADD COLUMN is_online INTEGER NOT NULL DEFAULT 1;
+CREATE INDEX devices_by_token ON devices (sandbox, push_token, ordinal) WHERE push_token IS NOT NULL;
+
+-- Tokens that devices had before they got new ones.
+CREATE TABLE retired_tokens (
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  token TEXT NOT NULL,
+  PRIMARY KEY (sandbox, token)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE push_attempts (
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  provider TEXT NOT NULL,
+  -- What the request names, and as what: token, topic; NULL where it names nothing that can be read.
+  kind TEXT,
+  target TEXT,
+  status INTEGER NOT NULL,
+  -- The provider's own word for a refusal.
+  code TEXT,
+  is_dry_run INTEGER NOT NULL,
+  -- How the provider names what it took.
+  reference TEXT,
+  PRIMARY KEY (sandbox, ordinal)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX push_attempts_by_target ON push_attempts (sandbox, target, ordinal);

@@ -1,0 +1,84 @@
+import Domain
+import HTTP
+import JSON
+
+/// Who hears of a topic, many at a time, as clients of the last years say it.
+/// Source: contract 1.6; https://developers.google.com/instance-id/reference/server
+extension FCM {
+  /// `POST /iid/v1:batchAdd`
+  static func addToTopic(_ request: Request, in sandbox: Sandbox) throws -> Response {
+    try eachToken(of: request, in: sandbox) { try Topic.subscribe($0, to: $1, in: sandbox) }
+  }
+
+  /// `POST /iid/v1:batchRemove`
+  static func removeFromTopic(_ request: Request, in sandbox: Sandbox) throws -> Response {
+    try eachToken(of: request, in: sandbox) { try Topic.unsubscribe($0, from: $1, in: sandbox) }
+  }
+
+  /// Changes the subscriptions of all tokens that are known, and says of each how it went.
+  private static func eachToken(
+    of request: Request, in sandbox: Sandbox, _ change: (_ token: String, _ topic: String) throws -> Void
+  ) throws -> Response {
+    let remark: String?
+    do {
+      remark = try authenticate(request, for: nil, in: sandbox)
+    } catch let problem as Problem {
+      throw TopicProblem(status: problem.status, error: problem.message, why: problem.why)
+    }
+    let fields = try request.json
+    let (topic, tokens) = (try topic(fields), try tokens(fields))
+    var results: [String?] = []
+    for token in tokens {
+      let error = try self.error(of: token, in: sandbox)
+      if error == nil { try change(token, topic) }
+      results.append(error)
+    }
+    var response = Response.json(
+      200,
+      JSONWriter.object { json in
+        json.array("results", results) { json, error in
+          json.value { if let error { $0.member("error", error) } }
+        }
+      })
+    response.remark = remark
+    return response
+  }
+
+  private static func topic(_ fields: Fields) throws -> String {
+    let name = try fields.string("to")
+    guard name.hasPrefix("/topics/"), Topic.isName(String(name.dropFirst(8))) else {
+      throw TopicProblem(status: 400, error: "InvalidTopicName", why: "\(name) is not /topics/ and a name")
+    }
+    return String(name.dropFirst(8))
+  }
+
+  private static func tokens(_ fields: Fields) throws -> [String] {
+    let tokens = try fields.strings("registration_tokens")
+    guard (1...mostTokens).contains(tokens.count) else {
+      throw TopicProblem(
+        status: 400, error: "InvalidArgument", why: "1 to \(mostTokens) tokens are changed at a time")
+    }
+    return tokens
+  }
+
+  /// What is wrong with a token; nil: nothing.
+  private static func error(of token: String, in sandbox: Sandbox) throws -> String? {
+    switch try recipient(of: token, in: sandbox) {
+    case .device(let device): device.tokenState == .unregistered ? "NOT_FOUND" : nil
+    case .former: "NOT_FOUND"
+    case .malformed: "INVALID_ARGUMENT"
+    }
+  }
+
+  /// The most tokens of one request. Source: firebase-admin, which allows no more
+  private static let mostTokens = 1000
+
+  /// A refusal of the topic service, which says no more than one word.
+  struct TopicProblem: Refusal, Equatable {
+    let status: Status
+    let error: String
+    var why: String?
+
+    var response: Response { .json(status, JSONWriter.object { $0.member("error", error) }) }
+  }
+}

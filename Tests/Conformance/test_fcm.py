@@ -1,0 +1,269 @@
+"""FCM HTTP v1 as firebase-admin and as raw requests meet it: the numbered checks of the push contract, section 6, but for
+those about accounts and topics, which have files of their own."""
+
+import threading
+import time
+
+import pytest
+import requests
+from firebase_admin import exceptions, messaging
+
+from pushes import INVALID, UNREGISTERED, refusal
+
+
+# Tokens are what the other languages' clients and the contract have; the client would like `fid` instead.
+pytestmark = pytest.mark.filterwarnings("ignore:.* is deprecated. Use .*fids? instead")
+
+
+def test_fcm_01_a_message_lands_in_the_inbox(fcm):
+    data = {"kind": "login", "ref": "r-17"}
+
+    name = fcm.send(token="sbx-a", data=data, notification=messaging.Notification("Confirm", "Tap to answer"))
+
+    assert name.startswith(f"projects/{fcm.project}/messages/")
+    [push] = fcm.pushes(token="sbx-a")
+    assert push["data"] == data
+    assert (push["target"], push["attempts"]) == ({"kind": "token", "value": "sbx-a"}, 1)
+    assert (push["via"], push["source"], push["provider"]) == ("fcm-v1", "external", "custom")
+    assert (push["visible"], push["priority"], push["ttlSeconds"]) == (True, "normal", 2419200)
+    assert (push["status"], push["deliveredAt"]) == ("sent", "2026-01-05T10:20:30.000Z")
+    [shown] = fcm.sandbox.control("GET", "inbox/sbx-a").json()["messages"]
+    assert shown["text"] == "Confirm: Tap to answer"
+
+
+def test_fcm_01_an_installation_is_a_target_too(fcm):
+    fcm.send(fid="sbx-a", data={"a": "b"})
+
+    [push] = fcm.pushes(token="sbx-a")
+    assert push["target"] == {"kind": "fid", "value": "sbx-a"}
+
+
+def test_fcm_02_camel_and_snake_case_are_the_same(fcm):
+    snake = {"token": "sbx-a", "data": {"a": "b"}, "android": {
+        "collapse_key": "k", "ttl": "300s", "restricted_package_name": "com.a", "direct_boot_ok": True,
+        "notification": {"click_action": "x", "notification_priority": "PRIORITY_LOW", "title_loc_args": ["1"]}},
+        "apns": {"fcm_options": {"analytics_label": "l"}}, "fcm_options": {"analytics_label": "m"}}
+    camel = {"token": "sbx-a", "data": {"a": "b"}, "android": {
+        "collapseKey": "k", "ttl": "300s", "restrictedPackageName": "com.a", "directBootOk": True,
+        "notification": {"clickAction": "x", "notificationPriority": "PRIORITY_LOW", "titleLocArgs": ["1"]}},
+        "apns": {"fcmOptions": {"analyticsLabel": "l"}}, "fcmOptions": {"analyticsLabel": "m"}}
+
+    assert [fcm.post(message, validate_only=False).status_code for message in (snake, camel)] == [200, 200]
+
+    one, other = fcm.pushes(token="sbx-a")
+    for entry in one, other:
+        del entry["id"], entry["reference"]
+    assert one == other
+    assert one["raw"]["android"]["collapseKey"] == "k"
+
+
+def test_fcm_03_a_dry_run_is_listed_and_not_sent(fcm):
+    name = fcm.send(token="sbx-a", dry_run=True, data={"a": "b"})
+
+    assert name.endswith("/fake_message_id")
+    assert fcm.pushes() == []
+    [attempt] = fcm.attempts(token="sbx-a")
+    assert (attempt["dryRun"], attempt["status"]) == (True, 200)
+    with pytest.raises(messaging.UnregisteredError):
+        fcm.send(token="sbx-b-gone", dry_run=True)
+
+
+def test_fcm_05_data_are_texts(fcm):
+    error = refusal(fcm.post({"token": "sbx-a", "data": {"a": "b", "n": 5}}), 400, INVALID)
+
+    assert error["fields"] == ["message.data[1].value"]
+    assert error["message"] == "Invalid value at 'message.data[1].value' (TYPE_STRING), 5"
+
+
+def test_fcm_06_one_target_and_no_more(fcm):
+    both = refusal(fcm.post({"token": "sbx-a", "topic": "news"}), 400, INVALID)
+    neither = refusal(fcm.post({"data": {"a": "b"}}), 400, INVALID)
+
+    assert both["fields"] == ["message"]
+    assert neither["fcm"] == [INVALID]
+
+
+@pytest.mark.parametrize("key", ["from", "message_type", "google.x", "gcm.notification.title"])
+def test_fcm_07_reserved_keys(fcm, key):
+    error = refusal(fcm.post({"token": "sbx-a", "data": {key: "x"}}), 400, INVALID)
+
+    assert (error["fcm"], error["fields"]) == ([INVALID], ["message.data"])
+    with pytest.raises(exceptions.InvalidArgumentError, match="Invalid data payload key"):
+        fcm.send(token="sbx-a", data={key: "x"})
+
+
+def test_fcm_08_too_much_is_refused(fcm):
+    error = refusal(fcm.post({"token": "sbx-a", "data": {"a": "x" * 5000}}), 400, INVALID)
+
+    assert error["fcm"] == [INVALID]
+    assert fcm.pushes() == []
+    assert fcm.post({"token": "sbx-a", "data": {"a": "x" * 4095}}).status_code == 200
+    assert fcm.post({"token": "sbx-a", "data": {"a": "x" * 4096}}).status_code == 400
+
+
+@pytest.mark.parametrize("number, token, status, word, code, raised", [
+    ("09", "sbx-b-gone", 404, "NOT_FOUND", UNREGISTERED, messaging.UnregisteredError),
+    ("10", "sbx-c-foreign", 403, "PERMISSION_DENIED", "SENDER_ID_MISMATCH", messaging.SenderIdMismatchError),
+    ("11", "sbx-d-quota", 429, "RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED", messaging.QuotaExceededError),
+    ("11b", "sbx-e-noapns", 401, "UNAUTHENTICATED", "THIRD_PARTY_AUTH_ERROR", messaging.ThirdPartyAuthError),
+])
+def test_fcm_09_to_11_states_of_tokens(fcm, number, token, status, word, code, raised):
+    answer = fcm.post({"token": token})
+
+    assert refusal(answer, status, word)["fcm"] == [code]
+    assert answer.headers.get("Retry-After") == ("1" if status == 429 else None)
+    with pytest.raises(raised):
+        fcm.send(token=token)
+    assert fcm.pushes() == []
+
+
+def test_fcm_12_a_gateway_that_is_down_for_a_moment(fcm):
+    fcm.send(token="sbx-e-flaky2", data={"a": "b"})
+
+    assert [attempt["status"] for attempt in fcm.attempts(token="sbx-e-flaky2")] == [503, 503, 200]
+    [push] = fcm.pushes(token="sbx-e-flaky2")
+    assert push["attempts"] == 3
+
+
+def test_fcm_12_the_same_by_a_fault(fcm):
+    fcm.sandbox.faults({"provider": "fcm", "route": "sendMessage", "status": 503, "times": 2})
+
+    fcm.send(token="sbx-a", data={"a": "b"})
+
+    assert [attempt["status"] for attempt in fcm.attempts(token="sbx-a")] == [503, 503, 200]
+    assert [push["attempts"] for push in fcm.pushes(token="sbx-a")] == [3]
+
+
+def test_fcm_12_faults_say_what_they_are_told_to(fcm):
+    fcm.sandbox.faults({"provider": "fcm", "code": "QUOTA_EXCEEDED", "retryAfter": 7, "route": "sendMessage"})
+
+    answer = fcm.post({"token": "sbx-a"})
+
+    assert refusal(answer, 429, "RESOURCE_EXHAUSTED")["fcm"] == ["QUOTA_EXCEEDED"]
+    assert answer.headers["Retry-After"] == "7"
+
+
+def test_fcm_13_what_is_too_late_for_a_device_never_comes(fcm):
+    device = fcm.ios("sbx-i", online=False)
+    expiration = str(1767608430 + 60)
+    apns = messaging.APNSConfig(headers={"apns-expiration": expiration})
+
+    fcm.send(token="sbx-i", notification=messaging.Notification("Now", "or never"), apns=apns)
+    assert [(push["status"], push["deliveredAt"]) for push in fcm.pushes()] == [("sent", None)]
+    fcm.sandbox.advance("61s")
+    fcm.sandbox.control("PUT", f"devices/{device['id']}", json={"online": True})
+
+    assert [(push["status"], push["deliveredAt"]) for push in fcm.pushes()] == [("expired", None)]
+    assert fcm.sandbox.control("GET", "inbox").json()["messages"] == []
+
+
+def test_fcm_13_what_is_in_time_comes_when_the_device_is_online(fcm):
+    device = fcm.ios("sbx-i", online=False)
+    fcm.send(token="sbx-i", data={"a": "b"})
+    fcm.sandbox.advance("59m")
+
+    fcm.sandbox.control("PUT", f"devices/{device['id']}", json={"online": True})
+
+    [push] = fcm.pushes(token="sbx-i")
+    assert (push["status"], push["deliveredAt"]) == ("delivered", "2026-01-05T11:19:30.000Z")
+
+
+def test_fcm_13_now_or_never(fcm):
+    device = fcm.sandbox.control("POST", "devices", json={
+        "provider": "fcm", "pushToken": "sbx-n", "online": False}).json()
+    never = messaging.AndroidConfig(ttl=0)
+
+    fcm.send(token="sbx-n", data={"a": "1"}, android=never)
+    fcm.sandbox.control("PUT", f"devices/{device['id']}", json={"online": True})
+    fcm.send(token="sbx-n", data={"a": "2"}, android=never)
+
+    assert [push["deliveredAt"] is not None for push in fcm.pushes(token="sbx-n")] == [False, True]
+
+
+def test_fcm_14_what_apple_gets(fcm):
+    fcm.ios("sbx-i")
+
+    fcm.send(token="sbx-i", data={"a": "b"})
+    fcm.send(token="sbx-i", data={"a": "b"}, notification=messaging.Notification("T", "B"), apns=messaging.APNSConfig(
+        payload=messaging.APNSPayload(messaging.Aps(content_available=True, sound="default"), x=1)))
+
+    silent, shown = fcm.pushes(token="sbx-i")
+    assert (silent["visible"], shown["visible"]) == (False, True)
+    assert silent["apns"]["payload"]["aps"] == {}
+    assert silent["apns"]["payload"]["a"] == "b"
+    assert silent["apns"]["payload"]["gcm.message_id"] == silent["reference"]
+    assert shown["apns"]["payload"]["aps"] == {
+        "sound": "default", "content-available": 1, "alert": {"title": "T", "body": "B"}}
+    assert shown["apns"]["payload"]["x"] == 1
+
+
+def test_fcm_14_a_push_as_a_simulator_takes_it(fcm):
+    fcm.ios("sbx-i")
+    fcm.send(token="sbx-i", data={"a": "b"})
+    fcm.send(token="sbx-android", data={"a": "b"})
+
+    file = fcm.sandbox.control("GET", "pushes/latest.apns", params={"token": "sbx-i"}).json()
+
+    assert (file["Simulator Target Bundle"], file["a"], file["aps"]) == ("com.example.app", "b", {})
+    fcm.sandbox.control("GET", "pushes/latest.apns", expect=(409,))
+
+
+def test_fcm_15_apple_refuses_background_pushes_at_once(fcm):
+    message = {"token": "sbx-a", "data": {"a": "b"}, "apns": {
+        "headers": {"apns-priority": "10", "apns-push-type": "background"}}}
+
+    assert fcm.post(message).status_code == 200
+    [lenient] = fcm.sandbox.journal(route="sendMessage")
+    fcm.knobs(strictBackground=True)
+    strict = fcm.post(message)
+
+    assert "apns-priority must be 5" in lenient["why"]
+    assert refusal(strict, 400, INVALID)["fields"] == ["message.apns.headers"]
+
+
+def test_fcm_19_the_legacy_api_is_gone(fcm):
+    answer = requests.post(
+        f"{fcm.sandbox.base}/fcm/send", json={"to": "sbx-a"}, headers={"Authorization": "key=k"}, timeout=20)
+
+    assert "HTTP v1" in refusal(answer, 404, "NOT_FOUND")["message"]
+
+
+def test_fcm_24_waiting_for_a_push(fcm):
+    token = fcm.token()
+    late = threading.Timer(1, lambda: fcm.post({"token": "sbx-a", "data": {"a": "b"}}, token=token))
+    started = time.monotonic()
+    late.start()
+
+    found = fcm.sandbox.control("GET", "pushes", params={"wait": 20}).json()
+
+    assert time.monotonic() - started < 10
+    assert [push["data"] for push in found["pushes"]] == [{"a": "b"}]
+    late.join()
+    again = fcm.sandbox.control("GET", "pushes", params={"after": found["cursor"]}).json()
+    assert (again["pushes"], again["cursor"]) == ([], found["cursor"])
+
+
+def test_fcm_25_a_token_that_was_rotated(fcm):
+    fcm.send(token="sbx-a", data={"a": "b"})
+    device = fcm.pushes()[0]["device"]
+
+    rotated = fcm.sandbox.control("POST", f"devices/{device}/rotate").json()
+
+    assert rotated["id"] == device and rotated["pushToken"] != "sbx-a"
+    with pytest.raises(messaging.UnregisteredError):
+        fcm.send(token="sbx-a", data={"a": "b"})
+    fcm.send(token=rotated["pushToken"], data={"a": "c"})
+    assert [push["device"] for push in fcm.pushes()] == [device, device]
+
+
+def test_fcm_28_tokens_that_are_none(fcm):
+    assert fcm.post({"token": "free form:x"}).status_code == 400
+    assert fcm.post({"token": "free-form:x"}).status_code == 200
+    fcm.knobs(tokens="known-only")
+
+    error = refusal(fcm.post({"token": "unheard-of"}), 400, INVALID)
+
+    assert (error["fcm"], error["fields"]) == ([INVALID], ["message.token"])
+    assert "not a valid FCM registration token" in error["message"]
+    assert fcm.post({"token": "free-form:x"}).status_code == 200
+    assert fcm.post({"token": "sbx-new"}).status_code == 200

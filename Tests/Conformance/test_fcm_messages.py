@@ -1,0 +1,101 @@
+"""What may be said in a message, and what is to be read of it. Source: the push contract, sections 1.1 and 5."""
+
+import pytest
+from firebase_admin import messaging
+
+from pushes import INVALID, refusal
+
+
+# Tokens are what the other languages' clients and the contract have; the client would like `fid` instead.
+pytestmark = pytest.mark.filterwarnings("ignore:.* is deprecated. Use .*fids? instead")
+
+
+def test_fcm_multicast_is_many_single_calls(fcm):
+    batch = messaging.send_each_for_multicast(
+        messaging.MulticastMessage(tokens=["sbx-a", "sbx-b-gone", "sbx-c"], data={"a": "b"}), app=fcm.app)
+
+    assert (batch.success_count, batch.failure_count) == (2, 1)
+    assert isinstance(batch.responses[1].exception, messaging.UnregisteredError)
+
+
+def test_fcm_every_field_the_client_has(fcm):
+    """Nothing that the client of today can write is refused as unknown."""
+    android = messaging.AndroidConfig(
+        collapse_key="k", priority="high", ttl=300, restricted_package_name="com.a", data={"k": "v"},
+        direct_boot_ok=True, fcm_options=messaging.AndroidFCMOptions("l"),
+        notification=messaging.AndroidNotification(
+            title="t", body="b", icon="i", color="#aabbcc", sound="s", tag="t", click_action="c", body_loc_key="k",
+            body_loc_args=["a"], title_loc_key="k", title_loc_args=["a"], channel_id="c", image="https://a/i.png",
+            ticker="t", sticky=True, local_only=False, priority="max", vibrate_timings_millis=[100, 250],
+            default_vibrate_timings=False, default_sound=True, visibility="secret", notification_count=3,
+            light_settings=messaging.LightSettings("#aabbccdd", 100, 200), default_light_settings=False,
+            proxy="if_priority_lowered"))
+    webpush = messaging.WebpushConfig(
+        headers={"TTL": "1"}, data={"w": "v"}, fcm_options=messaging.WebpushFCMOptions("https://a.example/"),
+        notification=messaging.WebpushNotification(title="t", actions=[messaging.WebpushNotificationAction("a", "b")]))
+    apns = messaging.APNSConfig(
+        headers={"apns-priority": "5"}, fcm_options=messaging.APNSFCMOptions("l", "https://a/i.png"),
+        payload=messaging.APNSPayload(messaging.Aps(
+            alert=messaging.ApsAlert("t", "s", "b"), badge=1, category="c", thread_id="t", mutable_content=True,
+            sound=messaging.CriticalSound("s", True, 0.5))))
+
+    fcm.send(
+        token="sbx-a", data={"k": "w"}, android=android, webpush=webpush, apns=apns,
+        fcm_options=messaging.FCMOptions("label"), notification=messaging.Notification("t", "b", "https://a/i.png"))
+
+    [push] = fcm.pushes()
+    assert push["data"] == {"k": "v"}
+    assert (push["priority"], push["ttlSeconds"], push["visible"]) == ("high", 300, True)
+
+
+@pytest.mark.parametrize("message, field", [
+    ({"nonsense": 1}, "message"), ({"android": {"ttl": "5"}}, "message.android.ttl"),
+    ({"android": {"ttl": "2419201s"}}, "message.android.ttl"), ({"android": {"ttl": "-1s"}}, "message.android.ttl"),
+    ({"android": {"priority": "URGENT"}}, "message.android.priority"), ({"notification": "x"}, "message.notification"),
+    ({"android": {"notification": {"color": "red"}}}, "message.android.notification.color"),
+    ({"android": {"notification": {"titleLocArgs": "x"}}}, "message.android.notification.title_loc_args"),
+    ({"android": {"notification": {"notification_count": 1.5}}}, "message.android.notification.notification_count"),
+    ({"apns": {"headers": {"apns-priority": "7"}}}, "message.apns.headers"),
+    ({"apns": {"payload": []}}, "message.apns.payload"),
+    ({"webpush": {"fcmOptions": {"link": "http://a"}}}, "message.webpush.fcm_options.link"),
+    ({"fcm_options": {"analytics_label": "no spaces"}}, "message.fcm_options.analytics_label"),
+])
+def test_fcm_fields_that_are_wrong_are_named(fcm, message, field):
+    error = refusal(fcm.post({"token": "sbx-a", **message}), 400, INVALID)
+
+    assert error["fields"] == [field]
+    assert fcm.pushes() == []
+
+
+@pytest.mark.parametrize("data, provider", [
+    ({"type": "verify_push_challenge", "factor_sid": "YF1"}, "twilio"),
+    ({"provider": "telesign", "type": "push_verify"}, "telesign"), ({"type": "other"}, "custom"),
+])
+def test_fcm_data_tell_whose_push_it_is(fcm, data, provider):
+    fcm.send(token="sbx-a", data={**data, "more": '{"a":[1]}'})
+
+    [push] = fcm.pushes(provider=provider)
+    assert push["provider"] == provider
+    assert push["decoded"] == {"more": {"a": [1]}}
+    assert fcm.pushes(provider="prelude") == []
+    assert len(fcm.pushes(provider="fcm")) == len(fcm.pushes(type=data["type"])) == 1
+
+
+def test_fcm_a_push_to_the_token_of_another_vendors_app_comes_to_its_handset(fcm):
+    fcm.sandbox.control("POST", "devices", json={
+        "number": "+12025550100", "provider": "telesign", "app": "com.example.bank:1.0.0", "pushToken": "sbx-bank"})
+
+    fcm.send(token="sbx-bank", data={"a": "b"})
+
+    [push] = fcm.pushes(number="+12025550100")
+    assert push["app"] == "com.example.bank:1.0.0"
+
+
+def test_fcm_clearing(fcm):
+    for token in "sbx-a", "sbx-b":
+        fcm.send(token=token, data={"a": "b"})
+
+    fcm.sandbox.control("DELETE", "pushes", params={"token": "sbx-a"})
+    assert [push["to"] for push in fcm.pushes()] == ["sbx-b"]
+    fcm.sandbox.control("DELETE", "pushes")
+    assert fcm.pushes() == []

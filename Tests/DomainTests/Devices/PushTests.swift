@@ -1,0 +1,169 @@
+import Domain
+import Support
+import Testing
+
+@Suite("Domain · pushes by a gateway", .contract("push-gateway.md 4 and 5"))
+struct PushTests {
+  let world: World
+  var sandbox: Sandbox { world.sandbox }
+
+  init() throws { world = try World() }
+
+  @Test(
+    "the state of a token is what its name says, where nobody has said otherwise",
+    arguments: [
+      ("sbx-a", "ok"), ("sbx-a-gone", "unregistered"), ("sbx-a-b-foreign", "mismatch"),
+      ("sbx-quota", "quota"),
+      ("sbx-a-noapns", "thirdparty"), ("sbx-a-flaky2", "flaky:2"), ("sbx-a-flaky", "ok"),
+      ("sbx-a-flaky0", "ok"),
+      ("sbx-a-flaky1001", "ok"), ("a-gone", "ok"), ("gone", "ok"), ("sbx-a-gone-b", "ok"),
+    ])
+  func stateOfName(token: String, state: String) throws {
+    #expect(try register(token).tokenState.text == state)
+    #expect(TokenState(state)?.text == state)
+  }
+
+  @Test(
+    "other words are no state",
+    arguments: ["", "OK", "flaky", "flaky:", "flaky:0", "flaky:x", "flaky:1001", "flaky:+1", "flaky:01"])
+  func noState(text: String) {
+    #expect(TokenState(text) == nil)
+  }
+
+  @Test("a token that fails so often does, then it is as others")
+  func flaky() throws {
+    let device = try register("sbx-a-flaky2")
+
+    let met = try (0..<4).map { _ in try sandbox.devices.meet(find("sbx-a-flaky2")).text }
+
+    #expect(met == ["flaky:2", "flaky:1", "ok", "ok"])
+    #expect(try find("sbx-a-flaky2").ordinal == device.ordinal)
+  }
+
+  @Test("a token leads to its device, and to none when it was replaced or its app removed")
+  func owners() throws {
+    let device = try register("one")
+    #expect(try sandbox.devices.owner(ofToken: "one") == .device(find("one")))
+    #expect(try sandbox.devices.owner(ofToken: "two") == .nobody)
+
+    let rotated = try sandbox.devices.rotate(device, to: "two")
+
+    #expect(rotated.ordinal == device.ordinal)
+    #expect(try sandbox.devices.owner(ofToken: "one") == .former)
+    #expect(try find("two").ordinal == device.ordinal)
+    try sandbox.devices.remove(rotated)
+    #expect(try sandbox.devices.owner(ofToken: "two") == .former)
+  }
+
+  @Test("an app that registers its token anew has it")
+  func registeredAnew() throws {
+    _ = try register("one")
+    let again = try register("one")
+
+    #expect(try find("one").ordinal == again.ordinal)
+  }
+
+  @Test("what a device that is offline is sent waits for it, as long as it is worth something")
+  func offline() throws {
+    let device = try sandbox.devices.change(register("one"), isOnline: false)
+    let now = sandbox.clock.now
+    try push("early", to: device, until: now + .seconds(60))
+    try push("late", to: device, until: now + .seconds(7200))
+    try push("never", to: device, until: now)
+    try push("unlimited", to: device)
+    #expect(try texts() == [])
+    try sandbox.advance(by: .seconds(120))
+
+    let online = try sandbox.devices.change(find("one"), isOnline: true)
+
+    #expect(online.draft.isOnline)
+    #expect(try texts() == ["late", "unlimited"])
+    #expect(try states() == [.expired, .delivered, .expired, .delivered])
+  }
+
+  @Test("a device that is online gets what is worth nothing later, at once")
+  func nowOrNever() throws {
+    try push("now", to: register("one"), until: sandbox.clock.now)
+
+    #expect(try texts() == ["now"])
+  }
+
+  @Test("a handset that comes back to its network gets nothing for a device that is offline by itself")
+  func offlineOnAttachedHandset() throws {
+    let device = try sandbox.devices.change(register("one", number: "+12025550100"), isOnline: false)
+    try push("a", to: device, until: sandbox.clock.now + .seconds(600))
+    let number = try #require(PhoneNumber("+12025550100"))
+
+    try sandbox.messages.release(to: number, over: .data)
+    #expect(try texts() == [])
+    _ = try sandbox.devices.change(device, isOnline: true)
+
+    #expect(try texts() == ["a"])
+  }
+
+  @Test("pushes are forgotten by their token, or all")
+  func clearing() throws {
+    for token in ["one", "two", "three"] { try push("to \(token)", to: register(token)) }
+    let all = try sandbox.messages.submitted(.init())
+    func left() throws -> [String] { try all.compactMap { try sandbox.pushes.find($0.ordinal)?.token } }
+
+    try sandbox.pushes.clear(token: "two")
+    #expect(try left() == ["one", "three"])
+    try sandbox.pushes.clear(token: nil)
+
+    #expect(try left() == [])
+  }
+
+  @Test("requests are listed by what they name, and repeats counted since one was taken")
+  func attempts() throws {
+    let target = PushAttempt.Target(kind: "token", value: "one")
+    for status in [503, 200, 404, 429, 503] { try attempt(target, status) }
+    try attempt(.init(kind: "topic", value: "two"), 503)
+    try attempt(nil, 401)
+
+    let attempts = sandbox.pushAttempts
+    #expect(try attempts.all().map(\.status) == [503, 200, 404, 429, 503, 503, 401])
+    #expect(try attempts.all(naming: "one").map(\.target) == Array(repeating: target, count: 5))
+    #expect(try attempts.failuresInARow(naming: target) == 2)
+    #expect(try attempts.all(limit: 2).map(\.status) == [503, 401])
+    let third = try #require(try attempts.all()[2..<3].first)
+    #expect(try attempts.all(after: third.ordinal).map(\.status) == [429, 503, 503, 401])
+    #expect(third.code == "code-404" && third.at == TestSandbox.start && third.provider == "acme")
+  }
+
+  private func attempt(_ target: PushAttempt.Target?, _ status: Int) throws {
+    var attempt = sandbox.pushAttempts.begin(with: "acme")
+    (attempt.target, attempt.status, attempt.code) = (target, status, "code-\(status)")
+    try sandbox.pushAttempts.record(attempt)
+  }
+
+  private func register(_ token: String, number: String? = nil) throws -> Device {
+    var draft = Device.Draft(provider: "acme", holder: number ?? token, app: "com.acme.app")
+    draft.pushToken = token
+    return try sandbox.devices.register(draft)
+  }
+
+  private func find(_ token: String) throws -> Device {
+    guard case .device(let device) = try sandbox.devices.owner(ofToken: token) else {
+      throw Missing(token: token)
+    }
+    return device
+  }
+
+  private struct Missing: Error { let token: String }
+
+  private func push(_ text: String, to device: Device, until end: Timestamp? = nil) throws {
+    let draft = MessageDraft(
+      provider: "acme", reference: "R", channel: .push, destination: device.draft.holder, sender: "acme",
+      text: text, code: nil)
+    try sandbox.pushes.send(draft, to: device, payload: "{}", until: end)
+  }
+
+  /// What handsets show.
+  private func texts() throws -> [String] { try sandbox.messages.inbox(.init()).map(\.text) }
+
+  private func states() throws -> [DeliveryReceipt.State] {
+    let now = sandbox.clock.now
+    return try sandbox.messages.submitted(.init()).map { $0.state(at: now) }
+  }
+}

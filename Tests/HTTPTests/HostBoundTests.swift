@@ -1,0 +1,78 @@
+import HTTP
+import Support
+import Testing
+
+@Suite("HTTP · routes that are bound to hosts", .contract("Docs/Decisions/0029"))
+struct HostBoundTests {
+  private static func route(_ method: HTTP.Method, _ pattern: Pattern, _ name: String) -> Route<Void> {
+    .on(method, pattern, as: name) { _, _ in Response(204) }
+  }
+
+  private static func owner(_ name: String, _ host: String, _ routes: [Route<Void>]) -> Owner<Void> {
+    Owner(
+      name: name, prefixes: [name], hosts: [host], routes: routes, refusal: { _, _, _ in Response(404) })
+  }
+
+  /// Two who have `/token` under their hosts, and one who has it everywhere.
+  private let router = Router([
+    owner("shop", "shop.test", [route(.post, "/token", "issue"), route(.get, "/{page}", "page")]),
+    owner(
+      "bank", "bank.test",
+      [
+        route(.post, "/token", "bankToken").hostBound, route(.get, "/vault", "vault").hostBound,
+        route(.put, "/safe", "lock").hostBound, route(.put, "/a/safe", "lockAnother").hostBound,
+      ]),
+    owner("mint", "mint.test", [route(.post, "/token", "mintToken").hostBound]),
+  ])
+
+  @Test(
+    "they are found under their owner's hosts and prefix, where they go before others, and nowhere else",
+    arguments: [
+      (.post, "/token", "127.0.0.1", "shop.issue"), (.post, "/token", "bank.test", "bank.bankToken"),
+      (.post, "/token", "MINT.test:5551", "mint.mintToken"), (.post, "/token", "shop.test", "shop.issue"),
+      (.post, "/bank/token", "shop.test", "bank.bankToken"),
+      (.post, "/shop/token", "bank.test", "shop.issue"),
+      (.get, "/vault", "bank.test", "bank.vault"), (.get, "/vault", "mint.test", "shop.page"),
+      (.get, "/bank/vault", "", "bank.vault"), (.head, "/vault", "bank.test", "bank.vault"),
+    ] as [(HTTP.Method, String, String, String)])
+  func finding(method: HTTP.Method, path: String, host: String, expected: String) {
+    #expect(find(method, path, host) == expected)
+  }
+
+  @Test(
+    "where they are not, they are not spoken of either",
+    arguments: [
+      (.put, "/vault", "bank.test", "bank: GET"), (.put, "/safe", "mint.test", "shop: GET"),
+      (.get, "/bank/safe", "", "bank: PUT"), (.put, "/a/safe", "mint.test", "mint: unknown"),
+      (.put, "/a/safe", "", "nobody"), (.get, "/a/safe", "bank.test:5551", "bank: PUT"),
+    ] as [(HTTP.Method, String, String, String)])
+  func refusing(method: HTTP.Method, path: String, host: String, expected: String) {
+    #expect(find(method, path, host) == expected)
+  }
+
+  @Test(
+    "they collide with their owner's, and with others that are bound to the same hosts, with nobody else's")
+  func collisions() {
+    let free = Self.route(.get, "/a", "free")
+    let bound = Self.route(.get, "/{a}", "bound").hostBound
+    func count(_ owners: Owner<Void>...) -> Int { Router(owners).collisions.count }
+
+    #expect(router.collisions.isEmpty)
+    #expect(count(Self.owner("x", "x.test", [free, free.hostBound])) == 1)
+    #expect(count(Self.owner("x", "x.test", [bound]), Self.owner("y", "x.test", [bound])) == 1)
+    #expect(count(Self.owner("x", "x.test", [bound]), Self.owner("y", "y.test", [bound])) == 0)
+    #expect(count(Self.owner("x", "x.test", [free]), Self.owner("y", "x.test", [free.hostBound])) == 0)
+    #expect(count(Self.owner("x", "x.test", [free]), Self.owner("y", "y.test", [free])) == 1)
+  }
+
+  private func find(_ method: HTTP.Method, _ path: String, _ host: String) -> String {
+    let (prefix, rest) = router.split(path)
+    switch router.match(method, path: rest, under: prefix, host: host) {
+    case .found(let route, let owner, _): return "\(owner.name).\(route.name)"
+    case .refused(.wrongMethod(let allowed), let owner):
+      return "\(owner.name): \(allowed.map(\.rawValue).joined(separator: ", "))"
+    case .refused(_, let owner): return "\(owner.name): unknown"
+    case .unowned: return "nobody"
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Domain
+import HTTP
+import Support
+import Testing
+
+@Suite("FCM · sending", .contract("push-gateway.md 1.1 to 1.3, 4 and 5"))
+struct FCMSendTests {
+  let fcm: FCMWorld
+
+  init() throws { fcm = try FCMWorld() }
+
+  @Test("a message lands on a device that is registered by it, with all that is to be known of it")
+  func sent() throws {
+    try fcm.send(
+      #"{"token":"sbx-a","data":{"kind":"login","more":"{\"a\":1}"},"notification":{"title":"T","body":"B"},"#
+        + #""android":{"priority":"high","ttl":"120s"}}"#
+    ).matches(golden: "sent")
+
+    let device = try #require(try fcm.sandbox.devices.all.first)
+    #expect(device.draft.pushToken == "sbx-a")
+    try fcm.world.send(.to("/control/pushes/latest")).matches(golden: "fcm")
+    #expect(try fcm.sandbox.messages.inbox(.init()).map(\.text) == ["T: B"])
+  }
+
+  @Test("data that hold JSON of any depth can be listed")
+  func deepData() throws {
+    let deep = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
+
+    _ = try fcm.send(#"{"token":"sbx-a","data":{"deep":"\#(deep)","flat":"[1]","none":"[1"}}"#)
+
+    #expect(try fcm.pushes().contains(#""decoded":{"flat":[1]}"#))
+  }
+
+  @Test("a dry run is answered the same way, and nothing is sent")
+  func dryRun() throws {
+    try fcm.send(#"{"token":"sbx-a"}"#, more: #","validate_only":true"#).matches(golden: "dry-run")
+
+    #expect(try fcm.sandbox.messages.submitted(.init()).isEmpty)
+  }
+
+  @Test(
+    "states of tokens have the vendor's words",
+    arguments: ["gone", "foreign", "quota", "noapns", "flaky1"])
+  func states(suffix: String) throws {
+    try fcm.send(#"{"token":"sbx-a-\#(suffix)"}"#).matches(golden: suffix)
+  }
+
+  @Test("fields that are not what they should be are all named")
+  func violations() throws {
+    try fcm.send(
+      #"{"token":"sbx-a","data":{"n":5},"android":{"ttl":"5","priority":"URGENT"},"nonsense":1}"#
+    ).matches(golden: "violations")
+  }
+
+  @Test("without a token of ours nobody is let in")
+  func unauthenticated() throws {
+    try fcm.send(#"{"token":"sbx-a"}"#, token: "").matches(golden: "no-token")
+    try fcm.send(#"{"token":"sbx-a"}"#, token: "strange").matches(golden: "strange-token")
+    try fcm.send(#"{"token":"sbx-a"}"#, project: "another-project").matches(golden: "another-project")
+
+    #expect(try fcm.sandbox.pushAttempts.all(naming: "sbx-a").map(\.status) == [401, 401, 403])
+  }
+
+  @Test(
+    "a body that is no message is refused, and nothing is sent",
+    arguments: [
+      "", "{", "[]", "5", "{}", #"{"message":null}"#, #"{"message":{}}"#, #"{"message":[]}"#,
+      #"{"message":{"token":5}}"#, #"{"message":{"token":""}}"#, #"{"message":{"token":"a b"}}"#,
+      #"{"message":{"topic":"a b"}}"#, #"{"message":{"topic":"/topics/a"}}"#,
+      #"{"message":{"condition":"'a' in topics &&"}}"#, #"{"message":{"token":"a","token":"b"}}"#,
+      #"{"message":{"token":"a","fid":"b"}}"#, #"{"message":{"token":"a","data":{"a":null}}}"#,
+      #"{"message":{"token":"a"},"validateOnly":"yes"}"#, #"{"message":{"token":"a"},"messages":[]}"#,
+    ])
+  func malformed(body: String) throws {
+    let refused = try fcm.call(.post, "/v1/projects/\(FCMWorld.project)/messages:send", body)
+
+    #expect(refused.answer.hasPrefix(#"400 {"error":{"code":400,"#))
+    #expect(refused.answer.contains(#""status":"INVALID_ARGUMENT""#))
+    #expect(try fcm.sandbox.messages.submitted(.init()).isEmpty)
+    #expect(try fcm.sandbox.pushAttempts.all().map(\.status) == [400])
+  }
+
+  @Test("a fault is refused in the vendor's words, and is an attempt")
+  func faults() throws {
+    let token = try fcm.token()
+    _ = try fcm.world.send(
+      .json(
+        .put, "/control/faults",
+        #"{"faults":[{"provider":"fcm","code":"UNREGISTERED","times":1},{"provider":"fcm","status":418}]}"#))
+
+    let first = try fcm.send(#"{"token":"sbx-a"}"#, token: token)
+    let second = try fcm.send(#"{"token":"sbx-a"}"#, token: token)
+
+    #expect(first.answer.contains(#""errorCode":"UNREGISTERED""#))
+    #expect(
+      second.answer.hasPrefix(#"418 {"error":{"code":418,"message":"The request was refused on purpose.""#))
+    #expect(try fcm.sandbox.pushAttempts.all(naming: "sbx-a").map(\.code) == ["UNREGISTERED", nil])
+  }
+
+  @Test("scenarios of the carrier decide what becomes of it")
+  func scenarios() throws {
+    _ = try fcm.world.send(
+      .json(
+        .put, "/control/scenarios",
+        #"{"scenarios":[{"match":{"provider":"fcm","channel":"push"},"outcome":"undeliverable"}]}"#))
+
+    _ = try fcm.send(#"{"token":"sbx-a","data":{"a":"b"}}"#)
+
+    #expect(try fcm.sandbox.messages.inbox(.init()).isEmpty)
+    #expect(try fcm.pushes().contains(#""deliveredAt":null"#))
+  }
+
+  @Test("the legacy API is gone, and says where to go")
+  func legacy() throws {
+    try fcm.call(.post, "/fcm/send", #"{"to":"sbx-a"}"#).matches(golden: "gone")
+  }
+
+  @Test("anything else under the vendor's hosts is refused in its words")
+  func unknown() throws {
+    try fcm.call(.get, "/v2/nothing").matches(golden: "unknown")
+    #expect(try fcm.call(.get, "/v1/projects/a/messages:send").answer.hasPrefix("404 "))
+    #expect(try fcm.call(.get, "/token", host: "oauth2.googleapis.com").answer.hasPrefix("405 "))
+  }
+}
