@@ -154,7 +154,7 @@ def scripts(node, name=None):
     return [node] if name in ("run", "script", "before_script") else []
 
 
-@pytest.mark.parametrize("text", yaml_fences())
+@pytest.mark.parametrize("text", list(yaml_fences()))
 def test_jobs_are_yaml_and_their_scripts_shell(text):
     for script in scripts(yaml.safe_load(text)):
         done = subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True, timeout=10, check=False)

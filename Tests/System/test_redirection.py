@@ -15,7 +15,8 @@ from inside import APPS, CUT_OFF, Inside
 AT_ONCE = 2  # seconds; the kernel answers in microseconds, a time-out would be a minute
 HOSTS = (
     "verify.twilio.com", "lookups.twilio.com", "api.twilio.com", "rest-ww.telesign.com", "rest-api.telesign.com",
-    "rest.telesign.com", "verify.telesign.com", "detect.telesign.com", "api.prelude.dev")
+    "rest.telesign.com", "verify.telesign.com", "detect.telesign.com", "api.prelude.dev", "fcm.googleapis.com",
+    "oauth2.googleapis.com")
 
 
 @dataclasses.dataclass
@@ -30,26 +31,27 @@ class App:
 
     @property
     def name(self):
-        return self.command[-1]
+        return self.command[-1].split("/")[1]
 
 
 TWILIO, PRELUDE = {"verify.twilio.com"}, {"api.prelude.dev"}
 WHOLE = [
-    App((sys.executable, "twilio_app.py"), "approved", TWILIO),
-    App((sys.executable, "twilio_async_app.py"), "approved", TWILIO, has_proxy_support=False),
-    App((sys.executable, "telesign_app.py"), "Verified",
+    App((sys.executable, "sdks/twilio_app.py"), "approved", TWILIO),
+    App((sys.executable, "sdks/twilio_async_app.py"), "approved", TWILIO, has_proxy_support=False),
+    App((sys.executable, "sdks/telesign_app.py"), "Verified",
         {"rest-api.telesign.com", "rest-ww.telesign.com", "verify.telesign.com"}),
-    App(("env", "-u", "PRELUDE_BASE_URL", sys.executable, "prelude_app.py"), "success", PRELUDE),
-    App(("sh", "curl.sh"), "approved", TWILIO, needs=("curl", "--version")),
-    App(("node", "node_https.mjs"), "VALID", {"rest-ww.telesign.com"}, ("node", "--version"), has_proxy_support=False),
-    App(("node", "node_fetch.mjs"), "success", PRELUDE, ("node", "--version"), has_proxy_support=False),
-    App(("java", "JavaHttpClient.java"), "success", PRELUDE, ("javac", "-version")),
-    App(("java", "JavaConnection.java"), "approved", TWILIO, ("javac", "-version")),
-    App(("ruby", "net_http.rb"), "approved", TWILIO, ("ruby", "--version")),
-    App(("ruby", "telesign_sdk.rb"), "VALID", {"rest-ww.telesign.com"}, ("ruby", "-rtelesignenterprise", "-e0"),
+    App(("env", "-u", "PRELUDE_BASE_URL", sys.executable, "sdks/prelude_app.py"), "success", PRELUDE),
+    App((sys.executable, "sdks/firebase_app.py"), "2", {"oauth2.googleapis.com", "fcm.googleapis.com"}),
+    App(("sh", "clients/curl.sh"), "approved", TWILIO, needs=("curl", "--version")),
+    App(("node", "clients/node_https.mjs"), "VALID", {"rest-ww.telesign.com"}, ("node", "--version"), has_proxy_support=False),
+    App(("node", "clients/node_fetch.mjs"), "success", PRELUDE, ("node", "--version"), has_proxy_support=False),
+    App(("java", "clients/JavaHttpClient.java"), "success", PRELUDE, ("javac", "-version")),
+    App(("java", "clients/JavaConnection.java"), "approved", TWILIO, ("javac", "-version")),
+    App(("ruby", "clients/net_http.rb"), "approved", TWILIO, ("ruby", "--version")),
+    App(("ruby", "sdks/telesign_sdk.rb"), "VALID", {"rest-ww.telesign.com"}, ("ruby", "-rtelesignenterprise", "-e0"),
         has_proxy_support=False),
-    App(("php", "curl.php"), "approved", TWILIO, ("php", "-r", "curl_init();")),
-    App(("go", "run", "net_http.go"), "success", PRELUDE, ("go", "version")),
+    App(("php", "clients/curl.php"), "approved", TWILIO, ("php", "-r", "curl_init();")),
+    App(("go", "run", "clients/net_http.go"), "success", PRELUDE, ("go", "version")),
 ]
 
 

@@ -10,7 +10,7 @@ import requests
 import ringfence
 from inside import APPS, Inside
 
-SEND = ("sh", APPS / "curl.sh")
+SEND = ("sh", APPS / "clients/curl.sh")
 INHERITED = {name: value for name, value in os.environ.items() if not name.startswith("RINGFENCE_")}
 BUNDLES = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
 
@@ -46,6 +46,12 @@ def test_every_vendors_credentials_are_there(environment, inside):
     assert environment["PRELUDE_BASE_URL"] == environment["RINGFENCE_URL"]
 
 
+def test_googles_account_is_a_file(environment, inside):
+    done = inside.run("cat", environment["GOOGLE_APPLICATION_CREDENTIALS"])
+
+    assert json.loads(done.out)["type"] == "service_account"
+
+
 @pytest.mark.parametrize("name", ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"])
 def test_the_proxy_is_the_sandbox(environment, name):
     assert environment[name].rstrip("/").endswith(environment["RINGFENCE_URL"].split("//")[1])
@@ -78,7 +84,7 @@ def test_java_is_told_of_proxy_and_trust(environment):
 
 
 def test_in_the_end_it_says_what_was_sent_and_what_was_refused():
-    done = run("--", "sh", "-c", f"sh {APPS}/curl.sh; curl -s https://example.com; curl -s -u x:y https://api.twilio.com/x")
+    done = run("--", "sh", "-c", f"sh {APPS}/clients/curl.sh; curl -s https://example.com; curl -s -u x:y https://api.twilio.com/x")
 
     assert done.stdout.startswith("approved")
     assert "+12025550100" in done.stderr and "sms" in done.stderr
@@ -93,7 +99,7 @@ def test_quiet_says_nothing_of_its_own():
 
 def test_each_run_is_a_world_of_its_own():
     """The first code of a world is the same in each, so the second run has not seen the first."""
-    code = f"sh {APPS}/curl.sh >/dev/null; curl -s $RINGFENCE_URL/control/inbox/+12025550100"
+    code = f"sh {APPS}/clients/curl.sh >/dev/null; curl -s $RINGFENCE_URL/control/inbox/+12025550100"
 
     first, second = (json.loads(run("--", "sh", "-c", code).stdout)["messages"] for _ in range(2))
 

@@ -14,10 +14,22 @@ extension FCM {
     return request.parameters.value("project")
   }
 
+  /// The answer to a caller who may act for a project; the journal is told what is odd about their token.
+  static func signedIn(
+    _ request: Request, for project: String?, in sandbox: Sandbox, _ answer: () throws -> Response
+  ) throws -> Response {
+    let remark = try authenticate(request, for: project, in: sandbox)
+    var response = try answer()
+    response.remark = remark ?? response.remark
+    return response
+  }
+
   /// Proves that a caller may act for a project, which its path may name by a number that only the vendor knows; nil:
   /// for that of its token. A token that nobody here has issued is let in where the sandbox is open. What is odd about
-  /// a token that is let in is returned, for the journal.
-  static func authenticate(_ request: Request, for project: String?, in sandbox: Sandbox) throws -> String? {
+  /// a token that is let in is returned.
+  private static func authenticate(
+    _ request: Request, for project: String?, in sandbox: Sandbox
+  ) throws -> String? {
     guard case .token(let text) = BearerToken(request.headers) else { throw Problem.missingCredentials }
     guard let token = AccessToken(text, in: sandbox) else {
       let remark = AccessToken.isReal(text) ? warnOfRealToken(in: sandbox) : nil

@@ -8,19 +8,20 @@ extension FCM {
   static func sendMessage(_ request: Request, in sandbox: Sandbox) throws -> Response {
     let read = Result { try body(of: request) }
     var attempt = begin(at: read, in: sandbox)
+    let project = request[parameter: "project"]
     do {
-      let project = request[parameter: "project"]
-      let remark = try authenticate(request, for: project, in: sandbox)
-      let message = try Message(read.get())
-      let identifier = identifier(of: attempt, in: sandbox)
-      let reference = "projects/\(project)/messages/\(message.isDryRun ? "fake_message_id" : identifier)"
-      let warning = try judgeBackground(message, in: sandbox)
-      try deliver(message, as: identifier, of: project, in: sandbox)
-      (attempt.status, attempt.reference) = (200, reference)
-      try sandbox.pushAttempts.record(attempt)
-      var response = Response.json(200, JSONWriter.object { $0.member("name", reference) })
-      response.remark = remark ?? warning
-      return response
+      return try signedIn(request, for: project, in: sandbox) {
+        let message = try Message(read.get())
+        let identifier = identifier(of: attempt, in: sandbox)
+        let reference = "projects/\(project)/messages/\(message.isDryRun ? "fake_message_id" : identifier)"
+        let warning = try judgeBackground(message, in: sandbox)
+        try deliver(message, as: identifier, of: project, in: sandbox)
+        (attempt.status, attempt.reference) = (200, reference)
+        try sandbox.pushAttempts.record(attempt)
+        var response = Response.json(200, JSONWriter.object { $0.member("name", reference) })
+        response.remark = warning
+        return response
+      }
     } catch let problem as Problem {
       attempt.refuse(problem)
       try sandbox.pushAttempts.record(attempt)

@@ -19,29 +19,26 @@ extension FCM {
   private static func eachToken(
     of request: Request, in sandbox: Sandbox, _ change: (_ token: String, _ topic: String) throws -> Void
   ) throws -> Response {
-    let remark: String?
     do {
-      remark = try authenticate(request, for: nil, in: sandbox)
+      return try signedIn(request, for: nil, in: sandbox) {
+        let fields = try request.json
+        let (topic, tokens) = (try topic(fields), try tokens(fields))
+        let errors = try tokens.map { token in
+          let error = try self.error(of: token, in: sandbox)
+          if error == nil { try change(token, topic) }
+          return error
+        }
+        return .json(
+          200,
+          JSONWriter.object { json in
+            json.array("results", errors) { json, error in
+              json.value { if let error { $0.member("error", error) } }
+            }
+          })
+      }
     } catch let problem as Problem {
       throw TopicProblem(status: problem.status, error: problem.message, why: problem.why)
     }
-    let fields = try request.json
-    let (topic, tokens) = (try topic(fields), try tokens(fields))
-    var results: [String?] = []
-    for token in tokens {
-      let error = try self.error(of: token, in: sandbox)
-      if error == nil { try change(token, topic) }
-      results.append(error)
-    }
-    var response = Response.json(
-      200,
-      JSONWriter.object { json in
-        json.array("results", results) { json, error in
-          json.value { if let error { $0.member("error", error) } }
-        }
-      })
-    response.remark = remark
-    return response
   }
 
   private static func topic(_ fields: Fields) throws -> String {

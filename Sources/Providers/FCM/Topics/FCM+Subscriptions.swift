@@ -6,33 +6,32 @@ import JSON
 extension FCM {
   /// `POST /v1/projects/{project}/registrations/{token}/topicSubscriptions?topic_name=…`
   static func createSubscription(_ request: Request, in sandbox: Sandbox) throws -> Response {
-    let remark = try authenticate(request, for: request[parameter: "project"], in: sandbox)
-    let query = try request.query
-    let topic = try topic(query["topic_name"] ?? query["topicName"], field: "topic_name")
-    let token = try knownToken(of: request, in: sandbox)
-    if try Topic.isSubscribed(token, to: topic, in: sandbox) {
-      throw Problem(409, "Requested entity already exists")
+    let project = request[parameter: "project"]
+    return try signedIn(request, for: project, in: sandbox) {
+      let query = try request.query
+      let topic = try topic(query["topic_name"] ?? query["topicName"], field: "topic_name")
+      let token = try knownToken(of: request, in: sandbox)
+      if try Topic.isSubscribed(token, to: topic, in: sandbox) {
+        throw Problem(409, "Requested entity already exists")
+      }
+      try Topic.subscribe(token, to: topic, in: sandbox)
+      let path = "projects/\(project)/registrations/\(token)/topicSubscriptions/\(topic)"
+      return .json(200, JSONWriter.object { $0.member("name", path) })
     }
-    try Topic.subscribe(token, to: topic, in: sandbox)
-    let path = "projects/\(request[parameter: "project"])/registrations/\(token)/topicSubscriptions/\(topic)"
-    var response = Response.json(200, JSONWriter.object { $0.member("name", path) })
-    response.remark = remark
-    return response
   }
 
   /// `DELETE /v1/projects/{project}/registrations/{token}/topicSubscriptions/{topic}?allow_missing=true`
   static func deleteSubscription(_ request: Request, in sandbox: Sandbox) throws -> Response {
-    let remark = try authenticate(request, for: request[parameter: "project"], in: sandbox)
-    let topic = try topic(request[parameter: "topic"], field: "name")
-    let token = try knownToken(of: request, in: sandbox)
-    let query = try request.query
-    let mayMiss = (query["allow_missing"] ?? query["allowMissing"]) == "true"
-    let isSubscribed = try Topic.isSubscribed(token, to: topic, in: sandbox)
-    guard isSubscribed || mayMiss else { throw Problem(404, "Requested entity was not found.") }
-    try Topic.unsubscribe(token, from: topic, in: sandbox)
-    var response = Response.json(200, JSONWriter.object { _ in })
-    response.remark = remark
-    return response
+    try signedIn(request, for: request[parameter: "project"], in: sandbox) {
+      let topic = try topic(request[parameter: "topic"], field: "name")
+      let token = try knownToken(of: request, in: sandbox)
+      let query = try request.query
+      let mayMiss = (query["allow_missing"] ?? query["allowMissing"]) == "true"
+      let isSubscribed = try Topic.isSubscribed(token, to: topic, in: sandbox)
+      guard isSubscribed || mayMiss else { throw Problem(404, "Requested entity was not found.") }
+      try Topic.unsubscribe(token, from: topic, in: sandbox)
+      return .json(200, JSONWriter.object { _ in })
+    }
   }
 
   private static func topic(_ name: String?, field: String) throws -> String {
