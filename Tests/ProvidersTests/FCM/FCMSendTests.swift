@@ -90,7 +90,9 @@ struct FCMSendTests {
     arguments: [
       "", "{", "[]", "5", "{}", #"{"message":null}"#, #"{"message":{}}"#, #"{"message":[]}"#,
       #"{"message":{"token":5}}"#, #"{"message":{"token":""}}"#, #"{"message":{"token":"a b"}}"#,
-      #"{"message":{"topic":"a b"}}"#, #"{"message":{"topic":"/topics/a"}}"#,
+      #"{"message":{"token":"\#(String(repeating: "a", count: 4097))"}}"#,
+      #"{"message":{"topic":"\#(String(repeating: "a", count: 901))"}}"#, #"{"message":{"topic":"a b"}}"#,
+      #"{"message":{"topic":"/topics/a"}}"#,
       #"{"message":{"condition":"'a' in topics &&"}}"#, #"{"message":{"token":"a","token":"b"}}"#,
       #"{"message":{"token":"a","fid":"b"}}"#, #"{"message":{"token":"a","data":{"a":null}}}"#,
       #"{"message":{"token":"a"},"validateOnly":"yes"}"#, #"{"message":{"token":"a"},"messages":[]}"#,
