@@ -308,3 +308,26 @@ def test_the_bounds_of_the_schema_are_those_of_the_sandbox(tmp_path, make, name,
         accept(tmp_path, make(**{name: value}))
     for value in (least - 1, most + 1):
         assert name in refusal(tmp_path, make(**{name: value}))
+
+
+def test_credentials_that_a_seed_gave_to_another_sandbox_are_drawn_anew(server):
+    """A sandbox's credentials follow from its name, so one that is made again draws those that were seeded elsewhere."""
+    first = server.sandbox(name="drawn")
+    drawn = first.credentials
+    first.delete()
+    thief = server.sandbox(name="thief")
+    thief.seed(
+        twilio={"account": {key: drawn["twilio"][key] for key in (
+            "accountSid", "authToken", "apiKeySid", "apiKeySecret")}},
+        telesign={"accounts": [{"customerId": drawn["telesign"]["customerId"],
+                                "apiKeys": [drawn["telesign"]["apiKey"]]}]},
+        prelude={"account": drawn["prelude"]})
+
+    again = server.sandbox(name="drawn")
+
+    assert server.is_alive()
+    for provider, name in (("twilio", "accountSid"), ("twilio", "apiKeySid"), ("telesign", "customerId"),
+                           ("prelude", "apiToken"), ("prelude", "sdkKey")):
+        assert again.credentials[provider][name] != drawn[provider][name]
+    again.delete()
+    thief.delete()

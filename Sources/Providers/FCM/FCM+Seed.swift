@@ -37,14 +37,12 @@ extension FCM {
   /// first, from an export: then the next is drawn.
   package static func provision(_ sandbox: Sandbox) throws {
     guard try ServiceAccount.all(in: sandbox).isEmpty else { return }
-    var label = "project of \(sandbox.name)"
-    while try !drawnAccount(label, in: sandbox).keep(in: sandbox) { label += " again" }
-  }
-
-  private static func drawnAccount(_ label: String, in sandbox: Sandbox) -> ServiceAccount {
-    let project = "ringfence-" + sandbox.entropy.secret(label, length: 16, of: .hex)
-    return ServiceAccount(
-      projectID: project, clientEmail: "firebase-adminsdk@\(project).iam.gserviceaccount.com", publicKey: nil)
+    try drawingUntilFree { ending in
+      let label = "project of \(sandbox.name)\(ending)"
+      let project = "ringfence-" + sandbox.entropy.secret(label, length: 16, of: .hex)
+      let email = "firebase-adminsdk@\(project).iam.gserviceaccount.com"
+      return try ServiceAccount(projectID: project, clientEmail: email, publicKey: nil).keep(in: sandbox)
+    }
   }
 
   /// What clients of a sandbox sign in with; without a key in its seeds there is no file to sign in with.

@@ -34,9 +34,10 @@ extension Prelude {
   package static func provision(_ sandbox: Sandbox) throws {
     let known = try sandbox.accounts.all(of: name)
     for key in [Key.apiToken, .sdkKey] where !known.contains(where: { $0.account == key.rawValue }) {
-      let drawn = sandbox.entropy.secret("\(key.rawValue) of \(sandbox.name)", length: 32, of: .alphanumeric)
-      guard try admit((key == .sdkKey ? "sdk_" : "sk_") + drawn, as: key, in: sandbox) else {
-        preconditionFailure("two sandboxes drew the same \(key.rawValue)")
+      try drawingUntilFree { ending in
+        let label = "\(key.rawValue) of \(sandbox.name)\(ending)"
+        let drawn = sandbox.entropy.secret(label, length: 32, of: .alphanumeric)
+        return try admit((key == .sdkKey ? "sdk_" : "sk_") + drawn, as: key, in: sandbox)
       }
     }
   }

@@ -30,14 +30,14 @@ extension Telesign {
   /// Sees to it that a sandbox has an account. Source: contract 2.1 for the forms.
   package static func provision(_ sandbox: Sandbox) throws {
     guard try sandbox.accounts.all(of: name).isEmpty else { return }
-    let digits = Array(
-      sandbox.entropy.secret("customer id of \(sandbox.name)", length: 32, of: .hex).uppercased())
-    let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
     // Letters and digits only: their bytes as a key have less chance in them, which nobody needs here.
     let drawn = sandbox.entropy.secret("API key of \(sandbox.name)", length: 64, of: .alphanumeric)
     let key = Base64.encode(Array(drawn.utf8))
-    guard try admit(groups.joined(separator: "-"), [key], in: sandbox) else {
-      preconditionFailure("two sandboxes drew the same customer id")
+    try drawingUntilFree { ending in
+      let label = "customer id of \(sandbox.name)\(ending)"
+      let digits = Array(sandbox.entropy.secret(label, length: 32, of: .hex).uppercased())
+      let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+      return try admit(groups.joined(separator: "-"), [key], in: sandbox)
     }
   }
 

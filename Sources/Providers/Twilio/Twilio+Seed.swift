@@ -107,20 +107,19 @@ extension Twilio {
 
   private static func provisionAccount(_ sandbox: Sandbox) throws {
     guard try sandbox.accounts.all(of: name).isEmpty else { return }
-    let account = "AC" + hexSecret("account", sandbox)
-    try mint(account, secret: hexSecret("auth token", sandbox), account: account, sandbox)
     let secret = sandbox.entropy.secret("API key secret of \(sandbox.name)", length: 32, of: .alphanumeric)
-    try mint("SK" + hexSecret("API key", sandbox), secret: secret, account: account, sandbox)
-  }
-
-  private static func mint(_ name: String, secret: String, account: String, _ sandbox: Sandbox) throws {
-    let credential = Credential(provider: self.name, name: name, secret: secret, account: account)
-    guard try sandbox.accounts.admit(credential) else {
-      preconditionFailure("two sandboxes drew the credential \(name)")
+    try drawingUntilFree { ending in
+      let account = "AC" + hexSecret("account", sandbox, ending)
+      let token = hexSecret("auth token", sandbox, ending)
+      return try sandbox.accounts.admit(
+        Credential(provider: name, name: account, secret: token, account: account),
+        Credential(
+          provider: name, name: "SK" + hexSecret("API key", sandbox, ending), secret: secret, account: account
+        ))
     }
   }
 
-  private static func hexSecret(_ label: String, _ sandbox: Sandbox) -> String {
-    sandbox.entropy.secret("\(label) of \(sandbox.name)", length: 32, of: .hex)
+  private static func hexSecret(_ label: String, _ sandbox: Sandbox, _ ending: String) -> String {
+    sandbox.entropy.secret("\(label) of \(sandbox.name)\(ending)", length: 32, of: .hex)
   }
 }
