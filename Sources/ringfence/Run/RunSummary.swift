@@ -122,10 +122,6 @@ extension String {
     return line.count > limit ? "\(line.prefix(limit - 1))…" : line
   }
 
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
-  }
-
   fileprivate var withoutEnd: String {
     var text = self
     while text.hasSuffix(" ") { text.removeLast() }
