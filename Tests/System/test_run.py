@@ -1,5 +1,6 @@
 """`ringfence run -- CMD`: the command's words, its environment, its status, and what is left behind. Source: issue 5, part 4."""
 
+import json
 import os
 import signal
 import subprocess
@@ -159,6 +160,13 @@ def test_options_for_java_are_added_to():
 
     assert found["JAVA_TOOL_OPTIONS"].endswith(" -Xmx64m")
     assert "-Djavax.net.ssl.trustStore=" in found["JAVA_TOOL_OPTIONS"]
+
+
+def test_a_credential_that_is_wanted_as_a_file_is_one_that_nobody_else_may_read():
+    script = "stat -c %a $GOOGLE_APPLICATION_CREDENTIALS; cat $GOOGLE_APPLICATION_CREDENTIALS"
+    mode, text = run("sh", "-c", script).stdout.decode().split("\n", 1)
+
+    assert mode == "600" and json.loads(text)["type"] == "service_account"
 
 
 @pytest.mark.parametrize("ending", ["exit 0", "exit 3", "kill -9 $$"])

@@ -3,8 +3,11 @@ import Isolation
 
 /// `ringfence map-identities PROCESS`: what `run --isolated` starts outside its namespaces when root asks for them.
 struct MapIdentitiesCommand: ParsableCommand {
+  /// What it is called.
+  static let name = "map-identities"
+
   static let configuration = CommandConfiguration(
-    commandName: "map-identities", abstract: "Give a process in a new namespace every user and group.",
+    commandName: name, abstract: "Give a process in a new namespace every user and group.",
     shouldDisplay: false)
 
   @Argument(help: "The process, which says on standard input when its namespaces are there.")

@@ -81,7 +81,7 @@ struct RunCommand: ParsableCommand {
   private func isolate(_ trust: TrustFiles, _ folder: TemporaryFolder) throws {
     var plan = Isolation.Plan(
       names: catalog.flatMap { $0.hosts }.sorted(), folder: folder.path,
-      mapper: [CommandLine.arguments[0], MapIdentitiesCommand._commandName])
+      mapper: [CommandLine.arguments[0], MapIdentitiesCommand.name])
     for place in SystemRoots.places { plan.covers[place] = trust.bundle }
     try Isolation.enter(plan)
   }
