@@ -49,6 +49,7 @@ def roots():
 
 
 def test_a_link_is_followed_and_a_pipe_stays_one(folder, tmp_path):
+    (tmp_path / "real.pem").touch()
     (tmp_path / "link.pem").symlink_to("real.pem")
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
@@ -59,6 +60,7 @@ def test_a_link_is_followed_and_a_pipe_stays_one(folder, tmp_path):
         assert "BEGIN CERTIFICATE" in reader.communicate(timeout=30)[0]
     assert "folder" in ringfence.command("ca", "--data", folder, "--output", tmp_path / "folder", expect=1)
 
+    assert "BEGIN CERTIFICATE" in (tmp_path / "real.pem").read_text()
     assert stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)
     assert sorted(os.listdir(tmp_path)) == ["folder", "link.pem", "pipe", "real.pem"]
 

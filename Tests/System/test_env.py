@@ -103,9 +103,9 @@ def test_it_says_where_the_server_is_that_it_was_told_of(home):
     assert "192.0.2.7" in found["NO_PROXY"].split(",")
 
 
-def test_files_are_found_from_any_folder(home, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    found = json.loads(env("--format", "json", "--proxy", "--data", "state", home=home))
+def test_files_are_found_from_any_folder(home, tmp_path):
+    data = os.path.relpath(tmp_path / "state")
+    found = json.loads(env("--format", "json", "--proxy", "--data", data, home=home))
 
     assert found["SSL_CERT_FILE"] == f"{tmp_path}/state/bundle.pem"
     assert found["GOOGLE_APPLICATION_CREDENTIALS"].startswith(f"{tmp_path}/state/")
