@@ -111,10 +111,6 @@ extension DeliveryReceipt.State {
   }
 }
 
-extension Int {
-  fileprivate func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}
-
 extension String {
   /// On one line, and cut where it is longer; what a terminal would obey is not passed on.
   fileprivate func shortened(to limit: Int) -> String {
