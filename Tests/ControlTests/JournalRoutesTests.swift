@@ -63,6 +63,22 @@ struct JournalRoutesTests {
   }
 
   @Test(
+    "secrets of OAuth are masked in bodies and in targets",
+    arguments: [
+      (#"{"access_token":"s3cret","n":1}"#, #"{"access_token":"********","n":1}"#),
+      (#"{"id_token": "s3cret"}"#, #"{"id_token": "********"}"#),
+      ("grant=a&assertion=s3cret&b=c", "grant=a&assertion=********&b=c"),
+      ("my client_secret is kept", "my client_secret is kept"),
+    ])
+  func maskedBodies(body: String, shown: String) throws {
+    _ = try desk.ask("POST /things/v1/refused?access_token=s3cret&a=b", body)
+
+    let request = try desk.newestExchange()["request"]
+    #expect(request?["body"] == .string(shown))
+    #expect(request?["target"] == .string("/things/v1/refused?access_token=********&a=b"))
+  }
+
+  @Test(
     "a refusal says why",
     arguments: [
       ("POST /things/v1/refused", "refuseThing", "the thing is taken"),

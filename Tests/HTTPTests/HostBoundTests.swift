@@ -50,6 +50,12 @@ struct HostBoundTests {
     #expect(find(method, path, host) == expected)
   }
 
+  @Test("to whom a path is nobody's, they are named under their owner's name")
+  func nearest() {
+    #expect(router.nearest(to: "/vault", limit: 1) == ["GET /bank/vault"])
+    #expect(router.nearest(to: "/vault", of: router.owners[1], limit: 1) == ["GET /vault"])
+  }
+
   @Test(
     "they collide with their owner's, and with others that are bound to the same hosts, with nobody else's")
   func collisions() {

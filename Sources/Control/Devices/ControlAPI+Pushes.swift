@@ -69,7 +69,7 @@ extension ControlAPI {
   private func simulatorFile(of sent: SentPush) throws -> Response {
     guard let payload = sent.content["apns"]?["payload"], case .object(let members) = payload else {
       throw ControlProblem(
-        status: 409, message: "the push goes to no device of iOS, so Apple gets nothing of it")
+        status: 409, message: "the push goes to no device of iOS")
     }
     let app = sent.device?.draft.app.prefix { $0 != ":" } ?? ""
     let target = JSON.Member(name: "Simulator Target Bundle", value: .string(String(app)))

@@ -80,7 +80,8 @@ package struct PushAttempts {
 
   /// How many requests for a target have failed for the moment since one was taken last: repeats of one call.
   package func failuresInARow(naming target: PushAttempt.Target) throws -> Int {
-    try all(naming: target.value, limit: 100).reversed().prefix { $0.status == 429 || $0.status >= 500 }.count
+    try all(naming: target.value, limit: 100).reversed().filter { $0.target == target }
+      .prefix { $0.status == 429 || $0.status >= 500 }.count
   }
 }
 

@@ -72,10 +72,16 @@ package struct Accounts {
     sandbox.lastSignIn = SignIn(provider: provider, bytes: Array(bytes), caller: caller)
   }
 
-  /// Lets a credential in; says false when it belongs to another sandbox.
-  package func admit(_ credential: Credential) throws -> Bool {
+  /// Lets credentials in that belong together; says false, and lets none in, when another sandbox has one of them.
+  package func admit(_ credentials: Credential...) throws -> Bool {
+    let areFree = try credentials.allSatisfy { credential in
+      let known = try sandbox.credentials.find(credential.name, of: credential.provider)
+      return known == nil || known?.sandbox == sandbox.id
+    }
+    guard areFree else { return false }
     sandbox.lastSignIn = nil
-    return try sandbox.credentials.admit(credential, to: sandbox.id)
+    for credential in credentials { try sandbox.credentials.admit(credential, to: sandbox.id) }
+    return true
   }
 }
 
@@ -103,10 +109,7 @@ final class Credentials {
       .map(\.credential).sorted { $0.name < $1.name }
   }
 
-  func admit(_ credential: Credential, to sandbox: Int) throws -> Bool {
-    if let known = try find(credential.name, of: credential.provider), known.sandbox != sandbox {
-      return false
-    }
+  func admit(_ credential: Credential, to sandbox: Int) throws {
     try database.run(
       """
       INSERT INTO credentials (provider, name, sandbox, secret, account) VALUES (?, ?, ?, ?, ?)
@@ -115,7 +118,6 @@ final class Credentials {
       credential.provider, credential.name, sandbox, credential.secret, credential.account)
     copy?[credential.name, default: []].removeAll { $0.credential.provider == credential.provider }
     copy?[credential.name, default: []].append((sandbox, credential))
-    return true
   }
 
   /// Lets go of the copy in memory: the rows may have changed under it.

@@ -14,7 +14,7 @@ extension FCM {
 
   /// Where a token leads; at its first use it becomes that of an app on a handset without a number.
   static func recipient(of token: String, app: String? = nil, in sandbox: Sandbox) throws -> Recipient {
-    guard isToken(token) else { return .malformed("a token has no white space, and is not empty") }
+    guard isToken(token) else { return .malformed("a token has no white space, and 1 to 4096 bytes") }
     switch try sandbox.devices.owner(ofToken: token) {
     case .device(let device): return .device(device)
     case .former: return .former
@@ -29,6 +29,6 @@ extension FCM {
   }
 
   private static func isToken(_ text: String) -> Bool {
-    !text.isEmpty && !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
+    (1...4096).contains(text.utf8.count) && !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
   }
 }

@@ -33,16 +33,18 @@ extension FCM {
     ])
   }
 
-  /// Sees to it that a sandbox has a service account.
+  /// Sees to it that a sandbox has a service account. Another sandbox may have been seeded with the one that is drawn
+  /// first, from an export: then the next is drawn.
   package static func provision(_ sandbox: Sandbox) throws {
     guard try ServiceAccount.all(in: sandbox).isEmpty else { return }
-    let project =
-      "ringfence-" + sandbox.entropy.secret("project of \(sandbox.name)", length: 16, of: .hex)
-    let account = ServiceAccount(
+    var label = "project of \(sandbox.name)"
+    while try !drawnAccount(label, in: sandbox).keep(in: sandbox) { label += " again" }
+  }
+
+  private static func drawnAccount(_ label: String, in sandbox: Sandbox) -> ServiceAccount {
+    let project = "ringfence-" + sandbox.entropy.secret(label, length: 16, of: .hex)
+    return ServiceAccount(
       projectID: project, clientEmail: "firebase-adminsdk@\(project).iam.gserviceaccount.com", publicKey: nil)
-    guard try account.keep(in: sandbox) else {
-      preconditionFailure("two sandboxes drew the same project")
-    }
   }
 
   /// What clients of a sandbox sign in with; without a key in its seeds there is no file to sign in with.

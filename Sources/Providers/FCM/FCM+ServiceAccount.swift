@@ -35,13 +35,13 @@ extension FCM {
       try sandbox.accounts.all(of: name).compactMap(ServiceAccount.init)
     }
 
-    /// Keeps the account, and its project, by which requests find their sandbox; false where another sandbox has it.
+    /// Keeps the account, and its project, by which requests find their sandbox; false, and nothing is kept, where
+    /// another sandbox has either.
     func keep(in sandbox: Sandbox) throws -> Bool {
       let project = Credential(provider: name, name: projectID, secret: "", account: projectID)
       let own = Credential(
         provider: name, name: clientEmail, secret: publicKey ?? "", account: projectID)
-      guard try sandbox.accounts.admit(project) else { return false }
-      return try sandbox.accounts.admit(own)
+      return try sandbox.accounts.admit(project, own)
     }
 
     /// The file that the vendor's console hands out, with this private key. Source: contract 1.4.

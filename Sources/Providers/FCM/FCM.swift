@@ -49,10 +49,12 @@ package enum FCM: Provider {
   /// It carries pushes, and has none of its own.
   package static func recognises(_ data: Texts) -> Bool { false }
 
-  /// The vendor's words for what no handler answers: those of OAuth at the token endpoint, those of its APIs elsewhere.
+  /// The vendor's words for what no handler answers: those of OAuth at the token endpoint, those of `iid` there, those of
+  /// its APIs elsewhere.
   package static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
     if request.target.path == "/token" { return OAuthProblem(reason).response }
     let problem = Problem(reason)
+    if request.target.path.hasPrefix("/iid/") { return TopicProblem(problem).response }
     if case .fault = reason, request.target.path.hasSuffix("/messages:send") {
       note(problem, of: request, in: sandbox)
     }

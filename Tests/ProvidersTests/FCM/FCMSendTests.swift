@@ -31,6 +31,30 @@ struct FCMSendTests {
     #expect(try fcm.pushes().contains(#""decoded":{"flat":[1]}"#))
   }
 
+  @Test("names that the gateway has for itself may stand among an app's own, and the push can be listed")
+  func ownNames() throws {
+    let device = #"{"provider":"fcm","pushToken":"ios-1","platform":"ios"}"#
+    _ = try fcm.world.send(Request(.post, Target("/control/devices"), body: Array(device.utf8)))
+
+    _ = try fcm.send(
+      #"{"token":"ios-1","data":{"gcm.message_id":"x","aps":"y","a":"of data","b":"c"},"#
+        + #""apns":{"payload":{"a":"of payload","gcm.message_id":"z"}}}"#)
+
+    #expect(
+      try fcm.pushes().contains(
+        #""payload":{"aps":{},"a":"of payload","b":"c","gcm.message_id":"0:1767608430000"#))
+  }
+
+  @Test("attempts at a token are not those at a topic of its name")
+  func attemptsByKind() throws {
+    _ = try fcm.send(#"{"token":"sbx-a-flaky1"}"#)
+    _ = try fcm.call(.post, "/iid/v1:batchAdd", #"{"to":"/topics/sbx-a-flaky1","registration_tokens":["b"]}"#)
+
+    _ = try fcm.send(#"{"topic":"sbx-a-flaky1"}"#)
+
+    #expect(try fcm.pushes().contains(#""attempts":1"#))
+  }
+
   @Test("a dry run is answered the same way, and nothing is sent")
   func dryRun() throws {
     try fcm.send(#"{"token":"sbx-a"}"#, more: #","validate_only":true"#).matches(golden: "dry-run")
@@ -66,7 +90,9 @@ struct FCMSendTests {
     arguments: [
       "", "{", "[]", "5", "{}", #"{"message":null}"#, #"{"message":{}}"#, #"{"message":[]}"#,
       #"{"message":{"token":5}}"#, #"{"message":{"token":""}}"#, #"{"message":{"token":"a b"}}"#,
-      #"{"message":{"topic":"a b"}}"#, #"{"message":{"topic":"/topics/a"}}"#,
+      #"{"message":{"token":"\#(String(repeating: "a", count: 4097))"}}"#,
+      #"{"message":{"topic":"\#(String(repeating: "a", count: 901))"}}"#, #"{"message":{"topic":"a b"}}"#,
+      #"{"message":{"topic":"/topics/a"}}"#,
       #"{"message":{"condition":"'a' in topics &&"}}"#, #"{"message":{"token":"a","token":"b"}}"#,
       #"{"message":{"token":"a","fid":"b"}}"#, #"{"message":{"token":"a","data":{"a":null}}}"#,
       #"{"message":{"token":"a"},"validateOnly":"yes"}"#, #"{"message":{"token":"a"},"messages":[]}"#,

@@ -1,3 +1,4 @@
+import Crypto
 import Domain
 import HTTP
 import Support
@@ -49,6 +50,18 @@ struct FCMTokenTests {
       refused.answer
         == #"400 {"error":"invalid_grant","error_description":"Invalid JWT: Failed to parse the assertion."}"#
     )
+  }
+
+  @Test(
+    "an assertion of no time that can be meant is refused",
+    arguments: [(Int.min, Int.max), (-1, 5), (1, 1 << 39)])
+  func impossibleTimes(issuedAt: Int, expiresAt: Int) throws {
+    let claims = #"{"iss":"a@b.example","iat":\#(issuedAt),"exp":\#(expiresAt)}"#
+    let parts = [#"{"alg":"RS256"}"#, claims, "s"].map { Base64.encodeForURL(Array($0.utf8)) }
+
+    let refused = try FCMWorld(isOpen: true).ask(assertion: parts.joined(separator: "."))
+
+    #expect(refused.answer.hasPrefix("400 ") && refused.answer.contains("Failed to parse the assertion"))
   }
 
   @Test("a clock that was moved judges nothing but the span")

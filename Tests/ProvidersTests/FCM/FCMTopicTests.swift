@@ -60,6 +60,16 @@ struct FCMTopicTests {
         == #"400 {"error":"InvalidArgument"}"#)
   }
 
+  @Test("what is wrong with a request stands in the one member that the topic service has")
+  func topicProblems() throws {
+    for body in ["{", #"{"to":"/topics/a"}"#, #"{"to":5,"registration_tokens":["a"]}"#] {
+      let answer = try fcm.call(.post, "/iid/v1:batchAdd", body).answer
+      #expect(answer.hasPrefix(#"400 {"error":"Invalid JSON payload received at '"#), "\(answer)")
+    }
+    #expect(
+      try fcm.call(.get, "/iid/v1:batchAdd", token: "t").answer == #"404 {"error":"Method not found."}"#)
+  }
+
   @Test(
     "a condition is true of some topics",
     arguments: [

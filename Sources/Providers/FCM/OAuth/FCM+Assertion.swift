@@ -16,6 +16,8 @@ extension FCM {
 
     /// The most bytes that are looked at.
     private static let limit = 16 << 10
+    /// Seconds since 1970 that may be meant: some ten thousand years.
+    private static let times = 0...1 << 38
     /// How far the clocks of both sides may be apart, in seconds.
     private static let leeway = 300
     /// How long an assertion may be worth something, in seconds.
@@ -38,6 +40,9 @@ extension FCM {
         issuer = try fields.string("iss")
         scopes = try (fields.optionalString("scope") ?? "").split(separator: " ")
         (issuedAt, expiresAt) = (try fields.int("iat"), try fields.int("exp"))
+        guard Self.times.contains(issuedAt), Self.times.contains(expiresAt) else {
+          throw OAuthProblem.malformedAssertion("iat and exp are seconds since 1970")
+        }
         self.signature = signature
       } catch let problem as OAuthProblem {
         throw problem

@@ -61,18 +61,18 @@ extension FCM.Message {
   }
 
   /// What Apple's gateway would get of it: the alert follows from the notification where none is given, data stand
-  /// beside `aps`. Source: contract 2
+  /// beside `aps`; of members with the same name the first stays. Source: contract 2
   func applePayload(messageID: String) -> JSON {
     var aps = self["apns", "payload", "aps"]?.members ?? []
     if !aps.contains(where: { $0.name == "alert" }), let notification = self["notification"] {
       let alert = notification.members.filter { ["title", "body"].contains($0.name) }
       if !alert.isEmpty { aps.append(.init(name: "alert", value: .object(alert))) }
     }
-    let custom = (self["apns", "payload"]?.members ?? []).filter { $0.name != "aps" }
-    let data = data.pairs.filter { pair in !custom.contains { $0.name == pair.name } && pair.name != "aps" }
-      .map { JSON.Member(name: $0.name, value: .string($0.text)) }
+    var taken: Set = ["aps", "gcm.message_id"]
+    let custom = self["apns", "payload"]?.members ?? []
+    let data = data.pairs.map { JSON.Member(name: $0.name, value: .string($0.text)) }
     return .object(
-      [.init(name: "aps", value: .object(aps))] + custom + data
+      [.init(name: "aps", value: .object(aps))] + (custom + data).filter { taken.insert($0.name).inserted }
         + [.init(name: "gcm.message_id", value: .string(messageID))])
   }
 }

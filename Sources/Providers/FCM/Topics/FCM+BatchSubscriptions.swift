@@ -37,7 +37,7 @@ extension FCM {
           })
       }
     } catch let problem as Problem {
-      throw TopicProblem(status: problem.status, error: problem.message, why: problem.why)
+      throw TopicProblem(problem)
     }
   }
 
@@ -70,12 +70,28 @@ extension FCM {
   /// The most tokens of one request. Source: firebase-admin, which allows no more
   private static let mostTokens = 1000
 
-  /// A refusal of the topic service, which says no more than one word.
+  /// A refusal of the topic service, which says no more than one text.
   struct TopicProblem: Refusal, Equatable {
+    /// The HTTP status.
     let status: Status
+    /// What is wrong.
     let error: String
+    /// For the journal: what really happened.
     var why: String?
 
+    /// A refusal from its parts.
+    init(status: Status, error: String, why: String? = nil) {
+      self.status = status
+      self.error = error
+      self.why = why
+    }
+
+    /// What the vendor's other APIs refuse too.
+    init(_ problem: Problem) {
+      self.init(status: problem.status, error: problem.message, why: problem.why)
+    }
+
+    /// The one member that there is.
     var response: Response { .json(status, JSONWriter.object { $0.member("error", error) }) }
   }
 }

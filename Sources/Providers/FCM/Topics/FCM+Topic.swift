@@ -4,8 +4,11 @@ import JSON
 extension FCM {
   /// A name that apps subscribe to. Subscriptions are records of the shelf. Source: contract 1.6
   enum Topic {
-    /// A topic's form. Source: https://firebase.google.com/docs/cloud-messaging/js/topic-messaging
-    static func isName(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isNameByte) }
+    /// A topic's form. Source: https://firebase.google.com/docs/cloud-messaging/js/topic-messaging; the length is what
+    /// the vendor's SDK for Android checks, `[a-zA-Z0-9-_.~%]{1,900}`.
+    static func isName(_ text: String) -> Bool {
+      (1...900).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte)
+    }
 
     /// Letters, digits and `-_.~%`.
     static func isNameByte(_ byte: UInt8) -> Bool {

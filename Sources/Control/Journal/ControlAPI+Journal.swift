@@ -79,7 +79,7 @@ extension ControlAPI {
     json.member("route", exchange.route)
     json.object("request") {
       $0.member("method", exchange.method)
-      $0.member("target", exchange.target)
+      $0.member("target", Masking.text(exchange.target))
       $0.member("headers", Masking.head(exchange.requestHead))
       $0.member("body", Masking.body(exchange.requestBody))
     }

@@ -90,15 +90,20 @@ package struct Router<Context> {
   }
 
   /// The routes most like a path that matched none, best first, as `POST /v2/Services`: those of whoever
-  /// the path belongs to, or anybody's; none that is less than half as like as the best.
+  /// the path belongs to, or anybody's; none that is less than half as like as the best. Where the path is nobody's, a
+  /// route that is bound to hosts stands under its owner's name.
   package func nearest(to path: String, of owner: Owner<Context>? = nil, limit: Int = 3) -> [String] {
-    let scored = (owner.map { [$0] } ?? owners).flatMap(\.routes)
-      .map { (route: $0, score: $0.pattern.likeness(to: path)) }
+    let scored = (owner.map { [$0] } ?? owners)
+      .flatMap { candidate in candidate.routes.map { (owner: candidate, route: $0) } }
+      .map { (owner: $0.owner, route: $0.route, score: $0.route.pattern.likeness(to: path)) }
       .sorted { $0.score > $1.score }
     let best = scored.first?.score ?? 0
     return scored.prefix(limit)
       .filter { $0.score > 0 && 2 * $0.score >= best }
-      .map { "\($0.route.method.rawValue) \($0.route.pattern)" }
+      .map { found in
+        let prefix = owner == nil && found.route.isHostBound ? "/\(found.owner.name)" : ""
+        return "\(found.route.method.rawValue) \(prefix)\(found.route.pattern)"
+      }
   }
 
   /// Pairs of routes that some request would match both; a sound table has none. A route that is bound to hosts

@@ -14,13 +14,15 @@ enum Masking {
     }
   }
 
-  /// A body as text, without the secrets that OAuth 2 has in forms and in JSON (RFC 6749, RFC 7521); bytes that are not
-  /// UTF-8 are shown as replacement characters.
-  static func body(_ bytes: [UInt8]) -> String {
-    let text = String(decoding: bytes, as: UTF8.self)
+  /// A body as text, its secrets masked; bytes that are not UTF-8 are shown as replacement characters.
+  static func body(_ bytes: [UInt8]) -> String { text(String(decoding: bytes, as: UTF8.self)) }
+
+  /// A body, a query or a target without the secrets that OAuth 2 has in forms and in JSON (RFC 6749, 6750 and 7521).
+  static func text(_ text: String) -> String {
     guard oauthSecrets.contains(where: { text.contains($0) }) else { return text }
     return oauthSecrets.reduce(text) { text, name in
-      hiding(in: hiding(in: text, behind: "\"\(name)\":\"", upTo: "\""), behind: "\(name)=", upTo: "&")
+      let plain = hiding(in: text, behind: "\(name)=", upTo: "&")
+      return ["\"\(name)\":\"", "\"\(name)\": \""].reduce(plain) { hiding(in: $0, behind: $1, upTo: "\"") }
     }
   }
 
