@@ -8,10 +8,10 @@ package enum Namespaces {
   /// Moves this process into new ones, in which it is the same user with the same groups.
   static func enter(mapper: [String]) throws(IsolationError) {
     let (user, group) = (geteuid(), getegid())
-    let helper = user == 0 ? try Helper(mapper + [String(getpid())]) : nil
+    let outside = user == 0 ? try Mapper(mapper + [String(getpid())]) : nil
     try make()
-    if let helper {
-      try helper.finish(doing: mapping)
+    if let outside {
+      try outside.finish(doing: mapping)
     } else {
       // Whoever has no privileges may map nobody but themselves, and has to give up changing groups for it.
       try SystemFile("/proc/self/setgroups").write("deny", doing: mapping)
@@ -48,33 +48,35 @@ package enum Namespaces {
 
 extension Namespaces {
   /// This program once more, outside the namespaces, where it waits for its turn.
-  private struct Helper {
+  private struct Mapper {
     private let process: pid_t
-    private let pipe: Int32
+    private let line: Int32
 
     init(_ words: [String]) throws(IsolationError) {
       var ends: [Int32] = [0, 0]
-      guard Glibc.pipe(&ends) == 0 else { throw IsolationError(mapping) }
-      _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+      let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+      guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw IsolationError(mapping) }
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)
       posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
-      posix_spawn_file_actions_addclose(&actions, ends[0])
       var list = words.map { strdup($0) } + [nil]
       var process: pid_t = 0
       let number = posix_spawn(&process, "/proc/self/exe", &actions, nil, &list, environ)
       for word in list { free(word) }
       posix_spawn_file_actions_destroy(&actions)
       close(ends[0])
-      guard number == 0 else { throw IsolationError(mapping, number: number) }
-      (self.process, pipe) = (process, ends[1])
+      guard number == 0 else {
+        close(ends[1])
+        throw IsolationError(mapping, number: number)
+      }
+      (self.process, line) = (process, ends[1])
     }
 
     /// Tells it that the namespaces are there, and waits until it has done its part; its status is the system's
     /// number for what was in its way.
     func finish(doing step: String) throws(IsolationError) {
-      _ = write(pipe, "\n", 1)
-      close(pipe)
+      _ = send(line, "\n", 1, Int32(MSG_NOSIGNAL))
+      close(line)
       var status: Int32 = 0
       guard waitpid(process, &status, 0) == process else { throw IsolationError(step) }
       if status != 0 { throw IsolationError(step, number: status > 0xFF ? status >> 8 : EINTR) }

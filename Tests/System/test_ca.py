@@ -6,6 +6,7 @@ import pty
 import re
 import shutil
 import ssl
+import stat
 import subprocess
 import uuid
 
@@ -45,6 +46,23 @@ def certificates(text):
 def roots():
     with open(MACHINE, encoding="utf-8") as file:
         return certificates(file.read())
+
+
+def test_a_link_is_followed_and_a_pipe_stays_one(folder, tmp_path):
+    (tmp_path / "real.pem").touch()
+    (tmp_path / "link.pem").symlink_to("real.pem")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+
+    written(folder, "pem", tmp_path / "link.pem")
+    with subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE, text=True) as reader:
+        ringfence.command("ca", "--data", folder, "--output", tmp_path / "pipe")
+        assert "BEGIN CERTIFICATE" in reader.communicate(timeout=30)[0]
+    assert "folder" in ringfence.command("ca", "--data", folder, "--output", tmp_path / "folder", expect=1)
+
+    assert "BEGIN CERTIFICATE" in (tmp_path / "real.pem").read_text()
+    assert stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)
+    assert sorted(os.listdir(tmp_path)) == ["folder", "link.pem", "pipe", "real.pem"]
 
 
 def test_der_is_the_same_certificate(folder, own, tmp_path):

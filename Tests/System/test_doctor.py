@@ -7,6 +7,7 @@ import http.server
 import json
 import os
 import shutil
+import socket
 import subprocess
 import threading
 
@@ -77,6 +78,24 @@ def test_a_port_that_another_program_has():
         other.shutdown()
 
     assert finding["mark"] == "bad" and f"(process {os.getpid()})" in finding["text"]
+
+
+def test_a_program_that_never_answers_is_named_all_the_same():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        (finding,) = ask("--url", url)["ports"]
+        said = ringfence.command("doctor", "--quick", "--url", url, expect=1)
+
+    assert finding["mark"] == "bad" and f"(process {os.getpid()})" in finding["text"]
+    assert url in said and "no answer in time" in said
+
+
+def test_who_has_a_port_here_is_not_told_of_another_machine():
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        url = f"http://nowhere.invalid:{other.getsockname()[1]}"
+        (finding,) = ask("--url", url)["ports"]
+
+    assert finding["mark"] == "bad" and url in finding["text"] and "process" not in finding["text"]
 
 
 def test_a_further_port_that_another_program_has(server, folder):

@@ -103,6 +103,20 @@ def test_it_says_where_the_server_is_that_it_was_told_of(home):
     assert "192.0.2.7" in found["NO_PROXY"].split(",")
 
 
+def test_files_are_found_from_any_folder(home, tmp_path):
+    data = os.path.relpath(tmp_path / "state")
+    found = json.loads(env("--format", "json", "--proxy", "--data", data, home=home))
+
+    assert found["SSL_CERT_FILE"] == f"{tmp_path}/state/bundle.pem"
+    assert found["GOOGLE_APPLICATION_CREDENTIALS"].startswith(f"{tmp_path}/state/")
+
+
+def test_a_server_that_is_not_there_is_named():
+    said = ringfence.command("env", "--sandbox", "ci-19", "--url", "http://127.0.0.1:9", expect=1)
+
+    assert "nothing answers at http://127.0.0.1:9" in said
+
+
 def test_a_named_sandbox_is_asked_of_the_server(home):
     with ringfence.Server() as server:
         own = server.sandbox(name="ci-17").credentials
@@ -130,6 +144,6 @@ def test_unmodified_clients_reach_the_server_by_it(home):
     assert done.stdout == "ok\n", done.stderr
 
 
-@pytest.mark.parametrize("flags, named", [(["--format", "xml"], "xml"), (["--url", "ftp://x"], "--url")])
+@pytest.mark.parametrize("flags, named", [(["--format", "xml"], "xml"), (["--url", "ftp://x"], "--url"), (["--sandbox", "a/b"], "--sandbox")])
 def test_bad_options_are_named(flags, named):
     assert named in ringfence.command("env", "--proxy", *flags, expect=1)

@@ -114,6 +114,15 @@ def test_input_output_and_status_are_passed_on():
     assert isolated("sh", "-c", "kill -TERM $$").returncode == -15
 
 
+def test_a_closed_standard_input_is_nobodys_trouble():
+    script = 'exec "$0" run --isolated --quiet -- echo begun <&-'
+    done = subprocess.run(
+        ["sh", "-c", script, str(ringfence.binary())], capture_output=True, text=True, timeout=60, check=False,
+        env=environment())
+
+    assert (done.stdout, done.returncode) == ("begun\n", 0), done.stderr
+
+
 def test_nothing_is_left_behind(tmp_path):
     hosts = pathlib.Path("/etc/hosts").read_text()
     isolated("true", env=environment(TMPDIR=str(tmp_path)))

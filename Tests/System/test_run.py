@@ -176,6 +176,12 @@ def test_nothing_is_left_behind(tmp_path, ending):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_files_are_found_from_any_folder(tmp_path):
+    done = run("sh", "-c", 'cd / && cat "$SSL_CERT_FILE"', environment=bare(TMPDIR="."), cwd=tmp_path)
+
+    assert b"BEGIN CERTIFICATE" in done.stdout, done.stderr
+
+
 def test_nobody_else_may_look_into_the_files(tmp_path):
     done = run("sh", "-c", 'stat -c %a "$TMPDIR"/ringfence-*', environment=bare(TMPDIR=str(tmp_path)))
 

@@ -80,8 +80,7 @@ enum Handshake {
     return Array(piece[..<count])
   }
 
-  /// Long enough for a machine that is busy.
-  private static let manner = PlainSocket.Manner(patience: .seconds(5))
+  private static let manner = PlainSocket.Manner(patience: PlainSocket.patience)
   /// What a proxy may say to CONNECT, in bytes.
   private static let longestAnswer = 65_536
 }

@@ -20,6 +20,9 @@ enum PlainSocket {
     var bodyLimit = 64 << 20
   }
 
+  /// How long it is worth waiting for a server of this machine, even where that is busy.
+  static let patience = Duration.seconds(5)
+
   /// Sends a request to a host, by name or address, and reads the answer.
   static func exchange(
     _ request: [UInt8], with host: String, port: UInt16, _ manner: Manner = Manner()
@@ -85,8 +88,9 @@ enum PlainSocket {
   /// What the system says of its last refusal.
   static var current: Failure {
     let number = errno
+    let isTimeout = number == EAGAIN || number == EINPROGRESS
     return Failure(
-      description: String(cString: strerror(number)), isTimeout: number == EAGAIN || number == EINPROGRESS)
+      description: isTimeout ? "no answer in time" : String(cString: strerror(number)), isTimeout: isTimeout)
   }
 
   private static func set(_ patience: Duration, on socket: Int32) {

@@ -32,7 +32,7 @@ struct CACommand: ParsableCommand {
   var trust: String?
 
   func run() throws {
-    let folder = data ?? Authority.userFolder
+    let folder = try Authority.folder(data)
     let authority = try Authority.kept(in: folder)
     if path { return print(Authority.certificateFile(in: folder)) }
     if let trust { return try printRecipes(trust, for: authority, in: folder) }
@@ -46,7 +46,7 @@ struct CACommand: ParsableCommand {
   }
 
   private func printRecipes(_ name: String, for authority: CertificateAuthority, in folder: String) throws {
-    let files = try TrustFiles.write(authority, in: "\(Files.absolute(folder))/trust")
+    let files = try TrustFiles.write(authority, in: "\(folder)/trust")
     let recipes = Recipe.all(for: files)
     let chosen = recipes.filter { name == Self.everything || $0.name == name }
     guard !chosen.isEmpty else {

@@ -56,7 +56,7 @@ struct DoctorCommand: ParsableCommand {
   /// How the TLS of a server is reached that listens here; where nobody has said where, its proxy has it too.
   private func tls(of server: AbsoluteURL) throws -> Handshake.Way {
     let told = url == nil ? Environment["RINGFENCE_HTTPS_URL"] : nil
-    let usual = server.origin == Subject.usualURL ? Subject.usualHTTPS : nil
+    let usual = server.origin == UsualPlace.http ? UsualPlace.https : nil
     guard let text = https ?? told ?? usual else { return .tunnel(host: server.host, port: server.port) }
     guard let place = AbsoluteURL(text.hasPrefix("https://") ? text : "https://\(text)") else {
       throw ValidationError("--https: expected ADDRESS:PORT; found \(text)")
@@ -77,7 +77,9 @@ struct DoctorCommand: ParsableCommand {
   private func examine(_ subject: Subject) throws -> [Section] {
     let (names, proxy) = (NameExamination(), ProxyExamination(subject: subject))
     var examinations: [any Examination] = [ListenerExamination(subject: subject)]
-    if let client = try? ControlClient(subject.base), (try? client.get("/control/clock")) != nil {
+    if let client = try? ControlClient(subject.base, patience: PlainSocket.patience),
+      (try? client.get("/control/clock")) != nil
+    {
       examinations += [
         ClockExamination(client: client, url: subject.base),
         SandboxExamination(client: client, url: subject.base),
@@ -89,12 +91,22 @@ struct DoctorCommand: ParsableCommand {
     return try examinations.map { (type(of: $0).area, try $0.findings()) }
   }
 
-  private func askWhetherReady(_ url: AbsoluteURL) throws {
+  private func askWhetherReady(_ url: AbsoluteURL) throws(ExitCode) {
+    guard let obstacle = Self.obstacle(to: url) else { return Output.line("ready") }
+    Output.errorLine("not ready: \(obstacle)")
+    throw .failure
+  }
+
+  /// Why a server is not ready; nil where it is.
+  private static func obstacle(to url: AbsoluteURL) -> String? {
     let head = "GET /readyz HTTP/1.1\r\nHost: \(url.host)\r\nConnection: close\r\n\r\n"
-    let response = try PlainSocket.exchange(
-      Array(head.utf8), with: url.host, port: url.port, .init(patience: .seconds(2)))
-    Output.line(response.status.code == 200 ? "ready" : "not ready: status \(response.status.code)")
-    guard response.status.code == 200 else { throw ExitCode.failure }
+    do {
+      let response = try PlainSocket.exchange(
+        Array(head.utf8), with: url.host, port: url.port, .init(patience: .seconds(2)))
+      return response.status.code == 200 ? nil : "status \(response.status.code)"
+    } catch {
+      return "\(url.origin): \(error)"
+    }
   }
 
   private static func json(_ sections: [Section]) -> [UInt8] {

@@ -18,12 +18,14 @@ struct EnvCommand: ParsableCommand {
   @Option(help: "The form to print in.")
   var format = EnvironmentFormat.dotenv
   @Option(help: "Where the server listens.")
-  var url = "http://127.0.0.1:5550"
+  var url = UsualPlace.http
   @Option(help: "Where it speaks TLS.")
-  var https = "https://127.0.0.1:5551"
+  var https = UsualPlace.https
   @Option(help: "Where its cellular gateway listens.")
-  var gateway = "http://127.0.0.1:5552"
-  @Option(help: "A sandbox other than the default one; the server is asked for its credentials.")
+  var gateway = UsualPlace.gateway
+  @Option(
+    help: "A sandbox other than the default one; the server is asked for its credentials.",
+    transform: SandboxName.text)
   var sandbox: String?
   @Flag(help: "Lead clients of the vendors' own hosts through the server too, and make them trust it.")
   var proxy = false
@@ -44,12 +46,12 @@ struct EnvCommand: ParsableCommand {
   }
 
   private func environment() throws -> AppEnvironment {
-    let folder = data ?? Authority.userFolder
+    let folder = try Authority.folder(data)
     guard let sandbox else {
       let place = AppEnvironment.Place(url: url, https: https, gateway: gateway)
       return try AppEnvironment(of: SeedFiles.freshSandboxes().standard, at: place, filesIn: folder)
     }
-    let answer = try ControlClient(url).get("/control/sandboxes/\(sandbox)")
+    let answer = try ControlClient(url, patience: PlainSocket.patience).get("/control/sandboxes/\(sandbox)")
     let credentials = try answer.object("credentials")
     let place = AppEnvironment.Place(
       url: "\(url)/s/\(sandbox)", https: "\(https)/s/\(sandbox)", gateway: gateway)

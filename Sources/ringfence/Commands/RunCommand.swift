@@ -17,7 +17,9 @@ struct RunCommand: ParsableCommand {
       passed on. The command finds in its environment what every SDK looks for.
       """)
 
-  @Option(help: "The sandbox's name, for requests that name one. Without it, the default sandbox.")
+  @Option(
+    help: "The sandbox's name, for requests that name one. Without it, the default sandbox.",
+    transform: SandboxName.text)
   var sandbox: String?
   @Flag(
     help: """
@@ -40,9 +42,6 @@ struct RunCommand: ParsableCommand {
     guard !isolated || world.proxyTunnel == nil else {
       throw ValidationError(
         "--proxy-tunnel: expected without --isolated, under which no other host can be reached")
-    }
-    if let sandbox, SandboxName(sandbox) == nil {
-      throw ValidationError("--sandbox: expected 1 to 64 letters, digits, -, _ and .; found \(sandbox)")
     }
   }
 

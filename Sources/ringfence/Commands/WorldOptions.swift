@@ -52,6 +52,16 @@ struct WorldOptions: ParsableArguments {
   }
 }
 
+extension SandboxName {
+  /// A name that was given to an option, where it is one.
+  static func text(_ argument: String) throws -> String {
+    guard let name = SandboxName(argument) else {
+      throw ValidationError("expected 1 to 64 letters, digits, -, _ and .")
+    }
+    return name.text
+  }
+}
+
 extension Logger {
   /// What the person who started the program should know, on standard error.
   static var standard: Logger {

@@ -11,11 +11,12 @@ struct ListenerExamination: Examination {
   private var http: Finding {
     let url = subject.base
     do {
-      _ = try ControlClient(url).get("/control/clock").string("mode")
+      _ = try ControlClient(url, patience: PlainSocket.patience).get("/control/clock").string("mode")
       return .good("a sandbox answers at \(url)")
     } catch {
-      guard let holder = PortHolder.find(subject.url.port) else {
-        return .bad("nothing answers at \(url) (\(error))", fix: "start it: ringfence serve")
+      guard let holder = holder(of: subject.url.port) else {
+        let cause = error is PlainSocket.Failure ? "\(error)" : "what answers at \(url) is no sandbox"
+        return .bad(cause, fix: "start it: ringfence serve")
       }
       return .bad(
         "at \(url) is no sandbox but \(holder)",
@@ -25,9 +26,9 @@ struct ListenerExamination: Examination {
 
   /// Other ports, where a program of another name than the sandbox's has them.
   private var others: [Finding] {
-    let own = PortHolder.find(subject.url.port)
+    let own = holder(of: subject.url.port)
     return wanted.compactMap { option, port in
-      guard let holder = PortHolder.find(port), holder.name != own?.name, holder.name != "ringfence" else {
+      guard let holder = holder(of: port), holder.name != own?.name, holder.name != "ringfence" else {
         return nil
       }
       return .doubtful(
@@ -35,6 +36,9 @@ struct ListenerExamination: Examination {
         fix: "stop that, or take another port: ringfence serve --\(option) 127.0.0.1:\(port + 10)")
     }
   }
+
+  /// Of another machine's ports we know nothing.
+  private func holder(of port: UInt16) -> PortHolder? { subject.isHere ? PortHolder.find(port) : nil }
 
   private var wanted: [(option: String, port: UInt16)] {
     guard case .direct(_, let port) = subject.tls else { return [] }

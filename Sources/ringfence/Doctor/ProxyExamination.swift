@@ -61,10 +61,7 @@ struct ProxyExamination: Examination {
   private var hidden: [Finding] {
     ["NO_PROXY", "no_proxy"].compactMap { variable in
       guard let list = Environment[variable] else { return nil }
-      let ends = list.split { $0 == "," || $0 == " " }.map { $0.drop { $0 == "*" || $0 == "." } }
-      let hosts = Authority.names.filter { host in
-        ends.contains { $0.isEmpty || host == $0 || host.hasSuffix(".\($0)") }
-      }
+      let hosts = DirectList(list).providersHosts
       guard !hosts.isEmpty else { return nil }
       return .bad(
         "\(variable)=\(list) hides \(hosts.joined(separator: ", ")) from the proxy: requests to them leave this machine",

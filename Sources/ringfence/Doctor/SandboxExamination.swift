@@ -13,7 +13,8 @@ struct SandboxExamination: Examination {
     get throws {
       let gateway = try client.get("/control/gateway")
       let url = try gateway.string("url")
-      guard (try? ControlClient(url).get("/control/gateway")) != nil else {
+      let listener = try? ControlClient(url, patience: PlainSocket.patience)
+      guard (try? listener?.get("/control/gateway")) != nil else {
         return .doubtful(
           "nothing answers at the cellular gateway \(url)",
           fix: "phones need to reach it: ringfence serve --gateway 127.0.0.1:5552, or --public-url")
@@ -27,7 +28,7 @@ struct SandboxExamination: Examination {
       let faults = try client.get("/control/faults").objects("faults")
       guard !faults.isEmpty else { return .good("no faults are set") }
       return .doubtful(
-        "\(faults.count) faults are set, so requests fail on purpose",
+        "\(faults.count.counted("fault")) set, so requests fail on purpose",
         fix: "curl -X DELETE \(url)/control/faults")
     }
   }
@@ -39,7 +40,7 @@ struct SandboxExamination: Examination {
       }
       guard let last = lost.last else { return .good("no webhook was given up") }
       return .doubtful(
-        "\(lost.count) webhooks were given up, one to \(try last.string("url")): \(try last.string("why"))",
+        "\(lost.count.counted("webhook")) given up, one to \(try last.string("url")): \(try last.string("why"))",
         fix: "once mended: curl -X POST \(url)/control/webhooks/\(try last.string("id"))/replay")
     }
   }
@@ -47,7 +48,7 @@ struct SandboxExamination: Examination {
   private var worlds: Finding {
     get throws {
       let names = try client.get("/control/sandboxes").objects("sandboxes").map { try $0.string("name") }
-      return .good("\(names.count) sandboxes: \(names.joined(separator: ", "))")
+      return .good("its sandboxes: \(names.joined(separator: ", "))")
     }
   }
 }

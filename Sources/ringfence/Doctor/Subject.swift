@@ -9,16 +9,14 @@ struct Subject {
   /// The folder in which its authority should be kept.
   let authorityFolder: String
 
-  /// Where the sandbox listens unless it is told otherwise.
-  static let usualURL = "http://127.0.0.1:5550"
-  /// Where it speaks TLS then.
-  static let usualHTTPS = "https://127.0.0.1:5551"
-
   /// The URL that paths are put behind.
   var base: String { url.target == "/" ? url.origin : url.description }
 
   /// Whether it listens where it usually does.
-  var isUsual: Bool { url.origin == Self.usualURL }
+  var isUsual: Bool { url.origin == UsualPlace.http }
+
+  /// Whether it should be on this machine.
+  var isHere: Bool { Self.isLoopback(url.host) }
 
   /// Whether a URL leads to the sandbox's own port.
   func isSame(_ other: AbsoluteURL) -> Bool {

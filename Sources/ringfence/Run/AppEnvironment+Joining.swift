@@ -1,5 +1,3 @@
-import Providers
-
 // What becomes of variables that are there already.
 
 extension AppEnvironment {
@@ -98,10 +96,7 @@ extension AppEnvironment {
 
   /// Names that the user wants to be reached without any proxy.
   private func remark(onDirect list: String) -> [String] {
-    let ends = list.split { $0 == "," || $0 == " " }.map { $0.drop { $0 == "*" || $0 == "." } }
-    let hosts = catalog.flatMap { $0.hosts }.filter { host in
-      ends.contains { host == $0 || $0.isEmpty || host.hasSuffix(".\($0)") }
-    }
+    let hosts = DirectList(list).providersHosts
     guard !hosts.isEmpty else { return [] }
     return [
       "NO_PROXY as set before: requests to \(hosts.joined(separator: ", ")) go past the sandbox (--overwrite replaces)"

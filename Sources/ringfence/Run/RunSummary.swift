@@ -111,19 +111,11 @@ extension DeliveryReceipt.State {
   }
 }
 
-extension Int {
-  fileprivate func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}
-
 extension String {
   /// On one line, and cut where it is longer; what a terminal would obey is not passed on.
   fileprivate func shortened(to limit: Int) -> String {
     let line = String(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
     return line.count > limit ? "\(line.prefix(limit - 1))…" : line
-  }
-
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
   }
 
   fileprivate var withoutEnd: String {

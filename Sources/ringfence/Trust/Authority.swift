@@ -41,6 +41,14 @@ enum Authority {
     return "\(Environment["HOME"] ?? "/tmp")/.local/share/ringfence"
   }
 
+  /// The folder that a command was told of, else the user's own; made where there is none, and from the root on, since
+  /// what is printed of it is read elsewhere.
+  static func folder(_ told: String?) throws(Files.Failure) -> String {
+    let folder = told ?? userFolder
+    try Files.makeFolders(folder)
+    return try Files.absolute(folder)
+  }
+
   /// The names that it vouches for: all of the providers' hosts.
   static let names = catalog.flatMap { $0.hosts }.sorted()
 }

@@ -7,7 +7,7 @@ struct TemporaryFolder {
 
   /// Makes a new one where temporary files belong.
   init() throws(Files.Failure) {
-    let parent = Environment["TMPDIR"] ?? "/tmp"
+    let parent = try Files.absolute(Environment["TMPDIR"] ?? "/tmp")
     var template = Array("\(parent)/ringfence-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw Files.failure(parent) }
     path = String(cString: made)

@@ -45,9 +45,12 @@ enum Files {
   }
 
   /// Whether a path is a folder.
-  static func isFolder(_ path: String) -> Bool {
+  static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
+
+  /// What stands at a path, by the system's number for its kind; nil where nothing does.
+  private static func kind(of path: String) -> mode_t? {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
   /// The path of what is there, from the root and without detours.
@@ -76,24 +79,37 @@ enum Files {
     try write(Array(text.utf8), to: path, isSecret: isSecret)
   }
 
-  /// Writes a file, whole or not at all; `isSecret`: nobody but its owner may look into it.
+  /// Writes a file, whole or not at all; `isSecret`: nobody but its owner may look into it. A link is followed, and
+  /// what is no file, such as a device or a pipe, is written to where it is.
   static func write(_ bytes: [UInt8], to path: String, isSecret: Bool = false) throws(Failure) {
-    let draft = "\(path).\(getpid())"
-    let file = open(draft, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, isSecret ? 0o600 : 0o644)
-    guard file >= 0 else { throw failure(draft) }
+    if let kind = kind(of: path), kind != S_IFREG, kind != S_IFDIR {
+      return try put(bytes, in: path, O_WRONLY)
+    }
+    let place = (try? absolute(path)) ?? path
+    let draft = "\(place).\(getpid())"
+    // One that was left here by a program of our number is not ours: others may look into it.
+    unlink(draft)
+    do throws(Failure) {
+      try put(bytes, in: draft, O_WRONLY | O_CREAT | O_EXCL, mode: isSecret ? 0o600 : 0o644)
+      guard rename(draft, place) == 0 else { throw failure(path) }
+    } catch {
+      unlink(draft)
+      throw Failure(path: path, reason: error.reason)
+    }
+  }
+
+  private static func put(
+    _ bytes: [UInt8], in path: String, _ flags: Int32, mode: mode_t = 0
+  ) throws(Failure) {
+    let file = open(path, flags | O_CLOEXEC, mode)
+    guard file >= 0 else { throw failure(path) }
+    defer { close(file) }
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      guard count > 0 else {
-        let failure = failure(draft)
-        close(file)
-        unlink(draft)
-        throw failure
-      }
+      guard count > 0 else { throw failure(path) }
       rest = rest.dropFirst(count)
     }
-    close(file)
-    guard rename(draft, path) == 0 else { throw failure(path) }
   }
 
   /// Keeps others out of a folder for as long as this process lives: two writers would undo each other's work.
