@@ -39,9 +39,11 @@ def test_signals_are_passed_on(name):
 
 
 def test_the_command_begins_with_no_signal_held_or_ignored():
-    status = run("grep", "-E", "^Sig(Blk|Ign):", "/proc/self/status").stdout.decode()
+    status = run("grep", "-E", "^Sig(Blk|Ign):", "/proc/self/status").stdout.decode().split()
 
-    assert status.split() == ["SigBlk:", "0" * 16, "SigIgn:", "0" * 16]
+    held, ignored = int(status[1], 16), int(status[3], 16)
+    # Signals 32 and 33 are the C library's: nobody can set them, and some parents hand them on ignored.
+    assert (held & ~0x1_8000_0000, ignored & ~0x1_8000_0000) == (0, 0)
 
 
 def test_a_signal_before_the_command_begins_ends_us_with_nothing_left(tmp_path):
