@@ -1,10 +1,11 @@
 import CLLHTTP
 
 extension ResponseParser {
-  /// What llhttp calls back into; its address stays the same for as long as the parser lives.
-  struct Machine {
-    private let parser = UnsafeMutablePointer<llhttp_t>.allocate(capacity: 1)
-    private let callbacks = UnsafeMutablePointer<llhttp_settings_t>.allocate(capacity: 1)
+  /// What llhttp calls back into for answers.
+  struct Machine: ParserMachine {
+    static let kind = HTTP_RESPONSE
+    let parser = UnsafeMutablePointer<llhttp_t>.allocate(capacity: 1)
+    let callbacks = UnsafeMutablePointer<llhttp_settings_t>.allocate(capacity: 1)
     var limits = Limits()
     var headBytes = 0
     var isHeadComplete = false
@@ -21,22 +22,7 @@ extension ResponseParser {
     /// How many interim answers (100 to 199) may come before the real one.
     private static let interimLimit = 8
 
-    static func allocate() -> UnsafeMutablePointer<Machine> {
-      let machine = UnsafeMutablePointer<Machine>.allocate(capacity: 1)
-      machine.initialize(to: Machine())
-      machine.pointee.start()
-      machine.pointee.parser.pointee.data = UnsafeMutableRawPointer(machine)
-      return machine
-    }
-
-    static func free(_ machine: UnsafeMutablePointer<Machine>) {
-      machine.pointee.parser.deallocate()
-      machine.pointee.callbacks.deallocate()
-      machine.deinitialize(count: 1)
-      machine.deallocate()
-    }
-
-    private func start() {
+    static var table: llhttp_settings_t {
       var table = llhttp_settings_t()
       table.on_status = { Machine.at($0).pointee.found(inHead: $2) }
       table.on_header_field = { Machine.at($0).pointee.found(name: $1, $2) }
@@ -45,9 +31,7 @@ extension ResponseParser {
       table.on_headers_complete = { Machine.at($0).pointee.endHead() }
       table.on_body = { Machine.at($0).pointee.found(body: $1, $2) }
       table.on_message_complete = { _ in Int32(HPE_PAUSED.rawValue) }
-      callbacks.initialize(to: table)
-      parser.initialize(to: llhttp_t())
-      llhttp_init(parser, HTTP_RESPONSE, callbacks)
+      return table
     }
 
     /// The status of the head that was read last.
@@ -67,11 +51,6 @@ extension ResponseParser {
       guard interim <= Self.interimLimit else { throw .tooManyInterim }
       llhttp_reset(parser)
       (headers, headBytes, isHeadComplete) = ([:], 0, false)
-    }
-
-    private static func at(_ parser: UnsafeMutablePointer<llhttp_t>?) -> UnsafeMutablePointer<Machine> {
-      guard let data = parser?.pointee.data else { preconditionFailure("llhttp lost its parser") }
-      return data.assumingMemoryBound(to: Machine.self)
     }
 
     private mutating func found(name at: UnsafePointer<CChar>?, _ count: Int) -> Int32 {

@@ -1,11 +1,10 @@
 import CLLHTTP
 
 extension RequestParser {
-  /// What llhttp calls back into; its address stays the same for as long as the parser lives.
-  struct Machine {
-    /// llhttp's own state, at an address of its own because llhttp changes it during callbacks.
+  /// What llhttp calls back into for requests.
+  struct Machine: ParserMachine {
+    static let kind = HTTP_REQUEST
     let parser = UnsafeMutablePointer<llhttp_t>.allocate(capacity: 1)
-    /// llhttp keeps the address of this table.
     let callbacks = UnsafeMutablePointer<llhttp_settings_t>.allocate(capacity: 1)
     /// The first byte of the header lines: offsets of fields count from here.
     var origin: UnsafeRawPointer?
@@ -22,24 +21,7 @@ extension RequestParser {
     /// Why a callback stopped llhttp.
     var refusal: MalformedRequest?
 
-    /// A machine at a fixed address, ready for its first message.
-    static func allocate() -> UnsafeMutablePointer<Machine> {
-      let machine = UnsafeMutablePointer<Machine>.allocate(capacity: 1)
-      machine.initialize(to: Machine())
-      machine.pointee.start()
-      machine.pointee.parser.pointee.data = UnsafeMutableRawPointer(machine)
-      return machine
-    }
-
-    /// Gives the memory back.
-    static func free(_ machine: UnsafeMutablePointer<Machine>) {
-      machine.pointee.parser.deallocate()
-      machine.pointee.callbacks.deallocate()
-      machine.deinitialize(count: 1)
-      machine.deallocate()
-    }
-
-    private func start() {
+    static var table: llhttp_settings_t {
       var table = llhttp_settings_t()
       table.on_header_field = { Machine.at($0).pointee.found(name: $1, $2) }
       table.on_header_value = { Machine.at($0).pointee.found(value: $1, $2) }
@@ -50,9 +32,7 @@ extension RequestParser {
       table.on_chunk_extension_name = { Machine.at($0).pointee.found(extensionPart: $2) }
       table.on_chunk_extension_value = { Machine.at($0).pointee.found(extensionPart: $2) }
       table.on_message_complete = { _ in Int32(HPE_PAUSED.rawValue) }
-      callbacks.initialize(to: table)
-      parser.initialize(to: llhttp_t())
-      llhttp_init(parser, HTTP_REQUEST, callbacks)
+      return table
     }
 
     /// Hands over the body.
@@ -70,11 +50,6 @@ extension RequestParser {
       body = []
       extensionBytes = 0
       isLastChunk = false
-    }
-
-    private static func at(_ parser: UnsafeMutablePointer<llhttp_t>?) -> UnsafeMutablePointer<Machine> {
-      guard let data = parser?.pointee.data else { preconditionFailure("llhttp lost its parser") }
-      return data.assumingMemoryBound(to: Machine.self)
     }
 
     private func offset(_ at: UnsafePointer<CChar>?) -> UInt32 {
