@@ -1,5 +1,9 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
+
+/// Every vendor the sandbox plays: `Sources/Providers/<Name>`. A new one is added here and in `Catalog.swift`.
+let providers = ["FCM", "Prelude", "Telesign", "Twilio"]
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -9,12 +13,29 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
-func stratum(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
-  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func stratum(
+  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, resources: [Resource] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], path: String? = nil, exclude: [String] = []
+) -> Target {
+  .testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
+}
+
+/// A vendor's target with the seed that it starts with, and its unit tests where `Tests/Providers/<Name>` exists.
+func provider(_ name: String) -> [Target] {
+  let foundations: [Target.Dependency] = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"]
+  let testPath = "Tests/Providers/\(name)"
+  let hasTests = FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(testPath)")
+  return [
+    stratum(
+      name, foundations, path: "Sources/Providers/\(name)", resources: [.embedInCode("Seed.json")])
+  ]
+    + (hasTests
+      ? [tests("\(name)Tests", [.byName(name: name), "Support"] + foundations, path: testPath)] : [])
 }
 
 let package = Package(
@@ -45,14 +66,17 @@ let package = Package(
     stratum("JSON"),
     stratum("HTTP", ["JSON", "CLLHTTP"]),
     stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),
-    stratum("Providers", ["Domain", "HTTP", "JSON", "Crypto"]),
+    stratum("ProviderKit", ["Domain", "HTTP", "JSON", "Crypto"], path: "Sources/Providers/Kit"),
+    stratum(
+      "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", ["Domain", "HTTP", "JSON", "Crypto"]),
     stratum("Control", ["Carrier", "Domain", "HTTP", "JSON"]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
     .executableTarget(
       name: "ringfence",
       dependencies: [
-        "Server", "Loop", "Isolation", "Control", "Providers", "Carrier", "Domain", "HTTP", "Database",
+        "Server", "Loop", "Isolation", "Control", "Catalog", "ProviderKit", "Carrier", "Domain", "HTTP",
+        "Database",
         "JSON", "Crypto",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -62,7 +86,7 @@ let package = Package(
 
     .target(
       name: "Support",
-      dependencies: ["Carrier", "Control", "Database", "Domain", "HTTP", "JSON", "Providers"],
+      dependencies: ["Carrier", "Catalog", "Control", "Database", "Domain", "HTTP", "JSON", "ProviderKit"],
       path: "Tests/Support", swiftSettings: strict),
     tests("ArchitectureTests", []),
     tests("JSONTests", ["JSON"]),
@@ -75,11 +99,11 @@ let package = Package(
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
     tests("HTTPTests", ["HTTP", "Support"]),
     tests(
-      "ProvidersTests", ["Providers", "Domain", "HTTP", "JSON", "Crypto", "Support"],
-      exclude: ["Golden", "Telesign/vectors.json"]),
+      "KitTests", ["ProviderKit", "Catalog", "Domain", "HTTP", "JSON", "Crypto", "Support"],
+      path: "Tests/Providers/Kit"),
     tests("CarrierTests", ["Carrier", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
     tests("ControlTests", ["Control", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
     tests("CoverageTests", ["Support"], exclude: ["Operations"]),
-  ]
+  ] + providers.flatMap(provider)
 )

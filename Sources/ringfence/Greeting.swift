@@ -1,6 +1,7 @@
+import Catalog
 import Domain
 import Loop
-import Providers
+import ProviderKit
 
 /// What a person sees at the terminal: where to point each SDK, what to sign in with, and every code that
 /// is "sent" from then on.

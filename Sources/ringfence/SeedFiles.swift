@@ -1,23 +1,21 @@
+import Catalog
 import Domain
-import Providers
+import ProviderKit
 
-/// Where seeds come from: the default story stands in the binary, others in folders.
+/// Finds seed files: the default story is part of the binary, other stories are folders.
 enum SeedFiles {
   /// The providers' parts of a seed.
   static var sections: [SeedSection] { catalog.map { $0.seedSection } }
 
-  /// The story that a bare start loads: `Seeds/default`.
-  private static let standard: [SeedLibrary.File] = [
-    SeedLibrary.File(name: "Seeds/default/fcm.json", bytes: PackageResources.fcm_json),
-    SeedLibrary.File(name: "Seeds/default/keys.json", bytes: PackageResources.keys_json),
-    SeedLibrary.File(name: "Seeds/default/prelude.json", bytes: PackageResources.prelude_json),
-    SeedLibrary.File(name: "Seeds/default/subscribers.json", bytes: PackageResources.subscribers_json),
-    SeedLibrary.File(name: "Seeds/default/telesign.json", bytes: PackageResources.telesign_json),
-    SeedLibrary.File(name: "Seeds/default/twilio.json", bytes: PackageResources.twilio_json),
-  ]
+  /// The story that is loaded when nothing else is asked for: subscribers, keys, then each provider's own seed.
+  private static let standard: [SeedLibrary.File] =
+    [
+      SeedLibrary.File(name: "Seeds/default/keys.json", bytes: PackageResources.keys_json),
+      SeedLibrary.File(name: "Seeds/default/subscribers.json", bytes: PackageResources.subscribers_json),
+    ] + catalog.map { SeedLibrary.File(name: "Seeds/default/\($0.name).json", bytes: $0.defaultSeed) }
 
-  /// The default story and, from each folder, a story for every folder in it; files that stand in the folder
-  /// itself are added to the default story.
+  /// The default story plus one story per subfolder of each folder. Files directly in a folder extend the
+  /// default story.
   static func library(folders: [String]) throws -> SeedLibrary {
     var stories = [Sandboxes.defaultName: standard]
     for folder in folders {
@@ -33,7 +31,6 @@ enum SeedFiles {
     return SeedLibrary(sections: sections, stories: stories, readKey: SigningKey.init(pem:))
   }
 
-  /// A seed from a path.
   static func file(_ path: String) throws -> SeedLibrary.File {
     SeedLibrary.File(name: path, bytes: try Files.read(path))
   }

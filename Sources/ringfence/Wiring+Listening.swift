@@ -1,10 +1,11 @@
+import Catalog
 import Control
 import Crypto
 import Domain
 import HTTP
 import Logging
 import Loop
-import Providers
+import ProviderKit
 import Server
 
 extension Wiring {

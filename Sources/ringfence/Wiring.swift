@@ -1,4 +1,5 @@
 import Carrier
+import Catalog
 import Control
 import Crypto
 import Database
@@ -6,7 +7,7 @@ import Domain
 import HTTP
 import Logging
 import Loop
-import Providers
+import ProviderKit
 import Server
 
 /// Puts the strata together: the only file that knows everybody.

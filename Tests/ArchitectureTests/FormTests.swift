@@ -17,11 +17,6 @@ struct FormTests {
     #expect(manifest.lines.count <= 120)
   }
 
-  @Test("every package declaration and every type above private says what it is")
-  func declarationsAreDocumented() {
-    expectNone(Project.sources.flatMap(undocumented))
-  }
-
   @Test("the tour names about ten files that exist and are short")
   func tourIsTrue() throws {
     let tour = try #require(Project.file("Docs/Tour.md"))
@@ -47,23 +42,4 @@ struct FormTests {
         }
       })
   }
-
-  /// Declarations whose nearest line above, attributes skipped, is no `///`.
-  private func undocumented(in file: TextFile) -> [Finding] {
-    let declaration =
-      #"^[ ]*(@\w+(\([^)]*\))? )*(package (?!import\b)|"#
-      + #"((final|indirect) )*(struct|class|enum|protocol|actor) (?!func|var)\w)"#
-    return file.lineNumbers(matching: declaration).compactMap { number in
-      var above = number - 2
-      while above >= 0, file.trimmed(above).hasPrefix("@") || file.trimmed(above).hasPrefix("#if") {
-        above -= 1
-      }
-      if above >= 0, file.trimmed(above).hasPrefix("///") { return nil }
-      return Finding(path: file.path, line: number, why: "needs a sentence (///) above it")
-    }
-  }
-}
-
-extension TextFile {
-  fileprivate func trimmed(_ index: Int) -> Substring { lines[index].drop { $0 == " " } }
 }

@@ -9,16 +9,26 @@ private let arrows: [String: Set<String>] = [
   "JSON": [],
   "HTTP": ["JSON", "CLLHTTP"],
   "Domain": ["Database", "JSON"],
-  "Providers": ["Domain", "HTTP", "JSON", "Crypto"],
+  "ProviderKit": ["Domain", "HTTP", "JSON", "Crypto"],
   "Carrier": ["Domain", "HTTP", "JSON", "Crypto"],
   "Control": ["Carrier", "Domain", "HTTP", "JSON"],
   "Server": ["Loop", "HTTP", "Crypto"],
   "ringfence": [
-    "Server", "Loop", "Isolation", "Control", "Providers", "Carrier", "Domain", "HTTP", "Database", "JSON",
+    "Server", "Loop", "Isolation", "Control", "Catalog", "ProviderKit", "Carrier", "Domain", "HTTP",
+    "Database", "JSON",
     "Crypto",
     "ArgumentParser", "Logging", "Foundation", "Glibc",
   ],
 ]
+
+/// What a vendor's target may import. Only the catalogue may import vendors.
+private let vendorArrows: Set<String> = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"]
+
+/// The targets that the package allows a target to import.
+private func allowedImports(of target: String) -> Set<String> {
+  if target == "Catalog" { return Set(Project.vendors).union(["ProviderKit"]) }
+  return Project.vendors.contains(target) ? vendorArrows : arrows[target] ?? []
+}
 
 /// What every test target may import beside its own target and what that one may.
 private let testing: Set = ["Testing", "Support", "Wire", "Foundation", "FoundationNetworking", "Glibc"]
@@ -29,7 +39,7 @@ struct ImportTests {
   func sourcesImportDownwards() {
     expectNone(
       Project.sources.flatMap { file in
-        findings(in: file, allowed: arrows[file.target] ?? [], because: "Sources/\(file.target)")
+        findings(in: file, allowed: allowedImports(of: file.target), because: file.target)
       })
   }
 
@@ -38,15 +48,18 @@ struct ImportTests {
     let files = Project.files.filter { $0.path.hasPrefix("Tests/") && $0.path.hasSuffix(".swift") }
     expectNone(
       files.filter { $0.target.hasSuffix("Tests") }.flatMap { file in
-        let target = file.target == "CommandTests" ? "ringfence" : String(file.target.dropLast("Tests".count))
-        let allowed = testing.union([target]).union(arrows[target] ?? [])
-        return findings(in: file, allowed: allowed, because: "Tests/\(file.target)")
+        let target =
+          ["CommandTests": "ringfence", "KitTests": "ProviderKit"][file.target]
+          ?? String(file.target.dropLast("Tests".count))
+        let allowed = testing.union([target]).union(allowedImports(of: target))
+        return findings(in: file, allowed: allowed, because: file.target)
       })
   }
 
   @Test("every Swift target has its row in the table of arrows")
   func everyTargetIsListed() {
     let unlisted = Set(Project.sources.map(\.target)).subtracting(arrows.keys)
+      .subtracting(Project.vendors).subtracting(["Catalog"])
 
     #expect(unlisted.isEmpty, "add them to the table in ImportTests.swift: \(unlisted.sorted())")
   }

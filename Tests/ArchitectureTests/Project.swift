@@ -10,8 +10,13 @@ struct TextFile {
   /// Its lines without comments and without what stands in string literals.
   let code: [String]
 
-  /// The target or test target that it belongs to: `Sources/<this>/…`.
-  var target: String { String(path.split(separator: "/").dropFirst().first ?? "") }
+  /// The target or test target that it belongs to: `Sources/<this>/…`, `Sources/Providers/<this>/…`.
+  var target: String {
+    let folders = path.split(separator: "/").map(String.init)
+    guard folders.count > 3, folders[1] == "Providers" else { return folders.dropFirst().first ?? "" }
+    let target = folders[0] == "Tests" ? "\(folders[2])Tests" : folders[2]
+    return target == "Kit" ? "ProviderKit" : target
+  }
 
   init(path: String, text: String) {
     self.path = path
@@ -79,6 +84,12 @@ enum Project {
 
   /// The README and everything below `Docs`.
   static let documents = ["README.md"].compactMap(file) + written(below: "Docs")
+
+  /// The vendors: the folders of `Sources/Providers` other than the kit and the catalogue.
+  static let vendors =
+    (try? FileManager.default.contentsOfDirectory(
+      atPath: root.appending(path: "Sources/Providers").path))?
+    .filter { $0 != "Kit" && $0 != "Catalog" }.sorted() ?? []
 
   /// Whether there is a file or a folder at a path from the top.
   static func exists(_ path: String) -> Bool {

@@ -31,7 +31,7 @@ private let gateways = ["FCM", "Firebase", "Google"]
 private let core = [
   "Sources/Domain/", "Sources/HTTP/", "Sources/Loop/", "Sources/Server/", "Sources/JSON/",
   "Sources/Database/", "Sources/Crypto/", "Sources/Carrier/", "Sources/Control/",
-  "Sources/Providers/Toolkit/",
+  "Sources/Providers/Kit/",
 ]
 
 private let owners = ["Sources/Loop/", "Sources/Crypto/", "Sources/Database/"]

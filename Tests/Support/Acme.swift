@@ -1,7 +1,8 @@
+import Catalog
 package import Domain
 package import HTTP
 package import JSON
-package import Providers
+package import ProviderKit
 
 /// A vendor that does not exist, with one route for each way in which a request can go: for tests of what lies
 /// between the door and the handlers.
@@ -66,6 +67,9 @@ package enum Acme: Provider {
   package static var retries: RetrySchedule {
     .doubling(from: .seconds(60), upTo: .seconds(3600), for: .seconds(86_400))
   }
+
+  /// Nothing.
+  package static var defaultSeed: [UInt8] { Array("{}".utf8) }
 
   /// Loads nothing.
   package static func load(_ seed: Fields, into sandbox: Sandbox) throws {}

@@ -1,10 +1,11 @@
 import Carrier
+import Catalog
 package import Control
 import Database
 package import Domain
 package import Foundation
 package import HTTP
-package import Providers
+package import ProviderKit
 
 /// A world of its own for one test: in memory, clock frozen at 2026-01-05T10:20:30Z, entropy seed 1, loaded
 /// with `Seeds/default`; requests go through the same dispatcher as on a socket.
@@ -91,13 +92,14 @@ package final class TestSandbox {
     var reports: [String] = []
   }
 
-  /// The files of `Seeds/default` in this checkout.
+  /// The files of `Seeds/default` in this checkout, then the providers' own.
   private static func defaultStory() throws -> [SeedLibrary.File] {
     let folder = Checkout.root.appending(path: "Seeds/default")
     return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
       .filter { $0.pathExtension == "json" }
       .sorted { $0.path < $1.path }
       .map { SeedLibrary.File(name: $0.lastPathComponent, bytes: Array(try Data(contentsOf: $0))) }
+      + catalog.map { SeedLibrary.File(name: "\($0.name).json", bytes: $0.defaultSeed) }
   }
 }
 

@@ -1,3 +1,5 @@
+package import JSON
+
 /// What the core reports to the provider that it happened for: at once and in the same transaction, so whatever
 /// the provider makes of it is undone together with it.
 package enum Notice: Equatable, Sendable {
@@ -27,15 +29,25 @@ package struct Listener {
   package let name: String
   /// Takes notice of what happened in a sandbox.
   package let heed: (Notice, Sandbox) throws -> Void
+  /// True if the data of a push are for this provider's SDK on the handset.
+  package let ownsPushPayload: (Texts) -> Bool
 
-  /// A listener from its parts.
-  package init(name: String, heed: @escaping (Notice, Sandbox) throws -> Void) {
+  package init(
+    name: String, ownsPushPayload: @escaping (Texts) -> Bool = { _ in false },
+    heed: @escaping (Notice, Sandbox) throws -> Void
+  ) {
     self.name = name
     self.heed = heed
+    self.ownsPushPayload = ownsPushPayload
   }
 }
 
 extension Sandbox {
+  /// The name of the provider whose SDK reads the data of a push; nil for an app's own data.
+  package func providerOwningPush(_ data: Texts) -> String? {
+    listeners.first { $0.ownsPushPayload(data) }?.name
+  }
+
   /// Reports to a provider; to all of them where nobody knows whom it concerns.
   func report(_ notice: Notice, to provider: String?) throws {
     for listener in listeners where provider == nil || listener.name == provider {

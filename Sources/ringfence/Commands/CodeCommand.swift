@@ -1,6 +1,7 @@
 import ArgumentParser
+import Catalog
 import Domain
-import Providers
+import ProviderKit
 
 /// `ringfence code NUMBER`: says offline which code a verification will have. Source: DESIGN 4.
 struct CodeCommand: ParsableCommand {
@@ -10,7 +11,7 @@ struct CodeCommand: ParsableCommand {
   @Argument(help: "The phone number or email address.")
   var number: String
   @Option(help: "The provider that sends it: codes of one number differ by provider.")
-  var provider = Twilio.name
+  var provider = "twilio"
   @Option(help: "Which verification of the number with this provider, counted from 1.")
   var ordinal = 1
   @Option(help: "Digits of the code.")

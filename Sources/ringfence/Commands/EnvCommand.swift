@@ -1,10 +1,11 @@
 import ArgumentParser
+import Catalog
 import Database
 import Domain
 import HTTP
 import JSON
 import Loop
-import Providers
+import ProviderKit
 
 /// `ringfence env`: what an app needs in its environment to reach a running server.
 struct EnvCommand: ParsableCommand {

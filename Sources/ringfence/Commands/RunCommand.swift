@@ -1,10 +1,11 @@
 import ArgumentParser
+import Catalog
 import Domain
 import Glibc
 import Isolation
 import Logging
 import Loop
-import Providers
+import ProviderKit
 import Server
 
 /// `ringfence run -- CMD…`: runs a command beside a sandbox of its own, with an environment that leads it there.

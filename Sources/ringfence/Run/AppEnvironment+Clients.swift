@@ -1,5 +1,6 @@
+import Catalog
 import HTTP
-import Providers
+import ProviderKit
 
 // What leads clients of the vendors' own hosts to the sandbox, and makes them trust it.
 

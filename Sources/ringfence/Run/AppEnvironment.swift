@@ -1,5 +1,6 @@
+import Catalog
 import Domain
-import Providers
+import ProviderKit
 
 /// What an app needs in its environment to reach a sandbox without a changed line, in the order in which it is shown.
 struct AppEnvironment {

@@ -1,5 +1,6 @@
+import Catalog
 import Crypto
-import Providers
+import ProviderKit
 
 /// Where the authority of our own is kept that vouches for the providers' host names.
 enum Authority {

@@ -1,0 +1,121 @@
+import Domain
+import JSON
+import ProviderKit
+
+/// The rules of a message beyond its shape. Source: contract 1.1; https://firebase.google.com/docs/cloud-messaging
+extension Message {
+  /// Refuses a message that breaks a rule.
+  func judge() throws(Problem) {
+    try judgeTarget()
+    let violations =
+      reservedKeys("data") + reservedKeys("android", "data") + optionViolations + rangeViolations
+    guard violations.isEmpty else { throw Problem(violations, code: .invalidArgument) }
+    let size = Texts(self["android", "data"] ?? self["data"]).size + notificationSize
+    guard size <= Self.limit else {
+      throw Problem(
+        .invalidArgument, "Android message is too big",
+        why: "data and notification have \(size) bytes, at most \(Self.limit) are allowed")
+    }
+    guard self["apns", "payload"]?.encoded().count ?? 0 <= Self.limit else {
+      throw Problem(
+        .invalidArgument, "APNs payload is too big", why: "at most \(Self.limit) bytes are allowed")
+    }
+  }
+
+  private func judgeTarget() throws(Problem) {
+    switch target.kind {
+    case "topic" where !Topic.isName(target.value):
+      throw Problem(
+        [Violation(field: "message.topic", description: "Malformed topic name")], code: .invalidArgument)
+    case "condition" where Condition(target.value) == nil:
+      throw Problem(
+        [Violation(field: "message.condition", description: "Invalid condition expression provided.")],
+        code: .invalidArgument)
+    default: break
+    }
+  }
+
+  /// Keys that the vendor keeps for itself.
+  private func reservedKeys(_ path: String...) -> [Violation] {
+    let keys = path.reduce(whole as JSON?) { $0?[$1] }?.members.map(\.name) ?? []
+    return keys.filter { key in
+      ["from", "message_type"].contains(key) || key.hasPrefix("google.") || key.hasPrefix("gcm.notification.")
+    }.map {
+      Violation(
+        field: "message." + path.joined(separator: "."), description: "Invalid data payload key: \($0)")
+    }
+  }
+
+  private var optionViolations: [Violation] {
+    var found: [Violation] = []
+    for (place, options) in [
+      ("message.fcm_options", self["fcmOptions"]),
+      ("message.android.fcm_options", self["android", "fcmOptions"]),
+      ("message.apns.fcm_options", self["apns", "fcmOptions"]),
+      ("message.webpush.fcm_options", self["webpush", "fcmOptions"]),
+    ] {
+      if let label = options?["analyticsLabel"]?.text, !Self.isLabel(label) {
+        found.append(
+          Violation(field: "\(place).analytics_label", description: "Invalid analytics label: \(label)"))
+      }
+    }
+    if let link = self["webpush", "fcmOptions", "link"]?.text, !link.hasPrefix("https://") {
+      found.append(
+        Violation(field: "message.webpush.fcm_options.link", description: "The link must be an HTTPS URL"))
+    }
+    return found
+  }
+
+  private var rangeViolations: [Violation] {
+    var found: [Violation] = []
+    if let ttl = androidTTL, ttl < .zero || ttl > Self.longest {
+      found.append(
+        Violation(
+          field: "message.android.ttl", description: "Invalid value: the TTL must be 0s to 2419200s"))
+    }
+    if let color = self["android", "notification", "color"]?.text, !Self.isColor(color) {
+      found.append(
+        Violation(
+          field: "message.android.notification.color", description: "Invalid color: expected #rrggbb"))
+    }
+    if let priority = header("apns-priority"), !["1", "5", "10"].contains(priority) {
+      found.append(
+        Violation(field: "message.apns.headers", description: "Invalid APNs priority: \(priority)"))
+    }
+    if let expiration = header("apns-expiration"), Int(expiration).map({ $0 >= 0 }) != true {
+      found.append(
+        Violation(field: "message.apns.headers", description: "Invalid APNs expiration: \(expiration)"))
+    }
+    return found
+  }
+
+  private var notificationSize: Int {
+    [self["notification"], self["android", "notification"]].compactMap { $0 }.flatMap(\.members)
+      .reduce(0) { $0 + ($1.value.text?.utf8.count ?? 0) }
+  }
+
+  private static func isLabel(_ text: String) -> Bool {
+    (1...50).contains(text.utf8.count) && text.utf8.allSatisfy(Topic.isNameByte)
+  }
+
+  private static func isColor(_ text: String) -> Bool {
+    text.utf8.count == 7 && text.hasPrefix("#") && text.dropFirst().allSatisfy(\.isHexDigit)
+  }
+}
+
+extension Texts {
+  /// How many bytes the names and texts have.
+  fileprivate var size: Int { pairs.reduce(0) { $0 + $1.name.utf8.count + $1.text.utf8.count } }
+}
+
+extension Problem {
+  /// A token that cannot be one. Source: contract 4
+  static func invalidToken(_ field: String, why: String) -> Problem {
+    var problem = Problem(
+      .invalidArgument, "The registration token is not a valid FCM registration token", why: why)
+    problem.violations = [
+      Violation(field: field, description: "Invalid registration token")
+    ]
+    return problem
+  }
+}

@@ -1,0 +1,73 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// What a submitted code comes to. Source: contract 4.6.
+struct Verdict {
+  /// `status.code`.
+  let code: Int
+  private let refusal: Problem?
+
+  /// Holds a code against a verification.
+  init(of code: String, for verification: Verification, in sandbox: Sandbox) throws {
+    let knobs = try Knobs.current(in: sandbox)
+    switch try sandbox.verifications.check(code, of: verification, by: knobs.verificationRules) {
+    case .approved: self.init(3900)
+    case .wrongCode: self.init(knobs.wrongCode == "live" ? 3909 : 3904)
+    case .checksExhausted: self.init(knobs.lastWrongCode)
+    case .nothingPending(.ended(let ended)) where ended.state == .exhausted: self.init(knobs.lastWrongCode)
+    case .nothingPending(.ended(let ended)) where try ended.hasFailedEarly(in: sandbox):
+      self.init(3933, knobs.expiredStatus, .ended(ended))
+    case .nothingPending(let absence): self.init(absence, knobs)
+    }
+  }
+
+  /// The HTTP status; a code that could not be checked is refused unless a knob says otherwise.
+  func status() throws -> Status {
+    guard let refusal, refusal.status != 200 else { return 200 }
+    throw refusal
+  }
+
+  /// Writes the members of `status`.
+  func write(to json: inout JSONWriter) {
+    json.member("code", code)
+    json.member("description", statusText(code))
+  }
+
+  private init(_ code: Int) {
+    self.code = code
+    refusal = nil
+  }
+
+  private init(_ absence: Absence, _ knobs: Knobs) {
+    switch absence {
+    case .neverStarted, .unsent: self.init(3931, 400, absence)
+    case .stale: self.init(3935, knobs.expiredStatus, absence)
+    case .ended(let verification):
+      let isOver = verification.state == .pending || verification.state == .expired
+      self.init(isOver ? 3908 : 3931, isOver ? knobs.expiredStatus : 400, absence)
+    }
+  }
+
+  private init(_ code: Int, _ status: Int, _ absence: Absence) {
+    self.code = code
+    refusal = Problem(code, Status(status) ?? 400, statusText(code), in: .omnichannel)
+      .because(absence.description)
+  }
+}
+
+extension Verification {
+  /// Whether it is over because its last method came to nothing, not because its time did. Source: contract 4.6,
+  /// which has a number for it; what brings it about is the sandbox's own.
+  fileprivate func hasFailedEarly(in sandbox: Sandbox) throws -> Bool {
+    guard state == .expired else { return false }
+    let failure = try sandbox.fallbacks.steps(of: self).last?.failure
+    return failure != nil && failure != .timeOver
+  }
+}
+
+extension Knobs {
+  /// The code of the last wrong submission, and of all that follow it. Source: contract 4.6.
+  fileprivate var lastWrongCode: Int { wrongCode == "live" ? 3904 : 3909 }
+}

@@ -1,0 +1,71 @@
+import JSON
+import ProviderKit
+import Support
+import Testing
+
+@testable import FCM
+
+@Suite("FCM · shapes", .contract("push-gateway.md 1.1, https://protobuf.dev/programming-guides/json/"))
+struct FCMShapeTests {
+  @Test(
+    "names in snake case, words in small letters and by their number are read as the same",
+    arguments: [
+      #"{"message":{"android":{"collapse_key":"k","priority":"high"}}}"#,
+      #"{"message":{"android":{"collapseKey":"k","priority":"HIGH"}}}"#,
+      #"{"message":{"android":{"collapse_key":"k","priority":1,"ttl":null}}}"#,
+    ])
+  func canonical(text: String) throws {
+    let (read, fields) = try read(text)
+
+    #expect(read == #"{"message":{"android":{"collapseKey":"k","priority":"HIGH"}}}"#)
+    #expect(fields.isEmpty)
+  }
+
+  @Test(
+    "what does not fit is noted by its path",
+    arguments: [
+      (#"{"message":{"notification":{"title":1}}}"#, "message.notification.title"),
+      (
+        #"{"message":{"android":{"notification":{"bodyLocArgs":["a",1]}}}}"#,
+        "message.android.notification.body_loc_args[1]"
+      ),
+      (
+        #"{"message":{"android":{"notification":{"event_time":"noon"}}}}"#,
+        "message.android.notification.event_time"
+      ),
+      (
+        #"{"message":{"android":{"notification":{"notificationCount":4294967296}}}}"#,
+        "message.android.notification.notification_count"
+      ),
+      (#"{"message":{"android":{"priority":2}}}"#, "message.android.priority"),
+      (#"{"message":{"webpush":{"headers":[]}}}"#, "message.webpush.headers"),
+      (
+        #"{"message":{"apns":{"fcm_options":{"analytics_label":"a","link":"b"}}}}"#,
+        "message.apns.fcm_options"
+      ),
+      (#"{"message":{"android":{"collapseKey":"a","collapse_key":"b"}}}"#, "message.android.collapse_key"),
+      (#"{"message":5}"#, "message"), (#"{"validate_only":"x"}"#, "validate_only"), (#"{"a":1}"#, ""),
+    ])
+  func violations(text: String, field: String) throws {
+    #expect(try read(text).fields == [field])
+  }
+
+  @Test(
+    "a span of time is seconds with up to nine decimals",
+    arguments: [
+      ("0s", 0), ("3.5s", 3500), ("-1s", -1000), ("2419200s", 2_419_200_000), ("0.001s", 1),
+      ("1.123456789s", 1123),
+      ("s", nil), ("5", nil), ("5 s", nil), ("5ms", nil), ("1.s", nil), (".5s", nil), ("1.2.3s", nil),
+      ("1e3s", nil),
+      ("1234567890123s", nil), ("1.1234567890s", nil), ("+1s", nil), ("", nil),
+    ] as [(String, Int?)])
+  func spans(text: String, milliseconds: Int?) {
+    #expect(Span.milliseconds(text) == milliseconds)
+  }
+
+  private func read(_ text: String) throws -> (read: String, fields: [String]) {
+    var reader = FCM.ShapeReader()
+    let json = reader.read(try JSON(parsing: Array(text.utf8)), as: FCM.sendShape, at: "")
+    return (String(decoding: json?.encoded() ?? [], as: UTF8.self), reader.violations.map(\.field))
+  }
+}

@@ -1,0 +1,105 @@
+import Catalog
+import Domain
+import HTTP
+import ProviderKit
+import Support
+import Testing
+
+@Suite("A provider costs one folder and one line", .contract("DESIGN.md 1, STYLE.md 4.1"))
+struct ToyTests {
+  let world: TestSandbox
+
+  init() throws { world = try TestSandbox(providers: catalog + [Toy.self]) }
+
+  @Test("it starts and checks a verification through the core, in its own words")
+  func verification() throws {
+    let knock = try world.send(.to("/knock/+12025550100", .put))
+    let wrong = try answer("0000")
+    let right = try answer(try code())
+
+    knock.matches(golden: "first")
+    #expect(knock.answer == "202 Who is there?")
+    #expect(wrong.answer == "403 I do not know you.")
+    #expect(right.answer == "200 Come in.")
+    #expect(try answer("0000").answer == "404 Nobody knocked.")
+  }
+
+  @Test("its limits are its own")
+  func limits() throws {
+    _ = try world.send(.to("/knock/+12025550100", .put))
+    for _ in 0..<2 { #expect(try answer("0000").answer == "403 I do not know you.") }
+
+    #expect(try answer(try code()).answer == "429 I have heard enough.")
+  }
+
+  @Test(
+    "what no handler answers is refused in its words",
+    arguments: [
+      (HTTP.Method.get, "/toy/nothing", "404 Nobody knocked."),
+      (.get, "/knock/+1202", "405 Not at this door."),
+      (.delete, "/knock/+1202", "404 One day."), (.put, "/knock/1202", "400 I do not understand."),
+      (.put, "/toy/knock/%ZZ", "400 I do not understand."),
+    ])
+  func refusals(method: HTTP.Method, path: String, answer: String) throws {
+    let exchange = try world.send(.to(path, method))
+
+    #expect(exchange.answer == answer)
+    #expect(exchange.headers["X-Toy"] == "yes")
+  }
+
+  @Test("a body that is no JSON is refused in its words")
+  func brokenBody() throws {
+    let exchange = try world.send(.json(.post, "/knock/+12025550100", "{"))
+
+    #expect(exchange.answer == "400 I do not understand.")
+  }
+
+  @Test("its routes collide with nobody's, and can be had under its name, in a sandbox and at its host")
+  func routes() throws {
+    #expect(world.collisions.isEmpty)
+    for path in ["/knock/+12025550100", "/toy/knock/+12025550100", "/s/default/toy/knock/+12025550100"] {
+      #expect(try world.send(.to(path, .put)).answer == "202 Who is there?")
+    }
+    let lost = try world.send(Request(.get, Target("/nothing"), headers: ["Host": "toy.test"]))
+    #expect(lost.answer == "404 Nobody knocked.")
+  }
+
+  @Test("faults, journal and inbox have it without a line more")
+  func restOfTheSandbox() throws {
+    _ = try world.send(.to("/knock/+12025550100", .put))
+    let inbox = try world.send(.to("/control/inbox/+12025550100/latest/code"))
+    _ = try world.send(
+      .json(.put, "/control/faults", #"{"faults":[{"provider":"toy","route":"knock","status":500}]}"#))
+
+    let struck = try world.send(.to("/knock/+12025550100", .put))
+
+    #expect(inbox.answer == "200 \(try code())")
+    #expect(struck.answer == "400 I do not understand.")
+    #expect(struck.why == "a fault of the control API")
+    #expect(try answer("0000").unread == [])
+  }
+
+  @Test("it takes notice of what people text back, whether it wrote to them before or not")
+  func notices() throws {
+    _ = try world.send(.to("/knock/+12025550100", .put))
+
+    let reply = try world.send(.json(.post, "/control/inbox/+12025550100/reply", #"{"text":"me"}"#))
+    let other = try world.send(
+      .json(.post, "/control/inbox/+12025550101/reply", #"{"text":"hello","to":"TOY"}"#))
+
+    #expect(reply.answer.hasPrefix("201"))
+    #expect(other.answer.hasPrefix("201"))
+    #expect(
+      try world.sandbox.messages.inbox(.init()).map { "\($0.destination) \($0.text)" }.suffix(2) == [
+        "+12025550100 You said: me", "+12025550101 You said: hello",
+      ])
+  }
+
+  private func answer(_ word: String) throws -> Exchange {
+    try world.send(.json(.post, "/knock/+12025550100", #"{"word":"\#(word)"}"#))
+  }
+
+  private func code() throws -> String {
+    try #require(try world.sandbox.messages.inbox(.init()).last?.code)
+  }
+}

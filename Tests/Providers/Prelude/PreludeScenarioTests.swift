@@ -1,0 +1,152 @@
+import Domain
+import ProviderKit
+import Support
+import Testing
+
+@testable import Prelude
+
+@Suite("Prelude · scenarios", .contract("prelude.md 16.1"))
+struct PreludeScenarioTests {
+  let prelude: PreludeWorld
+
+  init() throws { prelude = try PreludeWorld() }
+
+  @Test(
+    "a blocked creation is 200 with its reason, sends nothing and leaves the open window alone",
+    arguments: [
+      (10, "suspicious"), (11, "in_block_list"), (12, "invalid_phone_line"), (13, "invalid_phone_number"),
+      (14, "repeated_attempts"), (15, "expired_signature"), (16, "invalid_signature"),
+    ])
+  func blocked(ending: Int, reason: String) throws {
+    let number = "+336399800\(ending)"
+    let open = try prelude.create(number, scenario: "success").decode(PreludeCreation.self)
+    let exchange = try prelude.create(number)
+    let again = try prelude.create(number, scenario: "success").decode(PreludeCreation.self)
+
+    if ending == 10 { exchange.matches(golden: "blocked") }
+    let answer = try exchange.decode(PreludeCreation.self)
+    #expect((answer.status, answer.reason) == ("blocked", reason))
+    #expect(answer.riskFactors?.isEmpty == false)
+    #expect(answer.id != open.id)
+    #expect((again.id, again.status) == (open.id, "retry"))
+    // A landline's handset shows no texts.
+    #expect(try prelude.inbox(number).count == (ending == 12 ? 0 : 2))
+  }
+
+  @Test("risk factors are those of before 2026 where the knob says so")
+  func formerWords() throws {
+    try prelude.turn(#""riskFactors":"previous""#)
+
+    let answer = try prelude.create("+33639980010").decode(PreludeCreation.self)
+
+    #expect(answer.riskFactors == ["suspicious_ip_address", "network_fingerprint"])
+  }
+
+  @Test(
+    "a refusal on purpose",
+    arguments: [
+      (20, "400 unsupported_country target.value"), (21, "400 insufficient_balance"),
+      (22, "429 too_many_attempts"), (23, "500 internal"),
+    ])
+  func refusals(ending: Int, refusal: String) throws {
+    for _ in 0..<2 { #expect(try prelude.create("+336399800\(ending)").preludeRefusal() == refusal) }
+    #expect(try prelude.inbox("+336399800\(ending)") == [])
+  }
+
+  @Test("a shadow block is sent and says so; a challenge goes over another channel")
+  func others() throws {
+    let shadow = try prelude.create("+33639980017").decode(PreludeCreation.self)
+    let challenged = try prelude.create("+33639980018").decode(PreludeCreation.self)
+    let retry = try prelude.create("+33639980018").decode(PreludeCreation.self)
+
+    #expect((shadow.status, shadow.reason) == ("shadow_blocked", "suspicious"))
+    #expect(try prelude.status(prelude.code(for: "+33639980017"), for: "+33639980017") == "success")
+    #expect((challenged.status, challenged.channels) == ("challenged", ["whatsapp"]))
+    #expect(retry.status == "retry" && retry.channels != ["sms"])
+  }
+
+  @Test("flaky before: refused twice, then nothing was there; the count begins anew after it")
+  func flakyBefore() throws {
+    let number = "+33639980024"
+    for round in 0..<2 {
+      for _ in 0..<2 { #expect(try prelude.create(number).preludeRefusal() == "503 internal") }
+      let answer = try prelude.create(number).decode(PreludeCreation.self)
+      #expect(answer.status == (round == 0 ? "success" : "retry"))
+    }
+  }
+
+  @Test("flaky after: begun, but the first answer is lost")
+  func flakyAfter() throws {
+    #expect(try prelude.create("+33639980025").preludeRefusal() == "500 internal")
+
+    #expect(try prelude.create("+33639980025").decode(PreludeCreation.self).status == "retry")
+    #expect(try prelude.inbox("+33639980025").count == 2)
+  }
+
+  @Test(
+    "what becomes of a message is the carrier's to play", arguments: ["undeliverable", "delivery_unknown"])
+  func delivery(scenario: String) throws {
+    let answer = try prelude.create(scenario: scenario).decode(PreludeCreation.self)
+    try prelude.advance(1)
+    let messages = try prelude.sandbox.verifications.list("prelude", before: .max, limit: 1).map {
+      try prelude.sandbox.messages.find(
+        about: Prelude.identifier(.attempt, $0.ordinal, part: 1, in: prelude.sandbox),
+        to: PreludeWorld.number)
+    }
+
+    #expect(answer.status == "success")
+    #expect(
+      try #require(messages[0]).preludeEnd.status == (scenario == "undeliverable" ? scenario : "unknown"))
+  }
+
+  @Test("the header goes before the seed's rule, that before the number's end; an unknown word is refused")
+  func precedence() throws {
+    try prelude.seed(#"{"prelude":{"numbers":[{"number":"+33639980010","outcome":"challenged"}]}}"#)
+
+    let ruled = try prelude.create("+33639980010").decode(PreludeCreation.self)
+    let asked = try prelude.create("+33639980010", scenario: "blocked_in_block_list")
+      .decode(PreludeCreation.self)
+    let unknown = try prelude.create(scenario: "nonsense")
+
+    #expect(ruled.status == "challenged")
+    #expect(asked.reason == "in_block_list")
+    #expect(try unknown.preludeRefusal() == "400 invalid_request X-Sandbox-Scenario")
+  }
+
+  @Test(
+    "only fictional numbers end in scenarios", arguments: ["+33612345610", "+12025550210", "+442079460010"])
+  func ranges(number: String) throws {
+    #expect(Outcome(endingOf: try #require(PhoneNumber(number))) == nil)
+  }
+
+  @Test("American endings are the same but for silence")
+  func american() throws {
+    let outcomes = try ["+12125550110", "+12125550101", "+12125550141"].map {
+      Outcome(endingOf: try #require(PhoneNumber($0)))
+    }
+
+    #expect(outcomes == [.blockedSuspicious, .success, .silentCarrierDown])
+  }
+
+  @Test("a landline is blocked, unless a call is asked for")
+  func landline() throws {
+    let landline = "+33199001234"
+
+    #expect(try prelude.create(landline).decode(PreludeCreation.self).reason == "invalid_phone_line")
+    let call = try prelude.create(landline, options: #"{"method":"voice"}"#).decode(PreludeCreation.self)
+    #expect((call.status, call.method) == ("success", "voice"))
+  }
+
+  @Test("repeated use blocks where the knob says after how many windows")
+  func repeated() throws {
+    try prelude.turn(#""repeatedAttempts":2"#)
+    for _ in 0..<2 {
+      _ = try prelude.create()
+      #expect(try prelude.status(try #require(try prelude.inbox().last?.code)) == "success")
+    }
+
+    #expect(try prelude.create().decode(PreludeCreation.self).reason == "repeated_attempts")
+    try prelude.advance(3600)
+    #expect(try prelude.create().decode(PreludeCreation.self).status == "success")
+  }
+}

@@ -1,0 +1,244 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+import Support
+import Testing
+
+@testable import Prelude
+
+@Suite("Prelude · signals and silent verification", .contract("prelude.md 13, 14"))
+struct PreludeSilentTests {
+  static let signals = "/v1/signals"
+  static let dispatch = "019c0000-0000-7000-8000-000000000001"
+  static let number = "+33639980001"
+  let prelude: PreludeWorld
+
+  init() throws { prelude = try PreludeWorld() }
+
+  private func headers(_ more: Headers = [:], features: String? = "1", key: String = PreludeWorld.sdkKey)
+    -> Headers
+  {
+    var headers: Headers = ["X-SDK-DispatchID": Self.dispatch, "X-SDK-Key": key]
+    if let features { headers.add("X-SDK-Implemented-Features", features) }
+    headers.append(more)
+    return headers
+  }
+
+  private func beacon(features: String? = "1") throws {
+    _ = try prelude.send(.options, Self.signals, as: headers(features: features))
+  }
+
+  private func create(_ number: String = number, options: String = "{}") throws -> PreludeCreation {
+    try prelude.create(
+      number, options: options, as: PreludeWorld.credentials, #","dispatch_id":"\#(Self.dispatch)""#
+    ).decode()
+  }
+
+  @Test("a beacon and a payload are taken, and the connection ends")
+  func dispatches() throws {
+    let beacon = try prelude.send(.options, Self.signals, as: headers())
+    let payload = try prelude.world.send(
+      .to(
+        Self.signals, .post,
+        headers: headers(["Content-Encoding": "deflate", "Content-Type": "application/vnd.prelude.signals"]),
+        body: [0x01, 0xFF, 0x00, 0x7F]))
+
+    beacon.matches(golden: "beacon")
+    payload.matches(golden: "payload")
+    #expect(beacon.answer == "204" && payload.answer == "204")
+    #expect(payload.headers["Access-Control-Allow-Origin"] == "*")
+  }
+
+  @Test("a browser's preflight is answered with what it asks for", .contract("prelude.md 13.4"))
+  func preflight() throws {
+    let exchange = try prelude.send(
+      .options, Self.signals,
+      as: [
+        "Origin": "https://shop.test", "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "x-sdk-key",
+      ])
+
+    exchange.matches(golden: "preflight")
+    #expect(exchange.headers["Access-Control-Allow-Headers"] == "x-sdk-key")
+  }
+
+  @Test("signals without a key, with a strange one, or without a UUID are refused")
+  func refused() throws {
+    let cases: [(Headers, String)] = [
+      (["X-SDK-DispatchID": Self.dispatch], "401 missing_api_key X-SDK-Key"),
+      (headers(key: ""), "401 missing_api_key X-SDK-Key"),
+      (headers(key: "key"), "401 invalid_api_key X-SDK-Key"),
+      (headers(key: PreludeWorld.token), "401 invalid_api_key X-SDK-Key"),
+      (["X-SDK-Key": PreludeWorld.sdkKey], "400 invalid_request X-SDK-DispatchID"),
+      (
+        ["X-SDK-Key": PreludeWorld.sdkKey, "X-SDK-DispatchID": "019c0000-0000-7000-8000-00000000000x"],
+        "400 invalid_request X-SDK-DispatchID"
+      ),
+    ]
+    for (headers, refusal) in cases {
+      let exchange = try prelude.send(.post, Self.signals, as: headers)
+      #expect(try exchange.preludeRefusal() == refusal)
+      #expect(exchange.headers["Access-Control-Allow-Origin"] == "*")
+    }
+    try prelude.send(.post, Self.signals, as: [:]).matches(golden: "no-key")
+    try prelude.send(.options, Self.signals, as: [:]).matches(golden: "no-key")
+  }
+
+  @Test("a key for one platform is for no other")
+  func platform() throws {
+    try prelude.turn(#""sdkKeyPlatform":"android""#)
+    let agents = ["Prelude/0.6.0 Core/0.2.0 (iOS 18.2)", "Prelude/0.5.0 Core/0.2.0 (Android 15)", "curl/8"]
+
+    let answers = try agents.map {
+      try prelude.send(.options, Self.signals, as: headers(["User-Agent": $0])).answer.prefix(3)
+    }
+
+    #expect(answers == ["403", "204", "204"])
+  }
+
+  @Test("a covered number goes silently where the device has announced it, once in a window")
+  func silent() throws {
+    try beacon()
+    let first = try create()
+    let second = try create()
+
+    #expect((first.status, first.method, first.channels) == ("success", "silent", ["silent", "sms"]))
+    #expect(first.silentURL?.hasPrefix("http://127.0.0.1:5550/silent/v1/s_") == true)
+    #expect((second.id, second.status, second.method) == (first.id, "retry", "message"))
+    #expect(second.channels == ["sms"] && second.silentURL == nil)
+  }
+
+  @Test("anything less is a message", arguments: ["features", "message", "voice", "number", "stale"])
+  func notSilent(lack: String) throws {
+    try beacon(features: lack == "features" ? "2" : "3")
+    if lack == "stale" { try prelude.advance(3601) }
+    let options = ["message", "voice"].contains(lack) ? #"{"method":"\#(lack)"}"# : "{}"
+
+    let answer = try create(lack == "number" ? PreludeWorld.number : Self.number, options: options)
+
+    #expect(answer.method == (lack == "voice" ? "voice" : "message"))
+    #expect(answer.reason == (lack == "stale" ? "expired_signature" : nil))
+  }
+
+  @Test("knobs waive the dispatch, or want one over the cellular interface")
+  func knobs() throws {
+    try prelude.turn(#""silentNeedsCellular":true"#)
+    _ = try prelude.send(.post, Self.signals, as: headers())
+    let plain = try create()
+    try prelude.turn(#""silentNeedsDispatch":false"#)
+    let waived = try prelude.create("+33639980002").decode(PreludeCreation.self)
+
+    #expect(plain.method == "message")
+    #expect(waived.method == "silent")
+  }
+
+  @Test(
+    "the chain ends in a code that checks; every hop can be repeated, and no code is right before the last")
+  func chain() throws {
+    try beacon()
+    let created = try create()
+    #expect(try prelude.status("123456", for: Self.number) == "failure")
+    let hops = try walk(try #require(created.silentURL))
+    let again = try walk(try #require(created.silentURL))
+
+    hops[0].matches(golden: "redirect")
+    hops[hops.count - 1].matches(golden: "code")
+    #expect(hops.map(\.answer) == again.map(\.answer))
+    let code = try Fields(Array(try #require(hops.last?.answer.dropFirst(4)).utf8)).string("code")
+    #expect(try prelude.status(code, for: Self.number) == "success")
+    #expect(try walk(try #require(created.silentURL)).last?.answer == hops.last?.answer)
+  }
+
+  @Test(
+    "what goes wrong is 200 without a code",
+    arguments: [
+      (40, #"200 {"status":"failure","reason":"phone_number_mismatch"}"#),
+      (43, "200 <!doctype html><title>Error</title><h1>Something went wrong</h1>"),
+    ])
+  func failures(ending: Int, answer: String) throws {
+    try beacon()
+    let created = try create("+336399800\(ending)")
+
+    let hops = try walk(try #require(created.silentURL))
+    let last = try #require(hops.last)
+
+    if ending == 40 { last.matches(golden: "mismatch") }
+    #expect(last.answer == answer)
+    #expect(try prelude.status("123456", for: "+336399800\(ending)") == "failure")
+  }
+
+  @Test("an old session still redirects and then says that it has expired; an unknown one is not found")
+  func old() throws {
+    try beacon()
+    let created = try create()
+    try prelude.advance(120)
+    let hops = try walk(try #require(created.silentURL))
+    let unknown = try prelude.get("/silent/v1/s_unknown", as: [:])
+    let end = try prelude.get("/silent/v1/s_unknown/complete", as: [:])
+
+    #expect(hops[0].answer == "302")
+    #expect(hops.last?.answer == #"200 {"status":"failure","reason":"expired"}"#)
+    unknown.matches(golden: "unknown")
+    #expect(try unknown.preludeRefusal() == "404 not_found")
+    #expect(end.answer == #"200 {"status":"failure","reason":"invalid_token"}"#)
+    let broken = try prelude.get("/silent/v1/s_unknown/complete?grant=%GG", as: [:])
+    broken.matches(golden: "broken-query")
+    #expect(try broken.preludeRefusal() == "400 invalid_request grant")
+  }
+
+  @Test("the redirect's status is a knob's", arguments: [301, 303, 307, 308])
+  func redirect(status: Int) throws {
+    try prelude.turn(#""silentRedirect":\#(status)"#)
+    try beacon()
+
+    let created = try create()
+    let first = try walk(try #require(created.silentURL))[0]
+
+    #expect(first.answer == "\(status)")
+  }
+
+  @Test("silence is a chapter of the history")
+  func history() throws {
+    try beacon()
+    let created = try create()
+    _ = try walk(try #require(created.silentURL))
+
+    let detail = try prelude.get("/v2/verification/phone/history/\(created.id)")
+
+    #expect(detail.answer.contains(#""status":"silent_started""#))
+    #expect(detail.answer.contains(#""status":"silent_verified""#))
+  }
+
+  @Test("the keys of another sandbox lead there, and its silent URLs stay there", .contract("prelude.md 1.2"))
+  func otherSandbox() throws {
+    var origin = Sandbox.Origin()
+    origin.clock = .frozen(TestSandbox.start)
+    let other = try #require(try prelude.world.sandboxes.create("other", origin: origin))
+    let keys = try PreludeProvider.credentials(of: other).map(\.value)
+    _ = try prelude.send(.options, Self.signals, as: headers(key: keys[1]))
+
+    let created = try prelude.create(
+      Self.number, as: ["Authorization": "Bearer \(keys[0])"], #","dispatch_id":"\#(Self.dispatch)""#
+    ).decode(PreludeCreation.self)
+    let hops = try walk(try #require(created.silentURL))
+
+    #expect(created.silentURL?.hasPrefix("http://127.0.0.1:5550/s/other/silent/v1/s_") == true)
+    #expect(hops.last?.answer.hasPrefix(#"200 {"code":"#) == true)
+    #expect(try prelude.sandbox.verifications.list("prelude", before: .max, limit: 1) == [])
+  }
+
+  /// Every answer of a chain of redirects, the last one included.
+  private func walk(_ url: String) throws -> [Exchange] {
+    var (exchanges, path) = ([Exchange](), url)
+    while exchanges.count < 20 {
+      let target = path.replacing(#/^https?:\/\/[^\/]+/#, with: "")
+      let exchange = try prelude.get(target, as: [:])
+      exchanges.append(exchange)
+      guard let next = exchange.headers["Location"] else { break }
+      #expect(next.hasPrefix("http://"))
+      path = next
+    }
+    return exchanges
+  }
+}

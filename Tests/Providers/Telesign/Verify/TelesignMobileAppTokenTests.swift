@@ -1,0 +1,61 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+import Support
+import Testing
+
+@testable import Telesign
+
+@Suite("Telesign · Verify API: apps", .contract("telesign.md 4.4 and 5.1"))
+struct TelesignMobileAppTokenTests {
+  let telesign: TelesignWorld
+
+  init() throws { telesign = try TelesignWorld() }
+
+  private static let policy =
+    #","verification_policy":[{"method":"push","fallback_time":60},{"method":"sms"}]"#
+
+  private func verification(of token: String) throws -> Verification? {
+    try Telesign.MobileAppToken.verification(of: token, in: telesign.sandbox)
+  }
+
+  @Test(
+    "a registration sends its text at once, and gives the app a token",
+    arguments: [#","push_registration":true"#, #","device_registration":"stamp""#])
+  func registration(flag: String) throws {
+    let created = try telesign.create(Self.policy + flag)
+    let members = try created.members()
+
+    #expect(created.answer.contains(String(flag.dropFirst())))
+    #expect(try telesign.inbox(TelesignWorld.number).map(\.channel) == [.sms])
+    #expect(
+      try telesign.state(members.string("reference_id")) == "ONGOING: push SKIPPED, sms ONGOING 3901")
+    #expect(try verification(of: members.string("mobile_app_token")) != nil)
+  }
+
+  @Test("a verification without an app has no token")
+  func none() throws {
+    #expect(try !telesign.create().answer.contains("mobile_app_token"))
+  }
+
+  @Test("a token is good for its own verification, for five minutes, and only as it was given out")
+  func good() throws {
+    let created = try telesign.create(Self.policy + #","push_registration":true"#).members()
+    let token = try created.string("mobile_app_token")
+    let other = try telesign.create(Self.policy + #","push_registration":true"#).members()
+      .string("mobile_app_token")
+
+    #expect(token != other)
+    #expect(try verification(of: token)?.ordinal != verification(of: other)?.ordinal)
+    let parts = token.split(separator: ".")
+    let forged = [String(parts[0]), String(parts[1]), String(other.split(separator: ".")[2])]
+    for bad in [forged.joined(separator: "."), "", "..", "a.b.c", String(token.dropLast()), "\(token)="] {
+      #expect(try verification(of: bad) == nil, "\(bad)")
+    }
+    try telesign.advance(299)
+    #expect(try verification(of: token) != nil)
+    try telesign.advance(1)
+    #expect(try verification(of: token) == nil)
+  }
+}
