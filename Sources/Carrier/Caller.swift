@@ -40,7 +40,7 @@ struct Caller: Equatable {
   /// The proxy stands for the handset's own modem: its user names the number, and it tells the operator so on
   /// plain HTTP only, where the operator could see it, and never through a tunnel.
   private static func behindProxy(_ request: Request) -> PhoneNumber? {
-    guard request.way == .proxied, request.scheme == "http" else { return nil }
+    guard request.via == .proxied, request.scheme == "http" else { return nil }
     return request.proxyAuthorization.flatMap { ProxyUser($0) }?.handset
   }
 

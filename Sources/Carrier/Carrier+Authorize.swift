@@ -42,7 +42,7 @@ extension Carrier {
     case .noCoverage: return .now(hop.back(to: session, "error=no_coverage", caller))
     case .userDenied: return .now(hop.back(to: session, "error=user_denied", caller))
     case .carrierError: return .now(sentence(503, "The gateway is out of order."))
-    case .timeout: return .after(patience, sentence(504, "The gateway has given up."))
+    case .timeout: return .after(timeout, sentence(504, "The gateway has given up."))
     case .loop: return .now(try hop.next(of: session, in: sandbox, caller))
     case .garbage:
       var response = Response(
@@ -53,8 +53,8 @@ extension Carrier {
     }
   }
 
-  /// How long a gateway that hangs keeps the handset waiting: longer than any client has patience.
-  private static let patience = Duration.seconds(60)
+  /// How long a gateway that hangs keeps the handset waiting: longer than any client has timeout.
+  private static let timeout = Duration.seconds(60)
 }
 
 /// What a request to the gateway says of the chain it belongs to.

@@ -12,7 +12,7 @@ package enum Carrier {
   package static var owner: Owner<Sandbox> {
     Owner(
       name: name, routes: routes, refusal: { reason, request, _ in refusal(reason, to: request) },
-      sign: { headers, _ in headers.append(everyAnswer) })
+      addCommonHeaders: { headers, _ in headers.append(everyAnswer) })
   }
 
   /// The network's operations.

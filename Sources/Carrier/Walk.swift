@@ -59,9 +59,9 @@ package struct Walk {
   /// The most redirects that are followed.
   package static let redirectLimit = 20
   /// How long one hop may take.
-  package static let hopPatience = Duration.seconds(5)
+  package static let hopTimeout = Duration.seconds(5)
   /// How long the whole chain may take.
-  package static let patience = Duration.seconds(20)
+  package static let timeout = Duration.seconds(20)
 
   private let client: Client
   private let start: Timestamp
@@ -76,7 +76,7 @@ package struct Walk {
   }
 
   /// How long the next answer may take.
-  package var patienceLeft: Duration { min(Self.hopPatience, Self.patience - spent) }
+  package var timeLeft: Duration { min(Self.hopTimeout, Self.timeout - spent) }
 
   /// The first request.
   package mutating func begin(at text: String) -> Step {
@@ -89,7 +89,7 @@ package struct Walk {
   /// What follows from an answer that took so long.
   package mutating func take(_ response: Response, after delay: Duration) -> Step {
     spent += delay
-    guard delay <= Self.hopPatience, spent <= Self.patience else { return giveUp() }
+    guard delay <= Self.hopTimeout, spent <= Self.timeout else { return giveUp() }
     let code = response.status.code
     let isRedirect = (300...303).contains(code) || code == 307 || code == 308
     if isRedirect { return follow(response.headers["Location"]) }

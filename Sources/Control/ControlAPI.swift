@@ -9,10 +9,10 @@ package struct ControlAPI {
 
   let sandboxes: Sandboxes
   let metrics: Metrics
-  let line: InnerLine
+  let line: InProcessTransport
 
   /// The control API of these sandboxes, whose handsets use this line.
-  package init(_ sandboxes: Sandboxes, metrics: Metrics, line: InnerLine) {
+  package init(_ sandboxes: Sandboxes, metrics: Metrics, line: InProcessTransport) {
     self.sandboxes = sandboxes
     self.metrics = metrics
     self.line = line
@@ -133,8 +133,8 @@ package struct ControlAPI {
         "What waits for a code or is over, with attempts, codes, silent tokens and webhooks.",
         query: .verifications),
       Operation(
-        .get("/control/shelf/{provider}", as: "listShelf", listShelf),
-        "What a provider keeps besides, in its own words.", query: .shelf),
+        .get("/control/records/{provider}", as: "listRecords", listRecords),
+        "What a provider keeps besides, in its own words.", query: .records),
       Operation(
         .post("/control/verifications/{destination}/cancel", as: "cancelVerification", cancelVerification),
         "Calls off the newest verification that waits for a phone number or an email address."),

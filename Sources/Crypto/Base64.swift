@@ -73,24 +73,24 @@ package enum Base64 {
     guard characters.count.isMultiple(of: 4) else { return nil }
     let padding = characters.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
     let (end, size) = (characters.count - padding, characters.count / 4 * 3)
-    var isSound = true
+    var isValid = true
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
       values.withUnsafeBufferPointer { values in
         for quad in 0..<characters.count / 4 {
           var bits: UInt32 = 0
           for index in quad * 4..<quad * 4 + 4 {
             let value = index < end ? values[Int(characters[index])] : 0
-            isSound = isSound && value < 64
+            isValid = isValid && value < 64
             bits = bits << 6 | UInt32(value)
           }
           for place in 0..<3 { bytes[quad * 3 + place] = UInt8(truncatingIfNeeded: bits >> (16 - 8 * place)) }
         }
       }
       // OpenSSL's decoder forgives spaces and stray bits, a credential must not.
-      isSound = isSound && bytes[(size - padding)..<size].allSatisfy { $0 == 0 }
+      isValid = isValid && bytes[(size - padding)..<size].allSatisfy { $0 == 0 }
       count = size - padding
     }
-    return isSound ? bytes : nil
+    return isValid ? bytes : nil
   }
 
   /// Six bits for each character of the alphabet, 64 for any other byte.

@@ -15,7 +15,7 @@ package final class Checkpointer {
   }
 
   private init(path: String) throws(DatabaseError) {
-    let connection = try Connection(.file(path: path))
+    let connection = try Database(.file(path: path))
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw Self.failure("no pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -58,10 +58,10 @@ package final class Checkpointer {
 
 /// What the thread owns.
 private final class CheckpointWork {
-  private let connection: Connection
+  private let connection: Database
   private let wakeEnd: Int32
 
-  init(_ connection: Connection, wakeEnd: Int32) {
+  init(_ connection: Database, wakeEnd: Int32) {
     self.connection = connection
     self.wakeEnd = wakeEnd
   }

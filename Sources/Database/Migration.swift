@@ -17,7 +17,7 @@ package struct Migration: Sendable {
   }
 }
 
-extension Connection {
+extension Database {
   /// The version of the schema: that of the last migration, 0 for a new database.
   package var schemaVersion: Int {
     get throws(DatabaseError) { try first("PRAGMA user_version") { $0.int(0) } ?? 0 }

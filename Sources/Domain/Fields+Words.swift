@@ -31,10 +31,10 @@ extension Fields {
 
   /// A text that passes a test, `nil` when absent or `null`.
   package func optionalText(
-    _ name: String, expected: String, where isSound: (String) -> Bool
+    _ name: String, expected: String, where isValid: (String) -> Bool
   ) throws(FieldError) -> String? {
     guard let text = try optionalString(name) else { return nil }
-    guard isSound(text) else { throw mismatch(name, expected: expected) }
+    guard isValid(text) else { throw mismatch(name, expected: expected) }
     return text
   }
 

@@ -15,7 +15,7 @@ package struct Request {
   /// The client's address and port, as text.
   package var peer: String
   /// How it came to us.
-  package var way = Way.direct
+  package var via = RequestOrigin.direct
   /// What was taken off the path before its route was found: `/s/ci-17`; links need it back.
   package var prefix = ""
   /// What the route's pattern captured.
@@ -62,10 +62,10 @@ package struct Request {
 
   /// What it says to sign in with a proxy, or what was said for the tunnel that it came through.
   package var proxyAuthorization: String? {
-    switch way {
+    switch via {
     case .direct: nil
     case .proxied, .proxiedSecurely: headers["Proxy-Authorization"]
-    case .tunnel: way.authorization
+    case .tunnel: via.authorization
     }
   }
 

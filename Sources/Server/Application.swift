@@ -9,7 +9,7 @@ package protocol Application: AnyObject {
   /// The answer, or one that waits; its effects may still be undone by a failed `endOfTick`.
   func respond(to request: Request) -> Reply
   /// Where a request goes on that was sent as to a proxy.
-  func passage(for request: Request) -> Passage
+  func passage(for request: Request) -> ProxyDecision
   /// What TLS is spoken by inside a tunnel; asked for when the first client does.
   func security() throws -> TLSContext
   /// Commits what all requests of this tick did; false when nothing of it was kept.
@@ -19,5 +19,5 @@ package protocol Application: AnyObject {
   func refusal(_ reason: Reason, for request: Request) -> Response
   /// Takes notice of a TLS handshake that failed; the name is the one that the client asked for, if any, and the way
   /// how it came.
-  func noteHandshake(with name: String?, by way: Way, failed why: String)
+  func noteHandshake(with name: String?, by origin: RequestOrigin, failed why: String)
 }

@@ -3,21 +3,21 @@ import Loop
 
 /// Connections whose client waits for an answer.
 struct FollowTable {
-  /// Rings when the first patience ends.
+  /// Rings when the first timeout ends.
   var timer: Timer?
   /// In no particular order.
-  private(set) var waiting: [Connection] = []
+  private(set) var waiting: [ClientConnection] = []
   private var armedFor = UInt64.max
 
   /// Adds a connection that has just begun to wait.
-  mutating func add(_ connection: Connection, until deadline: UInt64, now: UInt64) {
+  mutating func add(_ connection: ClientConnection, until deadline: UInt64, now: UInt64) {
     connection.followSlot = waiting.count
     waiting.append(connection)
     arm(for: deadline, now: now)
   }
 
   /// Takes a connection out that waits no more; changes nothing when it did not wait.
-  mutating func remove(_ connection: Connection) {
+  mutating func remove(_ connection: ClientConnection) {
     guard let slot = connection.followSlot else { return }
     connection.followSlot = nil
     let last = waiting.removeLast()
@@ -47,7 +47,7 @@ extension Server {
     if isDraining { for connection in follows.waiting { connection.endFollow() } }
   }
 
-  /// Answers those whose patience has ended.
+  /// Answers those whose timeout has ended.
   func endPatience() {
     let now = loop.milliseconds
     for connection in follows.waiting {

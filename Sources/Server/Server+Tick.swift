@@ -6,7 +6,7 @@ extension Server {
   struct Tick {
     /// A request whose effects are not committed, and how its answer is framed.
     struct Held {
-      let connection: Connection
+      let connection: ClientConnection
       let request: Request
       let context: ResponseEncoder.Context
     }
@@ -14,7 +14,7 @@ extension Server {
     /// In the order they were answered, or began to wait.
     var held: [Held] = []
     /// Connections with something to write.
-    var dirty: [Connection] = []
+    var dirty: [ClientConnection] = []
     /// Whether a commit is due and waiting answers may have come true.
     var hasChanges = false
     /// Buffers that were written out, to be filled again.
@@ -61,7 +61,7 @@ extension Server {
   }
 
   private func flush() {
-    var dirty: [Connection] = []
+    var dirty: [ClientConnection] = []
     swap(&dirty, &tick.dirty)
     for connection in dirty {
       connection.flush()

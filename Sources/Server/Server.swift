@@ -5,7 +5,7 @@ package import Loop
 /// Connections of all listeners and the tick they share; a class because callbacks come back to it.
 ///
 /// ```
-/// TCPStream ─ Connection ─ RequestParser ─ Application ─ ResponseEncoder ─┐ held
+/// TCPStream ─ ClientConnection ─ RequestParser ─ Application ─ ResponseEncoder ─┐ held
 /// end of tick: Application.endOfTick, then one write per connection ──────┘
 /// ```
 package final class Server {
@@ -24,7 +24,7 @@ package final class Server {
   let application: any Application
   var tick = Tick()
   var follows: FollowTable
-  private(set) var connections: [Connection] = []
+  private(set) var connections: [ClientConnection] = []
   private var listeners: [TCPListener] = []
   private var signals: [Signal] = []
   private var sweeper: Timer?
@@ -47,7 +47,7 @@ package final class Server {
   }
 
   /// What one listener's connections may do.
-  package struct Manner {
+  package struct ListenerOptions {
     /// Whether a connection may bring more than one request.
     package var persists = true
     /// Whether clients may ask for tunnels.
@@ -61,10 +61,11 @@ package final class Server {
 
   /// Serves this address; answers with the one really bound.
   @discardableResult
-  package func listen(on address: SocketAddress, _ manner: Manner = Manner()) throws(LoopError)
+  package func listen(on address: SocketAddress, _ options: ListenerOptions = ListenerOptions())
+    throws(LoopError)
     -> SocketAddress
   {
-    let listener = try TCPListener(loop, on: address) { [unowned self] stream in accept(stream, manner) }
+    let listener = try TCPListener(loop, on: address) { [unowned self] stream in accept(stream, options) }
     listeners.append(listener)
     return listener.address
   }
@@ -98,21 +99,21 @@ package final class Server {
     finishDrainIfEmpty()
   }
 
-  private func accept(_ stream: TCPStream, _ manner: Manner) {
+  private func accept(_ stream: TCPStream, _ options: ListenerOptions) {
     let limit = configuration.connectionLimit
     let isSurplus = connections.count >= limit
     guard connections.count < limit + limit / Self.surplusShare + 1, !isDraining else {
-      return manner.security == nil ? turnAway(stream) : stream.close()
+      return options.security == nil ? turnAway(stream) : stream.close()
     }
     let session: TLSSession?
     do throws(TLSError) {
-      session = if let security = manner.security { try TLSSession(server: security) } else { nil }
+      session = if let security = options.security { try TLSSession(server: security) } else { nil }
     } catch {
       return stream.close()
     }
     if connections.isEmpty { sweeper?.arm(after: sweepInterval, every: sweepInterval) }
-    let connection = Connection(
-      self, stream, session, persists: manner.persists, isProxy: manner.isProxy, isSurplus: isSurplus,
+    let connection = ClientConnection(
+      self, stream, session, persists: options.persists, isProxy: options.isProxy, isSurplus: isSurplus,
       slot: connections.count)
     connections.append(connection)
     connection.start()
@@ -128,7 +129,7 @@ package final class Server {
   }
 
   /// Forgets a connection whose stream is gone.
-  func remove(_ connection: Connection) {
+  func remove(_ connection: ClientConnection) {
     follows.remove(connection)
     let last = connections.removeLast()
     if last !== connection {

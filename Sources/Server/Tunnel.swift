@@ -8,11 +8,11 @@ import Loop
 /// client <──write <──received─── host      and the end of one is told to the other
 /// ```
 final class Tunnel {
-  private let connection: Connection
+  private let connection: ClientConnection
   private let place: Authority
   private let request: [UInt8]?
   private let note: (Response?) -> Void
-  private var approach: Approach?
+  private var approach: OutboundConnector?
   private var host: TCPStream?
   /// Whose bytes are all passed on.
   private var hasEnded: (client: Bool, host: Bool)
@@ -22,7 +22,7 @@ final class Tunnel {
   /// A tunnel for a client, to a host and a port; `note` hears of the answer that the client gets of us. With a
   /// `request`, the client gets the answer to that, and what else it sends goes nowhere.
   init(
-    _ connection: Connection, to place: Authority, asking request: [UInt8]?,
+    _ connection: ClientConnection, to place: Authority, asking request: [UInt8]?,
     note: @escaping (Response?) -> Void
   ) {
     self.connection = connection
@@ -36,7 +36,7 @@ final class Tunnel {
   /// Goes to the host; until it is reached, the connection keeps what its client sends.
   func start() {
     let loop = connection.server.loop
-    approach = Approach(loop, to: place.host, port: place.port ?? 80) { [unowned self] outcome in
+    approach = OutboundConnector(loop, to: place.host, port: place.port ?? 80) { [unowned self] outcome in
       switch outcome {
       case .connected(let stream): open(stream)
       case .refused(let reason), .failed(let reason): fail(502, reason)

@@ -21,7 +21,7 @@ extension Wiring {
 
   /// Opens the listeners; answers with the addresses really bound.
   func listen(on wanted: Listening, _ server: Server) throws -> Listening {
-    var main = Server.Manner(), secure = Server.Manner(), gateway = Server.Manner()
+    var main = Server.ListenerOptions(), secure = Server.ListenerOptions(), gateway = Server.ListenerOptions()
     main.isProxy = true
     gateway.persists = false
     if wanted.https != nil || trustFolder != nil { secure.security = try security() }
@@ -32,9 +32,9 @@ extension Wiring {
   }
 
   /// What the proxy lets through, given where we listen.
-  func fence(around bound: Listening) -> Fence {
+  func fence(around bound: Listening) -> ProxyPolicy {
     let addresses = [bound.http, bound.https, bound.gateway].compactMap(\.self)
-    return Fence(
+    return ProxyPolicy(
       providers: catalog.flatMap { $0.hosts },
       listening: addresses.map { HTTP.Authority(host: $0.host, port: $0.port) },
       publicHost: sandboxes.addresses.publicURL.flatMap { AbsoluteURL($0) }?.host,

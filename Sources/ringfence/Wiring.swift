@@ -15,7 +15,7 @@ import Server
 /// A class because the server asks it, and because it owns what must live as long as the server.
 final class Wiring: Application {
   let sandboxes: Sandboxes
-  private let database: Connection
+  private let database: Database
   private let checkpointer: Checkpointer?
   let dispatcher: Dispatcher
   let log: Logger
@@ -41,19 +41,19 @@ final class Wiring: Application {
     authorityFolder = setup.authorityFolder
     tunnels = setup.tunnels
     trustFolder = setup.trustFolder
-    database = try Connection(setup.location, durability: setup.durability)
+    database = try Database(setup.location, durability: setup.durability)
     var settings = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
     settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
     settings.numbers = setup.numbers
     settings.warn = { log.warning("\($0)") }
     settings.history.span = setup.historySpan ?? settings.history.span
     sandboxes = try Sandboxes(
-      in: database, settings: settings, seeds: setup.seeds, listeners: catalog.map { $0.listener },
+      in: database, settings: settings, seeds: setup.seeds, hooks: catalog.map { $0.hooks },
       defaultOrigin: setup.origin)
     checkpointer =
       if case .file(let path) = setup.location { try Checkpointer.start(path: path) } else { nil }
     let metrics = Metrics()
-    let line = InnerLine()
+    let line = InProcessTransport()
     let control = ControlAPI(sandboxes, metrics: metrics, line: line)
     let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
@@ -98,14 +98,14 @@ final class Wiring: Application {
 
   func respond(to request: Request) -> Reply { dispatcher.respond(to: request) }
 
-  func passage(for request: Request) -> Passage { dispatcher.passage(for: request) }
+  func passage(for request: Request) -> ProxyDecision { dispatcher.passage(for: request) }
 
   func refusal(_ reason: Reason, for request: Request) -> Response {
     dispatcher.refusal(reason, for: request)
   }
 
-  func noteHandshake(with name: String?, by way: Way, failed why: String) {
-    dispatcher.noteHandshake(with: name, by: way, failed: why)
+  func noteHandshake(with name: String?, by origin: RequestOrigin, failed why: String) {
+    dispatcher.noteHandshake(with: name, by: origin, failed: why)
   }
 
   func endOfTick() -> Bool {
@@ -130,8 +130,8 @@ final class Wiring: Application {
     let client = try HTTPClient(loop, configuration: outgoing)
     let dispatch = WebhookDispatch(sandboxes, providers: catalog) { [log] in
       log.error("\($0)")
-    } send: { url, request, patience, then in
-      client.post(to: url, headers: Headers(request.fields), body: request.body, within: patience) {
+    } send: { url, request, timeout, then in
+      client.post(to: url, headers: Headers(request.fields), body: request.body, within: timeout) {
         then($0.result)
       }
     }

@@ -249,12 +249,12 @@ struct AuthorizeTests {
   }
 
   private func proxied(
-    _ user: String, _ way: Way = .proxied, password: String = "anything", scheme: String = "http"
+    _ user: String, _ origin: RequestOrigin = .proxied, password: String = "anything", scheme: String = "http"
   ) throws -> String {
     let world = try GatewayWorld(mode: .strict)
     let credentials = Data("\(user):\(password)".utf8).base64EncodedString()
     var request = try world.request(headers: ["Proxy-Authorization": "Basic \(credentials)"])
-    request.way = way
+    request.via = origin
     request.scheme = scheme
     return world.finding(of: try world.world.send(request))
   }

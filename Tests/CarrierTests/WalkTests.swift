@@ -113,8 +113,8 @@ struct WalkTests {
     #expect(foreign.take(answer, after: .zero) == .end(.code("123456")))
   }
 
-  @Test("five seconds a hop and twenty in all are the patience")
-  func patience() throws {
+  @Test("five seconds a hop and twenty in all are the timeout")
+  func timeout() throws {
     var (slow, long) = (walk(), walk())
     _ = slow.begin(at: "http://a/")
     _ = long.begin(at: "http://a/")
@@ -122,7 +122,7 @@ struct WalkTests {
 
     #expect(slow.take(redirect("http://a/"), after: .milliseconds(5001)).failure == "timed out")
     #expect(long.take(redirect("http://a/"), after: .milliseconds(1)).failure == "timed out")
-    #expect(long.patienceLeft < .zero)
+    #expect(long.timeLeft < .zero)
   }
 
   @Test(

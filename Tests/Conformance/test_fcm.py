@@ -214,7 +214,7 @@ def test_fcm_15_apple_refuses_background_pushes_at_once(fcm):
 
     assert fcm.post(message).status_code == 200
     [lenient] = fcm.sandbox.journal(route="sendMessage")
-    fcm.knobs(strictBackground=True)
+    fcm.settings(strictBackground=True)
     strict = fcm.post(message)
 
     assert "apns-priority must be 5" in lenient["why"]
@@ -259,7 +259,7 @@ def test_fcm_25_a_token_that_was_rotated(fcm):
 def test_fcm_28_tokens_that_are_none(fcm):
     assert fcm.post({"token": "free form:x"}).status_code == 400
     assert fcm.post({"token": "free-form:x"}).status_code == 200
-    fcm.knobs(tokens="known-only")
+    fcm.settings(tokens="known-only")
 
     error = refusal(fcm.post({"token": "unheard-of"}), 400, INVALID)
 

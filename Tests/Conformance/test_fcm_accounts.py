@@ -111,7 +111,7 @@ def test_fcm_16_the_sandbox_follows_from_the_account(server):
 
 
 def test_fcm_tokens_end(fcm):
-    fcm.knobs(accessTokenSeconds=600)
+    fcm.settings(accessTokenSeconds=600)
     token = fcm.token()
     fcm.sandbox.advance("9m59s")
     assert fcm.post({"token": "sbx-a"}, token=token).status_code == 200

@@ -141,7 +141,7 @@ def test_prelude_11_after_five_wrong_checks_no_code_is_right(prelude, sandbox):
         assert check(prelude, different(code)).status == "failure"
 
     assert check(prelude, code).status == "failure"
-    sandbox.seed(prelude={"knobs": {"checkLimit": "error"}})
+    sandbox.seed(prelude={"settings": {"checkLimit": "error"}})
     with refused("RateLimitError", "too_many_checks"):
         check(prelude, code)
 
@@ -193,7 +193,7 @@ def test_prelude_16_custom_codes(prelude, sandbox):
     with refused("BadRequestError", "custom_code_not_allowed"):
         create(prelude, options={"custom_code": "12345"})
 
-    sandbox.seed(prelude={"knobs": {"customCodes": True}})
+    sandbox.seed(prelude={"settings": {"customCodes": True}})
     create(prelude, options={"custom_code": "12345"})
 
     assert check(prelude, "12345").status == "success"

@@ -98,7 +98,7 @@ def test_a_number_that_is_given_up_takes_part_no_more(prelude, sandbox, news, up
 
 
 def test_an_inbound_message_is_told_and_answered(prelude, sandbox, up):
-    sandbox.seed(prelude={"knobs": {"inboundCallbackUrl": up.url, "inboundMessages": "seeded"}})
+    sandbox.seed(prelude={"settings": {"inboundCallbackUrl": up.url, "inboundMessages": "seeded"}})
     prelude.notify.send(template_id="template_x", to=NUMBER, preferred_channel="whatsapp")
     sandbox.advance("1s")
 
@@ -123,7 +123,7 @@ def test_an_inbound_message_is_told_and_answered(prelude, sandbox, up):
 
 def test_the_window_of_a_reply_begins_anew_with_each_message(prelude, sandbox, up):
     sandbox.seed(prelude={
-        "knobs": {"inboundCallbackUrl": up.url}, "senderIds": [{"name": "+33756000001", "status": "approved"}]})
+        "settings": {"inboundCallbackUrl": up.url}, "senderIds": [{"name": "+33756000001", "status": "approved"}]})
     for _ in range(2):
         write(sandbox, "Hello", to="+33756000001", channel="whatsapp")
         sandbox.advance("20h")
@@ -137,7 +137,7 @@ def test_the_window_of_a_reply_begins_anew_with_each_message(prelude, sandbox, u
 
 def test_rcs_has_no_window(prelude, sandbox, up):
     sandbox.seed(prelude={
-        "knobs": {"inboundCallbackUrl": up.url}, "senderIds": [{"name": "Acme", "status": "approved"}]})
+        "settings": {"inboundCallbackUrl": up.url}, "senderIds": [{"name": "Acme", "status": "approved"}]})
     write(sandbox, "Hello", to="Acme", channel="rcs")
     came = told(up)[0]["payload"]
     assert "window_expires_at" not in came
@@ -149,7 +149,7 @@ def test_rcs_has_no_window(prelude, sandbox, up):
 
 
 def test_texts_to_others_are_nobodys(prelude, sandbox, up):
-    sandbox.seed(prelude={"knobs": {"inboundCallbackUrl": up.url}})
+    sandbox.seed(prelude={"settings": {"inboundCallbackUrl": up.url}})
     prelude.verification.create(target={"type": "phone_number", "value": NUMBER})
     sandbox.advance("1s")
 

@@ -28,8 +28,8 @@ def target(client):
     return client.answers[-1].request.url.raw_path.decode()
 
 
-def knobs(sandbox, **values):
-    sandbox.seed(prelude={"knobs": values})
+def settings(sandbox, **values):
+    sandbox.seed(prelude={"settings": values})
 
 
 def test_prelude_24_block_list(prelude):
@@ -111,7 +111,7 @@ def test_allow_list(prelude):
 
 
 def test_management_is_forbidden_without_access(prelude, sandbox):
-    knobs(sandbox, management=False)
+    settings(sandbox, management=False)
 
     with refused(PermissionDeniedError, "forbidden"):
         prelude.verification_management.list_phone_numbers("block")

@@ -269,7 +269,7 @@ def test_twilio_23_custom_code_while_off_is_60204(service):
 
 
 def test_twilio_23_custom_code_while_off_is_ignored_by_knob(sandbox, service):
-    sandbox.seed(twilio={"knobs": {"customCodeWhenDisabled": "ignore"}})
+    sandbox.seed(twilio={"settings": {"customCodeWhenDisabled": "ignore"}})
 
     start(service, custom_code="8312")
 

@@ -24,7 +24,7 @@ struct Desk {
   }
 
   /// An answer that waits; nil when the answer is there at once.
-  func wait(_ line: String, _ body: String = "", headers: Headers = [:]) -> Follow? {
+  func wait(_ line: String, _ body: String = "", headers: Headers = [:]) -> PendingReply? {
     guard case .follow(let follow) = world.dispatcher.respond(to: request(line, body, headers: headers))
     else {
       return nil

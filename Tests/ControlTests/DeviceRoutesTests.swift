@@ -64,7 +64,7 @@ struct DeviceRoutesTests {
     #expect(desk.sandbox.clock.now == TestSandbox.start)
   }
 
-  @Test("an answer that is late by less than the patience is waited for in the walk's own time")
+  @Test("an answer that is late by less than the timeout is waited for in the walk's own time")
   func late() throws {
     _ = try desk.ask(
       "PUT /control/faults",

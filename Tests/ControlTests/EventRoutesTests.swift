@@ -42,10 +42,10 @@ struct EventRoutesTests {
     #expect(try desk.answer(follow.answer()) == (try desk.ask("GET /control/events")))
   }
 
-  @Test("a reader whose patience ends gets an empty list")
+  @Test("a reader whose timeout ends gets an empty list")
   func impatience() throws {
     let follow = try #require(desk.wait("GET /control/events?after=7&wait=1"))
 
-    #expect(try desk.answer(follow.otherwise()) == #"200 {"events":[],"cursor":7}"#)
+    #expect(try desk.answer(follow.onTimeout()) == #"200 {"events":[],"cursor":7}"#)
   }
 }

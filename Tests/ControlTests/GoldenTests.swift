@@ -227,8 +227,8 @@ struct GoldenTests {
   static let waiting = [
     Case("listVerifications", "one", "GET /control/verifications?provider=acme", after: .code),
     Case("listVerifications", "bad-cursor", "GET /control/verifications?after=first"),
-    Case("listShelf", "none", "GET /control/shelf/acme"),
-    Case("listShelf", "bad-cursor", "GET /control/shelf/acme?after=first"),
+    Case("listRecords", "none", "GET /control/records/acme"),
+    Case("listRecords", "bad-cursor", "GET /control/records/acme?after=first"),
   ]
 
   static let rules = [

@@ -130,7 +130,7 @@ struct InboxRoutesTests {
     try desk.send()
 
     #expect(before == nil)
-    #expect(follow.patience == .seconds(30))
+    #expect(follow.timeout == .seconds(30))
     #expect(try desk.answer(follow.answer()) == (try desk.ask("GET \(path)")))
   }
 
@@ -144,12 +144,12 @@ struct InboxRoutesTests {
   }
 
   @Test(
-    "a reader whose patience ends is told what one who does not wait is told",
+    "a reader whose timeout ends is told what one who does not wait is told",
     arguments: ["/control/inbox", "/control/inbox/latest", "/control/inbox/latest/code"])
   func impatience(path: String) throws {
     let follow = try #require(desk.wait("GET \(path)?wait=1"))
 
-    #expect(try desk.answer(follow.otherwise()) == (try desk.ask("GET \(path)")))
+    #expect(try desk.answer(follow.onTimeout()) == (try desk.ask("GET \(path)")))
   }
 
   @Test("a message that is late wakes the reader when it arrives")
@@ -183,6 +183,6 @@ struct InboxRoutesTests {
     _ = try desk.ask("DELETE /control/sandboxes/ci")
 
     #expect(try follow.answer() == nil)
-    #expect(try desk.answer(follow.otherwise()) == "404 there is no code for anybody yet\n")
+    #expect(try desk.answer(follow.onTimeout()) == "404 there is no code for anybody yet\n")
   }
 }

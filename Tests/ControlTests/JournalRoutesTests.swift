@@ -177,12 +177,12 @@ struct JournalRoutesTests {
       try desk.ask("GET /control/journal/wait?wait=30") == #"200 {"requests":[\#(Self.fetched)],"cursor":1}"#)
   }
 
-  @Test("a reader whose patience ends is told that there was none")
+  @Test("a reader whose timeout ends is told that there was none")
   func impatience() throws {
     let follow = try #require(desk.wait("GET /control/journal/wait?wait=1"))
 
     #expect(
-      try desk.answer(follow.otherwise()) == #"404 {"error":"there is no such request in the journal yet"}"#)
+      try desk.answer(follow.onTimeout()) == #"404 {"error":"there is no such request in the journal yet"}"#)
   }
 
   @Test("an emptied journal has nothing and numbers from one")

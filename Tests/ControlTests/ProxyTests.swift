@@ -12,7 +12,7 @@ struct ProxyTests {
   init() throws {
     desk = try Desk()
     _ = try desk.ask("POST /control/sandboxes", #"{"name":"b"}"#)
-    desk.world.dispatcher.fence = Fence(
+    desk.world.dispatcher.fence = ProxyPolicy(
       providers: ["api.acme.example"],
       listening: [Authority(host: "10.0.0.7", port: 5550), Authority(host: "127.0.0.1", port: 5552)],
       publicHost: "phones.test", gates: HostList(["out.test", "*.out.test", "api.acme.example"]))
@@ -101,10 +101,10 @@ struct ProxyTests {
     if let header { headers.add("X-Sandbox", header) }
     if let key { headers.add("X-Acme-Key", key) }
     var request = Request(.get, Target("\(prefix)/things/v1/things/a"), headers: headers)
-    request.way = .tunnel(authorization: Array(basic(user).utf8))
+    request.via = .tunnel(authorization: Array(basic(user).utf8))
 
     let inside = try desk.world.answer(request)
-    request.way = .direct
+    request.via = .direct
     let direct = try desk.world.answer(request)
 
     #expect(String(decoding: inside.body, as: UTF8.self) == "a in \(sandbox) for nobody")
@@ -143,9 +143,11 @@ struct ProxyTests {
 
   // MARK: Requests, and what became of them
 
-  private func connect(_ place: String, _ method: HTTP.Method = .connect, _ way: Way = .proxied) -> Request {
+  private func connect(_ place: String, _ method: HTTP.Method = .connect, _ origin: RequestOrigin = .proxied)
+    -> Request
+  {
     var request = Request(method, Target(method == .connect ? place : "/path"), headers: ["Host": place])
-    request.way = way
+    request.via = origin
     return request
   }
 

@@ -90,7 +90,7 @@ struct WebhookRoutesTests {
     #expect(desk.world.receiver.deliveries.map(\.body) == [#"{"thing":1}"#, #"{"thing":1}"#])
   }
 
-  @Test("a replay that has not ended is answered when patience is over, with what is known")
+  @Test("a replay that has not ended is answered when timeout is over, with what is known")
   func slowReplay() throws {
     try create()
     desk.world.receiver.isSilent = true
@@ -123,7 +123,7 @@ struct WebhookRoutesTests {
       try desk.sandbox.webhooks.attempts(of: #require(try desk.sandbox.webhooks.latest).ordinal).count == 3)
   }
 
-  @Test("a clock that is still on its way when patience is over says so")
+  @Test("a clock that is still on its way when timeout is over says so")
   func impatientClock() throws {
     desk.world.receiver.isSilent = true
     try create()

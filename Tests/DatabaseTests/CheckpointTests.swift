@@ -5,11 +5,11 @@ import Testing
 @Suite("Checkpoints")
 struct CheckpointTests {
   private let directory: TemporaryDirectory
-  private let database: Connection
+  private let database: Database
 
   init() throws {
     directory = try TemporaryDirectory()
-    database = try Connection(.file(path: directory.file("x.db")))
+    database = try Database(.file(path: directory.file("x.db")))
     try database.execute(script: "CREATE TABLE t (a TEXT)")
   }
 
@@ -52,7 +52,7 @@ struct CheckpointTests {
 
   @Test("a reader in the way puts it off")
   func reader() throws {
-    let other = try Connection(.file(path: directory.file("x.db")))
+    let other = try Database(.file(path: directory.file("x.db")))
     try write(megabytes: 1)
     try other.savepoint { _ = try other.first("SELECT count(*) FROM t") { $0.int(0) } }
     try write(megabytes: 1)

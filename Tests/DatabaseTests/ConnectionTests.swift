@@ -6,7 +6,7 @@ import Testing
 struct ConnectionTests {
   @Test("foreign keys are enforced, schemas not trusted")
   func settings() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
 
     #expect(try database.first("PRAGMA foreign_keys") { $0.int(0) } == 1)
     #expect(try database.first("PRAGMA trusted_schema") { $0.int(0) } == 0)
@@ -14,7 +14,7 @@ struct ConnectionTests {
 
   @Test("two databases in memory do not meet")
   func isolation() throws {
-    let (one, other) = (try Connection.family(), try Connection.family())
+    let (one, other) = (try Database.family(), try Database.family())
 
     try one.run("INSERT INTO parent VALUES (1, NULL)")
 
@@ -24,14 +24,14 @@ struct ConnectionTests {
   @Test("a file keeps what was committed and nothing else")
   func reopening() throws {
     let directory = try TemporaryDirectory()
-    let first = try Connection(.file(path: directory.file("x.db")))
+    let first = try Database(.file(path: directory.file("x.db")))
     try first.execute(script: "CREATE TABLE t (a INTEGER)")
     try first.savepoint { try first.run("INSERT INTO t VALUES (1)") }
     try first.commit()
     try first.savepoint { try first.run("INSERT INTO t VALUES (2)") }
     first.close()
 
-    let second = try Connection(.file(path: directory.file("x.db")))
+    let second = try Database(.file(path: directory.file("x.db")))
 
     #expect(try second.all("SELECT a FROM t") { $0.int(0) } == [1])
   }
@@ -39,7 +39,7 @@ struct ConnectionTests {
   @Test("a file is written through a log, synced as asked", arguments: [(Durability.normal, 1), (.full, 2)])
   func writeAheadLog(durability: Durability, synchronous: Int) throws {
     let directory = try TemporaryDirectory()
-    let database = try Connection(.file(path: directory.file("x.db")), durability: durability)
+    let database = try Database(.file(path: directory.file("x.db")), durability: durability)
 
     #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
     #expect(try database.first("PRAGMA synchronous") { $0.int(0) } == synchronous)
@@ -51,9 +51,9 @@ struct ConnectionTests {
     try Data(repeating: 0x41, count: 5000).write(to: URL(fileURLWithPath: directory.file("text")))
 
     let missing = #expect(throws: DatabaseError.self) {
-      _ = try Connection(.file(path: directory.file("missing/x.db")))
+      _ = try Database(.file(path: directory.file("missing/x.db")))
     }
-    let text = #expect(throws: DatabaseError.self) { _ = try Connection(.file(path: directory.file("text"))) }
+    let text = #expect(throws: DatabaseError.self) { _ = try Database(.file(path: directory.file("text"))) }
 
     #expect(missing?.code == 14)
     #expect(text?.message == "file is not a database")
@@ -61,7 +61,7 @@ struct ConnectionTests {
 
   @Test("a script stops at its first error")
   func scripts() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
 
     #expect(throws: DatabaseError.self) {
       try database.execute(
@@ -77,7 +77,7 @@ struct ConnectionTests {
   func watchdog() async {
     await #expect(processExitsWith: .failure) {
       // Unsafe on purpose: what the watchdog is for.
-      nonisolated(unsafe) let database = try Connection(.memory)
+      nonisolated(unsafe) let database = try Database(.memory)
       await onAnotherThread { _ = database.changes }
     }
   }
@@ -86,7 +86,7 @@ struct ConnectionTests {
   func moving() async {
     await #expect(processExitsWith: .success) {
       // Safe because this thread waits and is done with it.
-      nonisolated(unsafe) let database = try Connection(.memory)
+      nonisolated(unsafe) let database = try Database(.memory)
       await onAnotherThread {
         database.moveHere()
         _ = database.changes
@@ -98,7 +98,7 @@ struct ConnectionTests {
   @Test("a call after the close stops the program")
   func useAfterClose() async {
     await #expect(processExitsWith: .failure) {
-      let database = try Connection(.memory)
+      let database = try Database(.memory)
       database.close()
       _ = try database.parents
     }

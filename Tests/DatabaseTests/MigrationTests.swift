@@ -11,7 +11,7 @@ struct MigrationTests {
 
   @Test("a new database gets all of them, in order")
   func new() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
 
     try database.migrate([first, second])
 
@@ -21,7 +21,7 @@ struct MigrationTests {
 
   @Test("an older database gets the missing ones, each once")
   func older() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
     try database.migrate([first])
 
     try database.migrate([first, second])
@@ -33,7 +33,7 @@ struct MigrationTests {
 
   @Test("versions may leave gaps")
   func gaps() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
 
     try database.migrate([first, Migration(version: 20, name: "later", sql: second.sql)])
 
@@ -42,7 +42,7 @@ struct MigrationTests {
 
   @Test("a database that is newer than the program is refused and left alone")
   func newer() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
     try database.migrate([first, second])
 
     let error = #expect(throws: DatabaseError.self) { try database.migrate([first]) }
@@ -55,7 +55,7 @@ struct MigrationTests {
 
   @Test("one that fails leaves the version before it, whole")
   func failing() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
     let broken = Migration(
       version: 2, name: "broken", sql: "INSERT INTO parent VALUES (1); INSERT INTO nobody VALUES (1)")
 
@@ -70,7 +70,7 @@ struct MigrationTests {
 
   @Test("a table that others refer to may be rebuilt")
   func rebuilding() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
     let child = Migration(
       version: 2, name: "children",
       sql:
@@ -92,7 +92,7 @@ struct MigrationTests {
 
   @Test("one that leaves references to nothing is refused")
   func danglingReferences() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
     let dangling = Migration(
       version: 2, name: "dangling",
       sql: "CREATE TABLE child (p REFERENCES parent); INSERT INTO child VALUES (9)")

@@ -5,7 +5,7 @@ import Testing
 struct StatementTests {
   @Test("every kind of value comes back as it was bound")
   func values() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
     try database.execute(script: "CREATE TABLE t (i INT, j INT, r REAL, s TEXT, b BLOB, l INT, n INT) STRICT")
     let text: String? = "é\0€😀"
 
@@ -22,7 +22,7 @@ struct StatementTests {
 
   @Test("what is optional is nil for NULL only")
   func optionals() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
 
     let nils = try database.first("SELECT NULL") { row in
       [
@@ -43,7 +43,7 @@ struct StatementTests {
 
   @Test("nothing, empty and zero stay apart")
   func emptiness() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
     let none: String? = nil
 
     let types = try database.first(
@@ -56,7 +56,7 @@ struct StatementTests {
 
   @Test("bytes that are UTF-8 are stored as a text and read as either")
   func utf8() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
     try database.execute(script: "CREATE TABLE t (body TEXT) STRICT")
 
     try database.run("INSERT INTO t VALUES (?)", UTF8Text(Array(#"{"é":1}"#.utf8)))
@@ -68,7 +68,7 @@ struct StatementTests {
 
   @Test("a long text is stored whole", arguments: [15, 16, 100, 5000, 1_000_000])
   func longTexts(length: Int) throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
     let text = String(repeating: "x", count: length)
 
     #expect(
@@ -79,7 +79,7 @@ struct StatementTests {
 
   @Test("many texts of one statement stay apart, whatever their lengths", arguments: [1, 16, 200, 300, 600])
   func manyTexts(length: Int) throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
     let texts = ["a", "b", "c", "d"].map { String(repeating: $0, count: length) }
 
     for _ in 1...2 {
@@ -96,7 +96,7 @@ struct StatementTests {
       let digits: String
       func bind(to parameter: Parameter) { digits.bind(to: parameter) }
     }
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
 
     let back = try database.first("SELECT ?", Number(digits: "+1202")) { Number(digits: $0.text(0)) }
 
@@ -105,7 +105,7 @@ struct StatementTests {
 
   @Test("the rows of an answer come in order, and none for none")
   func rows() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
 
     #expect(try database.all("SELECT value FROM json_each('[3,1,2]')") { $0.int(0) } == [3, 1, 2])
     #expect(try database.all("SELECT value FROM json_each('[]')") { $0.int(0) } == [])
@@ -114,7 +114,7 @@ struct StatementTests {
 
   @Test("a visit stops where it wants to")
   func visits() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
     var seen: [Int] = []
 
     try database.each("SELECT value FROM json_each(?)", "[1,2,3,4]") { row in
@@ -127,7 +127,7 @@ struct StatementTests {
 
   @Test("a reader that throws leaves the statement ready for the next one")
   func throwingReaders() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
     try database.run("INSERT INTO parent VALUES (1, NULL), (2, NULL)")
 
     #expect(throws: Refusal()) {
@@ -144,7 +144,7 @@ struct StatementTests {
 
   @Test("a statement that fails works the next time, with values of its own")
   func failures() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
     func insert(_ id: Int, _ name: String?) throws {
       try database.run("INSERT INTO parent VALUES (?, ?)", id, name)
     }
@@ -160,7 +160,7 @@ struct StatementTests {
 
   @Test("an error names the statement and never a value")
   func errors() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
     try database.run("INSERT INTO parent VALUES (1, ?)", "top secret")
 
     let error = #expect(throws: DatabaseError.self) {
@@ -176,7 +176,7 @@ struct StatementTests {
 
   @Test("a statement may be started again while its rows are read")
   func recursion() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
     try database.execute(
       script:
         "CREATE TABLE node (id INTEGER, up INTEGER); INSERT INTO node VALUES (1,0),(2,1),(3,1),(4,2),(5,4)")
@@ -192,7 +192,7 @@ struct StatementTests {
 
   @Test("a statement with RETURNING gives its row and does all its work")
   func returning() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
 
     let id = try database.first("INSERT INTO parent VALUES (7, NULL), (8, NULL) RETURNING id") { $0.int(0) }
 
@@ -203,7 +203,7 @@ struct StatementTests {
 
   @Test("changed rows are counted")
   func changes() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
     try database.run("INSERT INTO parent VALUES (1, 'a'), (2, 'b'), (3, 'c')")
 
     try database.run("UPDATE parent SET name = NULL WHERE id > ?", 1)
@@ -216,7 +216,7 @@ struct StatementTests {
 
   @Test("a hundred statements are kept apart")
   func manyStatements() throws {
-    let database = try Connection(.memory)
+    let database = try Database(.memory)
 
     for _ in 0..<2 {
       for (index, sql) in Self.hundred.enumerated() {
@@ -228,17 +228,17 @@ struct StatementTests {
   @Test("too few values are our bug")
   func missingValue() async {
     await #expect(processExitsWith: .failure) {
-      try Connection(.memory).run("SELECT ?, ?", 1)
+      try Database(.memory).run("SELECT ?, ?", 1)
     }
   }
 
   @Test("a NULL where none can be is our bug")
   func unexpectedNull() async {
     await #expect(processExitsWith: .failure) {
-      _ = try Connection(.memory).first("SELECT NULL") { $0.int(0) }
+      _ = try Database(.memory).first("SELECT NULL") { $0.int(0) }
     }
     await #expect(processExitsWith: .failure) {
-      _ = try Connection(.memory).first("SELECT NULL") { $0.text(0) }
+      _ = try Database(.memory).first("SELECT NULL") { $0.text(0) }
     }
   }
 

@@ -25,10 +25,10 @@ final class TemporaryDirectory {
   }
 }
 
-extension Connection {
+extension Database {
   /// A connection in memory with `parent` and, referring to it no later than the commit, `child`.
-  static func family() throws -> Connection {
-    let database = try Connection(.memory)
+  static func family() throws -> Database {
+    let database = try Database(.memory)
     try database.execute(
       script: """
         CREATE TABLE parent (id INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT;

@@ -5,7 +5,7 @@ import Testing
 struct TransactionTests {
   @Test("savepoints of one tick share a transaction, which the commit ends")
   func groupCommit() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
 
     for id in 1...3 { try database.savepoint { try database.run("INSERT INTO parent VALUES (?, NULL)", id) } }
     let before = database.isInTransaction
@@ -18,7 +18,7 @@ struct TransactionTests {
 
   @Test("a savepoint whose body throws is undone alone")
   func requestRollback() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
 
     try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
     #expect(throws: Refusal()) {
@@ -35,7 +35,7 @@ struct TransactionTests {
 
   @Test("a nested savepoint is undone without its surroundings")
   func nestedRollback() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
 
     try database.savepoint {
       try database.run("INSERT INTO parent VALUES (1, NULL)")
@@ -55,7 +55,7 @@ struct TransactionTests {
 
   @Test("undoing the surroundings undoes what is nested in them")
   func outerRollback() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
 
     #expect(throws: Refusal()) {
       try database.savepoint {
@@ -72,7 +72,7 @@ struct TransactionTests {
 
   @Test("an outer savepoint that has written nothing keeps what is undone inside it apart")
   func lateOuterWrite() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
 
     try database.savepoint {
       #expect(throws: Refusal()) {
@@ -97,7 +97,7 @@ struct TransactionTests {
 
   @Test("a savepoint returns what its body returns")
   func result() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
 
     let answer = try database.savepoint { try database.first("SELECT 42") { $0.int(0) } }
     try database.commit()
@@ -107,7 +107,7 @@ struct TransactionTests {
 
   @Test("a commit that fails keeps nothing of the tick, and the next tick starts afresh")
   func commitFailure() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
 
     try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
     try database.savepoint { try database.run("INSERT INTO child VALUES (1, 99)") }
@@ -123,7 +123,7 @@ struct TransactionTests {
 
   @Test("once SQLite has rolled back by itself, the rest of the tick and its commit fail")
   func lostTransaction() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
     try database.savepoint { try database.run("INSERT INTO parent VALUES (1, 'a')") }
     try database.commit()
 
@@ -146,7 +146,7 @@ struct TransactionTests {
 
   @Test("a body that hides the loss of its transaction fails all the same")
   func hiddenLoss() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
 
     #expect(throws: DatabaseError.self) {
       try database.savepoint {
@@ -161,7 +161,7 @@ struct TransactionTests {
 
   @Test("a full disk costs the request, and never half of one is kept")
   func fullDisk() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
     try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
     try database.commit()
     try database.execute(script: "PRAGMA max_page_count = 12")
@@ -180,7 +180,7 @@ struct TransactionTests {
 
   @Test("a commit without a savepoint before it is nothing")
   func emptyCommit() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
     database.beforeCommit = { throw Refusal() }
 
     try database.commit()
@@ -190,7 +190,7 @@ struct TransactionTests {
 
   @Test("what must be written once per tick is written inside its transaction")
   func beforeCommit() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
     database.beforeCommit = {
       try database.savepoint { try database.run("INSERT INTO parent VALUES (9, NULL)") }
     }
@@ -205,7 +205,7 @@ struct TransactionTests {
 
   @Test("when that fails, nothing of the tick is kept")
   func beforeCommitFailure() throws {
-    let database = try Connection.family()
+    let database = try Database.family()
     database.beforeCommit = { throw Refusal() }
 
     try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
@@ -218,7 +218,7 @@ struct TransactionTests {
   @Test("a commit inside a savepoint is our bug")
   func commitInside() async {
     await #expect(processExitsWith: .failure) {
-      let database = try Connection(.memory)
+      let database = try Database(.memory)
       try database.savepoint { try database.commit() }
     }
   }

@@ -7,7 +7,7 @@ import Support
 /// A database of sandboxes without any provider, for tests that look at rows, wind the wall clock or come back
 /// to a file; a class because it owns the database.
 final class World {
-  let database: Connection
+  let database: Database
   let sandboxes: Sandboxes
   let wallClock: HandClock
 
@@ -15,18 +15,18 @@ final class World {
   init(
     _ location: Location = .memory, clock: SandboxClock.Mode = .frozen(TestSandbox.start),
     history: History = History(), sections: [SeedSection] = [],
-    stories: [String: [SeedLibrary.File]] = ["default": []], listeners: [Listener] = []
+    stories: [String: [SeedLibrary.File]] = ["default": []], hooks: [ProviderHooks] = []
   ) throws {
     let wallClock = HandClock()
     self.wallClock = wallClock
-    database = try Connection(location)
+    database = try Database(location)
     var settings = Sandboxes.Settings(makeKey: TestSandbox.makeKey) { wallClock.now }
     settings.history = history
     var origin = Sandbox.Origin()
     origin.clock = clock
     sandboxes = try Sandboxes(
       in: database, settings: settings, seeds: SeedLibrary(sections: sections, stories: stories),
-      listeners: listeners, defaultOrigin: origin)
+      hooks: hooks, defaultOrigin: origin)
   }
 
   /// The default sandbox.
@@ -62,7 +62,7 @@ final class World {
         "rules": try count("SELECT count(*) FROM rules"),
         "sandboxes": try count("SELECT count(*) FROM sandboxes"),
         "silent_sessions": try count("SELECT count(*) FROM silent_sessions"),
-        "shelf": try count("SELECT count(*) FROM shelf"),
+        "records": try count("SELECT count(*) FROM records"),
         "signing_keys": try count("SELECT count(*) FROM signing_keys"),
         "steps": try count("SELECT count(*) FROM steps"),
         "subscribers": try count("SELECT count(*) FROM subscribers"),

@@ -13,13 +13,13 @@ struct ValueTests {
 
   @Test("a request whose line names a whole URL came as to a proxy")
   func proxied() {
-    func way(of line: String) -> Way? {
+    func way(of line: String) -> RequestOrigin? {
       var parser = RequestParser()
       return Array("\(line) HTTP/1.1\r\nHost: a\r\n\r\n".utf8).withUnsafeBytes { bytes in
         var position = 0
         guard case .message(let message)? = try? parser.next(in: bytes, at: &position, bodyLimit: { _ in 0 })
         else { return nil }
-        return message.request.way
+        return message.request.via
       }
     }
 

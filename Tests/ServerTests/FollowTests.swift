@@ -10,26 +10,26 @@ private final class Letter: @unchecked Sendable {
 }
 
 /// Answers `/wait` once there is a letter, puts one in at any other path.
-private func answer(_ request: Request, _ letter: Letter, patience: Duration) -> Reply {
+private func answer(_ request: Request, _ letter: Letter, timeout: Duration) -> Reply {
   guard request.target.path == "/wait" else {
     letter.text = request.target.path
     return .now(.text(200, "put"))
   }
   return .follow(
-    Follow(
-      for: patience, answer: { letter.text.map { .text(200, $0) } }, otherwise: { .text(200, "nothing") }))
+    PendingReply(
+      for: timeout, answer: { letter.text.map { .text(200, $0) } }, onTimeout: { .text(200, "nothing") }))
 }
 
 @Suite("Server · answers that wait")
 struct FollowTests {
-  private func server(patience: Duration) throws -> TestServer {
+  private func server(timeout: Duration) throws -> TestServer {
     let letter = Letter()
-    return try TestServer { answer($0, letter, patience: patience) }
+    return try TestServer { answer($0, letter, timeout: timeout) }
   }
 
   @Test("a waiting client is answered when another request changes something")
   func woken() throws {
-    let server = try server(patience: .seconds(30))
+    let server = try server(timeout: .seconds(30))
     let waiting = try server.client()
     let other = try server.client()
 
@@ -44,7 +44,7 @@ struct FollowTests {
 
   @Test("a client that need not wait is answered in the same tick")
   func immediate() throws {
-    let server = try server(patience: .seconds(30))
+    let server = try server(timeout: .seconds(30))
     let client = try server.client()
 
     try client.send(get("/letter") + get("/wait"))
@@ -57,7 +57,7 @@ struct FollowTests {
   @Test("a change outside a request wakes a waiting client")
   func touched() throws {
     let letter = Letter()
-    let server = try TestServer { answer($0, letter, patience: .seconds(30)) }
+    let server = try TestServer { answer($0, letter, timeout: .seconds(30)) }
     let client = try server.client()
 
     try client.send(get("/wait"))
@@ -69,9 +69,9 @@ struct FollowTests {
     #expect(server.end())
   }
 
-  @Test("a client whose patience ends gets the other answer")
+  @Test("a client whose timeout ends gets the other answer")
   func impatient() throws {
-    let server = try server(patience: .milliseconds(20))
+    let server = try server(timeout: .milliseconds(20))
     let clients = try (0..<3).map { _ in try server.client() }
 
     for client in clients { try client.send(get("/wait")) }
@@ -82,7 +82,7 @@ struct FollowTests {
 
   @Test("requests behind a waiting one wait for their turn")
   func order() throws {
-    let server = try server(patience: .milliseconds(20))
+    let server = try server(timeout: .milliseconds(20))
     let client = try server.client()
 
     try client.send(get("/wait") + get("/letter") + get("/wait"))
@@ -115,8 +115,8 @@ struct FollowTests {
       let letter = Letter()
       keeper.held = letter
       return .follow(
-        Follow(
-          for: .seconds(30), answer: { letter.text.map { .text(200, $0) } }, otherwise: { Response(204) }))
+        PendingReply(
+          for: .seconds(30), answer: { letter.text.map { .text(200, $0) } }, onTimeout: { Response(204) }))
     }
     do {
       let client = try server.client()
@@ -133,7 +133,7 @@ struct FollowTests {
   func failing() throws {
     struct Broken: Error {}
     let server = try TestServer { _ in
-      .follow(Follow(for: .seconds(30), answer: { throw Broken() }, otherwise: { Response(204) }))
+      .follow(PendingReply(for: .seconds(30), answer: { throw Broken() }, onTimeout: { Response(204) }))
     }
     let client = try server.client()
 
@@ -145,7 +145,7 @@ struct FollowTests {
 
   @Test("a drain does not let clients wait on")
   func drained() throws {
-    let server = try server(patience: .seconds(30))
+    let server = try server(timeout: .seconds(30))
     let client = try server.client()
 
     try client.send(get("/wait"))

@@ -4,7 +4,7 @@ import Server
 import Testing
 import Wire
 
-@Suite("Server · patience and limits")
+@Suite("Server · timeout and limits")
 struct PatienceTests {
   @Test("a head that does not end in time is 408")
   func slowHead() throws {

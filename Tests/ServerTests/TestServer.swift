@@ -8,7 +8,7 @@ import Wire
 final class TestApplication: Application {
   var answer: (Request) -> Reply = { _ in .now(Response(200)) }
   var commits: () -> Bool = { true }
-  var passage: (Request) -> Passage = { _ in .here }
+  var passage: (Request) -> ProxyDecision = { _ in .here }
   private(set) var diary: [String] = []
 
   /// Adds a line of a test's own to the diary.
@@ -21,7 +21,7 @@ final class TestApplication: Application {
     return answer(request)
   }
 
-  func passage(for request: Request) -> Passage {
+  func passage(for request: Request) -> ProxyDecision {
     diary.append("\(request.method.rawValue) \(request.host)")
     return passage(request)
   }
@@ -35,7 +35,7 @@ final class TestApplication: Application {
     return commits()
   }
 
-  func noteHandshake(with name: String?, by way: Way, failed why: String) {
+  func noteHandshake(with name: String?, by origin: RequestOrigin, failed why: String) {
     diary.append("TLS \(name ?? "-"): \(why)")
   }
 
@@ -71,9 +71,9 @@ final class TestServer: @unchecked Sendable {
       box.application.answer = answer
       let server = try Server(loop, application: box.application, configuration: configuration)
       if signals { try server.drainOnSignals() }
-      var manner = Server.Manner()
-      (manner.persists, manner.isProxy) = (persists, isProxy)
-      box.port = try server.listen(on: SocketAddress(host: "127.0.0.1", port: 0), manner).port
+      var options = Server.ListenerOptions()
+      (options.persists, options.isProxy) = (persists, isProxy)
+      box.port = try server.listen(on: SocketAddress(host: "127.0.0.1", port: 0), options).port
       box.server = server
       return server
     }

@@ -38,7 +38,7 @@ struct TickTests {
   @Test("a failed commit replaces an answer that began to wait")
   func failedWait() throws {
     let server = try TestServer { _ in
-      .follow(Follow(for: .seconds(30), answer: { nil }, otherwise: { Response(204) }))
+      .follow(PendingReply(for: .seconds(30), answer: { nil }, onTimeout: { Response(204) }))
     }
     server.sync { $0.commits = { false } }
     let client = try server.client()

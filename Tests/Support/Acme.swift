@@ -45,7 +45,7 @@ package enum Acme: Provider {
   }
 
   /// A field that stands on every answer.
-  package static func sign(_ headers: inout Headers, in sandbox: Sandbox) {
+  package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
     headers.add("X-Acme", sandbox.name)
   }
 
@@ -58,10 +58,10 @@ package enum Acme: Provider {
   }
 
   /// Nothing.
-  package static func heed(_ notice: Notice, in sandbox: Sandbox) {}
+  package static func handleEvent(_ notice: DomainEvent, in sandbox: Sandbox) {}
 
   /// None is its own.
-  package static func recognises(_ data: Texts) -> Bool { false }
+  package static func ownsPushPayload(_ data: Texts) -> Bool { false }
 
   /// After 1, 2, 4 minutes and so on up to an hour, for a day.
   package static var retries: RetrySchedule {

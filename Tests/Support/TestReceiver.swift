@@ -11,7 +11,7 @@ package final class TestReceiver {
     /// What was sent.
     package let request: WebhookRequest
     /// How long an answer would have been waited for.
-    package let patience: Duration
+    package let timeout: Duration
 
     /// The body as text.
     package var body: String { String(decoding: request.body, as: UTF8.self) }
@@ -31,10 +31,10 @@ package final class TestReceiver {
   package func clear() { deliveries = [] }
 
   func take(
-    to url: String, _ request: WebhookRequest, waiting patience: Duration,
+    to url: String, _ request: WebhookRequest, waiting timeout: Duration,
     then: (WebhookAttempt.Result) -> Void
   ) {
-    deliveries.append(Delivery(url: url, request: request, patience: patience))
+    deliveries.append(Delivery(url: url, request: request, timeout: timeout))
     then(answer)
   }
 }

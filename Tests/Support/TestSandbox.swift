@@ -41,11 +41,11 @@ package final class TestSandbox {
       sections: providers.map { $0.seedSection }, stories: ["default": try Self.defaultStory()],
       readKey: SigningKey.init(pem:))
     sandboxes = try Sandboxes(
-      in: Connection(.memory), settings: settings, seeds: library, listeners: providers.map { $0.listener },
+      in: Database(.memory), settings: settings, seeds: library, hooks: providers.map { $0.hooks },
       defaultOrigin: origin)
     let metrics = Metrics()
     let sink = Sink()
-    let line = InnerLine()
+    let line = InProcessTransport()
     let control = ControlAPI(sandboxes, metrics: metrics, line: line)
     dispatcher = Dispatcher(
       sandboxes, owners: providers.map { $0.owner } + [Carrier.owner, control.owner], metrics: metrics,
@@ -64,14 +64,14 @@ package final class TestSandbox {
   /// The default sandbox.
   package var sandbox: Sandbox { sandboxes.standard }
 
-  /// The answer to a request; a reply that waits is asked once, and then told that patience is over.
+  /// The answer to a request; a reply that waits is asked once, and then told that timeout is over.
   package func answer(_ request: Request) throws -> Response {
     defer { reports = sink.reports }
     let reply = dispatcher.respond(to: request)
     sendWebhooks()
     switch reply {
     case .now(let response), .after(_, let response): return response
-    case .follow(let follow): return try follow.answer() ?? follow.otherwise()
+    case .follow(let follow): return try follow.answer() ?? follow.onTimeout()
     }
   }
 

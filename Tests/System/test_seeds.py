@@ -49,8 +49,8 @@ def subscription(**members):
     return {"prelude": {"subscriptions": [one]}}
 
 
-def knobs(**members):
-    return {"twilio": {"knobs": members}}
+def settings(**members):
+    return {"twilio": {"settings": members}}
 
 
 def account(**members):
@@ -133,8 +133,8 @@ def test_an_export_fits_the_schema(sandbox):
     device(app=None, platform=None, pushToken=None, publicKey=None, state=None, online=None),
     device(state="flaky:1000", online=False), device(number=None, pushToken="fcm-1"),
     {"devices": [{"provider": "fcm", "pushToken": "fcm-1", "state": "unregistered"}]},
-    {"fcm": {"knobs": {"tokens": "known-only", "strictBackground": True}, "serviceAccounts": None}},
-    {"fcm": {"serviceAccounts": [{"projectId": "my-own-1", "clientEmail": "a@b", "publicKey": None}], "knobs": None}},
+    {"fcm": {"settings": {"tokens": "known-only", "strictBackground": True}, "serviceAccounts": None}},
+    {"fcm": {"serviceAccounts": [{"projectId": "my-own-1", "clientEmail": "a@b", "publicKey": None}], "settings": None}},
     scenario(match={"channel": "call"}, outcome="submitFail:throttled", keys=""),
     scenario(match={"channel": "silent"}, outcome="userDenied"),
     scenario(match={"channel": "rcs"}, outcome="read"),
@@ -147,17 +147,17 @@ def test_an_export_fits_the_schema(sandbox):
     settings(Push__FcmCredentialSid="CR" + "a" * 32, DefaultTemplateSid="HJ" + "A" * 32),
     settings(Passkeys__RelyingParty__Origins=["https://a.test"], Whatsapp__MsgServiceSid="MG" + "0" * 32),
     settings(Passkeys__RelyingParty__Origins="https://a.test,https://b.test", FriendlyName="Äcme 1234_-"),
-    knobs(publicBaseURL="http://proxy.test:8080"), knobs(publicBaseURL=None, ttlSeconds=None),
-    {"prelude": {"account": {"apiToken": "any", "sdkKey": "sdk_any"}, "knobs": {"channels": ["sms", "viber"]}}},
-    {"prelude": {"numbers": [{"number": NUMBER, "outcome": "flaky_after"}], "knobs": None}},
-    {"prelude": {"account": {"sdkKey": "********"}, "knobs": {"fixedCode": "00000000", "silentRedirect": 307}}},
+    settings(publicBaseURL="http://proxy.test:8080"), settings(publicBaseURL=None, ttlSeconds=None),
+    {"prelude": {"account": {"apiToken": "any", "sdkKey": "sdk_any"}, "settings": {"channels": ["sms", "viber"]}}},
+    {"prelude": {"numbers": [{"number": NUMBER, "outcome": "flaky_after"}], "settings": None}},
+    {"prelude": {"account": {"sdkKey": "********"}, "settings": {"fixedCode": "00000000", "silentRedirect": 307}}},
     {"prelude": {"allowList": [NUMBER], "blockList": [], "testNumbers": [{"number": NUMBER, "attemptCode": "4242"}]}},
     {"prelude": {"senderIds": [{"name": "A & B", "status": "rejected"}, {"name": NUMBER}], "templates": None}},
     {"prelude": {"templates": [{"id": "prelude:psd2", "category": None, "text": "{{a}}", "countries": ["FR"]}]}},
     {"prelude": {"inboundMessages": [{"id": "im_1", "from": NUMBER, "receivedAt": "2026-01-05T10:20:30.5+02:00"}]}},
     subscription(), subscription(messages={"stop_message": "Bye."}, lines=[{"country": "US", "number": "38383"}]),
     subscription(members=[{"number": NUMBER, "state": "UNSUB", "source": "API", "reason": None, "at": None}]),
-    {"prelude": {"knobs": {"kycCountries": [], "templates": "seeded", "inboundMessages": None}}},
+    {"prelude": {"settings": {"kycCountries": [], "templates": "seeded", "inboundMessages": None}}},
 ], ids=json.dumps)
 def test_what_is_sound_is_sound_to_both(tmp_path, seed):
     accept(tmp_path, seed)
@@ -188,7 +188,7 @@ BROKEN = [
         ("state", "flaky:01"), ("online", "no")]],
     ("pushToken", {"devices": [{"provider": "telesign", "number": None, "pushToken": None}]}),
     ("fcm.tokens", {"fcm": {"tokens": []}}), ("keys.account", {"keys": {"account": None}}),
-    *[(name, {"fcm": {"knobs": {name: value}}}) for name, value in [
+    *[(name, {"fcm": {"settings": {name: value}}}) for name, value in [
         ("tokens", "closed"), ("strictBackground", 1), ("accessTokenSeconds", 0), ("accessTokenSeconds", 86401)]],
     *[(name, {"fcm": {"serviceAccounts": [{"projectId": "my-own-1", "clientEmail": "a@b", name: value}]}})
       for name, value in [
@@ -217,10 +217,10 @@ BROKEN = [
     ("number", {"prelude": {"numbers": [{"number": "06", "outcome": "challenged"}]}}),
     ("outcome", {"prelude": {"numbers": [{"number": NUMBER}]}}),
     ("outcome", {"prelude": {"numbers": [{"number": NUMBER, "outcome": "sunny"}]}}),
-    *[(name, {"prelude": {"knobs": {name: value}}}) for name, value in (
+    *[(name, {"prelude": {"settings": {name: value}}}) for name, value in (
         ("codeSize", 9), ("channels", []), ("channels", ["sms", "sms"]), ("channels", ["fax"]),
         ("fixedCode", "1234"), ("silentRedirect", 304), ("codePolicy", "any"), ("emailTargets", 1))],
-    *[(name, {"prelude": {"knobs": {name: value}}}) for name, value in (
+    *[(name, {"prelude": {"settings": {name: value}}}) for name, value in (
         ("kycCountries", ["fr"]), ("kycCountries", "FR"), ("templates", "any"), ("callerNames", "yes"))],
     *[(name, {"prelude": {name: value}}) for name, value in (
         ("blockList", ["06"]), ("allowList", {}), ("testNumbers", [{"number": NUMBER, "attemptCode": "12"}]),
@@ -245,8 +245,8 @@ BROKEN = [
         ("Passkeys__AuthenticatorAttachment", "usb"), ("Passkeys__DiscoverableCredentials", "no"),
         ("Passkeys__UserVerification", "no"), ("Passkeys__RelyingParty__Origins", [1]),
         ("TtsName", {}), ("Codelength", 6)]],
-    *[("publicBaseURL", knobs(publicBaseURL=url)) for url in ("proxy.test", "http://", "http://proxy.test/", 1)],
-    ("ttl", knobs(ttl=600)), ("ttlSeconds", knobs(ttlSeconds="600")), ("ttlSeconds", knobs(ttlSeconds=600.5)),
+    *[("publicBaseURL", settings(publicBaseURL=url)) for url in ("proxy.test", "http://", "http://proxy.test/", 1)],
+    ("ttl", settings(ttl=600)), ("ttlSeconds", settings(ttlSeconds="600")), ("ttlSeconds", settings(ttlSeconds=600.5)),
 ]
 
 
@@ -275,7 +275,7 @@ def words(*path):
     (words("scenario", "match", "channel"), scenario(match={"channel": "?"})),
     (words("scenario", "outcome"), scenario(outcome="?")),
     (words("fault", "damage"), fault(damage="?")),
-    *[(words("twilioKnobs", name), knobs(**{name: "?"})) for name in (
+    *[(words("twilioSettings", name), settings(**{name: "?"})) for name in (
         "notFoundPathStyle", "customCodeWhenDisabled", "checkWithoutPending", "fetchAfterMaxAttempts",
         "attemptChannelCase", "lookupWhenDisabled")],
 ])
@@ -298,7 +298,7 @@ BOUNDS = [
     *[(scenario, *bounds) for bounds in bounded("scenario")], *[(fault, *bounds) for bounds in bounded("fault")],
     *[(lambda **members: scenario(match=members), *bounds) for bounds in bounded("scenario", "match")],
     *[(settings, *bounds) for bounds in bounded("twilioService", "settings")],
-    *[(knobs, *bounds) for bounds in bounded("twilioKnobs")],
+    *[(settings, *bounds) for bounds in bounded("twilioSettings")],
 ]
 
 

@@ -50,8 +50,8 @@ class Gateway:
     def attempts(self, **query):
         return self.sandbox.control("GET", "pushes/attempts", params=query).json()["attempts"]
 
-    def knobs(self, **knobs):
-        self.sandbox.seed(fcm={"knobs": knobs})
+    def settings(self, **settings):
+        self.sandbox.seed(fcm={"settings": settings})
 
     def ios(self, token, **members):
         return self.sandbox.control("POST", "devices", json={

@@ -86,7 +86,7 @@ class Clients:
 
     def switch(self, **values):
         """Sets switches of contract 16; `verify__wrong_code` is `verify.wrong_code`."""
-        self.sandbox.seed(telesign={"knobs": {name.replace("__", "."): value for name, value in values.items()}})
+        self.sandbox.seed(telesign={"settings": {name.replace("__", "."): value for name, value in values.items()}})
 
     def admit(self, *keys):
         """Gives the account these keys in place of its own."""

@@ -64,7 +64,7 @@ extension Operation.Query {
     ]
   }
 
-  static var shelf: Self {
+  static var records: Self {
     [("kind", "string", "Only records of this kind, in the provider's word."), after]
   }
 

@@ -14,12 +14,12 @@ extension ControlAPI {
     let wanted = filter
     let test = PushTest(
       token: query["token"], provider: query["provider"], type: query["type"], state: try state(query))
-    let patience = try patience(query)
+    let timeout = try timeout(query)
     try query.requireAllRead()
-    return try wait(patience, request, sandbox) { sandbox in
+    return try wait(timeout, request, sandbox) { sandbox in
       let pushes = try sentPushes(wanted, test, sandbox)
       return pushes.isEmpty ? nil : list(pushes, after: wanted.after, sandbox)
-    } otherwise: {
+    } onTimeout: {
       list([], after: wanted.after, $0)
     }
   }

@@ -22,21 +22,21 @@ extension Dispatcher {
       return .now(conclude(response, request, outcome, sandbox, note))
     case .after(let delay, let response):
       let (due, name) = (sandbox.clock.now + delay, sandbox.name)
-      var follow = Follow(for: .seconds(86_400)) { [self] in
+      var follow = PendingReply(for: .seconds(86_400)) { [self] in
         // Found anew by its name: it may have been reset, and the old one's clock stands still.
         (sandboxes[name] ?? sandbox).clock.now >= due
           ? conclude(response, request, outcome, sandbox, note) : nil
-      } otherwise: { [self] in
+      } onTimeout: { [self] in
         conclude(response, request, outcome, sandbox, note)
       }
       follow.delay = delay
       return .follow(follow)
     case .follow(let follow):
       return .follow(
-        Follow(for: follow.patience) { [self] in
+        PendingReply(for: follow.timeout) { [self] in
           try follow.answer().map { conclude($0, request, outcome, sandbox, note) }
-        } otherwise: { [self] in
-          conclude(try follow.otherwise(), request, outcome, sandbox, note)
+        } onTimeout: { [self] in
+          conclude(try follow.onTimeout(), request, outcome, sandbox, note)
         })
     }
   }
@@ -65,8 +65,8 @@ extension Dispatcher {
   }
 
   /// Writes down a TLS handshake that failed: nothing was asked, so it has no request but the name.
-  package func noteHandshake(with name: String?, by way: Way, failed why: String) {
-    let user = way.authorization.flatMap { ProxyUser($0) }?.sandbox
+  package func noteHandshake(with name: String?, by origin: RequestOrigin, failed why: String) {
+    let user = origin.authorization.flatMap { ProxyUser($0) }?.sandbox
     let sandbox = user.flatMap { sandboxes[$0] } ?? sandboxes.standard
     let asked = name.map { "; the client asked for \($0)" } ?? "; the client asked for no name"
     sandbox.journal.record(
@@ -81,7 +81,7 @@ extension Dispatcher {
     var response = response
     response.headers.reserve(640, fields: 10)
     response.headers.append(date.line(of: sandbox.clock.now))
-    owner?.sign(&response.headers, sandbox)
+    owner?.addCommonHeaders(&response.headers, sandbox)
     return response
   }
 }

@@ -5,7 +5,7 @@ package import HTTP
 /// What becomes of requests that were sent as to a proxy.
 extension Dispatcher {
   /// Where such a request goes on; the journal says what became of it where it is not for us.
-  package func passage(for request: Request) -> Passage {
+  package func passage(for request: Request) -> ProxyDecision {
     let sandbox: Sandbox
     do throws(ProxyProblem) {
       sandbox = try proxySandbox(of: request)
@@ -15,14 +15,14 @@ extension Dispatcher {
     guard let place = Authority(request.host) else { return .here }
     switch fence.side(of: place) {
     case .inside: return .here
-    case .outside where request.way == .proxiedSecurely:
+    case .outside where request.via == .proxiedSecurely:
       return .refused(turnBack(request, with: .needsTunnel(place), in: sandbox))
     case .outside:
       return .outside(Authority(host: place.host, port: place.port ?? 80)) { [self] answer in
         let why = answer?.remark ?? "it left for \(place), which --proxy-tunnel allows"
         record(request, answer, why: why, in: sandbox)
       }
-    case .barred: return .refused(turnBack(request, with: .barred(place.host), in: sandbox))
+    case .denied: return .refused(turnBack(request, with: .denied(place.host), in: sandbox))
     }
   }
 
@@ -57,7 +57,7 @@ extension Request {
   /// What stood on the request line, as to a proxy: `name:443`, `http://name/path`.
   fileprivate var proxyTarget: String {
     if method == .connect { return host }
-    return "\(way == .proxiedSecurely ? "https" : "http")://\(host)\(target.text)"
+    return "\(via == .proxiedSecurely ? "https" : "http")://\(host)\(target.text)"
   }
 }
 
@@ -74,7 +74,7 @@ struct ProxyProblem: Refusal {
   }
 
   /// A host that is not inside the fence.
-  static func barred(_ host: String) -> ProxyProblem {
+  static func denied(_ host: String) -> ProxyProblem {
     ProxyProblem(
       403, "\(host) is no host of this sandbox, and nothing leaves it but to hosts that were allowed by name",
       hint: "To allow this one: ringfence serve --proxy-tunnel \(host)\n")

@@ -19,7 +19,7 @@ package final class Dispatcher {
   /// What is counted about requests.
   package let metrics: Metrics
   /// What the proxy lets through.
-  package var fence = Fence()
+  package var fence = ProxyPolicy()
   let sandboxes: Sandboxes
   private let report: Report
   var date = DateField()

@@ -7,12 +7,12 @@ extension ControlAPI {
   func listEvents(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let query = try request.query
     let after = try count("after", in: query, atMost: Int.max) ?? 0
-    let patience = try patience(query)
+    let timeout = try timeout(query)
     try query.requireAllRead()
-    return try wait(patience, request, sandbox) { sandbox in
+    return try wait(timeout, request, sandbox) { sandbox in
       let events = try sandbox.events.after(after)
       return events.isEmpty ? nil : list(events, after: after)
-    } otherwise: { _ in
+    } onTimeout: { _ in
       list([], after: after)
     }
   }

@@ -16,12 +16,12 @@ extension ControlAPI {
     let query = try request.query
     let match = try JournalMatch(query)
     let after = try count("after", in: query, atMost: Int.max) ?? 0
-    let patience = try patience(query)
+    let timeout = try timeout(query)
     try query.requireAllRead()
-    return try wait(patience, request, sandbox) { sandbox in
+    return try wait(timeout, request, sandbox) { sandbox in
       let found = sandbox.journal.exchanges(after: after).filter { match.matches($0) }
       return found.isEmpty ? nil : list(found, after: after)
-    } otherwise: { _ in
+    } onTimeout: { _ in
       throw ControlProblem.notFound("such request in the journal yet")
     }
   }

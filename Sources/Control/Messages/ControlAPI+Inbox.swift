@@ -5,21 +5,21 @@ import JSON
 /// What handsets show. Source: `carrier.md` 4.4.
 extension ControlAPI {
   func inbox(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let (filter, patience) = try filter(request)
-    return try wait(patience, request, sandbox) { sandbox in
+    let (filter, timeout) = try filter(request)
+    return try wait(timeout, request, sandbox) { sandbox in
       let messages = try sandbox.messages.inbox(filter)
       return messages.isEmpty ? nil : try list(messages, filter, sandbox)
-    } otherwise: {
+    } onTimeout: {
       try list([], filter, $0)
     }
   }
 
   func submitted(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let (filter, patience) = try filter(request, byNumber: true)
-    return try wait(patience, request, sandbox) { sandbox in
+    let (filter, timeout) = try filter(request, byNumber: true)
+    return try wait(timeout, request, sandbox) { sandbox in
       let messages = try sandbox.messages.submitted(filter)
       return messages.isEmpty ? nil : try list(messages, filter, sandbox)
-    } otherwise: {
+    } onTimeout: {
       try list([], filter, $0)
     }
   }
@@ -31,23 +31,23 @@ extension ControlAPI {
   }
 
   func latestMessage(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let (filter, patience) = try filter(request)
-    return try wait(patience, request, sandbox) { sandbox in
+    let (filter, timeout) = try filter(request)
+    return try wait(timeout, request, sandbox) { sandbox in
       try sandbox.messages.latest(filter).map { message in
         try body(of: message, in: sandbox)
       }
-    } otherwise: { _ in
+    } onTimeout: { _ in
       throw ControlProblem.notFound("message for \(filter.destination ?? "anybody") yet")
     }
   }
 
   func latestCode(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    var (filter, patience) = try filter(request)
+    var (filter, timeout) = try filter(request)
     filter.hasCode = true
     let wanted = filter
-    return try wait(patience, request, sandbox) { sandbox in
+    return try wait(timeout, request, sandbox) { sandbox in
       try sandbox.messages.latest(wanted)?.code.map { .text(200, $0) }
-    } otherwise: { _ in
+    } onTimeout: { _ in
       .text(404, "there is no code for \(wanted.destination ?? "anybody") yet\n")
     }
   }
@@ -57,22 +57,22 @@ extension ControlAPI {
     return Response(204)
   }
 
-  /// Answers at once when there is something to tell or no patience, else when there is.
+  /// Answers at once when there is something to tell or no timeout, else when there is.
   ///
   /// The sandbox is found anew by its name each time: it may have been reset while somebody waits.
   func wait(
-    _ patience: Duration, _ request: Request, _ sandbox: Sandbox,
-    answer: @escaping (Sandbox) throws -> Response?, otherwise: @escaping (Sandbox) throws -> Response
+    _ timeout: Duration, _ request: Request, _ sandbox: Sandbox,
+    answer: @escaping (Sandbox) throws -> Response?, onTimeout: @escaping (Sandbox) throws -> Response
   ) throws -> Reply {
     if let response = try answer(sandbox) { return .now(response) }
-    guard patience > .zero else { return .now(try otherwise(sandbox)) }
+    guard timeout > .zero else { return .now(try onTimeout(sandbox)) }
     let name = sandbox.name
     return .follow(
-      Follow(for: patience) {
+      PendingReply(for: timeout) {
         try sandboxes[name].flatMap { try answer($0) }
-      } otherwise: {
+      } onTimeout: {
         do {
-          return try otherwise(sandboxes[name] ?? sandbox)
+          return try onTimeout(sandboxes[name] ?? sandbox)
         } catch let refusal as any Refusal {
           return refusal.response
         }
@@ -80,7 +80,7 @@ extension ControlAPI {
   }
 
   /// `wait` of a query: whole seconds, 30 at most.
-  func patience(_ query: Form) throws -> Duration {
+  func timeout(_ query: Form) throws -> Duration {
     .seconds(try count("wait", in: query, atMost: 30) ?? 0)
   }
 
@@ -108,8 +108,8 @@ extension ControlAPI {
       }
       filter.channel = channel
     }
-    let patience = try patience(query)
+    let timeout = try timeout(query)
     try query.requireAllRead()
-    return (filter, patience)
+    return (filter, timeout)
   }
 }

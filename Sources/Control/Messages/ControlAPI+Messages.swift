@@ -34,7 +34,7 @@ extension ControlAPI {
     let fields = try request.json
     let keys = try fields.string("keys")
     try fields.requireAllRead()
-    guard Keys.areSound(keys), !keys.isEmpty else {
+    guard Keys.isValid(keys), !keys.isEmpty else {
       throw fields.mismatch("keys", expected: "1 to 32 of 0 to 9, * and #")
     }
     guard let message = try message(id, in: sandbox) else { throw ControlProblem.notFound("call \(id)") }

@@ -17,12 +17,12 @@ extension ControlAPI {
       }
       filter.state = state
     }
-    let (patience, wanted) = (try patience(query), filter)
+    let (timeout, wanted) = (try timeout(query), filter)
     try query.requireAllRead()
-    return try wait(patience, request, sandbox) { sandbox in
+    return try wait(timeout, request, sandbox) { sandbox in
       let webhooks = try sandbox.webhooks.all(wanted)
       return webhooks.isEmpty ? nil : try list(webhooks, after: wanted.after, sandbox)
-    } otherwise: {
+    } onTimeout: {
       try list([], after: wanted.after, $0)
     }
   }
@@ -39,7 +39,7 @@ extension ControlAPI {
       let current = try sandbox.webhooks.find(webhook.ordinal)
       guard let current, current.readyAt == nil else { return nil }
       return .json(200, try body(of: current, sandbox))
-    } otherwise: { sandbox in
+    } onTimeout: { sandbox in
       guard let current = try sandbox.webhooks.find(webhook.ordinal) else {
         throw ControlProblem.notFound("webhook \(webhook.id) any more")
       }

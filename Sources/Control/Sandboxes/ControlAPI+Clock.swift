@@ -7,7 +7,7 @@ extension ControlAPI {
   static let timeForm = "a time such as 2026-01-05T10:20:30Z"
 
   func fetchClock(_ request: Request, _ sandbox: Sandbox) -> Response {
-    .json(200, JSONWriter.object { write(sandbox.clock, towards: sandbox.journey, to: &$0) })
+    .json(200, JSONWriter.object { write(sandbox.clock, towards: sandbox.clockTarget, to: &$0) })
   }
 
   /// Answers when the clock has arrived: on its way it halts for webhooks that are due and have not ended.
@@ -17,9 +17,9 @@ extension ControlAPI {
     try fields.requireAllRead()
     try change.apply(to: sandbox)
     return try wait(Self.longestJourney, request, sandbox) { sandbox in
-      sandbox.journey == nil ? fetchClock(request, sandbox) : nil
-    } otherwise: { sandbox in
-      .json(202, JSONWriter.object { write(sandbox.clock, towards: sandbox.journey, to: &$0) })
+      sandbox.clockTarget == nil ? fetchClock(request, sandbox) : nil
+    } onTimeout: { sandbox in
+      .json(202, JSONWriter.object { write(sandbox.clock, towards: sandbox.clockTarget, to: &$0) })
     }
   }
 
@@ -77,7 +77,7 @@ extension ControlAPI {
       if let mode { try sandbox.set(clock: mode == "frozen" ? .frozen(sandbox.clock.now) : .real) }
       if let time { try sandbox.set(clockTo: time) }
       if let step {
-        guard (sandbox.journey ?? sandbox.clock.now) + step <= Timestamp.latest else {
+        guard (sandbox.clockTarget ?? sandbox.clock.now) + step <= Timestamp.latest else {
           throw FieldError(path: "$.advance", expected: "a time before the year 10000", found: "a later one")
         }
         try sandbox.advance(by: step)

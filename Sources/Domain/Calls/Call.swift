@@ -53,7 +53,7 @@ package struct Call: Equatable, Sendable {
   var pressedAfter: Duration?
 
   /// How long somebody who was asked for a key is waited for.
-  package static let patience = Duration.seconds(30)
+  package static let timeout = Duration.seconds(30)
 
   /// Whether the words are heard by a person or by a machine.
   package var isHeard: Bool {
@@ -80,7 +80,7 @@ package struct Call: Equatable, Sendable {
   /// When the line is dropped, counted from the call's start.
   package var endsAfter: Duration {
     switch result {
-    case .answered: (pressedAfter ?? settledAfter) + Self.patience
+    case .answered: (pressedAfter ?? settledAfter) + Self.timeout
     case .voicemail, .hungUp: settledAfter + .seconds(2)
     case .busy, .noAnswer, .declined, .unreachable: settledAfter
     }

@@ -4,7 +4,7 @@
 /// provider            carrier               handset
 ///   ask ── push ──────> message ──────────> app: delivered, read
 ///   ask ── QR code on a screen ───────────> scan
-///   heed <── notice ─────────────────────── approve, deny: the person, or the habit of the number
+///   handleEvent <── notice ─────────────────────── approve, deny: the person, or the habit of the number
 /// ```
 package struct Challenges {
   /// What came of an answer.

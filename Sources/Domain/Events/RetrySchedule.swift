@@ -8,7 +8,7 @@ package struct RetrySchedule: Equatable, Sendable {
   /// The statuses that say that the receiver took it.
   package var acknowledgements = 200...299
   /// How long an answer is waited for.
-  package var patience = Duration.seconds(10)
+  package var timeout = Duration.seconds(10)
 
   /// One attempt and no more.
   package static let never = RetrySchedule(pauses: [])

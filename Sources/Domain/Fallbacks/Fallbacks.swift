@@ -120,7 +120,7 @@ package struct Fallbacks {
       attempts: .none,
       details: start.details)
     try sandbox.verifications.insert(verification)
-    try sandbox.verifications.awaitEnd(of: verification)
+    try sandbox.verifications.scheduleExpiry(of: verification)
     return verification
   }
 

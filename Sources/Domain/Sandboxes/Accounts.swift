@@ -92,11 +92,11 @@ final class Credentials {
   /// A credential, and the number of the sandbox it belongs to.
   typealias Entry = (sandbox: Int, credential: Credential)
 
-  private let database: Connection
+  private let database: Database
   /// By name: few providers share one.
   private var copy: [String: [Entry]]?
 
-  init(in database: Connection) {
+  init(in database: Database) {
     self.database = database
   }
 

@@ -1,13 +1,13 @@
 import Database
 
-/// How time passes in a sandbox: by itself, or on a journey to a time that somebody has set.
+/// How time passes in a sandbox: by itself, or on a clockTarget to a time that somebody has set.
 ///
-/// Work is done in order, each item at its own time. A webhook is work that ends outside: a journey halts at the
+/// Work is done in order, each item at its own time. A webhook is work that ends outside: a clockTarget halts at the
 /// time of an attempt, goes on when it has ended, and so comes past every retry that follows from it.
 ///
 /// ```
 /// 10:00 ──> 10:01 attempt … refused ──> 10:03 attempt … taken ──> 11:00
-///           halt: the clock shows 10:01   halt                    journey ends
+///           halt: the clock shows 10:01   halt                    clockTarget ends
 /// ```
 extension Sandbox {
   /// Does the work that is due by now, in order.
@@ -16,34 +16,34 @@ extension Sandbox {
     while let due = nextDue, due <= now { try runFirst(until: now) }
   }
 
-  /// Moves the clock on, also from where a journey under way will end.
+  /// Moves the clock on, also from where a clockTarget under way will end.
   package func advance(by span: Duration) throws {
-    try set(clockTo: (journey ?? clock.now) + span)
+    try set(clockTo: (clockTarget ?? clock.now) + span)
   }
 
-  /// Sets the clock; work that is due by then is done first. It may have to halt on the way: see `journey`.
+  /// Sets the clock; work that is due by then is done first. It may have to halt on the way: see `clockTarget`.
   package func set(clockTo time: Timestamp) throws {
-    journey = nil
+    clockTarget = nil
     guard time > clock.now else { return try set(clock: clock.mode(showing: time)) }
-    journey = time
-    try travel()
+    clockTarget = time
+    try advanceToTarget()
   }
 
-  /// Goes on with the journey until it ends, or webhooks are under way again.
-  package func travel() throws {
-    guard let target = journey, try !webhooks.isReady else { return }
+  /// Goes on with the clockTarget until it ends, or webhooks are under way again.
+  package func advanceToTarget() throws {
+    guard let target = clockTarget, try !webhooks.isReady else { return }
     while let due = nextDue, due <= target {
       try runFirst(until: target)
       guard try webhooks.isReady else { continue }
       return try show(due)
     }
-    journey = nil
+    clockTarget = nil
     try show(target)
   }
 
-  /// Changes how the clock runs; a journey ends where it is.
+  /// Changes how the clock runs; a clockTarget ends where it is.
   package func set(clock mode: SandboxClock.Mode) throws {
-    journey = nil
+    clockTarget = nil
     try keep(clock: mode)
   }
 
@@ -57,7 +57,7 @@ extension Sandbox {
 
   private func keep(clock mode: SandboxClock.Mode) throws {
     clock.set(mode)
-    timetable.isStale = true
+    wakeups.isStale = true
     try database.run(
       "UPDATE sandboxes SET clock = ?, clock_value = ? WHERE id = ?", mode.word, mode.value, id)
     try catchUp()

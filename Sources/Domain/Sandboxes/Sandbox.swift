@@ -16,7 +16,7 @@ package final class Sandbox {
   package let journal = Journal()
   /// When the first item of its agenda is due; nil when there is none.
   package internal(set) var nextDue: Timestamp? {
-    didSet { if nextDue != oldValue { timetable.isStale = true } }
+    didSet { if nextDue != oldValue { wakeups.isStale = true } }
   }
   /// The clock that a reset goes back to, and the stories that it loads.
   package let origin: Origin
@@ -40,43 +40,43 @@ package final class Sandbox {
     package init() {}
   }
 
-  let database: Connection
+  let database: Database
   let scenarioRules = Rules<Scenario>(kind: "scenario", read: Scenario.init, write: { $0.write(to: &$1) })
   let faultRules = Rules<Fault>(kind: "fault", read: Fault.init, write: { $0.write(to: &$1) })
   var lastOrdinal: Int
   /// Whether ordinals were given out since they were last written down.
   var hasNewOrdinals = false
   private let history: History
-  let timetable: Timetable
-  private unowned let roster: Roster
-  let listeners: [Listener]
+  let wakeups: WakeupFlags
+  private unowned let registry: SandboxRegistry
+  let hooks: [ProviderHooks]
   let credentials: Credentials
   let numberWatch: NumberWatch
   let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
   let addresses: Addresses
-  /// What providers have read from the shelf, until it changes.
-  var shelfCopies = ShelfCopies()
+  /// What providers have read from the records, until it changes.
+  var recordCache = RecordCache()
   /// Who was proven to call last; clients send the same credentials with every request.
   var lastSignIn: SignIn?
   /// Whether webhooks may be ready to be sent; false when it is known that none is.
   var mayHaveReadyWebhooks = true {
-    didSet { if mayHaveReadyWebhooks { timetable.mayHaveReadyWebhooks = true } }
+    didSet { if mayHaveReadyWebhooks { wakeups.mayHaveReadyWebhooks = true } }
   }
   /// How many webhooks are pending; nil until they are counted.
   var pendingWebhooks: Int?
   /// The time that the clock is on its way to; nil when it is on none.
-  package internal(set) var journey: Timestamp?
-  /// The copy behind `awaitedEnds`; nil until it is read.
-  var awaitedEndsCopy: [Duration: Timestamp]?
+  package internal(set) var clockTarget: Timestamp?
+  /// The copy behind `scheduledExpiries`; nil until it is read.
+  var scheduledExpiriesCache: [Duration: Timestamp]?
   private var horizon = 0
   private let starts: Int
   private var requests = 0
 
   init(_ row: SandboxRow, shared: Sandboxes.Shared) {
     let settings = shared.settings
-    timetable = shared.timetable
-    roster = shared.roster
-    listeners = shared.listeners
+    wakeups = shared.wakeups
+    registry = shared.registry
+    hooks = shared.hooks
     credentials = shared.credentials
     addresses = shared.addresses
     database = shared.database
@@ -135,7 +135,7 @@ package final class Sandbox {
   /// What providers sign with.
   package var keys: SigningKeys { SigningKeys(sandbox: self) }
   /// Records of the providers.
-  package var shelf: Shelf { Shelf(sandbox: self) }
+  package var records: RecordStore { RecordStore(sandbox: self) }
   /// Where codes come from.
   package var codes: CodeGenerator { CodeGenerator(sandbox: self) }
   /// Who may call the providers.
@@ -165,13 +165,13 @@ package final class Sandbox {
 
   /// Runs `body` so that all it wrote is undone when it throws.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
-    let (sweptTo, present, target) = (horizon, roster.members, journey)
+    let (sweptTo, present, target) = (horizon, registry.members, clockTarget)
     do {
       return try database.savepoint(body)
     } catch {
       horizon = sweptTo
-      journey = target
-      roster.members = present
+      clockTarget = target
+      registry.members = present
       try reread()
       throw error
     }
@@ -187,8 +187,8 @@ package final class Sandbox {
   func reread() throws {
     scenarioRules.forget()
     faultRules.forget()
-    shelfCopies = ShelfCopies()
-    awaitedEndsCopy = nil
+    recordCache = RecordCache()
+    scheduledExpiriesCache = nil
     mayHaveReadyWebhooks = true
     pendingWebhooks = nil
     credentials.forgetCopy()
@@ -205,7 +205,7 @@ package final class Sandbox {
     lastOrdinal = try SandboxRow.find(id, in: database)?.lastOrdinal ?? lastOrdinal
     hasNewOrdinals = false
     horizon = 0
-    journey = nil
+    clockTarget = nil
   }
 
   /// Writes down how far ordinals have been given out, and keeps history within its span.

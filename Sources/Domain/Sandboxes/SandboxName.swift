@@ -5,11 +5,11 @@ package struct SandboxName: Equatable, Sendable {
 
   /// A name, or nil for any other text.
   package init?(_ text: String) {
-    let isSound = text.utf8.allSatisfy {
+    let isValid = text.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
         || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
     }
-    guard (1...64).contains(text.utf8.count), isSound, text != ".", text != ".." else { return nil }
+    guard (1...64).contains(text.utf8.count), isValid, text != ".", text != ".." else { return nil }
     self.text = text
   }
 }

@@ -12,7 +12,7 @@ struct SandboxRow {
   let startedAt: Timestamp
 
   /// All sandboxes, oldest first.
-  static func all(in database: Connection) throws -> [SandboxRow] {
+  static func all(in database: Database) throws -> [SandboxRow] {
     try database.all(
       """
       SELECT id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
@@ -21,7 +21,7 @@ struct SandboxRow {
   }
 
   /// The sandbox of this number.
-  static func find(_ id: Int, in database: Connection) throws -> SandboxRow? {
+  static func find(_ id: Int, in database: Database) throws -> SandboxRow? {
     try database.first(
       """
       SELECT id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
@@ -31,7 +31,7 @@ struct SandboxRow {
 
   /// Writes a new sandbox's row.
   static func insert(
-    _ name: String, origin: Sandbox.Origin, at time: Timestamp, into database: Connection
+    _ name: String, origin: Sandbox.Origin, at time: Timestamp, into database: Database
   ) throws -> SandboxRow? {
     let (word, value) = (origin.clock.word, origin.clock.value)
     try database.run(

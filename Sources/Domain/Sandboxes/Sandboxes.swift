@@ -35,15 +35,15 @@ package final class Sandboxes {
   package let seeds: SeedLibrary
   private let shared: Shared
   /// Who was here at the last commit.
-  private var committed = Roster.Members()
-  private var sandboxes: [String: Sandbox] { shared.roster.members.byName }
+  private var committed = SandboxRegistry.Members()
+  private var sandboxes: [String: Sandbox] { shared.registry.members.byName }
 
   /// Opens the sandboxes of a database, and makes the default one with this origin where there is none.
   package init(
-    in database: Connection, settings: Settings, seeds: SeedLibrary, listeners: [Listener] = [],
+    in database: Database, settings: Settings, seeds: SeedLibrary, hooks: [ProviderHooks] = [],
     defaultOrigin: Sandbox.Origin = .init()
   ) throws {
-    shared = Shared(database: database, settings: settings, listeners: listeners)
+    shared = Shared(database: database, settings: settings, hooks: hooks)
     self.seeds = seeds
     try database.migrate(Schema.migrations)
     try database.savepoint {
@@ -70,7 +70,7 @@ package final class Sandboxes {
 
   /// The sandbox that is there from the start.
   package var standard: Sandbox {
-    guard let sandbox = shared.roster.members.standard else {
+    guard let sandbox = shared.registry.members.standard else {
       preconditionFailure("there is no default sandbox")
     }
     return sandbox
@@ -82,7 +82,7 @@ package final class Sandboxes {
   /// The sandbox that a credential belongs to.
   package func holder(of credential: String, provider: String) throws -> Sandbox? {
     try shared.credentials.find(credential, of: provider).flatMap {
-      shared.roster.members.byNumber[$0.sandbox]
+      shared.registry.members.byNumber[$0.sandbox]
     }
   }
 
@@ -95,17 +95,17 @@ package final class Sandboxes {
         preconditionFailure("the new sandbox has no row")
       }
       let sandbox = Sandbox(row, shared: shared)
-      try furnish(sandbox)
+      try loadSeeds(sandbox)
       return sandbox
     }
-    shared.roster.members.add(sandbox)
+    shared.registry.members.add(sandbox)
     return sandbox
   }
 
   /// Removes a sandbox with all that it holds.
   package func remove(_ sandbox: Sandbox) throws {
     try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
-    shared.roster.members.remove(sandbox)
+    shared.registry.members.remove(sandbox)
     shared.credentials.forgetCopy()
   }
 
@@ -124,12 +124,12 @@ package final class Sandboxes {
   }
 
   /// Whether `timeToNextDue` may have changed since it was last asked for.
-  package var hasNewDueTime: Bool { shared.timetable.isStale }
+  package var hasNewDueTime: Bool { shared.wakeups.isStale }
 
   /// Whether webhooks may be ready somewhere that were not when this was last set.
   package var mayHaveReadyWebhooks: Bool {
-    get { shared.timetable.mayHaveReadyWebhooks }
-    set { shared.timetable.mayHaveReadyWebhooks = newValue }
+    get { shared.wakeups.mayHaveReadyWebhooks }
+    set { shared.wakeups.mayHaveReadyWebhooks = newValue }
   }
 
   /// Whether a sandbox is still one of these: not removed, not replaced by a reset.
@@ -137,7 +137,7 @@ package final class Sandboxes {
 
   /// How long until some sandbox has work due, by the wall clock; nil when none will have any.
   package var timeToNextDue: Duration? {
-    shared.timetable.isStale = false
+    shared.wakeups.isStale = false
     return sandboxes.values.compactMap { sandbox in
       if case .frozen = sandbox.clock.mode { return nil }
       return sandbox.nextDue.map { max(.zero, $0 - sandbox.clock.now) }
@@ -148,9 +148,9 @@ package final class Sandboxes {
   package func commit() throws {
     do {
       try shared.database.commit()
-      committed = shared.roster.members
+      committed = shared.registry.members
     } catch {
-      shared.roster.members = committed
+      shared.registry.members = committed
       for sandbox in sandboxes.values { try sandbox.rereadAll() }
       throw error
     }
@@ -160,11 +160,11 @@ package final class Sandboxes {
     for row in try SandboxRow.all(in: shared.database) {
       let sandbox = Sandbox(row, shared: shared)
       try sandbox.reread()
-      shared.roster.members.add(sandbox)
+      shared.registry.members.add(sandbox)
     }
   }
 
-  private func furnish(_ sandbox: Sandbox) throws {
+  private func loadSeeds(_ sandbox: Sandbox) throws {
     for story in sandbox.origin.seeds { try seeds.load(story: story, into: sandbox) }
     for section in seeds.sections { try section.provision(sandbox) }
     try sandbox.agenda.schedule(.sweepHistory, on: 0, at: sandbox.clock.now + History.interval)
@@ -175,19 +175,19 @@ package final class Sandboxes {
 extension Sandboxes {
   /// What all sandboxes of a process work with.
   struct Shared {
-    let database: Connection
+    let database: Database
     let settings: Settings
-    let listeners: [Listener]
-    let timetable = Timetable()
-    let roster = Roster()
+    let hooks: [ProviderHooks]
+    let wakeups = WakeupFlags()
+    let registry = SandboxRegistry()
     let numberWatch: NumberWatch
     let credentials: Credentials
     let addresses = Addresses()
 
-    init(database: Connection, settings: Settings, listeners: [Listener]) {
+    init(database: Database, settings: Settings, hooks: [ProviderHooks]) {
       self.database = database
       self.settings = settings
-      self.listeners = listeners
+      self.hooks = hooks
       credentials = Credentials(in: database)
       numberWatch = NumberWatch(settings.numbers, warn: settings.warn)
     }
@@ -197,7 +197,7 @@ extension Sandboxes {
 /// What has changed in some sandbox and is of concern outside.
 ///
 /// A class because all sandboxes write to the one.
-final class Timetable {
+final class WakeupFlags {
   /// Whether a next due time or a clock has changed.
   var isStale = false
   /// Whether webhooks may have become ready.

@@ -61,7 +61,7 @@ package struct Scenario: Equatable, Sendable {
     turn.times = try fields.optionalCount("times")
     after = try fields.optionalCount("afterMs").map { .milliseconds($0) }
     error = try fields.optionalCount("err")
-    keys = try fields.optionalText("keys", expected: "up to 32 of 0 to 9, * and #", where: Keys.areSound)
+    keys = try fields.optionalText("keys", expected: "up to 32 of 0 to 9, * and #", where: Keys.isValid)
     _ = try fields.optionalCount("hits")
   }
 

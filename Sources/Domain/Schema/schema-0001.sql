@@ -42,7 +42,7 @@ CREATE TABLE rules (
   PRIMARY KEY (sandbox, kind, position)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE shelf (
+CREATE TABLE records (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
   provider TEXT NOT NULL,
   kind TEXT NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE shelf (
   record TEXT NOT NULL,
   PRIMARY KEY (sandbox, provider, kind, key)
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX shelf_in_order ON shelf (sandbox, provider, kind, owner, ordinal);
+CREATE UNIQUE INDEX records_in_order ON records (sandbox, provider, kind, owner, ordinal);
 
 CREATE TABLE verifications (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,

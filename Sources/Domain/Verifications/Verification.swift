@@ -51,7 +51,7 @@ package struct Verification: Equatable, Sendable {
 
   /// Why it has no code that could be entered at a time, where codes are good for a span after each sending; nil
   /// where it has one.
-  func absentCode(after validity: Duration, at time: Timestamp) -> Absence? {
+  func absentCode(after validity: Duration, at time: Timestamp) -> MissingReason? {
     guard let sent = attempts.all.last(where: { $0.channel.carriesCode }) else { return .unsent(self) }
     let end = sent.sentAt + validity
     return time < end ? nil : .stale(self, since: end)
@@ -89,9 +89,9 @@ package struct VerificationRules: Equatable, Sendable {
   /// Checks that get an honest answer.
   package var checkLimit = 5
   /// Whether the last of them locks it where it is wrong; else the next one does.
-  package var lastMissLocks = false
+  package var locksOnLastFailure = false
   /// Whether a start while one waits sends its code once more; else each is a verification of its own.
-  package var startsSendAgain = true
+  package var resendsWhilePending = true
   /// Sendings allowed within `sendWindow`.
   package var sendLimit = 5
   /// The span in which sendings are counted.
@@ -99,7 +99,7 @@ package struct VerificationRules: Equatable, Sendable {
   /// Which code a further sending has.
   package var codes = Codes.same
   /// Whether one that was checked too often bars the destination until its time ends.
-  package var lockBarsStart = true
+  package var refusesStartWhileLocked = true
 
   /// Which code a further sending has.
   package enum Codes: Sendable {
@@ -114,7 +114,7 @@ package struct VerificationRules: Equatable, Sendable {
 }
 
 /// Why no verification waits for a code: for the journal, since few providers tell.
-package enum Absence: Equatable, Sendable, CustomStringConvertible {
+package enum MissingReason: Equatable, Sendable, CustomStringConvertible {
   /// There never was one.
   case neverStarted
   /// There was one, and this became of it.

@@ -8,9 +8,9 @@ import Database
 /// end has moved: its old item finds it waiting still, and passes it over.
 extension Verifications {
   /// Sees to it that the end of a new verification's time is noticed.
-  func awaitEnd(of verification: Verification) throws {
+  func scheduleExpiry(of verification: Verification) throws {
     let lifetime = verification.expiresAt - verification.createdAt
-    if let awaited = try sandbox.awaitedEnds[lifetime], awaited <= verification.expiresAt { return }
+    if let awaited = try sandbox.scheduledExpiries[lifetime], awaited <= verification.expiresAt { return }
     try schedule(lifetime, verification.ordinal, at: verification.expiresAt)
   }
 
@@ -69,17 +69,19 @@ extension Verifications {
 
 extension Sandbox {
   /// When the first verification of each lifetime that stands on the agenda ends.
-  var awaitedEnds: [Duration: Timestamp] {
+  var scheduledExpiries: [Duration: Timestamp] {
     get throws {
-      if let known = awaitedEndsCopy { return known }
+      if let known = scheduledExpiriesCache { return known }
       let items = try agenda.details(of: .expireVerification)
       let ends = Dictionary(items.map { (Duration.milliseconds($0.detail), $0.dueAt) }, uniquingKeysWith: min)
-      awaitedEndsCopy = ends
+      scheduledExpiriesCache = ends
       return ends
     }
   }
 
-  fileprivate func note(awaited lifetime: Duration, at time: Timestamp) { awaitedEndsCopy?[lifetime] = time }
+  fileprivate func note(awaited lifetime: Duration, at time: Timestamp) {
+    scheduledExpiriesCache?[lifetime] = time
+  }
 
-  fileprivate func forget(awaited lifetime: Duration) { awaitedEndsCopy?[lifetime] = nil }
+  fileprivate func forget(awaited lifetime: Duration) { scheduledExpiriesCache?[lifetime] = nil }
 }

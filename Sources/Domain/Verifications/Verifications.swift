@@ -60,7 +60,7 @@ package struct Verifications {
     /// One check too many, or the last of them wrong: the verification is locked, whatever the code.
     case checksExhausted(Verification)
     /// There is nothing to check against.
-    case nothingPending(Absence)
+    case nothingPending(MissingReason)
   }
 
   /// Starts a verification, or sends the waiting one's code again.
@@ -68,8 +68,10 @@ package struct Verifications {
     let now = sandbox.clock.now
     let newest = try newest(start.claim.provider, to: start.claim.destination)
     let latest = try latest(start.claim, knowing: newest)
-    if start.rules.lockBarsStart, let latest, latest.isLocked(at: now) { return .checksExhausted(latest) }
-    guard start.rules.startsSendAgain, let latest, latest.isLive(at: now) else {
+    if start.rules.refusesStartWhileLocked, let latest, latest.isLocked(at: now) {
+      return .checksExhausted(latest)
+    }
+    guard start.rules.resendsWhilePending, let latest, latest.isLive(at: now) else {
       return .created(try create(start, series: (newest?.series ?? 0) + 1, at: now))
     }
     let recent = latest.attempts.all.filter { $0.sentAt + start.rules.sendWindow > now }
@@ -104,7 +106,7 @@ package struct Verifications {
       verification.attempts = verification.attempts.answered(with: code)
       return .approved(try end(verification, as: .approved))
     }
-    if rules.lastMissLocks, verification.checks == rules.checkLimit {
+    if rules.locksOnLastFailure, verification.checks == rules.checkLimit {
       return .checksExhausted(try end(verification, as: .exhausted))
     }
     try update(verification)
@@ -140,7 +142,7 @@ package struct Verifications {
       expiresAt: now + start.rules.lifetime,
       attempts: Attempts(first: start.channel, at: now, code: start.ownCode(code)), details: start.details)
     try insert(verification)
-    try awaitEnd(of: verification)
+    try scheduleExpiry(of: verification)
     try send(start, verification, to: subscriber)
     return verification
   }

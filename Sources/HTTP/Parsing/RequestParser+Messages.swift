@@ -77,7 +77,7 @@ extension RequestParser {
     var request = Request(
       head.method, head.target, headers: head.headers, body: machine.pointee.takeBody(), scheme: scheme,
       peer: peer)
-    if case .direct = way { request.way = line.way } else { request.way = way }
+    if case .direct = origin { request.via = line.origin } else { request.via = origin }
     machine.pointee.reset()
     judged = 0
     lineLength = 0

@@ -5,7 +5,7 @@ extension RequestParser {
     var target = Target(path: "")
     /// The authority of an absolute-form target or of CONNECT, which replaces `Host`.
     var authority: String?
-    var way = Way.direct
+    var origin = RequestOrigin.direct
     var minorVersion = 1
   }
 
@@ -81,7 +81,7 @@ extension RequestParser.RequestLine {
     }
     authority = place.description
     target = Target(path: place.description)
-    way = .proxied
+    origin = .proxied
   }
 
   private mutating func read(absolute bytes: UnsafeRawBufferPointer) throws(MalformedRequest) {
@@ -97,7 +97,7 @@ extension RequestParser.RequestLine {
       throw .targetShape
     }
     authority = String(decoding: rest[..<end], as: UTF8.self)
-    way = scheme == "https" ? .proxiedSecurely : .proxied
+    origin = scheme == "https" ? .proxiedSecurely : .proxied
     target = Target(UnsafeRawBufferPointer(rebasing: rest[end...]))
     if target.path.isEmpty { target.path = method == .options && target.query.isEmpty ? "*" : "/" }
   }

@@ -49,7 +49,7 @@ package struct RequestParser: ~Copyable {
   let peer: String
   let authority: String
   /// How its requests came, unless their lines say otherwise.
-  package let way: Way
+  package let origin: RequestOrigin
   var phase = Phase.start
   /// Bytes of a head or of trailers that came in pieces.
   var carried: [UInt8] = []
@@ -67,13 +67,13 @@ package struct RequestParser: ~Copyable {
   /// A parser for a connection that comes from `peer` and reached us, in this way, as `authority`.
   package init(
     limits: Limits = Limits(), scheme: String = "http", peer: String = "", authority: String = "",
-    way: Way = .direct
+    origin: RequestOrigin = .direct
   ) {
     self.limits = limits
     self.scheme = scheme
     self.peer = peer
     self.authority = authority
-    self.way = way
+    self.origin = origin
     machine.pointee.extensionLimit = limits.chunkExtensions
   }
 

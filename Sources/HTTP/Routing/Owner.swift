@@ -14,7 +14,7 @@ package final class Owner<Context> {
   /// Its words for a request that no handler of its own answers.
   package let refusal: (Reason, Request, Context) -> Response
   /// Puts the fields on an answer that each of its answers has.
-  package let sign: (inout Headers, Context) -> Void
+  package let addCommonHeaders: (inout Headers, Context) -> Void
   /// The name that a request to it signs in with, unproven; the context may follow from it.
   package let credential: (Request) -> String?
 
@@ -22,7 +22,7 @@ package final class Owner<Context> {
   package init(
     name: String, prefixes: [String] = [], hosts: [String] = [], routes: [Route<Context>],
     refusal: @escaping (Reason, Request, Context) -> Response,
-    sign: @escaping (inout Headers, Context) -> Void = { _, _ in },
+    addCommonHeaders: @escaping (inout Headers, Context) -> Void = { _, _ in },
     credential: @escaping (Request) -> String? = { _ in nil }
   ) {
     self.name = name
@@ -30,7 +30,7 @@ package final class Owner<Context> {
     self.hosts = hosts
     self.routes = routes
     self.refusal = refusal
-    self.sign = sign
+    self.addCommonHeaders = addCommonHeaders
     self.credential = credential
   }
 }

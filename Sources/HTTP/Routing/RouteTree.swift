@@ -45,14 +45,14 @@ struct RouteTree {
   }
 
   /// A segment that a path may go on with: text that a literal is, or that a capture ends in.
-  private struct Way {
+  private struct Edge {
     let text: [UInt8]
     let node: Int
   }
 
   private struct Node {
-    var literals: [Way] = []
-    var captures: [Way] = []
+    var literals: [Edge] = []
+    var captures: [Edge] = []
     var entries: [Entry] = []
   }
 
@@ -82,11 +82,11 @@ struct RouteTree {
     }
   }
 
-  private mutating func child(of node: Int, _ ways: WritableKeyPath<Node, [Way]>, _ text: [UInt8]) -> Int {
-    if let known = nodes[node][keyPath: ways].first(where: { $0.text == text }) { return known.node }
+  private mutating func child(of node: Int, _ edges: WritableKeyPath<Node, [Edge]>, _ text: [UInt8]) -> Int {
+    if let known = nodes[node][keyPath: edges].first(where: { $0.text == text }) { return known.node }
     nodes.append(Node())
-    nodes[node][keyPath: ways].append(Way(text: text, node: nodes.count - 1))
-    nodes[node][keyPath: ways].sort { $0.text.count > $1.text.count }
+    nodes[node][keyPath: edges].append(Edge(text: text, node: nodes.count - 1))
+    nodes[node][keyPath: edges].sort { $0.text.count > $1.text.count }
     return nodes.count - 1
   }
 
@@ -116,9 +116,9 @@ struct RouteTree {
       return nil
     }
 
-    private func isText(of way: Way, _ range: Range<Int>) -> Bool {
-      guard way.text.count == range.count else { return false }
-      return way.text.withUnsafeBufferPointer { text in
+    private func isText(of edge: Edge, _ range: Range<Int>) -> Bool {
+      guard edge.text.count == range.count else { return false }
+      return edge.text.withUnsafeBufferPointer { text in
         for offset in 0..<text.count where text[offset] != path[range.lowerBound + offset] { return false }
         return true
       }

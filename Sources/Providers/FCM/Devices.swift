@@ -20,7 +20,7 @@ func recipient(of token: String, app: String? = nil, in sandbox: Sandbox) throws
   case .device(let device): return .device(device)
   case .former: return .former
   case .nobody:
-    if try Knobs.current(in: sandbox).tokens == "known-only", !token.hasPrefix("sbx-") {
+    if try Settings.current(in: sandbox).tokens == "known-only", !token.hasPrefix("sbx-") {
       return .malformed("no device has this token, and only known ones are taken")
     }
     var draft = Device.Draft(provider: FCMProvider.name, holder: token, app: app ?? "com.example.app:1.0.0")

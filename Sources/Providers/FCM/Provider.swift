@@ -40,7 +40,7 @@ package enum FCMProvider: Provider {
   }
 
   /// Says on every answer that it is none of the vendor's own.
-  package static func sign(_ headers: inout Headers, in sandbox: Sandbox) {
+  package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
     headers.add("X-Sandbox", name)
   }
 
@@ -49,9 +49,9 @@ package enum FCMProvider: Provider {
   /// There is nothing to repeat.
   package static var retries: RetrySchedule { .never }
   /// Nothing that the core reports changes what was answered.
-  package static func heed(_ notice: Notice, in sandbox: Sandbox) throws {}
+  package static func handleEvent(_ notice: DomainEvent, in sandbox: Sandbox) throws {}
   /// It carries pushes, and has none of its own.
-  package static func recognises(_ data: Texts) -> Bool { false }
+  package static func ownsPushPayload(_ data: Texts) -> Bool { false }
 
   /// The vendor's words for what no handler answers: those of OAuth at the token endpoint, those of `iid` there, those of
   /// its APIs elsewhere.

@@ -3,7 +3,7 @@ package import Domain
 package import JSON
 import ProviderKit
 
-// What `Seeds/<story>/fcm.json` may say: `serviceAccounts`, `knobs`. Devices and the states of their tokens stand under
+// What `Seeds/<story>/fcm.json` may say: `serviceAccounts`, `settings`. Devices and the states of their tokens stand under
 // the seed's `devices`, for they are no vendor's.
 
 extension FCMProvider {
@@ -13,10 +13,10 @@ extension FCMProvider {
       // An account that another sandbox has is left to it: `provision` makes one for this sandbox.
       _ = try account(from: fields).keep(in: sandbox)
     }
-    if let fields = try seed.optionalObject("knobs") {
-      var knobs = try Knobs.current(in: sandbox)
-      try knobs.merge(fields)
-      try knobs.keep(in: sandbox)
+    if let fields = try seed.optionalObject("settings") {
+      var settings = try Settings.current(in: sandbox)
+      try settings.merge(fields)
+      try settings.keep(in: sandbox)
     }
   }
 
@@ -31,7 +31,7 @@ extension FCMProvider {
     }
     return .object([
       .init(name: "serviceAccounts", value: .array(accounts)),
-      .init(name: "knobs", value: try JSON(parsing: Knobs.current(in: sandbox).encoded)),
+      .init(name: "settings", value: try JSON(parsing: Settings.current(in: sandbox).encoded)),
     ])
   }
 
@@ -68,7 +68,7 @@ private func account(from fields: Fields) throws(FieldError) -> ServiceAccount {
     throw fields.mismatch("projectId", expected: ServiceAccount.projectForm)
   }
   let email = try fields.string("clientEmail")
-  guard EmailAddress.isOne(email) else {
+  guard EmailAddress.isValid(email) else {
     throw fields.mismatch("clientEmail", expected: "an email address")
   }
   let key = try fields.optionalText("publicKey", expected: "a public RSA key in PEM") {

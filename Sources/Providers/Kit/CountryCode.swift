@@ -4,7 +4,7 @@ package enum CountryCode {
   package static let expected = "countries of two capitals, FR"
 
   /// Whether a text has the form of one.
-  package static func isOne(_ text: String) -> Bool {
+  package static func isValid(_ text: String) -> Bool {
     text.utf8.count == 2 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
   }
 }

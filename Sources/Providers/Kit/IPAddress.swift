@@ -1,7 +1,7 @@
 /// A literal address of IPv4 or IPv6, as clients say from where their users came.
 package enum IPAddress {
   /// Whether a text is one. Of an IPv6 address only its letters and groups are looked at.
-  package static func isOne(_ text: String) -> Bool {
+  package static func isValid(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count == 4 {
       return parts.allSatisfy { part in

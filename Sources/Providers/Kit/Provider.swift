@@ -20,7 +20,7 @@ package protocol Provider: SendableMetatype {
   /// The vendor's words for a request that no handler answers.
   static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response
   /// Puts the fields on an answer that stand on every one.
-  static func sign(_ headers: inout Headers, in sandbox: Sandbox)
+  static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox)
   /// The user name or key that a request signs in with, unproven.
   static func credential(in request: Request) -> String?
   /// The bytes of a webhook that it has enqueued; nil where it tells nobody. Asked before the first attempt, once:
@@ -29,10 +29,10 @@ package protocol Provider: SendableMetatype {
   /// Takes notice of what the core reports: on a provider's own verifications and messages, and of whatever
   /// concerns no provider that is known. Nobody waits for an answer: where it throws, we are at fault, and nothing
   /// of it has happened.
-  static func heed(_ notice: Notice, in sandbox: Sandbox) throws
+  static func handleEvent(_ notice: DomainEvent, in sandbox: Sandbox) throws
   /// Whether the data of a push are this vendor's, as its SDK on a handset would tell; a push may come by a gateway that
   /// knows nothing of them.
-  static func recognises(_ data: Texts) -> Bool
+  static func ownsPushPayload(_ data: Texts) -> Bool
   /// When a webhook that nobody acknowledged is sent again.
   static var retries: RetrySchedule { get }
   /// The seed file of a bare start: an object with one member, `name`.
@@ -52,13 +52,14 @@ extension Provider {
   package static var owner: Owner<Sandbox> {
     Owner(
       name: name, prefixes: [name] + prefixes, hosts: hosts, routes: routes,
-      refusal: { refusal($0, to: $1, in: $2) }, sign: { sign(&$0, in: $1) },
+      refusal: { refusal($0, to: $1, in: $2) }, addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) },
       credential: { credential(in: $0) })
   }
 
   /// The provider as the core reports to it.
-  package static var listener: Listener {
-    Listener(name: name, ownsPushPayload: { recognises($0) }, heed: { try heed($0, in: $1) })
+  package static var hooks: ProviderHooks {
+    ProviderHooks(
+      name: name, ownsPushPayload: { ownsPushPayload($0) }, handleEvent: { try handleEvent($0, in: $1) })
   }
 
   /// The provider's part of a seed.

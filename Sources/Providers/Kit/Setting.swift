@@ -110,7 +110,7 @@ package struct Setting<Record> {
 
   /// Any number of countries, ISO 3166-1 alpha-2.
   package static func countries(_ name: String, _ path: WritableKeyPath<Record, [String]>) -> Setting {
-    texts(name, path, expected: CountryCode.expected, CountryCode.isOne)
+    texts(name, path, expected: CountryCode.expected, CountryCode.isValid)
   }
 
   private init(

@@ -12,7 +12,7 @@ package final class WebhookDispatch {
   /// Sends a request to a URL, waits for its answer as long as its provider does, and tells what came of it, at
   /// once or later, exactly once.
   package typealias Send = (
-    _ url: String, WebhookRequest, _ patience: Duration, @escaping (WebhookAttempt.Result) -> Void
+    _ url: String, WebhookRequest, _ timeout: Duration, @escaping (WebhookAttempt.Result) -> Void
   ) -> Void
 
   /// An attempt under way.
@@ -97,7 +97,7 @@ package final class WebhookDispatch {
   private func start(_ webhook: Webhook, _ request: WebhookRequest, in sandbox: Sandbox) {
     let (key, time) = (key(webhook, sandbox), sandbox.clock.now)
     underWay.insert(key)
-    send(webhook.draft.url, request, retries(of: webhook).patience) { [self] result in
+    send(webhook.draft.url, request, retries(of: webhook).timeout) { [self] result in
       underWay.remove(key)
       record(result, of: webhook, at: time, in: sandbox)
     }
@@ -112,7 +112,7 @@ package final class WebhookDispatch {
     do {
       try sandbox.atomically {
         try sandbox.webhooks.record(result, of: webhook.ordinal, at: time, retries: retries(of: webhook))
-        try sandbox.travel()
+        try sandbox.advanceToTarget()
       }
       if case .refused(let reason) = result { note(webhook, refusedBecause: reason, at: time, in: sandbox) }
       sandboxes.mayHaveReadyWebhooks = true

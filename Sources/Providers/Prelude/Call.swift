@@ -3,11 +3,11 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// What every operation starts from: who calls is proven, under which knobs, and the request's own id.
+/// What every operation starts from: who calls is proven, under which settings, and the request's own id.
 struct Call {
   let request: Request
   let sandbox: Sandbox
-  let knobs: Knobs
+  let settings: Settings
   /// Stands in the body and in `X-Request-Id`. Source: contract 2.3.
   let requestID: String
 
@@ -36,8 +36,8 @@ func calling(
     do {
       try authenticate(request, in: sandbox)
       guard request.body.count <= bodyLimit else { throw Problem.bodyTooLarge }
-      let knobs = try Knobs.current(in: sandbox)
-      let call = Call(request: request, sandbox: sandbox, knobs: knobs, requestID: requestID)
+      let settings = try Settings.current(in: sandbox)
+      let call = Call(request: request, sandbox: sandbox, settings: settings, requestID: requestID)
       var response = try operation(call)
       response.headers.add("X-Request-Id", requestID)
       return response

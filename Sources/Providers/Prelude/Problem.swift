@@ -77,10 +77,10 @@ struct Problem: Refusal, Equatable {
     return problem
   }
 
-  /// The same refusal, on which SDKs are told not to insist unless the knob says otherwise.
-  func unrepeated(_ knobs: Knobs) -> Problem {
+  /// The same refusal, on which SDKs are told not to insist unless the setting says otherwise.
+  func unrepeated(_ settings: Settings) -> Problem {
     var problem = self
-    if !knobs.retryRateLimits { problem.isWorthRepeating = false }
+    if !settings.retryRateLimits { problem.isWorthRepeating = false }
     return problem
   }
 

@@ -2,7 +2,7 @@ import Domain
 import JSON
 import ProviderKit
 
-// What `Seeds/<story>/prelude.json` may say beside `account` and `knobs`: what the live service keeps in its
+// What `Seeds/<story>/prelude.json` may say beside `account` and `settings`: what the live service keeps in its
 // dashboard, or has from operations that answer later. Source: contract 6, 10 and 15.
 
 /// Loads lists, test numbers, senders, templates, inbound messages and subscriptions.

@@ -25,12 +25,12 @@ package enum PreludeProvider: Provider {
   }
 
   /// Says on every answer that it is none of the vendor's own. Source: contract 15.
-  package static func sign(_ headers: inout Headers, in sandbox: Sandbox) {
+  package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
     headers.add("X-Sandbox", name)
   }
 
   /// It pushes nothing. Source: `push-gateway.md` 3.4
-  package static func recognises(_ data: Texts) -> Bool { false }
+  package static func ownsPushPayload(_ data: Texts) -> Bool { false }
 
   /// One minute, doubled each time up to twelve hours, for two weeks. Source: contract 12.1.
   package static var retries: RetrySchedule {

@@ -4,44 +4,44 @@ import ProviderKit
 
 /// The account's records of one kind, each under a key.
 struct Records {
-  private let section: Shelf.Section
+  private let section: RecordStore.Section
 
   /// The records of a kind.
   init(_ kind: String) {
-    section = Shelf.Section(provider: PreludeProvider.name, kind: kind)
+    section = RecordStore.Section(provider: PreludeProvider.name, kind: kind)
   }
 
   /// The record under a key.
   func find<T>(_ key: String, in sandbox: Sandbox, as read: (Fields) throws -> T) throws -> T? {
-    try sandbox.shelf.read(key, in: section) { try read(Fields(Array($0.record.utf8))) }?.value
+    try sandbox.records.read(key, in: section) { try read(Fields(Array($0.record.utf8))) }?.value
   }
 
   /// Keeps a record; one that is there under this key gives way, its place in lists stays.
   func keep(
     _ key: String, in sandbox: Sandbox, of group: String = "", _ write: (inout JSONWriter) -> Void
   ) throws {
-    try sandbox.shelf.keep(JSONWriter.object(write), under: key, of: group, in: section)
+    try sandbox.records.keep(JSONWriter.object(write), under: key, of: group, in: section)
   }
 
   /// Forgets a record, where there is one.
   func forget(_ key: String, in sandbox: Sandbox) throws {
-    _ = try sandbox.shelf.forget(key, in: section)
+    _ = try sandbox.records.forget(key, in: section)
   }
 
   /// Forgets the oldest records of a group, so that no more than `count` stay.
   func keepNewest(_ count: Int, of group: String, in sandbox: Sandbox) throws {
-    let all = try sandbox.shelf.list(section, of: group, from: .before(.max), limit: count + 1)
+    let all = try sandbox.records.list(section, of: group, from: .before(.max), limit: count + 1)
     for item in all.dropLast(count) { try forget(item.key, in: sandbox) }
   }
 
   /// Forgets the records of a group.
   func forgetAll(of group: String, in sandbox: Sandbox) throws {
-    for item in try sandbox.shelf.list(section, of: group) { try forget(item.key, in: sandbox) }
+    for item in try sandbox.records.list(section, of: group) { try forget(item.key, in: sandbox) }
   }
 
   /// The records of all groups, oldest first.
   func all<T>(in sandbox: Sandbox, as read: (Fields) throws -> T) throws -> [T] {
-    try sandbox.shelf.all(section).map { try read(Fields(Array($0.record.utf8))) }
+    try sandbox.records.all(section).map { try read(Fields(Array($0.record.utf8))) }
   }
 
   /// The records of a group next to a border, oldest first, each with its place in the list.
@@ -49,7 +49,7 @@ struct Records {
     in sandbox: Sandbox, of group: String = "", from border: Border = .after(0), limit: Int = Int.max,
     as read: (Fields) throws -> T
   ) throws -> [(place: Int, record: T)] {
-    try sandbox.shelf.list(section, of: group, from: border, limit: limit).map {
+    try sandbox.records.list(section, of: group, from: border, limit: limit).map {
       ($0.ordinal, try read(Fields(Array($0.record.utf8))))
     }
   }

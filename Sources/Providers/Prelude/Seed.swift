@@ -2,16 +2,16 @@ package import Domain
 package import JSON
 import ProviderKit
 
-// What `Seeds/<story>/prelude.json` may say: `account`, `knobs`, `numbers`, and what `loadProducts` reads.
+// What `Seeds/<story>/prelude.json` may say: `account`, `settings`, `numbers`, and what `loadProducts` reads.
 
 extension PreludeProvider {
   /// Loads the vendor's part of a seed.
   package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
     if let account = try seed.optionalObject("account") { try loadAccount(account, into: sandbox) }
-    if let fields = try seed.optionalObject("knobs") {
-      var knobs = try Knobs.current(in: sandbox)
-      try knobs.merge(fields)
-      try knobs.keep(in: sandbox)
+    if let fields = try seed.optionalObject("settings") {
+      var settings = try Settings.current(in: sandbox)
+      try settings.merge(fields)
+      try settings.keep(in: sandbox)
     }
     for fields in try seed.optionalObjects("numbers") ?? [] { try NumberRule.load(fields, into: sandbox) }
     try loadProducts(seed, into: sandbox)
@@ -27,7 +27,7 @@ extension PreludeProvider {
             .init(name: Key.apiToken.rawValue, value: .string(maskedSecret)),
             .init(name: Key.sdkKey.rawValue, value: .string(maskedSecret)),
           ])),
-        .init(name: "knobs", value: try JSON(parsing: Knobs.current(in: sandbox).encoded)),
+        .init(name: "settings", value: try JSON(parsing: Settings.current(in: sandbox).encoded)),
         .init(name: "numbers", value: .array(try NumberRule.all(in: sandbox))),
       ] + exportProducts(from: sandbox))
   }

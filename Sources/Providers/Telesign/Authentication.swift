@@ -44,10 +44,10 @@ extension TelesignProvider {
 /// Where the sandbox is open, an unknown customer of the right form is let in, so that an app keeps whatever
 /// is in its environment; what it signs with is not known and so not looked at.
 func authenticate(
-  _ request: Request, _ family: Family, _ knobs: Knobs, in sandbox: Sandbox
+  _ request: Request, _ family: Family, _ settings: Settings, in sandbox: Sandbox
 ) throws -> String {
   func refused(_ mishap: Mishap) -> Problem {
-    .refused(mishap, in: family, fine: knobs.fineGrained34xx)
+    .refused(mishap, in: family, fine: settings.fineGrained34xx)
   }
   guard request.headers["Authorization"] != nil else { throw refused(.noAuthorization) }
   guard let signIn = SignIn(request.headers) else {
@@ -57,8 +57,8 @@ func authenticate(
   guard known != nil || sandbox.admitsUnknownAccounts && isCustomerID(signIn.customer) else {
     throw refused(.unknownCustomer).because("sandbox \(sandbox.name) has no customer \(signIn.customer)")
   }
-  if knobs.accountState == "suspended" { throw refused(.suspended) }
-  if knobs.accountState == "not_activated" { throw refused(.notActivated) }
+  if settings.accountState == "suspended" { throw refused(.suspended) }
+  if settings.accountState == "not_activated" { throw refused(.notActivated) }
   let keys = known.map { $0.secret.split(separator: " ").map(String.init) }
   switch signIn {
   case .basic(_, let key):
@@ -66,27 +66,27 @@ func authenticate(
       throw refused(.wrongKey)
     }
   case .digest(_, let signature):
-    let digest = try Digest(request, in: sandbox, knobs, refused: refused)
-    if let keys, !digest.isSigned(by: keys, signature, strictly: knobs.isStrict) {
+    let digest = try Digest(request, in: sandbox, settings, refused: refused)
+    if let keys, !digest.isSigned(by: keys, signature, strictly: settings.isStrict) {
       throw digest.refusal(refused(.wrongSignature), keys: keys, signature)
     }
-    try digest.noteNonce(of: signIn.customer, in: sandbox, knobs)
+    try digest.noteNonce(of: signIn.customer, in: sandbox, settings)
   }
-  try admit(request, knobs, refused: refused)
+  try admit(request, settings, refused: refused)
   return signIn.customer
 }
 
 /// Whether the account may be used from there, at this host.
 private func admit(
-  _ request: Request, _ knobs: Knobs, refused: (Mishap) -> Problem
+  _ request: Request, _ settings: Settings, refused: (Mishap) -> Problem
 ) throws {
   let peer = request.peer.prefix { $0 != ":" }
-  guard knobs.sourceIP.isEmpty || knobs.sourceIP == peer else {
-    throw refused(.foreignSource).because("the account takes requests from \(knobs.sourceIP) only")
+  guard settings.sourceIP.isEmpty || settings.sourceIP == peer else {
+    throw refused(.foreignSource).because("the account takes requests from \(settings.sourceIP) only")
   }
   let host = request.host.prefix { $0 != ":" }.lowercased()
-  guard knobs.host.isEmpty || !TelesignProvider.hosts.contains(host) || knobs.host == host else {
-    throw refused(.wrongHost).because("the account is used at \(knobs.host)")
+  guard settings.host.isEmpty || !TelesignProvider.hosts.contains(host) || settings.host == host else {
+    throw refused(.wrongHost).because("the account is used at \(settings.host)")
   }
 }
 

@@ -3,11 +3,11 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// What every operation starts from: who calls is proven, for which product, under which knobs.
+/// What every operation starts from: who calls is proven, for which product, under which settings.
 struct Call {
   let request: Request
   let sandbox: Sandbox
-  let knobs: Knobs
+  let settings: Settings
   let family: Family
   /// The customer id.
   let customer: String
@@ -27,7 +27,7 @@ struct Call {
 
   /// The phone number in a text.
   func number(_ text: String) throws -> Number {
-    guard let number = Number(text, knobs) else { throw Problem.invalidNumber(text, in: family) }
+    guard let number = Number(text, settings) else { throw Problem.invalidNumber(text, in: family) }
     guard sandbox.numbers.admits(number.number, provider: TelesignProvider.name) else {
       throw Problem.invalidNumber(text, in: family)
         .because("the number may be somebody's own; --numbers safe-only refuses such")
@@ -49,7 +49,9 @@ struct Call {
 
   /// Refuses what costs money to an account without any. Source: contract 7.1, 9.1 and 10.4.
   func admitSpending() throws {
-    guard knobs.hasFunds else { throw Problem.noFunds(in: family).because("the knob account.funds is off") }
+    guard settings.hasFunds else {
+      throw Problem.noFunds(in: family).because("the setting account.funds is off")
+    }
   }
 
   /// An answer with a body that `write` fills.
@@ -76,14 +78,14 @@ func route(
   .on(method, pattern, as: name, bodyLimit: bodyLimit) { request, sandbox in
     let family = Family(path: request.target.path)
     do {
-      let knobs = try Knobs.current(in: sandbox)
-      let customer = try authenticate(request, family, knobs, in: sandbox)
-      guard !knobs.disabledProducts.contains(product.rawValue) else {
+      let settings = try Settings.current(in: sandbox)
+      let customer = try authenticate(request, family, settings, in: sandbox)
+      guard !settings.disabledProducts.contains(product.rawValue) else {
         throw Problem.disabled(product, in: family)
       }
-      try Meter(product, knobs).count(in: sandbox, family)
+      try Meter(product, settings).count(in: sandbox, family)
       return try operation(
-        Call(request: request, sandbox: sandbox, knobs: knobs, family: family, customer: customer))
+        Call(request: request, sandbox: sandbox, settings: settings, family: family, customer: customer))
     } catch let problem as Problem {
       throw problem.signed(in: sandbox)
     }

@@ -16,10 +16,10 @@ struct Circumstances: Equatable {
   /// be told.
   init(_ submission: Submission, in family: Family, readsAccount: Bool = false) throws {
     func read(
-      _ parameter: Parameter, expected: String, where isSound: (String) -> Bool
+      _ parameter: Parameter, expected: String, where isValid: (String) -> Bool
     ) throws -> String? {
       guard let text = try submission.text(parameter.rawValue) else { return nil }
-      guard isSound(text) else {
+      guard isValid(text) else {
         throw Problem(parameter.code(in: family), in: family)
           .because("\(parameter.rawValue): expected \(expected)")
       }
@@ -29,7 +29,7 @@ struct Circumstances: Equatable {
       .lifecycleEvent, expected: "one of \(Self.lifecycleEvents.joined(separator: ", "))",
       where: Self.lifecycleEvents.contains)
     originatingIP = try read(
-      .originatingIP, expected: "an address of IPv4 or IPv6", where: IPAddress.isOne)
+      .originatingIP, expected: "an address of IPv4 or IPv6", where: IPAddress.isValid)
     externalID = try read(.externalID, expected: "up to 100 characters of ASCII") {
       $0.utf8.count <= 100 && $0.utf8.allSatisfy { $0 < 0x80 }
     }
@@ -39,7 +39,7 @@ struct Circumstances: Equatable {
     }
     _ = try read(.accountID, expected: "up to 255 characters") { $0.count <= 255 }
     _ = try read(.deviceID, expected: "up to 255 characters") { $0.count <= 255 }
-    emailAddress = try read(.emailAddress, expected: "an email address", where: EmailAddress.isOne)
+    emailAddress = try read(.emailAddress, expected: "an email address", where: EmailAddress.isValid)
   }
 
   /// What the user may be about to do. Source: contract 11.

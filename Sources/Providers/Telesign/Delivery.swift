@@ -85,11 +85,11 @@ enum Delivery: Equatable {
     let ending = Ending(rawValue: String(message.destination.suffix(4)))
     guard message.receipts.all.isEmpty, ending != .inProgress else { return .inProgress }
     if ending == .undecided { return span >= .seconds(1) ? .undecided : .inProgress }
-    return span >= patience ? .unconfirmed : .inProgress
+    return span >= timeout ? .unconfirmed : .inProgress
   }
 
   /// How long a receipt is waited for.
-  private static let patience = Duration.seconds(60)
+  private static let timeout = Duration.seconds(60)
 
   private static func undeliverable(_ error: Int) -> Delivery {
     switch error {

@@ -29,21 +29,22 @@ struct Digest {
 
   /// Looks at method, date and nonce, in this order.
   init(
-    _ request: Request, in sandbox: Sandbox, _ knobs: Knobs, refused: (Mishap) -> Problem
+    _ request: Request, in sandbox: Sandbox, _ settings: Settings, refused: (Mishap) -> Problem
   ) throws {
     self.request = request
     nonce = request.headers["x-ts-nonce"]
     hash = try Self.hash(request.headers["x-ts-auth-method"], refused: refused)
-    try Self.checkDate(of: request, in: sandbox, knobs, refused: refused)
+    try Self.checkDate(of: request, in: sandbox, settings, refused: refused)
     guard let nonce else { return }
-    guard (knobs.shortestNonce...max(knobs.shortestNonce, knobs.longestNonce)).contains(nonce.utf8.count)
+    guard
+      (settings.shortestNonce...max(settings.shortestNonce, settings.longestNonce)).contains(nonce.utf8.count)
     else {
       throw refused(.nonceLength).because(
-        "a nonce has \(knobs.shortestNonce) to \(knobs.longestNonce) characters here, this one \(nonce.utf8.count)"
+        "a nonce has \(settings.shortestNonce) to \(settings.longestNonce) characters here, this one \(nonce.utf8.count)"
       )
     }
     if let customer = SignIn(request.headers)?.customer,
-      try Nonces(sandbox).isKnown(nonce, of: customer, for: knobs.nonceWindow)
+      try Nonces(sandbox).isKnown(nonce, of: customer, for: settings.nonceWindow)
     {
       throw refused(.nonceUsed)
     }
@@ -90,9 +91,9 @@ struct Digest {
   }
 
   /// Remembers the nonce of a request that was let in.
-  func noteNonce(of customer: String, in sandbox: Sandbox, _ knobs: Knobs) throws {
+  func noteNonce(of customer: String, in sandbox: Sandbox, _ settings: Settings) throws {
     guard let nonce else { return }
-    try Nonces(sandbox).note(nonce, of: customer, for: knobs.nonceWindow)
+    try Nonces(sandbox).note(nonce, of: customer, for: settings.nonceWindow)
   }
 
   /// The fields that are signed, in the order in which they are, with their names as they were sent.
@@ -150,14 +151,14 @@ struct Digest {
   }
 
   private static func checkDate(
-    of request: Request, in sandbox: Sandbox, _ knobs: Knobs, refused: (Mishap) -> Problem
+    of request: Request, in sandbox: Sandbox, _ settings: Settings, refused: (Mishap) -> Problem
   ) throws {
     guard let text = request.headers["x-ts-date"] ?? request.headers["Date"] else { throw refused(.noDate) }
     guard let date = Timestamp(rfc1123: text) else {
       throw refused(.brokenDate).because("no date of RFC 1123: \(text)")
     }
     let now = sandbox.clock.now
-    let tolerance = Duration.seconds(knobs.dateTolerance)
+    let tolerance = Duration.seconds(settings.dateTolerance)
     guard tolerance == .zero || (now - tolerance...now + tolerance).contains(date) else {
       throw refused(.dateOutOfRange).because(
         "the request is of \(text), the sandbox's clock shows \(now.httpDate)")

@@ -10,10 +10,10 @@ struct Number: Equatable {
   /// Whether it was written with a `+`, which the vendor's numbers are without.
   let hadPlus: Bool
 
-  /// A number of 7 to 15 digits; a leading `+` is passed over where the knob says so. No plan of numbers is
+  /// A number of 7 to 15 digits; a leading `+` is passed over where the setting says so. No plan of numbers is
   /// asked: official tests use numbers that no country has.
-  init?(_ text: String, _ knobs: Knobs) {
-    hadPlus = knobs.takesPlus && text.hasPrefix("+")
+  init?(_ text: String, _ settings: Settings) {
+    hadPlus = settings.takesPlus && text.hasPrefix("+")
     let digits = hadPlus ? String(text.dropFirst()) : text
     guard let number = PhoneNumber("+\(digits)") else { return nil }
     self.digits = digits

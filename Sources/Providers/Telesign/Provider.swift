@@ -32,23 +32,23 @@ package enum TelesignProvider: Provider {
   }
 
   /// Says on every answer that it is none of the vendor's own.
-  package static func sign(_ headers: inout Headers, in sandbox: Sandbox) {
+  package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
     headers.add("X-Sandbox", name)
   }
 
   /// Its pushes say whose they are. Source: contract 5.4.5
-  package static func recognises(_ data: Texts) -> Bool { data["provider"] == name }
+  package static func ownsPushPayload(_ data: Texts) -> Bool { data["provider"] == name }
 
   /// 5, 10 and 15 seconds after the attempt before, unless it was answered 200 within 5 s. Source: contract 13.1.
   package static var retries: RetrySchedule {
     var retries = RetrySchedule(pauses: [.seconds(5), .seconds(10), .seconds(15)])
     retries.acknowledgements = 200...200
-    retries.patience = .seconds(5)
+    retries.timeout = .seconds(5)
     return retries
   }
 
   /// Steps of a verification send what they have to send, and callbacks tell of them.
-  package static func heed(_ notice: Notice, in sandbox: Sandbox) throws {
+  package static func handleEvent(_ notice: DomainEvent, in sandbox: Sandbox) throws {
     switch notice {
     case .reply, .lost, .abandoned: break
     case .released(let message): try tellNow(of: message, in: sandbox)

@@ -3,16 +3,16 @@ package import Domain
 package import JSON
 import ProviderKit
 
-// What `Seeds/<story>/telesign.json` may say: `accounts`, each `{"customerId","apiKeys":[…]}`, and `knobs`.
+// What `Seeds/<story>/telesign.json` may say: `accounts`, each `{"customerId","apiKeys":[…]}`, and `settings`.
 
 extension TelesignProvider {
   /// Loads the vendor's part of a seed.
   package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
     for fields in try seed.optionalObjects("accounts") ?? [] { try loadAccount(fields, into: sandbox) }
-    guard let fields = try seed.optionalObject("knobs") else { return }
-    var knobs = try Knobs.current(in: sandbox)
-    try knobs.merge(fields)
-    try knobs.keep(in: sandbox)
+    guard let fields = try seed.optionalObject("settings") else { return }
+    var settings = try Settings.current(in: sandbox)
+    try settings.merge(fields)
+    try settings.keep(in: sandbox)
   }
 
   /// The vendor's part of an export; keys are masked.
@@ -25,7 +25,7 @@ extension TelesignProvider {
     }
     return .object([
       .init(name: "accounts", value: .array(accounts)),
-      .init(name: "knobs", value: try JSON(parsing: Knobs.current(in: sandbox).encoded)),
+      .init(name: "settings", value: try JSON(parsing: Settings.current(in: sandbox).encoded)),
     ])
   }
 

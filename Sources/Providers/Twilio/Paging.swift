@@ -3,12 +3,12 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// One page of a list of the shelf. Source: contract 2.3.
+/// One page of a list of the records. Source: contract 2.3.
 ///
 /// Tokens carry the ordinal at the page's border, so that pages stay in step while items come and go.
 struct Page {
   /// What is on the page.
-  let items: [Shelf.Item]
+  let items: [RecordStore.Item]
   private let key: String
   private let path: String
   private let size: Int
@@ -18,7 +18,7 @@ struct Page {
 
   /// The page that the query asks for; `fetch` gives at most so many items next to a border.
   init(
-    _ request: Request, key: String, in sandbox: Sandbox, fetch: (Border, Int) throws -> [Shelf.Item]
+    _ request: Request, key: String, in sandbox: Sandbox, fetch: (Border, Int) throws -> [RecordStore.Item]
   ) throws {
     let query = try request.query
     let size = min(try Self.number("PageSize", in: query, atLeast: 1) ?? 50, 1000)

@@ -38,7 +38,7 @@ package enum TwilioProvider: Provider {
   }
 
   /// Fields that the vendor puts on every answer. Source: contract 2.4.
-  package static func sign(_ headers: inout Headers, in sandbox: Sandbox) {
+  package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
     headers.append(crossOriginHeaders)
     headers.add("Twilio-Request-Id", sandbox.labelledRequestIdentifier("RQ"))
   }
@@ -57,10 +57,10 @@ package enum TwilioProvider: Provider {
     }
   }
 
-  /// 20404 for a path as the sandbox's knob has it; a refusal must not fail, so a broken knob is as none.
+  /// 20404 for a path as the sandbox's setting has it; a refusal must not fail, so a broken setting is as none.
   private static func notFound(_ request: Request, in sandbox: Sandbox) -> Problem {
-    let knobs = (try? Knobs.current(in: sandbox)) ?? Knobs()
-    return .notFound(knobs.shown(request.target.path))
+    let settings = (try? Settings.current(in: sandbox)) ?? Settings()
+    return .notFound(settings.shown(request.target.path))
   }
 
   /// The channel that a creation asks for, `sms` where it asks for none; leaves `request.form` unread.
@@ -72,10 +72,10 @@ package enum TwilioProvider: Provider {
   package static func render(_ webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? { nil }
 
   /// Nothing: what people text to a Verify Service goes nowhere.
-  package static func heed(_ notice: Notice, in sandbox: Sandbox) {}
+  package static func handleEvent(_ notice: DomainEvent, in sandbox: Sandbox) {}
 
   /// Its SDK reads what has this type. Source: `push-gateway.md` 3.1
-  package static func recognises(_ data: Texts) -> Bool { data["type"] == "verify_push_challenge" }
+  package static func ownsPushPayload(_ data: Texts) -> Bool { data["type"] == "verify_push_challenge" }
 
   /// One attempt.
   package static var retries: RetrySchedule { .never }

@@ -2,25 +2,25 @@ package import Domain
 package import JSON
 import ProviderKit
 
-// What `Seeds/<story>/twilio.json` may say: `account`, `services`, `knobs`.
+// What `Seeds/<story>/twilio.json` may say: `account`, `services`, `settings`.
 
 extension TwilioProvider {
   /// Loads the vendor's part of a seed.
   package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
     if let account = try seed.optionalObject("account") { try loadAccount(account, into: sandbox) }
     for fields in try seed.optionalObjects("services") ?? [] { try loadService(fields, into: sandbox) }
-    if let fields = try seed.optionalObject("knobs") {
-      var knobs = try Knobs.current(in: sandbox)
-      try knobs.merge(fields)
-      try knobs.keep(in: sandbox)
+    if let fields = try seed.optionalObject("settings") {
+      var settings = try Settings.current(in: sandbox)
+      try settings.merge(fields)
+      try settings.keep(in: sandbox)
     }
   }
 
   /// The vendor's part of an export; secrets are masked, so that of accounts only the standard one is told.
   package static func export(from sandbox: Sandbox) throws -> JSON {
     let (standard, key) = try standardCredentials(of: sandbox)
-    let services = try sandbox.shelf.all(Service.section).map { try Service($0) }
-    let knobs = try Knobs.current(in: sandbox)
+    let services = try sandbox.records.all(Service.section).map { try Service($0) }
+    let settings = try Settings.current(in: sandbox)
     var account: [JSON.Member] = []
     if let standard {
       account.append(.init(name: "accountSid", value: .string(standard.name)))
@@ -41,14 +41,14 @@ extension TwilioProvider {
               .init(name: "settings", value: service.settings),
             ])
           })),
-      .init(name: "knobs", value: try JSON(parsing: JSONWriter.object { knobs.write(to: &$0) })),
+      .init(name: "settings", value: try JSON(parsing: JSONWriter.object { settings.write(to: &$0) })),
     ])
   }
 
   /// Sees to it that a sandbox has an account with an API key, and a Service.
   package static func provision(_ sandbox: Sandbox) throws {
     try provisionAccount(sandbox)
-    guard try sandbox.shelf.all(Service.section).isEmpty else { return }
+    guard try sandbox.records.all(Service.section).isEmpty else { return }
     let ordinal = sandbox.nextOrdinal()
     let sid = sandbox.entropy.labelledIdentifier("VA", ordinal)
     var service = Service(sid: sid, account: try standardAccount(of: sandbox), at: sandbox.clock.now)
@@ -59,7 +59,7 @@ extension TwilioProvider {
   /// What clients of a sandbox sign in with, and the Service they verify with.
   package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
     let (account, key) = try standardCredentials(of: sandbox)
-    let service = try sandbox.shelf.all(Service.section).first?.key
+    let service = try sandbox.records.all(Service.section).first?.key
     return [
       ("accountSid", account?.name), ("authToken", account?.secret), ("apiKeySid", key?.name),
       ("apiKeySecret", key?.secret), ("serviceSid", service),
@@ -99,7 +99,7 @@ private func load(_ name: String, secret: String, account: String, into sandbox:
 private func loadService(_ fields: Fields, into sandbox: Sandbox) throws {
   let sid = try fields.string("sid")
   guard SidKind.service.matches(sid) else { throw fields.mismatch("sid", expected: "VA and 32 hex digits") }
-  let known = try sandbox.shelf.find(sid, in: Service.section).map { try Service($0) }
+  let known = try sandbox.records.find(sid, in: Service.section).map { try Service($0) }
   try provisionAccount(sandbox)
   var service = try known ?? Service(sid: sid, account: standardAccount(of: sandbox), at: sandbox.clock.now)
   let settings = try fields.object("settings")

@@ -65,15 +65,15 @@ struct Service: Equatable {
   }
 }
 
-/// The services of a sandbox, on its shelf.
+/// The services of a sandbox, on its records.
 extension Service {
-  static let section = Shelf.Section(provider: TwilioProvider.name, kind: "service")
+  static let section = RecordStore.Section(provider: TwilioProvider.name, kind: "service")
 
   /// The service that a path names, for a caller who may see it.
   static func find(
     _ sid: String, for caller: Caller, in sandbox: Sandbox
   ) throws -> Shared<Service>? {
-    let shared = try sandbox.shelf.read(sid, in: section) { try Service($0) }
+    let shared = try sandbox.records.read(sid, in: section) { try Service($0) }
     guard let shared, caller.maySee(shared.value.account) else { return nil }
     return shared
   }
@@ -86,8 +86,8 @@ extension Service {
     return service
   }
 
-  /// Reads a record of the shelf.
-  init(_ item: Shelf.Item) throws {
+  /// Reads a record of the records.
+  init(_ item: RecordStore.Item) throws {
     let fields = try Fields(Array(item.record.utf8))
     let created = Timestamp(milliseconds: Int64(try fields.int("createdAt")))
     self.init(sid: item.key, account: try fields.string("account"), at: created)
@@ -103,9 +103,9 @@ extension Service {
       json.member("updatedAt", updatedAt.milliseconds)
       json.member("settings", settings)
     }
-    let item = Shelf.Item(
+    let item = RecordStore.Item(
       ordinal: ordinal ?? sandbox.nextOrdinal(), key: sid, record: String(decoding: record, as: UTF8.self))
-    try sandbox.shelf.keep(item, of: account, in: Self.section)
+    try sandbox.records.keep(item, of: account, in: Self.section)
   }
 
   /// What was set, by the names that requests have for it.

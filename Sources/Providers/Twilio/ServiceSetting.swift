@@ -99,8 +99,8 @@ extension ServiceSetting.Kind {
       let number = Int(text)
       guard text.isEmpty || number.map(range.contains) == true else { return false }
       service[keyPath: property] = number
-    case .text(let isSound, let property):
-      guard isSound(text) || text.isEmpty && property != \.friendlyName else { return false }
+    case .text(let isValid, let property):
+      guard isValid(text) || text.isEmpty && property != \.friendlyName else { return false }
       service[keyPath: property] = text.isEmpty ? nil : text
     case .list(let property):
       service[keyPath: property] = text.isEmpty ? nil : text.split(separator: ",").map(String.init)

@@ -15,7 +15,7 @@ func createService(_ request: Request, in sandbox: Sandbox) throws -> Response {
   var service = Service(sid: sid, account: caller.account, at: sandbox.clock.now)
   try service.apply(form)
   try service.keep(in: sandbox, ordinal: ordinal)
-  let base = try Knobs.current(in: sandbox).base(of: request)
+  let base = try Settings.current(in: sandbox).base(of: request)
   return .json(201, ServiceBody(Shared(service), base: base).encoded)
 }
 
@@ -35,7 +35,7 @@ func updateService(_ request: Request, in sandbox: Sandbox) throws -> Response {
 
 func deleteService(_ request: Request, in sandbox: Sandbox) throws -> Response {
   let call = try Call(request, in: sandbox)
-  _ = try sandbox.shelf.forget(call.service.sid, in: Service.section)
+  _ = try sandbox.records.forget(call.service.sid, in: Service.section)
   try sandbox.verifications.forget(owner: call.service.sid, provider: TwilioProvider.name)
   return Response(204)
 }
@@ -43,9 +43,9 @@ func deleteService(_ request: Request, in sandbox: Sandbox) throws -> Response {
 func listServices(_ request: Request, in sandbox: Sandbox) throws -> Response {
   let caller = try authenticate(request, in: sandbox)
   let page = try Page(request, key: "services", in: sandbox) { border, limit in
-    try sandbox.shelf.list(Service.section, of: caller.account, from: border, limit: limit)
+    try sandbox.records.list(Service.section, of: caller.account, from: border, limit: limit)
   }
-  let base = try Knobs.current(in: sandbox).base(of: request)
+  let base = try Settings.current(in: sandbox).base(of: request)
   let services = try page.items.map { try Service($0) }
   return .json(
     200,

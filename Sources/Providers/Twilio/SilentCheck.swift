@@ -17,7 +17,7 @@ extension Call {
   func checkSilently(_ verification: Verification, clientToken: String?) throws -> Response {
     let now = sandbox.clock.now
     if verification.isLocked(at: now) {
-      throw Problem.maxCheckAttempts.because(Absence.ended(verification).description)
+      throw Problem.maxCheckAttempts.because(MissingReason.ended(verification).description)
     }
     guard verification.isLive(at: now) else { throw notFound(.ended(verification)) }
     let sessions = try sandbox.silentSessions.all(of: verification.ordinal)
@@ -40,7 +40,7 @@ extension Call {
   func checkAnswer(
     _ verification: Verification, failing more: [SilentFailure] = []
   ) throws -> Response {
-    let status: Status = knobs.checkStatusCode == 201 ? 201 : 200
+    let status: Status = settings.checkStatusCode == 201 ? 201 : 200
     let failures =
       verification.channel == .silent ? try silentFailures(of: verification) + more : nil
     let body = CheckBody(

@@ -49,7 +49,7 @@ struct VerificationBody {
   let details: VerificationDetails
   let account: String
   let subscriber: Subscriber?
-  let knobs: Knobs
+  let settings: Settings
   let base: String
   /// What a phone is to open; nil unless its newest sending is a silent one.
   let silentURL: String?
@@ -87,7 +87,7 @@ struct VerificationBody {
   private func writeLookup(to json: inout JSONWriter) {
     json.object("lookup") { json in
       guard let subscriber else {
-        if knobs.lookupWhenDisabled == "carrierNull" { json.null("carrier") }
+        if settings.lookupWhenDisabled == "carrierNull" { json.null("carrier") }
         return
       }
       json.object("carrier") {
@@ -103,7 +103,7 @@ struct VerificationBody {
   private func writeAttempt(_ attempt: Attempt, to json: inout JSONWriter) {
     let word = attempt.channel.twilioWord
     json.member("attempt_sid", sid(of: attempt, of: verification, in: sandbox))
-    json.member("channel", knobs.attemptChannelCase == "upper" ? word.uppercased() : word)
+    json.member("channel", settings.attemptChannelCase == "upper" ? word.uppercased() : word)
     json.member("time", attempt.sentAt.iso8601Milliseconds)
   }
 }

@@ -18,13 +18,13 @@ func checkVerification(_ request: Request, in sandbox: Sandbox) throws -> Respon
     guard let target, target.channel == .silent else { throw Problem.invalid("Code") }
     return try call.checkSilently(target, clientToken: form.clientToken)
   }
-  switch try sandbox.verifications.check(code, of: target, limit: call.knobs.maxChecks) {
+  switch try sandbox.verifications.check(code, of: target, limit: call.settings.maxChecks) {
   case .approved(let verification), .wrongCode(let verification):
     return try call.checkAnswer(verification)
   case .checksExhausted(let verification):
-    throw Problem.maxCheckAttempts.because(Absence.ended(verification).description)
+    throw Problem.maxCheckAttempts.because(MissingReason.ended(verification).description)
   case .nothingPending(let absence):
-    guard call.knobs.checkWithoutPending == "60200" else { throw call.notFound(absence) }
+    guard call.settings.checkWithoutPending == "60200" else { throw call.notFound(absence) }
     throw Problem.invalid(form.targetName, value: form.target).because(absence.description)
   }
 }

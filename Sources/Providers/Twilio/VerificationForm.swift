@@ -58,7 +58,7 @@ struct VerificationForm {
   }
 
   private static func isDestination(_ text: String, of channel: String?) -> Bool {
-    if channel == "email" { return EmailAddress.isOne(text) }
+    if channel == "email" { return EmailAddress.isValid(text) }
     return PhoneNumber(text) != nil
   }
 

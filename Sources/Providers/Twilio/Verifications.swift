@@ -10,10 +10,10 @@ func createVerification(_ request: Request, in sandbox: Sandbox) throws -> Respo
   let form = try VerificationForm(try request.form)
   try call.refuseUnpayable(form)
   try call.refuseLandline(form)
-  try call.refuseStranger(form)
+  try call.rejectUnsafeNumber(form)
   var start = Verifications.Start(
     call.claim(of: form.to), over: try call.channel(for: form),
-    rules: call.knobs.rules(codeLength: call.service.codeLength ?? 6)
+    rules: call.settings.rules(codeLength: call.service.codeLength ?? 6)
   ) { $0.channel == .silent ? nil : call.message(for: $0, form) }
   start.customCode = try call.admittedCode(of: form)
   start.details = call.details(of: form).encoded
@@ -23,10 +23,10 @@ func createVerification(_ request: Request, in sandbox: Sandbox) throws -> Respo
     return .json(201, try call.body(of: verification))
   case .sendsExhausted(let verification):
     throw Problem.maxSendAttempts.because(
-      "\(call.knobs.maxSends) sendings of \(sid(of: verification, in: sandbox)) "
-        + "within \(call.knobs.sendWindowSeconds) s")
+      "\(call.settings.maxSends) sendings of \(sid(of: verification, in: sandbox)) "
+        + "within \(call.settings.sendWindowSeconds) s")
   case .checksExhausted(let verification):
-    throw Problem.maxCheckAttempts.because(Absence.ended(verification).description)
+    throw Problem.maxCheckAttempts.because(MissingReason.ended(verification).description)
   }
 }
 
@@ -75,7 +75,8 @@ extension Call {
     let number = service.lookupEnabled ?? false ? PhoneNumber(verification.claim.destination) : nil
     return VerificationBody(
       verification: verification, details: try VerificationDetails(verification.details),
-      account: service.account, subscriber: try number.map { try sandbox.subscribers[$0] }, knobs: knobs,
+      account: service.account, subscriber: try number.map { try sandbox.subscribers[$0] },
+      settings: settings,
       base: base, silentURL: try silentURL(of: verification), sandbox: sandbox
     ).encoded
   }
@@ -88,7 +89,7 @@ extension Call {
     let now = sandbox.clock.now
     let isReadable =
       verification.isLive(at: now) || verification.state == .canceled
-      || (verification.isLocked(at: now) && knobs.fetchAfterMaxAttempts == "readable")
+      || (verification.isLocked(at: now) && settings.fetchAfterMaxAttempts == "readable")
     guard isReadable else { throw notFound(.ended(verification)) }
     return verification
   }
@@ -101,7 +102,7 @@ extension Call {
 
   fileprivate func admittedCode(of form: VerificationForm) throws(Problem) -> String? {
     guard let code = form.customCode, !(service.customCodeEnabled ?? false) else { return form.customCode }
-    guard knobs.customCodeWhenDisabled == "ignore" else {
+    guard settings.customCodeWhenDisabled == "ignore" else {
       throw .featureNotSupported.because(
         "a CustomCode of \(code.count) characters came, and the Service has CustomCodeEnabled off")
     }
@@ -132,7 +133,7 @@ extension Call {
   }
 
   /// The vendor's words for a number that the sandbox is not to touch. Source: `carrier.md` 4.3.
-  fileprivate func refuseStranger(_ form: VerificationForm) throws(Problem) {
+  fileprivate func rejectUnsafeNumber(_ form: VerificationForm) throws(Problem) {
     guard let number = PhoneNumber(form.to), !sandbox.numbers.admits(number, provider: TwilioProvider.name)
     else {
       return

@@ -27,7 +27,7 @@ final class OutgoingExchange {
   private let client: HTTPClient
   private let timeout: Duration
   private var then: ((HTTPClient.Outcome) -> Void)?
-  private var approach: Approach?
+  private var approach: OutboundConnector?
   private var limit: Timer?
 
   init(
@@ -51,7 +51,7 @@ final class OutgoingExchange {
       return fail(error.description)
     }
     let (host, destinations) = (url.host, client.configuration.destinations)
-    let approach = Approach(client.loop, to: host, port: url.port) {
+    let approach = OutboundConnector(client.loop, to: host, port: url.port) {
       destinations.refusal(of: host, at: $0)
     } then: { [unowned self] outcome in
       switch outcome {

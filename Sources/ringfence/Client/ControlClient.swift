@@ -5,22 +5,22 @@ import JSON
 /// Asks a running server's control API: one request per connection, for commands at the terminal.
 struct ControlClient {
   /// Where a server listens that nobody has said anything about; `ringfence run` says it to its command.
-  static var usualURL: String { Environment["RINGFENCE_URL"] ?? UsualPlace.http }
+  static var usualURL: String { Environment["RINGFENCE_URL"] ?? DefaultAddresses.http }
 
   /// The server's place.
   let server: AbsoluteURL
   /// What stands before every path: `/s/NAME` for a sandbox other than the default one.
   private let prefix: String
   /// How long nothing may happen; nil where an answer may take as long as it likes.
-  private let patience: Duration?
+  private let timeout: Duration?
 
   /// A client of `http://HOST:PORT`, with or without a prefix.
-  init(_ url: String, patience: Duration? = nil) throws(ValidationError) {
+  init(_ url: String, timeout: Duration? = nil) throws(ValidationError) {
     guard let server = AbsoluteURL(url), !server.isSecure else {
       throw ValidationError("--url: expected http://ADDRESS:PORT; found \(url)")
     }
     self.server = server
-    self.patience = patience
+    self.timeout = timeout
     prefix = server.target.hasSuffix("/") ? String(server.target.dropLast()) : server.target
   }
 
@@ -50,7 +50,7 @@ struct ControlClient {
   private func exchange(_ request: [UInt8]) throws(PlainSocket.Failure) -> Response {
     do {
       return try PlainSocket.exchange(
-        request, with: server.host, port: server.port, .init(patience: patience))
+        request, with: server.host, port: server.port, .init(timeout: timeout))
     } catch {
       throw PlainSocket.Failure(description: "nothing answers at \(server.origin): \(error)")
     }

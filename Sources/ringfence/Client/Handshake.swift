@@ -4,7 +4,7 @@ import Glibc
 /// A TLS handshake that is made to see what comes of it.
 enum Handshake {
   /// How the server is reached.
-  enum Way: CustomStringConvertible {
+  enum ConnectionMode: CustomStringConvertible {
     /// At a port of its own.
     case direct(host: String, port: UInt16)
     /// Through a proxy, which is asked for port 443 of the name.
@@ -21,8 +21,8 @@ enum Handshake {
 
   /// Shakes hands with whoever answers for a name: a `PlainSocket.Failure` where that is nobody, a `TLSError` where it
   /// is nobody who is trusted.
-  static func attempt(with name: String, by way: Way, trusting context: TLSContext) throws {
-    let socket = try connected(to: name, by: way)
+  static func attempt(with name: String, by mode: ConnectionMode, trusting context: TLSContext) throws {
+    let socket = try connected(to: name, by: mode)
     defer { close(socket) }
     let session = try TLSSession(client: context, host: name, isLiteral: false)
     while true {
@@ -33,17 +33,18 @@ enum Handshake {
   }
 
   /// Goes the way to a name without shaking hands.
-  static func reach(_ name: String, by way: Way) throws(PlainSocket.Failure) {
-    close(try connected(to: name, by: way))
+  static func reach(_ name: String, by mode: ConnectionMode) throws(PlainSocket.Failure) {
+    close(try connected(to: name, by: mode))
   }
 
   /// A socket at whose other end somebody answers for the name; whoever calls has to close it.
-  private static func connected(to name: String, by way: Way) throws(PlainSocket.Failure) -> Int32 {
-    switch way {
+  private static func connected(to name: String, by mode: ConnectionMode) throws(PlainSocket.Failure) -> Int32
+  {
+    switch mode {
     case .direct(let host, let port):
-      return try PlainSocket.connected(to: host, port: port, manner)
+      return try PlainSocket.connected(to: host, port: port, options)
     case .tunnel(let host, let port):
-      let socket = try PlainSocket.connected(to: host, port: port, manner)
+      let socket = try PlainSocket.connected(to: host, port: port, options)
       do {
         try openTunnel(to: name, over: socket)
       } catch {
@@ -80,7 +81,7 @@ enum Handshake {
     return Array(piece[..<count])
   }
 
-  private static let manner = PlainSocket.Manner(patience: PlainSocket.patience)
+  private static let options = PlainSocket.SocketOptions(timeout: PlainSocket.timeout)
   /// What a proxy may say to CONNECT, in bytes.
   private static let longestAnswer = 65_536
 }

@@ -11,33 +11,33 @@ enum PlainSocket {
   }
 
   /// How an exchange is made.
-  struct Manner {
+  struct SocketOptions {
     /// The address of this machine that the connection comes from, where it matters.
     var source: String?
     /// How long nothing may happen.
-    var patience: Duration?
+    var timeout: Duration?
     /// The most bytes of an answer's body; what is longer is cut there.
     var bodyLimit = 64 << 20
   }
 
   /// How long it is worth waiting for a server of this machine, even where that is busy.
-  static let patience = Duration.seconds(5)
+  static let timeout = Duration.seconds(5)
 
   /// Sends a request to a host, by name or address, and reads the answer.
   static func exchange(
-    _ request: [UInt8], with host: String, port: UInt16, _ manner: Manner = Manner()
+    _ request: [UInt8], with host: String, port: UInt16, _ options: SocketOptions = SocketOptions()
   ) throws(Failure) -> Response {
-    let socket = try connected(to: host, port: port, manner)
+    let socket = try connected(to: host, port: port, options)
     defer { close(socket) }
-    return try talk(request, over: socket, bodyLimit: manner.bodyLimit)
+    return try talk(request, over: socket, bodyLimit: options.bodyLimit)
   }
 
   /// A socket that is connected to a host; whoever calls has to close it.
-  static func connected(to host: String, port: UInt16, _ manner: Manner) throws(Failure) -> Int32 {
+  static func connected(to host: String, port: UInt16, _ options: SocketOptions) throws(Failure) -> Int32 {
     var failure = Failure(description: "\(host) has no address")
     for address in try addresses(of: host, port: port) {
       do {
-        return try connected(to: address, manner)
+        return try connected(to: address, options)
       } catch {
         failure = error
       }
@@ -45,11 +45,11 @@ enum PlainSocket {
     throw failure
   }
 
-  private static func connected(to address: sockaddr_in, _ manner: Manner) throws(Failure) -> Int32 {
+  private static func connected(to address: sockaddr_in, _ options: SocketOptions) throws(Failure) -> Int32 {
     let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     do throws(Failure) {
-      if let patience = manner.patience { set(patience, on: socket) }
-      if let source = manner.source { try bind(socket, to: source) }
+      if let timeout = options.timeout { set(timeout, on: socket) }
+      if let source = options.source { try bind(socket, to: source) }
       guard withNative(address, { connect(socket, $0, $1) }) == 0 else { throw current }
       return socket
     } catch {
@@ -93,8 +93,8 @@ enum PlainSocket {
       description: isTimeout ? "no answer in time" : String(cString: strerror(number)), isTimeout: isTimeout)
   }
 
-  private static func set(_ patience: Duration, on socket: Int32) {
-    let (seconds, attoseconds) = max(patience, .milliseconds(1)).components
+  private static func set(_ timeout: Duration, on socket: Int32) {
+    let (seconds, attoseconds) = max(timeout, .milliseconds(1)).components
     var time = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))

@@ -58,7 +58,7 @@ struct ClockCommand: ParsableCommand {
 
   /// `ringfence clock release`.
   struct Release: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Follow the real time again.")
+    static let configuration = CommandConfiguration(abstract: "PendingReply the real time again.")
     @OptionGroup var target: Target
 
     func run() throws { try target.post(.init(name: "mode", value: .string("real"))) }

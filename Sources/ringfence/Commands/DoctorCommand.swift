@@ -54,9 +54,9 @@ struct DoctorCommand: ParsableCommand {
   }
 
   /// How the TLS of a server is reached that listens here; where nobody has said where, its proxy has it too.
-  private func tls(of server: AbsoluteURL) throws -> Handshake.Way {
+  private func tls(of server: AbsoluteURL) throws -> Handshake.ConnectionMode {
     let told = url == nil ? Environment["RINGFENCE_HTTPS_URL"] : nil
-    let usual = server.origin == UsualPlace.http ? UsualPlace.https : nil
+    let usual = server.origin == DefaultAddresses.http ? DefaultAddresses.https : nil
     guard let text = https ?? told ?? usual else { return .tunnel(host: server.host, port: server.port) }
     guard let place = AbsoluteURL(text.hasPrefix("https://") ? text : "https://\(text)") else {
       throw ValidationError("--https: expected ADDRESS:PORT; found \(text)")
@@ -77,7 +77,7 @@ struct DoctorCommand: ParsableCommand {
   private func examine(_ subject: Subject) throws -> [Section] {
     let (names, proxy) = (NameExamination(), ProxyExamination(subject: subject))
     var examinations: [any Examination] = [ListenerExamination(subject: subject)]
-    if let client = try? ControlClient(subject.base, patience: PlainSocket.patience),
+    if let client = try? ControlClient(subject.base, timeout: PlainSocket.timeout),
       (try? client.get("/control/clock")) != nil
     {
       examinations += [
@@ -102,7 +102,7 @@ struct DoctorCommand: ParsableCommand {
     let head = "GET /readyz HTTP/1.1\r\nHost: \(url.host)\r\nConnection: close\r\n\r\n"
     do {
       let response = try PlainSocket.exchange(
-        Array(head.utf8), with: url.host, port: url.port, .init(patience: .seconds(2)))
+        Array(head.utf8), with: url.host, port: url.port, .init(timeout: .seconds(2)))
       return response.status.code == 200 ? nil : "status \(response.status.code)"
     } catch {
       return "\(url.origin): \(error)"

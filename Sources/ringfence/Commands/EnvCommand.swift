@@ -19,11 +19,11 @@ struct EnvCommand: ParsableCommand {
   @Option(help: "The form to print in.")
   var format = EnvironmentFormat.dotenv
   @Option(help: "Where the server listens.")
-  var url = UsualPlace.http
+  var url = DefaultAddresses.http
   @Option(help: "Where it speaks TLS.")
-  var https = UsualPlace.https
+  var https = DefaultAddresses.https
   @Option(help: "Where its cellular gateway listens.")
-  var gateway = UsualPlace.gateway
+  var gateway = DefaultAddresses.gateway
   @Option(
     help: "A sandbox other than the default one; the server is asked for its credentials.",
     transform: SandboxName.text)
@@ -52,7 +52,7 @@ struct EnvCommand: ParsableCommand {
       let place = AppEnvironment.Place(url: url, https: https, gateway: gateway)
       return try AppEnvironment(of: SeedFiles.freshSandboxes().standard, at: place, filesIn: folder)
     }
-    let answer = try ControlClient(url, patience: PlainSocket.patience).get("/control/sandboxes/\(sandbox)")
+    let answer = try ControlClient(url, timeout: PlainSocket.timeout).get("/control/sandboxes/\(sandbox)")
     let credentials = try answer.object("credentials")
     let place = AppEnvironment.Place(
       url: "\(url)/s/\(sandbox)", https: "\(https)/s/\(sandbox)", gateway: gateway)
@@ -70,6 +70,6 @@ extension SeedFiles {
       Timestamp(milliseconds: EventLoop.wallClockMilliseconds())
     }
     return try Sandboxes(
-      in: Connection(.memory), settings: settings, seeds: library(folders: folders), defaultOrigin: origin)
+      in: Database(.memory), settings: settings, seeds: library(folders: folders), defaultOrigin: origin)
   }
 }

@@ -62,7 +62,7 @@ struct OpenCommand: ParsableCommand {
     do {
       let response = try PlainSocket.exchange(
         head, with: ask.url.host, port: ask.url.port,
-        .init(source: from, patience: walk.patienceLeft, bodyLimit: Self.limit))
+        .init(source: from, timeout: walk.timeLeft, bodyLimit: Self.limit))
       if verbose { Output.errorLine("\(response.status.code) \(ask.url)") }
       return walk.take(response, after: Self.now - started)
     } catch {

@@ -59,7 +59,7 @@ struct RunCommand: ParsableCommand {
     if isolated { try isolate(trust, folder) }
     let wiring = try Wiring(setup, log: .standard)
     let sandbox = try makeSandbox(in: wiring.sandboxes, setup.origin)
-    var escort: Escort?
+    var escort: ChildSupervisor?
     try wiring.serve(on: wanted, limits: Self.limits) { bound, server in
       try setEnvironment(of: sandbox, bound, trust, folder)
       escort = try accompany(server)
@@ -129,10 +129,10 @@ struct RunCommand: ParsableCommand {
 
   /// Starts the command, unless we have been told to end; like a shell, says 127 where there is none and 126 where
   /// it cannot be run.
-  private func accompany(_ server: Server) throws -> Escort {
+  private func accompany(_ server: Server) throws -> ChildSupervisor {
     if HeldSignals.areWaiting { throw ExitCode.failure }
     do {
-      let escort = try Escort(words, on: server.loop) { server.drain() }
+      let escort = try ChildSupervisor(words, on: server.loop) { server.drain() }
       HeldSignals.release()
       return escort
     } catch let error as LoopError {

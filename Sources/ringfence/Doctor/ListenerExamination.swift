@@ -11,7 +11,7 @@ struct ListenerExamination: Examination {
   private var http: Finding {
     let url = subject.base
     do {
-      _ = try ControlClient(url, patience: PlainSocket.patience).get("/control/clock").string("mode")
+      _ = try ControlClient(url, timeout: PlainSocket.timeout).get("/control/clock").string("mode")
       return .good("a sandbox answers at \(url)")
     } catch {
       guard let holder = holder(of: subject.url.port) else {

@@ -43,8 +43,8 @@ struct ProxyExamination: Examination {
         fix: "export \(proxy.variable)=\(subject.url.origin)")
     }
     do {
-      let way = Handshake.Way.tunnel(host: subject.url.host, port: subject.url.port)
-      try Handshake.reach(Authority.names[0], by: way)
+      let mode = Handshake.ConnectionMode.tunnel(host: subject.url.host, port: subject.url.port)
+      try Handshake.reach(Authority.names[0], by: mode)
       return .good("\(proxy.variable) leads to the sandbox, which takes \(Authority.names[0]) for its own")
     } catch {
       return .bad("\(proxy.variable) leads to the sandbox, but: \(error)", fix: "ringfence serve")

@@ -13,7 +13,7 @@ struct SandboxExamination: Examination {
     get throws {
       let gateway = try client.get("/control/gateway")
       let url = try gateway.string("url")
-      let listener = try? ControlClient(url, patience: PlainSocket.patience)
+      let listener = try? ControlClient(url, timeout: PlainSocket.timeout)
       guard (try? listener?.get("/control/gateway")) != nil else {
         return .doubtful(
           "nothing answers at the cellular gateway \(url)",

@@ -5,7 +5,7 @@ struct Subject {
   /// Where the sandbox listens; a prefix says which one.
   let url: AbsoluteURL
   /// How its TLS is reached.
-  let tls: Handshake.Way
+  let tls: Handshake.ConnectionMode
   /// The folder in which its authority should be kept.
   let authorityFolder: String
 
@@ -13,7 +13,7 @@ struct Subject {
   var base: String { url.target == "/" ? url.origin : url.description }
 
   /// Whether it listens where it usually does.
-  var isUsual: Bool { url.origin == UsualPlace.http }
+  var isUsual: Bool { url.origin == DefaultAddresses.http }
 
   /// Whether it should be on this machine.
   var isHere: Bool { Self.isLoopback(url.host) }

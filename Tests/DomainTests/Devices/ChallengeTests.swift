@@ -10,15 +10,15 @@ struct ChallengeTests {
   private let ear: Ear
   var challenges: Challenges { world.sandbox.challenges }
 
-  /// What the provider took notice of; a class because its listener writes to it.
+  /// What the provider took notice of; a class because its hook writes to it.
   private final class Ear {
-    var heard: [Notice] = []
+    var heard: [DomainEvent] = []
   }
 
   init() throws {
     let ear = Ear()
     self.ear = ear
-    world = try World(listeners: [Listener(name: "acme") { notice, _ in ear.heard.append(notice) }])
+    world = try World(hooks: [ProviderHooks(name: "acme") { notice, _ in ear.heard.append(notice) }])
     device = try world.register()
   }
 
@@ -191,7 +191,7 @@ struct ChallengeTests {
 
   @Test("an answer that the provider cannot bear was never given")
   func refused() throws {
-    let world = try World(listeners: [Listener(name: "acme") { _, _ in throw Mishap() }])
+    let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw Mishap() }])
     let asked = try world.sandbox.challenges.ask(
       Challenge.Draft(provider: "acme", reference: "R1", holder: "+12025550100", lifetime: .seconds(60)))
 

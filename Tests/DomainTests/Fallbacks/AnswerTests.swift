@@ -10,7 +10,7 @@ struct AnswerTests {
   init() throws {
     let relay = Relay()
     self.relay = relay
-    world = try World(listeners: [relay.listener])
+    world = try World(hooks: [relay.hooks])
   }
 
   private var sandbox: Sandbox { world.sandbox }

@@ -11,7 +11,7 @@ struct FallbacksTests {
   init() throws {
     let relay = Relay()
     self.relay = relay
-    world = try World(listeners: [relay.listener])
+    world = try World(hooks: [relay.hooks])
   }
 
   private var sandbox: Sandbox { world.sandbox }
@@ -170,7 +170,7 @@ struct FallbacksTests {
 
   @Test("what a provider cannot send is not begun")
   func undone() throws {
-    let world = try World(listeners: [Listener(name: "acme") { _, _ in throw Mishap() }])
+    let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw Mishap() }])
 
     #expect(throws: Mishap.self) { try relay.start([(.sms, 60), (.call, 0)], in: world.sandbox) }
 
@@ -181,13 +181,13 @@ struct FallbacksTests {
   @Test("rows alone tell whose turn is next: a restart changes nothing")
   func restart() throws {
     let directory = try TemporaryDirectory()
-    let before = try World(directory.database, listeners: [relay.listener])
+    let before = try World(directory.database, hooks: [relay.hooks])
     let verification = try relay.start([(.whatsapp, 60), (.push, 60), (.sms, 0)], in: before.sandbox)
     try before.sandboxes.commit()
     before.close()
 
     let later = Relay()
-    let after = try World(directory.database, listeners: [later.listener])
+    let after = try World(directory.database, hooks: [later.hooks])
     try after.sandbox.advance(by: .seconds(121))
 
     #expect(
@@ -205,7 +205,7 @@ struct FallbacksTests {
   func history() throws {
     var history = History()
     history.age = .seconds(3600)
-    let world = try World(history: history, listeners: [relay.listener])
+    let world = try World(history: history, hooks: [relay.hooks])
     _ = try relay.start([(.whatsapp, 60), (.sms, 0)], in: world.sandbox)
     #expect(try world.count("SELECT count(*) FROM steps") == 2)
 

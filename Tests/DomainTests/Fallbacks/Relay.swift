@@ -15,10 +15,10 @@ final class Relay {
     rules.lifetime = .seconds(300)
     rules.codeValidity = .seconds(300)
     rules.checkLimit = 3
-    rules.lastMissLocks = true
+    rules.locksOnLastFailure = true
   }
 
-  var listener: Listener { Listener(name: "acme") { try self.heed($0, in: $1) } }
+  var hooks: ProviderHooks { ProviderHooks(name: "acme") { try self.handleEvent($0, in: $1) } }
 
   /// Starts a verification over channels, each with its seconds.
   func start(
@@ -32,7 +32,7 @@ final class Relay {
     return try sandbox.atomically { try sandbox.fallbacks.start(start) }
   }
 
-  private func heed(_ notice: Notice, in sandbox: Sandbox) throws {
+  private func handleEvent(_ notice: DomainEvent, in sandbox: Sandbox) throws {
     switch notice {
     case .reply, .lost, .released, .abandoned, .answered, .marked: break
     case .stepBegun(let step, let verification):

@@ -8,7 +8,7 @@ struct LossTests {
   private let world: World
   private let ear = Ear()
 
-  /// What was told, and what the clock showed then; a class because the listener writes to it.
+  /// What was told, and what the clock showed then; a class because the hook writes to it.
   private final class Ear {
     var heard: [(message: Message, at: Timestamp)] = []
     var echoes = 0
@@ -16,8 +16,8 @@ struct LossTests {
 
   init() throws {
     world = try World(
-      listeners: [
-        Listener(name: "acme") { [ear] notice, sandbox in
+      hooks: [
+        ProviderHooks(name: "acme") { [ear] notice, sandbox in
           guard case .lost(let message) = notice else { return }
           ear.heard.append((message, sandbox.clock.now))
           guard ear.echoes > 0 else { return }

@@ -96,7 +96,7 @@ struct SandboxesTests {
     let made = try #require(try world.sandboxes.create("ci", origin: origin))
     try made.start()
     _ = try made.accounts.admit(Credential(provider: "acme", name: "AC1", secret: "s", account: "AC1"))
-    try made.shelf.keep(Array("{}".utf8), under: "a", of: "b", in: .init(provider: "acme", kind: "thing"))
+    try made.records.keep(Array("{}".utf8), under: "a", of: "b", in: .init(provider: "acme", kind: "thing"))
     try made.subscribers.keep(Subscriber(happyLineOf: #require(PhoneNumber("+12025550100"))))
 
     try world.sandboxes.remove(made)

@@ -198,17 +198,17 @@ struct SeedLibraryTests {
 }
 
 extension SeedSection {
-  /// A provider that keeps things on the shelf and gives each sandbox one key.
+  /// A provider that keeps things on the records and gives each sandbox one key.
   static var toy: SeedSection {
     SeedSection(
       name: "toy",
       load: { fields, sandbox in
         for thing in try fields.optionalStrings("things") ?? [] {
-          try sandbox.shelf.keep(Array("{}".utf8), under: thing, of: "toy", in: things)
+          try sandbox.records.keep(Array("{}".utf8), under: thing, of: "toy", in: things)
         }
       },
       export: { sandbox in
-        let keys = try sandbox.shelf.all(things).map { JSON.string($0.key) }
+        let keys = try sandbox.records.all(things).map { JSON.string($0.key) }
         return .object([.init(name: "things", value: .array(keys))])
       },
       provision: { sandbox in
@@ -218,5 +218,5 @@ extension SeedSection {
       credentials: { sandbox in try sandbox.accounts.all(of: "toy").map { (name: "key", value: $0.name) } })
   }
 
-  private static let things = Shelf.Section(provider: "toy", kind: "thing")
+  private static let things = RecordStore.Section(provider: "toy", kind: "thing")
 }

@@ -15,7 +15,7 @@ struct JourneyTests {
     var times: [String] = []
 
     try sandbox.advance(by: .seconds(3600))
-    while sandbox.journey != nil {
+    while sandbox.clockTarget != nil {
       times.append(now)
       try end(webhook, .unanswered(reason: "down"))
     }
@@ -25,7 +25,7 @@ struct JourneyTests {
     #expect(try sandbox.webhooks.find(webhook.ordinal)?.nextAt == Timestamp("2026-01-05T11:23:30Z"))
   }
 
-  @Test("a receiver that comes up on the way has it delivered then, and the journey goes on")
+  @Test("a receiver that comes up on the way has it delivered then, and the clockTarget goes on")
   func comesUp() throws {
     let webhook = try sandbox.webhooks.enqueue(.acme())
     try sandbox.advance(by: .seconds(3600))
@@ -34,7 +34,7 @@ struct JourneyTests {
     try end(webhook, .answered(status: 200, body: ""))
 
     #expect(now == "11:20:30")
-    #expect(sandbox.journey == nil)
+    #expect(sandbox.clockTarget == nil)
     #expect(try sandbox.story.last == "10:21:30.000 webhook.delivered http://127.0.0.1:9/hook")
   }
 
@@ -45,7 +45,7 @@ struct JourneyTests {
     try world.start(rules: rules)
     let webhook = try sandbox.webhooks.enqueue(.acme())
     try sandbox.advance(by: .seconds(300))
-    while sandbox.journey != nil { try end(webhook, .unanswered(reason: "down")) }
+    while sandbox.clockTarget != nil { try end(webhook, .unanswered(reason: "down")) }
 
     #expect(
       try sandbox.story.dropFirst(2) == [
@@ -80,17 +80,17 @@ struct JourneyTests {
     #expect(now == "10:21:00")
   }
 
-  @Test("a time or a mode that is set on the way replaces the journey")
+  @Test("a time or a mode that is set on the way replaces the clockTarget")
   func replaced() throws {
     try sandbox.webhooks.enqueue(.acme())
     try sandbox.advance(by: .seconds(10))
     try sandbox.set(clockTo: Timestamp("2026-01-05T10:00:00Z"))
-    #expect(sandbox.journey == nil)
+    #expect(sandbox.clockTarget == nil)
     #expect(now == "10:00:00")
 
     try sandbox.advance(by: .seconds(10))
     try sandbox.set(clock: .real)
-    #expect(sandbox.journey == nil)
+    #expect(sandbox.clockTarget == nil)
   }
 
   @Test("a running clock that passes the target while it halts is not set back")
@@ -103,9 +103,9 @@ struct JourneyTests {
 
     try sandbox.webhooks.record(
       .answered(status: 200, body: ""), of: webhook.ordinal, at: TestSandbox.start, retries: .minutely)
-    try sandbox.travel()
+    try sandbox.advanceToTarget()
 
-    #expect(sandbox.journey == nil)
+    #expect(sandbox.clockTarget == nil)
     #expect(sandbox.clock.now == TestSandbox.start + .seconds(8))
   }
 
@@ -123,7 +123,7 @@ struct JourneyTests {
     #expect(try world.sandbox.turns.last?.kind == .verificationExpired)
   }
 
-  @Test("a failed request leaves the journey of others as it was")
+  @Test("a failed request leaves the clockTarget of others as it was")
   func undone() throws {
     try sandbox.webhooks.enqueue(.acme())
     try sandbox.advance(by: .seconds(10))
@@ -135,7 +135,7 @@ struct JourneyTests {
       }
     }
 
-    #expect(sandbox.journey == TestSandbox.start + .seconds(10))
+    #expect(sandbox.clockTarget == TestSandbox.start + .seconds(10))
     #expect(now == "10:20:30")
   }
 
@@ -143,6 +143,6 @@ struct JourneyTests {
 
   private func end(_ webhook: Webhook, _ result: WebhookAttempt.Result) throws {
     try sandbox.webhooks.record(result, of: webhook.ordinal, at: sandbox.clock.now, retries: .minutely)
-    try sandbox.travel()
+    try sandbox.advanceToTarget()
   }
 }

@@ -12,7 +12,7 @@ struct AttemptCodeTests {
     world = try World()
     var rules = VerificationRules()
     rules.codes = .perAttempt
-    rules.lockBarsStart = false
+    rules.refusesStartWhileLocked = false
     self.rules = rules
   }
 

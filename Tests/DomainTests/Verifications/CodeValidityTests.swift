@@ -10,7 +10,7 @@ struct CodeValidityTests {
   init() throws {
     let relay = Relay()
     self.relay = relay
-    world = try World(listeners: [relay.listener])
+    world = try World(hooks: [relay.hooks])
   }
 
   private var sandbox: Sandbox { world.sandbox }
@@ -73,7 +73,7 @@ struct CodeValidityTests {
   @Test("the last wrong check locks where the rules say so, the one after it where they do not")
   func lastMiss() throws {
     var lenient = relay.rules
-    lenient.lastMissLocks = false
+    lenient.locksOnLastFailure = false
     let (one, other) = (
       try relay.start([(.sms, 0)], in: sandbox), try relay.start([(.sms, 0)], in: sandbox)
     )
@@ -114,7 +114,7 @@ struct CodeValidityTests {
   @Test("starts that do not send again leave what waits alone")
   func startsAlone() throws {
     var rules = VerificationRules()
-    rules.startsSendAgain = false
+    rules.resendsWhilePending = false
     let first = try world.start(rules: rules).parts
     let second = try world.start(rules: rules).parts
 

@@ -64,7 +64,7 @@ struct PreludeCheckTests {
     #expect(next.status == "success" && next.id != created.id)
   }
 
-  @Test("what cannot be a code fails, or is refused where the knob says so")
+  @Test("what cannot be a code fails, or is refused where the setting says so")
   func impossible() throws {
     _ = try prelude.create()
     let plain = try ["abc", "123", "123456789"].map { try prelude.status($0) }

@@ -48,10 +48,10 @@ struct PreludeFrontEndTests {
       (#"X-SDK-Quirk-TLS:host="*";version="1.3""#, false),
       (#"X-SDK-Quirk-TLS: host="*";version="1.3"#, false), ("X-SDK-Quirk-TLS: ", false), ("", false),
     ])
-  func quirks(line: String, isOne: Bool) {
+  func quirks(line: String, isValid: Bool) {
     let quirk = Prelude.Quirk(line)
 
-    #expect((quirk != nil) == isOne)
+    #expect((quirk != nil) == isValid)
     if let quirk { #expect("\(quirk.name): \(quirk.value)" == line) }
   }
 }

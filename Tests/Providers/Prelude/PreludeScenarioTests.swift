@@ -33,7 +33,7 @@ struct PreludeScenarioTests {
     #expect(try prelude.inbox(number).count == (ending == 12 ? 0 : 2))
   }
 
-  @Test("risk factors are those of before 2026 where the knob says so")
+  @Test("risk factors are those of before 2026 where the setting says so")
   func formerWords() throws {
     try prelude.turn(#""riskFactors":"previous""#)
 
@@ -137,7 +137,7 @@ struct PreludeScenarioTests {
     #expect((call.status, call.method) == ("success", "voice"))
   }
 
-  @Test("repeated use blocks where the knob says after how many windows")
+  @Test("repeated use blocks where the setting says after how many windows")
   func repeated() throws {
     try prelude.turn(#""repeatedAttempts":2"#)
     for _ in 0..<2 {

@@ -35,12 +35,14 @@ struct PreludeSeedTests {
     try prelude.seed(#"{"prelude":\#(export)}"#)
 
     #expect(!export.contains(PreludeWorld.token) && !export.contains(PreludeWorld.sdkKey))
-    let knobs = try Prelude.Knobs.current(in: prelude.sandbox)
-    #expect(knobs.codeSize == 4 && knobs.codes == "same_for_window" && knobs.channels == ["whatsapp", "sms"])
+    let settings = try Prelude.Settings.current(in: prelude.sandbox)
+    #expect(
+      settings.codeSize == 4 && settings.codes == "same_for_window"
+        && settings.channels == ["whatsapp", "sms"])
   }
 
   @Test(
-    "a knob outside its values is refused by name and changes nothing",
+    "a setting outside its values is refused by name and changes nothing",
     arguments: [
       (#""codeSize":9"#, "codeSize"), (#""codeSize":3"#, "codeSize"), (#""codes":"some""#, "codes"),
       (#""fixedCode":"1234""#, "fixedCode"), (#""fixedCode":"1234567a""#, "fixedCode"),
@@ -49,11 +51,11 @@ struct PreludeSeedTests {
       (#""silentRedirect":304"#, "silentRedirect"), (#""windowSeconds":0"#, "windowSeconds"),
       (#""nonsense":1"#, "nonsense"),
     ])
-  func brokenKnob(member: String, name: String) throws {
+  func brokenSetting(member: String, name: String) throws {
     let error = #expect(throws: FieldError.self) { try prelude.turn(#""maxChecks":7,\#(member)"#) }
 
     #expect(error?.path.hasSuffix(".\(name)") == true)
-    #expect(try Knobs.current(in: prelude.sandbox) == Knobs())
+    #expect(try Settings.current(in: prelude.sandbox) == Settings())
   }
 
   @Test(

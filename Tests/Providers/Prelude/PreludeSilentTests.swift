@@ -121,8 +121,8 @@ struct PreludeSilentTests {
     #expect(answer.reason == (lack == "stale" ? "expired_signature" : nil))
   }
 
-  @Test("knobs waive the dispatch, or want one over the cellular interface")
-  func knobs() throws {
+  @Test("settings waive the dispatch, or want one over the cellular interface")
+  func settings() throws {
     try prelude.turn(#""silentNeedsCellular":true"#)
     _ = try prelude.send(.post, Self.signals, as: headers())
     let plain = try create()
@@ -187,7 +187,7 @@ struct PreludeSilentTests {
     #expect(try broken.preludeRefusal() == "400 invalid_request grant")
   }
 
-  @Test("the redirect's status is a knob's", arguments: [301, 303, 307, 308])
+  @Test("the redirect's status is a setting's", arguments: [301, 303, 307, 308])
   func redirect(status: Int) throws {
     try prelude.turn(#""silentRedirect":\#(status)"#)
     try beacon()

@@ -25,7 +25,7 @@ struct PreludeVerificationTests {
     #expect(codes.count == 2 && Set(codes).count == 2)
   }
 
-  @Test("one code for the whole window where the knob says so")
+  @Test("one code for the whole window where the setting says so")
   func sameCode() throws {
     try prelude.turn(#""codes":"same_for_window""#)
     for _ in 0..<3 { _ = try prelude.create() }
@@ -180,8 +180,8 @@ struct PreludeVerificationTests {
         "400 channel_not_enabled_in_region options.channels"
       ),
     ])
-  func gates(knob: String, options: String, refusal: String) throws {
-    try prelude.turn(knob)
+  func gates(setting: String, options: String, refusal: String) throws {
+    try prelude.turn(setting)
 
     #expect(try prelude.create(options: options).preludeRefusal() == refusal)
   }

@@ -119,8 +119,8 @@ struct PreludeWebhookTests {
     #expect(!key.accepts(pssSignature: bytes, of: delivery.request.body + [0x20]))
   }
 
-  @Test("the signature is written as the knobs have it, or left out")
-  func signatureKnobs() throws {
+  @Test("the signature is written as the settings have it, or left out")
+  func signatureSettings() throws {
     try prelude.turn(#""signaturePadding":false,"signatureAlphabet":"base64""#)
     let unpadded = try #require(try Prelude.signature(of: [1, 2, 3], in: prelude.sandbox))
     try prelude.turn(#""signsWebhooks":false"#)

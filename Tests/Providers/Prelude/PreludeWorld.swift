@@ -47,9 +47,9 @@ struct PreludeWorld {
     try sandbox.atomically { try world.sandboxes.seeds.load(seed, into: sandbox) }
   }
 
-  /// Turns knobs: `"maxChecks":2`.
-  func turn(_ knobs: String) throws {
-    try seed(#"{"prelude":{"knobs":{\#(knobs)}}}"#)
+  /// Turns settings: `"maxChecks":2`.
+  func turn(_ settings: String) throws {
+    try seed(#"{"prelude":{"settings":{\#(settings)}}}"#)
   }
 
   /// The messages that a destination's handset shows.

@@ -172,7 +172,7 @@ struct TelesignAuthenticationTests {
     #expect(try send { $0.headers.append(("x-ts-nonce", "once")) }.isTaken)
   }
 
-  @Test("what official clients sign besides is let in, unless the knob asks for the rule alone")
+  @Test("what official clients sign besides is let in, unless the setting asks for the rule alone")
   func lenient() throws {
     let changes: [(inout SignedRequest) -> Void] = [
       { $0.slip = { $0.replacing("application/x-www-form-urlencoded\n", with: "\n") } },
@@ -260,7 +260,7 @@ struct TelesignAuthenticationTests {
     #expect(refused.headers["Allow"] == "POST")
   }
 
-  @Test("more requests in a second than the knob says are too many", .contract("telesign.md 15"))
+  @Test("more requests in a second than the setting says are too many", .contract("telesign.md 15"))
   func rate() throws {
     try telesign.turn(#""rate.telebureau":2"#)
 

@@ -53,9 +53,9 @@ struct TelesignDigestTests {
     let request = Request(
       try #require(HTTP.Method.allCases.first { $0.rawValue == vector.method }), Target(vector.path),
       headers: headers, body: Array(vector.body.utf8))
-    var knobs = Telesign.Knobs()
-    knobs.dateTolerance = 0
-    return try Telesign.Digest(request, in: telesign.sandbox, knobs) {
+    var settings = Telesign.Settings()
+    settings.dateTolerance = 0
+    return try Telesign.Digest(request, in: telesign.sandbox, settings) {
       .refused($0, in: .legacy, fine: false)
     }
   }

@@ -48,9 +48,9 @@ struct TelesignWorld {
     try sandbox.atomically { try world.sandboxes.seeds.load(seed, into: sandbox) }
   }
 
-  /// Turns knobs: `"verify.attempts":2`.
-  func turn(_ knobs: String) throws {
-    try seed(#"{"telesign":{"knobs":{\#(knobs)}}}"#)
+  /// Turns settings: `"verify.attempts":2`.
+  func turn(_ settings: String) throws {
+    try seed(#"{"telesign":{"settings":{\#(settings)}}}"#)
   }
 
   /// The messages that a number's handset shows.

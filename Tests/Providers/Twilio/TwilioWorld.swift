@@ -102,9 +102,9 @@ extension TwilioWorld {
     try sandbox.atomically { try world.sandboxes.seeds.load(seed, into: sandbox) }
   }
 
-  /// Turns knobs: `"maxChecks":2`.
-  func turn(_ knobs: String) throws {
-    try seed(#"{"twilio":{"knobs":{\#(knobs)}}}"#)
+  /// Turns settings: `"maxChecks":2`.
+  func turn(_ settings: String) throws {
+    try seed(#"{"twilio":{"settings":{\#(settings)}}}"#)
   }
 
   /// Changes the Service of the sandbox.

@@ -36,7 +36,7 @@ package enum Keys {
   static let usual = "1"
 
   /// Whether a text is some keys.
-  package static func areSound(_ text: String) -> Bool {
+  package static func isValid(_ text: String) -> Bool {
     text.utf8.count <= 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2A || $0 == 0x23 }
   }
 }

@@ -42,7 +42,7 @@ private func authenticate(
     }
     return remark
   }
-  let seconds = try Knobs.current(in: sandbox).accessTokenSeconds
+  let seconds = try Settings.current(in: sandbox).accessTokenSeconds
   let age = sandbox.clock.now - token.issuedAt
   guard age < .seconds(seconds) else {
     throw Problem.invalidCredentials(

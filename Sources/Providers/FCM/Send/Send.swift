@@ -65,7 +65,7 @@ private func identifier(of attempt: PushAttempt, in sandbox: Sandbox) -> String 
 private func judgeBackground(_ message: Message, in sandbox: Sandbox) throws -> String? {
   guard message.asksTooMuchOfBackground else { return nil }
   let warning = "Apple refuses a background push of priority 10: apns-priority must be 5"
-  guard try Knobs.current(in: sandbox).strictBackground else { return warning }
+  guard try Settings.current(in: sandbox).strictBackground else { return warning }
   throw Problem(
     [Violation(field: "message.apns.headers", description: "Invalid APNs priority: 10")],
     code: .invalidArgument)

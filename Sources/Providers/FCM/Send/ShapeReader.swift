@@ -73,7 +73,7 @@ struct ShapeReader {
   }
 
   private mutating func duration(_ text: String, at path: String) -> JSON? {
-    if Span.isOne(text) { return .string(text) }
+    if Span.isValid(text) { return .string(text) }
     note(
       path,
       "Invalid value at '\(path)' (\(Shape.duration.typeName)), Field '\(path.split(separator: ".").last ?? "")', "

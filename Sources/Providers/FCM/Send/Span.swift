@@ -3,7 +3,7 @@ import ProviderKit
 /// A span of time as protocol buffers write it.
 enum Span {
   /// Whether a text is one: seconds with up to nine decimals, and an `s`.
-  static func isOne(_ text: String) -> Bool { milliseconds(text) != nil }
+  static func isValid(_ text: String) -> Bool { milliseconds(text) != nil }
 
   /// Its whole milliseconds; nil for any other text.
   static func milliseconds(_ text: String) -> Int? {

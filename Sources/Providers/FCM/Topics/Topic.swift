@@ -2,7 +2,7 @@ import Domain
 import JSON
 import ProviderKit
 
-/// A name that apps subscribe to. Subscriptions are records of the shelf. Source: contract 1.6
+/// A name that apps subscribe to. Subscriptions are records of the records. Source: contract 1.6
 enum Topic {
   /// A topic's form. Source: https://firebase.google.com/docs/cloud-messaging/js/topic-messaging; the length is what
   /// the vendor's SDK for Android checks, `[a-zA-Z0-9-_.~%]{1,900}`.
@@ -20,7 +20,7 @@ enum Topic {
 
   /// Whether a token hears of a topic.
   static func isSubscribed(_ token: String, to topic: String, in sandbox: Sandbox) throws -> Bool {
-    try sandbox.shelf.find(key(token, topic), in: section) != nil
+    try sandbox.records.find(key(token, topic), in: section) != nil
   }
 
   /// Lets a token hear of a topic.
@@ -29,19 +29,19 @@ enum Topic {
       $0.member("topic", topic)
       $0.member("token", token)
     }
-    try sandbox.shelf.keep(record, under: key(token, topic), of: topic, in: section)
+    try sandbox.records.keep(record, under: key(token, topic), of: topic, in: section)
   }
 
   /// Lets it hear no more.
   static func unsubscribe(_ token: String, from topic: String, in sandbox: Sandbox) throws {
-    _ = try sandbox.shelf.forget(key(token, topic), in: section)
+    _ = try sandbox.records.forget(key(token, topic), in: section)
   }
 
   /// The devices whose topics pass a test, each once; tokens that are worth nothing any more are passed over.
   static func devices(in sandbox: Sandbox, where isMeant: (Set<String>) -> Bool) throws -> [Device] {
     var topics: [String: Set<String>] = [:]
     var tokens: [String] = []
-    for item in try sandbox.shelf.all(section) {
+    for item in try sandbox.records.all(section) {
       let fields = try Fields(Array(item.record.utf8))
       let token = try fields.string("token")
       if topics[token] == nil { tokens.append(token) }
@@ -54,7 +54,7 @@ enum Topic {
     }
   }
 
-  private static let section = Shelf.Section(provider: FCMProvider.name, kind: "subscription")
+  private static let section = RecordStore.Section(provider: FCMProvider.name, kind: "subscription")
 
   private static func key(_ token: String, _ topic: String) -> String { "\(topic) \(token)" }
 }

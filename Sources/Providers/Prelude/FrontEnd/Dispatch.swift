@@ -39,15 +39,15 @@ struct Dispatch {
   var followsSilently: Bool { features & 1 == 1 }
 
   /// Whether a request of it came over the cellular interface: a beacon, or one from such an address.
-  func isCellular(_ knobs: Knobs) -> Bool {
+  func isCellular(_ settings: Settings) -> Bool {
     arrivals.contains { arrival in
       arrival.method == HTTP.Method.options.rawValue
-        || knobs.cellularSources.contains { arrival.source.hasPrefix($0) }
+        || settings.cellularSources.contains { arrival.source.hasPrefix($0) }
     }
   }
 
   /// When it is worth nothing any more.
-  func expiry(_ knobs: Knobs) -> Timestamp? { createdAt.map { $0 + .seconds(knobs.signalsSeconds) } }
+  func expiry(_ settings: Settings) -> Timestamp? { createdAt.map { $0 + .seconds(settings.signalsSeconds) } }
 
   /// What it says of the device, by the names that signals have in requests. Nobody here reads its payload.
   var signals: [JSON.Member] {
@@ -62,27 +62,27 @@ struct Dispatch {
 
   /// The dispatch of an id, however its letters are written.
   static func find(_ id: String, in sandbox: Sandbox) throws -> Dispatch? {
-    try sandbox.shelf.find(id.lowercased(), in: section).map { try Dispatch($0) }
+    try sandbox.records.find(id.lowercased(), in: section).map { try Dispatch($0) }
   }
 
   /// Keeps it, and forgets the oldest where they are good for nothing any more.
   func keep(in sandbox: Sandbox) throws {
-    try sandbox.shelf.keep(encoded, under: id, of: "", in: Self.section)
-    for item in try sandbox.shelf.list(Self.section, of: "", limit: 2) {
+    try sandbox.records.keep(encoded, under: id, of: "", in: Self.section)
+    for item in try sandbox.records.list(Self.section, of: "", limit: 2) {
       guard let createdAt = try Dispatch(item).createdAt,
         createdAt + Self.memory < sandbox.clock.now
       else { return }
-      _ = try sandbox.shelf.forget(item.key, in: Self.section)
+      _ = try sandbox.records.forget(item.key, in: Self.section)
     }
   }
 
-  private static let section = Shelf.Section(provider: PreludeProvider.name, kind: "dispatch")
-  /// How long one is kept; the longest that the knob lets it count.
+  private static let section = RecordStore.Section(provider: PreludeProvider.name, kind: "dispatch")
+  /// How long one is kept; the longest that the setting lets it count.
   private static let memory = Duration.seconds(86_400)
   /// How many requests of one are kept: SDKs repeat what they do not see answered.
   static let arrivalLimit = 16
 
-  private init(_ item: Shelf.Item) throws {
+  private init(_ item: RecordStore.Item) throws {
     let fields = try Fields(Array(item.record.utf8))
     self.init(id: item.key)
     agent = try fields.optionalString("agent").flatMap(SDKAgent.init)
@@ -125,7 +125,7 @@ extension Dispatch.Arrival {
 extension Creation {
   /// Whether the dispatch that is named is too old to say anything. Source: contract 4.3.
   func isDispatchStale() throws -> Bool {
-    guard let expiry = try dispatch()?.expiry(call.knobs) else { return false }
+    guard let expiry = try dispatch()?.expiry(call.settings) else { return false }
     return expiry < call.sandbox.clock.now
   }
 
@@ -134,9 +134,10 @@ extension Creation {
     guard target.number != nil, outcome.isSilent,
       open?.attempts.all.contains(where: { $0.channel == .silent }) != true
     else { return false }
-    guard call.knobs.silentNeedsDispatch else { return true }
+    guard call.settings.silentNeedsDispatch else { return true }
     guard let dispatch = try dispatch(), try !isDispatchStale() else { return false }
-    return dispatch.followsSilently && (!call.knobs.silentNeedsCellular || dispatch.isCellular(call.knobs))
+    return dispatch.followsSilently
+      && (!call.settings.silentNeedsCellular || dispatch.isCellular(call.settings))
   }
 
   private func dispatch() throws -> Dispatch? {

@@ -39,7 +39,7 @@ private func record(_ request: Request, in sandbox: Sandbox) throws {
     throw Problem(.invalidAPIKey, "the SDK key is not known", param: "X-SDK-Key")
   }
   let agent = request.headers["User-Agent"].flatMap { SDKAgent($0) }
-  let allowed = try Knobs.current(in: sandbox).sdkKeyPlatform
+  let allowed = try Settings.current(in: sandbox).sdkKeyPlatform
   guard allowed == "any" || agent?.keyPlatform == nil || agent?.keyPlatform?.rawValue == allowed else {
     throw Problem(.forbidden, "the SDK key is for \(allowed)", param: "X-SDK-Key")
   }

@@ -14,18 +14,18 @@ func startSilent(_ request: Request, in sandbox: Sandbox) throws -> Reply {
     throw Problem(.notFound, "there is no such silent verification").signed(requestIdentifier(in: sandbox))
       .ending
   }
-  let knobs = try Knobs.current(in: sandbox)
+  let settings = try Settings.current(in: sandbox)
   let delay =
-    request.saidDelay == nil && knobs.silentDelayMs > 0 ? "&sbx_delay=\(knobs.silentDelayMs)" : ""
+    request.saidDelay == nil && settings.silentDelayMs > 0 ? "&sbx_delay=\(settings.silentDelayMs)" : ""
   let location = try sandbox.gateway.url(of: session, carrying: request.carriedQuery + delay)
-  var redirect = Response(Status(knobs.silentRedirect) ?? 302, headers: ["Location": location])
-  for quirk in knobs.silentQuirks.compactMap(Quirk.init) { redirect.headers.add(quirk.name, quirk.value) }
-  return hop(redirect, of: request, knobs)
+  var redirect = Response(Status(settings.silentRedirect) ?? 302, headers: ["Location": location])
+  for quirk in settings.silentQuirks.compactMap(Quirk.init) { redirect.headers.add(quirk.name, quirk.value) }
+  return hop(redirect, of: request, settings)
 }
 
 /// The last hop: the code, or why there is none. A failure is 200 as well, and has no member `code`.
 func completeSilent(_ request: Request, in sandbox: Sandbox) throws -> Reply {
-  hop(try conclusion(of: request, in: sandbox), of: request, try Knobs.current(in: sandbox))
+  hop(try conclusion(of: request, in: sandbox), of: request, try Settings.current(in: sandbox))
 }
 
 private func conclusion(of request: Request, in sandbox: Sandbox) throws -> Response {
@@ -103,11 +103,11 @@ private func reason(for verdict: SilentVerdict) -> String {
 }
 
 /// An answer that a raw socket can read to its end, as late as is wanted. Source: contract 14.4 and 14.5.
-private func hop(_ response: Response, of request: Request, _ knobs: Knobs) -> Reply {
+private func hop(_ response: Response, of request: Request, _ settings: Settings) -> Reply {
   var response = response
   response.headers.add("Cache-Control", "no-store")
   response.closesConnection = true
-  let delay = request.saidDelay ?? .milliseconds(knobs.silentDelayMs)
+  let delay = request.saidDelay ?? .milliseconds(settings.silentDelayMs)
   return delay > .zero ? .after(delay, response) : .now(response)
 }
 
@@ -118,7 +118,7 @@ extension Creation {
     let base = call.sandbox.base(behind: call.request.origin)
     var draft = SilentSession.Draft(
       provider: PreludeProvider.name, number: number, verification: verification.ordinal,
-      lifetime: .seconds(call.knobs.silentSeconds), singleUse: false,
+      lifetime: .seconds(call.settings.silentSeconds), singleUse: false,
       returnURL: "\(base)/silent/v1/{token}/complete", outcome: silentOutcome(for: number))
     draft.attempt = verification.attempts.all.count
     draft.details =

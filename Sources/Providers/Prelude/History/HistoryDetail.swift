@@ -106,7 +106,7 @@ extension HistoryEntry {
   }
 
   private func writeSignals(receivedAt time: Timestamp, to json: inout JSONWriter) {
-    let end = time + .seconds(knobs.signalsSeconds)
+    let end = time + .seconds(settings.signalsSeconds)
     json.member("received_at", time.iso8601Milliseconds)
     if end <= sandbox.clock.now { json.member("expired_at", end.iso8601Milliseconds) }
     json.member("status", signalsStatus)

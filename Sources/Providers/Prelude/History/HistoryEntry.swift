@@ -30,13 +30,13 @@ struct HistoryEntry {
   /// The silent sessions, oldest first.
   let sessions: [SilentSession]
   let sandbox: Sandbox
-  let knobs: Knobs
+  let settings: Settings
 
   /// Reads all that belongs to a verification.
   init(_ verification: Verification, in sandbox: Sandbox) throws {
     self.verification = verification
     self.sandbox = sandbox
-    knobs = try Knobs.current(in: sandbox)
+    settings = try Settings.current(in: sandbox)
     window = try Window(verification.details)
     subscriber = try PhoneNumber(verification.claim.destination).map { try sandbox.subscribers[$0] }
     messages = try verification.attempts.all.map { attempt in

@@ -87,7 +87,7 @@ struct InboundMessage {
   /// Keeps it, and tells the account of it.
   func receive(in sandbox: Sandbox) throws {
     try keep(in: sandbox)
-    let url = try Knobs.current(in: sandbox).inboundCallbackURL
+    let url = try Settings.current(in: sandbox).inboundCallbackURL
     guard !url.isEmpty else { return }
     try NotifyEvent(
       kind: "inbound.message.received", time: receivedAt, payload: JSONWriter.object(writePayload)

@@ -4,7 +4,7 @@ import ProviderKit
 extension PreludeProvider {
   /// Takes notice of what people write to the account, of lines that are given up, and of messages whose end came
   /// otherwise than planned.
-  package static func heed(_ notice: Notice, in sandbox: Sandbox) throws {
+  package static func handleEvent(_ notice: DomainEvent, in sandbox: Sandbox) throws {
     switch notice {
     case .reply(let text, let answered): try hear(text, answering: answered, in: sandbox)
     case .released(let message):

@@ -66,12 +66,12 @@ struct ReplyBody {
 
 extension Call {
   /// The message that a reply answers: it goes to whoever wrote, and while they may be answered. One that nobody is
-  /// known to have written is taken for one, unless a knob says otherwise.
+  /// known to have written is taken for one, unless a setting says otherwise.
   fileprivate func inbound(of form: ReplyForm, from writer: PhoneNumber) throws -> Prelude
     .InboundMessage?
   {
     guard let inbound = try InboundMessage.find(form.replyTo, in: sandbox) else {
-      guard knobs.inboundMessages == "open" else {
+      guard settings.inboundMessages == "open" else {
         throw Problem(.invalidReplyContext, param: "reply_to")
       }
       return nil

@@ -7,7 +7,7 @@ import ProviderKit
 func lookUpNumber(_ call: Call) throws -> Response {
   let features = try call.request.query.words("type", of: LookupFeature.self)
   let number = try call.number(call.request[parameter: "number"], of: "phone_number")
-  let showsCaller = features.contains(.callerName) && call.knobs.callerNames
+  let showsCaller = features.contains(.callerName) && call.settings.callerNames
   let facts = try LineFacts(of: number, in: call)
   return call.bareAnswer { LookupBody(facts: facts, showsCaller: showsCaller).write(to: &$0) }
 }

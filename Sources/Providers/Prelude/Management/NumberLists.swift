@@ -21,10 +21,10 @@ func removeNumber(_ call: Call) throws -> Response {
 }
 
 extension Call {
-  /// Live access is granted on request; a knob takes it away. Source: contract 6.
+  /// Live access is granted on request; a setting takes it away. Source: contract 6.
   func refuseWithoutManagement() throws(Problem) {
-    guard knobs.management else {
-      throw Problem(.forbidden).because("the knob management is off")
+    guard settings.management else {
+      throw Problem(.forbidden).because("the setting management is off")
     }
   }
 

@@ -71,7 +71,7 @@ struct SenderID {
   private init(_ fields: Fields) throws {
     let word = try fields.string("status")
     guard let status = Status(rawValue: word) else {
-      preconditionFailure("the shelf holds no such status: \(word)")
+      preconditionFailure("the store holds no such status: \(word)")
     }
     self.init(try fields.string("name"), status)
   }

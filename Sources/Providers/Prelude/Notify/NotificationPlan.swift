@@ -52,12 +52,12 @@ extension Call {
       scenario: outcome.carrierWord.flatMap(Scenario.init(requested:)))
   }
 
-  /// A template that a seed describes or, unless a knob says otherwise, any.
+  /// A template that a seed describes or, unless a setting says otherwise, any.
   private func template(_ id: String) throws -> Template {
     if let known = try Template.find(id, in: sandbox) { return known }
-    guard knobs.templates == "open" else {
+    guard settings.templates == "open" else {
       throw Problem(.templateNotFound, param: "template_id")
-        .because("no seed describes \(id), and the knob templates is \(knobs.templates)")
+        .because("no seed describes \(id), and the setting templates is \(settings.templates)")
     }
     return Template(unknown: id)
   }

@@ -39,7 +39,7 @@ struct Template {
     category = try fields.optionalWord("category", of: Category.self) ?? .transactional
     text = try fields.optionalString("text")
     countries = try fields.optionalStrings("countries") ?? []
-    guard countries.allSatisfy(CountryCode.isOne) else {
+    guard countries.allSatisfy(CountryCode.isValid) else {
       throw fields.mismatch("countries", expected: CountryCode.expected)
     }
   }

@@ -7,7 +7,7 @@ import ProviderKit
 
 func checkVerification(_ call: Call) throws -> Response {
   let form = try CheckForm(call.request.json)
-  let target = try form.target.target(call.knobs)
+  let target = try form.target.target(call.settings)
   let latest = try call.sandbox.verifications.latest(claim(of: target.destination))
   try call.refuseImpossible(form.code, of: latest)
   let code = try call.code(form.code, for: target, latest)
@@ -46,7 +46,7 @@ struct Checking {
       try note(window, latest, isValid: true, detail: objection)
       return answer(objection, latest, window)
     }
-    let outcome = try call.sandbox.verifications.check(code, of: latest, limit: call.knobs.maxChecks)
+    let outcome = try call.sandbox.verifications.check(code, of: latest, limit: call.settings.maxChecks)
     switch outcome {
     case .approved(let verification):
       try note(window, verification, isValid: true)
@@ -56,9 +56,9 @@ struct Checking {
       return answer("failure", verification, window)
     case .checksExhausted(let verification):
       try note(window, verification, isValid: false, detail: "rate_limited")
-      guard call.knobs.checkLimit == "error" else { return answer("failure", verification, window) }
-      throw Problem(.tooManyChecks).unrepeated(call.knobs)
-        .because(Absence.ended(verification).description)
+      guard call.settings.checkLimit == "error" else { return answer("failure", verification, window) }
+      throw Problem(.tooManyChecks).unrepeated(call.settings)
+        .because(MissingReason.ended(verification).description)
     case .nothingPending:
       let isOver = latest.state == .pending || latest.state == .expired
       if isOver { try note(window, latest, isValid: false, detail: "expired_auth") }
@@ -117,9 +117,9 @@ extension Call {
     return code == test.attemptCode ? latest?.code ?? code : ""
   }
 
-  /// Refuses a code that cannot be one, where the knob says so. Source: contract 4.1.
+  /// Refuses a code that cannot be one, where the setting says so. Source: contract 4.1.
   fileprivate func refuseImpossible(_ code: String, of latest: Verification?) throws(Problem) {
-    guard knobs.impossibleCode == "error", !isDigits(code, 4...8), latest?.accepts(code) != true
+    guard settings.impossibleCode == "error", !isDigits(code, 4...8), latest?.accepts(code) != true
     else { return }
     throw Problem(.impossibleCode, "a code is 4 to 8 digits", param: "code")
   }

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// One creation under way: what is asked for, and what there is already. Source: contract 3 and 4.2.
+/// One creation under sendingMethod: what is asked for, and what there is already. Source: contract 3 and 4.2.
 struct Creation {
   let call: Call
   let form: VerificationForm
@@ -44,12 +44,12 @@ struct Creation {
     window.templateID = form.options.templateID
     window.variables = form.options.variables
     window.channels = form.options.channels
-    window.codeSize = form.options.codeSize ?? form.options.customCode?.utf8.count ?? call.knobs.codeSize
+    window.codeSize = form.options.codeSize ?? form.options.customCode?.utf8.count ?? call.settings.codeSize
     window.dispatchID = form.signals.dispatchID
     let dispatch = try form.signals.dispatch(in: call.sandbox)
     window.signals = form.signals.members(filledFrom: dispatch)
     window.signalsAt = dispatch?.arrivals.first { !$0.payload.isEmpty }?.at
-    let allowed = call.knobs.autoFallbacks
+    let allowed = call.settings.autoFallbacks
     window.fallbacks = allowed > 0 ? form.options.maxAutoFallbacks ?? allowed : 0
     let isChallenged = outcome == .challenged || form.options.forcesChallenge
     if isChallenged, form.target.kind == .phoneNumber { window.status = "challenged" }
@@ -62,20 +62,21 @@ struct Creation {
 
   /// Starts the verification, or sends once more; the answer.
   func start() throws -> Response {
-    let way = try way()
+    let sendingMethod = try sendingMethod()
     let sending = Sending(
-      sandbox: call.sandbox, knobs: call.knobs, target: target, way: way, window: window, outcome: outcome,
+      sandbox: call.sandbox, settings: call.settings, target: target, sendingMethod: sendingMethod,
+      window: window, outcome: outcome,
       settledCode: testNumber?.attemptCode ?? form.options.customCode)
     switch try sending.start() {
     case .created(let verification):
       if outcome == .flakyAfter {
         throw Problem(.internal).because("flaky_after: \(verification.ordinal) was begun all the same")
       }
-      return try answer(verification, window.status, way)
-    case .resent(let verification): return try answer(verification, "retry", way)
+      return try answer(verification, window.status, sendingMethod)
+    case .resent(let verification): return try answer(verification, "retry", sendingMethod)
     case .sendsExhausted, .checksExhausted:
-      throw Problem(.tooManyAttempts).unrepeated(call.knobs)
-        .because("\(call.knobs.maxAttempts) attempts were made in this window")
+      throw Problem(.tooManyAttempts).unrepeated(call.settings)
+        .because("\(call.settings.maxAttempts) attempts were made in this window")
     }
   }
 
@@ -96,13 +97,15 @@ struct Creation {
     }
   }
 
-  private func answer(_ verification: Verification, _ status: String, _ way: Way) throws -> Response {
-    let silentURL = way.channel == .silent ? try mintSilentURL(for: verification) : nil
+  private func answer(_ verification: Verification, _ status: String, _ sendingMethod: SendingMethod) throws
+    -> Response
+  {
+    let silentURL = sendingMethod.channel == .silent ? try mintSilentURL(for: verification) : nil
     return call.answer { json in
       json.member("id", identifier(of: verification, in: call.sandbox))
       json.member("status", status)
-      json.member("method", way.method)
-      if let channels = way.channels { json.member("channels", channels) }
+      json.member("method", sendingMethod.method)
+      if let channels = sendingMethod.channels { json.member("channels", channels) }
       if status == "shadow_blocked", let reason = window.reason { write(reason, to: &json) }
       if let silentURL { json.object("silent") { $0.member("request_url", silentURL) } }
       window.writeMetadata(to: &json)
@@ -113,6 +116,6 @@ struct Creation {
     json.member("reason", reason.rawValue)
     json.member(
       "risk_factors",
-      call.knobs.riskFactors == "newest" ? reason.riskFactors : reason.formerRiskFactors)
+      call.settings.riskFactors == "newest" ? reason.riskFactors : reason.formerRiskFactors)
   }
 }

@@ -4,11 +4,11 @@ import ProviderKit
 
 /// A seed's rule for one number: `{"number":"+33…","outcome":"challenged"}`. Source: contract 16.1.
 enum NumberRule {
-  private static let section = Shelf.Section(provider: PreludeProvider.name, kind: "number")
+  private static let section = RecordStore.Section(provider: PreludeProvider.name, kind: "number")
 
   /// What a seed says of a number.
   static func outcome(for number: PhoneNumber, in sandbox: Sandbox) throws -> Outcome? {
-    try sandbox.shelf.find(number.description, in: section).flatMap { try outcome(of: $0) }
+    try sandbox.records.find(number.description, in: section).flatMap { try outcome(of: $0) }
   }
 
   /// Loads a rule, in place of the one there was.
@@ -25,15 +25,15 @@ enum NumberRule {
       json.member("number", number.description)
       json.member("outcome", word)
     }
-    try sandbox.shelf.keep(record, under: number.description, of: "", in: section)
+    try sandbox.records.keep(record, under: number.description, of: "", in: section)
   }
 
   /// All rules, as seeds have them.
   static func all(in sandbox: Sandbox) throws -> [JSON] {
-    try sandbox.shelf.all(section).map { try JSON(parsing: Array($0.record.utf8)) }
+    try sandbox.records.all(section).map { try JSON(parsing: Array($0.record.utf8)) }
   }
 
-  private static func outcome(of item: Shelf.Item) throws -> Outcome? {
+  private static func outcome(of item: RecordStore.Item) throws -> Outcome? {
     Outcome(rawValue: try Fields(Array(item.record.utf8)).string("outcome"))
   }
 }

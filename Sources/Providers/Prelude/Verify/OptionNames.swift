@@ -18,7 +18,7 @@ extension Call {
         param: "options.variables")
     }
     let isKnown = try Template.find(template, in: sandbox) != nil
-    guard isKnown || knobs.templates == "open" && Template.isWellFormed(template) else {
+    guard isKnown || settings.templates == "open" && Template.isWellFormed(template) else {
       throw Problem(.invalidTemplateID, param: "options.template_id")
     }
   }

@@ -6,9 +6,9 @@ import ProviderKit
 /// Source: contract 4.2, 12.2 and 16.2.
 struct Sending {
   let sandbox: Sandbox
-  let knobs: Knobs
+  let settings: Settings
   let target: Target
-  let way: Way
+  let sendingMethod: SendingMethod
   /// What is kept with the verification.
   let window: Window
   /// What is to become of the message on purpose.
@@ -20,7 +20,7 @@ struct Sending {
   func start() throws -> Verifications.StartOutcome {
     var sent: Message?
     var start = Verifications.Start(
-      claim(of: target.destination), over: way.channel, rules: rules, compose: message)
+      claim(of: target.destination), over: sendingMethod.channel, rules: rules, compose: message)
     start.customCode = try code()
     start.details = window.encoded
     start.whenSent = { sent = $1 }
@@ -38,11 +38,11 @@ struct Sending {
   private var rules: VerificationRules {
     var rules = VerificationRules()
     rules.codeLength = window.codeSize
-    rules.lifetime = .seconds(knobs.windowSeconds)
-    rules.sendLimit = knobs.maxAttempts
+    rules.lifetime = .seconds(settings.windowSeconds)
+    rules.sendLimit = settings.maxAttempts
     rules.sendWindow = .seconds(2 * 86_400)
-    rules.codes = knobs.codes == "per_attempt" ? .perAttempt : .same
-    rules.lockBarsStart = false
+    rules.codes = settings.codes == "per_attempt" ? .perAttempt : .same
+    rules.refusesStartWhileLocked = false
     return rules
   }
 
@@ -50,8 +50,8 @@ struct Sending {
   private func code() throws -> String? {
     if let settledCode { return settledCode }
     if let number = target.number, try sandbox.subscribers[number].code != nil { return nil }
-    switch knobs.codePolicy {
-    case "fixed": return String(knobs.fixedCode.prefix(window.codeSize))
+    switch settings.codePolicy {
+    case "fixed": return String(settings.fixedCode.prefix(window.codeSize))
     case "derived": return target.number.map { String($0.description.suffix(window.codeSize)) }
     default: return nil
     }
@@ -85,14 +85,14 @@ func fallBack(from message: Message, in sandbox: Sandbox) throws {
     let verification = try sandbox.verifications.find(ordinal), verification.isLive(at: sandbox.clock.now),
     verification.attempts.all.count == number
   else { return }
-  let (target, knobs) = (Target(verification), try Knobs.current(in: sandbox))
+  let (target, settings) = (Target(verification), try Settings.current(in: sandbox))
   var window = try Window(verification.details)
   guard let line = target.number, window.mayFallBack(after: number),
-    let channels = window.untriedChannels(after: verification.attempts.all, knobs)
+    let channels = window.untriedChannels(after: verification.attempts.all, settings)
   else { return }
   window.automatic.append(number + 1)
   let sending = Sending(
-    sandbox: sandbox, knobs: knobs, target: target, way: .message(channels), window: window,
+    sandbox: sandbox, settings: settings, target: target, sendingMethod: .message(channels), window: window,
     outcome: try Outcome.standing(for: line, in: sandbox),
     settledCode: window.hasCustomCode ? verification.code : nil)
   _ = try sending.start()

@@ -35,7 +35,7 @@ struct SignalsForm {
     for (name, code) in Self.members {
       if let text = try Self.text(name, code, signals) { texts.append((name, text)) }
     }
-    if let ip = value(of: "ip"), !IPAddress.isOne(ip) {
+    if let ip = value(of: "ip"), !IPAddress.isValid(ip) {
       throw Problem(.invalidIP, "ip has to be an address of IPv4 or IPv6", param: "signals.ip")
     }
   }

@@ -22,7 +22,7 @@ struct TargetForm {
   }
 
   /// The target that it names. Source: contract 11.3, 6 and 7.
-  func target(_ knobs: Knobs) throws(Problem) -> Target {
+  func target(_ settings: Settings) throws(Problem) -> Target {
     switch kind {
     case .phoneNumber:
       guard let number = PhoneNumber(value) else {
@@ -30,8 +30,8 @@ struct TargetForm {
       }
       return Target(kind: kind, destination: number.description, number: number)
     case .emailAddress:
-      guard knobs.emailTargets else { throw Problem(.emailNotAllowed, param: "target.type") }
-      guard EmailAddress.isOne(value) else {
+      guard settings.emailTargets else { throw Problem(.emailNotAllowed, param: "target.type") }
+      guard EmailAddress.isValid(value) else {
         throw Problem.invalid("target.value", expected: "an email address")
       }
       return Target(kind: kind, destination: value.lowercased(), number: nil)

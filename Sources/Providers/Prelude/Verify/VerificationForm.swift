@@ -20,15 +20,15 @@ struct VerificationForm {
   }
 
   /// Refuses what the account may not do. Source: contract 3.2 and 11.3, 6.
-  func refuseGated(_ knobs: Knobs) throws(Problem) {
-    if options.customCode != nil, !knobs.customCodes {
+  func refuseGated(_ settings: Settings) throws(Problem) {
+    if options.customCode != nil, !settings.customCodes {
       throw Problem(.customCodeNotAllowed, param: "options.custom_code")
     }
-    if options.forcesChallenge, !knobs.forceChallenge {
+    if options.forcesChallenge, !settings.forceChallenge {
       throw Problem(
         .forbidden, "challenges are not enabled for the account", param: "options.force_challenge")
     }
-    for channel in options.channels ?? [] where !knobs.channels.contains(channel) {
+    for channel in options.channels ?? [] where !settings.channels.contains(channel) {
       throw Problem(
         .channelNotEnabled, "the channel \(channel) is not enabled in the region", param: "options.channels"
       )

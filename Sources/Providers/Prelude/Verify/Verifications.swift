@@ -8,9 +8,9 @@ import ProviderKit
 func createVerification(_ call: Call) throws -> Response {
   let form = try VerificationForm(call.request.json)
   try call.refuseUnknown(form.options)
-  try form.refuseGated(call.knobs)
-  let target = try form.target.target(call.knobs)
-  try call.refuseStranger(target)
+  try form.refuseGated(call.settings)
+  let target = try form.target.target(call.settings)
+  try call.rejectUnsafeNumber(target)
   let creation = try Creation(call, form, target)
   try creation.refuseOnPurpose()
   if let reason = try creation.blockReason() { return try creation.block(for: reason) }
@@ -19,7 +19,7 @@ func createVerification(_ call: Call) throws -> Response {
 
 extension Call {
   /// The vendor's words for a number that the sandbox is not to touch. Source: `carrier.md` 4.3.
-  fileprivate func refuseStranger(_ target: Target) throws(Problem) {
+  fileprivate func rejectUnsafeNumber(_ target: Target) throws(Problem) {
     guard let number = target.number, !sandbox.numbers.admits(number, provider: PreludeProvider.name) else {
       return
     }
@@ -34,20 +34,20 @@ extension Creation {
   fileprivate func refuseOnPurpose() throws {
     if let refusal = outcome.refusal {
       let problem = refusal.because("the scenario \(outcome.rawValue)")
-      throw outcome == .tooManyAttempts ? problem.unrepeated(call.knobs) : problem
+      throw outcome == .tooManyAttempts ? problem.unrepeated(call.settings) : problem
     }
     if outcome == .flakyBefore { try refuseTwice() }
   }
 
   /// 503 twice, counted by target; the third request finds nothing, and the count begins anew.
   private func refuseTwice() throws {
-    let section = Shelf.Section(provider: PreludeProvider.name, kind: "flaky")
-    let count = try call.sandbox.shelf.find(target.destination, in: section).flatMap { Int($0.record) } ?? 0
+    let section = RecordStore.Section(provider: PreludeProvider.name, kind: "flaky")
+    let count = try call.sandbox.records.find(target.destination, in: section).flatMap { Int($0.record) } ?? 0
     guard count < 2 else {
-      _ = try call.sandbox.shelf.forget(target.destination, in: section)
+      _ = try call.sandbox.records.forget(target.destination, in: section)
       return
     }
-    try call.sandbox.shelf.keep(Array("\(count + 1)".utf8), under: target.destination, of: "", in: section)
+    try call.sandbox.records.keep(Array("\(count + 1)".utf8), under: target.destination, of: "", in: section)
     throw Problem.unavailable.because("flaky_before: refusal \(count + 1) of 2")
   }
 
@@ -76,14 +76,14 @@ extension Creation {
     return try isRepeated() ? .repeatedAttempts : nil
   }
 
-  /// Whether the target had as many windows within an hour as the knob allows. Source: contract 4.3.
+  /// Whether the target had as many windows within an hour as the setting allows. Source: contract 4.3.
   private func isRepeated() throws -> Bool {
-    guard call.knobs.repeatedAttempts > 0, open == nil else { return false }
+    guard call.settings.repeatedAttempts > 0, open == nil else { return false }
     let since = call.sandbox.clock.now - .seconds(3600)
     let recent = try call.sandbox.verifications.list(
-      PreludeProvider.name, of: target.destination, before: .max, limit: 2 * call.knobs.repeatedAttempts)
+      PreludeProvider.name, of: target.destination, before: .max, limit: 2 * call.settings.repeatedAttempts)
     let windows = recent.filter { $0.state != .denied && $0.createdAt > since }
-    return windows.count >= call.knobs.repeatedAttempts
+    return windows.count >= call.settings.repeatedAttempts
   }
 }
 

@@ -43,10 +43,10 @@ struct PredictionBody {
 }
 
 extension Call {
-  /// What the vendor's table, a seed or a header says of a number, in the words that the knob chooses.
+  /// What the vendor's table, a seed or a header says of a number, in the words that the setting chooses.
   func predictedFactors(of number: PhoneNumber) throws -> [String] {
     let outcome = try outcome(of: number)
-    guard knobs.riskFactors == "previous", !outcome.predictedFactors.isEmpty else {
+    guard settings.riskFactors == "previous", !outcome.predictedFactors.isEmpty else {
       return outcome.predictedFactors
     }
     return outcome.blockReason?.formerRiskFactors ?? []

@@ -12,7 +12,7 @@ struct PredictionForm {
     let form = try TargetForm(fields)
     evidence = try SignalsForm(fields)
     _ = try correlation(in: fields)
-    target = try form.target(call.knobs)
+    target = try form.target(call.settings)
   }
 }
 
@@ -28,7 +28,7 @@ struct EvaluationForm {
     _ = try fields.texts("attributes")
     evidence = try SignalsForm(fields)
     guard !flow.isEmpty else { throw fields.mismatch("flow_id", expected: "a flow's name") }
-    target = try form.target(call.knobs)
+    target = try form.target(call.settings)
   }
 }
 

@@ -44,12 +44,12 @@ private func signed(_ body: [UInt8], in sandbox: Sandbox) throws -> WebhookReque
 
 /// RSASSA-PSS with SHA-256 over the body's bytes; nil where nothing is signed. Source: contract 12.4.
 func signature(of body: [UInt8], in sandbox: Sandbox) throws -> String? {
-  let knobs = try Knobs.current(in: sandbox)
-  guard knobs.signsWebhooks, let bytes = try sandbox.keys[.webhooks]?.pssSignature(of: body) else {
+  let settings = try Settings.current(in: sandbox)
+  guard settings.signsWebhooks, let bytes = try sandbox.keys[.webhooks]?.pssSignature(of: body) else {
     return nil
   }
-  let text = knobs.signatureAlphabet == "base64url" ? Base64.encodeForURL(bytes) : Base64.encode(bytes)
-  return knobs.signaturePadding ? text : String(text.prefix { $0 != "=" })
+  let text = settings.signatureAlphabet == "base64url" ? Base64.encodeForURL(bytes) : Base64.encode(bytes)
+  return settings.signaturePadding ? text : String(text.prefix { $0 != "=" })
 }
 
 /// What one webhook tells. Source: contract 12.2.

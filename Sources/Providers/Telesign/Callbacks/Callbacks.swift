@@ -129,11 +129,11 @@ extension Call {
   /// Source: contract 13.1.
   func callbackURL() throws -> String? {
     guard let text = try field("callback_url") else {
-      return knobs.callbackURL.isEmpty ? nil : knobs.callbackURL
+      return settings.callbackURL.isEmpty ? nil : settings.callbackURL
     }
-    guard knobs.allowsCallback else {
+    guard settings.allowsCallback else {
       throw Problem(-20003, in: family)
-        .because("callback_url: the account may not set it (knob verify.callback_allowed)")
+        .because("callback_url: the account may not set it (setting verify.callback_allowed)")
     }
     guard isCallbackURL(text) else {
       throw Problem.invalidParameter("callback_url", expected: "a URL of http or https")

@@ -8,7 +8,7 @@ import ProviderKit
 struct HandsetCall {
   let request: Request
   let sandbox: Sandbox
-  let knobs: Knobs
+  let settings: Settings
   /// The verification that the token is bound to.
   let verification: Verification
   let details: VerificationDetails
@@ -21,7 +21,7 @@ struct HandsetCall {
 
   /// Refuses a number that is not the verification's.
   func require(number text: String) throws {
-    guard let number = Number(text, knobs), number.number.description == holder else {
+    guard let number = Number(text, settings), number.number.description == holder else {
       throw Problem(3101, in: .omnichannel).because("phone_number: expected that of the verification")
     }
   }
@@ -67,7 +67,7 @@ extension HandsetCall {
       let details = try VerificationDetails(of: verification)
     else { throw refusal.because("nobody gave out this mobile_app_token, or it is older than 300 seconds") }
     self.init(
-      request: request, sandbox: sandbox, knobs: try Knobs.current(in: sandbox),
+      request: request, sandbox: sandbox, settings: try Settings.current(in: sandbox),
       verification: verification, details: details)
     if let named = request.parameters.value("reference_id"), named != reference {
       throw refusal.because("the token is bound to \(reference)")

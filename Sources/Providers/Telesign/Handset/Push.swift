@@ -25,11 +25,11 @@ func askDevice(
   _ = try sandbox.challenges.ask(draft)
 }
 
-/// What a person has answered ends the verification; a knob lets a denial go on with the next method.
+/// What a person has answered ends the verification; a setting lets a denial go on with the next method.
 func recordAnswer(_ answered: Challenge, in sandbox: Sandbox) throws {
   guard let found = try findVerification(answered.reference, in: sandbox) else { return }
   let verification = found.verification
-  let mayFallBack = try Knobs.current(in: sandbox).pushDenyFallback
+  let mayFallBack = try Settings.current(in: sandbox).pushDenyFallback
   if answered.answer == .deny, mayFallBack, let step = try sandbox.fallbacks.current(of: verification) {
     return try sandbox.fallbacks.fail(step, of: verification, for: .denied, at: answered.answeredAt)
   }

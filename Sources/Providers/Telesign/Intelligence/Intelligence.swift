@@ -68,7 +68,7 @@ private func answer(
     json.member("external_id", circumstances.externalID)
     call.writeStatus(300, to: &json)
     write(&json)
-    json.object("risk") { score.write(to: &$0, levels: call.knobs.riskLevels) }
+    json.object("risk") { score.write(to: &$0, levels: call.settings.riskLevels) }
     if showsInsights { json.object("risk_insights") { insights.write(to: &$0) } }
   }
 }
@@ -81,7 +81,7 @@ extension Line {
       ($0.kyc[.email] ?? $0.email)?.lowercased() == address
     }
     guard let holder else { return nil }
-    return try Number(String(holder.number.description.dropFirst()), Knobs()).map {
+    return try Number(String(holder.number.description.dropFirst()), Settings()).map {
       try Line(of: $0, in: sandbox)
     }
   }

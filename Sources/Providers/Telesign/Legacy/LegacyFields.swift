@@ -28,7 +28,7 @@ extension Call {
       throw Problem.invalidParameter(
         "ucid", expected: "one of \(useCases.joined(separator: ", "))")
     }
-    if let address = try field("originating_ip"), !IPAddress.isOne(address) {
+    if let address = try field("originating_ip"), !IPAddress.isValid(address) {
       throw Problem.invalidParameter("originating_ip", expected: "an address of IPv4 or IPv6")
     }
   }

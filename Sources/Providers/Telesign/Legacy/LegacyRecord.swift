@@ -118,10 +118,10 @@ extension Call {
     guard verification.claim.provider == TelesignProvider.name, verification.claim.owner == customer else {
       throw unknown.about(text, unknown.subResource).because("it is another customer's")
     }
-    let end = verification.createdAt + .seconds(knobs.retentionHours * 3600)
+    let end = verification.createdAt + .seconds(settings.retentionHours * 3600)
     guard sandbox.clock.now < end else {
       throw Problem.expiredReference.about(text)
-        .because("it could be asked for until \(end.iso8601) (knob reference.retention_h)")
+        .because("it could be asked for until \(end.iso8601) (setting reference.retention_h)")
     }
     return try LegacyVerification(verification, kind, in: sandbox)
   }

@@ -83,10 +83,10 @@ extension Call {
   private func rules(_ codeLength: Int) -> VerificationRules {
     var rules = VerificationRules()
     rules.codeLength = codeLength
-    rules.lifetime = .seconds(knobs.smsCodeSeconds)
-    rules.checkLimit = knobs.smsCodeAttempts
-    rules.startsSendAgain = false
-    rules.lockBarsStart = false
+    rules.lifetime = .seconds(settings.smsCodeSeconds)
+    rules.checkLimit = settings.smsCodeAttempts
+    rules.resendsWhilePending = false
+    rules.refusesStartWhileLocked = false
     return rules
   }
 }

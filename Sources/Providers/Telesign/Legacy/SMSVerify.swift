@@ -40,7 +40,7 @@ extension Call {
     }
     return LegacySending(
       kind: .smsVerification, channel: .sms, number: number, record: record,
-      codeLength: knobs.smsCodeLength, code: try ownCode(3...7),
+      codeLength: settings.smsCodeLength, code: try ownCode(3...7),
       sender: try text("sender_id", upTo: 20) ?? defaultSender,
       text: LegacyText(
         try text("template", upTo: 1600), language: try field("language"), payment: try payment()),

@@ -38,7 +38,7 @@ extension Call {
   fileprivate func readSmartText(to number: Number) throws -> LegacySending {
     LegacySending(
       kind: .smsVerification, channel: .sms, number: number, record: LegacyRecord(of: "sms"),
-      codeLength: knobs.smsCodeLength, code: try ownCode(3...7), sender: defaultSender,
+      codeLength: settings.smsCodeLength, code: try ownCode(3...7), sender: defaultSender,
       text: LegacyText(try text("sms_message", upTo: 1600), language: try field("language")),
       callbackURL: try callbackURL())
   }

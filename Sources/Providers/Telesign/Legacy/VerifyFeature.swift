@@ -20,16 +20,16 @@ struct VerifyFacts {
 
   /// What there is to tell of the number of a verification; nil where the account has no feature.
   init?(of shown: LegacyVerification, _ call: Call) throws {
-    let features = call.knobs.verifyFeatures.compactMap(VerifyFeature.init)
+    let features = call.settings.verifyFeatures.compactMap(VerifyFeature.init)
     let digits = String(shown.verification.claim.destination.dropFirst())
-    guard !features.isEmpty, let number = Number(digits, call.knobs) else { return nil }
+    guard !features.isEmpty, let number = Number(digits, call.settings) else { return nil }
     let now = call.sandbox.clock.now
     line = try Line(of: number, in: call.sandbox)
     score = features.contains(.score) ? RiskScore(of: line, at: now) : nil
     let isAsked = try features.contains(.numberDeactivation) && call.asksForDeactivation(shown.kind)
     let order = AddOnOrder(name: AddOn.numberDeactivation.rawValue, fields: try Fields(.object([])))
     deactivation = try isAsked ? order.result(for: line, call) : nil
-    levels = call.knobs.riskLevels
+    levels = call.settings.riskLevels
   }
 
   /// Writes them, as PhoneID and Score have them.

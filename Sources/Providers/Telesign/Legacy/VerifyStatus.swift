@@ -46,7 +46,7 @@ func completeVerification(_ call: Call) throws -> Response {
 extension Call {
   /// What comes of a code. Source: contract 7.4.
   fileprivate func verdict(on code: String, _ verification: Verification) throws -> CodeState {
-    switch try sandbox.verifications.check(code, of: verification, limit: knobs.smsCodeAttempts) {
+    switch try sandbox.verifications.check(code, of: verification, limit: settings.smsCodeAttempts) {
     case .approved: return .valid
     case .wrongCode: return .invalid
     case .checksExhausted: return .attemptsExceeded
@@ -56,7 +56,7 @@ extension Call {
   }
 
   /// One that was right stays right. Source: contract 7.4.
-  private static func verdict(on code: String, after absence: Absence) -> CodeState {
+  private static func verdict(on code: String, after absence: MissingReason) -> CodeState {
     guard case .ended(let verification) = absence else { return .invalid }
     return switch verification.state {
     case .approved: verification.accepts(code) ? .valid : .invalid

@@ -35,14 +35,14 @@ extension Call {
       try forwardingAction(), of: try sandbox.subscribers[number.number], at: sandbox.clock.now)
     return LegacySending(
       kind: .callVerification, channel: .call, number: number, record: record,
-      codeLength: knobs.voiceCodeLength, code: ownCode, sender: record.callerID ?? "",
+      codeLength: settings.voiceCodeLength, code: ownCode, sender: record.callerID ?? "",
       text: LegacyText(text, spoken: true, language: language), speech: try speech(in: language),
       callbackURL: try callbackURL())
   }
 
   private func callerID() throws -> String {
     guard let text = try field("caller_id") else { return defaultCallerID }
-    guard let number = Number(text, knobs) else {
+    guard let number = Number(text, settings) else {
       throw Problem.invalidParameter("caller_id", expected: "a phone number")
     }
     return number.digits

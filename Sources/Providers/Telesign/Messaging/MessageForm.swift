@@ -51,15 +51,15 @@ extension Call {
   /// Source: contract 9.1, 9.2 and 13.1.
   func callbackURL(in submission: Submission) throws -> String? {
     guard let text = try submission.text("callback_url") else {
-      return knobs.callbackURL.isEmpty ? nil : knobs.callbackURL
+      return settings.callbackURL.isEmpty ? nil : settings.callbackURL
     }
     guard isCallbackURL(text) else {
       throw Problem(family == .omnichannel ? 3106 : 11004, in: family)
         .because("callback_url: expected a URL of http or https")
     }
-    guard knobs.allowsCallback else {
+    guard settings.allowsCallback else {
       throw Problem(family == .omnichannel ? 3203 : 10012, in: family)
-        .because("callback_url: the account may not set it (knob verify.callback_allowed)")
+        .because("callback_url: the account may not set it (setting verify.callback_allowed)")
     }
     return text
   }

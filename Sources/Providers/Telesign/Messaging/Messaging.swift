@@ -30,7 +30,7 @@ func sendMessage(_ call: Call) throws -> Response {
       try call.dispatch(draft, to: form.number, externalID: externalID, callbackURL: form.callbackURL)
     ]
   }
-  return call.answer(call.knobs.messagingStatus == 201 ? 201 : 200) { json in
+  return call.answer(call.settings.messagingStatus == 201 ? 201 : 200) { json in
     json.member("reference_id", transaction.reference)
     json.member("external_id", externalID)
     call.writeStatus(290, to: &json)
@@ -41,7 +41,7 @@ func sendMessage(_ call: Call) throws -> Response {
 func fetchMessage(_ call: Call) throws -> Response {
   let (transaction, message) = try Transaction.find(.message, for: call)
   let step = try Course(of: message, in: call.sandbox).step(at: call.sandbox.clock.now)
-  let facts = try call.knobs.showsAdditionalInfo ? DeliveryFacts(of: message, in: call.sandbox) : nil
+  let facts = try call.settings.showsAdditionalInfo ? DeliveryFacts(of: message, in: call.sandbox) : nil
   return call.answer { json in
     json.member("reference_id", transaction.reference)
     json.member("external_id", transaction.externalID)

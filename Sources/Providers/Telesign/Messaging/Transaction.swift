@@ -38,7 +38,7 @@ struct Transaction {
       throw Problem.unknownReference(in: call)
     }
     let now = call.sandbox.clock.now
-    guard let item = try call.sandbox.shelf.find(reference, in: section) else {
+    guard let item = try call.sandbox.records.find(reference, in: section) else {
       throw Problem.expiredReference(in: call)
     }
     let transaction = try Transaction(reference, Fields(Array(item.record.utf8)))
@@ -46,23 +46,23 @@ struct Transaction {
       throw Problem.unknownReference(in: call).because("it is another customer's")
     }
     let messages = try transaction.messages.compactMap { try call.sandbox.messages.find($0) }
-    guard !transaction.isOver(at: now, call.knobs), let first = messages.first else {
+    guard !transaction.isOver(at: now, call.settings), let first = messages.first else {
       throw Problem.expiredReference(in: call)
     }
     return (transaction, messages.last { $0.submittedAt <= now } ?? first)
   }
 
-  private func isOver(at time: Timestamp, _ knobs: Knobs) -> Bool {
-    time - createdAt >= .seconds(knobs.retentionHours * 3600)
+  private func isOver(at time: Timestamp, _ settings: Settings) -> Bool {
+    time - createdAt >= .seconds(settings.retentionHours * 3600)
   }
 
   /// Keeps the record, and lets go of two of the customer's oldest where nobody can ask for them any more: so
   /// there never are more of those than of others.
   private func keep(_ ordinal: Int, in call: Call) throws {
-    let shelf = call.sandbox.shelf
-    for item in try shelf.list(Self.section, of: customer, limit: 2) {
+    let records = call.sandbox.records
+    for item in try records.list(Self.section, of: customer, limit: 2) {
       let old = try Transaction(item.key, Fields(Array(item.record.utf8)))
-      if old.isOver(at: createdAt, call.knobs) { _ = try shelf.forget(item.key, in: Self.section) }
+      if old.isOver(at: createdAt, call.settings) { _ = try records.forget(item.key, in: Self.section) }
     }
     let record = JSONWriter.object { json in
       json.member("customer", customer)
@@ -70,12 +70,12 @@ struct Transaction {
       json.member("createdAt", createdAt.milliseconds)
       json.member("messages", messages)
     }
-    try shelf.keep(
-      Shelf.Item(ordinal: ordinal, key: reference, record: String(decoding: record, as: UTF8.self)),
+    try records.keep(
+      RecordStore.Item(ordinal: ordinal, key: reference, record: String(decoding: record, as: UTF8.self)),
       of: customer, in: Self.section)
   }
 
-  private static let section = Shelf.Section(provider: TelesignProvider.name, kind: "transaction")
+  private static let section = RecordStore.Section(provider: TelesignProvider.name, kind: "transaction")
 }
 
 extension Transaction {
@@ -101,14 +101,14 @@ extension Problem {
   fileprivate static func unknownReference(in call: Call) -> Self {
     guard call.family != .flat else { return Self(10017, in: .flat) }
     let usual = invalidRequest(in: call.family)
-    let status: Status = call.knobs.unknownReferenceStatus == 404 ? 404 : 400
+    let status: Status = call.settings.unknownReferenceStatus == 404 ? 404 : 400
     return Self(usual.code, status, usual.description, in: call.family)
   }
 
   /// 404 for an id that is too old. Source: contract 9.1 and 16.
   fileprivate static func expiredReference(in call: Call) -> Self {
     guard call.family != .flat else {
-      return Self(10036, in: .flat).because("references are kept for \(call.knobs.retentionHours) hours")
+      return Self(10036, in: .flat).because("references are kept for \(call.settings.retentionHours) hours")
     }
     return unknownReference(in: call)
   }

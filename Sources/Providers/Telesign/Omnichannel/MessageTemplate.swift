@@ -31,30 +31,30 @@ struct MessageTemplate {
   /// Keeps it for the caller, in place of the one there was.
   func keep(for call: Call) throws {
     let key = Self.key(channel, name, call.customer)
-    let shelf = call.sandbox.shelf
-    if try shelf.find(key, in: Self.section) == nil {
-      guard try shelf.list(Self.section, of: call.customer).count < Self.limit else {
+    let records = call.sandbox.records
+    if try records.find(key, in: Self.section) == nil {
+      guard try records.list(Self.section, of: call.customer).count < Self.limit else {
         throw Problem.invalidRequest(in: call.family).because("there are \(Self.limit) templates already")
       }
     }
-    try shelf.keep(record, under: key, of: call.customer, in: Self.section)
+    try records.keep(record, under: key, of: call.customer, in: Self.section)
   }
 
   /// The objects of the caller, oldest first.
   static func all(for call: Call) throws -> [[UInt8]] {
-    try call.sandbox.shelf.list(section, of: call.customer).map { Array($0.record.utf8) }
+    try call.sandbox.records.list(section, of: call.customer).map { Array($0.record.utf8) }
   }
 
   /// The customer's object of this channel and name.
   static func find(
     _ channel: String, _ name: String, of customer: String, in sandbox: Sandbox
   ) throws -> [UInt8]? {
-    try sandbox.shelf.find(key(channel, name, customer), in: section).map { Array($0.record.utf8) }
+    try sandbox.records.find(key(channel, name, customer), in: section).map { Array($0.record.utf8) }
   }
 
   /// Forgets it.
   static func forget(_ channel: String, _ name: String, for call: Call) throws {
-    _ = try call.sandbox.shelf.forget(key(channel, name, call.customer), in: section)
+    _ = try call.sandbox.records.forget(key(channel, name, call.customer), in: section)
   }
 
   /// What a message says over a channel: `{"template":…,"parameters":{…}}`. The template `text`, whose one
@@ -125,6 +125,6 @@ struct MessageTemplate {
     "\(customer)/\(channel)/\(name)"
   }
 
-  private static let section = Shelf.Section(provider: TelesignProvider.name, kind: "message-template")
+  private static let section = RecordStore.Section(provider: TelesignProvider.name, kind: "message-template")
   private static let limit = 1000
 }

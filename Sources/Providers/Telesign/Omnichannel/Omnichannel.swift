@@ -83,7 +83,7 @@ extension Call {
       draft.ending = form.number.ending?.scenario
       let message = try sandbox.messages.submit(draft, to: subscriber, at: time)
       messages.append(message)
-      leavesAt = message.givenUp(after: step.patience)
+      leavesAt = message.givenUp(after: step.timeout)
     }
     try promiseCallback(of: messages, form, as: reference)
     return messages
@@ -103,14 +103,14 @@ extension Call {
 
 extension Message {
   /// When the next channel is tried: on failure, or when this long nothing was delivered; nil where it was.
-  fileprivate func givenUp(after patience: Duration) -> Timestamp? {
-    for receipt in receipts.all where receipt.after < patience {
+  fileprivate func givenUp(after timeout: Duration) -> Timestamp? {
+    for receipt in receipts.all where receipt.after < timeout {
       switch receipt.state {
       case .delivered, .read: return nil
       case .undeliverable, .rejected, .refused, .expired: return submittedAt + receipt.after
       case .accepted, .enroute: continue
       }
     }
-    return submittedAt + patience
+    return submittedAt + timeout
   }
 }

@@ -11,7 +11,7 @@ struct OmnichannelForm {
     /// What it says there.
     let text: String
     /// How long it is waited for before the next one is tried.
-    let patience: Duration
+    let timeout: Duration
   }
 
   /// Where it goes.
@@ -70,6 +70,6 @@ struct OmnichannelForm {
     guard let wording else { throw Problem(3306, in: call.family) }
     return Step(
       channel: channel.channel, text: try MessageTemplate.words(wording, over: channel, call),
-      patience: .seconds(seconds))
+      timeout: .seconds(seconds))
   }
 }

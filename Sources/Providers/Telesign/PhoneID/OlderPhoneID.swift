@@ -35,7 +35,7 @@ func lookUpLive(_ call: Call) throws -> Response {
 func lookUpScore(_ call: Call) throws -> Response {
   let now = call.sandbox.clock.now
   return try lookUpOlder(call, "score") { line, json in
-    json.object("risk") { RiskScore(of: line, at: now).write(to: &$0, levels: call.knobs.riskLevels) }
+    json.object("risk") { RiskScore(of: line, at: now).write(to: &$0, levels: call.settings.riskLevels) }
   }
 }
 

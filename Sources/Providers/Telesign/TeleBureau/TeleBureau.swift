@@ -22,8 +22,8 @@ func createFraudEvent(_ call: Call) throws -> Response {
   let event = try FraudEvent(call)
   let ordinal = call.sandbox.nextOrdinal()
   let reference = referenceID(.fraudEvent, ordinal, in: call.sandbox)
-  try call.sandbox.shelf.keep(
-    Shelf.Item(ordinal: ordinal, key: key(reference, call), record: event.record), of: call.customer,
+  try call.sandbox.records.keep(
+    RecordStore.Item(ordinal: ordinal, key: key(reference, call), record: event.record), of: call.customer,
     in: fraudEvents)
   return answer(call, reference, event)
 }
@@ -37,14 +37,14 @@ func fetchFraudEvent(_ call: Call) throws -> Response {
 /// `DELETE /v1/telebureau/event/{reference_id}`
 func deleteFraudEvent(_ call: Call) throws -> Response {
   let (reference, event) = try findFraudEvent(call)
-  _ = try call.sandbox.shelf.forget(key(reference, call), in: fraudEvents)
+  _ = try call.sandbox.records.forget(key(reference, call), in: fraudEvents)
   return answer(call, reference, event)
 }
 
 private func findFraudEvent(_ call: Call) throws -> (reference: String, event: FraudEvent) {
   let reference = call.request[parameter: "reference_id"]
   guard isReference(reference) else { throw Problem.invalidReference(reference) }
-  guard let item = try call.sandbox.shelf.find(key(reference, call), in: fraudEvents) else {
+  guard let item = try call.sandbox.records.find(key(reference, call), in: fraudEvents) else {
     throw Problem.unknownReference.about(reference, "telebureau")
   }
   return (reference, FraudEvent(record: item.record))
@@ -63,7 +63,7 @@ private func answer(_ call: Call, _ reference: String, _ event: FraudEvent) -> R
 /// A customer finds no other's reports.
 private func key(_ reference: String, _ call: Call) -> String { "\(call.customer)/\(reference)" }
 
-private let fraudEvents = Shelf.Section(provider: TelesignProvider.name, kind: "fraud-event")
+private let fraudEvents = RecordStore.Section(provider: TelesignProvider.name, kind: "fraud-event")
 
 /// A report of fraud, as it was sent.
 struct FraudEvent {

@@ -26,7 +26,7 @@ private func sendCode(
   // The endings are about texts; other channels are what a verification falls back to.
   if step.channel == .sms { draft.ending = details.recipient.number?.ending?.scenario }
   let message = try sandbox.fallbacks.send(
-    draft, in: step, rules: Knobs.current(in: sandbox).verificationRules)
+    draft, in: step, rules: Settings.current(in: sandbox).verificationRules)
   try tellDeliveries(of: message, verification, details, in: sandbox)
 }
 

@@ -11,19 +11,19 @@ struct Verdict {
 
   /// Holds a code against a verification.
   init(of code: String, for verification: Verification, in sandbox: Sandbox) throws {
-    let knobs = try Knobs.current(in: sandbox)
-    switch try sandbox.verifications.check(code, of: verification, by: knobs.verificationRules) {
+    let settings = try Settings.current(in: sandbox)
+    switch try sandbox.verifications.check(code, of: verification, by: settings.verificationRules) {
     case .approved: self.init(3900)
-    case .wrongCode: self.init(knobs.wrongCode == "live" ? 3909 : 3904)
-    case .checksExhausted: self.init(knobs.lastWrongCode)
-    case .nothingPending(.ended(let ended)) where ended.state == .exhausted: self.init(knobs.lastWrongCode)
+    case .wrongCode: self.init(settings.wrongCode == "live" ? 3909 : 3904)
+    case .checksExhausted: self.init(settings.lastWrongCode)
+    case .nothingPending(.ended(let ended)) where ended.state == .exhausted: self.init(settings.lastWrongCode)
     case .nothingPending(.ended(let ended)) where try ended.hasFailedEarly(in: sandbox):
-      self.init(3933, knobs.expiredStatus, .ended(ended))
-    case .nothingPending(let absence): self.init(absence, knobs)
+      self.init(3933, settings.expiredStatus, .ended(ended))
+    case .nothingPending(let absence): self.init(absence, settings)
     }
   }
 
-  /// The HTTP status; a code that could not be checked is refused unless a knob says otherwise.
+  /// The HTTP status; a code that could not be checked is refused unless a setting says otherwise.
   func status() throws -> Status {
     guard let refusal, refusal.status != 200 else { return 200 }
     throw refusal
@@ -40,17 +40,17 @@ struct Verdict {
     refusal = nil
   }
 
-  private init(_ absence: Absence, _ knobs: Knobs) {
+  private init(_ absence: MissingReason, _ settings: Settings) {
     switch absence {
     case .neverStarted, .unsent: self.init(3931, 400, absence)
-    case .stale: self.init(3935, knobs.expiredStatus, absence)
+    case .stale: self.init(3935, settings.expiredStatus, absence)
     case .ended(let verification):
       let isOver = verification.state == .pending || verification.state == .expired
-      self.init(isOver ? 3908 : 3931, isOver ? knobs.expiredStatus : 400, absence)
+      self.init(isOver ? 3908 : 3931, isOver ? settings.expiredStatus : 400, absence)
     }
   }
 
-  private init(_ code: Int, _ status: Int, _ absence: Absence) {
+  private init(_ code: Int, _ status: Int, _ absence: MissingReason) {
     self.code = code
     refusal = Problem(code, Status(status) ?? 400, statusText(code), in: .omnichannel)
       .because(absence.description)
@@ -67,7 +67,7 @@ extension Verification {
   }
 }
 
-extension Knobs {
+extension Settings {
   /// The code of the last wrong submission, and of all that follow it. Source: contract 4.6.
   fileprivate var lastWrongCode: Int { wrongCode == "live" ? 3904 : 3909 }
 }

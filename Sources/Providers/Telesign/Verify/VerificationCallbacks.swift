@@ -18,7 +18,7 @@ func verificationBody(_ callback: Callback, in sandbox: Sandbox) throws -> [UInt
 func tell(
   of verification: Verification, _ details: VerificationDetails, at time: Timestamp, in sandbox: Sandbox
 ) throws {
-  let usual = try Knobs.current(in: sandbox).callbackURL
+  let usual = try Settings.current(in: sandbox).callbackURL
   let callback = Callback(
     .verification, of: verification.ordinal,
     as: referenceID(.verification, verification.ordinal, in: sandbox),
@@ -32,7 +32,7 @@ func tell(
 func tellDeliveries(
   of message: Message, _ verification: Verification, _ details: VerificationDetails, in sandbox: Sandbox
 ) throws {
-  let delay = Duration.seconds(try Knobs.current(in: sandbox).deliveredAfter)
+  let delay = Duration.seconds(try Settings.current(in: sandbox).deliveredAfter)
   for receipt in message.receipts.all where receipt.state == .delivered || receipt.state == .read {
     try tell(of: verification, details, at: message.submittedAt + max(receipt.after, delay), in: sandbox)
   }

@@ -15,7 +15,7 @@ struct VerificationView {
     self.verification = verification
     self.details = details
     reference = referenceID(.verification, verification.ordinal, in: sandbox)
-    let delay = Duration.seconds(try Knobs.current(in: sandbox).deliveredAfter)
+    let delay = Duration.seconds(try Settings.current(in: sandbox).deliveredAfter)
     let steps = try sandbox.fallbacks.steps(of: verification)
     methods = try zip(details.policy.entries, steps).map { entry, step in
       InnerMethod(

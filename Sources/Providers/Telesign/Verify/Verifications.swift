@@ -60,10 +60,11 @@ extension Call {
       throw invalid.because("a reference id is 32 digits of 0 to 9 and A to F")
     }
     guard let found = try findVerification(reference, in: sandbox),
-      found.verification.claim.owner == customer, found.verification.isRetained(by: knobs, sandbox.clock.now)
+      found.verification.claim.owner == customer,
+      found.verification.isRetained(by: settings, sandbox.clock.now)
     else {
       throw Problem(
-        invalid.code, Status(knobs.unknownReferenceStatus) ?? 400, invalid.description, in: .omnichannel
+        invalid.code, Status(settings.unknownReferenceStatus) ?? 400, invalid.description, in: .omnichannel
       ).because("the account has no verification \(reference)")
     }
     return found
@@ -84,7 +85,7 @@ func findVerification(
 
 extension Verification {
   /// Whether it can be asked for still. Source: contract 16.
-  fileprivate func isRetained(by knobs: Knobs, _ now: Timestamp) -> Bool {
-    now < createdAt + .seconds(knobs.retentionHours * 3600)
+  fileprivate func isRetained(by settings: Settings, _ now: Timestamp) -> Bool {
+    now < createdAt + .seconds(settings.retentionHours * 3600)
   }
 }

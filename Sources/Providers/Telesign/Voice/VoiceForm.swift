@@ -53,7 +53,7 @@ struct VoiceForm {
 
   private static func callerID(_ submission: Submission, _ call: Call) throws -> String {
     guard let text = try submission.text("caller_id") else { return defaultCallerID }
-    guard let number = Number(text, call.knobs) else {
+    guard let number = Number(text, call.settings) else {
       throw Problem.invalidRequest(in: call.family).because("caller_id: expected a phone number")
     }
     return number.digits

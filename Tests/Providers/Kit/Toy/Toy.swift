@@ -32,7 +32,7 @@ enum Toy: Provider {
     }
   }
 
-  static func sign(_ headers: inout Headers, in sandbox: Sandbox) { headers.add("X-Toy", "yes") }
+  static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) { headers.add("X-Toy", "yes") }
 
   static func credential(in request: Request) -> String? { nil }
 
@@ -49,7 +49,7 @@ enum Toy: Provider {
   }
 
   /// Whoever texts back to the door is answered from behind it.
-  static func heed(_ notice: Notice, in sandbox: Sandbox) throws {
+  static func handleEvent(_ notice: DomainEvent, in sandbox: Sandbox) throws {
     guard case .reply(let text, _) = notice, text.destination == sender,
       let number = PhoneNumber(text.sender)
     else { return }
@@ -57,7 +57,7 @@ enum Toy: Provider {
       message("You said: \(text.text)", to: number.description), to: sandbox.subscribers[number])
   }
 
-  static func recognises(_ data: Texts) -> Bool { false }
+  static func ownsPushPayload(_ data: Texts) -> Bool { false }
 
   static var retries: RetrySchedule {
     RetrySchedule(pauses: [.seconds(60), .seconds(120)], span: .seconds(3600))

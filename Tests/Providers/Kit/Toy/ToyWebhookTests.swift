@@ -28,7 +28,7 @@ struct ToyWebhookTests {
     let delivery = try #require(receiver.deliveries.first)
     #expect(answer == "202 Who is there?")
     #expect(receiver.deliveries.count == 1)
-    #expect(delivery.url == "http://127.0.0.1:9/hook" && delivery.patience == .seconds(10))
+    #expect(delivery.url == "http://127.0.0.1:9/hook" && delivery.timeout == .seconds(10))
     #expect(delivery.body == "\(try newest().id) +12025550100 2026-01-05T10:20:30.000Z")
     #expect(try newest().state == .delivered)
   }

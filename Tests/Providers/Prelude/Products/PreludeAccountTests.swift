@@ -89,7 +89,7 @@ struct PreludeAccountTests {
   }
 
   @Test(
-    "a template has to be known where the knob says so, and one of payments has its variables",
+    "a template has to be known where the setting says so, and one of payments has its variables",
     .contract("prelude.md 3.2"),
     arguments: [
       (#""template_id":"template_x""#, "400 invalid_template_id options.template_id"),

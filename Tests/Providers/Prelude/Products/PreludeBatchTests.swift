@@ -98,7 +98,7 @@ struct PreludeBatchTests {
     #expect(try exchange.preludeRefusal() == refusal)
   }
 
-  @Test("a message that nobody is known to have sent can be replied to, unless the knob says otherwise")
+  @Test("a message that nobody is known to have sent can be replied to, unless the setting says otherwise")
   func unknownMessage() throws {
     let members = #""reply_to":"im_01k9w4m7x2e8tb6hq3c5d0r1ya","text":"a","to":"+33639980050""#
 

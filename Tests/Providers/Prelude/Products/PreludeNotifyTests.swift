@@ -56,7 +56,7 @@ struct PreludeNotifyTests {
     #expect(try prelude.inbox().last?.text == "Hello Ada, order 7 is on its way.")
   }
 
-  @Test("a template that nobody has described takes whatever comes, unless the knob says otherwise")
+  @Test("a template that nobody has described takes whatever comes, unless the setting says otherwise")
   func unknownTemplate() throws {
     let members = #""template_id":"template_x","variables":{"a":"b","c":"d"}"#
 

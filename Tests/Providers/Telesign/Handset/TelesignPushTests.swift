@@ -59,7 +59,7 @@ struct TelesignPushTests {
     #expect(try telesign.inbox(TelesignWorld.number).map(\.channel) == [.push])
   }
 
-  @Test("a knob lets a denial go on with the next method")
+  @Test("a setting lets a denial go on with the next method")
   func deniedWithFallback() throws {
     try telesign.turn(#""verify.push_deny_fallback":true"#)
     let errand = try telesign.beginLogin()

@@ -194,7 +194,7 @@ struct TelesignAddOnTests {
     #expect(try ask(#""active_call_status":{}"#).contains(#""is_call_active":false,"call_duration":null"#))
   }
 
-  @Test("an add-on that the account has not is not answered, and the knob can be taken back")
+  @Test("an add-on that the account has not is not answered, and the setting can be taken back")
   func disabled() throws {
     try telesign.turn(#""phoneid.disabled_addons":["sim_swap"]"#)
     #expect(

@@ -124,7 +124,7 @@ struct TelesignPhoneIDTests {
     #expect(try lookUp(digits).contains(part))
   }
 
-  @Test("a plus is taken off, and the answer says so, unless the knob is strict")
+  @Test("a plus is taken off, and the answer says so, unless the setting is strict")
   func plus() throws {
     let answer = try lookUp("%2B15558675309")
     try telesign.turn(#""phone.lenient":false"#)

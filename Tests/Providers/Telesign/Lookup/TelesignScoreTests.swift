@@ -80,7 +80,7 @@ struct TelesignScoreTests {
     #expect(try score("12025550102").contains(#""category":[10900]"#))
   }
 
-  @Test("the levels' names are a knob")
+  @Test("the levels' names are a setting")
   func names() throws {
     try telesign.turn(#""score.level_names":"low,low,medium,high,high""#)
 

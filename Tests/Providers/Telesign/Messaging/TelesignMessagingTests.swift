@@ -68,7 +68,7 @@ struct TelesignMessagingTests {
     #expect(try telesign.inbox("1555867\(ending)").isEmpty)
   }
 
-  @Test("the HTTP status of a success is a knob")
+  @Test("the HTTP status of a success is a setting")
   func created() throws {
     try telesign.turn(#""messaging.http_success":201"#)
 
@@ -134,7 +134,8 @@ struct TelesignMessagingTests {
 
     #expect(try status(old).telesignRefusal() == "404 10036")
     #expect(
-      try telesign.sandbox.shelf.all(Shelf.Section(provider: "telesign", kind: "transaction")).count == 1)
+      try telesign.sandbox.records.all(RecordStore.Section(provider: "telesign", kind: "transaction")).count
+        == 1)
   }
 
   @Test("a callback comes when delivery is final", .contract("telesign.md 13.3"))

@@ -68,7 +68,7 @@ struct TelesignOmnichannelTests {
   }
 
   @Test("a channel that is silent hands over when its time is over")
-  func patience() throws {
+  func timeout() throws {
     try plan(#"{"match":{"channel":"whatsapp"},"outcome":"absent"}"#)
     let reference = try send(Self.twoChannels).reference()
 
@@ -131,8 +131,8 @@ struct TelesignOmnichannelTests {
     #expect(try telesign.inbox(TelesignWorld.number).isEmpty)
   }
 
-  @Test("an id that nobody has is 404 where the knob says so")
-  func knob() throws {
+  @Test("an id that nobody has is 404 where the setting says so")
+  func setting() throws {
     try telesign.turn(#""verify.unknown_reference_http":404"#)
 
     #expect(try status(String(repeating: "F", count: 32)).telesignRefusal() == "404 3110")

@@ -41,7 +41,7 @@ struct AddOnOrder {
   /// What comes of it for a line. A failure is no failure of the whole. Source: contract 10.3.
   func result(for line: Line, _ call: Call) throws -> AddOnResult {
     guard let addOn = AddOn(rawValue: name) else { return .failed(2801) }
-    guard !call.knobs.disabledAddOns.contains(name) else { return .failed(2806) }
+    guard !call.settings.disabledAddOns.contains(name) else { return .failed(2806) }
     guard line.flaw == nil, !addOn.needsCard || line.phoneType.hasCard else { return .failed(2804) }
     let asked = AddOnQuestion(line: line, fields: fields, sandbox: call.sandbox)
     do {

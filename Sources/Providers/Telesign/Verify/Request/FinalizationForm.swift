@@ -14,8 +14,8 @@ struct FinalizationForm {
     if !call.request.body.isEmpty {
       try self.init(call.request.json)
     } else if query.hasPrefix("%7B") || query.hasPrefix("%7b") || query.hasPrefix("{") {
-      guard call.knobs.takesPatchQuery else {
-        throw Self.invalid("JSON stands in the query, and the knob compat.python_patch_query is off")
+      guard call.settings.takesPatchQuery else {
+        throw Self.invalid("JSON stands in the query, and the setting compat.python_patch_query is off")
       }
       guard let text = PercentCoding.decode(Array(query.utf8), plusIsSpace: false) else {
         throw Self.invalid("the query holds a broken percent escape")

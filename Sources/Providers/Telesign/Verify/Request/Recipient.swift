@@ -22,7 +22,7 @@ struct Recipient {
     phoneNumber = number?.digits
     pushToken = try fields.optionalText("push_app_token", expected: "a token") { !$0.isEmpty }
     email = try fields.optionalString("email")
-    if let email, !EmailAddress.isOne(email) { throw Problem(3119, in: .omnichannel) }
+    if let email, !EmailAddress.isValid(email) { throw Problem(3119, in: .omnichannel) }
     guard phoneNumber != nil || pushToken != nil || email != nil else {
       throw Problem(3110, in: .omnichannel).because("recipient: expected one of \(Self.members)")
     }
@@ -55,7 +55,7 @@ struct Recipient {
   /// Reads what `write` wrote.
   init(kept fields: Fields) throws {
     phoneNumber = try fields.optionalString("phone_number")
-    number = phoneNumber.flatMap { Number($0, Knobs()) }
+    number = phoneNumber.flatMap { Number($0, Settings()) }
     pushToken = try fields.optionalString("push_app_token")
     email = try fields.optionalString("email")
   }

@@ -41,7 +41,7 @@ struct VerificationForm {
     }
     let claim = Claim(
       provider: TelesignProvider.name, owner: call.customer, destination: recipient.destination)
-    var start = Fallbacks.Start(claim, over: legs, rules: call.knobs.verificationRules)
+    var start = Fallbacks.Start(claim, over: legs, rules: call.settings.verificationRules)
     start.customCode = securityFactor
     start.details = details.encoded
     return start
@@ -63,15 +63,15 @@ struct VerificationForm {
 
   private static func callbackURL(_ fields: Fields, _ call: Call) throws -> String? {
     guard let url = try fields.optionalString("callback_url") else { return nil }
-    guard call.knobs.allowsCallback else {
-      throw Problem(3203, in: .omnichannel).because("the knob verify.callback_allowed is off")
+    guard call.settings.allowsCallback else {
+      throw Problem(3203, in: .omnichannel).because("the setting verify.callback_allowed is off")
     }
     guard isCallbackURL(url) else { throw Problem(3106, in: .omnichannel) }
     return url
   }
 }
 
-extension Knobs {
+extension Settings {
   /// The limits of a verification. Source: contract 4.6 and 4.8.
   var verificationRules: VerificationRules {
     var rules = VerificationRules()
@@ -79,7 +79,7 @@ extension Knobs {
     rules.lifetime = .seconds(300)
     rules.codeValidity = .seconds(verifyCodeSeconds)
     rules.checkLimit = verifyAttempts
-    rules.lastMissLocks = true
+    rules.locksOnLastFailure = true
     return rules
   }
 }

@@ -1,0 +1,106 @@
+import Domain
+import JSON
+import Support
+import Testing
+
+@Suite("Domain · what providers take notice of")
+struct DomainEventTests {
+  private let world: World
+  private let number: PhoneNumber
+  private let ear = Ear()
+
+  /// What providers took notice of, by their names; a class because hooks write to it.
+  private final class Ear {
+    var heard: [String: [DomainEvent]] = [:]
+    /// Whose texts the person had stopped by then.
+    var optOut: [String] = []
+  }
+
+  init() throws {
+    let number = try #require(PhoneNumber("+12025550100"))
+    self.number = number
+    world = try World(
+      hooks: ["acme", "other"].map { [ear] name in
+        ProviderHooks(name: name) { notice, sandbox in
+          ear.heard[name, default: []].append(notice)
+          ear.optOut = try sandbox.subscribers[number].optOut
+        }
+      })
+  }
+
+  private func reply(_ text: String, to sender: String? = nil, in world: World) throws -> Message? {
+    guard case .sent(let message) = try world.sandbox.messages.reply(text, from: number, to: sender) else {
+      return nil
+    }
+    return message
+  }
+
+  private func apply(_ event: String) throws {
+    let change = try SubscriberChange(Fields(#"{"event":"\#(event)"}"#), since: world.sandbox.startedAt)
+    _ = try world.sandbox.subscribers.apply(change, to: number)
+  }
+
+  @Test("the sender of what was answered, with what it wrote last")
+  func answered() throws {
+    try world.sandbox.messages.submit(.text("1111", from: "Acme"), to: nil)
+    let written = try world.sandbox.messages.submit(.text("2222", from: "Acme"), to: nil)
+    try world.sandbox.messages.submit(.text("3333", from: "Other", provider: "other"), to: nil)
+
+    let message = try #require(try reply("STOP", to: "Acme", in: world))
+
+    #expect(ear.heard == ["acme": [.reply(message, answering: written)]])
+    #expect(ear.optOut == ["Acme"])
+  }
+
+  @Test("all of them, of a text to a sender that has not written")
+  func unanswered() throws {
+    let message = try #require(try reply("hello", to: "74454", in: world))
+
+    let notice = DomainEvent.reply(message, answering: nil)
+    #expect(ear.heard == ["acme": [notice], "other": [notice]])
+  }
+
+  @Test("nobody, of what was not sent")
+  func unsent() throws {
+    #expect(try reply("hello", in: world) == nil)
+
+    #expect(ear.heard.isEmpty)
+  }
+
+  @Test("what a provider cannot bear has not happened")
+  func unbearable() throws {
+    let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw Mishap() }])
+    try world.sandbox.messages.submit(.text("1111", from: "Acme"), to: nil)
+    let before = try world.rows
+
+    #expect(throws: Mishap.self) { try world.sandbox.atomically { try reply("STOP", in: world) } }
+
+    #expect(try world.rows == before)
+    #expect(try world.sandbox.subscribers[number].optOut == [])
+  }
+
+  @Test("whose message was held, when it is released, as it is from then on")
+  func released() throws {
+    try apply("detach")
+    let subscriber = try world.sandbox.subscribers[number]
+    let held = try world.sandbox.messages.submit(.text("1111"), to: subscriber)
+    try world.sandbox.messages.submit(.text("2222", to: "+12025550199", provider: "other"), to: nil)
+    try world.sandbox.advance(by: .seconds(60))
+
+    try apply("attach")
+
+    let released = try #require(try world.sandbox.messages.find(held.ordinal))
+    #expect(released.state(at: world.sandbox.clock.now) == .delivered)
+    #expect(ear.heard == ["acme": [.released(released)]])
+  }
+
+  @Test("all of them, of a number that is given up", arguments: ["deactivate", "recycle"])
+  func abandoned(event: String) throws {
+    try apply("simSwap")
+    #expect(ear.heard.isEmpty)
+
+    try apply(event)
+
+    #expect(ear.heard == ["acme": [.abandoned(number)], "other": [.abandoned(number)]])
+  }
+}

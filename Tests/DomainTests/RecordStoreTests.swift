@@ -1,0 +1,128 @@
+import Domain
+import Testing
+
+@Suite("Domain · records")
+struct ShelfTests {
+  let world: World
+  let things = RecordStore.Section(provider: "acme", kind: "thing")
+  var records: RecordStore { world.sandbox.records }
+
+  init() throws { world = try World() }
+
+  @Test("a record is found under its key")
+  func finding() throws {
+    try keep("a", #"{"n":1}"#)
+
+    #expect(try records.find("a", in: things)?.record == #"{"n":1}"#)
+  }
+
+  @Test("a key of another kind or provider leads to nothing")
+  func sections() throws {
+    try keep("a", "{}")
+
+    #expect(try records.find("a", in: RecordStore.Section(provider: "acme", kind: "other")) == nil)
+    #expect(try records.find("a", in: RecordStore.Section(provider: "other", kind: "thing")) == nil)
+  }
+
+  @Test("a newer record keeps the place and the owner of the one it replaces")
+  func replacing() throws {
+    for key in ["a", "b"] { try keep(key, "{}") }
+
+    try keep("a", #"{"n":2}"#, of: "bob")
+
+    #expect(try list().map { "\($0.key) \($0.record)" } == [#"a {"n":2}"#, "b {}"])
+    #expect(try records.list(things, of: "bob") == [])
+  }
+
+  @Test("a forgotten record is gone")
+  func forgetting() throws {
+    try keep("a", "{}")
+
+    let had = [try records.forget("a", in: things), try records.forget("a", in: things)]
+
+    #expect(had == [true, false])
+    #expect(try records.find("a", in: things) == nil)
+  }
+
+  @Test("an owner's records are listed in the order they were made")
+  func owners() throws {
+    try keep("b", "{}")
+    try keep("x", "{}", of: "bob")
+    try keep("a", "{}")
+
+    #expect(try list().map(\.key) == ["b", "a"])
+    #expect(try records.all(things).map(\.key) == ["b", "x", "a"])
+  }
+
+  @Test("a page begins behind a border and ends at its limit")
+  func pageAfter() throws {
+    for key in ["a", "b", "c", "d"] { try keep(key, "{}") }
+    let ordinals = try list().map(\.ordinal)
+
+    #expect(try list(.after(ordinals[0]), 2).map(\.key) == ["b", "c"])
+    #expect(try list(.after(ordinals[3]), 2).map(\.key) == [])
+  }
+
+  @Test("a page before a border has the records next to it, oldest first")
+  func pageBefore() throws {
+    for key in ["a", "b", "c", "d"] { try keep(key, "{}") }
+    let ordinals = try list().map(\.ordinal)
+
+    #expect(try list(.before(ordinals[3]), 2).map(\.key) == ["b", "c"])
+    #expect(try list(.before(ordinals[0]), 2).map(\.key) == [])
+  }
+
+  @Test("a record that was read is read again only after it has changed")
+  func copies() throws {
+    var readings = 0
+    func read() throws -> String? {
+      try records.read("a", in: things) { item in
+        readings += 1
+        return item.record
+      }?.value
+    }
+
+    let absent = try read()
+    try keep("a", "1")
+    let first = [try read(), try read()]
+    try keep("a", "2")
+    let second = [try read(), try read()]
+    _ = try records.forget("a", in: things)
+
+    #expect(absent == nil)
+    #expect(first == ["1", "1"])
+    #expect(second == ["2", "2"])
+    #expect(try read() == nil)
+    #expect(readings == 2)
+  }
+
+  @Test("a copy of what was taken back is not read")
+  func copiesAfterRollback() throws {
+    try keep("a", "1")
+    #expect(throws: Mishap.self) {
+      try world.sandbox.atomically {
+        try keep("a", "2")
+        _ = try records.read("a", in: things) { $0.record }
+        throw Mishap()
+      }
+    }
+
+    #expect(try records.read("a", in: things) { $0.record }?.value == "1")
+  }
+
+  @Test("another sandbox has a records of its own")
+  func isolation() throws {
+    let other = try #require(try world.sandboxes.create("other", origin: .init()))
+    try keep("a", "{}")
+
+    #expect(try other.records.all(things) == [])
+  }
+
+  private func keep(_ key: String, _ record: String, of owner: String = "ann") throws {
+    try records.keep(Array(record.utf8), under: key, of: owner, in: things)
+  }
+
+  private func list(_ border: Border = .after(0), _ limit: Int = Int.max) throws -> [RecordStore.Item] {
+    try records.list(things, of: "ann", from: border, limit: limit)
+  }
+}
