@@ -38,7 +38,7 @@ def written(tmp_path, seed):
     return file
 
 
-def settings(**members):
+def service_settings(**members):
     """A seed with one Service; `__` in a name is a dot."""
     named = {name.replace("__", "."): value for name, value in members.items()}
     return {"twilio": {"services": [{"sid": SERVICE, "settings": {"FriendlyName": "Seeded", **named}}]}}
@@ -143,10 +143,10 @@ def test_an_export_fits_the_schema(sandbox):
     fault(provider="twilio", route="createVerification", number=NUMBER, nth=1, times=2, retryAfter=1, hits=1),
     {"faults": [{"code": 60203}, {"code": "60203"}, {"latencyMs": 1}, {"damage": "reset", "status": None}]},
     account(), account(apiKeySid=KEY, apiKeySecret="1" * 32),
-    settings(CodeLength="8", LookupEnabled="TRUE", Push__ApnCredentialSid="", TtsName=7),
-    settings(Push__FcmCredentialSid="CR" + "a" * 32, DefaultTemplateSid="HJ" + "A" * 32),
-    settings(Passkeys__RelyingParty__Origins=["https://a.test"], Whatsapp__MsgServiceSid="MG" + "0" * 32),
-    settings(Passkeys__RelyingParty__Origins="https://a.test,https://b.test", FriendlyName="Äcme 1234_-"),
+    service_settings(CodeLength="8", LookupEnabled="TRUE", Push__ApnCredentialSid="", TtsName=7),
+    service_settings(Push__FcmCredentialSid="CR" + "a" * 32, DefaultTemplateSid="HJ" + "A" * 32),
+    service_settings(Passkeys__RelyingParty__Origins=["https://a.test"], Whatsapp__MsgServiceSid="MG" + "0" * 32),
+    service_settings(Passkeys__RelyingParty__Origins="https://a.test,https://b.test", FriendlyName="Äcme 1234_-"),
     settings(publicBaseURL="http://proxy.test:8080"), settings(publicBaseURL=None, ttlSeconds=None),
     {"prelude": {"account": {"apiToken": "any", "sdkKey": "sdk_any"}, "settings": {"channels": ["sms", "viber"]}}},
     {"prelude": {"numbers": [{"number": NUMBER, "outcome": "flaky_after"}], "settings": None}},
@@ -238,8 +238,8 @@ BROKEN = [
     ("apiKeySecret", account(apiKeySecret="1")), ("token", account(token="1")),
     ("sid", {"twilio": {"services": [{"sid": "VA1", "settings": {"FriendlyName": "A"}}]}}),
     ("settings", {"twilio": {"services": [{"sid": SERVICE}]}}),
-    *[("FriendlyName", settings(FriendlyName=name)) for name in ("", "a" * 31, "A/B", "A12345", "A,B")],
-    *[(name, settings(**{name: value})) for name, value in [
+    *[("FriendlyName", service_settings(FriendlyName=name)) for name in ("", "a" * 31, "A/B", "A12345", "A,B")],
+    *[(name, service_settings(**{name: value})) for name, value in [
         ("CodeLength", "11"), ("CodeLength", True), ("LookupEnabled", "yes"), ("Push__ApnCredentialSid", "CR1"),
         ("Push__FcmCredentialSid", "MG" + "0" * 32), ("DefaultTemplateSid", "HJ1"), ("Whatsapp__MsgServiceSid", "1"),
         ("Passkeys__AuthenticatorAttachment", "usb"), ("Passkeys__DiscoverableCredentials", "no"),
@@ -297,7 +297,7 @@ def bounded(definition, *path):
 BOUNDS = [
     *[(scenario, *bounds) for bounds in bounded("scenario")], *[(fault, *bounds) for bounds in bounded("fault")],
     *[(lambda **members: scenario(match=members), *bounds) for bounds in bounded("scenario", "match")],
-    *[(settings, *bounds) for bounds in bounded("twilioService", "settings")],
+    *[(service_settings, *bounds) for bounds in bounded("twilioService", "settings")],
     *[(settings, *bounds) for bounds in bounded("twilioSettings")],
 ]
 
