@@ -24,7 +24,7 @@ package enum Carrier {
   }
 
   /// The network's words for what no handler answers: a sentence, since whoever reads it is a person.
-  private static func refusal(_ reason: Reason, to request: Request) -> Response {
+  private static func refusal(_ reason: RequestFailure, to request: Request) -> Response {
     switch reason {
     case .unknownPath, .notEmulated:
       sentence(404, "The network answers nothing at \(request.target.path).")
@@ -52,7 +52,7 @@ package enum Carrier {
 }
 
 /// A refusal of the network: a status and a sentence.
-struct NetworkProblem: Refusal {
+struct NetworkProblem: ResponseError {
   let status: Status
   let sentence: String
   var why: String? { sentence }

@@ -2,7 +2,7 @@ package import HTTP
 import JSON
 
 /// A refusal of the control API: which field, what was expected, or what is not there.
-struct ControlProblem: Refusal {
+struct ControlProblem: ResponseError {
   let status: Status
   let message: String
   let why: String? = nil
@@ -19,7 +19,7 @@ struct ControlProblem: Refusal {
 
 extension ControlAPI {
   /// The control API's words for what no handler answers.
-  package static func refusal(_ reason: Reason, to request: Request) -> Response {
+  package static func refusal(_ reason: RequestFailure, to request: Request) -> Response {
     switch reason {
     case .unknownPath, .notEmulated:
       ControlProblem.notFound("\(request.method.rawValue) \(request.target.path)").response

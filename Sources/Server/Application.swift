@@ -16,7 +16,7 @@ package protocol Application: AnyObject {
   func endOfTick() -> Bool
   /// The owner's words for a request that cannot be served: `failure` when the commit failed, `overload` when
   /// the server is full.
-  func refusal(_ reason: Reason, for request: Request) -> Response
+  func refusal(_ reason: RequestFailure, for request: Request) -> Response
   /// Takes notice of a TLS handshake that failed; the name is the one that the client asked for, if any, and the way
   /// how it came.
   func noteHandshake(with name: String?, by origin: RequestOrigin, failed why: String)

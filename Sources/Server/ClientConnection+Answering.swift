@@ -91,7 +91,7 @@ extension ClientConnection {
     do {
       guard let found = try answer() else { return }
       response = found
-    } catch let refusal as any Refusal {
+    } catch let refusal as any ResponseError {
       response = refusal.response
     } catch {
       response = server.application.refusal(.failure, for: message.request)

@@ -100,7 +100,7 @@ final class Wiring: Application {
 
   func passage(for request: Request) -> ProxyDecision { dispatcher.passage(for: request) }
 
-  func refusal(_ reason: Reason, for request: Request) -> Response {
+  func refusal(_ reason: RequestFailure, for request: Request) -> Response {
     dispatcher.refusal(reason, for: request)
   }
 

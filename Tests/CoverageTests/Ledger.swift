@@ -41,7 +41,7 @@ struct Ledger {
       \(mounted.count) of \(lines.count) operations are mounted; of these, \(mounted.filter(\.isDriven).count) are driven by \
       the official client and \(mounted.filter(\.isRefused).count) have a refusal tested.
 
-      | Operation | Request | Mounted as | Official client | Refusal tested |
+      | Operation | Request | Mounted as | Official client | ResponseError tested |
       | --- | --- | --- | --- | --- |
       \(rows.joined(separator: "\n"))
 

@@ -130,13 +130,15 @@ struct StatementTests {
     let database = try Database.family()
     try database.run("INSERT INTO parent VALUES (1, NULL), (2, NULL)")
 
-    #expect(throws: Refusal()) {
-      try database.all("SELECT id FROM parent") { _ throws -> Int in throw Refusal() }
+    #expect(throws: ResponseError()) {
+      try database.all("SELECT id FROM parent") { _ throws -> Int in throw ResponseError() }
     }
-    #expect(throws: Refusal()) {
-      try database.first("SELECT id FROM parent") { _ throws -> Int in throw Refusal() }
+    #expect(throws: ResponseError()) {
+      try database.first("SELECT id FROM parent") { _ throws -> Int in throw ResponseError() }
     }
-    #expect(throws: Refusal()) { try database.each("SELECT id FROM parent") { _ in throw Refusal() } }
+    #expect(throws: ResponseError()) {
+      try database.each("SELECT id FROM parent") { _ in throw ResponseError() }
+    }
 
     // An open reader would keep the table from being dropped.
     try database.execute(script: "DROP TABLE child; DROP TABLE parent")

@@ -46,4 +46,4 @@ extension Database {
 }
 
 /// What a body of these tests throws.
-struct Refusal: Error, Equatable {}
+struct ResponseError: Error, Equatable {}

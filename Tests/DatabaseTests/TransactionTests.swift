@@ -21,10 +21,10 @@ struct TransactionTests {
     let database = try Database.family()
 
     try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
-    #expect(throws: Refusal()) {
+    #expect(throws: ResponseError()) {
       try database.savepoint {
         try database.run("INSERT INTO parent VALUES (2, NULL)")
-        throw Refusal()
+        throw ResponseError()
       }
     }
     try database.savepoint { try database.run("INSERT INTO parent VALUES (3, NULL)") }
@@ -39,11 +39,11 @@ struct TransactionTests {
 
     try database.savepoint {
       try database.run("INSERT INTO parent VALUES (1, NULL)")
-      #expect(throws: Refusal()) {
+      #expect(throws: ResponseError()) {
         try database.savepoint {
           try database.run("INSERT INTO parent VALUES (2, NULL)")
           try database.savepoint { try database.run("INSERT INTO parent VALUES (3, NULL)") }
-          throw Refusal()
+          throw ResponseError()
         }
       }
       try database.savepoint { try database.run("INSERT INTO parent VALUES (4, NULL)") }
@@ -57,12 +57,12 @@ struct TransactionTests {
   func outerRollback() throws {
     let database = try Database.family()
 
-    #expect(throws: Refusal()) {
+    #expect(throws: ResponseError()) {
       try database.savepoint {
         try database.savepoint {
           try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
         }
-        throw Refusal()
+        throw ResponseError()
       }
     }
     try database.commit()
@@ -75,19 +75,19 @@ struct TransactionTests {
     let database = try Database.family()
 
     try database.savepoint {
-      #expect(throws: Refusal()) {
+      #expect(throws: ResponseError()) {
         try database.savepoint {
           try database.run("INSERT INTO parent VALUES (1, NULL)")
-          throw Refusal()
+          throw ResponseError()
         }
       }
       try database.run("INSERT INTO parent VALUES (2, NULL)")
     }
-    #expect(throws: Refusal()) {
+    #expect(throws: ResponseError()) {
       try database.savepoint {
         try database.savepoint {}
         try database.execute(script: "INSERT INTO parent VALUES (3, NULL)")
-        throw Refusal()
+        throw ResponseError()
       }
     }
     try database.commit()
@@ -181,7 +181,7 @@ struct TransactionTests {
   @Test("a commit without a savepoint before it is nothing")
   func emptyCommit() throws {
     let database = try Database.family()
-    database.beforeCommit = { throw Refusal() }
+    database.beforeCommit = { throw ResponseError() }
 
     try database.commit()
 
@@ -206,12 +206,12 @@ struct TransactionTests {
   @Test("when that fails, nothing of the tick is kept")
   func beforeCommitFailure() throws {
     let database = try Database.family()
-    database.beforeCommit = { throw Refusal() }
+    database.beforeCommit = { throw ResponseError() }
 
     try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
     let error = #expect(throws: DatabaseError.self) { try database.commit() }
 
-    #expect(error?.message == "before the commit: Refusal()")
+    #expect(error?.message == "before the commit: ResponseError()")
     #expect(try database.parents == [])
   }
 

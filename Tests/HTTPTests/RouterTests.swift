@@ -5,7 +5,7 @@ import Testing
 /// What a test needs to see of a router's outcome.
 private enum Found: Equatable {
   case route(String, [String])
-  case refused(String, Reason)
+  case refused(String, RequestFailure)
   case unowned
 }
 

@@ -39,7 +39,9 @@ final class TestApplication: Application {
     diary.append("TLS \(name ?? "-"): \(why)")
   }
 
-  func refusal(_ reason: Reason, for request: Request) -> Response { .text(503, "no \(request.target.path)") }
+  func refusal(_ reason: RequestFailure, for request: Request) -> Response {
+    .text(503, "no \(request.target.path)")
+  }
 }
 
 /// A server on loopback whose loop runs on a thread of its own.

@@ -31,9 +31,11 @@ package enum Acme: Provider {
   }
 
   /// The vendor's words for what no handler answers.
-  package static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
+  package static func errorResponse(
+    for failure: RequestFailure, to request: Request, in sandbox: Sandbox
+  ) -> Response {
     let (status, words): (Status, String) =
-      switch reason {
+      switch failure {
       case .unknownPath: (404, "no such path")
       case .wrongMethod(let allowed): (405, "only \(allowed.map(\.rawValue))")
       case .malformed(let field, let expected): (400, "\(field ?? "-"): \(expected)")
@@ -53,7 +55,7 @@ package enum Acme: Provider {
   package static func credential(in request: Request) -> String? { request.headers["X-Acme-Key"] }
 
   /// Says what the webhook is about.
-  package static func render(_ webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? {
+  package static func request(for webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? {
     .json(Array(webhook.draft.detail.utf8))
   }
 
@@ -72,13 +74,13 @@ package enum Acme: Provider {
   package static var defaultSeed: [UInt8] { Array("{}".utf8) }
 
   /// Loads nothing.
-  package static func load(_ seed: Fields, into sandbox: Sandbox) throws {}
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {}
 
   /// Nothing but its name.
-  package static func export(from sandbox: Sandbox) throws -> JSON { .object([]) }
+  package static func exportSeed(from sandbox: Sandbox) throws -> JSON { .object([]) }
 
   /// Gives a sandbox one key, which tells its name.
-  package static func provision(_ sandbox: Sandbox) throws {
+  package static func createCredentials(in sandbox: Sandbox) throws {
     let key = "key-\(sandbox.name)"
     _ = try sandbox.accounts.admit(Credential(provider: name, name: key, secret: "secret", account: key))
   }
@@ -89,7 +91,7 @@ package enum Acme: Provider {
   }
 
   /// A refusal in the vendor's words, with the truth for the journal.
-  struct Problem: Refusal {
+  struct Problem: ResponseError {
     let response = Response.text(422, "acme: no")
     let why: String? = "the thing is taken"
   }

@@ -62,7 +62,7 @@ extension Request {
 }
 
 /// Why the proxy lets a request go nowhere.
-struct ProxyProblem: Refusal {
+struct ProxyProblem: ResponseError {
   let response: Response
   let why: String?
 

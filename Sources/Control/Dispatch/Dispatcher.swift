@@ -50,7 +50,7 @@ package final class Dispatcher {
   }
 
   /// The owner's own words for a request whose effects were lost, or that there is no room for.
-  package func refusal(_ reason: Reason, for request: Request) -> Response {
+  package func refusal(_ reason: RequestFailure, for request: Request) -> Response {
     var request = request
     _ = takeSandboxName(from: &request)
     let owner = route(&request).owner
@@ -117,7 +117,7 @@ package final class Dispatcher {
     do {
       let reply = try handler(request, sandbox)
       return fault?.delay(reply) ?? reply
-    } catch let refusal as any Refusal {
+    } catch let refusal as any ResponseError {
       note.why = refusal.why
       return fault?.delay(.now(refusal.response)) ?? .now(refusal.response)
     }
@@ -151,7 +151,7 @@ package final class Dispatcher {
     to error: any Error, _ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox,
     _ note: Note
   ) -> Response {
-    let reason: Reason
+    let reason: RequestFailure
     switch error {
     case let error as FormError:
       reason = .malformed(field: error.field, expected: error.expected)
@@ -168,7 +168,7 @@ package final class Dispatcher {
   }
 
   private func refuse(
-    _ reason: Reason, by owner: Owner<Sandbox>?, _ request: Request, _ sandbox: Sandbox
+    _ reason: RequestFailure, by owner: Owner<Sandbox>?, _ request: Request, _ sandbox: Sandbox
   ) -> Response {
     owner?.refusal(reason, request, sandbox) ?? ControlAPI.refusal(reason, to: request)
   }

@@ -6,7 +6,7 @@ extension Fault {
   var answersItself: Bool { status != nil || code != nil }
 
   /// What the owner is asked to say.
-  var reason: Reason { .fault(status: status.flatMap { Status($0) }, code: code) }
+  var reason: RequestFailure { .fault(status: status.flatMap { Status($0) }, code: code) }
 
   /// The reply, kept back for the fault's latency.
   func delay(_ reply: Reply) -> Reply {

@@ -73,7 +73,7 @@ extension ControlAPI {
       } onTimeout: {
         do {
           return try onTimeout(sandboxes[name] ?? sandbox)
-        } catch let refusal as any Refusal {
+        } catch let refusal as any ResponseError {
           return refusal.response
         }
       })

@@ -45,7 +45,7 @@ package final class Sandboxes {
   ) throws {
     shared = Shared(database: database, settings: settings, hooks: hooks)
     self.seeds = seeds
-    try database.migrate(Schema.migrations)
+    try database.migrate(DatabaseSchema.migrations)
     try database.savepoint {
       try database.run(
         "UPDATE sandboxes SET starts = starts + 1, started_at = CASE started_at WHEN 0 THEN ? ELSE started_at END",

@@ -1,5 +1,5 @@
 /// A request that cannot be read, or not safely; the connection ends with its answer.
-package struct MalformedRequest: Refusal, Equatable {
+package struct MalformedRequest: ResponseError, Equatable {
   /// The answer's status.
   package let status: Status
   /// What was wrong, in one sentence.

@@ -12,7 +12,7 @@ package final class Owner<Context> {
   /// Its table of contents.
   package let routes: [Route<Context>]
   /// Its words for a request that no handler of its own answers.
-  package let refusal: (Reason, Request, Context) -> Response
+  package let refusal: (RequestFailure, Request, Context) -> Response
   /// Puts the fields on an answer that each of its answers has.
   package let addCommonHeaders: (inout Headers, Context) -> Void
   /// The name that a request to it signs in with, unproven; the context may follow from it.
@@ -21,7 +21,7 @@ package final class Owner<Context> {
   /// An owner from its parts.
   package init(
     name: String, prefixes: [String] = [], hosts: [String] = [], routes: [Route<Context>],
-    refusal: @escaping (Reason, Request, Context) -> Response,
+    refusal: @escaping (RequestFailure, Request, Context) -> Response,
     addCommonHeaders: @escaping (inout Headers, Context) -> Void = { _, _ in },
     credential: @escaping (Request) -> String? = { _ in nil }
   ) {

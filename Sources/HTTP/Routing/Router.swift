@@ -12,7 +12,7 @@ package struct Router<Context> {
     /// A route with what its pattern captured.
     case found(Route<Context>, Owner<Context>, Parameters)
     /// No route, but somebody who refuses in their own words.
-    case refused(Reason, Owner<Context>)
+    case refused(RequestFailure, Owner<Context>)
     /// No route, and nobody to whom the path belongs.
     case unowned
   }

@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// A refusal in the form of Google's APIs. Source: contract 1.3; https://cloud.google.com/apis/design/errors
-struct Problem: Refusal, Equatable {
+struct Problem: ResponseError, Equatable {
   /// The words of FCM's own errors.
   enum Code: String {
     case unregistered = "UNREGISTERED"
@@ -136,7 +136,7 @@ struct Violation: Equatable {
 
 extension Problem {
   /// What no handler answers.
-  init(_ reason: Reason) {
+  init(_ reason: RequestFailure) {
     switch reason {
     case .unknownPath, .wrongMethod: self.init(404, "Method not found.")
     case .notEmulated:

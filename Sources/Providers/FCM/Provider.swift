@@ -45,7 +45,7 @@ package enum FCMProvider: Provider {
   }
 
   /// The vendor tells nobody of what it delivers.
-  package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
+  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
   /// There is nothing to repeat.
   package static var retries: RetrySchedule { .never }
   /// Nothing that the core reports changes what was answered.
@@ -55,11 +55,13 @@ package enum FCMProvider: Provider {
 
   /// The vendor's words for what no handler answers: those of OAuth at the token endpoint, those of `iid` there, those of
   /// its APIs elsewhere.
-  package static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
-    if request.target.path == "/token" { return OAuthProblem(reason).response }
-    let problem = Problem(reason)
+  package static func errorResponse(
+    for failure: RequestFailure, to request: Request, in sandbox: Sandbox
+  ) -> Response {
+    if request.target.path == "/token" { return OAuthProblem(failure).response }
+    let problem = Problem(failure)
     if request.target.path.hasPrefix("/iid/") { return TopicProblem(problem).response }
-    if case .fault = reason, request.target.path.hasSuffix("/messages:send") {
+    if case .fault = failure, request.target.path.hasSuffix("/messages:send") {
       note(problem, of: request, in: sandbox)
     }
     return problem.response

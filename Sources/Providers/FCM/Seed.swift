@@ -8,7 +8,7 @@ import ProviderKit
 
 extension FCMProvider {
   /// Loads the vendor's part of a seed.
-  package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
     for fields in try seed.optionalObjects("serviceAccounts") ?? [] {
       // An account that another sandbox has is left to it: `provision` makes one for this sandbox.
       _ = try account(from: fields).keep(in: sandbox)
@@ -21,7 +21,7 @@ extension FCMProvider {
   }
 
   /// The vendor's part of an export.
-  package static func export(from sandbox: Sandbox) throws -> JSON {
+  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
     let accounts = try ServiceAccount.all(in: sandbox).map { account in
       JSON.object(
         [
@@ -37,7 +37,7 @@ extension FCMProvider {
 
   /// Sees to it that a sandbox has a service account. Another sandbox may have been seeded with the one that is drawn
   /// first, from an export: then the next is drawn.
-  package static func provision(_ sandbox: Sandbox) throws {
+  package static func createCredentials(in sandbox: Sandbox) throws {
     guard try ServiceAccount.all(in: sandbox).isEmpty else { return }
     try generateUnique { ending in
       let label = "project of \(sandbox.name)\(ending)"

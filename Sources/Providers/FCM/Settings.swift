@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// Settings of a sandbox: what tests want otherwise. Source: contract 4, 6 (P15) and 1.4.
-struct Settings: ProviderSettings {
+struct Settings: ListedSettings {
   static let provider = FCMProvider.name
 
   /// `open` or `known-only`: whether any token is a device's from its first use on, or only those that were seeded

@@ -1,41 +1,44 @@
 package import Domain
 package import JSON
 
-/// A provider's settings of a sandbox, kept as one record of the records.
-package protocol ProviderSettings: Equatable {
-  /// Whose they are.
+/// A provider's settings in a sandbox, kept as one record of the record store. Each setting is a field of the schema:
+/// its type, its default and one sentence are documentation, validation and storage at once.
+package protocol ProviderSettings: Equatable, Sendable {
+  /// Name of the provider.
   static var provider: String { get }
-  /// Every one of them, as seeds have them.
-  static var settings: [Setting<Self>] { get }
-  /// All at their usual values.
+  static var schema: Schema<Self> { get }
+  /// All settings at their defaults, for sandboxes that have changed none.
+  static var defaults: Shared<Self> { get }
   init()
 }
 
 extension ProviderSettings {
-  /// Changes what `fields` name, and leaves the rest.
-  package mutating func merge(_ fields: Fields) throws(FieldError) {
-    for setting in Self.settings { try setting.merge(fields, into: &self) }
+  /// The settings of a sandbox, shared between requests until they change.
+  package static func shared(in sandbox: Sandbox) throws -> Shared<Self> {
+    try sandbox.records.read(key, in: section) { item in
+      var settings = Self()
+      try schema.merge(Fields(Array(item.record.utf8)), into: &settings)
+      return settings
+    } ?? defaults
   }
 
   /// The settings of a sandbox.
-  package static func current(in sandbox: Sandbox) throws -> Self {
-    try sandbox.records.read(key, in: section) { item in
-      var settings = Self()
-      try settings.merge(Fields(Array(item.record.utf8)))
-      return settings
-    }?.value ?? Self()
+  package static func current(in sandbox: Sandbox) throws -> Self { try shared(in: sandbox).value }
+
+  /// Changes what a seed names, and leaves the rest.
+  package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
+    var settings = try current(in: sandbox)
+    try schema.merge(seed, into: &settings)
+    try settings.keep(in: sandbox)
   }
 
-  /// Keeps them for a sandbox.
   package func keep(in sandbox: Sandbox) throws {
-    try sandbox.records.keep(encoded, under: Self.key, of: "", in: Self.section)
+    try sandbox.records.keep(Self.schema.encode(self), under: Self.key, of: "", in: Self.section)
   }
 
-  /// All of them, as seeds have them.
-  package var encoded: [UInt8] {
-    JSONWriter.object { json in
-      for setting in Self.settings { setting.put(self, to: &json) }
-    }
+  /// All settings, as seeds have them.
+  package var json: JSON {
+    get throws { try JSON(parsing: Self.schema.encode(self)) }
   }
 
   private static var section: RecordStore.Section { RecordStore.Section(provider: provider, kind: key) }

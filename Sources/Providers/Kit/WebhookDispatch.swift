@@ -83,7 +83,7 @@ package final class WebhookDispatch {
     }
     let request: WebhookRequest?
     do {
-      request = try provider.render(webhook, in: sandbox)
+      request = try provider.request(for: webhook, in: sandbox)
     } catch {
       report("\(webhook.draft.provider) could not word \(webhook.id) (\(webhook.draft.kind)): \(error)")
       return try sandbox.webhooks.abandon(webhook, because: "it could not be worded: \(error)")

@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// A refusal in the vendor's words. Source: contract 11.1.
-struct Problem: Refusal, Equatable {
+struct Problem: ResponseError, Equatable {
   /// What applications read.
   let code: String
   /// The HTTP status.

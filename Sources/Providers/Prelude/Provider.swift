@@ -38,9 +38,11 @@ package enum PreludeProvider: Provider {
   }
 
   /// The vendor's words for what no handler answers.
-  package static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
+  package static func errorResponse(
+    for failure: RequestFailure, to request: Request, in sandbox: Sandbox
+  ) -> Response {
     let problem: Problem
-    switch reason {
+    switch failure {
     case .unknownPath: problem = Problem(.notFound, "no route has the path \(request.target.path)")
     case .notEmulated: problem = Problem(.notFound, "this operation is not emulated")
     case .wrongMethod(let allowed): problem = .wrongMethod(allowed: allowed)

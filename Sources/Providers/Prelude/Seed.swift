@@ -6,7 +6,7 @@ import ProviderKit
 
 extension PreludeProvider {
   /// Loads the vendor's part of a seed.
-  package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
     if let account = try seed.optionalObject("account") { try loadAccount(account, into: sandbox) }
     if let fields = try seed.optionalObject("settings") {
       var settings = try Settings.current(in: sandbox)
@@ -18,7 +18,7 @@ extension PreludeProvider {
   }
 
   /// The vendor's part of an export; keys are masked.
-  package static func export(from sandbox: Sandbox) throws -> JSON {
+  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
     .object(
       try [
         .init(
@@ -33,7 +33,7 @@ extension PreludeProvider {
   }
 
   /// Sees to it that a sandbox has a key for servers and one for apps.
-  package static func provision(_ sandbox: Sandbox) throws {
+  package static func createCredentials(in sandbox: Sandbox) throws {
     let known = try sandbox.accounts.all(of: name)
     for key in [Key.apiToken, .sdkKey] where !known.contains(where: { $0.account == key.rawValue }) {
       try generateUnique { ending in

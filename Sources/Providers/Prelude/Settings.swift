@@ -4,7 +4,7 @@ import ProviderKit
 
 /// Settings of a sandbox: what is a dashboard's on the live service, where sources about it conflict, and
 /// what tests want otherwise. Source: contract 2.4, 3, 4.3, 12.4, 14 and 16.2.
-struct Settings: ProviderSettings {
+struct Settings: ListedSettings {
   static let provider = PreludeProvider.name
 
   /// How long a verification waits, in seconds, and how often it may be sent and checked.

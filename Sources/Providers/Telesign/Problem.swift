@@ -4,7 +4,7 @@ import JSON
 import ProviderKit
 
 /// A refusal in the vendor's words. Source: contract 2.5, 4.9, 6, 7.1 and 9.1.
-struct Problem: Refusal, Equatable {
+struct Problem: ResponseError, Equatable {
   /// Which shape it has.
   let family: Family
   /// The error's number.
@@ -222,11 +222,13 @@ extension Problem {
 
 extension TelesignProvider {
   /// The vendor's words for what no handler answers.
-  package static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
+  package static func errorResponse(
+    for failure: RequestFailure, to request: Request, in sandbox: Sandbox
+  ) -> Response {
     let path = request.target.path
     let family = Family(path: path)
     let problem: Problem =
-      switch reason {
+      switch failure {
       case .unknownPath, .notEmulated: .unknownPath(in: family)
       case .wrongMethod(let allowed): .wrongMethod(allowed, in: family)
       case .malformed: .invalidRequest(in: family)

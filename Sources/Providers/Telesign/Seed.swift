@@ -7,7 +7,7 @@ import ProviderKit
 
 extension TelesignProvider {
   /// Loads the vendor's part of a seed.
-  package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
     for fields in try seed.optionalObjects("accounts") ?? [] { try loadAccount(fields, into: sandbox) }
     guard let fields = try seed.optionalObject("settings") else { return }
     var settings = try Settings.current(in: sandbox)
@@ -16,7 +16,7 @@ extension TelesignProvider {
   }
 
   /// The vendor's part of an export; keys are masked.
-  package static func export(from sandbox: Sandbox) throws -> JSON {
+  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
     let accounts = try sandbox.accounts.all(of: name).map { credential in
       JSON.object([
         .init(name: "customerId", value: .string(credential.name)),
@@ -30,7 +30,7 @@ extension TelesignProvider {
   }
 
   /// Sees to it that a sandbox has an account. Source: contract 2.1 for the forms.
-  package static func provision(_ sandbox: Sandbox) throws {
+  package static func createCredentials(in sandbox: Sandbox) throws {
     guard try sandbox.accounts.all(of: name).isEmpty else { return }
     // Letters and digits only: their bytes as a key have less chance in them, which nobody needs here.
     let drawn = sandbox.entropy.secret("API key of \(sandbox.name)", length: 64, of: .alphanumeric)

@@ -5,7 +5,7 @@ import ProviderKit
 
 /// Settings of a sandbox: the vendor's unpublished values, what sources conflict about, and the state of the
 /// account. Source: contract 16; 2.5, 4.8, 13.1 and 15 for those that have no row there.
-struct Settings: ProviderSettings {
+struct Settings: ListedSettings {
   static let provider = TelesignProvider.name
 
   /// `live`: 3909 try again, 3904 over; `openapi`: the reverse. Source: contract 4.6.

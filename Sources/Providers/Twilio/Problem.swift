@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// A refusal in the vendor's words. Source: contract 2.5 and 13.
-package struct Problem: Refusal, Equatable {
+package struct Problem: ResponseError, Equatable {
   /// The vendor's error number.
   package let code: Int
   /// The HTTP status.

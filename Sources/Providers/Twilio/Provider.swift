@@ -44,8 +44,10 @@ package enum TwilioProvider: Provider {
   }
 
   /// The vendor's words for what no handler answers.
-  package static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
-    switch reason {
+  package static func errorResponse(
+    for failure: RequestFailure, to request: Request, in sandbox: Sandbox
+  ) -> Response {
+    switch failure {
     case .unknownPath, .notEmulated: notFound(request, in: sandbox).response
     case .wrongMethod: Problem.methodNotAllowed.response
     case .malformed(let field, _): Problem.invalid(field ?? "body").response
@@ -69,7 +71,7 @@ package enum TwilioProvider: Provider {
   }
 
   /// Nothing: its status callbacks are not emulated.
-  package static func render(_ webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? { nil }
+  package static func request(for webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? { nil }
 
   /// Nothing: what people text to a Verify Service goes nowhere.
   package static func handleEvent(_ notice: DomainEvent, in sandbox: Sandbox) {}

@@ -6,7 +6,7 @@ import ProviderKit
 
 extension TwilioProvider {
   /// Loads the vendor's part of a seed.
-  package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
     if let account = try seed.optionalObject("account") { try loadAccount(account, into: sandbox) }
     for fields in try seed.optionalObjects("services") ?? [] { try loadService(fields, into: sandbox) }
     if let fields = try seed.optionalObject("settings") {
@@ -17,7 +17,7 @@ extension TwilioProvider {
   }
 
   /// The vendor's part of an export; secrets are masked, so that of accounts only the standard one is told.
-  package static func export(from sandbox: Sandbox) throws -> JSON {
+  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
     let (standard, key) = try standardCredentials(of: sandbox)
     let services = try sandbox.records.all(Service.section).map { try Service($0) }
     let settings = try Settings.current(in: sandbox)
@@ -46,7 +46,7 @@ extension TwilioProvider {
   }
 
   /// Sees to it that a sandbox has an account with an API key, and a Service.
-  package static func provision(_ sandbox: Sandbox) throws {
+  package static func createCredentials(in sandbox: Sandbox) throws {
     try provisionAccount(sandbox)
     guard try sandbox.records.all(Service.section).isEmpty else { return }
     let ordinal = sandbox.nextOrdinal()

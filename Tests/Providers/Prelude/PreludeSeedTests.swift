@@ -30,7 +30,8 @@ struct PreludeSeedTests {
   func export() throws {
     try prelude.turn(#""codeSize":4,"codes":"same_for_window","channels":["whatsapp","sms"]"#)
 
-    let export = String(decoding: try PreludeProvider.export(from: prelude.sandbox).encoded(), as: UTF8.self)
+    let export = String(
+      decoding: try PreludeProvider.exportSeed(from: prelude.sandbox).encoded(), as: UTF8.self)
     try prelude.turn(#""codeSize":8,"codes":"per_attempt","channels":["sms"]"#)
     try prelude.seed(#"{"prelude":\#(export)}"#)
 

@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// A refusal of the token endpoint, in the form of OAuth 2 (RFC 6749, 5.2) with the vendor's texts.
-struct OAuthProblem: Refusal, Equatable {
+struct OAuthProblem: ResponseError, Equatable {
   /// The word that clients read.
   let error: String
   /// For people.
@@ -22,7 +22,7 @@ struct OAuthProblem: Refusal, Equatable {
   }
 
   /// What no handler answers.
-  init(_ reason: Reason) {
+  init(_ reason: RequestFailure) {
     switch reason {
     case .unknownPath, .wrongMethod, .notEmulated:
       self.init("invalid_request", "Only POST is supported.", status: 405)

@@ -72,7 +72,7 @@ private func lookupError(of token: String, in sandbox: Sandbox) throws -> String
 private let mostTokens = 1000
 
 /// A refusal of the topic service, which says no more than one text.
-struct TopicProblem: Refusal, Equatable {
+struct TopicProblem: ResponseError, Equatable {
   /// The HTTP status.
   let status: Status
   /// What is wrong.

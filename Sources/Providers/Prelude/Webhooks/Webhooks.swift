@@ -7,7 +7,7 @@ import ProviderKit
 
 extension PreludeProvider {
   /// Words a webhook: the envelope, what it tells, and the signature.
-  package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
     guard let event = VerifyEvent(rawValue: webhook.draft.kind) else {
       let event = try NotifyEvent(webhook)
       return try signed(envelope(webhook, at: event.time, event.payload, in: sandbox), in: sandbox)

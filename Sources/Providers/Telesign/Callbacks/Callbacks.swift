@@ -98,7 +98,7 @@ func tellNow(of message: Message, in sandbox: Sandbox) throws {
 
 extension TelesignProvider {
   /// Words a callback and signs it. Source: contract 13.1.
-  package static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
     let callback = try Callback(webhook.draft)
     guard let body = try callbackBody(callback, at: webhook.nextAt ?? webhook.createdAt, in: sandbox) else {
       return nil

@@ -23,8 +23,10 @@ enum Toy: Provider {
     ]
   }
 
-  static func refusal(_ reason: Reason, to request: Request, in sandbox: Sandbox) -> Response {
-    switch reason {
+  static func errorResponse(
+    for failure: RequestFailure, to request: Request, in sandbox: Sandbox
+  ) -> Response {
+    switch failure {
     case .unknownPath: Problem.nobody.response
     case .wrongMethod: Problem.wrongDoor.response
     case .notEmulated: Problem.notYet.response
@@ -36,7 +38,7 @@ enum Toy: Provider {
 
   static func credential(in request: Request) -> String? { nil }
 
-  static func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+  static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
     switch webhook.draft.kind {
     case "knocked":
       let body = Array("\(webhook.id) \(webhook.draft.detail) \(webhook.createdAt.iso8601Milliseconds)".utf8)
@@ -65,11 +67,11 @@ enum Toy: Provider {
 
   static let defaultSeed = Array("{}".utf8)
 
-  static func load(_ seed: Fields, into sandbox: Sandbox) throws {}
+  static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {}
 
-  static func export(from sandbox: Sandbox) throws -> JSON { .object([]) }
+  static func exportSeed(from sandbox: Sandbox) throws -> JSON { .object([]) }
 
-  static func provision(_ sandbox: Sandbox) throws {}
+  static func createCredentials(in sandbox: Sandbox) throws {}
 
   static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] { [] }
 }
@@ -118,7 +120,7 @@ extension Toy {
   }
 
   /// The provider's own words.
-  enum Problem: String, Refusal {
+  enum Problem: String, ResponseError {
     case nobody = "Nobody knocked."
     case stranger = "I do not know you."
     case tired = "I have heard enough."

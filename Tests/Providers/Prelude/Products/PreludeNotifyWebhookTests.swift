@@ -40,7 +40,7 @@ struct PreludeNotifyWebhookTests {
   }
 
   private func event(_ webhook: Webhook) throws -> JSON {
-    let request = try #require(try PreludeProvider.render(webhook, in: prelude.sandbox))
+    let request = try #require(try PreludeProvider.request(for: webhook, in: prelude.sandbox))
     return try JSON(parsing: request.body)
   }
 

@@ -130,7 +130,8 @@ struct PreludeSubscriptionTests {
 
   @Test("a seed says all members anew, and an export brings everything back")
   func export() throws {
-    let export = String(decoding: try PreludeProvider.export(from: prelude.sandbox).encoded(), as: UTF8.self)
+    let export = String(
+      decoding: try PreludeProvider.exportSeed(from: prelude.sandbox).encoded(), as: UTF8.self)
     try prelude.seed(
       #"""
       {"prelude":{"subscriptions":[{"id":"sub_news","name":"Other","callbackUrl":"https://example.com/news",
@@ -142,7 +143,8 @@ struct PreludeSubscriptionTests {
 
     #expect(try page("/sub_news/phone_numbers", "phone_numbers").ids == ["+12025550101", "+12025550102"])
     #expect(
-      String(decoding: try PreludeProvider.export(from: prelude.sandbox).encoded(), as: UTF8.self) == export)
+      String(decoding: try PreludeProvider.exportSeed(from: prelude.sandbox).encoded(), as: UTF8.self)
+        == export)
   }
 
   @Test(

@@ -182,10 +182,10 @@ struct TelesignPhoneIDTests {
     ])
   func failures(path: String, failure: Int, overload: Int) throws {
     for (reason, status, code) in [
-      (Reason.failure, 500, failure), (.overload, 503, overload),
+      (RequestFailure.failure, 500, failure), (.overload, 503, overload),
       (.fault(status: 500, code: nil), 500, failure), (.fault(status: 503, code: nil), 503, overload),
     ] {
-      let response = TelesignProvider.refusal(reason, to: .to(path), in: telesign.sandbox)
+      let response = TelesignProvider.errorResponse(for: reason, to: .to(path), in: telesign.sandbox)
       let body = try Fields(response.body)
       #expect(response.status.code == status)
       #expect(try body.object("status").int("code") == code)

@@ -1,5 +1,5 @@
 /// An answer that says no, thrown by a handler in its owner's own words.
-package protocol Refusal: Error {
+package protocol ResponseError: Error {
   /// The answer to send.
   var response: Response { get }
   /// For the journal: what really happened, in plain words; nil when the answer says it all.
@@ -7,7 +7,7 @@ package protocol Refusal: Error {
 }
 
 /// Why a request is refused before or beside its handler; every owner has words for each of these.
-package enum Reason: Sendable, Equatable {
+package enum RequestFailure: Sendable, Equatable {
   /// No route has this path.
   case unknownPath
   /// The path is known, with these methods only.
