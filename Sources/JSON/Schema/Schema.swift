@@ -2,7 +2,7 @@
 /// tables of the documentation all follow from it.
 ///
 /// ```
-/// static let schema = Schema<Settings>("TwilioSettings", "Settings of Twilio in a sandbox.", [
+/// static let schema = Schema<Settings>("AcmeSettings", "Settings of Acme in a sandbox.", [
 ///   .field("ttlSeconds", \.ttlSeconds, .integer(120...86_400), default: 600, "How long a verification is pending."),
 ///   .nullable("publicBaseURL", \.publicBaseURL, .baseURL, "Scheme and authority of links; null: as the client called."),
 /// ])
