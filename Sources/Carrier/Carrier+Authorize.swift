@@ -6,7 +6,9 @@ extension Carrier {
   /// Says who asks, and sends the handset back to whoever opened the session; as late as a trial wants it.
   static func authorize(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let reply = try answer(request, sandbox)
-    guard let delay = request.saidDelay, delay > .zero, case .now(let response) = reply else { return reply }
+    guard let delay = request.requestedDelay, delay > .zero, case .now(let response) = reply else {
+      return reply
+    }
     return .after(delay, response)
   }
 
@@ -82,7 +84,7 @@ private struct Hop {
       }
       return known
     }
-    carried = request.carriedQuery
+    carried = request.sandboxQuery
   }
 
   /// A redirect back to whoever opened the session.

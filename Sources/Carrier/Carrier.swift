@@ -9,23 +9,24 @@ package enum Carrier {
   package static let name = "carrier"
 
   /// The network as the router sees it.
-  package static var owner: Owner<Sandbox> {
-    Owner(
-      name: name, routes: routes, refusal: { reason, request, _ in refusal(reason, to: request) },
+  package static var owner: RouteOwner<Sandbox> {
+    RouteOwner(
+      name: name, routes: routes,
+      errorResponse: { failure, request, _ in errorResponse(for: failure, to: request) },
       addCommonHeaders: { headers, _ in headers.append(everyAnswer) })
   }
 
   /// The network's operations.
   static var routes: [Route<Sandbox>] {
     [
-      .follow(.get, "/carrier/v1/authorize", as: "authorize", authorize),
+      .deferred(.get, "/carrier/v1/authorize", as: "authorize", authorize),
       .get("/handset/attach", as: "attachHandset", attachHandset),
     ]
   }
 
   /// The network's words for what no handler answers: a sentence, since whoever reads it is a person.
-  private static func refusal(_ reason: RequestFailure, to request: Request) -> Response {
-    switch reason {
+  private static func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
+    switch failure {
     case .unknownPath, .notEmulated:
       sentence(404, "The network answers nothing at \(request.target.path).")
     case .wrongMethod(let allowed):

@@ -19,11 +19,11 @@ package struct ControlAPI {
   }
 
   /// The control API as the router sees it.
-  package var owner: Owner<Sandbox> {
-    Owner(
+  package var owner: RouteOwner<Sandbox> {
+    RouteOwner(
       name: Self.name, routes: operations.map(\.strictRoute),
-      refusal: { reason, request, _ in
-        Self.refusal(reason, to: request)
+      errorResponse: { failure, request, _ in
+        Self.errorResponse(for: failure, to: request)
       })
   }
 
@@ -53,7 +53,7 @@ package struct ControlAPI {
       // Clock and entropy
       Operation(.get("/control/clock", as: "fetchClock", fetchClock), "The sandbox's time."),
       Operation(
-        .follow(.post, "/control/clock", as: "setClock", setClock),
+        .deferred(.post, "/control/clock", as: "setClock", setClock),
         "Moves, sets, freezes or releases the clock; due work is done before the answer.", body: .clock),
       Operation(.get("/control/entropy", as: "fetchEntropy", fetchEntropy), "The number behind all chance."),
       Operation(
@@ -116,7 +116,7 @@ package struct ControlAPI {
         "Opens a silent URL on a handset and follows it to its end; `latest` works.", body: .opening),
 
       Operation(
-        .follow(.get, "/control/pushes", as: "listPushes", listPushes),
+        .deferred(.get, "/control/pushes", as: "listPushes", listPushes),
         "What was pushed to devices, and what has become of it.", query: .pushes),
       Operation(
         .get("/control/pushes/attempts", as: "listPushAttempts", listPushAttempts),
@@ -141,22 +141,22 @@ package struct ControlAPI {
 
       // Inbox
       Operation(
-        .follow(.get, "/control/inbox", as: "listInbox", inbox), "Messages on all handsets.",
+        .deferred(.get, "/control/inbox", as: "listInbox", inbox), "Messages on all handsets.",
         query: .inbox),
       Operation(
-        .follow(.get, "/control/inbox/latest", as: "fetchLatestMessage", latestMessage),
+        .deferred(.get, "/control/inbox/latest", as: "fetchLatestMessage", latestMessage),
         "The newest message.", query: .inbox),
       Operation(
-        .follow(.get, "/control/inbox/latest/code", as: "fetchLatestCode", latestCode),
+        .deferred(.get, "/control/inbox/latest/code", as: "fetchLatestCode", latestCode),
         "The newest code, as plain text.", query: .inbox, answer: .text),
       Operation(
-        .follow(.get, "/control/inbox/{number}", as: "listInboxOfNumber", inbox),
+        .deferred(.get, "/control/inbox/{number}", as: "listInboxOfNumber", inbox),
         "Messages on one handset.", query: .inbox),
       Operation(
-        .follow(.get, "/control/inbox/{number}/latest", as: "fetchLatestMessageOfNumber", latestMessage),
+        .deferred(.get, "/control/inbox/{number}/latest", as: "fetchLatestMessageOfNumber", latestMessage),
         "The newest message on one handset.", query: .inbox),
       Operation(
-        .follow(.get, "/control/inbox/{number}/latest/code", as: "fetchLatestCodeOfNumber", latestCode),
+        .deferred(.get, "/control/inbox/{number}/latest/code", as: "fetchLatestCodeOfNumber", latestCode),
         "The newest code on one handset, as plain text.", query: .inbox, answer: .text),
       Operation(.delete("/control/inbox", as: "clearInbox", clearInbox), "Empties all handsets."),
       Operation(
@@ -165,7 +165,7 @@ package struct ControlAPI {
         .post("/control/inbox/{number}/reply", as: "reply", reply),
         "Sends a text from a handset; STOP and START change whose texts it gets.", body: .reply),
       Operation(
-        .follow(.get, "/control/messages", as: "listMessages", submitted),
+        .deferred(.get, "/control/messages", as: "listMessages", submitted),
         "Every message that the carrier was asked to carry, on a handset or not.", query: .messages),
       Operation(
         .get("/control/messages/{id}", as: "fetchMessage", fetchMessage), "One message with its receipts."),
@@ -189,7 +189,7 @@ package struct ControlAPI {
         .get("/control/journal", as: "listJournal", listJournal), "Requests and answers, secrets masked.",
         query: .journal),
       Operation(
-        .follow(.get, "/control/journal/wait", as: "waitForJournal", waitForJournal),
+        .deferred(.get, "/control/journal/wait", as: "waitForJournal", waitForJournal),
         "Blocks until a request matches.", query: .journalWait),
       Operation(
         .post("/control/journal/verify", as: "verifyJournal", verifyJournal),
@@ -198,12 +198,12 @@ package struct ControlAPI {
         .get("/control/journal/{id}", as: "fetchExchange", fetchExchange), "One request; `latest` works."),
       Operation(.delete("/control/journal", as: "clearJournal", clearJournal), "Forgets all requests."),
       Operation(
-        .follow(.get, "/control/events", as: "listEvents", listEvents), "What happened, in order.",
+        .deferred(.get, "/control/events", as: "listEvents", listEvents), "What happened, in order.",
         query: .events),
 
       // Webhooks
       Operation(
-        .follow(.get, "/control/webhooks", as: "listWebhooks", listWebhooks),
+        .deferred(.get, "/control/webhooks", as: "listWebhooks", listWebhooks),
         "Requests that the sandbox sends, each with its attempts.", query: .webhooks),
       Operation(
         .get("/control/webhooks/keys", as: "fetchWebhookKeys", fetchWebhookKeys),
@@ -211,7 +211,7 @@ package struct ControlAPI {
       Operation(
         .get("/control/webhooks/{id}", as: "fetchWebhook", fetchWebhook), "One webhook; `latest` works."),
       Operation(
-        .follow(.post, "/control/webhooks/{id}/replay", as: "replayWebhook", replayWebhook),
+        .deferred(.post, "/control/webhooks/{id}/replay", as: "replayWebhook", replayWebhook),
         "Sends a webhook once more; the answer waits for the attempt's end."),
 
       // Health

@@ -19,8 +19,8 @@ struct ControlProblem: ResponseError {
 
 extension ControlAPI {
   /// The control API's words for what no handler answers.
-  package static func refusal(_ reason: RequestFailure, to request: Request) -> Response {
-    switch reason {
+  package static func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
+    switch failure {
     case .unknownPath, .notEmulated:
       ControlProblem.notFound("\(request.method.rawValue) \(request.target.path)").response
     case .wrongMethod(let allowed): wrongMethod(allowed)
@@ -47,7 +47,7 @@ extension ControlAPI {
     return response
   }
 
-  static func refusal(_ unknown: Dispatcher.UnknownSandbox) -> Response {
+  static func errorResponse(for unknown: Dispatcher.UnknownSandbox) -> Response {
     ControlProblem.notFound("sandbox \(unknown.name)").response
   }
 

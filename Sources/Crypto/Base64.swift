@@ -1,18 +1,18 @@
 internal import COpenSSL
 
-/// Base64 with the alphabet `+/` and padding, as RFC 4648 section 4 has it.
+/// Base64 with padding (RFC 4648, section 4).
 package enum Base64 {
-  /// Bytes as text, in one line, padded to a multiple of four characters.
+  /// Encodes in one line.
   package static func encode(_ bytes: [UInt8]) -> String {
     let count = (bytes.count + 2) / 3 * 4
-    // OpenSSL ends the text with a zero byte.
+    // OpenSSL adds a zero byte.
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count + 1) { text in
       _ = EVP_EncodeBlock(text.baseAddress, bytes, Int32(bytes.count))
       return String(decoding: text.prefix(count), as: UTF8.self)
     }
   }
 
-  /// Bytes as text in the alphabet of URLs, `-_` instead of `+/` (RFC 4648 section 5), padded as `encode` does.
+  /// Encodes with `-_` instead of `+/` (RFC 4648, section 5), with padding.
   package static func encodeForURL(_ bytes: [UInt8]) -> String {
     String(
       decoding: encode(bytes).utf8.map { byte in
@@ -24,19 +24,18 @@ package enum Base64 {
       }, as: UTF8.self)
   }
 
-  /// The bytes a text stands for, `nil` when it is not exactly what `encode` would give for them.
+  /// Returns nil unless the text is exactly what `encode` would return.
   package static func decode(_ text: String) -> [UInt8]? {
     var text = text
     return text.withUTF8(decode)
   }
 
-  /// The bytes that such a text's characters stand for.
+  /// Returns nil unless the characters are exactly what `encode` would return.
   package static func decode(_ characters: ArraySlice<UInt8>) -> [UInt8]? {
     characters.withUnsafeBufferPointer(decode)
   }
 
-  /// The bytes of a text in the alphabet of URLs without padding, as tokens have it (RFC 7515, 2); nil when it is not
-  /// exactly that.
+  /// Decodes the URL alphabet without padding, as in tokens (RFC 7515, 2). Returns nil for anything else.
   package static func decodeFromURL(_ text: some StringProtocol) -> [UInt8]? {
     guard !text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) else {
       return nil
@@ -53,8 +52,7 @@ package enum Base64 {
     return decode((characters + padding)[...])
   }
 
-  /// The bytes of a text in which characters outside the alphabet are passed over and padding may be missing,
-  /// as the decoders of several languages do it.
+  /// Ignores characters outside the alphabet and missing padding, like the decoders of several languages.
   package static func decodeForgiving(_ text: String) -> [UInt8] {
     var (bytes, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
     for character in text.utf8.prefix(while: { $0 != UInt8(ascii: "=") }) {
@@ -86,14 +84,14 @@ package enum Base64 {
           for place in 0..<3 { bytes[quad * 3 + place] = UInt8(truncatingIfNeeded: bits >> (16 - 8 * place)) }
         }
       }
-      // OpenSSL's decoder forgives spaces and stray bits, a credential must not.
+      // Rejects non-zero bits in the padding, because credentials must have only one form.
       isValid = isValid && bytes[(size - padding)..<size].allSatisfy { $0 == 0 }
       count = size - padding
     }
     return isValid ? bytes : nil
   }
 
-  /// Six bits for each character of the alphabet, 64 for any other byte.
+  /// The value of each character, 64 for bytes outside the alphabet.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 64, count: 256)
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

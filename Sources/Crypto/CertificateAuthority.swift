@@ -1,39 +1,38 @@
 internal import COpenSSL
 
-/// A certificate authority of our own, that can vouch for a few names and no others, so that a key that leaks harms
-/// nobody.
+/// The sandbox's certificate authority. It can only issue certificates for a few names, so a leaked key is harmless.
 ///
 /// ```
 /// root ──signs──> issuer ──signs──> a certificate for each name
-/// trusted by      its key is kept   shown together with the issuer
-/// clients; its
-/// key is gone
+/// trusted by      its key is        sent together with the issuer
+/// clients; its    stored
+/// key is deleted
 /// ```
 ///
-/// The constraint stands in both (RFC 5280, 4.2.1.10) and is critical. The root's alone would not do: Java looks at
-/// no constraint of a certificate that it trusts, only at those on the way from there.
-///
-/// A class because it owns OpenSSL's.
+/// Both have a critical name constraint (RFC 5280, 4.2.1.10). The issuer needs it too, because Java ignores the
+/// constraints of a trusted root.
 package final class CertificateAuthority {
-  /// The names it can vouch for; literal addresses of the loopback besides.
+  /// The names it covers, in addition to the loopback.
   package let names: [String]
   let root: Certificate
   let issuer: Certificate
 
-  /// A new authority with new keys.
+  /// Creates an authority with new keys.
   package init(for names: [String]) {
     self.names = names
     let signer = Self.certificate("Ringfence sandbox authority", issuer: nil, pathLength: 1, for: names)
     issuer = Self.certificate("Ringfence sandbox issuer", issuer: signer, pathLength: 0, for: names)
-    guard let root = Certificate(pem: signer.pem) else { preconditionFailure("what was written can be read") }
+    guard let root = Certificate(pem: signer.pem) else {
+      preconditionFailure("cannot read the new root certificate")
+    }
     self.root = root
   }
 
-  /// The authority of these two texts; nil where they are none, do not belong together, have had their time, or
-  /// vouch for other names.
+  /// Reads an authority from PEM. Returns nil if a certificate is invalid or expired, the two do not match, or they
+  /// cover other names.
   package init?(root: String, issuer: String, for names: [String]) {
     guard let root = Certificate(pem: root), let issuer = Certificate(withKey: issuer),
-      issuer.isSigned(by: root), issuer.namesItsKey,
+      issuer.isSigned(by: root), issuer.hasKeyIdentifier,
       [root, issuer].allSatisfy({ $0.isValid && $0.has(NID_name_constraints, Self.constraint(names)) })
     else { return nil }
     self.names = names
@@ -41,16 +40,15 @@ package final class CertificateAuthority {
     self.issuer = issuer
   }
 
-  /// The root in PEM, which clients have to trust.
+  /// The certificate that clients must trust.
   package var rootPEM: String { root.pem }
-  /// The root in DER.
   package var rootDER: [UInt8] { root.der }
-  /// SHA-256 of that, by which one tells authorities apart.
+  /// SHA-256 of the root's DER.
   package var fingerprint: [UInt8] { root.fingerprint }
-  /// The issuer in PEM, then its private key: the secret.
+  /// The issuer, then its private key. Must be kept secret.
   package var issuerPEM: String { issuer.pemWithKey }
 
-  /// A certificate for a name, or for the loopback and its addresses where no name is asked for.
+  /// Issues a certificate for a name; without a name, for the loopback and its addresses.
   func certificate(for name: String?) -> Certificate {
     let subject = name ?? Self.loopback[0]
     let alternatives = name.map { ["DNS:\($0)"] } ?? Self.loopback.map { "DNS:\($0)" } + Self.addresses
@@ -63,13 +61,13 @@ package final class CertificateAuthority {
       ])
   }
 
-  /// Whether it can vouch for a name.
-  func admits(_ name: String) -> Bool { names.contains(name) || Self.loopback.contains(name) }
+  /// True if it can issue a certificate for the name.
+  func covers(_ name: String) -> Bool { names.contains(name) || Self.loopback.contains(name) }
 
-  /// Whether a text is an address of the loopback, which the certificate for no name covers.
+  /// True for an address of the loopback. The certificate without a name covers it.
   func isLoopback(_ text: String) -> Bool { Self.addresses.contains("IP:\(text)") }
 
-  /// A certificate that signs others, so many steps down from it.
+  /// Issues an authority's certificate. `pathLength` limits the number of authorities below it.
   private static func certificate(
     _ subject: String, issuer: Certificate?, pathLength: Int, for names: [String]
   ) -> Certificate {
@@ -93,6 +91,6 @@ package final class CertificateAuthority {
     "127.0.0.0/255.0.0.0", "0:0:0:0:0:0:0:1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
   ]
   private static let days = 3650
-  /// Some clients take none for longer.
+  /// Some clients reject longer validity.
   private static let leafDays = 397
 }

@@ -1,44 +1,42 @@
 internal import COpenSSL
 
-/// Certificates that a client trusts; a class because it owns OpenSSL's.
+/// A set of certificates that a client trusts.
 package final class CertificateBundle {
   private var certificates: [OpaquePointer] = []
 
-  /// None yet.
   package init() {}
 
   deinit { certificates.forEach(X509_free) }
 
-  /// How many there are.
   package var count: Int { certificates.count }
 
-  /// Adds the certificates of a text in PEM and passes over whatever else is in it; where one is broken, or there
-  /// is none, it adds nothing.
+  /// Adds all certificates of a PEM text and ignores everything else in it. Throws, and adds nothing, if one is broken
+  /// or there is none.
   package func add(pem text: [UInt8]) throws(TLSError) {
     for certificate in try Self.read(text) {
       if contains(certificate) { X509_free(certificate) } else { certificates.append(certificate) }
     }
   }
 
-  /// Adds the authority's.
+  /// Adds the authority's root.
   package func add(_ authority: CertificateAuthority) {
     guard !contains(authority) else { return }
     X509_up_ref(authority.root.native)
     certificates.append(authority.root.native)
   }
 
-  /// Whether the authority's is among them.
+  /// True if the authority's root is included.
   package func contains(_ authority: CertificateAuthority) -> Bool {
     contains(authority.root.native)
   }
 
-  /// Whether the time of none of them is over at a moment, in seconds since 1970.
+  /// True if no certificate is expired at this time, in seconds since 1970.
   package func isValid(at moment: Int) -> Bool {
     var moment = moment
     return certificates.allSatisfy { X509_cmp_time(X509_get0_notAfter($0), &moment) > 0 }
   }
 
-  /// All of them in PEM.
+  /// All certificates in PEM.
   package var pem: String {
     PEM.write { target in certificates.allSatisfy { PEM_write_bio_X509(target, $0) == 1 } ? 1 : 0 }
   }
@@ -47,11 +45,11 @@ package final class CertificateBundle {
     certificates.contains { X509_cmp($0, certificate) == 0 }
   }
 
-  /// New certificates, which whoever calls has to free.
+  /// The caller must free the certificates.
   private static func read(_ text: [UInt8]) throws(TLSError) -> [OpaquePointer] {
     guard text.count <= sizeLimit else { throw TLSError("it has more than \(sizeLimit) bytes") }
     guard let source = BIO_new_mem_buf(text, Int32(text.count)) else {
-      throw .take(doing: "reading certificates")
+      throw .openSSL(doing: "reading certificates")
     }
     defer { BIO_free(source) }
     var found: [OpaquePointer] = []
@@ -64,20 +62,20 @@ package final class CertificateBundle {
     }
     found.forEach(X509_free)
     throw isAtEnd
-      ? TLSError("there is no certificate in it") : .take(doing: "reading certificate \(found.count + 1)")
+      ? TLSError("there is no certificate in it") : .openSSL(doing: "reading certificate \(found.count + 1)")
   }
 
-  /// The most bytes of a text that is read; the systems' own have a quarter of a million.
+  /// The maximum size of a PEM text. Those of operating systems have about 250 kB.
   package static let sizeLimit = 16 << 20
-  /// Where OpenSSL, as it was built for this machine, looks for the authorities to trust.
+  /// The file with trusted authorities that this machine's OpenSSL uses.
   package static let defaultFile = String(cString: X509_get_default_cert_file())
 }
 
-// MARK: As Java reads them
+// MARK: Java trust store
 
 extension CertificateBundle {
-  /// All of them as a PKCS #12 store of trusted certificates. Nothing in it is secret, so nothing is encrypted, and
-  /// the password only lets its reader see that it is whole.
+  /// A PKCS #12 store for Java. Nothing in it is secret, so it is not encrypted. The password only protects its
+  /// integrity.
   package func trustStore(password: String) -> [UInt8] {
     var bags: OpaquePointer?
     var safes: OpaquePointer?
@@ -86,32 +84,32 @@ extension CertificateBundle {
       cossl_free_safes(safes)
     }
     for (index, certificate) in certificates.enumerated() {
-      Self.put(certificate, number: index + 1, in: &bags)
+      Self.add(certificate, number: index + 1, in: &bags)
     }
-    guard PKCS12_add_safe(&safes, bags, Self.plain, 0, nil) == 1, let store = PKCS12_add_safes(safes, 0)
+    guard PKCS12_add_safe(&safes, bags, Self.unencrypted, 0, nil) == 1, let store = PKCS12_add_safes(safes, 0)
     else {
-      preconditionFailure("a store needs only memory")
+      preconditionFailure("cannot create a trust store")
     }
     defer { PKCS12_free(store) }
-    // A salt keeps a password from being guessed; this one is written on the wall.
+    // The salt can be constant, because the password is public.
     var salt = Array("ringfence".utf8)
-    // SHA-256 is what Java takes itself since 16, and understands since 8u301.
-    let isSealed = PKCS12_set_mac(store, password, -1, &salt, Int32(salt.count), 1, EVP_sha256())
-    precondition(isSealed == 1, "a store can be sealed")
+    // Java's own default since 16, supported since 8u301.
+    let isSigned = PKCS12_set_mac(store, password, -1, &salt, Int32(salt.count), 1, EVP_sha256())
+    precondition(isSigned == 1, "cannot sign a trust store")
     return Buffer.bytes { i2d_PKCS12_bio($0, store) }
   }
 
-  /// Puts a certificate where it is trusted: Java asks for a name that no other has, and for the mark.
-  private static func put(_ certificate: OpaquePointer, number: Int, in bags: inout OpaquePointer?) {
+  /// Adds a trusted certificate. Java requires a unique name and the trusted key usage attribute.
+  private static func add(_ certificate: OpaquePointer, number: Int, in bags: inout OpaquePointer?) {
     let bag = PKCS12_add_cert(&bags, certificate)
     let purpose = UnsafePointer<UInt8>(OBJ_nid2obj(NID_anyExtendedKeyUsage))
     let isMarked = PKCS12_add1_attr_by_txt(bag, trustedKeyUsage, V_ASN1_OBJECT, purpose, -1)
     let name = "trusted-\(number)"
     precondition(
-      isMarked == 1 && PKCS12_add_friendlyname_utf8(bag, name, -1) == 1, "a store needs only memory")
+      isMarked == 1 && PKCS12_add_friendlyname_utf8(bag, name, -1) == 1, "cannot create a trust store")
   }
 
-  /// Oracle's, by which Java tells a certificate that is trusted from one of a chain; it is for every purpose.
+  /// Oracle's attribute for trusted certificates. Others only belong to a chain.
   private static let trustedKeyUsage = "2.16.840.1.113894.746875.1.1"
-  private static let plain: Int32 = -1
+  private static let unencrypted: Int32 = -1
 }

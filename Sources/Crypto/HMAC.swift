@@ -2,24 +2,37 @@ internal import COpenSSL
 
 /// Keyed hashes (RFC 2104).
 package enum HMAC {
-  /// The hash that a keyed one is made of.
   package enum Hash: Sendable {
-    /// 20 bytes; for clients of old.
+    /// 20 bytes. Only for old clients.
     case sha1
     /// 32 bytes.
     case sha256
   }
 
-  /// The keyed hash of a message.
   package static func authenticate(_ message: [UInt8], key: [UInt8], _ hash: Hash = .sha256) -> [UInt8] {
     let (method, size) = hash == .sha1 ? (EVP_sha1(), 20) : (EVP_sha256(), 32)
     return [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
-      // An empty key still needs an address, or OpenSSL takes the one of the last call.
+      // Without an address, OpenSSL would reuse the key of the last call.
       let key = key.isEmpty ? [0] : key
       let done = COpenSSL.HMAC(
         method, key, Int32(key.count), message, message.count, bytes.baseAddress, nil)
-      precondition(done != nil, "HMAC fails only where memory ends")
+      precondition(done != nil, "HMAC failed")
       count = size
+    }
+  }
+}
+
+/// Compares two secrets. The time depends only on their lengths.
+package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+  left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
+}
+
+/// Compares the UTF-8 bytes of two secrets. The time depends only on their lengths.
+package func constantTimeEqual(_ left: String, _ right: String) -> Bool {
+  var (left, right) = (left, right)
+  return left.withUTF8 { left in
+    right.withUTF8 { right in
+      left.count == right.count && CRYPTO_memcmp(left.baseAddress, right.baseAddress, left.count) == 0
     }
   }
 }

@@ -1,43 +1,45 @@
 internal import COpenSSL
 
-/// What connections of one kind agree on: versions and whom they trust; a class because it owns OpenSSL's.
+/// Settings that TLS connections share: versions, trusted authorities, certificates.
 package final class TLSContext {
   let native: OpaquePointer
-  /// Makes the certificates that servers show; nil for clients.
+  /// Nil for clients.
   private var certificates: ServerCertificates?
 
-  /// For clients: TLS 1.2 or newer, the authorities in these PEM files and, unless they are to be alone, those that
-  /// the machine trusts; certificates and names are always checked.
-  package init(trusting files: [String] = [], besidesMachine: Bool = true) throws(TLSError) {
-    guard let native = SSL_CTX_new(TLS_client_method()) else { throw .take(doing: "setting up TLS") }
+  /// For clients: TLS 1.2 or newer. Certificates and names are always checked, against the authorities in these PEM
+  /// files and optionally those of the machine.
+  package init(trusting files: [String] = [], includingSystemRoots: Bool = true) throws(TLSError) {
+    guard let native = SSL_CTX_new(TLS_client_method()) else { throw .openSSL(doing: "setting up TLS") }
     self.native = native
-    guard cossl_set_min_version(native, TLS1_2_VERSION) == 1 else { throw .take(doing: "setting up TLS") }
+    guard cossl_set_min_version(native, TLS1_2_VERSION) == 1 else { throw .openSSL(doing: "setting up TLS") }
     SSL_CTX_set_verify(native, SSL_VERIFY_PEER, nil)
-    if besidesMachine, SSL_CTX_set_default_verify_paths(native) != 1 { throw .take(doing: "setting up TLS") }
+    if includingSystemRoots, SSL_CTX_set_default_verify_paths(native) != 1 {
+      throw .openSSL(doing: "setting up TLS")
+    }
     for file in files where SSL_CTX_load_verify_locations(native, file, nil) != 1 {
-      throw .take(doing: "reading certificates from \(file)")
+      throw .openSSL(doing: "reading certificates from \(file)")
     }
   }
 
-  /// For servers: TLS 1.2 or newer, HTTP/1.1 only, a certificate of this authority for each name that clients ask
-  /// for. Sessions are resumed by tickets.
-  package init(vouchedBy authority: CertificateAuthority) throws(TLSError) {
-    guard let native = SSL_CTX_new(TLS_server_method()) else { throw .take(doing: "setting up TLS") }
+  /// For servers: TLS 1.2 or newer, HTTP/1.1 only, session tickets. Clients get a certificate of this authority for
+  /// the name they ask for.
+  package init(issuedBy authority: CertificateAuthority) throws(TLSError) {
+    guard let native = SSL_CTX_new(TLS_server_method()) else { throw .openSSL(doing: "setting up TLS") }
     self.native = native
     let certificates = ServerCertificates(authority)
     self.certificates = certificates
     _ = cossl_set_server_modes(native)
     guard cossl_set_min_version(native, TLS1_2_VERSION) == 1,
       SSL_CTX_set_session_id_context(native, Self.sessionName, UInt32(Self.sessionName.count)) == 1,
-      certificates.show(on: native)
-    else { throw .take(doing: "setting up TLS") }
+      certificates.configure(native)
+    else { throw .openSSL(doing: "setting up TLS") }
     SSL_CTX_set_alpn_select_cb(
       native,
       { _, chosen, count, offered, size, _ in
-        TLSContext.choose(from: UnsafeBufferPointer(start: offered, count: Int(size)), chosen, count)
+        TLSContext.selectProtocol(from: UnsafeBufferPointer(start: offered, count: Int(size)), chosen, count)
       }, nil)
     _ = cossl_set_sni_callback(native) { session, alert, argument in
-      ServerCertificates.answer(session, alert, argument)
+      ServerCertificates.selectCertificate(session, alert, argument)
     }
     _ = cossl_set_sni_argument(native, Unmanaged.passUnretained(certificates).toOpaque())
   }
@@ -46,8 +48,8 @@ package final class TLSContext {
 
   private static let sessionName = Array("ringfence".utf8)
 
-  /// HTTP/1.1 where the client offers it; else nothing is agreed on, and HTTP/1.1 is spoken all the same.
-  private static func choose(
+  /// Selects HTTP/1.1 if the client offers it. Otherwise nothing is selected, and HTTP/1.1 is used anyway.
+  private static func selectProtocol(
     from offered: UnsafeBufferPointer<UInt8>, _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     _ count: UnsafeMutablePointer<UInt8>?
   ) -> Int32 {
@@ -62,5 +64,76 @@ package final class TLSContext {
       rest = rest.dropFirst(Int(size) + 1)
     }
     return SSL_TLSEXT_ERR_NOACK
+  }
+}
+
+/// A server's certificates: one per name, created when a client first asks for it.
+///
+/// A class, because OpenSSL calls it back.
+final class ServerCertificates {
+  private let authority: CertificateAuthority
+  private var issued: [String: Certificate] = [:]
+  private lazy var defaultCertificate = authority.certificate(for: nil)
+
+  init(_ authority: CertificateAuthority) {
+    self.authority = authority
+  }
+
+  /// Sets a context's default certificate and its issuer. Returns false on failure.
+  func configure(_ context: OpaquePointer) -> Bool {
+    SSL_CTX_use_certificate(context, defaultCertificate.native) == 1
+      && SSL_CTX_use_PrivateKey(context, defaultCertificate.key) == 1
+      && cossl_add_to_chain(context, authority.issuer.native) == 1
+  }
+
+  /// Selects the certificate for the name that a client asks for, or sends an alert for an unknown name.
+  static func selectCertificate(
+    _ session: OpaquePointer?, _ alert: UnsafeMutablePointer<Int32>?, _ argument: UnsafeMutableRawPointer?
+  ) -> Int32 {
+    guard let session, let argument, let name = SSL_get_servername(session, TLSEXT_NAMETYPE_host_name) else {
+      return SSL_TLSEXT_ERR_NOACK
+    }
+    let certificates = Unmanaged<ServerCertificates>.fromOpaque(argument).takeUnretainedValue()
+    let requested = String(cString: name).lowercased()
+    // Addresses are not allowed here (RFC 6066, 3), but some clients send them.
+    if certificates.authority.isLoopback(requested) { return SSL_TLSEXT_ERR_NOACK }
+    guard certificates.authority.covers(requested) else {
+      alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
+      return SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+    let certificate = certificates.certificate(for: requested)
+    guard SSL_use_certificate(session, certificate.native) == 1,
+      SSL_use_PrivateKey(session, certificate.key) == 1
+    else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+    return SSL_TLSEXT_ERR_OK
+  }
+
+  /// The cache never shrinks, because the authority only covers a few names.
+  private func certificate(for name: String) -> Certificate {
+    if let known = issued[name] { return known }
+    let certificate = authority.certificate(for: name)
+    issued[name] = certificate
+    return certificate
+  }
+}
+
+/// Why a TLS connection failed, or a certificate could not be read.
+package struct TLSError: Error, Equatable, CustomStringConvertible {
+  package let description: String
+  /// True if the peer does not use TLS.
+  package let isPlaintext: Bool
+
+  init(_ description: String, isPlaintext: Bool = false) {
+    self.description = description
+    self.isPlaintext = isPlaintext
+  }
+
+  /// The first error in OpenSSL's queue. Clears the queue.
+  static func openSSL(doing: String) -> TLSError {
+    let code = ERR_get_error()
+    ERR_clear_error()
+    if cossl_is_refused_name(code) != 0 { return TLSError("\(doing) failed: unknown server name") }
+    guard code != 0, let reason = ERR_reason_error_string(code) else { return TLSError("\(doing) failed") }
+    return TLSError("\(doing) failed: \(String(cString: reason))")
   }
 }

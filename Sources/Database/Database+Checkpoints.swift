@@ -3,7 +3,7 @@ internal import CSQLite
 extension Database {
   /// How many bytes the write-ahead log held after the last commit here.
   package var walBytes: Int {
-    assertHere()
+    assertOnThread()
     return Int(walPages.pointee) * pageBytes
   }
 
@@ -22,7 +22,7 @@ extension Database {
   /// Does so whatever its size: at the end of the program.
   @discardableResult
   package func emptyLog() -> Bool {
-    assertHere()
+    assertOnThread()
     // Waiting for a reader would stall the loop.
     sqlite3_busy_timeout(handle, 0)
     defer { sqlite3_busy_timeout(handle, Self.busyMilliseconds) }
@@ -36,7 +36,7 @@ extension Database {
   /// Moves what no reader needs in the log any more, without waiting for anyone.
   @discardableResult
   func checkpoint() -> Bool {
-    assertHere()
+    assertOnThread()
     var (frames, moved) = (Int32(0), Int32(0))
     // A failure changes nothing: the log keeps what could not be moved for the next time.
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &frames, &moved)

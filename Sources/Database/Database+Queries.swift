@@ -81,7 +81,7 @@ extension Database {
 
   @usableFromInline
   func begin(_ sql: StaticString) throws(DatabaseError) -> Statement {
-    assertHere()
+    assertOnThread()
     let statement = try statement(sql)
     if statement.isWriting { try beginSavepoints() }
     statement.begin()

@@ -13,7 +13,7 @@ enum Tick {
 extension Database {
   /// Whether a transaction is open.
   package var isInTransaction: Bool {
-    assertHere()
+    assertOnThread()
     return sqlite3_get_autocommit(handle) == 0
   }
 
@@ -34,7 +34,7 @@ extension Database {
 
   /// Ends the tick's transaction, if one is open. When that fails, nothing of the whole tick is kept.
   package func commit() throws(DatabaseError) {
-    assertHere()
+    assertOnThread()
     precondition(savepoints.open == 0, "a savepoint is still open")
     switch tick {
     case .idle: return
@@ -71,7 +71,7 @@ extension Database {
   }
 
   private func enterSavepoint() throws(DatabaseError) {
-    assertHere()
+    assertOnThread()
     switch tick {
     case .lost(let error): throw error
     case .open: break

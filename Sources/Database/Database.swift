@@ -46,7 +46,7 @@ package final class Database {
 
   /// Closes the database and gives back its files; what is not committed is lost.
   package func close() {
-    assertHere()
+    assertOnThread()
     statements.removeAll()
     sqlite3_close_v2(open)
     open = nil
@@ -60,13 +60,13 @@ package final class Database {
 
   /// How many rows the last insert, update or delete changed.
   package var changes: Int {
-    assertHere()
+    assertOnThread()
     return Int(sqlite3_changes64(handle))
   }
 
   /// Runs statements separated by semicolons that take and give no values.
   package func execute(script: String) throws(DatabaseError) {
-    assertHere()
+    assertOnThread()
     try beginSavepoints()
     let code = sqlite3_exec(handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw noted(DatabaseError(handle, code: code, sql: script)) }
@@ -79,7 +79,7 @@ package final class Database {
   }
 
   /// Stops the program when this is not the thread the connection is confined to.
-  func assertHere() {
+  func assertOnThread() {
     precondition(pthread_equal(thread, pthread_self()) != 0, "the database is used from another thread")
   }
 

@@ -26,7 +26,7 @@ extension Database {
   /// Brings the schema up to the last of the migrations, which stand in ascending order; each happens whole or
   /// not at all. A database that is newer than the last one is refused.
   package func migrate(_ migrations: [Migration]) throws(DatabaseError) {
-    assertHere()
+    assertOnThread()
     precondition(!isInTransaction, "migrations open their own transactions")
     let versions = [0] + migrations.map(\.version)
     precondition(zip(versions, versions.dropFirst()).allSatisfy(<), "migrations in ascending order, from 1")

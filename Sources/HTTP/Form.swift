@@ -1,40 +1,37 @@
-/// Bytes that are no form: where, and what was expected there.
+/// An invalid form or query.
 package struct FormError: Error, Equatable, CustomStringConvertible {
-  /// The name of the field, where it could be read.
+  /// The name of the field; nil if it could not be read.
   package let field: String?
-  /// What was expected.
   package let expected: String
 
-  /// An error at a field, or at the form as a whole.
   package init(field: String?, expected: String) {
     self.field = field
     self.expected = expected
   }
 
-  /// The sentence for an answer.
   package var description: String {
     field.map { "\($0): expected \(expected)" } ?? "expected \(expected)"
   }
 }
 
-/// Fields of a form body or a query: `application/x-www-form-urlencoded`, repeated names kept.
+/// The fields of a query or an `application/x-www-form-urlencoded` body. Repeated names are kept.
 package final class Form {
   private struct Field {
     let name: String
     let value: String
     var isRead = false
 
-    /// Most names that are asked for are of another length, which is told at once.
+    /// Compares lengths first, because most names differ in length.
     func isNamed(_ other: String) -> Bool { name.utf8.count == other.utf8.count && name == other }
   }
 
-  /// The most fields one form may have.
+  /// The maximum number of fields.
   package static let fieldLimit = 1000
 
   private var fields: [Field] = []
   private var known: [String] = []
 
-  /// Parses `a=1&b=2`; broken escapes, bytes that are not UTF-8 and more than `fieldLimit` fields are errors.
+  /// Parses `a=1&b=2`. Throws on broken escapes, invalid UTF-8 and more than `fieldLimit` fields.
   package init(parsing bytes: [UInt8]) throws(FormError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -59,7 +56,7 @@ package final class Form {
     fields.append(Field(name: name, value: value))
   }
 
-  /// The value of the first field of this name; marks all of that name as read.
+  /// The value of the first field with this name. Marks all fields with this name as read.
   package subscript(name: String) -> String? {
     var first: String?
     for index in fields.indices where fields[index].isNamed(name) {
@@ -69,32 +66,32 @@ package final class Form {
     return first
   }
 
-  /// The values of all fields of this name, in order; marks them as read.
+  /// The values of all fields with this name, in order. Marks them as read.
   package func all(_ name: String) -> [String] {
     _ = self[name]
     return fields.filter { $0.isNamed(name) }.map(\.value)
   }
 
-  /// Says which names the reader would read if it got so far, for one that stops at the first bad value.
+  /// Declares names that are valid although the reader may stop before it reads them.
   package func declare(_ names: [String]) {
     known = names
   }
 
-  /// Whether a field of this name was sent; does not count as reading it.
+  /// True if a field with this name was sent. Does not mark it as read.
   package func has(_ name: String) -> Bool { fields.contains { $0.isNamed(name) } }
 
-  /// Names that were sent and that nobody asks for, in the order they came.
+  /// The names that were sent but neither read nor declared, in order.
   package var unread: [String] {
     var unread: [String] = []
     for field in fields where !field.isRead && !known.contains(field.name) { unread.append(field.name) }
     return unread
   }
 
-  /// Refuses fields that nobody has asked for.
+  /// Throws if a field was not read.
   package func requireAllRead() throws(FormError) {
     if let first = unread.first { throw FormError(field: first, expected: "no such field") }
   }
 
-  /// All pairs in order; does not count as reading them.
+  /// All fields in order. Does not mark them as read.
   package var pairs: [(name: String, value: String)] { fields.map { ($0.name, $0.value) } }
 }

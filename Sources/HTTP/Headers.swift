@@ -1,46 +1,44 @@
-/// Header fields in the order they came; names are compared without case, repeated names are kept.
+/// Header fields in their original order. Names ignore case; repeated names are kept.
 ///
-/// Kept as the bytes of the wire (`Name: value\r\n` each), so that a head is copied once when it is
-/// read and once when it is written.
+/// Stored as the bytes of the wire (`Name: value\r\n` each). A head is copied once when it is read and once when it
+/// is written.
 package struct Headers: Sendable, Equatable {
-  /// Where one field stands in `bytes`.
+  /// The position of one field in `bytes`.
   package struct Field: Sendable, Equatable {
     let name: Range<UInt32>
     let value: Range<UInt32>
 
-    /// A field whose name and value stand at these offsets.
     package init(name: Range<UInt32>, value: Range<UInt32>) {
       self.name = name
       self.value = value
     }
   }
 
-  /// All lines as they go over the wire, without the empty line that ends a head.
+  /// All lines as sent, without the empty line that ends a head.
   package private(set) var bytes: [UInt8]
   private var fields: [Field]
 
-  /// No fields.
   package init() {
     bytes = []
     fields = []
   }
 
-  /// Fields that a parser has found in `bytes`.
+  /// Uses the positions that a parser found in `bytes`.
   package init(bytes: [UInt8], fields: [Field]) {
     self.bytes = bytes
     self.fields = fields
   }
 
-  /// How many fields there are.
+  /// The number of fields.
   package var count: Int { fields.count }
 
-  /// Makes room for so many bytes of lines and so many fields, so that adding them does not grow step by step.
+  /// Reserves memory once, instead of growing with each added field.
   package mutating func reserve(_ byteCount: Int, fields fieldCount: Int) {
     bytes.reserveCapacity(byteCount)
     fields.reserveCapacity(fieldCount)
   }
 
-  /// Appends a field; control characters in the value are left out, so no value can start a line.
+  /// Appends a field. Control characters in the value are dropped, so a value cannot start a new line.
   package mutating func add(_ name: String, _ value: String) {
     var (name, value) = (name, value)
     let nameStart = UInt32(bytes.count)
@@ -50,10 +48,10 @@ package struct Headers: Sendable, Equatable {
     bytes.append(UInt8(ascii: " "))
     let valueStart = UInt32(bytes.count)
     value.withUTF8 { value in
-      if value.allSatisfy({ $0.mayStandInFieldValue }) {
+      if value.allSatisfy({ $0.isAllowedInFieldValue }) {
         bytes.append(contentsOf: value)
       } else {
-        bytes.append(contentsOf: value.filter { $0.mayStandInFieldValue })
+        bytes.append(contentsOf: value.filter { $0.isAllowedInFieldValue })
       }
     }
     let valueEnd = UInt32(bytes.count)
@@ -62,7 +60,6 @@ package struct Headers: Sendable, Equatable {
     fields.append(Field(name: nameStart..<nameEnd, value: valueStart..<valueEnd))
   }
 
-  /// Appends all fields of another head.
   package mutating func append(_ other: Headers) {
     let shift = UInt32(bytes.count)
     bytes.append(contentsOf: other.bytes)
@@ -74,7 +71,7 @@ package struct Headers: Sendable, Equatable {
     }
   }
 
-  /// The bytes of the first value of this name, without a copy.
+  /// The first value of this name, without a copy.
   package func bytes(of name: StaticString) -> ArraySlice<UInt8>? {
     for field in fields where matches(field, name) {
       return bytes[Int(field.value.lowerBound)..<Int(field.value.upperBound)]
@@ -92,7 +89,7 @@ package struct Headers: Sendable, Equatable {
     fields.filter { matches($0, name) }.map { text($0.value) }
   }
 
-  /// Every field as text, in order.
+  /// All fields as text, in order.
   package var pairs: [(name: String, value: String)] {
     fields.map { (text($0.name), text($0.value)) }
   }
@@ -115,7 +112,6 @@ package struct Headers: Sendable, Equatable {
 }
 
 extension Headers: ExpressibleByDictionaryLiteral {
-  /// Fields written in the source, in that order.
   package init(dictionaryLiteral elements: (String, String)...) {
     self.init()
     for (name, value) in elements { add(name, value) }
@@ -123,9 +119,9 @@ extension Headers: ExpressibleByDictionaryLiteral {
 }
 
 extension UInt8 {
-  /// The lower-case form of an ASCII letter; any other byte as it is.
+  /// The lower-case form of an ASCII letter; other bytes are unchanged.
   var lowered: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
 
-  /// Anything but control characters; a tab may (RFC 9110, 5.5).
-  fileprivate var mayStandInFieldValue: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
+  /// False for control characters other than tab (RFC 9110, 5.5).
+  fileprivate var isAllowedInFieldValue: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
 }

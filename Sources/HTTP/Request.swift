@@ -1,29 +1,24 @@
 package import JSON
 
-/// One request, whole.
+/// One complete request.
 package struct Request {
-  /// The method of the request line.
   package var method: Method
-  /// Path and query of the request line.
   package var target: Target
-  /// The header fields; `Host` is there once.
+  /// Exactly one `Host` field is present.
   package var headers: Headers
-  /// The body, decoded from chunks.
+  /// Decoded from chunks.
   package var body: [UInt8]
-  /// `http` or `https`: how the client reached us.
+  /// `http` or `https`.
   package var scheme: String
-  /// The client's address and port, as text.
+  /// The client's address and port.
   package var peer: String
-  /// How it came to us.
   package var via = RequestOrigin.direct
-  /// What was taken off the path before its route was found: `/s/ci-17`; links need it back.
+  /// The part removed from the path before routing, such as `/s/ci-17`. Links need it back.
   package var prefix = ""
-  /// What the route's pattern captured.
+  /// The values captured by the route's pattern.
   package var parameters: Parameters
-  /// What the client sent in query and body, and which of it was read.
   package let inputs: Inputs
 
-  /// A request as the parser found it, or as a test writes it.
   package init(
     _ method: Method, _ target: Target, headers: Headers = [:], body: [UInt8] = [],
     scheme: String = "http", peer: String = ""
@@ -38,29 +33,30 @@ package struct Request {
     inputs = Inputs()
   }
 
-  /// The authority by which the client reached us: the `Host` field.
+  /// The `Host` field.
   package var host: String { headers["Host"] ?? "" }
 
-  /// Scheme and authority by which the client reached us.
+  /// `scheme://host` as the client used it.
   package var origin: String { String(joining: scheme, "://", host) }
 
-  /// Scheme, authority and prefix by which the client reached us, for links in answers.
+  /// `scheme://host` and the prefix, for links in responses.
   package var base: String { String(joining: scheme, "://", host, prefix) }
 
-  /// The fields of the query that a chain of redirects carries on from hop to hop, as they came: those whose
-  /// names begin with `sbx_`, each behind an `&`. Source: `carrier.md` 4.5.
-  package var carriedQuery: String {
+  /// The query fields whose names start with `sbx_`, each with a leading `&`. A chain of redirects passes them on
+  /// unchanged. Source: `carrier.md` 4.5.
+  package var sandboxQuery: String {
     target.query.split(separator: "&").filter { $0.hasPrefix("sbx_") }.map { "&\($0)" }.joined()
   }
 
-  /// How long a trial of a chain wants each hop to take, a minute at most: `sbx_delay`, in milliseconds.
-  package var saidDelay: Duration? {
-    let said = target.query.split(separator: "&").first { $0.hasPrefix("sbx_delay=") }
-    return said.flatMap { Int($0.dropFirst("sbx_delay=".count)) }
+  /// The query field `sbx_delay`: how long each hop of a redirect chain should take. In milliseconds, at most one
+  /// minute.
+  package var requestedDelay: Duration? {
+    let field = target.query.split(separator: "&").first { $0.hasPrefix("sbx_delay=") }
+    return field.flatMap { Int($0.dropFirst("sbx_delay=".count)) }
       .map { .milliseconds(min(max($0, 0), 60_000)) }
   }
 
-  /// What it says to sign in with a proxy, or what was said for the tunnel that it came through.
+  /// The credentials for the proxy, from this request or from the CONNECT request of its tunnel.
   package var proxyAuthorization: String? {
     switch via {
     case .direct: nil
@@ -69,26 +65,77 @@ package struct Request {
     }
   }
 
-  /// A captured segment of the path, decoded; absent names are a mistake in the route table.
+  /// A decoded path segment. The route's pattern must capture this name.
   package subscript(parameter name: String) -> String { parameters[name] }
 
-  /// The query's fields.
+  /// The fields of the query.
   package var query: Form {
     get throws(FormError) { try inputs.query(of: target.query) }
   }
 
-  /// The body's fields, for `application/x-www-form-urlencoded`.
+  /// The fields of an `application/x-www-form-urlencoded` body.
   package var form: Form {
     get throws(FormError) { try inputs.form(of: body) }
   }
 
-  /// The body's members, for `application/json`; an empty body is an empty object.
+  /// The members of an `application/json` body. An empty body counts as an empty object.
   package var json: Fields {
     get throws(FieldError) { try inputs.json(of: body) }
   }
 }
 
-/// What the route's pattern captured, by name.
+/// The request methods that routes can use.
+package enum Method: String, Sendable, CaseIterable {
+  case get = "GET"
+  case head = "HEAD"
+  case post = "POST"
+  case put = "PUT"
+  case patch = "PATCH"
+  case delete = "DELETE"
+  case options = "OPTIONS"
+  /// Opens a tunnel through the proxy.
+  case connect = "CONNECT"
+}
+
+/// The path and query of a request line, still percent-encoded.
+package struct Target: Sendable, Equatable {
+  package var path: String
+  /// Without the `?`; empty if there is no query.
+  package var query: String
+
+  package init(path: String, query: String = "") {
+    self.path = path
+    self.query = query
+  }
+
+  /// Splits `"/path?query"`.
+  package init(_ text: String) {
+    let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    self.init(path: String(halves[0]), query: halves.count > 1 ? String(halves[1]) : "")
+  }
+
+  /// `path?query`.
+  package var text: String { query.isEmpty ? path : "\(path)?\(query)" }
+}
+
+/// How a request reached the server.
+package enum RequestOrigin: Sendable, Equatable {
+  case direct
+  /// Sent to the server as a proxy: an absolute `http` URL, or CONNECT.
+  case proxied
+  /// Sent to the server as a proxy, for an absolute `https` URL.
+  case proxiedSecurely
+  /// Sent inside a tunnel that ends at the server. Holds the `Proxy-Authorization` value of its CONNECT request.
+  case tunnel(authorization: [UInt8]?)
+
+  /// The proxy credentials of the tunnel's CONNECT request.
+  package var authorization: String? {
+    guard case .tunnel(let authorization?) = self else { return nil }
+    return String(decoding: authorization, as: UTF8.self)
+  }
+}
+
+/// The values that a route's pattern captured, by name.
 package struct Parameters: Sendable, Equatable {
   private var pairs: [Pair] = []
 
@@ -97,22 +144,62 @@ package struct Parameters: Sendable, Equatable {
     let value: String
   }
 
-  /// Nothing captured.
   package init() {}
 
-  /// Keeps a decoded segment under a name of the pattern.
+  /// Adds a decoded segment.
   package mutating func add(_ name: String, _ value: String) {
     pairs.append(Pair(name: name, value: value))
   }
 
-  /// The decoded segment of this name; nil when the pattern has no such capture.
+  /// The decoded segment of this name; nil if the pattern does not capture it.
   package func value(_ name: String) -> String? {
     pairs.first { $0.name == name }?.value
   }
 
-  /// The decoded segment of this name, which the pattern has.
+  /// The decoded segment of this name, which the pattern must capture.
   package subscript(name: String) -> String {
-    guard let value = value(name) else { preconditionFailure("the route's pattern has no {\(name)}") }
+    guard let value = value(name) else {
+      preconditionFailure("the route's pattern does not capture {\(name)}")
+    }
     return value
+  }
+}
+
+/// The query and body of a request. Each is parsed on first use and remembers which fields were read.
+package final class Inputs {
+  private var query: Form?
+  private var form: Form?
+  private var json: Fields?
+
+  package init() {}
+
+  /// The names of fields that were parsed but never read, in the order they were sent.
+  package var unread: [String] {
+    var names: [String] = []
+    if let query { names += query.unread }
+    if let form { names += form.unread }
+    if let json { names += json.unread }
+    return names
+  }
+
+  func query(of text: String) throws(FormError) -> Form {
+    if let query { return query }
+    let parsed = try Form(parsing: Array(text.utf8))
+    query = parsed
+    return parsed
+  }
+
+  func form(of body: [UInt8]) throws(FormError) -> Form {
+    if let form { return form }
+    let parsed = try Form(parsing: body)
+    form = parsed
+    return parsed
+  }
+
+  func json(of body: [UInt8]) throws(FieldError) -> Fields {
+    if let json { return json }
+    let parsed = body.isEmpty ? try Fields(.object([])) : try Fields(body)
+    json = parsed
+    return parsed
   }
 }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// How programs find the address of a name: by `/etc/hosts`, and by nothing that would answer from outside.
+/// Host name resolution inside the namespace: `/etc/hosts`, and nothing outside.
 enum NameService {
-  /// Daemons that answer instead of the files, by a socket in the file system.
+  /// Folders with the sockets of daemons that would answer instead of the files.
   private static let daemons = ["/run/nscd", "/var/run/nscd"]
 
-  /// Puts these names on the loopback, and lets look-ups of all others fail at once.
+  /// Resolves these names to the loopback. Lookups of all others fail immediately.
   static func replace(
     with names: [String], in folder: String, _ mounts: inout Mounts
   ) throws(IsolationError) {
@@ -14,17 +14,19 @@ enum NameService {
       try file.write(text, doing: "writing \(file.path)")
       return file.path
     }
-    let known = SystemFile("/etc/hosts").text ?? ""
-    try mounts.show(write("hosts", hosts(names + machine, besides: known)), at: "/etc/hosts")
-    let present = SystemFile("/etc/nsswitch.conf").text ?? ""
-    try mounts.show(write("nsswitch.conf", switching(present)), ifAnythingAt: "/etc/nsswitch.conf")
-    try mounts.show(write("resolv.conf", resolver), ifAnythingAt: "/etc/resolv.conf")
+    let oldHosts = SystemFile("/etc/hosts").text ?? ""
+    try mounts.replace("/etc/hosts", with: write("hosts", hosts(names + machine, keeping: oldHosts)))
+    let oldSwitch = SystemFile("/etc/nsswitch.conf").text ?? ""
+    let files = [("nsswitch.conf", nsswitch(oldSwitch)), ("resolv.conf", resolvConf)]
+    for (name, text) in files {
+      try mounts.replace("/etc/\(name)", with: write(name, text), ifExists: true)
+    }
     let empty = "\(folder)/empty"
-    guard mkdir(empty, 0o755) == 0 else { throw IsolationError("making \(empty)") }
-    for daemon in daemons { try mounts.show(empty, ifAnythingAt: daemon) }
+    guard mkdir(empty, 0o755) == 0 else { throw IsolationError("creating \(empty)") }
+    for daemon in daemons { try mounts.replace(daemon, with: empty, ifExists: true) }
   }
 
-  /// What this machine calls itself, where it has a name.
+  /// This machine's host name, if it has one.
   private static var machine: [String] {
     var name = [CChar](repeating: 0, count: 256)
     gethostname(&name, name.count - 1)
@@ -32,9 +34,9 @@ enum NameService {
     return text.isEmpty ? [] : [text]
   }
 
-  /// Names on the loopback, and what the machine had there before; what else it knew cannot be reached.
-  static func hosts(_ names: [String], besides present: String) -> String {
-    let kept = present.split(separator: "\n").filter { line in
+  /// A hosts file with these names on the loopback. Keeps the old file's loopback entries only.
+  static func hosts(_ names: [String], keeping old: String) -> String {
+    let kept = old.split(separator: "\n").filter { line in
       let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
       guard let address = words.first, words != ["127.0.0.1", "localhost"] else { return false }
       return (address.hasPrefix("127.") || address == "::1")
@@ -44,12 +46,12 @@ enum NameService {
     return (ours + kept.map(String.init)).map { "\($0)\n" }.joined()
   }
 
-  /// The switch with one line changed: no daemon, no multicast; the resolver behind the files fails at once.
-  static func switching(_ present: String) -> String {
-    let kept = present.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("hosts:") }
+  /// Changes the `hosts` line: no daemon, no multicast, only files and a resolver that fails immediately.
+  static func nsswitch(_ old: String) -> String {
+    let kept = old.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("hosts:") }
     return (kept + ["hosts: files dns"]).map { "\($0)\n" }.joined()
   }
 
-  /// Nobody listens there, and the loopback says so at once.
-  private static let resolver = "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n"
+  /// No server listens there, so lookups fail immediately.
+  private static let resolvConf = "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n"
 }

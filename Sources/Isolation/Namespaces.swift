@@ -1,35 +1,34 @@
 import CLinux
 import Glibc
 
-/// Namespaces of users, mounts and networks.
+/// User, mount and network namespaces.
 package enum Namespaces {
-  private static let mapping = "giving the command its user in a namespace of its own"
+  private static let mapping = "mapping users into the new namespace"
 
-  /// Moves this process into new ones, in which it is the same user with the same groups.
+  /// Moves this process into new namespaces, with the same user and groups.
   static func enter(mapper: [String]) throws(IsolationError) {
     let (user, group) = (geteuid(), getegid())
-    let outside = user == 0 ? try Mapper(mapper + [String(getpid())]) : nil
-    try make()
-    if let outside {
-      try outside.finish(doing: mapping)
+    let mapper = user == 0 ? try Mapper(mapper + [String(getpid())]) : nil
+    try create()
+    if let mapper {
+      try mapper.finish(doing: mapping)
     } else {
-      // Whoever has no privileges may map nobody but themselves, and has to give up changing groups for it.
+      // Without privileges, a process may only map its own user, and must give up changing groups.
       try SystemFile("/proc/self/setgroups").write("deny", doing: mapping)
       try SystemFile("/proc/self/uid_map").write("\(user) \(user) 1", doing: mapping)
       try SystemFile("/proc/self/gid_map").write("\(group) \(group) 1", doing: mapping)
     }
   }
 
-  /// Moves this process into new ones in which it is nobody, and can do little more than end: a look whether they can
-  /// be had.
-  package static func make() throws(IsolationError) {
+  /// Moves this process into new namespaces without mapping its user. Also used to test whether that is allowed.
+  package static func create() throws(IsolationError) {
     guard unshare(CLONE_NEWUSER | CLONE_NEWNS | Int32(CLONE_NEWNET)) == 0 else {
-      throw IsolationError("making namespaces of users, mounts and networks")
+      throw IsolationError("creating user, mount and network namespaces")
     }
   }
 
-  /// Lets another process, in a namespace that it has just made, have every user and group that we have, so that a
-  /// privileged user's files are still at hand. The kernel takes this from outside the namespace only.
+  /// Maps all our users and groups into another process's new namespace, so that root can still use its files. The
+  /// kernel only accepts this from outside the namespace.
   package static func mapIdentities(of process: Int) throws(IsolationError) {
     for kind in ["uid_map", "gid_map"] {
       let map = identity(of: SystemFile("/proc/self/\(kind)").text ?? "")
@@ -37,7 +36,7 @@ package enum Namespaces {
     }
   }
 
-  /// The map that leaves everybody who they are, from the map of a namespace to the one around it.
+  /// An identity map for all IDs of a namespace, from its `uid_map` or `gid_map`.
   static func identity(of map: String) -> String {
     map.split(separator: "\n").map { line in
       let parts = line.split(separator: " ")
@@ -47,36 +46,35 @@ package enum Namespaces {
 }
 
 extension Namespaces {
-  /// This program once more, outside the namespaces, where it waits for its turn.
+  /// A second process of this program, outside the new namespaces. It waits until they exist.
   private struct Mapper {
     private let process: pid_t
-    private let line: Int32
+    private let socket: Int32
 
-    init(_ words: [String]) throws(IsolationError) {
+    init(_ arguments: [String]) throws(IsolationError) {
       var ends: [Int32] = [0, 0]
       let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
       guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw IsolationError(mapping) }
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)
       posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
-      var list = words.map { strdup($0) } + [nil]
+      var list = arguments.map { strdup($0) } + [nil]
       var process: pid_t = 0
       let number = posix_spawn(&process, "/proc/self/exe", &actions, nil, &list, environ)
-      for word in list { free(word) }
+      for argument in list { free(argument) }
       posix_spawn_file_actions_destroy(&actions)
       close(ends[0])
       guard number == 0 else {
         close(ends[1])
         throw IsolationError(mapping, number: number)
       }
-      (self.process, line) = (process, ends[1])
+      (self.process, socket) = (process, ends[1])
     }
 
-    /// Tells it that the namespaces are there, and waits until it has done its part; its status is the system's
-    /// number for what was in its way.
+    /// Reports that the namespaces exist, and waits for the process. Its exit status is 0 or an `errno`.
     func finish(doing step: String) throws(IsolationError) {
-      _ = send(line, "\n", 1, Int32(MSG_NOSIGNAL))
-      close(line)
+      _ = send(socket, "\n", 1, Int32(MSG_NOSIGNAL))
+      close(socket)
       var status: Int32 = 0
       guard waitpid(process, &status, 0) == process else { throw IsolationError(step) }
       if status != 0 { throw IsolationError(step, number: status > 0xFF ? status >> 8 : EINTR) }

@@ -1,16 +1,14 @@
 import CUV
 import Glibc
 
-/// One thread's loop over sockets, timers and signals; a class because handles share it.
+/// One thread's loop over sockets, timers and signals.
 ///
-/// `@unchecked Sendable`: everything but `post` belongs to the loop's thread, which `assertHere`
-/// checks at every entry; `post` touches only `mailbox`, which locks, and `uv_async_send`, which
-/// libuv declares safe from any thread.
+/// `@unchecked Sendable`: everything except `post` must run on the loop's thread, and `assertOnThread` checks that.
+/// `post` only uses `mailbox`, which has a lock, and `uv_async_send`, which is safe on any thread.
 package final class EventLoop: @unchecked Sendable {
-  /// Bytes that one read can bring.
+  /// The maximum number of bytes per read.
   package static let readBufferSize = 65_536
 
-  /// libuv's own structure.
   let native: UnsafeMutablePointer<uv_loop_t>
   private let prepare: UnsafeMutablePointer<uv_prepare_t>
   private let check: UnsafeMutablePointer<uv_check_t>
@@ -18,11 +16,11 @@ package final class EventLoop: @unchecked Sendable {
   private let readBuffer: UnsafeMutableRawPointer
   private let mailbox = Mailbox()
   private var thread = uv_thread_self()
-  private var tickEnds: [() -> Void] = []
+  private var tickEndActions: [() -> Void] = []
 
-  /// A loop that belongs to the calling thread until `run` is called from another.
+  /// The loop belongs to the calling thread until another thread calls `run`.
   package init() {
-    // A client that goes away while we write is an error of that write, not of the program.
+    // A write to a closed connection must return an error, not end the program.
     signal(SIGPIPE, SIG_IGN)
     native = .allocate(capacity: 1)
     prepare = .allocate(capacity: 1)
@@ -30,7 +28,7 @@ package final class EventLoop: @unchecked Sendable {
     wakeUp = .allocate(capacity: 1)
     readBuffer = .allocate(byteCount: Self.readBufferSize, alignment: 64)
     let code = uv_loop_init(native)
-    precondition(code == 0, "a loop needs only memory and file descriptors: \(code)")
+    precondition(code == 0, "cannot create a loop: \(code)")
     native.pointee.data = readBuffer
     startTicks()
   }
@@ -39,7 +37,7 @@ package final class EventLoop: @unchecked Sendable {
     closeOwnHandles()
     uv_run(native, UV_RUN_NOWAIT)
     let code = uv_loop_close(native)
-    precondition(code == 0, "every handle holds its loop, so none is left here")
+    precondition(code == 0, "handles retain their loop, so none can be open here")
     prepare.deallocate()
     check.deallocate()
     wakeUp.deallocate()
@@ -47,60 +45,60 @@ package final class EventLoop: @unchecked Sendable {
     native.deallocate()
   }
 
-  /// Makes the calling thread the loop's own, before anything is set up on it.
+  /// Makes the calling thread the loop's thread. Call it before creating handles there.
   package func adoptThread() { thread = uv_thread_self() }
 
-  /// Serves on the calling thread until `stop` is called or no handle is left.
+  /// Runs on the calling thread until `stop` is called or no handle is left.
   package func run() {
     thread = uv_thread_self()
     uv_run(native, UV_RUN_DEFAULT)
   }
 
-  /// Serves what is due now and returns; true while handles are left.
+  /// Runs all callbacks that are due. Returns true while handles are left.
   package func runOnce() -> Bool {
     thread = uv_thread_self()
     return uv_run(native, UV_RUN_NOWAIT) != 0
   }
 
-  /// Makes `run` return at the end of this tick, handles or not.
+  /// Makes `run` return at the end of this tick.
   package func stop() {
-    assertHere()
+    assertOnThread()
     uv_stop(native)
   }
 
-  /// Ends the program when the calling thread is not the loop's own.
-  package func assertHere() {
-    precondition(uv_thread_self() == thread, "the loop was entered from another thread")
+  /// Stops the program if called on another thread.
+  package func assertOnThread() {
+    precondition(uv_thread_self() == thread, "the loop was used on another thread")
   }
 
-  /// Milliseconds since an arbitrary moment, as they were when the tick began.
+  /// Monotonic time in milliseconds, cached at the start of the tick.
   package var milliseconds: UInt64 { uv_now(native) }
 
-  /// Time since an arbitrary moment, as it was when the tick began.
+  /// Monotonic time, cached at the start of the tick.
   package var now: Duration { .milliseconds(Int64(milliseconds)) }
 
-  /// Milliseconds since 1970 by the machine's clock.
+  /// The machine's clock, in milliseconds since 1970.
   package static func wallClockMilliseconds() -> Int64 {
     var time = uv_timeval64_t()
     uv_gettimeofday(&time)
     return time.tv_sec * 1000 + Int64(time.tv_usec) / 1000
   }
 
-  /// Adds work for the end of every tick: once the callbacks of a round of events have run.
-  package func onTick(end work: @escaping () -> Void) {
-    assertHere()
-    tickEnds.append(work)
+  /// Adds work for the end of every tick, after the callbacks of one round of events.
+  package func onTickEnd(_ work: @escaping () -> Void) {
+    assertOnThread()
+    tickEndActions.append(work)
   }
 
-  /// Runs the work on the loop's thread, from any thread, in the order it was posted.
+  /// Runs work on the loop's thread, in the order posted. Can be called on any thread.
   package func post(_ work: @escaping @Sendable () -> Void) {
-    if mailbox.leave(work) { uv_async_send(wakeUp) }
+    if mailbox.add(work) { uv_async_send(wakeUp) }
   }
 
-  /// Both hooks are needed: `check` follows the callbacks of sockets, `prepare` those of timers
-  /// and of closing, which would otherwise wait for the next event.
+  /// Uses two hooks. `check` runs after the callbacks of sockets. `prepare` runs after those of timers and closing
+  /// handles, which would otherwise wait for the next event.
   private func startTicks() {
-    // Unretained: these three handles are closed in `deinit`, before the object is gone.
+    // Unretained: `deinit` closes these three handles.
     let here = Unmanaged.passUnretained(self).toOpaque()
     var code = uv_prepare_init(native, prepare)
     prepare.pointee.data = here
@@ -108,9 +106,9 @@ package final class EventLoop: @unchecked Sendable {
     code |= uv_check_init(native, check)
     check.pointee.data = here
     code |= uv_check_start(check) { EventLoop.at($0?.pointee.data).endTick() }
-    code |= uv_async_init(native, wakeUp) { EventLoop.at($0?.pointee.data).readMail() }
+    code |= uv_async_init(native, wakeUp) { EventLoop.at($0?.pointee.data).runPostedWork() }
     wakeUp.pointee.data = here
-    precondition(code == 0, "the loop's own handles need only a file descriptor: \(code)")
+    precondition(code == 0, "cannot create the loop's own handles: \(code)")
     forEachOwnHandle { uv_unref($0) }
   }
 
@@ -124,18 +122,54 @@ package final class EventLoop: @unchecked Sendable {
   }
 
   private func endTick() {
-    assertHere()
-    for work in tickEnds { work() }
+    assertOnThread()
+    for work in tickEndActions { work() }
   }
 
-  private func readMail() {
-    assertHere()
-    for work in mailbox.empty() { work() }
+  private func runPostedWork() {
+    assertOnThread()
+    for work in mailbox.takeAll() { work() }
   }
 
   private static func at(_ data: UnsafeMutableRawPointer?) -> EventLoop {
-    guard let data else { preconditionFailure("libuv called back without its loop") }
-    // Alive: the handles that call back are closed in `deinit`.
+    guard let data else { preconditionFailure("libuv callback without a loop") }
+    // Still alive, because `deinit` closes the handles that call back.
     return Unmanaged<EventLoop>.fromOpaque(data).takeUnretainedValue()
+  }
+}
+
+/// A queue of work from other threads.
+///
+/// `@unchecked Sendable`: every access to `queue` holds `lock`. The lock is libuv's pthread mutex, because the thread
+/// sanitizer does not understand the standard library's `Mutex`.
+final class Mailbox: @unchecked Sendable {
+  private let lock: UnsafeMutablePointer<uv_mutex_t>
+  private var queue: [@Sendable () -> Void] = []
+
+  init() {
+    lock = .allocate(capacity: 1)
+    let code = uv_mutex_init(lock)
+    precondition(code == 0, "cannot create a mutex: \(code)")
+  }
+
+  deinit {
+    uv_mutex_destroy(lock)
+    lock.deallocate()
+  }
+
+  /// Returns true if the queue was empty, so that the loop must be woken up.
+  func add(_ work: @escaping @Sendable () -> Void) -> Bool {
+    uv_mutex_lock(lock)
+    defer { uv_mutex_unlock(lock) }
+    queue.append(work)
+    return queue.count == 1
+  }
+
+  /// Removes and returns all work, in order.
+  func takeAll() -> [@Sendable () -> Void] {
+    uv_mutex_lock(lock)
+    defer { uv_mutex_unlock(lock) }
+    defer { queue = [] }
+    return queue
   }
 }

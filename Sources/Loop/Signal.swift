@@ -1,24 +1,20 @@
 import CUV
 import Glibc
 
-/// A signal of the operating system, received on the loop.
+/// Receives an operating system signal on the loop.
 package final class Signal: Handle {
-  /// The signals that the program listens to.
   package enum Kind: CaseIterable, Sendable {
-    /// The person at the terminal wants it to end.
+    /// SIGINT: Ctrl-C at the terminal.
     case interrupt
-    /// The supervisor wants it to end.
+    /// SIGTERM: the supervisor stops the program.
     case terminate
-    /// The terminal has gone, or the configuration is to be read anew.
+    /// SIGHUP: the terminal was closed.
     case hangUp
-    /// The person at the terminal wants it to end at once, and to leave a trace.
+    /// SIGQUIT: Ctrl-\ at the terminal.
     case quit
-    /// What the program makes of it.
     case user1
-    /// The same, once more.
     case user2
 
-    /// The number the operating system gives it.
     package var number: Int32 {
       switch self {
       case .interrupt: SIGINT
@@ -39,7 +35,8 @@ package final class Signal: Handle {
     let doing = "listening for signal \(kind.number)"
     try super.init(loop, uv_signal_t.self, doing: doing) { uv_signal_init(loop.native, $0) }
     let code = uv_signal_start(
-      memory.assumingMemoryBound(to: uv_signal_t.self), { handle, _ in Signal.arrive(handle) }, kind.number)
+      memory.assumingMemoryBound(to: uv_signal_t.self), { handle, _ in Signal.didArrive(handle) }, kind.number
+    )
     guard code == 0 else {
       close()
       throw LoopError(code: code, doing: doing)
@@ -48,9 +45,9 @@ package final class Signal: Handle {
 
   override func didClose() { action = nil }
 
-  private static func arrive(_ handle: UnsafeMutablePointer<uv_signal_t>?) {
+  private static func didArrive(_ handle: UnsafeMutablePointer<uv_signal_t>?) {
     let signal: Signal = owner(of: handle)
-    signal.loop.assertHere()
+    signal.loop.assertOnThread()
     signal.action?()
   }
 }

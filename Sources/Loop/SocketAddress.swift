@@ -3,24 +3,23 @@ import Glibc
 
 /// An IPv4 or IPv6 address with a port.
 package struct SocketAddress: Sendable, Equatable, CustomStringConvertible {
-  /// The address as a literal, without brackets.
+  /// A literal address without brackets, or a name.
   package let host: String
-  /// The port; 0 asks the system to choose.
+  /// With port 0, the system chooses one.
   package let port: UInt16
 
-  /// An address that is looked at when it is used.
+  /// Does not check the host.
   package init(host: String, port: UInt16) {
     self.host = host
     self.port = port
   }
 
-  /// As it stands in a URL: `127.0.0.1:5550`, `[::1]:5550`.
+  /// `127.0.0.1:5550` or `[::1]:5550`.
   package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  /// Whether the literal is one of IPv6.
   package var isIPv6: Bool { host.utf8.contains(UInt8(ascii: ":")) }
 
-  /// Whether it is of this machine alone: 127.0.0.0/8, ::1, or the former in an IPv6 literal.
+  /// True for 127.0.0.0/8, ::1 and IPv4-mapped addresses of 127.0.0.0/8.
   package var isLoopback: Bool {
     let bytes = try? withNative(doing: "reading \(host)") { native -> [UInt8] in
       let raw = UnsafeRawPointer(native)
@@ -36,10 +35,10 @@ package struct SocketAddress: Sendable, Equatable, CustomStringConvertible {
       || zeros == 10 && bytes[10] == 0xFF && bytes[11] == 0xFF && bytes[12] == 127
   }
 
-  /// Whether the host is a literal address and no name.
+  /// True if the host is a literal address, false for a name.
   package var isLiteral: Bool { (try? withNative(doing: "reading \(host)") { _ in true }) ?? false }
 
-  /// What a look-up has found, with this port; nil for a family other than IPv4 and IPv6.
+  /// The result of a lookup, with this port. Nil unless it is IPv4 or IPv6.
   init?(_ native: UnsafePointer<sockaddr>, port: UInt16) {
     var storage = sockaddr_storage()
     let raw = UnsafeRawPointer(native)
@@ -57,7 +56,7 @@ package struct SocketAddress: Sendable, Equatable, CustomStringConvertible {
     self.init(host: SocketAddress(storage).host, port: port)
   }
 
-  /// The operating system's form; refuses anything but a literal.
+  /// Calls `body` with the operating system's form. Throws unless the host is a literal address.
   func withNative<Result>(
     doing: String, _ body: (UnsafePointer<sockaddr>) -> Result
   ) throws(LoopError) -> Result {
@@ -74,8 +73,8 @@ package struct SocketAddress: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What a call like `uv_tcp_getpeername` fills in.
-  static func filled(
+  /// The address that a call like `uv_tcp_getpeername` returns.
+  static func read(
     by fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<Int32>) -> Int32, doing: String
   ) throws(LoopError) -> SocketAddress {
     var storage = sockaddr_storage()

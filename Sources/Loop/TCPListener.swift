@@ -1,12 +1,12 @@
 import CUV
 
-/// A bound port that hands over each new connection.
+/// Accepts connections on one port.
 package final class TCPListener: Handle {
-  /// Where it really listens: the port is never 0.
+  /// The bound address. Its port is never 0.
   package private(set) var address: SocketAddress
   private var accept: ((TCPStream) -> Void)?
 
-  /// Listens on a literal address; each connection is handed over with `TCP_NODELAY` set.
+  /// Listens on a literal address. Connections have `TCP_NODELAY` set.
   package init(
     _ loop: EventLoop, on address: SocketAddress, backlog: Int32 = 1024,
     accept: @escaping (TCPStream) -> Void
@@ -31,14 +31,15 @@ package final class TCPListener: Handle {
     let native = self.native
     try LoopError.check(try wanted.withNative(doing: doing) { uv_tcp_bind(native, $0, 0) }, doing)
     let stream = memory.assumingMemoryBound(to: uv_stream_t.self)
-    try LoopError.check(uv_listen(stream, backlog) { TCPListener.arrive($0, status: $1) }, doing)
-    address = try SocketAddress.filled(by: { uv_tcp_getsockname(native, $0, $1) }, doing: doing)
+    try LoopError.check(
+      uv_listen(stream, backlog) { TCPListener.didReceiveConnection($0, status: $1) }, doing)
+    address = try SocketAddress.read(by: { uv_tcp_getsockname(native, $0, $1) }, doing: doing)
   }
 
-  private static func arrive(_ handle: UnsafeMutablePointer<uv_stream_t>?, status: Int32) {
+  private static func didReceiveConnection(_ handle: UnsafeMutablePointer<uv_stream_t>?, status: Int32) {
     let listener: TCPListener = owner(of: handle)
-    listener.loop.assertHere()
-    // A connection that was gone before we took it, or no descriptors left: the others go on.
+    listener.loop.assertOnThread()
+    // Ignores errors: the connection is already closed, or no file descriptor is left. Other connections continue.
     guard status == 0, let handle, let accept = listener.accept,
       let stream = try? TCPStream(listener.loop, from: handle)
     else { return }

@@ -1,16 +1,16 @@
 import CUV
 
-/// Whoever a connection's events are told to; held by the stream until it is closed.
+/// Receives the events of a stream. The stream retains it until it is closed.
 package protocol TCPStreamOwner: AnyObject {
-  /// Bytes came; they are valid during the call only.
+  /// The bytes are only valid during the call.
   func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer)
-  /// The other side sends no more; it may still read.
+  /// The peer closed its side. It may still read.
   func streamReachedEnd(_ stream: TCPStream)
-  /// Everything queued for writing has gone to the operating system.
+  /// The write queue is empty.
   func streamDrained(_ stream: TCPStream)
-  /// Reading or writing failed; the stream is of no more use but to be closed.
+  /// Reading or writing failed. The owner must close the stream.
   func stream(_ stream: TCPStream, failed error: LoopError)
-  /// The stream is gone; the last call of all.
+  /// The stream is closed. No call follows.
   func streamClosed(_ stream: TCPStream)
 }
 
@@ -19,7 +19,7 @@ package final class TCPStream: Handle {
   private var owner: (any TCPStreamOwner)?
   private var isReading = false
 
-  /// Takes the next connection of a listening handle.
+  /// Accepts the next connection of a listening handle.
   init(_ loop: EventLoop, from listener: UnsafeMutablePointer<uv_stream_t>) throws(LoopError) {
     try super.init(loop, uv_tcp_t.self, doing: "accepting") { uv_tcp_init(loop.native, $0) }
     let code = uv_accept(listener, stream)
@@ -30,40 +30,39 @@ package final class TCPStream: Handle {
     uv_tcp_nodelay(tcp, 1)
   }
 
-  /// A stream that is about to connect.
   init(unconnected loop: EventLoop, doing: String) throws(LoopError) {
     try super.init(loop, uv_tcp_t.self, doing: doing) { uv_tcp_init(loop.native, $0) }
     uv_tcp_nodelay(tcp, 1)
   }
 
-  /// Tells events to this owner from now on, and keeps it until the stream is closed.
+  /// Sets the owner and starts reading.
   package func start(owner: any TCPStreamOwner) throws(LoopError) {
     self.owner = owner
     try resumeReading()
   }
 
-  /// Lets bytes come again; changes nothing while they do.
+  /// Does nothing if the stream is already reading.
   package func resumeReading() throws(LoopError) {
-    loop.assertHere()
+    loop.assertOnThread()
     guard !isReading, !isClosing else { return }
     let code = uv_read_start(
-      stream, { handle, _, buffer in TCPStream.lend(handle, buffer) },
-      { TCPStream.read($0, count: $1, $2) })
+      stream, { handle, _, buffer in TCPStream.provideBuffer(handle, buffer) },
+      { TCPStream.didRead($0, count: $1, $2) })
     try LoopError.check(code, "reading")
     isReading = true
   }
 
-  /// Leaves further bytes with the operating system, whose window then closes.
+  /// Leaves further bytes to the operating system, which then slows the peer down.
   package func pauseReading() {
-    loop.assertHere()
+    loop.assertOnThread()
     guard isReading, !isClosing else { return }
     uv_read_stop(stream)
     isReading = false
   }
 
-  /// Sends the bytes: what the operating system takes at once, the rest from a queue.
+  /// Writes as much as possible immediately and queues a copy of the rest.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(LoopError) {
-    loop.assertHere()
+    loop.assertOnThread()
     guard !isClosing, let base = bytes.baseAddress, bytes.count > 0 else { return }
     var buffer = uv_buf_t(
       base: UnsafeMutablePointer(mutating: base.assumingMemoryBound(to: CChar.self)), len: bytes.count)
@@ -75,38 +74,40 @@ package final class TCPStream: Handle {
     }
   }
 
-  /// How many bytes wait for the other side to read.
+  /// The number of bytes in the write queue.
   package var queuedBytes: Int { uv_stream_get_write_queue_size(stream) }
 
-  /// Tells the other side that nothing more comes, once the queue is written; reading goes on.
+  /// Closes our side after the queue is written. Reading continues.
   package func halfClose() {
-    loop.assertHere()
+    loop.assertOnThread()
     guard !isClosing else { return }
     let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
     let code = uv_shutdown(request, stream) { request, _ in request?.deallocate() }
-    // Already gone: then there is nobody to tell.
+    // Fails if the connection is already closed.
     if code != 0 { request.deallocate() }
   }
 
-  /// Ends the connection with a reset: the other side learns that it was not a proper end.
+  /// Resets the connection, so that the peer sees an error.
   package func abort() {
-    loop.assertHere()
+    loop.assertOnThread()
     guard markClosing() else { return }
     let code = uv_tcp_close_reset(tcp) { Handle.finish($0) }
-    // Refused after `halfClose`; an ordinary end must do.
+    // Not possible after `halfClose`.
     if code != 0 { uv_close(base) { Handle.finish($0) } }
   }
 
-  /// The other side's address.
+  /// The peer's address.
   package var peer: SocketAddress? {
     let tcp = self.tcp
-    return try? SocketAddress.filled(by: { uv_tcp_getpeername(tcp, $0, $1) }, doing: "naming the peer")
+    return try? SocketAddress.read(
+      by: { uv_tcp_getpeername(tcp, $0, $1) }, doing: "reading the peer's address")
   }
 
-  /// Our own address on this connection.
+  /// Our address.
   package var local: SocketAddress? {
     let tcp = self.tcp
-    return try? SocketAddress.filled(by: { uv_tcp_getsockname(tcp, $0, $1) }, doing: "naming the socket")
+    return try? SocketAddress.read(
+      by: { uv_tcp_getsockname(tcp, $0, $1) }, doing: "reading the socket's address")
   }
 
   override func didClose() {
@@ -116,12 +117,74 @@ package final class TCPStream: Handle {
   }
 }
 
+// MARK: Connecting
+
+extension TCPStream {
+  /// Connects to an address and calls back once. After an error, the stream must be closed.
+  package convenience init(
+    _ loop: EventLoop, to address: SocketAddress, onConnect: @escaping (LoopError?) -> Void
+  ) throws(LoopError) {
+    let doing = "connecting to \(address)"
+    try self.init(unconnected: loop, doing: doing)
+    do throws(LoopError) {
+      try connect(to: address, doing: doing, onConnect)
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  /// The state of a connection attempt. A class, because libuv passes one pointer to the callback.
+  private final class Attempt {
+    let stream: TCPStream
+    let doing: String
+    let then: (LoopError?) -> Void
+
+    init(_ stream: TCPStream, doing: String, then: @escaping (LoopError?) -> Void) {
+      self.stream = stream
+      self.doing = doing
+      self.then = then
+    }
+  }
+
+  private func connect(
+    to address: SocketAddress, doing: String, _ then: @escaping (LoopError?) -> Void
+  ) throws(LoopError) {
+    let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
+    // Released in the callback, which libuv calls exactly once, even if the stream is closed.
+    let attempt = Unmanaged.passRetained(Attempt(self, doing: doing, then: then))
+    request.pointee.data = attempt.toOpaque()
+    let tcp = memory.assumingMemoryBound(to: uv_tcp_t.self)
+    do throws(LoopError) {
+      let code = try address.withNative(doing: doing) { native in
+        uv_tcp_connect(request, tcp, native) { TCPStream.didConnect($0, status: $1) }
+      }
+      try LoopError.check(code, doing)
+    } catch {
+      attempt.release()
+      request.deallocate()
+      throw error
+    }
+  }
+
+  private static func didConnect(_ request: UnsafeMutablePointer<uv_connect_t>?, status: Int32) {
+    guard let request, let data = request.pointee.data else { return }
+    // Balances the `passRetained` of `connect`.
+    let attempt = Unmanaged<Attempt>.fromOpaque(data).takeRetainedValue()
+    attempt.stream.loop.assertOnThread()
+    request.deallocate()
+    attempt.then(status == 0 ? nil : LoopError(code: status, doing: attempt.doing))
+  }
+}
+
+// MARK: libuv callbacks
+
 extension TCPStream {
   private var tcp: UnsafeMutablePointer<uv_tcp_t> { memory.assumingMemoryBound(to: uv_tcp_t.self) }
   private var stream: UnsafeMutablePointer<uv_stream_t> { memory.assumingMemoryBound(to: uv_stream_t.self) }
 
-  /// One buffer serves all connections: libuv reads into it and calls back before anything else happens.
-  private static func lend(
+  /// Provides the read buffer. All connections share it, because libuv reads and calls back without interruption.
+  private static func provideBuffer(
     _ handle: UnsafeMutablePointer<uv_handle_t>?, _ buffer: UnsafeMutablePointer<uv_buf_t>?
   ) {
     buffer?.pointee = uv_buf_t(
@@ -129,11 +192,11 @@ extension TCPStream {
       len: EventLoop.readBufferSize)
   }
 
-  private static func read(
+  private static func didRead(
     _ handle: UnsafeMutablePointer<uv_stream_t>?, count: Int, _ buffer: UnsafePointer<uv_buf_t>?
   ) {
     let stream: TCPStream = Handle.owner(of: handle)
-    stream.loop.assertHere()
+    stream.loop.assertOnThread()
     guard let owner = stream.owner, !stream.isClosing else { return }
     if count > 0 {
       owner.stream(stream, received: UnsafeRawBufferPointer(start: buffer?.pointee.base, count: count))
@@ -146,7 +209,7 @@ extension TCPStream {
     }
   }
 
-  /// Queues a copy: request and bytes lie in one allocation, freed when they are written.
+  /// Queues a copy. Request and bytes share one allocation, which is freed after the write.
   private func enqueue(_ rest: UnsafeRawBufferPointer) throws(LoopError) {
     let header = MemoryLayout<uv_write_t>.stride
     let block = UnsafeMutableRawPointer.allocate(
@@ -155,16 +218,16 @@ extension TCPStream {
     copy.copyMemory(from: rest)
     let request = block.bindMemory(to: uv_write_t.self, capacity: 1)
     var buffer = uv_buf_t(base: copy.baseAddress?.assumingMemoryBound(to: CChar.self), len: rest.count)
-    let code = uv_write(request, stream, &buffer, 1) { TCPStream.wrote($0, status: $1) }
+    let code = uv_write(request, stream, &buffer, 1) { TCPStream.didWrite($0, status: $1) }
     guard code == 0 else {
       block.deallocate()
       throw LoopError(code: code, doing: "writing")
     }
   }
 
-  private static func wrote(_ request: UnsafeMutablePointer<uv_write_t>?, status: Int32) {
+  private static func didWrite(_ request: UnsafeMutablePointer<uv_write_t>?, status: Int32) {
     let stream: TCPStream = Handle.owner(of: request?.pointee.handle)
-    stream.loop.assertHere()
+    stream.loop.assertOnThread()
     UnsafeMutableRawPointer(request)?.deallocate()
     guard let owner = stream.owner, !stream.isClosing else { return }
     if status < 0 {

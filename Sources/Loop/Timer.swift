@@ -1,33 +1,29 @@
 import CUV
 
-/// A moment of real time at which the loop calls back, once or again and again.
+/// Calls back in real time, once or repeatedly.
 package final class Timer: Handle {
   private var action: (() -> Void)?
 
-  /// A timer that is not armed yet.
   package init(_ loop: EventLoop, action: @escaping () -> Void) throws(LoopError) {
     self.action = action
-    try super.init(loop, uv_timer_t.self, doing: "making a timer") { uv_timer_init(loop.native, $0) }
+    try super.init(loop, uv_timer_t.self, doing: "creating a timer") { uv_timer_init(loop.native, $0) }
   }
 
-  /// Calls back after this much time, then at every `interval` if there is one; replaces an earlier arming.
+  /// Calls back after `delay`, then every `interval` unless that is zero. Replaces an earlier call.
   package func arm(after delay: Duration, every interval: Duration = .zero) {
-    loop.assertHere()
+    loop.assertOnThread()
     guard !isClosing else { return }
     let code = uv_timer_start(
       native, { Timer.fire($0) }, delay.roundedUpMilliseconds, interval.roundedUpMilliseconds)
-    precondition(code == 0, "an open timer can be armed")
+    precondition(code == 0, "cannot start a timer: \(code)")
   }
 
-  /// Takes the arming back.
+  /// Cancels the callback.
   package func disarm() {
-    loop.assertHere()
+    loop.assertOnThread()
     guard !isClosing else { return }
     uv_timer_stop(native)
   }
-
-  /// Whether it will call back.
-  package var isArmed: Bool { uv_is_active(base) != 0 }
 
   override func didClose() { action = nil }
 
@@ -35,17 +31,17 @@ package final class Timer: Handle {
 
   private static func fire(_ handle: UnsafeMutablePointer<uv_timer_t>?) {
     let timer: Timer = owner(of: handle)
-    timer.loop.assertHere()
+    timer.loop.assertOnThread()
     timer.action?()
   }
 }
 
 extension Duration {
-  /// Whole milliseconds, rounded up so that nothing is early; zero for what is past.
+  /// Whole milliseconds, rounded up so that no timer fires early. Zero for negative durations.
   package var roundedUpMilliseconds: UInt64 {
     let (seconds, attoseconds) = components
     guard seconds > 0 || (seconds == 0 && attoseconds > 0) else { return 0 }
-    // A thousand years are for ever; more would not fit into sums with the present time.
+    // Limited to a thousand years, so that sums with the current time do not overflow.
     return UInt64(min(seconds, 31_536_000_000)) * 1000
       + UInt64((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }

@@ -2,90 +2,355 @@ import Crypto
 import HTTP
 import Loop
 
-/// One client's connection: requests in, answers out, in order; a class because the stream calls it back.
+/// One client's connection: reads requests and writes responses, in order.
+///
+/// ```
+/// received ─> [decrypt] ─> receive ─> parse ─> respond ─> holdUntilCommit      responses collect in `output`
+/// end of tick: GroupCommit commits ─> flush ─> [encrypt] ─> resumeInput
+/// ```
+/// A class, because the stream calls it back. TLS and tunnels: `ClientConnection+TLSAndProxy.swift`. Long polls:
+/// `PendingReplies.swift`. Timeouts: `Timeouts.swift`.
 final class ClientConnection {
-  /// What the connection is in the middle of, for its time-out.
-  enum Stage { case threshold, handshake, idle, head, body, answering, lingering }
-
-  /// Words beside the answers that are to be written next.
-  enum Due { case nothing, continuation, establishment }
-
-  /// How it goes on once everything is written.
-  enum Ending { case none, close, reset }
-
-  /// An answer that waits, and for whom; a class because every request asks whether there is one.
-  final class Following {
-    let follow: PendingReply
-    let message: RequestParser.Message
-    let deadline: UInt64
-
-    init(follow: PendingReply, message: RequestParser.Message, deadline: UInt64) {
-      self.follow = follow
-      self.message = message
-      self.deadline = deadline
-    }
+  /// What the connection is doing; selects its timeout.
+  enum Stage {
+    /// A tunnel is open, and its first bytes are still to come.
+    case tunnelOpened
+    case tlsHandshake
+    case idle
+    case head
+    case body
+    case responding
+    /// Our side is closed, and the client may still be sending.
+    case lingering
   }
+
+  /// A response to write before the next final response.
+  enum InterimResponse { case none, `continue`, tunnelEstablished }
+
+  /// What happens after everything is written.
+  enum AfterFlush { case keepOpen, close, reset }
 
   let server: Server
   let stream: TCPStream
-  /// What encrypts it; nil where nothing does.
+  /// Nil without TLS.
   var session: TLSSession?
-  /// Its index in the server's list.
-  var slot: Int
-  /// Its index in the list of those that wait; nil when it does not.
-  var followSlot: Int?
-  /// The answer it waits for.
-  var follow: Following?
-
-  /// Where its bytes go, once they go outside.
+  /// The index in `server.connections`.
+  var index: Int
+  /// The index in `server.pendingReplies`; nil if the client is not waiting.
+  var waitingIndex: Int?
+  /// The long poll that the client waits for.
+  var waiting: WaitingRequest?
+  /// Set while bytes are forwarded to a remote host.
   var tunnel: Tunnel?
 
   var parser: RequestParser
-  let isSurplus: Bool
-  /// Whether it may stay open for another request.
-  let persists: Bool
-  /// Whether its client may ask for a tunnel.
+  /// True if the server was full. Every request is then answered with 503.
+  let isOverLimit: Bool
+  /// True if the listener allows more than one request.
+  let keepAlive: Bool
+  /// True if the client may use the server as a proxy.
   var isProxy: Bool
-  /// Answers of this tick.
+  /// Encoded responses of this tick.
   var output: [UInt8] = []
-  /// Input whose turn has not come: an answer before it waits, or too much is queued for writing.
-  var pending: [UInt8] = []
-  /// The last answer of all, which belongs to no request.
-  var parting: Response?
-  var due = Due.nothing
-  var isDirty = false
+  /// Input that waits because an earlier request is not answered, or too much output is queued.
+  var bufferedInput: [UInt8] = []
+  /// A last response that belongs to no request. The connection closes after it.
+  var finalResponse: Response?
+  var pendingInterim = InterimResponse.none
+  /// True while the connection is listed in `server.batch.connectionsToFlush`.
+  var isScheduledForFlush = false
   var isClosed = false
+  /// True if the client closed its side.
   var inputEnded = false
-  /// Whether bytes of the client were left unread, so that closing at once would reset the connection.
-  var hasUnreadInput = false
-  var ending = Ending.none
+  /// True if bytes of the client were ignored. Closing at once would then reset the connection.
+  var hasIgnoredInput = false
+  var afterFlush = AfterFlush.keepOpen
   var stage: Stage
-  var stageBegan: UInt64
-  var queuedBefore = 0
-  var queueMoved: UInt64 = 0
+  /// When the stage started, in the loop's milliseconds.
+  var stageStart: UInt64
+  /// The size of the write queue when it was last checked.
+  var lastQueuedBytes = 0
+  /// When the write queue last shrank, in the loop's milliseconds.
+  var lastWriteProgress: UInt64 = 0
 
-  /// A connection of this server, told its places in the server's lists.
   init(
-    _ server: Server, _ stream: TCPStream, _ session: TLSSession?, persists: Bool, isProxy: Bool,
-    isSurplus: Bool, slot: Int
+    _ server: Server, _ stream: TCPStream, _ session: TLSSession?, keepAlive: Bool, isProxy: Bool,
+    isOverLimit: Bool, index: Int
   ) {
     self.server = server
     self.stream = stream
     self.session = session
-    self.persists = persists
+    self.keepAlive = keepAlive
     self.isProxy = isProxy
-    self.isSurplus = isSurplus
-    self.slot = slot
-    stage = session == nil ? .idle : .handshake
-    stageBegan = server.loop.milliseconds
+    self.isOverLimit = isOverLimit
+    self.index = index
+    stage = session == nil ? .idle : .tlsHandshake
+    stageStart = server.loop.milliseconds
     parser = RequestParser(
       limits: server.configuration.limits, scheme: session == nil ? "http" : "https",
       peer: stream.peer?.description ?? "",
       authority: stream.local?.description ?? "")
   }
 
-  /// Begins to read.
+  /// Starts reading.
   func start() {
     do throws(LoopError) { try stream.start(owner: self) } catch { stream.close() }
   }
+
+  /// Enters a stage. The timeout restarts if the stage changes or `restart` is true.
+  func enter(_ next: Stage, restart: Bool = false) {
+    if next != stage || restart { stageStart = server.loop.milliseconds }
+    stage = next
+  }
+}
+
+// MARK: Reading
+
+extension ClientConnection: TCPStreamOwner {
+  func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
+    if let session { decrypt(bytes, with: session) } else { receive(bytes) }
+  }
+
+  func streamReachedEnd(_ stream: TCPStream) {
+    inputEnded = true
+    hasIgnoredInput = false
+    guard tunnel == nil else { return }
+    if isScheduledForFlush || stream.queuedBytes > 0, waiting == nil, stage != .lingering {
+      if bufferedInput.isEmpty, afterFlush == .keepOpen { afterFlush = .close }
+    } else {
+      close()
+    }
+  }
+
+  func streamDrained(_ stream: TCPStream) {
+    if afterFlush == .close { return closeAfterInput() }
+    lastQueuedBytes = 0
+    resumeInput()
+  }
+
+  func stream(_ stream: TCPStream, failed error: LoopError) { stream.close() }
+
+  func streamClosed(_ stream: TCPStream) {
+    isClosed = true
+    waiting = nil
+    tunnel?.end()
+    tunnel = nil
+    server.remove(self)
+  }
+}
+
+extension ClientConnection {
+  /// Handles decrypted bytes.
+  func receive(_ bytes: UnsafeRawBufferPointer) {
+    guard stage != .lingering, afterFlush == .keepOpen else { return hasIgnoredInput = true }
+    if isBlocked || !bufferedInput.isEmpty {
+      bufferedInput.append(contentsOf: bytes)
+      if bufferedInput.count > server.configuration.readQueueLimit { stream.pauseReading() }
+    } else {
+      parse(bytes)
+    }
+  }
+
+  /// True if the next request must wait.
+  private var isBlocked: Bool {
+    waiting != nil || tunnel != nil || pendingInterim == .tunnelEstablished
+      || output.count + stream.queuedBytes > server.configuration.writeQueueLimit
+  }
+
+  /// Continues with buffered input and with reading, unless the connection is still blocked.
+  func resumeInput() {
+    guard !stream.isClosing, afterFlush == .keepOpen, !isBlocked else { return }
+    if !bufferedInput.isEmpty {
+      var input: [UInt8] = []
+      swap(&input, &bufferedInput)
+      input.withUnsafeBytes { parse($0) }
+    }
+    guard bufferedInput.isEmpty, afterFlush == .keepOpen else { return }
+    if inputEnded {
+      if isScheduledForFlush || stream.queuedBytes > 0 { afterFlush = .close } else { close() }
+    } else {
+      do throws(LoopError) { try stream.resumeReading() } catch { stream.close() }
+    }
+  }
+
+  /// Parses requests and answers them. The first bytes inside a tunnel select its protocol.
+  func parse(_ bytes: UnsafeRawBufferPointer) {
+    if stage == .tunnelOpened { return startTunnelProtocol(bytes) }
+    var position = 0
+    do throws(MalformedRequest) {
+      reading: while afterFlush == .keepOpen, !isBlocked {
+        switch try parser.next(in: bytes, at: &position, bodyLimit: { server.application.bodyLimit(for: $0) })
+        {
+        case .needsMore(let part):
+          enter(Stage(part))
+          break reading
+        case .continueExpected:
+          pendingInterim = .continue
+          scheduleFlush()
+        case .message(let message):
+          pendingInterim = .none
+          enter(.responding, restart: true)
+          respond(to: message)
+          if waiting == nil { enter(.idle) }
+        case .tunnel(let message):
+          handleConnect(message.request)
+          break reading
+        }
+      }
+    } catch {
+      sendFinalResponse(error.response)
+    }
+    if position < bytes.count {
+      if afterFlush == .keepOpen {
+        bufferedInput.append(contentsOf: bytes[position...])
+      } else {
+        hasIgnoredInput = true
+      }
+    }
+  }
+}
+
+extension ClientConnection.Stage {
+  fileprivate init(_ part: RequestParser.Part) {
+    switch part {
+    case .none: self = .idle
+    case .head: self = .head
+    case .body: self = .body
+    }
+  }
+}
+
+// MARK: Responding
+
+extension ClientConnection {
+  private func respond(to message: RequestParser.Message) {
+    if isOverLimit {
+      afterFlush = .close
+      let response = server.application.errorResponse(for: .overload, to: message.request)
+      return holdUntilCommit(response, for: message)
+    }
+    server.batch.hasChanges = true
+    guard message.request.via.isDirect || handleLocally(message) else { return }
+    switch server.application.respond(to: message.request) {
+    case .now(let response): holdUntilCommit(response, for: message)
+    case .after(let delay, let response):
+      wait(for: PendingReply(for: delay, answer: { nil }, onTimeout: { response }), to: message)
+    case .pending(let reply): wait(for: reply, to: message)
+    }
+  }
+
+  /// Encodes the response. It is sent after the tick's commit.
+  func holdUntilCommit(_ response: Response, for message: RequestParser.Message) {
+    var context = encodingContext(for: message)
+    if response.closesConnection { context.keepAlive = false }
+    append(response, for: context)
+    server.batch.uncommitted.append(.init(connection: self, request: message.request, context: context))
+  }
+
+  func encodingContext(for message: borrowing RequestParser.Message) -> ResponseEncoder.Context {
+    let keepAlive = message.keepAlive && keepAlive && afterFlush == .keepOpen && !server.isDraining
+    return ResponseEncoder.Context(
+      isHead: message.request.method == .head, keepAlive: keepAlive, minorVersion: message.minorVersion)
+  }
+
+  /// Appends a response to this tick's output.
+  func append(_ response: Response, for context: ResponseEncoder.Context) {
+    if output.isEmpty { output = server.batch.takeBuffer() }
+    ResponseEncoder.append(response, for: context, to: &output)
+    if !context.keepAlive, afterFlush == .keepOpen { afterFlush = .close }
+    switch response.transport {
+    case .whole: break
+    case .truncated: afterFlush = .close
+    case .reset: afterFlush = .reset
+    }
+    scheduleFlush()
+  }
+
+  /// Discards the responses and long polls of this tick after its commit failed.
+  func rollBack() {
+    output.removeAll(keepingCapacity: true)
+    afterFlush = finalResponse == nil && !hasIgnoredInput ? .keepOpen : .close
+    guard waiting != nil else { return }
+    stopWaiting()
+    enter(.idle, restart: true)
+  }
+
+  /// Sends a response that belongs to no request, and closes.
+  func sendFinalResponse(_ response: Response) {
+    finalResponse = response
+    afterFlush = .close
+    hasIgnoredInput = true
+    pendingInterim = .none
+    scheduleFlush()
+  }
+}
+
+// MARK: Writing and closing
+
+extension ClientConnection {
+  func scheduleFlush() {
+    guard !isScheduledForFlush else { return }
+    isScheduledForFlush = true
+    server.batch.connectionsToFlush.append(self)
+  }
+
+  /// Writes this tick's responses with one call.
+  func flush() {
+    isScheduledForFlush = false
+    guard !isClosed else { return }
+    switch pendingInterim {
+    case .none: break
+    case .continue: output.append(contentsOf: ResponseEncoder.continueResponse)
+    case .tunnelEstablished: output.append(contentsOf: ResponseEncoder.tunnelResponse)
+    }
+    pendingInterim = .none
+    if let finalResponse {
+      ResponseEncoder.append(finalResponse, for: .init(keepAlive: false), to: &output)
+      self.finalResponse = nil
+    }
+    let written = output
+    output = []
+    do {
+      try send(written)
+    } catch {
+      bufferedInput = []
+      return stream.close()
+    }
+    server.batch.recycle(written)
+    finishFlush()
+  }
+
+  private func finishFlush() {
+    let queued = stream.queuedBytes
+    switch afterFlush {
+    case .reset: stream.abort()
+    case .close where queued == 0: closeAfterInput()
+    case .keepOpen, .close: break
+    }
+    guard queued > 0 else { return }
+    if lastQueuedBytes == 0 { lastWriteProgress = server.loop.milliseconds }
+    lastQueuedBytes = queued
+    if queued > server.configuration.writeQueueLimit { stream.pauseReading() }
+  }
+
+  /// Closes the connection. If the client may still be sending, only our side closes first. Otherwise the client's
+  /// system would discard the response.
+  private func closeAfterInput() {
+    guard hasIgnoredInput, !inputEnded else { return close() }
+    guard stage != .lingering else { return }
+    sendCloseNotify()
+    stream.halfClose()
+    enter(.lingering)
+    do throws(LoopError) { try stream.resumeReading() } catch { stream.close() }
+  }
+
+  /// Closes idle connections now, others after their next response.
+  func drain() {
+    if let tunnel { return tunnel.end() }
+    guard [.idle, .tlsHandshake, .tunnelOpened].contains(stage), afterFlush == .keepOpen else { return }
+    if isScheduledForFlush || stream.queuedBytes > 0 { afterFlush = .close } else { close() }
+  }
+
+  /// Resets the connection.
+  func abort() { stream.abort() }
 }

@@ -1,76 +1,121 @@
 package import Crypto
-import HTTP
+package import HTTP
 package import Loop
 
-/// Connections of all listeners and the tick they share; a class because callbacks come back to it.
+/// Answers requests. All methods are called on the loop's thread and must not block.
+package protocol Application: AnyObject {
+  /// The maximum body size of this route in bytes. Called for chunked bodies, and for those over the general limit.
+  func bodyLimit(for head: RequestHead) -> Int
+  /// Returns the response, or a pending one. A failed `commit` can still undo its effects.
+  func respond(to request: Request) -> Reply
+  /// Decides what happens to a request that was sent to the server as a proxy.
+  func proxyDecision(for request: Request) -> ProxyDecision
+  /// The TLS context for tunnels that end here. Called when the first client starts TLS.
+  func tlsContext() throws -> TLSContext
+  /// Commits the effects of all requests of this tick. Returns false if nothing was committed.
+  func commit() -> Bool
+  /// The response to a request that cannot be served: `failure` after a failed commit, `overload` if the server is
+  /// full.
+  func errorResponse(for failure: RequestFailure, to request: Request) -> Response
+  /// Records a failed TLS handshake. `serverName` is the name that the client asked for.
+  func recordTLSFailure(serverName: String?, from origin: RequestOrigin, reason: String)
+}
+
+/// Owns the listeners and connections.
 ///
 /// ```
-/// TCPStream ─ ClientConnection ─ RequestParser ─ Application ─ ResponseEncoder ─┐ held
-/// end of tick: Application.endOfTick, then one write per connection ──────┘
+/// TCPStream ─> ClientConnection ─> RequestParser ─> Application ─> ResponseEncoder ─┐ held until commit
+/// end of tick: Application.commit, then one write per connection  <─────────────────┘
 /// ```
 package final class Server {
-  /// Connections over the limit that are still told so in the owner's words, as a share of the limit.
-  private static let surplusShare = 8
+  /// Limits and timeouts for clients.
+  package struct Configuration: Sendable {
+    package var limits = Limits()
+    /// Connections served at once. A few more get the application's error response.
+    package var connectionLimit = 10_000
+    /// From the first byte of a request to the end of its head. Error 408.
+    package var headTimeout = Duration.seconds(10)
+    /// From the end of the head to the end of the body, plus the time that `bodyRate` allows. Error 408.
+    package var bodyTimeout = Duration.seconds(10)
+    /// The minimum rate of a body in bytes per second, after `bodyTimeout`.
+    package var bodyRate = 4_096
+    /// How long a connection may stay open without a request.
+    package var idleTimeout = Duration.seconds(75)
+    /// How long a client may accept no bytes.
+    package var writeTimeout = Duration.seconds(30)
+    /// How long connecting to a remote host may take. Error 504.
+    package var connectTimeout = Duration.seconds(10)
+    /// How long a tunnel to a remote host may be idle.
+    package var tunnelTimeout = Duration.seconds(300)
+    /// How long input is still accepted after our side was closed.
+    package var lingerTimeout = Duration.seconds(2)
+    /// How long a drain waits for requests in progress.
+    package var drainTimeout = Duration.seconds(10)
+    /// Reading pauses while more than this many bytes wait to be written.
+    package var writeQueueLimit = 262_144
+    /// Reading pauses while more than this many bytes of later requests are buffered.
+    package var readQueueLimit = 65_536
 
-  /// The loop that calls back.
+    package init() {}
+  }
+
+  /// What one listener's connections may do.
+  package struct ListenerOptions {
+    /// True if a connection may carry more than one request.
+    package var keepAlive = true
+    /// True if clients may use the listener as a proxy.
+    package var isProxy = false
+    /// Nil for plain HTTP.
+    package var tls: TLSContext?
+
+    package init() {}
+  }
+
   package let loop: EventLoop
-  /// What clients are allowed.
   package let configuration: Configuration
-  /// Whether no new connections are taken and open ones end with their next answer.
+  /// True if no new connections are accepted and open ones close after their next response.
   package private(set) var isDraining = false
-  /// Called once, when a drain is over; stops the loop unless something else is put here.
-  package var whenDrained: () -> Void
+  /// Called once after a drain. Stops the loop by default.
+  package var onDrained: () -> Void
 
   let application: any Application
-  var tick = Tick()
-  var follows: FollowTable
+  var batch = GroupCommit()
+  var pendingReplies = PendingReplies()
   private(set) var connections: [ClientConnection] = []
   private var listeners: [TCPListener] = []
   private var signals: [Signal] = []
-  private var sweeper: Timer?
-  private var drainLimit: Timer?
+  private var timeoutTimer: Timer?
+  private var drainTimer: Timer?
 
-  /// A server that listens nowhere yet; keep it for as long as the loop runs.
+  /// Connections over the limit that still get the application's error response: one eighth of the limit.
+  private static let overLimitFraction = 8
+
+  /// Creates a server without listeners. It must live as long as the loop runs.
   package init(
     _ loop: EventLoop, application: any Application, configuration: Configuration = Configuration()
   ) throws(LoopError) {
     self.loop = loop
     self.application = application
     self.configuration = configuration
-    follows = FollowTable()
-    // Weak, or a loop that ends of itself would keep the letter and the letter the loop.
-    whenDrained = { loop.post { [weak loop] in loop?.stop() } }
-    sweeper = try Timer(loop) { [unowned self] in sweep() }
-    follows.timer = try Timer(loop) { [unowned self] in endPatience() }
-    drainLimit = try Timer(loop) { [unowned self] in abortAll() }
-    loop.onTick { [weak self] in self?.endTick() }
+    // Weak, because the loop stores the closure: otherwise it would retain itself.
+    onDrained = { loop.post { [weak loop] in loop?.stop() } }
+    timeoutTimer = try Timer(loop) { [unowned self] in enforceTimeouts() }
+    pendingReplies.timer = try Timer(loop) { [unowned self] in timeOutPendingReplies() }
+    drainTimer = try Timer(loop) { [unowned self] in abortAll() }
+    loop.onTickEnd { [weak self] in self?.commitAndFlush() }
   }
 
-  /// What one listener's connections may do.
-  package struct ListenerOptions {
-    /// Whether a connection may bring more than one request.
-    package var persists = true
-    /// Whether clients may ask for tunnels.
-    package var isProxy = false
-    /// What TLS is spoken by; nil for none.
-    package var security: TLSContext?
-
-    /// Many requests, no tunnels, no TLS.
-    package init() {}
-  }
-
-  /// Serves this address; answers with the one really bound.
+  /// Listens on an address and returns the bound one.
   @discardableResult
-  package func listen(on address: SocketAddress, _ options: ListenerOptions = ListenerOptions())
-    throws(LoopError)
-    -> SocketAddress
-  {
+  package func listen(
+    on address: SocketAddress, _ options: ListenerOptions = ListenerOptions()
+  ) throws(LoopError) -> SocketAddress {
     let listener = try TCPListener(loop, on: address) { [unowned self] stream in accept(stream, options) }
     listeners.append(listener)
     return listener.address
   }
 
-  /// Drains when the operating system asks the program to end; a second time ends it at once.
+  /// Drains on SIGINT or SIGTERM. A second signal closes all connections immediately.
   package func drainOnSignals() throws(LoopError) {
     for kind in [Signal.Kind.interrupt, .terminate] {
       let signal = try Signal(loop, kind) { [unowned self] in
@@ -80,89 +125,75 @@ package final class Server {
     }
   }
 
-  /// Says that something may have changed outside a request: ends the tick with a commit and asks
-  /// the waiting answers again.
-  package func touch() {
-    loop.assertHere()
-    tick.hasChanges = true
+  /// Reports a change outside a request. The tick then ends with a commit and a check of all pending replies.
+  package func markChanged() {
+    loop.assertOnThread()
+    batch.hasChanges = true
   }
 
-  /// Takes no more connections, lets requests be answered, then calls `whenDrained`.
+  /// Stops accepting connections, finishes requests in progress, then calls `onDrained`.
   package func drain() {
-    loop.assertHere()
+    loop.assertOnThread()
     guard !isDraining else { return }
     isDraining = true
     for listener in listeners { listener.close() }
     for connection in connections { connection.drain() }
-    touch()
-    drainLimit?.arm(after: configuration.drainTimeout)
+    markChanged()
+    drainTimer?.arm(after: configuration.drainTimeout)
     finishDrainIfEmpty()
   }
 
   private func accept(_ stream: TCPStream, _ options: ListenerOptions) {
     let limit = configuration.connectionLimit
-    let isSurplus = connections.count >= limit
-    guard connections.count < limit + limit / Self.surplusShare + 1, !isDraining else {
-      return options.security == nil ? turnAway(stream) : stream.close()
+    let isOverLimit = connections.count >= limit
+    guard connections.count < limit + limit / Self.overLimitFraction + 1, !isDraining else {
+      return options.tls == nil ? rejectOverload(stream) : stream.close()
     }
     let session: TLSSession?
     do throws(TLSError) {
-      session = if let security = options.security { try TLSSession(server: security) } else { nil }
+      session = if let tls = options.tls { try TLSSession(server: tls) } else { nil }
     } catch {
       return stream.close()
     }
-    if connections.isEmpty { sweeper?.arm(after: sweepInterval, every: sweepInterval) }
+    if connections.isEmpty { timeoutTimer?.arm(after: timeoutInterval, every: timeoutInterval) }
     let connection = ClientConnection(
-      self, stream, session, persists: options.persists, isProxy: options.isProxy, isSurplus: isSurplus,
-      slot: connections.count)
+      self, stream, session, keepAlive: options.keepAlive, isProxy: options.isProxy,
+      isOverLimit: isOverLimit, index: connections.count)
     connections.append(connection)
     connection.start()
   }
 
-  /// Answers before anything was asked; there is no room to wait for the question.
-  private func turnAway(_ stream: TCPStream) {
-    var answer: [UInt8] = []
+  /// Responds without reading a request, because there is no room to wait for one.
+  private func rejectOverload(_ stream: TCPStream) {
+    var output: [UInt8] = []
     let response = Response.text(503, "The server has no room for another connection.\n")
-    ResponseEncoder.append(response, for: .init(persists: false), to: &answer)
-    answer.withUnsafeBytes { try? stream.write($0) }
+    ResponseEncoder.append(response, for: .init(keepAlive: false), to: &output)
+    output.withUnsafeBytes { try? stream.write($0) }
     stream.close()
   }
 
-  /// Forgets a connection whose stream is gone.
+  /// Removes a connection whose stream is closed.
   func remove(_ connection: ClientConnection) {
-    follows.remove(connection)
+    pendingReplies.remove(connection)
     let last = connections.removeLast()
     if last !== connection {
-      connections[connection.slot] = last
-      last.slot = connection.slot
+      connections[connection.index] = last
+      last.index = connection.index
     }
-    if connections.isEmpty { sweeper?.disarm() }
+    if connections.isEmpty { timeoutTimer?.disarm() }
     finishDrainIfEmpty()
   }
 
   private func finishDrainIfEmpty() {
     guard isDraining, connections.isEmpty else { return }
     for signal in signals { signal.close() }
-    for timer in [sweeper, drainLimit, follows.timer] { timer?.close() }
-    (sweeper, drainLimit, follows.timer) = (nil, nil, nil)
-    whenDrained()
-    whenDrained = {}
+    for timer in [timeoutTimer, drainTimer, pendingReplies.timer] { timer?.close() }
+    (timeoutTimer, drainTimer, pendingReplies.timer) = (nil, nil, nil)
+    onDrained()
+    onDrained = {}
   }
 
   private func abortAll() {
     for connection in connections { connection.abort() }
-  }
-
-  private func sweep() {
-    for connection in connections { connection.checkTime() }
-  }
-
-  /// A quarter of the shortest time-out, so that none is late by more than that.
-  private var sweepInterval: Duration {
-    let shortest = min(
-      configuration.headTimeout, configuration.bodyTimeout, configuration.idleTimeout,
-      configuration.writeTimeout, configuration.lingerTimeout, configuration.connectTimeout,
-      configuration.tunnelTimeout)
-    return min(.seconds(1), max(.milliseconds(2), shortest / 4))
   }
 }

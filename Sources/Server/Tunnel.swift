@@ -1,68 +1,69 @@
 import HTTP
 import Loop
 
-/// Bytes between a client and a host outside, passed on unread; a class because streams call it back.
+/// Forwards bytes between a client and a remote host.
 ///
 /// ```
-/// client ──received──> write ──> host      neither is read on while the other has much to take,
-/// client <──write <──received─── host      and the end of one is told to the other
+/// client ──received──> write ──> host      reading pauses while the other side has too much to write;
+/// client <── write <──received── host      the end of one side is passed on to the other
 /// ```
+/// A class, because streams call it back.
 final class Tunnel {
   private let connection: ClientConnection
-  private let place: Authority
+  private let destination: Authority
   private let request: [UInt8]?
-  private let note: (Response?) -> Void
-  private var approach: OutboundConnector?
+  private let onResponse: (Response?) -> Void
+  private var connector: OutboundConnector?
   private var host: TCPStream?
-  /// Whose bytes are all passed on.
-  private var hasEnded: (client: Bool, host: Bool)
-  private var queuedBefore = 0
-  private var lastMoved: UInt64
+  /// True for a side whose bytes were all forwarded.
+  private var ended: (client: Bool, host: Bool)
+  private var lastQueuedBytes = 0
+  /// When bytes last moved, in the loop's milliseconds.
+  private var lastProgress: UInt64
 
-  /// A tunnel for a client, to a host and a port; `note` hears of the answer that the client gets of us. With a
-  /// `request`, the client gets the answer to that, and what else it sends goes nowhere.
+  /// With a `request`, the tunnel sends only that, and the client gets its response. `onResponse` receives the
+  /// response that this server sends; nil if the host answers.
   init(
-    _ connection: ClientConnection, to place: Authority, asking request: [UInt8]?,
-    note: @escaping (Response?) -> Void
+    _ connection: ClientConnection, to destination: Authority, sending request: [UInt8]?,
+    onResponse: @escaping (Response?) -> Void
   ) {
     self.connection = connection
-    self.place = place
+    self.destination = destination
     self.request = request
-    self.note = note
-    hasEnded = (client: request != nil, host: false)
-    lastMoved = connection.server.loop.milliseconds
+    self.onResponse = onResponse
+    ended = (client: request != nil, host: false)
+    lastProgress = connection.server.loop.milliseconds
   }
 
-  /// Goes to the host; until it is reached, the connection keeps what its client sends.
+  /// Connects to the host. Until then, the connection buffers what its client sends.
   func start() {
     let loop = connection.server.loop
-    approach = OutboundConnector(loop, to: place.host, port: place.port ?? 80) { [unowned self] outcome in
+    connector = OutboundConnector(loop, to: destination.host, port: destination.port ?? 80) {
+      [unowned self] outcome in
       switch outcome {
       case .connected(let stream): open(stream)
-      case .refused(let reason), .failed(let reason): fail(502, reason)
+      case .denied(let reason), .failed(let reason): fail(502, reason)
       }
     }
-    approach?.start()
+    connector?.start()
   }
 
-  /// Ends what takes too long.
-  func checkTime() {
+  func enforceTimeouts() {
     let (now, configuration) = (connection.server.loop.milliseconds, connection.server.configuration)
     let queued = client.queuedBytes + (host?.queuedBytes ?? 0)
-    if queued != queuedBefore { (queuedBefore, lastMoved) = (queued, now) }
-    let age = Duration.milliseconds(Int64(now - lastMoved))
-    if let approach, age > configuration.connectTimeout {
-      let limit = "no connection within \(configuration.connectTimeout)"
-      fail(504, "\(limit), which ended while \(approach.stage.rawValue)")
+    if queued != lastQueuedBytes { (lastQueuedBytes, lastProgress) = (queued, now) }
+    let age = Duration.milliseconds(Int64(now - lastProgress))
+    if let connector, age > configuration.connectTimeout {
+      fail(504, "timed out after \(configuration.connectTimeout) while \(connector.stage.rawValue)")
     } else if age > configuration.tunnelTimeout {
       end()
     }
   }
 
-  /// Ends it at once.
+  /// Closes both sides.
   func end() {
-    approach?.abandon()
-    approach = nil
+    connector?.cancel()
+    connector = nil
     host?.close()
     client.close()
   }
@@ -70,14 +71,14 @@ final class Tunnel {
   private var client: TCPStream { connection.stream }
 
   private func open(_ stream: TCPStream) {
-    approach = nil
+    connector = nil
     host = stream
-    touch()
+    recordProgress()
     do throws(LoopError) {
-      if request == nil { try client.write(ResponseEncoder.establishment) }
-      note(request == nil ? Response(200) : nil)
-      try stream.write(request ?? connection.pending)
-      connection.pending = []
+      if request == nil { try client.write(ResponseEncoder.tunnelResponse) }
+      onResponse(request == nil ? Response(200) : nil)
+      try stream.write(request ?? connection.bufferedInput)
+      connection.bufferedInput = []
       try stream.start(owner: self)
       try client.start(owner: self)
     } catch {
@@ -86,23 +87,23 @@ final class Tunnel {
   }
 
   private func fail(_ status: Status, _ reason: String) {
-    approach?.abandon()
-    approach = nil
+    connector?.cancel()
+    connector = nil
     connection.tunnel = nil
-    let remark = "\(place) cannot be reached: \(reason)"
+    let remark = "\(destination) cannot be reached: \(reason)"
     var response = Response.text(status, remark + ".\n")
     response.remark = remark
-    note(response)
-    connection.refuse(response)
+    onResponse(response)
+    connection.sendFinalResponse(response)
   }
 
-  private func touch() { lastMoved = connection.server.loop.milliseconds }
+  private func recordProgress() { lastProgress = connection.server.loop.milliseconds }
 }
 
 extension Tunnel: TCPStreamOwner {
   func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
-    touch()
-    guard let other = partner(of: stream), !isOver(stream) else { return }
+    recordProgress()
+    guard let other = otherSide(of: stream), !hasEnded(stream) else { return }
     do throws(LoopError) {
       try other.write(bytes)
       if other.queuedBytes > connection.server.configuration.writeQueueLimit { stream.pauseReading() }
@@ -112,22 +113,22 @@ extension Tunnel: TCPStreamOwner {
   }
 
   func streamReachedEnd(_ stream: TCPStream) {
-    guard !isOver(stream) else { return }
-    if stream === client { hasEnded.client = true } else { hasEnded.host = true }
-    partner(of: stream)?.halfClose()
-    endIfOver()
+    guard !hasEnded(stream) else { return }
+    if stream === client { ended.client = true } else { ended.host = true }
+    otherSide(of: stream)?.halfClose()
+    endIfDone()
   }
 
   func streamDrained(_ stream: TCPStream) {
-    touch()
-    endIfOver()
-    guard let other = partner(of: stream), !isOver(other) else { return }
+    recordProgress()
+    endIfDone()
+    guard let other = otherSide(of: stream), !hasEnded(other) else { return }
     do throws(LoopError) { try other.resumeReading() } catch { end() }
   }
 
-  /// A connection that broke off breaks off on the other side too.
+  /// Passes the failure of one side on as a reset of the other.
   func stream(_ stream: TCPStream, failed error: LoopError) {
-    partner(of: stream)?.abort()
+    otherSide(of: stream)?.abort()
     end()
   }
 
@@ -135,12 +136,14 @@ extension Tunnel: TCPStreamOwner {
     if stream === client { connection.streamClosed(stream) } else { host = nil }
   }
 
-  private func partner(of stream: TCPStream) -> TCPStream? { stream === client ? host : client }
+  private func otherSide(of stream: TCPStream) -> TCPStream? { stream === client ? host : client }
 
-  private func isOver(_ stream: TCPStream) -> Bool { stream === client ? hasEnded.client : hasEnded.host }
+  private func hasEnded(_ stream: TCPStream) -> Bool {
+    stream === client ? ended.client : ended.host
+  }
 
-  private func endIfOver() {
-    if hasEnded.client, hasEnded.host, client.queuedBytes == 0, host?.queuedBytes ?? 0 == 0 { end() }
+  private func endIfDone() {
+    if ended.client, ended.host, client.queuedBytes == 0, host?.queuedBytes ?? 0 == 0 { end() }
   }
 }
 

@@ -40,7 +40,7 @@ struct Greeting {
     Output.line("\n  read a code:   curl \(url)/control/inbox/+12025550100/latest/code")
     Output.line("  what happened: curl \(url)/control/journal\n")
     var seen: [String: Int] = [:]
-    wiring.whenCommitted = { announce(&seen) }
+    wiring.onCommit = { announce(&seen) }
     announce(&seen)
   }
 

@@ -24,7 +24,7 @@ extension HTTPClient.Outcome {
         status: response.status.code,
         body: String(decoding: response.body.prefix(Self.excerptLength), as: UTF8.self))
     case .failed(let reason): .unanswered(reason: reason)
-    case .refused(let reason): .refused(reason: reason)
+    case .denied(let reason): .refused(reason: reason)
     }
   }
 }

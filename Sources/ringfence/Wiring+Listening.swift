@@ -23,8 +23,8 @@ extension Wiring {
   func listen(on wanted: Listening, _ server: Server) throws -> Listening {
     var main = Server.ListenerOptions(), secure = Server.ListenerOptions(), gateway = Server.ListenerOptions()
     main.isProxy = true
-    gateway.persists = false
-    if wanted.https != nil || trustFolder != nil { secure.security = try security() }
+    gateway.keepAlive = false
+    if wanted.https != nil || trustFolder != nil { secure.tls = try tlsContext() }
     return Listening(
       http: try server.listen(on: wanted.http, main),
       https: try wanted.https.map { try server.listen(on: $0, secure) },
@@ -42,16 +42,16 @@ extension Wiring {
   }
 
   /// What clients are shown that speak TLS, and have to trust; made when it is first asked for.
-  func security() throws -> TLSContext {
-    if let knownSecurity { return knownSecurity }
+  func tlsContext() throws -> TLSContext {
+    if let cachedTLSContext { return cachedTLSContext }
     let authority = try authority ?? keptAuthority()
     if let trustFolder {
       let files = try TrustFiles.write(authority, in: trustFolder)
       if files.systemRoots == nil { log.warning("\(files.bundle): \(TrustFiles.lonely)") }
     }
-    let security = try TLSContext(vouchedBy: authority)
-    knownSecurity = security
-    return security
+    let context = try TLSContext(issuedBy: authority)
+    cachedTLSContext = context
+    return context
   }
 
   /// Kept in a folder so that it has to be trusted only once, where that can be.

@@ -26,12 +26,12 @@ final class Wiring: Application {
   let trustFolder: String?
   let tunnels: HostList
   /// What TLS is spoken by, once it was asked for.
-  var knownSecurity: TLSContext?
+  var cachedTLSContext: TLSContext?
   private var alarm: Timer?
   private var server: Server?
   private var webhooks: WebhookDispatch?
   /// Called after every commit.
-  var whenCommitted: () -> Void = {}
+  var onCommit: () -> Void = {}
 
   /// Opens the database and makes the routes.
   init(_ setup: Setup, log: Logger) throws {
@@ -73,7 +73,7 @@ final class Wiring: Application {
     dispatcher.fence = fence(around: bound)
     self.server = server
     let client = try dispatchWebhooks(on: loop, for: server)
-    server.whenDrained = { [unowned self] in
+    server.onDrained = { [unowned self] in
       alarm?.close()
       client.close()
       loop.post { [weak loop] in loop?.stop() }
@@ -98,17 +98,17 @@ final class Wiring: Application {
 
   func respond(to request: Request) -> Reply { dispatcher.respond(to: request) }
 
-  func passage(for request: Request) -> ProxyDecision { dispatcher.passage(for: request) }
+  func proxyDecision(for request: Request) -> ProxyDecision { dispatcher.proxyDecision(for: request) }
 
-  func refusal(_ reason: RequestFailure, for request: Request) -> Response {
-    dispatcher.refusal(reason, for: request)
+  func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
+    dispatcher.errorResponse(for: failure, to: request)
   }
 
-  func noteHandshake(with name: String?, by origin: RequestOrigin, failed why: String) {
-    dispatcher.noteHandshake(with: name, by: origin, failed: why)
+  func recordTLSFailure(serverName: String?, from origin: RequestOrigin, reason: String) {
+    dispatcher.recordTLSFailure(serverName: serverName, from: origin, reason: reason)
   }
 
-  func endOfTick() -> Bool {
+  func commit() -> Bool {
     webhooks?.prepare()
     do {
       try sandboxes.commit()
@@ -119,7 +119,7 @@ final class Wiring: Application {
     database.checkpointIfLarge(limit: Self.logLimit)
     webhooks?.sendReady()
     if sandboxes.hasNewDueTime { setAlarm() }
-    whenCommitted()
+    onCommit()
     return true
   }
 
@@ -135,9 +135,9 @@ final class Wiring: Application {
         then($0.result)
       }
     }
-    dispatch.whenRecorded = { [weak server] in server?.touch() }
+    dispatch.onRecorded = { [weak server] in server?.markChanged() }
     webhooks = dispatch
-    server.touch()
+    server.markChanged()
     return client
   }
 
@@ -149,7 +149,7 @@ final class Wiring: Application {
     } catch {
       log.error("due work failed: \(error)")
     }
-    server?.touch()
+    server?.markChanged()
     setAlarm()
   }
 

@@ -143,16 +143,16 @@ struct AuthorizeTests {
   @Test("a gateway that hangs answers after a minute of the sandbox's time")
   func hangs() throws {
     let world = try GatewayWorld(claiming: "+12025550142")
-    guard case .follow(let follow) = world.world.reply(to: try world.request()) else {
+    guard case .pending(let reply) = world.world.reply(to: try world.request()) else {
       Issue.record("answered at once")
       return
     }
 
-    let early = try follow.answer()
+    let early = try reply.answer()
     try world.world.sandbox.advance(by: .seconds(60))
 
     #expect(early == nil)
-    #expect(try follow.answer()?.status == 504)
+    #expect(try reply.answer()?.status == 504)
   }
 
   @Test("an endless chain goes on, and names a new place each time")

@@ -25,11 +25,11 @@ struct Desk {
 
   /// An answer that waits; nil when the answer is there at once.
   func wait(_ line: String, _ body: String = "", headers: Headers = [:]) -> PendingReply? {
-    guard case .follow(let follow) = world.dispatcher.respond(to: request(line, body, headers: headers))
+    guard case .pending(let reply) = world.dispatcher.respond(to: request(line, body, headers: headers))
     else {
       return nil
     }
-    return follow
+    return reply
   }
 
   /// Status and body in one text; nil for no answer.

@@ -159,22 +159,22 @@ struct DispatcherTests {
 
   @Test("an answer that is due later waits for the sandbox's clock")
   func later() throws {
-    let follow = try #require(desk.wait("POST /things/v1/slow"))
+    let reply = try #require(desk.wait("POST /things/v1/slow"))
     try desk.sandbox.advance(by: .milliseconds(4999))
-    let before = try follow.answer()
+    let before = try reply.answer()
     try desk.sandbox.advance(by: .milliseconds(1))
 
     #expect(before == nil)
-    #expect(try desk.answer(follow.answer()) == "201 created")
+    #expect(try desk.answer(reply.answer()) == "201 created")
   }
 
   @Test("an answer that waited is written down when it is given, once")
   func journalOfLater() throws {
-    let follow = try #require(desk.wait("POST /things/v1/slow"))
+    let reply = try #require(desk.wait("POST /things/v1/slow"))
     let before = desk.sandbox.journal.exchanges.count
 
     try desk.sandbox.advance(by: .seconds(5))
-    _ = try follow.answer()
+    _ = try reply.answer()
 
     #expect(before == 0)
     #expect(desk.sandbox.journal.exchanges.map(\.at) == [TestSandbox.start + .seconds(5)])
@@ -195,8 +195,8 @@ struct DispatcherTests {
     "a failure before any handler is the owner's own",
     arguments: [("/things/v1/things", "acme: our fault"), ("/s/x/acme/nothing", "acme: our fault")])
   func failureForRequest(path: String, body: String) {
-    let response = desk.world.dispatcher.refusal(
-      .failure, for: Request(.post, Target(path), headers: ["Host": "h"]))
+    let response = desk.world.dispatcher.errorResponse(
+      for: .failure, to: Request(.post, Target(path), headers: ["Host": "h"]))
 
     #expect(response.status == 500)
     #expect(response.body == Array(body.utf8))

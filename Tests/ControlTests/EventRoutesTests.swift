@@ -33,19 +33,19 @@ struct EventRoutesTests {
 
   @Test("a reader who waits is answered when something happens")
   func waiting() throws {
-    let follow = try #require(desk.wait("GET /control/events?wait=30"))
-    let before = try follow.answer()
+    let reply = try #require(desk.wait("GET /control/events?wait=30"))
+    let before = try reply.answer()
 
     try desk.send()
 
     #expect(before == nil)
-    #expect(try desk.answer(follow.answer()) == (try desk.ask("GET /control/events")))
+    #expect(try desk.answer(reply.answer()) == (try desk.ask("GET /control/events")))
   }
 
   @Test("a reader whose timeout ends gets an empty list")
   func impatience() throws {
-    let follow = try #require(desk.wait("GET /control/events?after=7&wait=1"))
+    let reply = try #require(desk.wait("GET /control/events?after=7&wait=1"))
 
-    #expect(try desk.answer(follow.onTimeout()) == #"200 {"events":[],"cursor":7}"#)
+    #expect(try desk.answer(reply.onTimeout()) == #"200 {"events":[],"cursor":7}"#)
   }
 }

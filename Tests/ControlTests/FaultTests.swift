@@ -73,13 +73,13 @@ struct FaultTests {
   func latency() throws {
     try set(#"{"latencyMs":2000}"#)
 
-    let follow = try #require(desk.wait("POST /things/v1/things"))
+    let reply = try #require(desk.wait("POST /things/v1/things"))
     try desk.sandbox.advance(by: .milliseconds(1999))
-    let before = try follow.answer()
+    let before = try reply.answer()
     try desk.sandbox.advance(by: .milliseconds(1))
 
     #expect(before == nil)
-    #expect(try desk.answer(follow.answer()) == "201 created")
+    #expect(try desk.answer(reply.answer()) == "201 created")
     #expect(try desk.sandbox.events.after(0).map(\.kind) == [.verificationStarted, .messageSent])
   }
 
@@ -87,20 +87,20 @@ struct FaultTests {
   func latencyOfFault() throws {
     try set(#"{"latencyMs":2000,"status":503}"#)
 
-    let follow = try #require(desk.wait("POST /things/v1/things"))
+    let reply = try #require(desk.wait("POST /things/v1/things"))
     try desk.sandbox.advance(by: .seconds(2))
 
-    #expect(try desk.answer(follow.answer()) == "503 acme: fault -")
+    #expect(try desk.answer(reply.answer()) == "503 acme: fault -")
   }
 
   @Test("a latency keeps a refusal back as well")
   func latencyOfRefusal() throws {
     try set(#"{"latencyMs":2000}"#)
 
-    let follow = try #require(desk.wait("POST /things/v1/refused"))
+    let reply = try #require(desk.wait("POST /things/v1/refused"))
     try desk.sandbox.advance(by: .seconds(2))
 
-    #expect(try desk.answer(follow.answer()) == "422 acme: no")
+    #expect(try desk.answer(reply.answer()) == "422 acme: no")
   }
 
   @Test("an answer that is kept back is work that is due, so that a running clock brings it")
@@ -115,12 +115,12 @@ struct FaultTests {
   @Test("an answer that is kept back goes by the clock of the sandbox that was reset meanwhile")
   func latencyThroughReset() throws {
     try set(#"{"latencyMs":2000}"#)
-    let follow = try #require(desk.wait("POST /things/v1/things"))
+    let reply = try #require(desk.wait("POST /things/v1/things"))
 
     _ = try desk.ask("POST /control/reset")
     try desk.sandbox.advance(by: .seconds(2))
 
-    #expect(try desk.answer(follow.answer()) == "201 created")
+    #expect(try desk.answer(reply.answer()) == "201 created")
   }
 
   @Test(

@@ -124,65 +124,65 @@ struct InboxRoutesTests {
       "/control/inbox/+12025550100/latest", "/control/inbox/+12025550100/latest/code",
     ])
   func waiting(path: String) throws {
-    let follow = try #require(desk.wait("GET \(path)?wait=30"))
-    let before = try follow.answer()
+    let reply = try #require(desk.wait("GET \(path)?wait=30"))
+    let before = try reply.answer()
 
     try desk.send()
 
     #expect(before == nil)
-    #expect(follow.timeout == .seconds(30))
-    #expect(try desk.answer(follow.answer()) == (try desk.ask("GET \(path)")))
+    #expect(reply.timeout == .seconds(30))
+    #expect(try desk.answer(reply.answer()) == (try desk.ask("GET \(path)")))
   }
 
   @Test("a reader who waits is not answered by what does not concern him")
   func waitingForOther() throws {
-    let follow = try #require(desk.wait("GET /control/inbox/+12025550101/latest/code?wait=5"))
+    let reply = try #require(desk.wait("GET /control/inbox/+12025550101/latest/code?wait=5"))
 
     try desk.send(to: "+12025550100")
 
-    #expect(try follow.answer() == nil)
+    #expect(try reply.answer() == nil)
   }
 
   @Test(
     "a reader whose timeout ends is told what one who does not wait is told",
     arguments: ["/control/inbox", "/control/inbox/latest", "/control/inbox/latest/code"])
   func impatience(path: String) throws {
-    let follow = try #require(desk.wait("GET \(path)?wait=1"))
+    let reply = try #require(desk.wait("GET \(path)?wait=1"))
 
-    #expect(try desk.answer(follow.onTimeout()) == (try desk.ask("GET \(path)")))
+    #expect(try desk.answer(reply.onTimeout()) == (try desk.ask("GET \(path)")))
   }
 
   @Test("a message that is late wakes the reader when it arrives")
   func late() throws {
     _ = try desk.ask("PUT /control/scenarios", #"{"scenarios":[{"outcome":"slow","afterMs":20000}]}"#)
-    let follow = try #require(desk.wait("GET /control/inbox/latest/code?wait=30"))
+    let reply = try #require(desk.wait("GET /control/inbox/latest/code?wait=30"))
     try desk.send()
-    let before = try follow.answer()
+    let before = try reply.answer()
 
     _ = try desk.ask("POST /control/clock", #"{"advance":"20s"}"#)
 
     #expect(before == nil)
-    #expect(try desk.answer(follow.answer()) == "200 413618")
+    #expect(try desk.answer(reply.answer()) == "200 413618")
   }
 
   @Test("a reader waits on through a reset")
   func reset() throws {
-    let follow = try #require(desk.wait("GET /control/inbox/latest/code?wait=30"))
+    let reply = try #require(desk.wait("GET /control/inbox/latest/code?wait=30"))
 
     _ = try desk.ask("POST /control/reset")
     try desk.send()
 
-    #expect(try desk.answer(follow.answer()) == "200 413618")
+    #expect(try desk.answer(reply.answer()) == "200 413618")
   }
 
   @Test("a reader in a sandbox that has gone is told that there is nothing")
   func removed() throws {
     _ = try desk.ask("POST /control/sandboxes", #"{"name":"ci"}"#)
-    let follow = try #require(desk.wait("GET /s/ci/control/inbox/latest/code?wait=30"))
+    let reply = try #require(desk.wait("GET /s/ci/control/inbox/latest/code?wait=30"))
 
     _ = try desk.ask("DELETE /control/sandboxes/ci")
 
-    #expect(try follow.answer() == nil)
-    #expect(try desk.answer(follow.onTimeout()) == "404 there is no code for anybody yet\n")
+    #expect(try reply.answer() == nil)
+    #expect(try desk.answer(reply.onTimeout()) == "404 there is no code for anybody yet\n")
   }
 }

@@ -159,14 +159,14 @@ struct JournalRoutesTests {
 
   @Test("a reader who waits is answered when a request matches")
   func waiting() throws {
-    let follow = try #require(desk.wait("GET /control/journal/wait?route=createThing&wait=30"))
+    let reply = try #require(desk.wait("GET /control/journal/wait?route=createThing&wait=30"))
     _ = try desk.ask("GET /things/v1/things/a")
-    let before = try follow.answer()
+    let before = try reply.answer()
 
     try desk.send()
 
     #expect(before == nil)
-    #expect(try desk.answer(follow.answer()) == (try desk.ask("GET /control/journal?route=createThing")))
+    #expect(try desk.answer(reply.answer()) == (try desk.ask("GET /control/journal?route=createThing")))
   }
 
   @Test("a reader is answered at once when a request has matched already")
@@ -179,10 +179,10 @@ struct JournalRoutesTests {
 
   @Test("a reader whose timeout ends is told that there was none")
   func impatience() throws {
-    let follow = try #require(desk.wait("GET /control/journal/wait?wait=1"))
+    let reply = try #require(desk.wait("GET /control/journal/wait?wait=1"))
 
     #expect(
-      try desk.answer(follow.onTimeout()) == #"404 {"error":"there is no such request in the journal yet"}"#)
+      try desk.answer(reply.onTimeout()) == #"404 {"error":"there is no such request in the journal yet"}"#)
   }
 
   @Test("an emptied journal has nothing and numbers from one")

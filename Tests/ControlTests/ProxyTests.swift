@@ -53,19 +53,19 @@ struct ProxyTests {
 
   @Test("a host that was allowed is reached, and the journal says what became of it")
   func outside() throws {
-    guard case .outside(let place, let note) = desk.world.dispatcher.passage(for: connect("a.out.test:443"))
-    else {
+    let request = connect("a.out.test:443")
+    guard case .forward(let place, let onResponse) = desk.world.dispatcher.proxyDecision(for: request) else {
       Issue.record("it was to leave")
       return
     }
     #expect(place == Authority(host: "a.out.test", port: 443))
     #expect(try journalled().isEmpty)
 
-    note(Response(200))
+    onResponse(Response(200))
     var failure = Response.text(502, "text")
     failure.remark = "remark"
-    note(failure)
-    note(nil)
+    onResponse(failure)
+    onResponse(nil)
 
     let why = "it left for a.out.test:443, which --proxy-tunnel allows"
     #expect(
@@ -117,7 +117,7 @@ struct ProxyTests {
   func unknown(user: String) throws {
     var request = connect("api.acme.example:443")
     request.headers.add("Proxy-Authorization", basic(user))
-    guard case .refused(let response) = desk.world.dispatcher.passage(for: request) else {
+    guard case .denied(let response) = desk.world.dispatcher.proxyDecision(for: request) else {
       Issue.record("it was to be refused")
       return
     }
@@ -132,7 +132,7 @@ struct ProxyTests {
   func journal() throws {
     var request = connect("a.test:443")
     request.headers.add("Proxy-Authorization", basic("b:secret"))
-    _ = desk.world.dispatcher.passage(for: request)
+    _ = desk.world.dispatcher.proxyDecision(for: request)
 
     #expect(try desk.ask("GET /control/journal/latest").hasPrefix("404"))
     let shown = try desk.ask("GET /s/b/control/journal/latest")
@@ -154,10 +154,10 @@ struct ProxyTests {
   private func basic(_ pair: String) -> String { "Basic " + Data(pair.utf8).base64EncodedString() }
 
   private func outcome(_ request: Request) throws -> String {
-    switch desk.world.dispatcher.passage(for: request) {
-    case .here: "here"
-    case .outside(let place, _): "outside \(place)"
-    case .refused(let response):
+    switch desk.world.dispatcher.proxyDecision(for: request) {
+    case .local: "here"
+    case .forward(let place, _): "outside \(place)"
+    case .denied(let response):
       "\(response.status.code) \(String(decoding: response.body, as: UTF8.self))"
     }
   }

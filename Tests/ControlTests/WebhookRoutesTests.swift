@@ -54,13 +54,13 @@ struct WebhookRoutesTests {
 
   @Test("a reader who waits is answered when there is one")
   func waiting() throws {
-    let follow = try #require(desk.wait("GET /control/webhooks?state=delivered&wait=30"))
-    let before = try follow.answer()
+    let reply = try #require(desk.wait("GET /control/webhooks?state=delivered&wait=30"))
+    let before = try reply.answer()
 
     try create()
 
     #expect(before == nil)
-    #expect(try desk.answer(follow.answer())?.contains(#""state":"delivered""#) == true)
+    #expect(try desk.answer(reply.answer())?.contains(#""state":"delivered""#) == true)
   }
 
   @Test(
@@ -107,8 +107,8 @@ struct WebhookRoutesTests {
     desk.world.receiver.answer = .unanswered(reason: "down")
     desk.world.receiver.isSilent = true
     try create()
-    let follow = try #require(desk.wait("POST /control/clock", #"{"advance":"5m"}"#))
-    let before = try follow.answer()
+    let reply = try #require(desk.wait("POST /control/clock", #"{"advance":"5m"}"#))
+    let before = try reply.answer()
     let shown = try desk.ask("GET /control/clock")
     desk.world.receiver.isSilent = false
 
@@ -118,7 +118,7 @@ struct WebhookRoutesTests {
     #expect(
       shown == #"200 {"mode":"frozen","now":"2026-01-05T10:20:30Z","towards":"2026-01-05T10:25:30Z"}"#)
     #expect(
-      try desk.answer(follow.answer()) == #"200 {"mode":"frozen","now":"2026-01-05T10:25:30Z"}"#)
+      try desk.answer(reply.answer()) == #"200 {"mode":"frozen","now":"2026-01-05T10:25:30Z"}"#)
     #expect(
       try desk.sandbox.webhooks.attempts(of: #require(try desk.sandbox.webhooks.latest).ordinal).count == 3)
   }

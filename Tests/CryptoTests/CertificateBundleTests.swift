@@ -1,12 +1,12 @@
 import Crypto
 import Testing
 
-@Suite("Certificates that a client trusts")
+@Suite("CertificateBundle")
 struct CertificateBundleTests {
   private let authority = CertificateAuthority(for: ["api.vendor.test"])
   private let other = CertificateAuthority(for: ["api.other.test"])
 
-  @Test("certificates are read from a text, whatever stands between them, and written again")
+  @Test("certificates are read from PEM with other text between them, and written")
   func reading() throws {
     let bundle = CertificateBundle()
 
@@ -17,7 +17,7 @@ struct CertificateBundleTests {
     #expect(bundle.pem == authority.rootPEM + other.rootPEM)
   }
 
-  @Test("one that is there already is not added again")
+  @Test("a duplicate is not added")
   func twice() throws {
     let bundle = CertificateBundle()
 
@@ -28,7 +28,7 @@ struct CertificateBundleTests {
     #expect(bundle.count == 1)
   }
 
-  @Test("a private key beside a certificate is left where it is")
+  @Test("a private key in the text is ignored")
   func secrets() throws {
     let bundle = CertificateBundle()
 
@@ -52,7 +52,7 @@ struct CertificateBundleTests {
     #expect(bundle.count == 0)
   }
 
-  @Test("a broken certificate after a whole one is named by its number, and adds nothing")
+  @Test("a broken certificate is an error with its number, and adds nothing")
   func brokenLater() {
     let bundle = CertificateBundle()
     let text = authority.rootPEM + other.rootPEM.prefix(200)
@@ -63,14 +63,14 @@ struct CertificateBundleTests {
     #expect(bundle.count == 0)
   }
 
-  @Test("a text that is too long is refused before it is read")
+  @Test("a text over the size limit is rejected")
   func tooLong() {
     let text = [UInt8](repeating: 0x20, count: CertificateBundle.sizeLimit + 1)
 
     #expect(throws: TLSError.self) { try CertificateBundle().add(pem: text) }
   }
 
-  @Test("the same certificates are the same trust store")
+  @Test("equal certificates produce equal trust stores")
   func store() {
     let (first, second) = (CertificateBundle(), CertificateBundle())
     for bundle in [first, second] { bundle.add(authority) }

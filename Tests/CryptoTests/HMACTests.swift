@@ -35,7 +35,7 @@ struct HMACTests {
     #expect(hexadecimal(digest) == "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79")
   }
 
-  @Test("an empty key is a key of no bytes, and not that of the call before")
+  @Test("an empty key does not reuse the key of the last call")
   func emptyKey() {
     _ = HMAC.authenticate([1], key: [1, 2, 3])
 

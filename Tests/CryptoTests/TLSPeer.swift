@@ -1,14 +1,13 @@
 import COpenSSL
 
-/// The server's side of a connection, in memory, with a certificate of `Certificates`; a class because it owns
-/// OpenSSL's.
+/// The server's side of a connection, in memory. Uses a certificate from `Certificates`.
 final class TLSPeer {
   private let context: OpaquePointer
   private let session: OpaquePointer
   private let input: OpaquePointer
   private let output: OpaquePointer
 
-  /// A server that shows the certificate of this file, and speaks no newer version of TLS than this one.
+  /// Uses the certificate in this file, and at most this version of TLS.
   init(certificate file: String, newest version: Int32 = TLS1_3_VERSION) {
     let (context, input, output) = (
       SSL_CTX_new(TLS_server_method())!, BIO_new(BIO_s_mem())!, BIO_new(BIO_s_mem())!
@@ -17,7 +16,7 @@ final class TLSPeer {
     SSL_CTX_use_PrivateKey_file(context, file, SSL_FILETYPE_PEM)
     SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_VERSION), nil)
     SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(version), nil)
-    // Versions before 1.2 are out of the standard level.
+    // The default level does not allow versions before 1.2.
     SSL_CTX_set_security_level(context, 0)
     session = SSL_new(context)!
     (self.context, self.input, self.output) = (context, input, output)
@@ -31,14 +30,14 @@ final class TLSPeer {
   }
 
   /// The name that the client asked for (SNI).
-  var askedFor: String? {
+  var requestedName: String? {
     SSL_get_servername(session, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) }
   }
 
-  /// The version agreed on.
+  /// The negotiated version.
   var version: String { String(cString: SSL_get_version(session)) }
 
-  /// Takes bytes from the client and answers with those for it.
+  /// Takes bytes from the client and returns those for it.
   func take(_ bytes: [UInt8]) -> [UInt8] {
     BIO_write(input, bytes, Int32(bytes.count))
     if SSL_is_init_finished(session) == 0 { SSL_do_handshake(session) }
@@ -46,7 +45,7 @@ final class TLSPeer {
     return takeOutput()
   }
 
-  /// What the client has said so far.
+  /// The decrypted text so far.
   func read() -> String {
     var piece = [UInt8](repeating: 0, count: 65_536)
     let count = SSL_read(session, &piece, Int32(piece.count))
@@ -54,13 +53,13 @@ final class TLSPeer {
     return String(decoding: piece.prefix(max(0, Int(count))), as: UTF8.self)
   }
 
-  /// The bytes that tell the client this text.
+  /// Encrypts this text.
   func write(_ text: String) -> [UInt8] {
     SSL_write(session, Array(text.utf8), Int32(text.utf8.count))
     return takeOutput()
   }
 
-  /// The bytes that tell the client that nothing more comes.
+  /// Returns a close_notify.
   func end() -> [UInt8] {
     SSL_shutdown(session)
     return takeOutput()

@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 import Testing
 
-@Suite("TLS, the server's side")
+@Suite("TLS · server")
 struct TLSServerTests {
   private let authority = CertificateAuthority(for: ["api.vendor.test", "edge.vendor.test"])
 
-  /// Both sides of a connection to a name, trusting the authority; they have said all they have to say to agree.
+  /// Both sides of a connection after their handshake. The client trusts the authority.
   private func connect(
     to host: String = "api.vendor.test", isLiteral: Bool = false
   ) throws -> (client: TLSSession, server: TLSSession) {
@@ -15,7 +15,7 @@ struct TLSServerTests {
     defer { try? FileManager.default.removeItem(at: file) }
     let client = try TLSSession(
       client: TLSContext(trusting: [file.path]), host: host, isLiteral: isLiteral)
-    let server = try TLSSession(server: TLSContext(vouchedBy: authority))
+    let server = try TLSSession(server: TLSContext(issuedBy: authority))
     for _ in 0..<4 {
       try deliver(client.takeOutput(), to: server)
       try deliver(server.takeOutput(), to: client)
@@ -28,7 +28,7 @@ struct TLSServerTests {
   }
 
   @Test(
-    "a name of the authority's is vouched for, and both sides talk",
+    "the handshake succeeds for the authority's names",
     arguments: ["api.vendor.test", "localhost"])
   func agreement(host: String) throws {
     let (client, server) = try connect(to: host)
@@ -45,7 +45,7 @@ struct TLSServerTests {
   }
 
   @Test(
-    "the loopback's addresses are vouched for where no name is asked for", arguments: ["127.0.0.1", "::1"])
+    "the handshake succeeds for loopback addresses", arguments: ["127.0.0.1", "::1"])
   func literal(address: String) throws {
     let (client, server) = try connect(to: address, isLiteral: true)
 
@@ -53,7 +53,7 @@ struct TLSServerTests {
     #expect(server.requestedName == nil)
   }
 
-  @Test("the end of one side is the end of the other", .timeLimit(.minutes(1)))
+  @Test("a close_notify ends the other side", .timeLimit(.minutes(1)))
   func end() throws {
     let (client, server) = try connect()
 
@@ -65,10 +65,10 @@ struct TLSServerTests {
   }
 
   @Test(
-    "a name that is nobody's gets an alert", arguments: ["vendor.test", "evil.test", "x.api.vendor.test"])
+    "an unknown name gets an alert", arguments: ["vendor.test", "evil.test", "x.api.vendor.test"])
   func unknownName(host: String) throws {
     let client = try TLSSession(client: TLSContext(), host: host, isLiteral: false)
-    let server = try TLSSession(server: TLSContext(vouchedBy: authority))
+    let server = try TLSSession(server: TLSContext(issuedBy: authority))
 
     #expect(throws: TLSError.self) { try deliver(client.takeOutput(), to: server) }
     #expect(server.requestedName == host)
@@ -76,20 +76,20 @@ struct TLSServerTests {
   }
 
   @Test(
-    "what comes without TLS is recognised by its first byte",
+    "a client without TLS is recognised by its first byte",
     arguments: [
       ("GET / HTTP/1.1\r\n\r\n", true), ("nonsense", true), ("\u{0}", true), ("\u{15}\u{3}\u{1}", true),
       ("\u{16}\u{3}\u{1}\u{0}\u{5}abcde", false),
     ])
-  func plain(words: String, isPlain: Bool) throws {
-    let server = try TLSSession(server: TLSContext(vouchedBy: authority))
+  func plaintext(text: String, isPlaintext: Bool) throws {
+    let server = try TLSSession(server: TLSContext(issuedBy: authority))
 
-    let error = #expect(throws: TLSError.self) { try deliver(Array(words.utf8), to: server) }
+    let error = #expect(throws: TLSError.self) { try deliver(Array(text.utf8), to: server) }
 
-    #expect(error?.isPlain == isPlain)
+    #expect(error?.isPlaintext == isPlaintext)
   }
 
-  @Test("an authority is read again from its texts, for the same names only")
+  @Test("an authority is read from PEM, for the same names only")
   func kept() {
     let names = authority.names
     let (certificate, key) = (authority.rootPEM, authority.issuerPEM)

@@ -3,14 +3,14 @@ import Crypto
 import Foundation
 import Testing
 
-@Suite("TLS, the client's side")
+@Suite("TLS · client")
 struct TLSSessionTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
     path: "Certificates")
 
   private static func file(_ name: String) -> String { folder.appending(path: "\(name).pem").path }
 
-  /// A session with a server that shows a certificate; both have said all they have to say to agree.
+  /// Both sides of a connection after their handshake.
   private func connect(
     to host: String = "receiver.test", isLiteral: Bool = false, certificate: String = "good",
     trusting: [String] = ["authority"], newest version: Int32 = TLS1_3_VERSION
@@ -27,7 +27,7 @@ struct TLSSessionTests {
     try bytes.withUnsafeBytes { try client.receive($0) }
   }
 
-  @Test("with a certificate of a trusted authority for this name, both sides agree and talk")
+  @Test("the handshake succeeds for a trusted certificate with the right name")
   func agreement() throws {
     let (client, server) = try connect()
 
@@ -40,18 +40,18 @@ struct TLSSessionTests {
     #expect(heard == "hello")
     #expect(try client.read() == Array("world".utf8))
     #expect(try client.read() == [])
-    #expect([server.askedFor, server.version] == ["receiver.test", "TLSv1.3"])
+    #expect([server.requestedName, server.version] == ["receiver.test", "TLSv1.3"])
   }
 
-  @Test("a literal address is looked for among the certificate's addresses, and is no name to ask for")
+  @Test("a literal address is checked against the certificate, and not sent as a server name")
   func literal() throws {
     let (client, server) = try connect(to: "127.0.0.1", isLiteral: true)
 
     #expect(client.isEstablished)
-    #expect(server.askedFor == nil)
+    #expect(server.requestedName == nil)
   }
 
-  @Test("the bytes may come one by one")
+  @Test("the bytes may arrive one by one")
   func pieces() throws {
     let context = try TLSContext(trusting: [Self.file("authority")])
     let client = try TLSSession(client: context, host: "receiver.test", isLiteral: false)
@@ -62,7 +62,7 @@ struct TLSSessionTests {
     #expect(client.isEstablished)
   }
 
-  @Test("the other side's end is told")
+  @Test("the peer's close_notify is reported")
   func end() throws {
     let (client, server) = try connect()
 
@@ -73,7 +73,7 @@ struct TLSSessionTests {
   }
 
   @Test(
-    "a certificate that does not fit ends it, and the sentence says why",
+    "a wrong certificate is an error with the reason",
     arguments: [
       ("other", "receiver.test", "the certificate of receiver.test is not trusted: hostname mismatch"),
       ("good", "127.0.0.2", "the certificate of 127.0.0.2 is not trusted: IP address mismatch"),
@@ -93,7 +93,7 @@ struct TLSSessionTests {
     #expect(error?.description == sentence)
   }
 
-  @Test("an authority that nobody trusts is not trusted")
+  @Test("a certificate of an unknown authority is rejected")
   func unknownAuthority() throws {
     let error = #expect(throws: TLSError.self) { try connect(trusting: []) }
 
@@ -102,20 +102,20 @@ struct TLSSessionTests {
         == "the certificate of receiver.test is not trusted: unable to get local issuer certificate")
   }
 
-  @Test("TLS 1.2 is spoken, nothing older is")
+  @Test("TLS 1.2 is accepted, older versions are not")
   func versions() throws {
     #expect(try connect(newest: TLS1_2_VERSION).server.version == "TLSv1.2")
     #expect(throws: TLSError.self) { try connect(newest: TLS1_1_VERSION) }
   }
 
-  @Test("bytes that are no TLS end it")
+  @Test("bytes that are not TLS are an error")
   func nonsense() throws {
     let client = try TLSSession(client: TLSContext(), host: "receiver.test", isLiteral: false)
 
     #expect(throws: TLSError.self) { try deliver(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), to: client) }
   }
 
-  @Test("a file with authorities that cannot be read is an error that names it")
+  @Test("an unreadable file of authorities is an error with its path")
   func badFile() {
     let error = #expect(throws: TLSError.self) { try TLSContext(trusting: ["/no/such.pem"]) }
 

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that an ordinary build knows nothing of it. `Sources` are links to the real
-// targets; they share the package name, so `package` declarations are in reach.
+// A separate package, so that ordinary builds skip it. `Sources` links to the real
+// targets. The package name is the same, so `package` declarations are visible.
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
 

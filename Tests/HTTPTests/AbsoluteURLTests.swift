@@ -4,7 +4,7 @@ import Testing
 @Suite("HTTP · absolute URLs")
 struct AbsoluteURLTests {
   @Test(
-    "a URL is taken apart",
+    "a URL is parsed",
     arguments: [
       ("http://a.test", "http a.test 80 / a.test"),
       ("HTTP://A.Test/", "http a.test 80 / a.test"),
@@ -23,7 +23,7 @@ struct AbsoluteURLTests {
     #expect(url.userInformation == nil)
   }
 
-  @Test("user information is decoded, and only the last @ before the path ends it")
+  @Test("user information is decoded, and ends at the last @ before the path")
   func user() throws {
     let url = try #require(AbsoluteURL("http://me%3A@:p%40w@a.test/x@y"))
 
@@ -32,7 +32,7 @@ struct AbsoluteURLTests {
   }
 
   @Test(
-    "anything else is none",
+    "anything else is rejected",
     arguments: [
       "", "a.test", "//a.test", "ftp://a.test", "http:/a.test", "http://", "http:///x", "http://:80/",
       "http://a.test:0", "http://a.test:65536", "http://a.test:x", "http://a b.test",
@@ -44,19 +44,7 @@ struct AbsoluteURLTests {
     #expect(AbsoluteURL(text) == nil)
   }
 
-  @Test("a request is one whole, with the fields that frame it")
-  func encoding() throws {
-    let url = try #require(AbsoluteURL("https://a.test:8443/hook?x=1"))
-
-    let bytes = RequestEncoder.post(url, headers: ["X-A": "b"], body: Array("{}".utf8))
-
-    #expect(
-      String(decoding: bytes, as: UTF8.self)
-        == "POST /hook?x=1 HTTP/1.1\r\nHost: a.test:8443\r\nX-A: b\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
-    )
-  }
-
-  @Test("a URL is written as it was read, without user, fragment and a port that goes without saying")
+  @Test("a URL is written without user, fragment and default port")
   func text() throws {
     let url = try #require(AbsoluteURL("HTTPS://me@A.Test:443/x?y#z"))
 
@@ -65,7 +53,7 @@ struct AbsoluteURLTests {
   }
 
   @Test(
-    "a reference is read from its page",
+    "a reference is resolved on its page",
     arguments: [
       ("https://b.test/x", "https://b.test/x"), ("//b.test:81/x", "http://b.test:81/x"),
       ("/x?y", "http://a.test:82/x?y"), ("x", "http://a.test:82/dir/x"),
@@ -77,7 +65,7 @@ struct AbsoluteURLTests {
     #expect(page.resolving(reference)?.description == url)
   }
 
-  @Test("a reference that leads nowhere is none", arguments: ["//", "a b", "/ü"])
+  @Test("an invalid reference is rejected", arguments: ["//", "a b", "/ü"])
   func noReference(reference: String) throws {
     let page = try #require(AbsoluteURL("http://a.test/"))
 

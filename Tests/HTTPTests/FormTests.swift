@@ -4,7 +4,7 @@ import Testing
 @Suite("HTTP · forms")
 struct FormTests {
   @Test(
-    "pairs are read in order, repeated and empty ones too",
+    "fields are parsed in order, including repeated and empty ones",
     arguments: [
       ("", []), ("a=1", ["a:1"]), ("a=1&b=2", ["a:1", "b:2"]), ("a=", ["a:"]), ("a", ["a:"]), ("=1", [":1"]),
       ("a=1&a=2&a=1", ["a:1", "a:2", "a:1"]), ("a=1&&b=2&", ["a:1", "b:2"]), ("a=b=c", ["a:b=c"]),
@@ -31,14 +31,14 @@ struct FormTests {
     #expect(error?.expected.contains("percent-encoded UTF-8") == true)
   }
 
-  @Test("raw bytes that are no UTF-8 are an error")
+  @Test("invalid UTF-8 is an error")
   func rawBytes() {
     let error = #expect(throws: FormError.self) { try Form(parsing: Array("a=".utf8) + [0xC3, 0x28]) }
 
     #expect(error?.description == "a: expected a value in percent-encoded UTF-8")
   }
 
-  @Test("a thousand fields are taken and no more")
+  @Test("at most a thousand fields are accepted")
   func limit() throws {
     let full = Array(repeating: "a=1", count: Form.fieldLimit).joined(separator: "&")
 
@@ -47,7 +47,7 @@ struct FormTests {
     #expect(error == FormError(field: "b", expected: "at most 1000 fields"))
   }
 
-  @Test("the first of repeated fields counts, and all can be had")
+  @Test("the first of repeated fields counts, and all can be read")
   func repeated() throws {
     let form = try Form(parsing: Array("a=1&b=2&a=3".utf8))
 
@@ -58,7 +58,7 @@ struct FormTests {
     #expect(form.has("b") && !form.has("c"))
   }
 
-  @Test("fields are unread until somebody asks for them or says that they are known")
+  @Test("fields are unread until they are read or declared")
   func unread() throws {
     let form = try Form(parsing: Array("To=1&Chanel=2&To=3&Code=4&code=5".utf8))
     #expect(form.unread == ["To", "Chanel", "To", "Code", "code"])
@@ -86,7 +86,7 @@ struct PercentCodingTests {
   }
 
   @Test(
-    "every text comes back from its own encoding",
+    "every text survives encoding and decoding",
     arguments: ["", "plain", "+1 (555)", "a/b?c#d%", "é€😀", "\0\n~-._"])
   func roundTrip(text: String) {
     let encoded = PercentCoding.encode(text)
@@ -96,14 +96,14 @@ struct PercentCodingTests {
     #expect(PercentCoding.decode(Array(encoded.utf8), plusIsSpace: true) == text)
   }
 
-  @Test("characters that are kept stand as they are")
+  @Test("kept characters are not encoded")
   func keeping() {
     #expect(PercentCoding.encode("+1/2", keeping: "+/") == "+1/2")
     #expect(PercentCoding.encode("+1/2") == "%2B1%2F2")
   }
 
   @Test(
-    "escapes are read in either letter case, and once",
+    "escapes are decoded in either case, and once",
     arguments: [("%2b", "+"), ("%2B", "+"), ("%252B", "%2B")])
   func letterCase(text: String, expected: String) {
     #expect(PercentCoding.decode(Array(text.utf8), plusIsSpace: false) == expected)

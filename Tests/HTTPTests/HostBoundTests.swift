@@ -2,18 +2,19 @@ import HTTP
 import Support
 import Testing
 
-@Suite("HTTP · routes that are bound to hosts", .contract("Docs/Decisions/0029"))
+@Suite("HTTP · host-bound routes", .contract("Docs/Decisions/0029"))
 struct HostBoundTests {
   private static func route(_ method: HTTP.Method, _ pattern: Pattern, _ name: String) -> Route<Void> {
     .on(method, pattern, as: name) { _, _ in Response(204) }
   }
 
-  private static func owner(_ name: String, _ host: String, _ routes: [Route<Void>]) -> Owner<Void> {
-    Owner(
-      name: name, prefixes: [name], hosts: [host], routes: routes, refusal: { _, _, _ in Response(404) })
+  private static func owner(_ name: String, _ host: String, _ routes: [Route<Void>]) -> RouteOwner<Void> {
+    RouteOwner(
+      name: name, prefixes: [name], hosts: [host], routes: routes, errorResponse: { _, _, _ in Response(404) }
+    )
   }
 
-  /// Two who have `/token` under their hosts, and one who has it everywhere.
+  /// Two owners with a host-bound `/token`, and one with an unbound `/token`.
   private let router = Router([
     owner("shop", "shop.test", [route(.post, "/token", "issue"), route(.get, "/{page}", "page")]),
     owner(
@@ -26,7 +27,7 @@ struct HostBoundTests {
   ])
 
   @Test(
-    "they are found under their owner's hosts and prefix, where they go before others, and nowhere else",
+    "they are only found under their owner's hosts and prefix, and go before others there",
     arguments: [
       (.post, "/token", "127.0.0.1", "shop.issue"), (.post, "/token", "bank.test", "bank.bankToken"),
       (.post, "/token", "MINT.test:5551", "mint.mintToken"), (.post, "/token", "shop.test", "shop.issue"),
@@ -40,7 +41,7 @@ struct HostBoundTests {
   }
 
   @Test(
-    "where they are not, they are not spoken of either",
+    "elsewhere they do not appear in errors either",
     arguments: [
       (.put, "/vault", "bank.test", "bank: GET"), (.put, "/safe", "mint.test", "shop: GET"),
       (.get, "/bank/safe", "", "bank: PUT"), (.put, "/a/safe", "mint.test", "mint: unknown"),
@@ -50,18 +51,18 @@ struct HostBoundTests {
     #expect(find(method, path, host) == expected)
   }
 
-  @Test("to whom a path is nobody's, they are named under their owner's name")
+  @Test("suggestions for an unowned path have the owner's prefix")
   func nearest() {
     #expect(router.nearest(to: "/vault", limit: 1) == ["GET /bank/vault"])
     #expect(router.nearest(to: "/vault", of: router.owners[1], limit: 1) == ["GET /vault"])
   }
 
   @Test(
-    "they collide with their owner's, and with others that are bound to the same hosts, with nobody else's")
+    "they only collide with routes of their owner, and with routes bound to the same host")
   func collisions() {
     let free = Self.route(.get, "/a", "free")
     let bound = Self.route(.get, "/{a}", "bound").hostBound
-    func count(_ owners: Owner<Void>...) -> Int { Router(owners).collisions.count }
+    func count(_ owners: RouteOwner<Void>...) -> Int { Router(owners).collisions.count }
 
     #expect(router.collisions.isEmpty)
     #expect(count(Self.owner("x", "x.test", [free, free.hostBound])) == 1)
@@ -75,9 +76,9 @@ struct HostBoundTests {
     let (prefix, rest) = router.split(path)
     switch router.match(method, path: rest, under: prefix, host: host) {
     case .found(let route, let owner, _): return "\(owner.name).\(route.name)"
-    case .refused(.wrongMethod(let allowed), let owner):
+    case .failed(.wrongMethod(let allowed), let owner):
       return "\(owner.name): \(allowed.map(\.rawValue).joined(separator: ", "))"
-    case .refused(_, let owner): return "\(owner.name): unknown"
+    case .failed(_, let owner): return "\(owner.name): unknown"
     case .unowned: return "nobody"
     }
   }

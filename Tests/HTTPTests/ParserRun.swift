@@ -1,26 +1,26 @@
 import HTTP
 
-/// What a parser made of some bytes, in a form that compares.
+/// The result of parsing some bytes, in comparable form.
 struct ParserRun: Equatable {
   /// A request as text: method, target, fields, body.
   var requests: [String] = []
-  /// Whether each client wanted to go on.
-  var persists: [Bool] = []
-  /// How often `100 Continue` was due.
+  /// Whether each request asked to keep the connection open.
+  var keepAlive: [Bool] = []
+  /// How often the parser asked for `100 Continue`.
   var continuations = 0
-  /// What followed a request for a tunnel, and belongs to it.
+  /// The bytes after CONNECT.
   var tunnelled: [UInt8]?
-  /// The refusal that ended it.
-  var refusal: MalformedRequest?
-  /// Whether the bytes end inside a message.
+  /// The error that ended it.
+  var error: MalformedRequest?
+  /// True if the bytes end inside a message.
   var isUnfinished = false
 
-  /// Feeds the bytes in pieces of these sizes; the rest in one.
+  /// Parses the bytes in pieces of these sizes, and the rest in one.
   init(_ bytes: [UInt8], split: [Int] = [], limits: Limits = Limits()) {
     var parser = RequestParser(limits: limits, authority: "here:5550")
     var start = 0
     var part = RequestParser.Part.none
-    for size in split + [bytes.count] where refusal == nil {
+    for size in split + [bytes.count] where error == nil {
       let end = min(bytes.count, start + size)
       if tunnelled == nil {
         part = read(Array(bytes[start..<end]), with: &parser, limits: limits)
@@ -29,7 +29,7 @@ struct ParserRun: Equatable {
       }
       start = end
     }
-    isUnfinished = refusal == nil && part != .none
+    isUnfinished = error == nil && part != .none
   }
 
   private mutating func read(
@@ -53,7 +53,7 @@ struct ParserRun: Equatable {
           }
         }
       } catch {
-        refusal = error
+        self.error = error
         return .none
       }
     }
@@ -64,6 +64,6 @@ struct ParserRun: Equatable {
     let fields = request.headers.pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "|")
     let body = String(decoding: request.body, as: UTF8.self)
     requests.append("\(request.method.rawValue) \(request.target.text) [\(fields)] \(body)")
-    persists.append(message.persists)
+    keepAlive.append(message.keepAlive)
   }
 }

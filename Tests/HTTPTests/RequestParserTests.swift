@@ -86,17 +86,17 @@ private let readings: [Reading] = [
 
 @Suite("RequestParser · requests")
 struct RequestParserTests {
-  @Test("a request is read whole", arguments: readings)
+  @Test("a request is parsed", arguments: readings)
   func whole(_ reading: Reading) {
     let run = ParserRun(Array(reading.bytes.utf8))
 
     #expect(run.requests == reading.requests)
     #expect(run.tunnelled == reading.tunnelled.map { Array($0.utf8) })
-    #expect(run.refusal == nil)
+    #expect(run.error == nil)
     #expect(!run.isUnfinished)
   }
 
-  @Test("a request reads the same however its bytes are split", arguments: readings)
+  @Test("the result does not depend on how the bytes are split", arguments: readings)
   func split(_ reading: Reading) {
     let bytes = Array(reading.bytes.utf8)
     let whole = ParserRun(bytes)

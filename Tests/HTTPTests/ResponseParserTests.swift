@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-@Suite("HTTP · answers of others")
+@Suite("HTTP · ResponseParser")
 struct ResponseParserTests {
   /// What came of some bytes: `200 [A=b] body`, a complaint, or `…` where more is needed.
   private func run(_ text: String, split: Int? = nil, ends: Bool = false, limits: Limits = Limits()) -> String
@@ -27,7 +27,7 @@ struct ResponseParserTests {
   }
 
   @Test(
-    "an answer is read, however its bytes are split",
+    "a response is parsed, however its bytes are split",
     arguments: [
       ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-A:  b \r\n\r\nok", "200 [Content-Length=2|X-A=b ] ok"),
       ("HTTP/1.1 204 No Content\r\n\r\n", "204 [] "),
@@ -61,34 +61,37 @@ struct ResponseParserTests {
   }
 
   @Test(
-    "what ends too early, or is no answer, is a complaint",
+    "an incomplete or invalid response is an error",
     arguments: [
-      ("", "the connection ended without an answer"),
-      ("HTTP/1.1 200 OK\r\nContent-Le", "the connection ended within the answer"),
-      ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok", "the connection ended within the answer"),
+      ("", "the connection closed without a response"),
+      ("HTTP/1.1 200 OK\r\nContent-Le", "the connection closed before the end of the response"),
+      (
+        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok",
+        "the connection closed before the end of the response"
+      ),
       (
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok",
-        "the connection ended within the answer"
+        "the connection closed before the end of the response"
       ),
-      ("HTTP/1.1 100 Continue\r\n\r\n", "the connection ended within the answer"),
+      ("HTTP/1.1 100 Continue\r\n\r\n", "the connection closed before the end of the response"),
       (
         "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
-        "the answer changes the protocol, which nobody asked for"
+        "the server switched protocols without being asked"
       ),
       (
         String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 9),
-        "the answer consists of interim ones only"
+        "the server sent too many interim responses"
       ),
-      ("HTTP/1.1 20 OK\r\n\r\n", "the answer's status is 20"),
-      ("HTTP/1.1 999 What\r\n\r\n", "the answer's status is 999"),
+      ("HTTP/1.1 20 OK\r\n\r\n", "invalid response status 20"),
+      ("HTTP/1.1 999 What\r\n\r\n", "invalid response status 999"),
     ])
-  func complaints(text: String, sentence: String) {
+  func errors(text: String, sentence: String) {
     #expect(run(text, ends: true) == sentence)
     #expect(run(text, split: 1, ends: true) == sentence)
   }
 
   @Test(
-    "what is no HTTP/1.1 is a complaint",
+    "anything but HTTP/1.1 is an error",
     arguments: [
       "SSH-2.0-x\r\n", "HTTP/2 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nA B: c\r\n\r\n",
       "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
@@ -96,23 +99,23 @@ struct ResponseParserTests {
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "\u{16}\u{3}\u{1}\u{0}",
     ])
   func nonsense(text: String) {
-    #expect(run(text, ends: true).hasPrefix("the answer is no HTTP/1.1"))
-    #expect(run(text, split: 1, ends: true).hasPrefix("the answer is no HTTP/1.1"))
+    #expect(run(text, ends: true).hasPrefix("invalid HTTP/1.1 response"))
+    #expect(run(text, split: 1, ends: true).hasPrefix("invalid HTTP/1.1 response"))
   }
 
-  @Test("a head has its limits, in bytes and in fields, also for blanks without end")
+  @Test("the head is limited in bytes and fields, including endless blanks")
   func headLimits() {
     let long = "HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n"
     let blank = "HTTP/1.1 200 OK\r\nX: \(String(repeating: " ", count: 20_000))"
     let many = "HTTP/1.1 200 OK\r\n\(String(repeating: "X: y\r\n", count: 101))\r\n"
 
-    #expect(run(long) == "the head of the answer is too large")
-    #expect(run(long, split: 100) == "the head of the answer is too large")
-    #expect(run(blank, split: 100) == "the head of the answer is too large")
-    #expect(run(many) == "the answer has too many header fields")
+    #expect(run(long) == "the response head is too large")
+    #expect(run(long, split: 100) == "the response head is too large")
+    #expect(run(blank, split: 100) == "the response head is too large")
+    #expect(run(many) == "the response has too many header fields")
   }
 
-  @Test("of a body that is too long only the beginning is read", arguments: [nil, 1, 5])
+  @Test("only the beginning of a long body is read", arguments: [nil, 1, 5])
   func bodyLimit(split: Int?) {
     var limits = Limits()
     limits.body = 4

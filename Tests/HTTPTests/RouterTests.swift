@@ -2,24 +2,24 @@ import HTTP
 import Support
 import Testing
 
-/// What a test needs to see of a router's outcome.
+/// A router's outcome in comparable form.
 private enum Found: Equatable {
   case route(String, [String])
-  case refused(String, RequestFailure)
+  case failed(String, RequestFailure)
   case unowned
 }
 
-/// Two owners whose routes have every form: literals, captures, a suffix, a shared path, an absent operation.
+/// Two owners with all kinds of routes: literals, captures, a suffix, a shared path, an operation not emulated.
 private func makeRouter() -> Router<Void> {
   func route(_ method: HTTP.Method, _ pattern: Pattern, _ name: String) -> Route<Void> {
     .on(method, pattern, as: name) { _, _ in Response(204) }
   }
-  func owner(_ name: String, prefixes: [String] = [], hosts: [String] = [], _ routes: [Route<Void>]) -> Owner<
-    Void
-  > {
-    Owner(
+  func owner(
+    _ name: String, prefixes: [String] = [], hosts: [String] = [], _ routes: [Route<Void>]
+  ) -> RouteOwner<Void> {
+    RouteOwner(
       name: name, prefixes: [name] + prefixes, hosts: hosts, routes: routes,
-      refusal: { _, _, _ in Response(404) })
+      errorResponse: { _, _, _ in Response(404) })
   }
   return Router([
     owner(
@@ -43,7 +43,7 @@ private func makeRouter() -> Router<Void> {
 struct RouterTests {
   let router = makeRouter()
 
-  @Test("no two routes of the whole catalogue and of the control API match the same request")
+  @Test("no two routes of all providers and the control API match the same request")
   func collisions() throws {
     let world = try TestSandbox()
 
@@ -60,7 +60,7 @@ struct RouterTests {
   }
 
   @Test(
-    "patterns that some path matches both collide",
+    "patterns that match the same path collide",
     arguments: [
       ("/a/{x}", "/a/{y}", true), ("/a/{x}.json", "/a/{y}", true), ("/a/{x}.json", "/a/{y}.xml", false),
       ("/a/b", "/a/b", true), ("/a/b", "/a/{x}", false), ("/a/{x}", "/a/{x}/b", false),
@@ -72,7 +72,7 @@ struct RouterTests {
   }
 
   @Test(
-    "a path finds its route with what it captures",
+    "a path finds its route and captures",
     arguments: [
       ("/v1/items", "list", []), ("/v1/items/7", "fetch", ["7"]), ("/v1/items/latest", "fetchLatest", []),
       ("/v1/items/latest7", "fetch", ["latest7"]), ("/v1/items/7/parts/8", "fetchPart", ["7", "8"]),
@@ -89,7 +89,7 @@ struct RouterTests {
   }
 
   @Test(
-    "a path that is only near finds nothing",
+    "a similar path finds nothing",
     arguments: [
       "/v1/items/", "/v1/items/7/", "/v1//items", "//v1/items", "/V1/items", "/v1/item", "/v1/items/7/parts",
       "/v1/items/7/parts/8/9", "/v1/accounts/a.xml/b", "", "v1/items", "/v1/items/7/parts/8/",
@@ -101,7 +101,7 @@ struct RouterTests {
   }
 
   @Test(
-    "an empty segment is never captured, nor one that is a suffix only",
+    "an empty segment, or one with only the suffix, is never captured",
     arguments: ["/v1/items//parts/8", "/bank/v1/accounts/.json"])
   func emptyCapture(path: String) {
     #expect(find(path) != .route("fetchPart", ["", "8"]))
@@ -114,16 +114,16 @@ struct RouterTests {
     #expect(find(.head, "/v1/nothing") == .unowned)
   }
 
-  @Test("a wrong method lists the right ones, in the words of the path's owner")
+  @Test("a wrong method is an error of the path's owner, with the allowed methods")
   func wrongMethod() {
-    #expect(find(.delete, "/v1/items") == .refused("shop", .wrongMethod(allowed: [.get, .post, .put])))
-    #expect(find(.post, "/v1/accounts") == .refused("bank", .wrongMethod(allowed: [.get])))
-    #expect(find(.connect, "/v1/items/7") == .refused("shop", .wrongMethod(allowed: [.get, .post])))
-    #expect(find(.post, "/shop/v1/items/7") == .refused("shop", .wrongMethod(allowed: [.get])))
+    #expect(find(.delete, "/v1/items") == .failed("shop", .wrongMethod(allowed: [.get, .post, .put])))
+    #expect(find(.post, "/v1/accounts") == .failed("bank", .wrongMethod(allowed: [.get])))
+    #expect(find(.connect, "/v1/items/7") == .failed("shop", .wrongMethod(allowed: [.get, .post])))
+    #expect(find(.post, "/shop/v1/items/7") == .failed("shop", .wrongMethod(allowed: [.get])))
   }
 
   @Test(
-    "a method is sought at all patterns that a path matches",
+    "a method is looked up in all patterns that match",
     arguments: [("/v1/accounts/a.json", "a.json"), ("/v1/accounts/a", "a")])
   func methodOfAnotherPattern(path: String, capture: String) {
     #expect(find(.delete, path) == .route("deleteAccount", [capture]))
@@ -140,23 +140,23 @@ struct RouterTests {
     #expect(find(.put, "/v1/items") == .route("replace", []))
   }
 
-  @Test("an unknown path is refused by the owner of its prefix, else of its host, else by nobody")
+  @Test("an unknown path belongs to the owner of its prefix, else of its host, else to nobody")
   func owners() {
-    #expect(find("/shop/nothing") == .refused("shop", .unknownPath))
-    #expect(find("/store/nothing", host: "bank.test") == .refused("shop", .unknownPath))
-    #expect(find("/nothing", host: "bank.test") == .refused("bank", .unknownPath))
-    #expect(find("/nothing", host: "BANK.test:5550") == .refused("bank", .unknownPath))
+    #expect(find("/shop/nothing") == .failed("shop", .unknownPath))
+    #expect(find("/store/nothing", host: "bank.test") == .failed("shop", .unknownPath))
+    #expect(find("/nothing", host: "bank.test") == .failed("bank", .unknownPath))
+    #expect(find("/nothing", host: "BANK.test:5550") == .failed("bank", .unknownPath))
     #expect(find("/nothing", host: "other.test") == .unowned)
   }
 
-  @Test("under a prefix only its owner's routes are found")
+  @Test("a prefix only finds its owner's routes")
   func prefixOfAnother() {
-    #expect(find("/bank/v1/items") == .refused("bank", .unknownPath))
-    #expect(find("/shop/v1/accounts") == .refused("shop", .unknownPath))
+    #expect(find("/bank/v1/items") == .failed("bank", .unknownPath))
+    #expect(find("/shop/v1/accounts") == .failed("shop", .unknownPath))
   }
 
   @Test(
-    "a prefix is a whole segment and is taken off once",
+    "a prefix is a whole segment and is removed once",
     arguments: [
       ("/shop/shop/v1/items", "/shop/v1/items", "/shop"), ("/shopping", "/shopping", ""),
       ("/store", "/", "/store"),
@@ -180,14 +180,15 @@ struct RouterTests {
   }
 
   @Test(
-    "a broken escape in a capture is refused by the field", arguments: ["%", "%2", "%2G", "%FF", "%C3", "a%"])
+    "a broken escape in a capture is an error with its name",
+    arguments: ["%", "%2", "%2G", "%FF", "%C3", "a%"])
   func brokenEscape(segment: String) {
     #expect(
       find("/v1/items/\(segment)")
-        == .refused("shop", .malformed(field: "item", expected: "a path segment in percent-encoded UTF-8")))
+        == .failed("shop", .malformed(field: "item", expected: "a path segment in percent-encoded UTF-8")))
   }
 
-  @Test("the nearest routes are those that share most from the front")
+  @Test("the nearest routes are the most similar ones")
   func nearest() {
     #expect(router.nearest(to: "/v1/itms/7").first == "GET /v1/items/{item}")
     #expect(router.nearest(to: "/V1/Items").prefix(3).contains("POST /v1/items"))
@@ -203,7 +204,7 @@ struct RouterTests {
     switch router.match(method, path: rest, under: prefix, host: host) {
     case .found(let route, _, let parameters):
       return .route(route.name, route.pattern.names.map { parameters[$0] })
-    case .refused(let reason, let owner): return .refused(owner.name, reason)
+    case .failed(let reason, let owner): return .failed(owner.name, reason)
     case .unowned: return .unowned
     }
   }

@@ -11,9 +11,9 @@ struct ValueTests {
     #expect((Status(code) != nil) == exists)
   }
 
-  @Test("a request whose line names a whole URL came as to a proxy")
+  @Test("an absolute URL on the request line marks a proxy request")
   func proxied() {
-    func way(of line: String) -> RequestOrigin? {
+    func origin(of line: String) -> RequestOrigin? {
       var parser = RequestParser()
       return Array("\(line) HTTP/1.1\r\nHost: a\r\n\r\n".utf8).withUnsafeBytes { bytes in
         var position = 0
@@ -23,35 +23,35 @@ struct ValueTests {
       }
     }
 
-    #expect(way(of: "GET http://a/x") == .proxied)
-    #expect(way(of: "GET https://a/x") == .proxiedSecurely)
-    #expect(way(of: "GET /x") == .direct)
+    #expect(origin(of: "GET http://a/x") == .proxied)
+    #expect(origin(of: "GET https://a/x") == .proxiedSecurely)
+    #expect(origin(of: "GET /x") == .direct)
   }
 
   @Test(
-    "the fields that a chain carries on are those of the sandbox, as they came",
+    "a redirect chain carries the sandbox's query fields unchanged",
     arguments: [
       ("/a?sbx_handset=%2B1202&b=1&sbx_bearer=wifi", "&sbx_handset=%2B1202&sbx_bearer=wifi"),
       ("/a?b=sbx_", ""),
       ("/a", ""),
     ])
   func carried(target: String, carried: String) {
-    #expect(Request(.get, Target(target)).carriedQuery == carried)
+    #expect(Request(.get, Target(target)).sandboxQuery == carried)
   }
 
   @Test(
-    "some answers never have a body",
+    "some responses never have a body",
     arguments: [(100, true), (101, true), (204, true), (304, true), (200, false), (205, false), (404, false)])
   func bodiless(code: Int, expected: Bool) {
     #expect(Status(code)?.isBodiless == expected)
   }
 
-  @Test("a status written in the source that does not exist is a crash")
+  @Test("an invalid status literal stops the program")
   func impossibleStatus() async {
     await #expect(processExitsWith: .failure) { _ = Status(integerLiteral: 600) }
   }
 
-  @Test("fields are found without case, and repeated ones are kept in order")
+  @Test("field names ignore case, and repeated fields are kept in order")
   func headers() {
     var headers: Headers = ["Content-Type": "text/plain", "X-One": "1"]
     headers.add("x-one", "2")
@@ -66,7 +66,7 @@ struct ValueTests {
     )
   }
 
-  @Test("letters only are compared without case")
+  @Test("only letters are compared without case")
   func headerCase() {
     let headers: Headers = ["X@A": "at", "X`A": "tick"]
 
@@ -75,7 +75,7 @@ struct ValueTests {
   }
 
   @Test(
-    "no value starts a line of its own", arguments: ["a\r\nSet-Cookie: x", "a\nb", "a\u{0}b", "a\u{7F}b"])
+    "a value cannot start a new line", arguments: ["a\r\nSet-Cookie: x", "a\nb", "a\u{0}b", "a\u{7F}b"])
   func injection(value: String) {
     var headers = Headers()
     headers.add("X", value)
@@ -85,7 +85,7 @@ struct ValueTests {
     #expect(!headers.bytes.contains(0))
   }
 
-  @Test("heads are put together in order")
+  @Test("headers are appended in order")
   func appending() {
     var headers: Headers = ["A": "1"]
     headers.append(["B": "2", "a": "3"])
@@ -96,7 +96,7 @@ struct ValueTests {
   }
 
   @Test(
-    "a target is a path and what stands behind the first question mark",
+    "a target is split at the first question mark",
     arguments: [
       ("/a", "/a", ""), ("/a?", "/a", ""), ("/a?b=1&c", "/a", "b=1&c"), ("/a?b?c", "/a", "b?c"),
       ("?b", "", "b"),
@@ -105,7 +105,7 @@ struct ValueTests {
     #expect(Target(text) == Target(path: path, query: query))
   }
 
-  @Test("links are built from how the client came")
+  @Test("links use the scheme, host and prefix of the request")
   func base() {
     var request = Request(.get, Target("/a"), headers: ["Host": "sandbox.test:8080"], scheme: "https")
     #expect(request.base == "https://sandbox.test:8080")
@@ -114,7 +114,7 @@ struct ValueTests {
     #expect(request.base == "https://sandbox.test:8080/s/ci-17/twilio")
   }
 
-  @Test("query, form and JSON are parsed once and know together what was unread")
+  @Test("query, form and JSON are parsed once and report unread fields together")
   func inputs() throws {
     let form = Request(.post, Target("/a?page=1&pag=2"), body: Array("To=1&Tp=2".utf8))
     _ = try form.query["page"]

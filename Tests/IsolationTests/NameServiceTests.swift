@@ -4,9 +4,9 @@ import Testing
 
 @Suite("Isolation · NameService")
 struct NameServiceTests {
-  @Test("names are on the loopback")
+  @Test("names resolve to the loopback")
   func names() {
-    let text = NameService.hosts(["a.example", "b.example"], besides: "")
+    let text = NameService.hosts(["a.example", "b.example"], keeping: "")
 
     #expect(
       text == """
@@ -17,11 +17,11 @@ struct NameServiceTests {
         """)
   }
 
-  @Test("what the machine had on its loopback stays, what cannot be reached goes")
+  @Test("only loopback entries of the old file are kept")
   func present() {
     let text = NameService.hosts(
       ["a.example", "box"],
-      besides: """
+      keeping: """
         # a comment
         127.0.0.1\tlocalhost
         ::1     localhost ip6-localhost # here
@@ -39,12 +39,12 @@ struct NameServiceTests {
       ])
   }
 
-  @Test("of the switch one line is changed")
-  func switching() {
-    let text = NameService.switching(
+  @Test("only the hosts line is changed")
+  func nsswitch() {
+    let text = NameService.nsswitch(
       "passwd: files systemd\nhosts: mymachines resolve [!UNAVAIL=return] dns\n")
 
     #expect(text == "passwd: files systemd\nhosts: files dns\n")
-    #expect(NameService.switching("") == "hosts: files dns\n")
+    #expect(NameService.nsswitch("") == "hosts: files dns\n")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Isolation · Namespaces")
 struct NamespacesTests {
-  @Test("a map leaves everybody who they are, within what the namespace around it has")
+  @Test("the map contains every ID of the outer namespace, unchanged")
   func identity() {
     #expect(Namespaces.identity(of: "         0          0 4294967295\n") == "0 0 4294967295\n")
     #expect(Namespaces.identity(of: "0 1000 1\n1 100000 65536\n") == "0 0 1\n1 1 65536\n")
@@ -14,7 +14,7 @@ struct NamespacesTests {
 
 @Suite("Isolation · Machine")
 struct MachineTests {
-  @Test("the remedy follows from what the machine forbids")
+  @Test("the remedy depends on the machine's settings")
   func remedies() {
     var machine = Machine()
     #expect(machine.remedy(for: EPERM) == nil)
@@ -32,18 +32,18 @@ struct MachineTests {
     #expect(machine.remedy(for: EPERM)?.contains("max_user_namespaces") == true)
   }
 
-  @Test("there may be too many namespaces already")
+  @Test("the limit of namespaces can be reached")
   func usedUp() {
     #expect(Machine().remedy(for: ENOSPC)?.contains("max_user_namespaces") == true)
   }
 
-  @Test("an error names the step, the system's reason and the remedy")
+  @Test("an error contains the step, the system's reason and the remedy")
   func description() {
     var machine = Machine()
     machine.isForRootOnly = true
 
     let text = IsolationError("making tea", number: EPERM, on: machine).description
 
-    #expect(text.contains("making tea failed: Operation not permitted. This kernel lets only root"))
+    #expect(text.contains("making tea failed: Operation not permitted. This kernel only allows it for root"))
   }
 }

@@ -4,20 +4,20 @@ import Testing
 
 @Suite("Loop · ChildProcess")
 struct ChildProcessTests {
-  @Test("the status of a program is told once it has ended", arguments: [0, 7, 255] as [Int32])
+  @Test("an exit status is reported", arguments: [0, 7, 255] as [Int32])
   func status(status: Int32) throws {
     #expect(try ending(of: ["sh", "-c", "exit \(status)"]) == .exited(status: status))
   }
 
-  @Test("so is the signal that ended it")
+  @Test("a terminating signal is reported")
   func killed() throws {
     #expect(try ending(of: ["sh", "-c", "kill -9 $$"]) == .killed(signal: SIGKILL))
   }
 
-  @Test("words are bytes, taken as they are")
-  func words() throws {
+  @Test("arguments are bytes and passed unchanged")
+  func arguments() throws {
     let loop = EventLoop()
-    var ending: ChildProcess.Ending?
+    var ending: ChildProcess.Termination?
     let words = ["sh", "-c", #"[ "$1" = "$(printf '\377 $x')" ] && [ "$2" = "" ]"#, "sh"].map {
       Array($0.utf8)
     }
@@ -29,16 +29,16 @@ struct ChildProcessTests {
     #expect(child.isClosing)
   }
 
-  @Test("a signal is passed on, to one that has ended without effect")
+  @Test("a signal is sent; after the end it has no effect")
   func signals() throws {
     let loop = EventLoop()
-    var ending: ChildProcess.Ending?
+    var ending: ChildProcess.Termination?
     let child = try ChildProcess(loop, ["sleep", "60"].map { Array($0.utf8) }) { ending = $0 }
-    #expect(child.identifier > 0)
+    #expect(child.processID > 0)
 
-    child.pass(.terminate)
+    child.send(.terminate)
     loop.run()
-    child.pass(.terminate)
+    child.send(.terminate)
 
     #expect(ending == .killed(signal: SIGTERM))
   }
@@ -48,7 +48,7 @@ struct ChildProcessTests {
     let loop = EventLoop()
 
     let error = #expect(throws: LoopError.self) {
-      try ChildProcess(loop, [Array(program.utf8)]) { _ in Issue.record("it has not begun") }
+      try ChildProcess(loop, [Array(program.utf8)]) { _ in Issue.record("it must not start") }
     }
     loop.run()
 
@@ -56,9 +56,9 @@ struct ChildProcessTests {
     #expect(error?.name == (program == "/" ? "EACCES" : "ENOENT"))
   }
 
-  private func ending(of words: [String]) throws -> ChildProcess.Ending? {
+  private func ending(of words: [String]) throws -> ChildProcess.Termination? {
     let loop = EventLoop()
-    var ending: ChildProcess.Ending?
+    var ending: ChildProcess.Termination?
     _ = try ChildProcess(loop, words.map { Array($0.utf8) }) { ending = $0 }
     loop.run()
     return ending

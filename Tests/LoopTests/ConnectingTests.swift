@@ -4,7 +4,7 @@ import Wire
 
 @Suite("Loop · connecting and names")
 struct ConnectingTests {
-  /// Runs work on a loop of its own until it keeps its promise.
+  /// Runs work on a new loop and waits for its promise.
   private func run<Value: Sendable>(
     _ work: @escaping @Sendable (EventLoop, Promise<Value>) throws -> Any
   ) throws -> Value? {
@@ -14,7 +14,7 @@ struct ConnectingTests {
     return promise.wait()
   }
 
-  @Test("a name leads to addresses that carry the port")
+  @Test("a lookup returns addresses with the port")
   func lookUp() throws {
     let hosts: [String]? = try run { loop, promise in
       try NameLookup.find("localhost", port: 81, on: loop) { outcome in
@@ -25,7 +25,7 @@ struct ConnectingTests {
     #expect(hosts.map(Set.init) == ["true 81"])
   }
 
-  @Test("a name that there is not is an error that names it")
+  @Test("an unknown name is an error with the name")
   func unknown() throws {
     let failure: LoopError?? = try run { loop, promise in
       try NameLookup.find("no-such-host.invalid", port: 80, on: loop) { outcome in
@@ -36,7 +36,7 @@ struct ConnectingTests {
     #expect((failure ?? nil)?.doing == "looking up no-such-host.invalid")
   }
 
-  @Test("a stream connects to a port where somebody listens, and to no other")
+  @Test("connecting succeeds on a listening port only")
   func connecting() throws {
     let receiver = try Receiver()
     let idle = try Receiver().port
@@ -56,7 +56,7 @@ struct ConnectingTests {
     #expect(results == ["connected", "ECONNREFUSED"])
   }
 
-  @Test("a stream that is closed while it connects says so once")
+  @Test("closing a stream while it connects calls back once")
   func closed() throws {
     let receiver = try Receiver()
     let port = receiver.port
@@ -73,7 +73,7 @@ struct ConnectingTests {
   }
 
   @Test(
-    "literals are told from names",
+    "literal addresses are recognised",
     arguments: [
       ("127.0.0.1", true), ("::1", true), ("127.1", false), ("localhost", false), ("", false),
       ("[::1]", false),

@@ -7,23 +7,23 @@ import class Foundation.Thread
 
 @Suite("Loop · EventLoop")
 struct EventLoopTests {
-  @Test("a loop without handles ends at once")
+  @Test("a loop without handles returns immediately")
   func empty() {
     let loop = EventLoop()
     var ticks = 0
-    loop.onTick { ticks += 1 }
+    loop.onTickEnd { ticks += 1 }
 
     loop.run()
 
     #expect(ticks <= 2)
   }
 
-  @Test("work posted from another thread runs on the loop, in order")
+  @Test("work posted on another thread runs on the loop, in order")
   func post() throws {
     let loop = EventLoop()
     let order = Recorder()
-    let guardian = try Timer(loop) {}
-    guardian.arm(after: .seconds(30))
+    let keepAlive = try Timer(loop) {}
+    keepAlive.arm(after: .seconds(30))
 
     let thread = Thread {
       for number in 1...3 { loop.post { order.append("\(number)") } }
@@ -31,17 +31,17 @@ struct EventLoopTests {
     }
     thread.start()
     loop.run()
-    guardian.close()
+    keepAlive.close()
     while loop.runOnce() {}
 
     #expect(order.texts == ["1", "2", "3"])
   }
 
-  @Test("the end of a tick follows the callbacks of timers and of posted work")
+  @Test("the tick ends after timers and posted work")
   func tickEnds() throws {
     let loop = EventLoop()
     let order = Recorder()
-    loop.onTick { if order.texts.last != "end" { order.append("end") } }
+    loop.onTickEnd { if order.texts.last != "end" { order.append("end") } }
     let timer = try Timer(loop) {
       order.append("timer")
       loop.post { order.append("post") }
@@ -62,11 +62,11 @@ struct EventLoopTests {
     #expect(abs(seconds - Date().timeIntervalSince1970) < 2)
   }
 
-  @Test("entering a loop from another thread ends the program")
+  @Test("using a loop on another thread stops the program")
   func confinement() async {
     await #expect(processExitsWith: .failure) {
       let loop = EventLoop()
-      let thread = Thread { loop.assertHere() }
+      let thread = Thread { loop.assertOnThread() }
       thread.start()
       while true { pause() }
     }
@@ -75,29 +75,29 @@ struct EventLoopTests {
 
 @Suite("Loop · Timer")
 struct TimerTests {
-  @Test("a timer rings once, not before its time")
+  @Test("a timer fires once, not before its time")
   func once() throws {
     let loop = EventLoop()
-    let began = loop.now
-    var rings: [Duration] = []
-    let timer = try Timer(loop) { rings.append(loop.now - began) }
+    let start = loop.now
+    var fired: [Duration] = []
+    let timer = try Timer(loop) { fired.append(loop.now - start) }
     timer.arm(after: .milliseconds(5))
 
     loop.run()
     timer.close()
     while loop.runOnce() {}
 
-    #expect(rings.count == 1 && rings[0] >= .milliseconds(5))
+    #expect(fired.count == 1 && fired[0] >= .milliseconds(5))
   }
 
-  @Test("a repeating timer rings until it is disarmed")
+  @Test("a repeating timer fires until it is disarmed")
   func again() throws {
     let loop = EventLoop()
-    var rings = 0
+    var fired = 0
     var timer: Timer?
     timer = try Timer(loop) {
-      rings += 1
-      if rings == 3 { timer?.disarm() }
+      fired += 1
+      if fired == 3 { timer?.disarm() }
     }
     timer?.arm(after: .zero, every: .milliseconds(1))
 
@@ -105,10 +105,10 @@ struct TimerTests {
     timer?.close()
     while loop.runOnce() {}
 
-    #expect(rings == 3)
+    #expect(fired == 3)
   }
 
-  @Test("timers ring in the order of their times")
+  @Test("timers fire in the order of their times")
   func order() throws {
     let loop = EventLoop()
     let order = Recorder()
@@ -126,7 +126,7 @@ struct TimerTests {
     #expect(order.texts == ["2", "4", "6"])
   }
 
-  @Test("a closed timer lets go of what it held")
+  @Test("a closed timer releases its closure")
   func release() throws {
     let loop = EventLoop()
     weak var held: Recorder?
@@ -153,7 +153,7 @@ struct TimerTests {
   }
 }
 
-/// Texts in the order they came, from the loop's thread or, after it ended, from the test's.
+/// Texts in order. Used on the loop's thread, and by the test after that has ended.
 final class Recorder: @unchecked Sendable {
   private(set) var texts: [String] = []
 

@@ -2,7 +2,7 @@ import Loop
 import Testing
 import Wire
 
-/// Sends back what comes, and keeps a diary.
+/// Echoes all bytes and records the events.
 private final class Echo: TCPStreamOwner {
   let recorder: Recorder
 
@@ -29,7 +29,7 @@ private final class Echo: TCPStreamOwner {
   func streamClosed(_ stream: TCPStream) { recorder.append("closed") }
 }
 
-/// What a loop's thread tells the test, once it is over.
+/// Shared by the loop's thread and the test.
 private final class Notes: @unchecked Sendable {
   let recorder = Recorder()
   var listener: TCPListener?
@@ -37,8 +37,8 @@ private final class Notes: @unchecked Sendable {
 
 @Suite("Loop · TCP")
 struct StreamTests {
-  /// Serves one connection with an echo, and answers with what the owner was told.
-  private func diary(_ talk: (Client) throws -> Void) throws -> [String] {
+  /// Echoes one connection and returns the recorded events.
+  private func events(_ talk: (Client) throws -> Void) throws -> [String] {
     let notes = Notes()
     let thread = try LoopThread { loop in
       let listener = try TCPListener(loop, on: SocketAddress(host: "127.0.0.1", port: 0)) { stream in
@@ -55,9 +55,9 @@ struct StreamTests {
     return notes.recorder.texts
   }
 
-  @Test("bytes go there and back, and the owner hears of the end")
+  @Test("bytes are echoed, and the owner is notified of the end")
   func echo() throws {
-    let texts = try diary { client in
+    let texts = try events { client in
       try client.send("hello")
       #expect(try client.receive(count: 5) == Array("hello".utf8))
     }
@@ -65,10 +65,10 @@ struct StreamTests {
     #expect(texts == ["end", "closed"])
   }
 
-  @Test("what the operating system does not take at once is queued, and its owner hears when it is gone")
+  @Test("excess bytes are queued, and the owner is notified when they are written")
   func queue() throws {
     let bytes = [UInt8](repeating: 7, count: 65_536)
-    let texts = try diary { client in
+    let texts = try events { client in
       for _ in 0..<200 { try client.send(bytes) }
       #expect(try client.receive(count: 200 * bytes.count).count == 200 * bytes.count)
     }
@@ -78,7 +78,7 @@ struct StreamTests {
 
   @Test("an aborted connection is reset")
   func abort() throws {
-    let texts = try diary { client in
+    let texts = try events { client in
       try client.send("!")
       #expect(try client.receiveAll().end == .reset)
     }
@@ -111,7 +111,9 @@ struct StreamTests {
     #expect(error?.description.contains("listening on \(first.address)") == true)
   }
 
-  @Test("a host that is no literal is refused", arguments: ["localhost", "", "1.2.3", "1.2.3.4.5", ":"])
+  @Test(
+    "a host that is not a literal address is rejected",
+    arguments: ["localhost", "", "1.2.3", "1.2.3.4.5", ":"])
   func literal(_ host: String) {
     let loop = EventLoop()
 
@@ -123,7 +125,7 @@ struct StreamTests {
     #expect(error?.name == "EINVAL")
   }
 
-  @Test("an address reads as in a URL")
+  @Test("an address is written as in a URL")
   func description() {
     #expect(SocketAddress(host: "127.0.0.1", port: 80).description == "127.0.0.1:80")
     #expect(SocketAddress(host: "::1", port: 80).description == "[::1]:80")

@@ -5,7 +5,7 @@ import Wire
 
 @Suite("Server · connections")
 struct ConnectionTests {
-  @Test("a connection is kept for the next request")
+  @Test("a connection stays open for the next request")
   func keepAlive() throws {
     let server = try TestServer()
     let client = try server.client()
@@ -18,7 +18,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("requests sent at once are answered in order")
+  @Test("pipelined requests are answered in order")
   func pipelining() throws {
     let server = try TestServer()
     let client = try server.client()
@@ -29,7 +29,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("a request sent byte by byte is answered as any other")
+  @Test("a request sent byte by byte is answered")
   func bytewise() throws {
     let server = try TestServer()
     let client = try server.client()
@@ -43,7 +43,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("HEAD is answered without a body, and the connection goes on")
+  @Test("HEAD is answered without a body, and the connection stays open")
   func head() throws {
     let server = try TestServer()
     let client = try server.client()
@@ -68,20 +68,20 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("on a listener that keeps no connection, each is closed behind its answer")
+  @Test("a listener without keep-alive closes each connection after its response")
   func listenerOfSingleRequests() throws {
-    let server = try TestServer(persists: false)
+    let server = try TestServer(keepAlive: false)
     let client = try server.client()
 
     try client.send(get("/1") + get("/2"))
     let (text, end) = try client.receiveAll()
 
     #expect(text.contains("\r\nConnection: close\r\n\r\n/1") && end == .closed)
-    #expect(server.sync { $0.diary.filter { $0 != "commit" } } == ["/1"])
+    #expect(server.sync { $0.log.filter { $0 != "commit" } } == ["/1"])
     #expect(server.end())
   }
 
-  @Test("an answer can end its connection, whatever the client would like")
+  @Test("a response can close its connection")
   func closingAnswer() throws {
     let server = try TestServer { request in
       var response = Response.text(200, request.target.path)
@@ -99,7 +99,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("HTTP/1.0 is closed unless it asks to stay")
+  @Test("HTTP/1.0 is closed unless it asks for keep-alive")
   func oldVersion() throws {
     let server = try TestServer()
     let client = try server.client()
@@ -113,7 +113,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("a client that expects it is told to continue")
+  @Test("a client that expects 100 Continue gets it")
   func continuation() throws {
     let server = try TestServer { .now(Response(200, body: $0.body)) }
     let client = try server.client()
@@ -126,7 +126,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("a client that does not wait to be told gets its answer only")
+  @Test("a client that sends its body without waiting gets no 100 Continue")
   func impatientContinuation() throws {
     let server = try TestServer { .now(Response(200, body: $0.body)) }
     let client = try server.client()
@@ -137,7 +137,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("an upgrade to HTTP/2 is not taken up")
+  @Test("an upgrade to HTTP/2 is ignored")
   func upgrade() throws {
     let server = try TestServer()
     let client = try server.client()
@@ -151,7 +151,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("an absolute target names host and path")
+  @Test("an absolute URL sets host and path")
   func absolute() throws {
     let server = try TestServer { .now(.text(200, "\($0.scheme)://\($0.host)\($0.target.text)")) }
     let client = try server.client()
@@ -162,7 +162,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("a request knows where it came from")
+  @Test("a request has its client's address")
   func peer() throws {
     let server = try TestServer { .now(.text(200, $0.peer)) }
     let client = try server.client()
@@ -173,7 +173,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("a malformed request is answered behind those before it, and the connection ends")
+  @Test("a malformed request is answered after earlier ones, and the connection closes")
   func malformed() throws {
     let server = try TestServer()
     let client = try server.client()
@@ -187,7 +187,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("a client still sending a body that is too large gets to read its 413")
+  @Test("a client that is still sending a large body can read its 413")
   func lingering() throws {
     let server = try TestServer()
     let client = try server.client()
@@ -213,7 +213,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("a client that stops sending behind its request still gets its answer")
+  @Test("a client that closes its side after the request still gets its response")
   func halfClosed() throws {
     let server = try TestServer()
     let client = try server.client()
@@ -226,7 +226,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("a client that goes away inside a request leaves nothing behind")
+  @Test("a client that disconnects inside a request is removed")
   func goneInside() throws {
     let server = try TestServer()
     do {
@@ -254,7 +254,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("a truncated answer is its head and the first bytes of its body")
+  @Test("a truncated response is its head and the first bytes of its body")
   func truncated() throws {
     let server = try TestServer { request in
       var response = Response.text(200, "hello \(request.target.path)")
@@ -271,7 +271,7 @@ struct ConnectionTests {
     #expect(server.end())
   }
 
-  @Test("an answer that is a reset resets the connection")
+  @Test("a reset response resets the connection")
   func reset() throws {
     let server = try TestServer { _ in .now(Response(200, transport: .reset)) }
     let client = try server.client()

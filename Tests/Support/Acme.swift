@@ -24,7 +24,7 @@ package enum Acme: Provider {
       .post("/calls/v1/calls", as: "callThing", call),
       .post("/things/v1/refused", as: "refuseThing", refuse),
       .post("/things/v1/broken", as: "breakThing", fail),
-      .follow(.post, "/things/v1/slow", as: "slowThing", slow),
+      .deferred(.post, "/things/v1/slow", as: "slowThing", slow),
       .post("/questions/v1/questions", as: "askQuestion", ask),
       .absent(.put, "/things/v1/things/{thing}", as: "replaceThing"),
     ]

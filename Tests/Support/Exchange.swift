@@ -75,7 +75,7 @@ package struct Exchange {
   package var responseBytes: [UInt8] {
     var bytes: [UInt8] = []
     let context = ResponseEncoder.Context(
-      isHead: request.method == .head, persists: !response.closesConnection)
+      isHead: request.method == .head, keepAlive: !response.closesConnection)
     ResponseEncoder.append(response, for: context, to: &bytes)
     return bytes
   }

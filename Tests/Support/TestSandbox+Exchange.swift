@@ -42,7 +42,7 @@ extension TestSandbox {
     let (prefix, rest) = router.split(path)
     switch router.match(request.method, path: rest, under: prefix, host: request.host) {
     case .found(let route, let owner, _): return (owner.name, route.name)
-    case .refused(_, let owner): return (owner.name, nil)
+    case .failed(_, let owner): return (owner.name, nil)
     case .unowned: return ("", nil)
     }
   }

@@ -71,7 +71,7 @@ package final class TestSandbox {
     sendWebhooks()
     switch reply {
     case .now(let response), .after(_, let response): return response
-    case .follow(let follow): return try follow.answer() ?? follow.onTimeout()
+    case .pending(let reply): return try reply.answer() ?? reply.onTimeout()
     }
   }
 

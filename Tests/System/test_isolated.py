@@ -188,4 +188,4 @@ def test_where_namespaces_are_forbidden_the_step_and_a_remedy_are_named(tmp_path
         env=environment(TMPDIR=str(tmp_path)))
 
     assert done.returncode != 0 and list(tmp_path.iterdir()) == []
-    assert "cannot be isolated: making namespaces" in done.stderr and "sysctl user.max_user_namespaces" in done.stderr
+    assert "cannot be isolated: creating user, mount and network namespaces" in done.stderr and "sysctl user.max_user_namespaces" in done.stderr

@@ -172,7 +172,7 @@ def test_what_leads_out_of_this_machine_is_refused_and_told():
         noted = control(server, "GET", "journal", params={"contains": "192.0.2.1"})["requests"]
         kinds = [event["kind"] for event in control(server, "GET", "events")["events"]]
         advice = ringfence.command("doctor", "--url", server.http)
-    reason = "192.0.2.1 is no loopback address; start with --webhook-allow 192.0.2.1 to let requests go there"
+    reason = "192.0.2.1 is not a loopback address; to allow it, start with --webhook-allow 192.0.2.1"
     assert {each["why"] for each in found} == {reason}
     assert {each["url"] for each in found} == {"http://********@192.0.2.1:9/hook"}
     assert noted[-1]["why"].endswith(f"was not sent: {reason}")

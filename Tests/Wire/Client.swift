@@ -1,20 +1,16 @@
 import Glibc
 
-/// A blocking client on loopback for tests: every call ends within a bound.
+/// A blocking client for tests. Every call has a timeout.
 package final class Client {
-  /// Why a call ended without what it waited for.
   package enum Failure: Error, Equatable {
-    /// The operating system refused; its errno.
+    /// With its `errno`.
     case system(Int32)
-    /// Nothing came in time.
+    /// The call timed out.
     case late
   }
 
-  /// How bytes ended.
   package enum End: Equatable {
-    /// The other side closed properly.
     case closed
-    /// The other side reset the connection.
     case reset
   }
 
@@ -22,7 +18,7 @@ package final class Client {
   private var received: [UInt8] = []
   private var position = 0
 
-  /// Connects to a port of this machine; no call waits longer than this many seconds.
+  /// Connects to a port of this machine. `seconds` is the timeout of each call.
   package init(port: UInt16, seconds: Int = 5, receiveBuffer: Int32? = nil) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Failure.system(errno) }
@@ -47,15 +43,13 @@ package final class Client {
     }
   }
 
-  /// Takes over a connection that somebody has accepted.
+  /// Uses an accepted connection.
   init(descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { Glibc.close(descriptor) }
 
-  /// Sends all of the text.
   package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-  /// Sends all of the bytes.
   package func send(_ bytes: [UInt8]) throws {
     var sent = 0
     while sent < bytes.count {
@@ -67,19 +61,18 @@ package final class Client {
     }
   }
 
-  /// Says that nothing more is sent.
+  /// Closes this side.
   package func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Reads until this text has come; answers with everything up to its end.
-  package func receive(until mark: String) throws -> String {
-    let mark = Array(mark.utf8)
+  /// Reads up to and including this text.
+  package func receive(until text: String) throws -> String {
+    let text = Array(text.utf8)
     while true {
-      if let end = end(of: mark) { return String(decoding: take(end - position), as: UTF8.self) }
+      if let end = end(of: text) { return String(decoding: take(end - position), as: UTF8.self) }
       guard try receiveMore() == nil else { throw Failure.system(0) }
     }
   }
 
-  /// Reads this many bytes.
   package func receive(count: Int) throws -> [UInt8] {
     while received.count - position < count {
       guard try receiveMore() == nil else { throw Failure.system(0) }
@@ -87,7 +80,7 @@ package final class Client {
     return take(count)
   }
 
-  /// Reads one answer that has a `Content-Length`.
+  /// Reads one response with a `Content-Length`.
   package func receiveAnswer(withBody: Bool = true) throws -> String {
     let head = try receive(until: "\r\n\r\n")
     guard withBody, let field = head.firstRange(of: "Content-Length: ") else { return head }
@@ -95,7 +88,7 @@ package final class Client {
     return try head + String(decoding: receive(count: count), as: UTF8.self)
   }
 
-  /// Reads until the other side ends the connection.
+  /// Reads until the connection closes.
   package func receiveAll() throws -> (text: String, end: End) {
     while true {
       if let end = try receiveMore() {
@@ -117,15 +110,15 @@ package final class Client {
     return nil
   }
 
-  /// The generic search of collections would take most of a test's time.
-  private func end(of mark: [UInt8]) -> Int? {
+  /// Uses `memchr`, because the collection's search would take most of a test's time.
+  private func end(of text: [UInt8]) -> Int? {
     received.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return nil }
       var start = position
-      while let found = memchr(base + start, Int32(mark[0]), bytes.count - start) {
+      while let found = memchr(base + start, Int32(text[0]), bytes.count - start) {
         let offset = UnsafeRawPointer(found) - base
-        guard offset + mark.count <= bytes.count else { return nil }
-        if memcmp(found, mark, mark.count) == 0 { return offset + mark.count }
+        guard offset + text.count <= bytes.count else { return nil }
+        if memcmp(found, text, text.count) == 0 { return offset + text.count }
         start = offset + 1
       }
       return nil

@@ -3,15 +3,15 @@ package import Loop
 
 import class Foundation.Thread
 
-/// A loop on a thread of its own; what it serves is made and ended there.
+/// A loop with its own thread.
 package final class LoopThread: @unchecked Sendable {
-  // `loop` is used through `post` only, once the thread runs; `failure` is written before `isReady` is signalled.
+  // Once the thread runs, only `loop.post` is used. `failure` is written before `isReady` is signalled.
   private let loop = EventLoop()
   private let isReady = DispatchSemaphore(value: 0)
-  private let isOver = DispatchSemaphore(value: 0)
+  private let hasEnded = DispatchSemaphore(value: 0)
   private var failure: (any Error)?
 
-  /// Starts the thread; `body` sets the loop up on it, and its result is kept until the loop ends.
+  /// Starts the thread. `body` sets up the loop there, and its result is retained until the loop ends.
   package init(_ body: @escaping @Sendable (EventLoop) throws -> Any) throws {
     let thread = Thread { [self] in
       loop.adoptThread()
@@ -22,14 +22,14 @@ package final class LoopThread: @unchecked Sendable {
       while loop.runOnce() {}
       withExtendedLifetime(kept) {}
       kept = nil
-      isOver.signal()
+      hasEnded.signal()
     }
     thread.start()
     isReady.wait()
     if let failure { throw failure }
   }
 
-  /// Runs work on the loop and answers with its result.
+  /// Runs work on the loop and returns its result.
   package func sync<Result: Sendable>(_ work: @escaping @Sendable () -> Result) -> Result {
     let box = Box<Result>()
     let done = DispatchSemaphore(value: 0)
@@ -41,14 +41,14 @@ package final class LoopThread: @unchecked Sendable {
     return box.value!
   }
 
-  /// Runs work on the loop, some time.
+  /// Runs work on the loop without waiting.
   package func post(_ work: @escaping @Sendable () -> Void) { loop.post(work) }
 
-  /// Waits for the loop to end; false when it does not within ten seconds.
-  package func join() -> Bool { isOver.wait(timeout: .now() + 10) == .success }
+  /// Waits up to ten seconds for the end of the loop. Returns false after that.
+  package func join() -> Bool { hasEnded.wait(timeout: .now() + 10) == .success }
 }
 
-/// A value handed from one thread to another, once.
+/// A value passed between two threads, once.
 private final class Box<Value>: @unchecked Sendable {
   var value: Value?
 }

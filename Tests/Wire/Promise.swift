@@ -1,21 +1,20 @@
 import Dispatch
 
-/// A value that one thread waits for and another hands over, once.
+/// A value that one thread waits for and another one provides, once.
 ///
 /// `@unchecked Sendable`: `value` is written before the signal and read after it.
 package final class Promise<Value: Sendable>: @unchecked Sendable {
   private let isKept = DispatchSemaphore(value: 0)
   private var value: Value?
 
-  /// A promise that nobody has kept yet.
   package init() {}
 
-  /// Hands the value over.
+  /// Provides the value.
   package func keep(_ value: Value) {
     self.value = value
     isKept.signal()
   }
 
-  /// The value; nil when it has not come within ten seconds.
+  /// The value, or nil after ten seconds.
   package func wait() -> Value? { isKept.wait(timeout: .now() + 10) == .success ? value : nil }
 }

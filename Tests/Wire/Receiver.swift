@@ -1,13 +1,12 @@
 import Glibc
 
-/// A port of this machine where a test waits for connections; every call ends within a bound.
+/// Accepts connections on a port of this machine. Every call has a timeout.
 package final class Receiver {
-  /// The port.
   package let port: UInt16
   private let descriptor: Int32
 
-  /// Listens on 127.0.0.1 on a free port; `accept` waits no longer than this many seconds, and `backlog` connections
-  /// and one wait to be accepted.
+  /// Listens on a free port of 127.0.0.1. `seconds` is the timeout of `accept`. The queue holds `backlog` + 1
+  /// connections.
   package init(seconds: Int = 5, backlog: Int32 = 64) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Client.Failure.system(errno) }
@@ -29,7 +28,7 @@ package final class Receiver {
 
   deinit { close(descriptor) }
 
-  /// The next connection, seen from the side that was called.
+  /// The server's side of the next connection.
   package func accept(seconds: Int = 5) throws -> Client {
     let connection = Glibc.accept(descriptor, nil, nil)
     guard connection >= 0 else { throw errno == EAGAIN ? Client.Failure.late : Client.Failure.system(errno) }

@@ -31,7 +31,7 @@ struct Operation {
     guard query.isEmpty, route.pattern.description.hasPrefix("/control/"), let handler = route.handler else {
       return route
     }
-    return .follow(route.method, route.pattern, as: route.name, bodyLimit: route.bodyLimit) {
+    return .deferred(route.method, route.pattern, as: route.name, bodyLimit: route.bodyLimit) {
       request, sandbox in
       try request.query.requireAllRead()
       return try handler(request, sandbox)

@@ -22,21 +22,21 @@ extension Dispatcher {
       return .now(conclude(response, request, outcome, sandbox, note))
     case .after(let delay, let response):
       let (due, name) = (sandbox.clock.now + delay, sandbox.name)
-      var follow = PendingReply(for: .seconds(86_400)) { [self] in
+      var reply = PendingReply(for: .seconds(86_400)) { [self] in
         // Found anew by its name: it may have been reset, and the old one's clock stands still.
         (sandboxes[name] ?? sandbox).clock.now >= due
           ? conclude(response, request, outcome, sandbox, note) : nil
       } onTimeout: { [self] in
         conclude(response, request, outcome, sandbox, note)
       }
-      follow.delay = delay
-      return .follow(follow)
-    case .follow(let follow):
-      return .follow(
-        PendingReply(for: follow.timeout) { [self] in
-          try follow.answer().map { conclude($0, request, outcome, sandbox, note) }
+      reply.delay = delay
+      return .pending(reply)
+    case .pending(let reply):
+      return .pending(
+        PendingReply(for: reply.timeout) { [self] in
+          try reply.answer().map { conclude($0, request, outcome, sandbox, note) }
         } onTimeout: { [self] in
-          conclude(try follow.onTimeout(), request, outcome, sandbox, note)
+          conclude(try reply.onTimeout(), request, outcome, sandbox, note)
         })
     }
   }
@@ -65,19 +65,19 @@ extension Dispatcher {
   }
 
   /// Writes down a TLS handshake that failed: nothing was asked, so it has no request but the name.
-  package func noteHandshake(with name: String?, by origin: RequestOrigin, failed why: String) {
+  package func recordTLSFailure(serverName name: String?, from origin: RequestOrigin, reason: String) {
     let user = origin.authorization.flatMap { ProxyUser($0) }?.sandbox
     let sandbox = user.flatMap { sandboxes[$0] } ?? sandboxes.standard
     let asked = name.map { "; the client asked for \($0)" } ?? "; the client asked for no name"
     sandbox.journal.record(
       Journal.Exchange(
         at: sandbox.clock.now, owner: "", route: nil, method: "TLS", target: name ?? "", requestHead: [],
-        requestBody: [], status: 0, responseHead: [], responseBody: [], why: why + asked, unread: [],
+        requestBody: [], status: 0, responseHead: [], responseBody: [], why: reason + asked, unread: [],
         nearest: []))
   }
 
   /// Puts on the fields that every answer has, and those of its owner.
-  func finish(_ response: Response, by owner: Owner<Sandbox>?, _ sandbox: Sandbox) -> Response {
+  func finish(_ response: Response, by owner: RouteOwner<Sandbox>?, _ sandbox: Sandbox) -> Response {
     var response = response
     response.headers.reserve(640, fields: 10)
     response.headers.append(date.line(of: sandbox.clock.now))

@@ -5,24 +5,24 @@ package import HTTP
 /// What becomes of requests that were sent as to a proxy.
 extension Dispatcher {
   /// Where such a request goes on; the journal says what became of it where it is not for us.
-  package func passage(for request: Request) -> ProxyDecision {
+  package func proxyDecision(for request: Request) -> ProxyDecision {
     let sandbox: Sandbox
     do throws(ProxyProblem) {
       sandbox = try proxySandbox(of: request)
     } catch {
-      return .refused(turnBack(request, with: error, in: sandboxes.standard))
+      return .denied(turnBack(request, with: error, in: sandboxes.standard))
     }
-    guard let place = Authority(request.host) else { return .here }
+    guard let place = Authority(request.host) else { return .local }
     switch fence.side(of: place) {
-    case .inside: return .here
+    case .inside: return .local
     case .outside where request.via == .proxiedSecurely:
-      return .refused(turnBack(request, with: .needsTunnel(place), in: sandbox))
+      return .denied(turnBack(request, with: .needsTunnel(place), in: sandbox))
     case .outside:
-      return .outside(Authority(host: place.host, port: place.port ?? 80)) { [self] answer in
+      return .forward(to: Authority(host: place.host, port: place.port ?? 80)) { [self] answer in
         let why = answer?.remark ?? "it left for \(place), which --proxy-tunnel allows"
         record(request, answer, why: why, in: sandbox)
       }
-    case .denied: return .refused(turnBack(request, with: .denied(place.host), in: sandbox))
+    case .denied: return .denied(turnBack(request, with: .denied(place.host), in: sandbox))
     }
   }
 

@@ -18,7 +18,7 @@ extension Dispatcher {
 
   /// The sandbox that was named, else the one that the credentials belong to, else the default one.
   func choose(
-    _ name: String?, for request: Request, _ owner: Owner<Sandbox>?
+    _ name: String?, for request: Request, _ owner: RouteOwner<Sandbox>?
   ) throws(UnknownSandbox) -> Sandbox {
     if let name {
       guard let sandbox = sandboxes[name] else { throw UnknownSandbox(name: name) }
@@ -39,9 +39,9 @@ extension Dispatcher {
 
 extension Router.Outcome {
   /// Who answers for the request.
-  var owner: Owner<Context>? {
+  var owner: RouteOwner<Context>? {
     switch self {
-    case .found(_, let owner, _), .refused(_, let owner): owner
+    case .found(_, let owner, _), .failed(_, let owner): owner
     case .unowned: nil
     }
   }

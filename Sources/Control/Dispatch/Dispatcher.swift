@@ -6,8 +6,8 @@ import JSON
 ///
 /// ```
 /// /s/<name> off ──> router ──> sandbox ──> due work ──> fault? ──> handler ──> headers ──> journal
-///                     │ no route                                     │ refusal
-///                     └────────────> the owner's refusal <───────────┘
+///                     │ no route                                     │ error
+///                     └────────────> the owner's error response <─────┘
 /// ```
 /// A class for its identity: there is one, and it counts.
 package final class Dispatcher {
@@ -26,7 +26,7 @@ package final class Dispatcher {
 
   /// A dispatcher over the routes of these owners, the control API's among them.
   package init(
-    _ sandboxes: Sandboxes, owners: [Owner<Sandbox>], metrics: Metrics, report: @escaping Report
+    _ sandboxes: Sandboxes, owners: [RouteOwner<Sandbox>], metrics: Metrics, report: @escaping Report
   ) {
     self.sandboxes = sandboxes
     self.metrics = metrics
@@ -44,17 +44,17 @@ package final class Dispatcher {
       let name = request.headers["X-Sandbox"] ?? named ?? request.proxySandboxName
       sandbox = try choose(name, for: request, outcome.owner)
     } catch {
-      return .now(finish(ControlAPI.refusal(error), by: nil, sandboxes.standard))
+      return .now(finish(ControlAPI.errorResponse(for: error), by: nil, sandboxes.standard))
     }
     return answer(request, outcome, in: sandbox)
   }
 
   /// The owner's own words for a request whose effects were lost, or that there is no room for.
-  package func refusal(_ reason: RequestFailure, for request: Request) -> Response {
+  package func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
     var request = request
     _ = takeSandboxName(from: &request)
     let owner = route(&request).owner
-    return finish(refuse(reason, by: owner, request, sandboxes.standard), by: owner, sandboxes.standard)
+    return finish(refuse(failure, by: owner, request, sandboxes.standard), by: owner, sandboxes.standard)
   }
 
   /// The most bytes that the body of a request with this method and path may have; nil: the server's default.
@@ -127,7 +127,7 @@ package final class Dispatcher {
     _ request: Request, _ outcome: Router<Sandbox>.Outcome, in sandbox: Sandbox, _ note: Note
   ) -> Response {
     note.nearest = router.nearest(to: request.target.path, of: outcome.owner)
-    guard case .refused(let reason, let owner) = outcome else {
+    guard case .failed(let reason, let owner) = outcome else {
       note.why = "no route and no owner of the path"
       return ControlAPI.unknownPath(request, nearest: note.nearest)
     }
@@ -140,7 +140,7 @@ package final class Dispatcher {
   }
 
   private func strike(
-    _ request: Request, _ route: Route<Sandbox>, _ owner: Owner<Sandbox>, in sandbox: Sandbox
+    _ request: Request, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>, in sandbox: Sandbox
   ) throws -> Fault? {
     guard owner.name != ControlAPI.name, try !sandbox.faults.all.isEmpty else { return nil }
     return try sandbox.faults.strike(provider: owner.name, route: route.name, mentions: request.mentions)
@@ -168,8 +168,8 @@ package final class Dispatcher {
   }
 
   private func refuse(
-    _ reason: RequestFailure, by owner: Owner<Sandbox>?, _ request: Request, _ sandbox: Sandbox
+    _ reason: RequestFailure, by owner: RouteOwner<Sandbox>?, _ request: Request, _ sandbox: Sandbox
   ) -> Response {
-    owner?.refusal(reason, request, sandbox) ?? ControlAPI.refusal(reason, to: request)
+    owner?.errorResponse(reason, request, sandbox) ?? ControlAPI.errorResponse(for: reason, to: request)
   }
 }

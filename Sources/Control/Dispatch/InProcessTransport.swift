@@ -46,8 +46,8 @@ package final class InProcessTransport {
     switch dispatcher.respond(to: request) {
     case .now(let response): return (response, .zero)
     case .after(let delay, let response): return delay <= timeout ? (response, delay) : nil
-    case .follow(let follow):
-      guard let delay = follow.delay, delay <= timeout, let response = try? follow.onTimeout() else {
+    case .pending(let reply):
+      guard let delay = reply.delay, delay <= timeout, let response = try? reply.onTimeout() else {
         return nil
       }
       return (response, delay)

@@ -25,7 +25,7 @@ package final class Metrics {
   /// Nothing counted yet.
   package init() {}
 
-  func count(_ owner: Owner<Sandbox>?, _ route: Route<Sandbox>?, status: Status) {
+  func count(_ owner: RouteOwner<Sandbox>?, _ route: Route<Sandbox>?, status: Status) {
     let key = Key(
       owner: owner.map(ObjectIdentifier.init), route: route.map(ObjectIdentifier.init), status: status.code)
     let none = Count(owner: owner?.name ?? "", route: route?.name ?? "", status: status.code)

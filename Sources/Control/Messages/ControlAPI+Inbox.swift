@@ -67,7 +67,7 @@ extension ControlAPI {
     if let response = try answer(sandbox) { return .now(response) }
     guard timeout > .zero else { return .now(try onTimeout(sandbox)) }
     let name = sandbox.name
-    return .follow(
+    return .pending(
       PendingReply(for: timeout) {
         try sandboxes[name].flatMap { try answer($0) }
       } onTimeout: {

@@ -25,7 +25,7 @@ package struct Verifications {
     /// Words the message that carries the code; nil where none is sent, as for a silent proof.
     package let compose: (Verification) -> MessageDraft?
     /// Told of each message that the carrier has taken over.
-    package var whenSent: (Verification, Message) throws -> Void = { _, _ in }
+    package var onSent: (Verification, Message) throws -> Void = { _, _ in }
 
     /// A start from its parts.
     package init(
@@ -165,7 +165,7 @@ package struct Verifications {
 
   private func send(_ start: Start, _ verification: Verification, to subscriber: Subscriber?) throws {
     guard let draft = start.compose(verification) else { return }
-    try start.whenSent(verification, sandbox.messages.submit(draft, to: subscriber))
+    try start.onSent(verification, sandbox.messages.submit(draft, to: subscriber))
   }
 
   /// A silent sending has no code before it is proven.

@@ -1,21 +1,53 @@
-/// One operation: method, path, name, and the function that answers.
+/// Everything that answers one set of routes: a provider, the mobile network, or the control API.
 ///
-/// A class because every request passes it on, and one reference is less to copy than its parts.
+/// A class, because every request passes it on: one reference is cheaper to copy than eight properties.
+package final class RouteOwner<Context> {
+  /// Unique. Also a path prefix for its routes.
+  package let name: String
+  /// Path prefixes that are removed before its routes are matched.
+  package let prefixes: [String]
+  /// Its host names. Unknown paths under these hosts get its error response. Host-bound routes are only found here.
+  package let hosts: [String]
+  package let routes: [Route<Context>]
+  /// Returns the response for a request that no handler answered.
+  package let errorResponse: (RequestFailure, Request, Context) -> Response
+  /// Adds the fields that all its responses have.
+  package let addCommonHeaders: (inout Headers, Context) -> Void
+  /// The user name that a request claims, not yet authenticated. It can select the sandbox.
+  package let credential: (Request) -> String?
+
+  package init(
+    name: String, prefixes: [String] = [], hosts: [String] = [], routes: [Route<Context>],
+    errorResponse: @escaping (RequestFailure, Request, Context) -> Response,
+    addCommonHeaders: @escaping (inout Headers, Context) -> Void = { _, _ in },
+    credential: @escaping (Request) -> String? = { _ in nil }
+  ) {
+    self.name = name
+    self.prefixes = prefixes
+    self.hosts = hosts
+    self.routes = routes
+    self.errorResponse = errorResponse
+    self.addCommonHeaders = addCommonHeaders
+    self.credential = credential
+  }
+}
+
+/// One operation: method, path, name and handler.
+///
+/// A class, because every request passes it on: one reference is cheaper to copy than six properties.
 package final class Route<Context> {
-  /// What answers: a plain function that a test can call without a router.
   package typealias Handler = (Request, Context) throws -> Reply
 
-  /// The operation's name, in the journal, in faults and in the coverage ledger: `createVerification`.
+  /// The operation's name, such as `createVerification`. The journal, faults and the coverage table use it.
   package let name: String
-  /// The method it answers to; `get` answers `head` too.
+  /// `get` also answers HEAD.
   package let method: Method
-  /// The path with `{captures}`.
   package let pattern: Pattern
-  /// The most bytes its body may have; nil for the server's default.
+  /// The maximum body size in bytes; nil for the server's default.
   package let bodyLimit: Int?
-  /// What answers; nil for an operation of the vendor's that is not emulated.
+  /// Nil if the vendor has this operation but the sandbox does not emulate it.
   package let handler: Handler?
-  /// Whether it is there only under its owner's hosts and prefixes: for paths that several owners have.
+  /// True if the route only exists under its owner's hosts and prefixes. Several owners can then use the same path.
   package let isHostBound: Bool
 
   private init(
@@ -30,20 +62,20 @@ package final class Route<Context> {
     self.isHostBound = isHostBound
   }
 
-  /// The same route, which is there only under its owner's hosts and prefixes.
+  /// The same route, limited to its owner's hosts and prefixes.
   package var hostBound: Route {
     Route(
       name: name, method: method, pattern: pattern, bodyLimit: bodyLimit, handler: handler, isHostBound: true)
   }
 
-  /// A route whose answer may wait.
-  package static func follow(
+  /// A route whose response may come later.
+  package static func deferred(
     _ method: Method, _ pattern: Pattern, as name: String, bodyLimit: Int? = nil, _ handler: @escaping Handler
   ) -> Route {
     Route(name: name, method: method, pattern: pattern, bodyLimit: bodyLimit, handler: handler)
   }
 
-  /// A route that answers at once.
+  /// A route that responds immediately.
   package static func on(
     _ method: Method, _ pattern: Pattern, as name: String, bodyLimit: Int? = nil,
     _ handler: @escaping (Request, Context) throws -> Response
@@ -51,28 +83,86 @@ package final class Route<Context> {
     Route(name: name, method: method, pattern: pattern, bodyLimit: bodyLimit) { .now(try handler($0, $1)) }
   }
 
-  /// `GET` (and `HEAD`).
   package static func get(
     _ pattern: Pattern, as name: String, _ handler: @escaping (Request, Context) throws -> Response
   ) -> Route { .on(.get, pattern, as: name, handler) }
 
-  /// `POST`.
   package static func post(
     _ pattern: Pattern, as name: String, _ handler: @escaping (Request, Context) throws -> Response
   ) -> Route { .on(.post, pattern, as: name, handler) }
 
-  /// `PUT`.
   package static func put(
     _ pattern: Pattern, as name: String, _ handler: @escaping (Request, Context) throws -> Response
   ) -> Route { .on(.put, pattern, as: name, handler) }
 
-  /// `DELETE`.
   package static func delete(
     _ pattern: Pattern, as name: String, _ handler: @escaping (Request, Context) throws -> Response
   ) -> Route { .on(.delete, pattern, as: name, handler) }
 
-  /// An operation that the vendor has and we have not: it answers in the vendor's words.
+  /// An operation that the vendor has but the sandbox does not emulate. Its owner's error response answers.
   package static func absent(_ method: Method, _ pattern: Pattern, as name: String) -> Route {
     Route(name: name, method: method, pattern: pattern, bodyLimit: nil, handler: nil)
+  }
+}
+
+/// A path with captures: `/v2/Services/{service}/Verifications`, `/Accounts/{account}.json`.
+package struct Pattern: Sendable, Equatable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The text between two slashes.
+  package enum Segment: Sendable, Equatable {
+    case literal(String)
+    /// Matches any text that ends in `suffix`. Captures the part before it.
+    case capture(name: String, suffix: String)
+  }
+
+  /// The pattern as written.
+  package let description: String
+  package let segments: [Segment]
+  /// The names of the captures, in order.
+  package let names: [String]
+
+  package init(stringLiteral text: String) {
+    description = text
+    let segments = text.split(separator: "/").map { part -> Segment in
+      guard part.first == "{", let end = part.firstIndex(of: "}") else { return .literal(String(part)) }
+      let name = part[part.index(after: part.startIndex)..<end]
+      return .capture(name: String(name), suffix: String(part[part.index(after: end)...]))
+    }
+    self.segments = segments
+    names = segments.compactMap { if case .capture(let name, _) = $0 { name } else { nil } }
+  }
+
+  /// True if some path matches both patterns.
+  package func collides(with other: Pattern) -> Bool {
+    guard segments.count == other.segments.count else { return false }
+    return zip(segments, other.segments).allSatisfy { pair in
+      switch pair {
+      case (.literal(let one), .literal(let two)): one == two
+      case (.literal, .capture), (.capture, .literal): false
+      case (.capture(_, let one), .capture(_, let two)): one.hasSuffix(two) || two.hasSuffix(one)
+      }
+    }
+  }
+
+  /// A similarity score: the number of equal or nearly equal segments, weighted. Higher is more similar.
+  package func similarity(to path: String) -> Int {
+    let parts = path.split(separator: "/")
+    var score = -abs(parts.count - segments.count)
+    for (part, segment) in zip(parts, segments) {
+      switch segment {
+      case .capture: score += 1
+      case .literal(let text) where text == part: score += 3
+      case .literal(let text) where text.lowercased() == part.lowercased(): score += 2
+      case .literal(let text): score += Self.isTypo(String(part), of: text) ? 2 : -1
+      }
+    }
+    return score
+  }
+
+  /// True if two thirds of the longer word are a common prefix and suffix.
+  private static func isTypo(_ word: String, of other: String) -> Bool {
+    let prefix = zip(word.utf8, other.utf8).prefix { $0 == $1 }.count
+    let suffix = zip(word.utf8.reversed(), other.utf8.reversed()).prefix { $0 == $1 }.count
+    let longest = max(word.utf8.count, other.utf8.count)
+    return prefix > 0 && 3 * min(prefix + suffix, longest) >= 2 * longest
   }
 }

@@ -1,50 +1,50 @@
-/// The patterns of all routes as a tree of segments.
+/// The patterns of all routes, as a tree of path segments.
 ///
-/// Its nodes stand in one array and know each other by their places there: following references would count
-/// each of them up and down on every request.
+/// Nodes are stored in one array and refer to each other by index. References would be retained and released on
+/// every request.
 struct RouteTree {
-  /// Where a route stands: its owner's index, and its own among that owner's routes.
-  typealias Place = (owner: Int, route: Int)
+  /// The index of a route's owner, and the route's index among that owner's routes.
+  typealias RouteIndex = (owner: Int, route: Int)
 
   /// A route that ends at a node.
   struct Entry {
     let method: Method
-    let place: Place
+    let index: RouteIndex
     let isHostBound: Bool
   }
 
-  /// Which routes are looked for; a nil method is any.
-  struct Sought {
-    /// Whose routes.
+  /// The routes that a search accepts.
+  struct Filter {
     enum Owners {
-      /// Everybody's, those that are bound to hosts included.
+      /// All owners, host-bound routes included.
       case any
-      /// One owner's.
+      /// One owner.
       case only(Int)
-      /// Everybody's, but of those that are bound to hosts only this owner's; nil: nobody's.
-      case under(host: Int?)
+      /// All owners. Host-bound routes only of the owner of the request's host; nil if nobody owns it.
+      case host(of: Int?)
     }
 
     var owners: Owners
+    /// Nil for any method.
     let method: Method?
 
-    func admits(_ entry: Entry) -> Bool {
+    func accepts(_ entry: Entry) -> Bool {
       guard method == nil || entry.method == method else { return false }
       return switch owners {
       case .any: true
-      case .only(let owner): entry.place.owner == owner
-      case .under(let owner): !entry.isHostBound || entry.place.owner == owner
+      case .only(let owner): entry.index.owner == owner
+      case .host(let owner): !entry.isHostBound || entry.index.owner == owner
       }
     }
   }
 
-  /// A path's end in the tree, with where its captured segments stand in the path's UTF-8.
-  struct End {
+  /// The result of a search. `captures` are ranges of the path's UTF-8.
+  struct Match {
     let entries: [Entry]
     let captures: [Range<Int>]
   }
 
-  /// A segment that a path may go on with: text that a literal is, or that a capture ends in.
+  /// A link to the next segment. `text` is the whole literal, or the suffix of a capture.
   private struct Edge {
     let text: [UInt8]
     let node: Int
@@ -58,20 +58,20 @@ struct RouteTree {
 
   private var nodes = [Node()]
 
-  /// Routes that are bound to hosts go before others of the same path.
-  mutating func insert<Context>(_ route: Route<Context>, at place: Place) {
+  /// Host-bound routes go before others with the same path.
+  mutating func insert<Context>(_ route: Route<Context>, at index: RouteIndex) {
     let end = route.pattern.segments.reduce(0) { node, segment in child(of: node, for: segment) }
-    let entry = Entry(method: route.method, place: place, isHostBound: route.isHostBound)
+    let entry = Entry(method: route.method, index: index, isHostBound: route.isHostBound)
     nodes[end].entries.insert(entry, at: route.isHostBound ? 0 : nodes[end].entries.count)
   }
 
-  /// Follows a path to a node that has a route of those looked for.
-  func find(_ path: UnsafeBufferPointer<UInt8>, _ sought: Sought) -> End? {
+  /// Finds the node that has a route for the path and the filter.
+  func find(_ path: UnsafeBufferPointer<UInt8>, _ filter: Filter) -> Match? {
     guard path.first == Self.slash else { return nil }
     return nodes.withUnsafeBufferPointer { nodes in
-      var search = Search(nodes: nodes, path: path, sought: sought)
+      var search = Search(nodes: nodes, path: path, filter: filter)
       guard let end = search.end(from: 0, at: 1) else { return nil }
-      return End(entries: nodes[end].entries, captures: search.captured)
+      return Match(entries: nodes[end].entries, captures: search.captured)
     }
   }
 
@@ -90,18 +90,18 @@ struct RouteTree {
     return nodes.count - 1
   }
 
-  /// The way of one path through the tree; literals go before captures, and a way that ends nowhere is left again.
+  /// A depth-first search for one path. Literals are tried before captures.
   private struct Search {
     let nodes: UnsafeBufferPointer<Node>
     let path: UnsafeBufferPointer<UInt8>
-    let sought: Sought
+    let filter: Filter
     var captured: [Range<Int>] = []
 
     mutating func end(from node: Int, at start: Int) -> Int? {
-      if start >= path.count { return nodes[node].entries.contains(where: sought.admits) ? node : nil }
+      if start >= path.count { return nodes[node].entries.contains(where: filter.accepts) ? node : nil }
       var stop = start
       while stop < path.count, path[stop] != RouteTree.slash { stop += 1 }
-      // A slash at the very end is a segment too: an empty one, which nothing matches.
+      // A trailing slash starts an empty segment, which nothing matches.
       guard stop > start, stop + 1 != path.count || path[stop] != RouteTree.slash else { return nil }
       for index in nodes[node].literals.indices where isText(of: nodes[node].literals[index], start..<stop) {
         if let found = end(from: nodes[node].literals[index].node, at: stop + 1) { return found }

@@ -1,30 +1,26 @@
-/// Finds the route for a request among those of all owners.
+/// Finds the route for a request among the routes of all owners.
 ///
 /// ```
-/// path ──> prefix of an owner? strip it ──> tree of segments ──> route of the method ── bound to hosts?
-///                                              │ no path               │ no method       look at the host
-///                                              └── owner of prefix or host refuses; nobody's: unowned
+/// path ──> remove the owner's prefix ──> tree of segments ──> route of the method ──> host-bound? check the host
+///                                          │ no path           │ no method
+///                                          └───────────────────┴─> error of the owner of prefix or host, or unowned
 /// ```
-/// The host is looked at only where a path leads to a route that is bound to hosts: other requests do not pay for it.
+/// The host is only read if the path leads to a host-bound route. Other requests do not pay for it.
 package struct Router<Context> {
-  /// What was found for a request.
   package enum Outcome {
-    /// A route with what its pattern captured.
-    case found(Route<Context>, Owner<Context>, Parameters)
-    /// No route, but somebody who refuses in their own words.
-    case refused(RequestFailure, Owner<Context>)
-    /// No route, and nobody to whom the path belongs.
+    case found(Route<Context>, RouteOwner<Context>, Parameters)
+    /// No route matches, but the path or host belongs to this owner.
+    case failed(RequestFailure, RouteOwner<Context>)
+    /// No route matches, and neither path nor host belong to an owner.
     case unowned
   }
 
-  /// Everybody who has routes, in the order given.
-  package let owners: [Owner<Context>]
+  package let owners: [RouteOwner<Context>]
   private var tree = RouteTree()
   private var prefixes: [(text: String, owner: Int)] = []
   private var hosts: [String: Int] = [:]
 
-  /// A router over the routes of these owners.
-  package init(_ owners: [Owner<Context>]) {
+  package init(_ owners: [RouteOwner<Context>]) {
     self.owners = owners
     for (index, owner) in owners.enumerated() {
       prefixes += owner.prefixes.map { ("/" + $0, index) }
@@ -35,7 +31,7 @@ package struct Router<Context> {
     }
   }
 
-  /// Parts a path into an owner's prefix, empty where there is none, and the rest.
+  /// Splits a path into an owner's prefix, which may be empty, and the rest.
   package func split(_ path: String) -> (prefix: String, path: String) {
     for prefix in prefixes where path.hasPrefix(prefix.text) {
       let rest = path.utf8.dropFirst(prefix.text.utf8.count)
@@ -45,57 +41,57 @@ package struct Router<Context> {
     return ("", path)
   }
 
-  /// Finds the route for a method and a path that was split from its prefix, asked for under a host name.
+  /// Finds the route for a method, a path without prefix, its prefix and the request's host.
   package func match(
     _ method: Method, path: String, under prefix: String = "", host: @autoclosure () -> String
   ) -> Outcome {
     let owner = prefix.isEmpty ? nil : prefixes.first { $0.text == prefix }?.owner
     var path = path
-    var sought = RouteTree.Sought(
+    var filter = RouteTree.Filter(
       owners: owner.map { .only($0) } ?? .any, method: method == .head ? .get : method)
-    var end = path.withUTF8 { tree.find($0, sought) }
-    var entry = end?.entries.first(where: sought.admits)
+    var match = path.withUTF8 { tree.find($0, filter) }
+    var entry = match?.entries.first(where: filter.accepts)
     if owner == nil, entry?.isHostBound == true {
-      sought.owners = .under(host: self.owner(of: host()))
-      end = path.withUTF8 { tree.find($0, sought) }
-      entry = end?.entries.first(where: sought.admits)
+      filter.owners = .host(of: self.owner(ofHost: host()))
+      match = path.withUTF8 { tree.find($0, filter) }
+      entry = match?.entries.first(where: filter.accepts)
     }
-    guard let end, let entry else { return refusal(of: &path, for: owner, host: host()) }
-    let route = owners[entry.place.owner].routes[entry.place.route]
+    guard let match, let entry else { return failure(for: &path, owner, host: host()) }
+    let route = owners[entry.index.owner].routes[entry.index.route]
     var parameters = Parameters()
-    for (name, range) in zip(route.pattern.names, end.captures) {
+    for (name, range) in zip(route.pattern.names, match.captures) {
       guard let value = path.withUTF8({ PercentCoding.decode($0[range], plusIsSpace: false) }) else {
         let expected = "a path segment in percent-encoded UTF-8"
-        return .refused(.malformed(field: name, expected: expected), owners[entry.place.owner])
+        return .failed(.malformed(field: name, expected: expected), owners[entry.index.owner])
       }
       parameters.add(name, value)
     }
-    return .found(route, owners[entry.place.owner], parameters)
+    return .found(route, owners[entry.index.owner], parameters)
   }
 
-  /// What there is to say to a method and path that have no route: another method's, or nobody's path.
-  private func refusal(of path: inout String, for owner: Int?, host: String) -> Outcome {
-    let hostOwner = self.owner(of: host)
-    let sought = RouteTree.Sought(owners: owner.map { .only($0) } ?? .under(host: hostOwner), method: nil)
-    guard let end = path.withUTF8({ tree.find($0, sought) }) else {
-      return (owner ?? hostOwner).map { .refused(.unknownPath, owners[$0]) } ?? .unowned
+  /// The outcome for a method and path without a route.
+  private func failure(for path: inout String, _ owner: Int?, host: String) -> Outcome {
+    let hostOwner = self.owner(ofHost: host)
+    let filter = RouteTree.Filter(owners: owner.map { .only($0) } ?? .host(of: hostOwner), method: nil)
+    guard let match = path.withUTF8({ tree.find($0, filter) }) else {
+      return (owner ?? hostOwner).map { .failed(.unknownPath, owners[$0]) } ?? .unowned
     }
-    let here = end.entries.filter(sought.admits)
-    return .refused(.wrongMethod(allowed: here.map(\.method)), owners[here[0].place.owner])
+    let others = match.entries.filter(filter.accepts)
+    return .failed(.wrongMethod(allowed: others.map(\.method)), owners[others[0].index.owner])
   }
 
-  /// Whose host an authority names.
-  private func owner(of authority: String) -> Int? {
+  private func owner(ofHost authority: String) -> Int? {
     hosts[String(authority.prefix { $0 != ":" }).lowercased()]
   }
 
-  /// The routes most like a path that matched none, best first, as `POST /v2/Services`: those of whoever
-  /// the path belongs to, or anybody's; none that is less than half as like as the best. Where the path is nobody's, a
-  /// route that is bound to hosts stands under its owner's name.
-  package func nearest(to path: String, of owner: Owner<Context>? = nil, limit: Int = 3) -> [String] {
+  /// The routes most similar to an unknown path, best first, as `POST /v2/Services`. Only routes with at least half
+  /// of the best score count.
+  ///
+  /// Without an owner, all routes are candidates, and host-bound ones have their owner's name as a prefix.
+  package func nearest(to path: String, of owner: RouteOwner<Context>? = nil, limit: Int = 3) -> [String] {
     let scored = (owner.map { [$0] } ?? owners)
       .flatMap { candidate in candidate.routes.map { (owner: candidate, route: $0) } }
-      .map { (owner: $0.owner, route: $0.route, score: $0.route.pattern.likeness(to: path)) }
+      .map { (owner: $0.owner, route: $0.route, score: $0.route.pattern.similarity(to: path)) }
       .sorted { $0.score > $1.score }
     let best = scored.first?.score ?? 0
     return scored.prefix(limit)
@@ -106,8 +102,8 @@ package struct Router<Context> {
       }
   }
 
-  /// Pairs of routes that some request would match both; a sound table has none. A route that is bound to hosts
-  /// meets those of its owner, and others that are bound to one of its hosts: from the rest the host parts it.
+  /// Pairs of routes that match the same request; a valid table has none. A host-bound route can only collide with
+  /// routes of its owner, and with routes bound to the same host.
   package var collisions: [(String, String)] {
     let routes = owners.flatMap { owner in owner.routes.map { (owner: owner, route: $0) } }
     return routes.indices.flatMap { first in

@@ -55,10 +55,10 @@ package protocol Provider: SendableMetatype {
 
 extension Provider {
   /// The provider as the router sees it.
-  package static var owner: Owner<Sandbox> {
-    Owner(
+  package static var owner: RouteOwner<Sandbox> {
+    RouteOwner(
       name: name, prefixes: [name] + prefixes, hosts: hosts, routes: routes,
-      refusal: { errorResponse(for: $0, to: $1, in: $2) },
+      errorResponse: { errorResponse(for: $0, to: $1, in: $2) },
       addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) }, credential: { credential(in: $0) })
   }
 

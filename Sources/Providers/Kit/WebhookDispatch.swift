@@ -30,7 +30,7 @@ package final class WebhookDispatch {
   private let report: (String) -> Void
   private var underWay: Set<Key> = []
   /// Called when an attempt has been recorded, which is to be committed.
-  package var whenRecorded: () -> Void = {}
+  package var onRecorded: () -> Void = {}
 
   /// A dispatch for the webhooks of these providers; what fails for no fault of theirs is reported.
   package init(
@@ -107,7 +107,7 @@ package final class WebhookDispatch {
   private func record(
     _ result: WebhookAttempt.Result, of webhook: Webhook, at time: Timestamp, in sandbox: Sandbox
   ) {
-    defer { whenRecorded() }
+    defer { onRecorded() }
     guard sandboxes.holds(sandbox) else { return }
     do {
       try sandbox.atomically {

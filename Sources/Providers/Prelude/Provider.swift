@@ -78,7 +78,7 @@ private var frontEndRoutes: [Route<Sandbox>] {
   [
     .post("/v1/signals", as: "dispatchSignals", dispatchSignals),
     .on(.options, "/v1/signals", as: "announceSignals", announceSignals),
-    .follow(.get, "/silent/v1/{token}", as: "startSilent", startSilent),
-    .follow(.get, "/silent/v1/{token}/complete", as: "completeSilent", completeSilent),
+    .deferred(.get, "/silent/v1/{token}", as: "startSilent", startSilent),
+    .deferred(.get, "/silent/v1/{token}/complete", as: "completeSilent", completeSilent),
   ]
 }

@@ -25,7 +25,7 @@ func openSilentURL(_ request: Request, in sandbox: Sandbox) throws -> Response {
   case .used: return silentAnswer(.used)
   case .live: break
   }
-  let url = try sandbox.gateway.url(of: session, carrying: request.carriedQuery + simulated)
+  let url = try sandbox.gateway.url(of: session, carrying: request.sandboxQuery + simulated)
   var response = Response(302, headers: ["Location": url, "Cache-Control": "no-store"])
   response.closesConnection = true
   return response

@@ -2,77 +2,108 @@ package import Crypto
 package import HTTP
 package import Loop
 
-/// Sends requests to others, each over a connection of its own; a class because callbacks come back to it.
+/// Sends requests to other servers, each over its own connection.
 ///
-/// Redirects are answers like any other, certificates are always checked, and nothing is kept between requests.
+/// Redirects are not followed, and certificates are always checked.
 package final class HTTPClient {
-  /// What came of a request.
   package enum Outcome: Sendable, Equatable {
-    /// An answer; of its body no more than the limit.
+    /// The body is cut off at the limit.
     case answered(Response)
-    /// None, and why.
+    /// No response, and why.
     case failed(String)
-    /// Nothing was sent, because it may not go there, and why.
-    case refused(String)
+    /// Nothing was sent, because the destination is not allowed, and why.
+    case denied(String)
+  }
+
+  package struct Configuration: Sendable {
+    package var destinations = Destinations()
+    /// PEM files with certificate authorities to trust in addition to the machine's own.
+    package var authorities: [String] = []
+    /// From the name lookup to the end of the response.
+    package var timeout = Duration.seconds(10)
+    /// The body is cut off at its limit.
+    package var limits = Limits()
+
+    /// This machine only, ten seconds, 16 KiB of head and 16 KiB of body.
+    package init() {
+      limits.body = 16_384
+    }
   }
 
   let loop: EventLoop
   let configuration: Configuration
-  private var knownTrust: TLSContext?
+  private var cachedTLSContext: TLSContext?
   private var exchanges: [ObjectIdentifier: OutgoingExchange] = [:]
   private var isClosed = false
 
-  /// A client on this loop.
+  /// Throws if one of the configured authorities cannot be read.
   package init(_ loop: EventLoop, configuration: Configuration = Configuration()) throws(TLSError) {
     self.loop = loop
     self.configuration = configuration
-    if !configuration.authorities.isEmpty { _ = try trust() }
+    if !configuration.authorities.isEmpty { _ = try tlsContext() }
   }
 
-  /// Whom connections over TLS trust. Read when the first is made, since the machine's own list takes 50 ms; but
-  /// at once where files were named, so that a bad one is told at the start.
-  func trust() throws(TLSError) -> TLSContext {
-    if let knownTrust { return knownTrust }
-    let trust = try TLSContext(trusting: configuration.authorities)
-    knownTrust = trust
-    return trust
+  /// Created on first use, because loading the machine's certificates takes 50 ms.
+  func tlsContext() throws(TLSError) -> TLSContext {
+    if let cachedTLSContext { return cachedTLSContext }
+    let context = try TLSContext(trusting: configuration.authorities)
+    cachedTLSContext = context
+    return context
   }
 
-  /// Posts a body to a URL and calls back once, at once or later, unless the client is closed before. `limit` is
-  /// how long this one may take, the client's own timeout where nothing is said.
+  /// Posts a body. Calls back exactly once, possibly before it returns, but never after `close`. `timeout` overrides
+  /// the client's own.
   package func post(
-    to text: String, headers: Headers, body: [UInt8], within limit: Duration? = nil,
+    to text: String, headers: Headers, body: [UInt8], within timeout: Duration? = nil,
     then: @escaping (Outcome) -> Void
   ) {
-    loop.assertHere()
+    loop.assertOnThread()
     guard !isClosed else { return }
     guard let url = AbsoluteURL(text) else {
-      return then(.refused("it is no http or https URL that can be called"))
+      return then(.denied("not a valid http or https URL"))
     }
-    let bytes = RequestEncoder.post(url, headers: headers.with(userOf: url), body: body)
+    let bytes = RequestEncoder.post(url, headers: headers.addingCredentials(of: url), body: body)
     let exchange = OutgoingExchange(
-      self, to: url, sending: bytes, within: limit ?? configuration.timeout, then: then)
+      self, to: url, sending: bytes, within: timeout ?? configuration.timeout, then: then)
     exchanges[ObjectIdentifier(exchange)] = exchange
     exchange.start()
   }
 
-  /// Ends what is under way without calling back.
+  /// Cancels all requests without calling back.
   package func close() {
-    loop.assertHere()
+    loop.assertOnThread()
     isClosed = true
-    for exchange in exchanges.values { exchange.abandon() }
+    for exchange in exchanges.values { exchange.cancel() }
     exchanges = [:]
   }
 
-  /// Forgets an exchange that is over.
   func remove(_ exchange: OutgoingExchange) {
     exchanges[ObjectIdentifier(exchange)] = nil
   }
 }
 
+/// The hosts that outgoing requests may reach: this machine, and hosts that the operator allows by name.
+///
+/// The check uses the resolved address, and each host is looked up only once. So DNS rebinding cannot bypass it.
+package struct Destinations: Sendable, Equatable {
+  private let allowed: HostList
+
+  package init(allowing hosts: [String] = []) {
+    allowed = HostList(hosts)
+  }
+
+  /// Why a host with these addresses must not be reached; nil if it is allowed.
+  package func denialReason(for host: String, at addresses: [SocketAddress]) -> String? {
+    guard !allowed.contains(host) else { return nil }
+    guard let remote = addresses.first(where: { !$0.isLoopback }) else { return nil }
+    let subject = remote.host == host ? host : "\(host) (\(remote.host))"
+    return "\(subject) is not a loopback address; to allow it, start with --webhook-allow \(host)"
+  }
+}
+
 extension Headers {
-  /// With the user information of a URL as Basic authentication (RFC 7617), as clients have it.
-  fileprivate func with(userOf url: AbsoluteURL) -> Headers {
+  /// Adds the URL's user information as Basic authentication (RFC 7617).
+  fileprivate func addingCredentials(of url: AbsoluteURL) -> Headers {
     guard let user = url.userInformation, self["Authorization"] == nil else { return self }
     var headers = self
     headers.add("Authorization", "Basic \(Base64.encode(user))")

@@ -1,57 +1,56 @@
 import Loop
 
-/// The way to another host, up to the connection; a class because callbacks come back to it.
+/// Connects to a remote host.
 ///
 /// ```
-/// look up ──> may it go there? ──> connect ──> connected
-///                  │ no                │ next address; none left
-///                  └──> refused        └──> failed
+/// look up ──> allowed? ──> connect ──> connected
+///               │ no         │ next address, or none left
+///               └──> denied  └──> failed
 /// ```
 final class OutboundConnector {
-  /// What it is in the middle of, as sentences about its end have it.
+  /// Raw values complete "timed out while …".
   enum Stage: String {
     case lookingUp = "looking up the host"
     case connecting
-    case over
+    case finished
   }
 
-  /// What came of it.
   enum Outcome {
-    /// A connection, which has no owner yet.
+    /// The stream has no owner yet.
     case connected(TCPStream)
-    /// Nobody was called, because it may not go there, and why.
-    case refused(String)
-    /// No address took a connection, and why.
+    /// The destination is not allowed, and why.
+    case denied(String)
+    /// No address accepted a connection, and why.
     case failed(String)
   }
 
   private(set) var stage = Stage.lookingUp
   private let loop: EventLoop
-  private let place: SocketAddress
-  private let refusal: ([SocketAddress]) -> String?
+  private let destination: SocketAddress
+  private let denialReason: ([SocketAddress]) -> String?
   private var then: ((Outcome) -> Void)?
   private var addresses: ArraySlice<SocketAddress> = []
   private var stream: TCPStream?
 
-  /// The way to a name or a literal address; `refusal` says of its addresses why it may not be taken.
+  /// `denialReason` returns why the resolved addresses are not allowed, or nil.
   init(
     _ loop: EventLoop, to host: String, port: UInt16,
-    refusal: @escaping ([SocketAddress]) -> String? = { _ in nil },
+    denialReason: @escaping ([SocketAddress]) -> String? = { _ in nil },
     then: @escaping (Outcome) -> Void
   ) {
     self.loop = loop
-    self.refusal = refusal
+    self.denialReason = denialReason
     self.then = then
-    place = SocketAddress(host: host, port: port)
+    destination = SocketAddress(host: host, port: port)
   }
 
-  /// Looks the host up, or goes on at once with a literal address.
+  /// Skips the lookup for a literal address.
   func start() {
-    if place.isLiteral { return proceed(to: [place]) }
+    if destination.isLiteral { return connect(toAny: [destination]) }
     do throws(LoopError) {
-      try NameLookup.find(place.host, port: place.port, on: loop) { [weak self] outcome in
+      try NameLookup.find(destination.host, port: destination.port, on: loop) { [weak self] outcome in
         switch outcome {
-        case .success(let addresses): self?.proceed(to: addresses)
+        case .success(let addresses): self?.connect(toAny: addresses)
         case .failure(let error): self?.finish(.failed(error.description))
         }
       }
@@ -60,47 +59,47 @@ final class OutboundConnector {
     }
   }
 
-  /// Ends it without a word.
-  func abandon() {
-    stage = .over
+  /// Stops without calling back.
+  func cancel() {
+    stage = .finished
     then = nil
     stream?.close()
     stream = nil
   }
 
-  private func proceed(to found: [SocketAddress]) {
+  private func connect(toAny found: [SocketAddress]) {
     guard stage == .lookingUp else { return }
-    if let reason = refusal(found) { return finish(.refused(reason)) }
+    if let reason = denialReason(found) { return finish(.denied(reason)) }
     addresses = found[...]
     stage = .connecting
-    connect(after: nil)
+    connectNext(after: nil)
   }
 
-  /// Tries the next address; when there is none, the last failure is everybody's.
-  private func connect(after failure: LoopError?) {
+  /// Tries the next address. If none is left, reports the last error.
+  private func connectNext(after failure: LoopError?) {
     guard let address = addresses.popFirst() else {
-      return finish(.failed(failure?.description ?? "\(place.host) has no address"))
+      return finish(.failed(failure?.description ?? "\(destination.host) has no address"))
     }
     do throws(LoopError) {
-      stream = try TCPStream(loop, to: address) { [weak self] error in self?.connected(error) }
+      stream = try TCPStream(loop, to: address) { [weak self] error in self?.didConnect(error) }
     } catch {
-      connect(after: error)
+      connectNext(after: error)
     }
   }
 
-  private func connected(_ error: LoopError?) {
+  private func didConnect(_ error: LoopError?) {
     guard stage == .connecting, let stream else { return }
     guard let error else { return finish(.connected(stream)) }
     stream.close()
-    connect(after: error)
+    connectNext(after: error)
   }
 
   private func finish(_ outcome: Outcome) {
-    guard stage != .over else { return }
-    let told = then
-    stage = .over
+    guard stage != .finished else { return }
+    let callback = then
+    stage = .finished
     then = nil
     stream = nil
-    told?(outcome)
+    callback?(outcome)
   }
 }

@@ -2,32 +2,32 @@ import Crypto
 import HTTP
 import Loop
 
-/// One request to another server and its answer; a class because the stream calls it back.
+/// One request to another server, and its response.
 ///
 /// ```
-/// approach ──> TLS handshake ──> send, read ──> over
-///    └──> refused or failed                │ time is up
-///                                          └──> failed
+/// connect ──> TLS handshake ──> send, read ──> finished
+///    └──> denied or failed         └── timeout ──> failed
 /// ```
+/// A class, because the stream calls it back.
 final class OutgoingExchange {
-  /// What it is in the middle of, as sentences about its end have it.
+  /// Raw values complete "timed out while …".
   enum Stage: String {
-    case approaching
-    case shakingHands = "shaking hands for TLS"
-    case awaiting = "waiting for the answer"
-    case over
+    case connecting
+    case handshake = "negotiating TLS"
+    case awaitingResponse = "waiting for the response"
+    case finished
   }
 
-  let url: AbsoluteURL
-  var stage = Stage.approaching
-  var stream: TCPStream?
-  var session: TLSSession?
-  var parser: ResponseParser
-  private(set) var request: [UInt8]
+  private let url: AbsoluteURL
+  private var stage = Stage.connecting
+  private var stream: TCPStream?
+  private var session: TLSSession?
+  private var parser: ResponseParser
+  private var request: [UInt8]
   private let client: HTTPClient
   private let timeout: Duration
   private var then: ((HTTPClient.Outcome) -> Void)?
-  private var approach: OutboundConnector?
+  private var connector: OutboundConnector?
   private var limit: Timer?
 
   init(
@@ -42,7 +42,6 @@ final class OutgoingExchange {
     parser = ResponseParser(limits: client.configuration.limits)
   }
 
-  /// Goes to the host.
   func start() {
     do throws(LoopError) {
       limit = try Timer(client.loop) { [unowned self] in timeOut() }
@@ -51,45 +50,45 @@ final class OutgoingExchange {
       return fail(error.description)
     }
     let (host, destinations) = (url.host, client.configuration.destinations)
-    let approach = OutboundConnector(client.loop, to: host, port: url.port) {
-      destinations.refusal(of: host, at: $0)
+    let connector = OutboundConnector(client.loop, to: host, port: url.port) {
+      destinations.denialReason(for: host, at: $0)
     } then: { [unowned self] outcome in
       switch outcome {
-      case .connected(let stream): begin(on: stream)
-      case .refused(let reason): finish(.refused(reason))
+      case .connected(let stream): startExchange(on: stream)
+      case .denied(let reason): finish(.denied(reason))
       case .failed(let reason): fail(reason)
       }
     }
-    self.approach = approach
-    approach.start()
+    self.connector = connector
+    connector.start()
   }
 
-  private func begin(on stream: TCPStream) {
+  private func startExchange(on stream: TCPStream) {
     self.stream = stream
     do {
       try stream.start(owner: self)
-      if url.isSecure { try shakeHands() } else { try send(request) }
+      if url.isSecure { try startTLS() } else { try send(request) }
     } catch {
       fail("\(error)")
     }
   }
 
-  private func shakeHands() throws {
-    stage = .shakingHands
+  private func startTLS() throws {
+    stage = .handshake
     let isLiteral = SocketAddress(host: url.host, port: url.port).isLiteral
-    session = try TLSSession(client: client.trust(), host: url.host, isLiteral: isLiteral)
+    session = try TLSSession(client: client.tlsContext(), host: url.host, isLiteral: isLiteral)
     try flushSession()
   }
 
-  func send(_ bytes: [UInt8]) throws {
-    stage = .awaiting
+  private func send(_ bytes: [UInt8]) throws {
+    stage = .awaitingResponse
     request = []
     guard let session else { return try write(bytes) }
     try session.write(bytes)
     try flushSession()
   }
 
-  func flushSession() throws {
+  private func flushSession() throws {
     if let output = session?.takeOutput(), !output.isEmpty { try write(output) }
   }
 
@@ -98,28 +97,71 @@ final class OutgoingExchange {
   }
 
   private func timeOut() {
-    let stage = stage == .approaching ? approach?.stage.rawValue : stage.rawValue
-    fail("no answer within \(timeout), which ended while \(stage ?? "starting")")
+    let stage = stage == .connecting ? connector?.stage.rawValue : stage.rawValue
+    fail("timed out after \(timeout) while \(stage ?? "starting")")
   }
 
-  func fail(_ reason: String) { finish(.failed(reason)) }
+  private func fail(_ reason: String) { finish(.failed(reason)) }
 
-  /// Ends it and tells what came of it.
-  func finish(_ outcome: HTTPClient.Outcome) {
-    guard stage != .over else { return }
-    let told = then
-    abandon()
+  /// Stops and calls back.
+  private func finish(_ outcome: HTTPClient.Outcome) {
+    guard stage != .finished else { return }
+    let callback = then
+    cancel()
     client.remove(self)
-    told?(outcome)
+    callback?(outcome)
   }
 
-  /// Ends it without a word.
-  func abandon() {
-    stage = .over
+  /// Stops without calling back.
+  func cancel() {
+    stage = .finished
     then = nil
     limit?.close()
-    approach?.abandon()
+    connector?.cancel()
     stream?.close()
     stream = nil
+  }
+}
+
+// MARK: Reading
+
+extension OutgoingExchange: TCPStreamOwner {
+  func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
+    guard stage != .finished else { return }
+    do {
+      if let session { try decrypt(bytes, with: session) } else { try read(bytes) }
+    } catch {
+      // Sends the TLS alert, if any.
+      try? flushSession()
+      fail("\(error)")
+    }
+  }
+
+  func streamReachedEnd(_ stream: TCPStream) {
+    guard stage != .finished else { return }
+    guard stage == .awaitingResponse else { return fail("the connection closed while \(stage.rawValue)") }
+    do throws(MalformedResponse) {
+      if let response = try parser.finish() { finish(.answered(response)) }
+    } catch {
+      fail(error.description)
+    }
+  }
+
+  func streamDrained(_ stream: TCPStream) {}
+
+  func stream(_ stream: TCPStream, failed error: LoopError) { fail(error.description) }
+
+  func streamClosed(_ stream: TCPStream) {}
+
+  private func decrypt(_ bytes: UnsafeRawBufferPointer, with session: TLSSession) throws {
+    try session.receive(bytes)
+    try flushSession()
+    if stage == .handshake, session.isEstablished { try send(request) }
+    try session.read().withUnsafeBytes { try read($0) }
+    if session.isAtEnd, let stream { streamReachedEnd(stream) }
+  }
+
+  private func read(_ bytes: UnsafeRawBufferPointer) throws(MalformedResponse) {
+    if let response = try parser.read(bytes) { finish(.answered(response)) }
   }
 }

@@ -83,7 +83,7 @@ struct RunCommand: ParsableCommand {
     var plan = Isolation.Plan(
       names: catalog.flatMap { $0.hosts }.sorted(), folder: folder.path,
       mapper: [CommandLine.arguments[0], MapIdentitiesCommand.name])
-    for place in SystemRoots.places { plan.covers[place] = trust.bundle }
+    for place in SystemRoots.places { plan.fileOverrides[place] = trust.bundle }
     try Isolation.enter(plan)
   }
 

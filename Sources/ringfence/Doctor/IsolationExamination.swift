@@ -7,7 +7,7 @@ struct IsolationExamination: Examination {
 
   func findings() -> [Finding] {
     do {
-      try Namespaces.make()
+      try Namespaces.create()
       return [.good("ringfence run --isolated can make its namespaces")]
     } catch {
       return [

@@ -32,7 +32,7 @@ struct TrustExamination: Examination {
 
   private func shake(trusting files: [String], withMachine: Bool) -> Verdict {
     do {
-      let context = try TLSContext(trusting: files, besidesMachine: withMachine)
+      let context = try TLSContext(trusting: files, includingSystemRoots: withMachine)
       try Handshake.attempt(with: Authority.names[0], by: subject.tls, trusting: context)
       return .trusted
     } catch let failure as PlainSocket.Failure {

@@ -6,14 +6,14 @@ import Loop
 /// A class because the operating system's news come back to it.
 final class ChildSupervisor {
   /// How the command ended; nil while it runs.
-  private(set) var ending: ChildProcess.Ending?
+  private(set) var ending: ChildProcess.Termination?
   private var child: ChildProcess?
   private var signals: [Signal] = []
-  private let whenEnded: () -> Void
+  private let onExit: () -> Void
 
   /// Starts a command. From here on, no signal that can be caught ends us before it.
-  init(_ words: [[UInt8]], on loop: EventLoop, whenEnded: @escaping () -> Void) throws {
-    self.whenEnded = whenEnded
+  init(_ words: [[UInt8]], on loop: EventLoop, onExit: @escaping () -> Void) throws {
+    self.onExit = onExit
     for kind in Signal.Kind.allCases {
       signals.append(try Signal(loop, kind) { [unowned self] in pass(kind) })
     }
@@ -22,15 +22,15 @@ final class ChildSupervisor {
 
   private func pass(_ kind: Signal.Kind) {
     guard let child, !(kind.isTyped && Self.terminalReaches(child)) else { return }
-    child.pass(kind)
+    child.send(kind)
   }
 
-  private func end(_ ending: ChildProcess.Ending) {
+  private func end(_ ending: ChildProcess.Termination) {
     self.ending = ending
     for signal in signals { signal.close() }
     // Its end is ours: nothing changes that any more, nor keeps us from clearing away.
     for kind in Signal.Kind.allCases { Glibc.signal(kind.number, SIG_IGN) }
-    whenEnded()
+    onExit()
   }
 
   /// Whether what is typed at the terminal comes to the command as well as to us: each member of the foreground's
@@ -40,7 +40,7 @@ final class ChildSupervisor {
     guard terminal >= 0 else { return false }
     defer { close(terminal) }
     let foreground = tcgetpgrp(terminal)
-    return foreground == getpgrp() && foreground == getpgid(child.identifier)
+    return foreground == getpgrp() && foreground == getpgid(child.processID)
   }
 }
 
@@ -49,7 +49,7 @@ extension Signal.Kind {
   fileprivate var isTyped: Bool { self == .interrupt || self == .quit }
 }
 
-extension ChildProcess.Ending {
+extension ChildProcess.Termination {
   /// Ends this program as that one has ended, by the same signal if need be.
   func repeated() -> Never {
     switch self {

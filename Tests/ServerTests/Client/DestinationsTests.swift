@@ -2,30 +2,31 @@ import Loop
 import Server
 import Testing
 
-@Suite("Server · where requests may go")
+@Suite("Server · allowed destinations")
 struct DestinationsTests {
   private func addresses(_ hosts: [String]) -> [SocketAddress] {
     hosts.map { SocketAddress(host: $0, port: 80) }
   }
 
-  @Test("this machine's addresses", arguments: ["127.0.0.1", "127.255.255.254", "::1", "::ffff:127.1.2.3"])
+  @Test(
+    "loopback addresses are allowed", arguments: ["127.0.0.1", "127.255.255.254", "::1", "::ffff:127.1.2.3"])
   func loopback(host: String) {
     #expect(SocketAddress(host: host, port: 1).isLoopback)
-    #expect(Destinations().refusal(of: "a.test", at: addresses([host])) == nil)
+    #expect(Destinations().denialReason(for: "a.test", at: addresses([host])) == nil)
   }
 
   @Test(
-    "no others",
+    "other addresses are not loopback",
     arguments: ["128.0.0.1", "0.0.0.0", "10.0.0.1", "::", "::2", "::ffff:10.0.0.1", "fe80::1", "a.test"])
   func foreign(host: String) {
     #expect(!SocketAddress(host: host, port: 1).isLoopback)
   }
 
-  @Test("a name with one foreign address among its own is refused, and the sentence names it")
+  @Test("a name with one remote address is denied, and the reason names it")
   func mixed() {
     #expect(
-      Destinations().refusal(of: "a.test", at: addresses(["127.0.0.1", "10.0.0.1"]))
-        == "a.test leads to 10.0.0.1, which is no loopback address; start with --webhook-allow a.test to let requests go there"
+      Destinations().denialReason(for: "a.test", at: addresses(["127.0.0.1", "10.0.0.1"]))
+        == "a.test (10.0.0.1) is not a loopback address; to allow it, start with --webhook-allow a.test"
     )
   }
 
@@ -40,6 +41,6 @@ struct DestinationsTests {
   func allowed(entry: String, host: String, may: Bool) {
     let destinations = Destinations(allowing: ["x.test", entry])
 
-    #expect((destinations.refusal(of: host, at: addresses(["10.0.0.1"])) == nil) == may)
+    #expect((destinations.denialReason(for: host, at: addresses(["10.0.0.1"])) == nil) == may)
   }
 }

@@ -3,7 +3,7 @@ import Server
 import Testing
 import Wire
 
-@Suite("Server · the HTTP client")
+@Suite("Server · HTTP client")
 struct HTTPClientTests {
   let receiver: Receiver
   let client: TestHTTPClient
@@ -15,7 +15,7 @@ struct HTTPClientTests {
 
   private var url: String { "http://127.0.0.1:\(receiver.port)" }
 
-  @Test("a request is written whole, and its answer is told")
+  @Test("a request is sent, and its response is returned")
   func exchange() throws {
     let pending = client.post("\(url)/hook?x=1", #"{"a":1}"#, headers: ["Content-Type": "application/json"])
 
@@ -33,7 +33,7 @@ struct HTTPClientTests {
     #expect(try connection.receiveAll().text == "")
   }
 
-  @Test("a name that leads to this machine alone will do")
+  @Test("a name that resolves to this machine is allowed")
   func localhost() throws {
     let pending = client.post("http://localhost:\(receiver.port)/")
 
@@ -44,7 +44,7 @@ struct HTTPClientTests {
     #expect(pending.wait().line == "200 ")
   }
 
-  @Test("user information of the URL goes into the Authorization field")
+  @Test("user information of the URL becomes the Authorization field")
   func userInformation() throws {
     _ = client.post("http://me:secret@127.0.0.1:\(receiver.port)/")
 
@@ -54,7 +54,7 @@ struct HTTPClientTests {
     #expect(head.contains("\r\nHost: 127.0.0.1:\(receiver.port)\r\n"))
   }
 
-  @Test("a redirect is an answer and is not followed")
+  @Test("a redirect is returned and not followed")
   func redirect() throws {
     let pending = client.post("\(url)/")
 
@@ -65,12 +65,15 @@ struct HTTPClientTests {
     #expect(pending.wait().line == "307 ")
   }
 
-  @Test("an answer that ends with its connection is whole, one that ends before is not")
+  @Test("a response may end with its connection, but not before its length")
   func endings() throws {
     for (answer, line) in [
       ("HTTP/1.1 200 OK\r\n\r\nok", "200 ok"),
-      ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok", "failed: the connection ended within the answer"),
-      ("", "failed: the connection ended without an answer"),
+      (
+        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok",
+        "failed: the connection closed before the end of the response"
+      ),
+      ("", "failed: the connection closed without a response"),
     ] {
       let pending = client.post("\(url)/")
       let connection = try receiver.accept()
@@ -82,7 +85,7 @@ struct HTTPClientTests {
     }
   }
 
-  @Test("of an endless answer only the beginning is read, and the connection is ended")
+  @Test("only the beginning of an endless response is read")
   func endless() throws {
     let pending = client.post("\(url)/")
 
@@ -98,7 +101,7 @@ struct HTTPClientTests {
     #expect(response.body.count == 16_384)
   }
 
-  @Test("where nobody listens is told by name")
+  @Test("a refused connection is a failure with its address")
   func nobody() throws {
     let port = try Receiver().port
 
@@ -107,25 +110,25 @@ struct HTTPClientTests {
     #expect(line == "failed: connecting to 127.0.0.1:\(port) failed: connection refused (ECONNREFUSED)")
   }
 
-  @Test("a host that there is not is told by name")
+  @Test("an unknown host is a failure with its name")
   func unknownHost() {
     let line = client.post("http://no-such-host.invalid/").wait().line
 
     #expect(line.hasPrefix("failed: looking up no-such-host.invalid failed: "))
   }
 
-  @Test("a request that is given less time than the client has ends earlier")
+  @Test("a request can have its own timeout")
   func ownLimit() throws {
     let pending = client.post("\(url)/", within: .milliseconds(50))
     let connection = try receiver.accept()
 
     #expect(
       pending.wait().line
-        == "failed: no answer within 0.05 seconds, which ended while waiting for the answer")
+        == "failed: timed out after 0.05 seconds while waiting for the response")
     connection.finishSending()
   }
 
-  @Test("an answer that does not come in time is none, wherever it stops")
+  @Test("a timeout is a failure at every stage")
   func timeOut() throws {
     let client = try TestHTTPClient(asking { $0.timeout = .milliseconds(50) })
     for answer in ["", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok"] {
@@ -135,16 +138,16 @@ struct HTTPClientTests {
 
       #expect(
         pending.wait().line
-          == "failed: no answer within 0.05 seconds, which ended while waiting for the answer")
+          == "failed: timed out after 0.05 seconds while waiting for the response")
     }
     let shaking = client.post("https://127.0.0.1:\(receiver.port)/")
     let connection = try receiver.accept()
     #expect(
-      shaking.wait().line == "failed: no answer within 0.05 seconds, which ended while shaking hands for TLS")
+      shaking.wait().line == "failed: timed out after 0.05 seconds while negotiating TLS")
     _ = try connection.receiveAll()
   }
 
-  @Test("a receiver that hangs up on the handshake is a failure with a reason")
+  @Test("a connection closed during the handshake is a failure")
   func hangUp() throws {
     let pending = client.post("https://127.0.0.1:\(receiver.port)/")
 
@@ -152,10 +155,10 @@ struct HTTPClientTests {
     _ = try connection.receive(count: 5)
     connection.finishSending()
 
-    #expect(pending.wait().line == "failed: the connection ended while shaking hands for TLS")
+    #expect(pending.wait().line == "failed: the connection closed while negotiating TLS")
   }
 
-  @Test("a receiver of plain HTTP that is called by TLS is a failure with a reason")
+  @Test("a server without TLS is a failure for https")
   func plainForTLS() throws {
     let pending = client.post("https://127.0.0.1:\(receiver.port)/")
 
@@ -165,7 +168,7 @@ struct HTTPClientTests {
     #expect(pending.wait().line.hasPrefix("failed: the TLS handshake with 127.0.0.1 failed: "))
   }
 
-  @Test("many requests at once each get their own answer")
+  @Test("concurrent requests get their own responses")
   func many() throws {
     let pendings = (0..<20).map { client.post("\(url)/\($0)") }
     for _ in 0..<20 {
@@ -177,7 +180,7 @@ struct HTTPClientTests {
     #expect(pendings.map { $0.wait().line } == (0..<20).map { "200 /\($0)" })
   }
 
-  @Test("a client that is closed ends what is under way and calls nobody back")
+  @Test("closing a client cancels its requests without callbacks")
   func close() throws {
     let pending = client.post("\(url)/")
     let connection = try receiver.accept()
@@ -191,32 +194,32 @@ struct HTTPClientTests {
   }
 
   @Test(
-    "what leads out of this machine is refused before anything is sent",
+    "remote destinations are denied before anything is sent",
     arguments: [
       (
         "http://192.0.2.1/",
-        "192.0.2.1 is no loopback address; start with --webhook-allow 192.0.2.1 to let requests go there"
+        "192.0.2.1 is not a loopback address; to allow it, start with --webhook-allow 192.0.2.1"
       ),
       (
         "http://0.0.0.0/",
-        "0.0.0.0 is no loopback address; start with --webhook-allow 0.0.0.0 to let requests go there"
+        "0.0.0.0 is not a loopback address; to allow it, start with --webhook-allow 0.0.0.0"
       ),
       (
         "http://[2001:db8::1]/",
-        "2001:db8::1 is no loopback address; start with --webhook-allow 2001:db8::1 to let requests go there"
+        "2001:db8::1 is not a loopback address; to allow it, start with --webhook-allow 2001:db8::1"
       ),
       (
         "http://3221225985/",
-        "3221225985 leads to 192.0.2.1, which is no loopback address; start with --webhook-allow 3221225985 to let requests go there"
+        "3221225985 (192.0.2.1) is not a loopback address; to allow it, start with --webhook-allow 3221225985"
       ),
-      ("ftp://127.0.0.1/", "it is no http or https URL that can be called"),
+      ("ftp://127.0.0.1/", "not a valid http or https URL"),
     ])
   func refused(url: String, sentence: String) {
-    #expect(client.post(url).wait().line == "refused: \(sentence)")
+    #expect(client.post(url).wait().line == "denied: \(sentence)")
   }
 
   @Test(
-    "an IPv4 address as a number, or in IPv6, is what it is",
+    "an IPv4 address written as a number or in IPv6 is recognised",
     arguments: ["2130706433", "0x7f.1", "[::ffff:127.0.0.1]"])
   func oddLoopback(host: String) throws {
     let pending = client.post("http://\(host):\(receiver.port)/")

@@ -3,9 +3,9 @@ import Loop
 import Server
 import Wire
 
-/// A client whose loop runs on a thread of its own.
+/// A client whose loop has its own thread.
 ///
-/// `@unchecked Sendable`: the client is used on the loop's thread only.
+/// `@unchecked Sendable`: the client is only used on the loop's thread.
 final class TestHTTPClient: @unchecked Sendable {
   private let thread: LoopThread
   private let box = Box()
@@ -19,14 +19,14 @@ final class TestHTTPClient: @unchecked Sendable {
     thread = try LoopThread { loop in
       let client = try HTTPClient(loop, configuration: configuration)
       box.client = client
-      // Something must keep the loop alive between two requests.
+      // Keeps the loop alive between two requests.
       let pulse = try Timer(loop) {}
       pulse.arm(after: .seconds(3600))
       return (client, pulse)
     }
   }
 
-  /// Begins to post.
+  /// Starts a POST.
   func post(
     _ url: String, _ body: String = "{}", headers: Headers = [:], within limit: Duration? = nil
   ) -> Promise<HTTPClient.Outcome> {
@@ -37,7 +37,7 @@ final class TestHTTPClient: @unchecked Sendable {
     return pending
   }
 
-  /// Ends the client, and the loop when nothing is left on it.
+  /// Closes the client.
   func close() {
     let box = box
     thread.sync { box.client?.close() }
@@ -52,12 +52,12 @@ func asking(_ change: (inout HTTPClient.Configuration) -> Void) -> HTTPClient.Co
 }
 
 extension HTTPClient.Outcome? {
-  /// `200 body`, `failed: why`, `refused: why`, or `late`.
+  /// `200 body`, `failed: why`, `denied: why`, or `late`.
   var line: String {
     switch self {
     case .answered(let response): "\(response.status.code) \(String(decoding: response.body, as: UTF8.self))"
     case .failed(let reason): "failed: \(reason)"
-    case .refused(let reason): "refused: \(reason)"
+    case .denied(let reason): "denied: \(reason)"
     case nil: "late"
     }
   }

@@ -16,8 +16,8 @@ func startSilent(_ request: Request, in sandbox: Sandbox) throws -> Reply {
   }
   let settings = try Settings.current(in: sandbox)
   let delay =
-    request.saidDelay == nil && settings.silentDelayMs > 0 ? "&sbx_delay=\(settings.silentDelayMs)" : ""
-  let location = try sandbox.gateway.url(of: session, carrying: request.carriedQuery + delay)
+    request.requestedDelay == nil && settings.silentDelayMs > 0 ? "&sbx_delay=\(settings.silentDelayMs)" : ""
+  let location = try sandbox.gateway.url(of: session, carrying: request.sandboxQuery + delay)
   var redirect = Response(Status(settings.silentRedirect) ?? 302, headers: ["Location": location])
   for quirk in settings.silentQuirks.compactMap(Quirk.init) { redirect.headers.add(quirk.name, quirk.value) }
   return hop(redirect, of: request, settings)
@@ -107,7 +107,7 @@ private func hop(_ response: Response, of request: Request, _ settings: Settings
   var response = response
   response.headers.add("Cache-Control", "no-store")
   response.closesConnection = true
-  let delay = request.saidDelay ?? .milliseconds(settings.silentDelayMs)
+  let delay = request.requestedDelay ?? .milliseconds(settings.silentDelayMs)
   return delay > .zero ? .after(delay, response) : .now(response)
 }
 

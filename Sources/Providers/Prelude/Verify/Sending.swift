@@ -23,7 +23,7 @@ struct Sending {
       claim(of: target.destination), over: sendingMethod.channel, rules: rules, compose: message)
     start.customCode = try code()
     start.details = window.encoded
-    start.whenSent = { sent = $1 }
+    start.onSent = { sent = $1 }
     let outcome = try sandbox.verifications.start(start)
     switch outcome {
     case .created(let verification): try tell(of: verification, sent, isNew: true)

@@ -65,7 +65,7 @@ func openSilentVerification(_ request: Request, in sandbox: Sandbox) throws -> R
   guard let verification = try SilentVerification.find(request[parameter: "id"], in: sandbox),
     let session = try sandbox.silentSessions.open(verification.session.token)
   else { return noVerification }
-  let url = try sandbox.gateway.url(of: session, carrying: request.carriedQuery)
+  let url = try sandbox.gateway.url(of: session, carrying: request.sandboxQuery)
   return hop(Response(302, headers: ["Location": url]))
 }
 

@@ -61,7 +61,7 @@ func startSilentStep(_ request: Request, in sandbox: Sandbox) throws -> Response
     session.draft.provider == TelesignProvider.name
   else { throw Problem.unknownPath(in: .omnichannel).plain }
   return Response(
-    302, headers: ["Location": try sandbox.gateway.url(of: session, carrying: request.carriedQuery)])
+    302, headers: ["Location": try sandbox.gateway.url(of: session, carrying: request.sandboxQuery)])
 }
 
 /// The last hop: what the gateway found decides the method.

@@ -1,7 +1,7 @@
 import HTTP
 
-/// What a receiver's bytes amount to, as text that can be compared.
-private func verdict(of bytes: UnsafeRawBufferPointer, in pieces: [Range<Int>]) -> String {
+/// The parsed response as comparable text.
+private func result(of bytes: UnsafeRawBufferPointer, in pieces: [Range<Int>]) -> String {
   var limits = Limits()
   limits.body = 64
   limits.fieldCount = 8
@@ -22,14 +22,14 @@ private func text(_ answer: Response) -> String {
   return "\(answer.status.code) \(answer.headers.pairs) \(answer.body)"
 }
 
-/// Bytes of an answer: whatever they are, the verdict does not depend on how they were split.
+/// The bytes of a response. The result does not depend on how they are split.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzAnswer(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: data, count: size)
-  let whole = verdict(of: bytes, in: [0..<size])
+  let whole = result(of: bytes, in: [0..<size])
   let middle = size == 0 ? 0 : Int(bytes[0]) % size
-  let halves = verdict(of: bytes, in: [0..<middle, middle..<size])
-  let single = size > 4096 ? whole : verdict(of: bytes, in: (0..<size).map { $0..<($0 + 1) })
+  let halves = result(of: bytes, in: [0..<middle, middle..<size])
+  let single = size > 4096 ? whole : result(of: bytes, in: (0..<size).map { $0..<($0 + 1) })
   precondition(whole == halves, "split at \(middle): \(whole) or \(halves)")
   precondition(whole == single, "byte by byte: \(whole) or \(single)")
   return 0

@@ -1,14 +1,14 @@
 import Crypto
 
-/// A file that somebody names in `SSL_CERT_FILE`: what is taken of it is written and read again as the same, and makes
-/// a trust store; what is refused leaves nothing behind.
+/// A file in `SSL_CERT_FILE`. Accepted certificates survive writing and reading, and make a trust store. A rejected
+/// file adds nothing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCertificates(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   let bundle = CertificateBundle()
   do {
     try bundle.add(pem: Array(UnsafeRawBufferPointer(start: data, count: size)))
   } catch {
-    precondition(bundle.count == 0 && !error.description.isEmpty, "a refusal leaves nothing behind")
+    precondition(bundle.count == 0 && !error.description.isEmpty, "a rejected file adds nothing")
     return 0
   }
   let again = CertificateBundle()

@@ -1,6 +1,6 @@
 import HTTP
 
-/// A form body: refused, or pairs that survive being written and read again.
+/// A form body is rejected, or its fields survive encoding and parsing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzForm(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   let bytes = [UInt8](UnsafeRawBufferPointer(start: data, count: size))
@@ -17,7 +17,7 @@ public func fuzzForm(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
 
   let text = pairs.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
   guard let again = try? Form(parsing: Array(text.joined(separator: "&").utf8)) else {
-    preconditionFailure("written, and then refused: \(text)")
+    preconditionFailure("rejected after encoding: \(text)")
   }
   precondition(again.pairs.elementsEqual(pairs, by: ==), "\(pairs) became \(again.pairs)")
   return 0

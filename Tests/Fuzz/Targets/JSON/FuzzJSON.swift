@@ -1,13 +1,13 @@
 import JSON
 
-/// A document: refused, or a value that survives being written and read again.
+/// A JSON document is rejected, or its value survives encoding and parsing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSON(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   let bytes = [UInt8](UnsafeRawBufferPointer(start: data, count: size))
   guard let value = try? JSON(parsing: bytes) else { return 0 }
   let written = value.encoded()
   guard let again = try? JSON(parsing: written) else {
-    preconditionFailure("written, and then refused: \(String(decoding: written, as: UTF8.self))")
+    preconditionFailure("rejected after encoding: \(String(decoding: written, as: UTF8.self))")
   }
   precondition(again == value, "\(value) became \(again)")
   precondition(again.encoded() == written)

@@ -1,7 +1,6 @@
 import Domain
 
-/// A time as clients write it: what is taken is written so that it is read again as the same, in every form that we
-/// write.
+/// A time is rejected, or survives formatting and parsing in every format.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTime(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   let text = String(decoding: UnsafeRawBufferPointer(start: data, count: size), as: UTF8.self)

@@ -1,7 +1,7 @@
 import HTTP
 
-/// A URL that somebody wants called, perhaps with a blank and a reference behind it: what is taken makes a request
-/// line and a `Host` field that nothing can be smuggled through, and is written so that it is read again as the same.
+/// A URL, optionally followed by a blank and a reference. An accepted URL makes a valid request line and `Host` field
+/// without injected lines, and survives formatting and parsing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzURL(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   let text = String(decoding: UnsafeRawBufferPointer(start: data, count: size), as: UTF8.self)
@@ -22,9 +22,9 @@ private func check(_ url: AbsoluteURL) {
   checkAgain(url)
 }
 
-/// What is left out, the user information and the fragment, is no part of a URL's text.
+/// User information and fragment are not part of a URL's text.
 private func checkAgain(_ url: AbsoluteURL) {
-  guard url.description.utf8.count <= AbsoluteURL.longest else { return }
+  guard url.description.utf8.count <= AbsoluteURL.sizeLimit else { return }
   let again = AbsoluteURL(url.description)
   precondition(
     again?.description == url.description, "\(url) is read again as \(again.map { "\($0)" } ?? "none")")

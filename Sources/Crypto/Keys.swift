@@ -1,0 +1,177 @@
+internal import COpenSSL
+
+/// A private RSA key that signs with PSS.
+package final class RSAPrivateKey {
+  package static let minimumBits: Int32 = 2048
+
+  private let native: OpaquePointer
+
+  /// Reads an unencrypted PEM key. Returns nil for other text, other kinds of key, and too few bits.
+  package init?(pem: String) {
+    guard let key = PEM.read(pem, cossl_read_private_key) else { return nil }
+    guard EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA, EVP_PKEY_get_bits(key) >= Self.minimumBits else {
+      EVP_PKEY_free(key)
+      return nil
+    }
+    native = key
+  }
+
+  deinit { EVP_PKEY_free(native) }
+
+  /// SubjectPublicKeyInfo in PEM.
+  package var publicPEM: String {
+    PEM.write { PEM_write_bio_PUBKEY($0, native) }
+  }
+
+  /// RSASSA-PSS with SHA-256, MGF1 with SHA-256 and 32 bytes of salt (RFC 8017, 8.1).
+  package func pssSignature(of message: [UInt8]) -> [UInt8] {
+    let digest = PSSDigest()
+    guard digest.start(EVP_DigestSignInit, with: native) else {
+      preconditionFailure("cannot start a signature")
+    }
+    var count = 0
+    EVP_DigestSign(digest.native, nil, &count, message, message.count)
+    var signature = [UInt8](repeating: 0, count: count)
+    let code = EVP_DigestSign(digest.native, &signature, &count, message, message.count)
+    precondition(code == 1, "cannot sign")
+    return signature
+  }
+}
+
+/// A public RSA key that verifies signatures.
+package final class RSAPublicKey {
+  private let native: OpaquePointer
+
+  /// Reads SubjectPublicKeyInfo in PEM. Returns nil for other text and other kinds of key.
+  package init?(pem: String) {
+    guard let key = PEM.read(pem, cossl_read_public_key) else { return nil }
+    guard EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {
+      EVP_PKEY_free(key)
+      return nil
+    }
+    native = key
+  }
+
+  deinit { EVP_PKEY_free(native) }
+
+  /// True for a signature by `RSAPrivateKey.pssSignature`.
+  package func accepts(pssSignature signature: [UInt8], of message: [UInt8]) -> Bool {
+    let digest = PSSDigest()
+    guard digest.start(EVP_DigestVerifyInit, with: native) else { return false }
+    defer { ERR_clear_error() }
+    return EVP_DigestVerify(digest.native, signature, signature.count, message, message.count) == 1
+  }
+
+  /// True for an RSASSA-PKCS1-v1_5 signature with SHA-256. Tokens call it `RS256` (RFC 7518, 3.3).
+  package func accepts(pkcs1Signature signature: [UInt8], of message: [UInt8]) -> Bool {
+    let digest = EVP_MD_CTX_new()
+    defer {
+      EVP_MD_CTX_free(digest)
+      ERR_clear_error()
+    }
+    guard EVP_DigestVerifyInit(digest, nil, EVP_sha256(), nil, native) == 1 else { return false }
+    return EVP_DigestVerify(digest, signature, signature.count, message, message.count) == 1
+  }
+}
+
+/// OpenSSL's state for one PSS signature.
+private final class PSSDigest {
+  /// The type of `EVP_DigestSignInit` and `EVP_DigestVerifyInit`.
+  typealias Start = (
+    OpaquePointer?, UnsafeMutablePointer<OpaquePointer?>?, OpaquePointer?, OpaquePointer?, OpaquePointer?
+  ) -> Int32
+
+  let native = EVP_MD_CTX_new()
+
+  deinit { EVP_MD_CTX_free(native) }
+
+  /// Sets the key and the parameters of `RSAPrivateKey.pssSignature`. Returns false on failure.
+  func start(_ initialize: Start, with key: OpaquePointer) -> Bool {
+    var context: OpaquePointer?
+    return initialize(native, &context, EVP_sha256(), nil, key) == 1
+      && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) == 1
+      && EVP_PKEY_CTX_set_rsa_mgf1_md(context, EVP_sha256()) == 1
+      && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, 32) == 1
+  }
+}
+
+/// A private key on curve P-256.
+package final class P256PrivateKey {
+  private let native: OpaquePointer
+
+  /// Creates the key from its number: 32 bytes, big-endian. Returns nil for 0 and for numbers that are not below the
+  /// curve's order.
+  package init?(number: [UInt8]) {
+    guard number.count == 32 else { return nil }
+    // PKCS #8 (RFC 5208) with an ECPrivateKey (RFC 5915). OpenSSL computes the public key.
+    let encoded = Self.prefix + number
+    defer { ERR_clear_error() }
+    let key = encoded.withUnsafeBufferPointer { bytes in
+      var start = bytes.baseAddress
+      return d2i_AutoPrivateKey(nil, &start, bytes.count)
+    }
+    guard let key else { return nil }
+    let context = EVP_PKEY_CTX_new_from_pkey(nil, key, nil)
+    defer { EVP_PKEY_CTX_free(context) }
+    guard EVP_PKEY_private_check(context) == 1 else {
+      EVP_PKEY_free(key)
+      return nil
+    }
+    // Some other libraries require the public key in the file.
+    EVP_PKEY_set_int_param(key, "include-public", 1)
+    native = key
+  }
+
+  deinit { EVP_PKEY_free(native) }
+
+  /// PKCS #8 in PEM.
+  package var privatePEM: String {
+    PEM.write { PEM_write_bio_PKCS8PrivateKey($0, native, nil, nil, 0, nil, nil) }
+  }
+
+  /// SubjectPublicKeyInfo in PEM.
+  package var publicPEM: String {
+    PEM.write { PEM_write_bio_PUBKEY($0, native) }
+  }
+
+  private static let prefix: [UInt8] = [
+    0x30, 0x41, 0x02, 0x01, 0x00,
+    // Algorithm: id-ecPublicKey on prime256v1.
+    0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01,
+    0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07,
+    // Key: version 1, then its number.
+    0x04, 0x27, 0x30, 0x25, 0x02, 0x01, 0x01, 0x04, 0x20,
+  ]
+}
+
+/// PEM text of keys and certificates.
+enum PEM {
+  /// Calls one of OpenSSL's PEM readers.
+  static func read(_ text: String, _ read: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
+    var text = text
+    defer { ERR_clear_error() }
+    return text.withUTF8 { bytes in
+      guard let source = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else { return nil }
+      defer { BIO_free(source) }
+      return read(source)
+    }
+  }
+
+  /// Calls one of OpenSSL's PEM writers.
+  static func write(_ write: (OpaquePointer) -> Int32) -> String {
+    String(decoding: Buffer.bytes(write), as: UTF8.self)
+  }
+}
+
+/// A memory buffer for OpenSSL's writers.
+enum Buffer {
+  /// Returns the bytes that `write` writes. It must return 1.
+  static func bytes(_ write: (OpaquePointer) -> Int32) -> [UInt8] {
+    guard let target = BIO_new(BIO_s_mem()) else { preconditionFailure("cannot create a buffer") }
+    defer { BIO_free(target) }
+    precondition(write(target) == 1, "cannot write to a buffer")
+    var start: UnsafeMutablePointer<CChar>?
+    let count = cossl_pending(target, &start)
+    return Array(UnsafeRawBufferPointer(start: start, count: count))
+  }
+}

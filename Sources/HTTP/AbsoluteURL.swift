@@ -1,0 +1,70 @@
+/// A parsed absolute http or https URL (RFC 9110, 4.2; RFC 3986).
+package struct AbsoluteURL: Equatable, Sendable {
+  /// The maximum length in bytes.
+  package static let sizeLimit = 2_048
+
+  /// True for https.
+  package let isSecure: Bool
+  /// `user:password`, decoded; nil if absent.
+  package let userInformation: [UInt8]?
+  /// A name or a literal address. IPv6 has no brackets.
+  package let host: String
+  /// The port, or the scheme's default.
+  package let port: UInt16
+  /// Path and query, as sent on the request line.
+  package let target: String
+
+  /// Returns nil unless the text is an http or https URL of visible ASCII with a host.
+  package init?(_ text: String) {
+    guard text.utf8.count <= Self.sizeLimit, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      let separator = text.firstRange(of: "://")
+    else { return nil }
+    switch text[..<separator.lowerBound].lowercased() {
+    case "http": isSecure = false
+    case "https": isSecure = true
+    default: return nil
+    }
+    let rest = text[separator.upperBound...]
+    let authority = rest.prefix { !"/?#".contains($0) }
+    let tail = rest[authority.endIndex...].prefix { $0 != "#" }
+    target = tail.hasPrefix("/") ? String(tail) : "/" + tail
+    let at = authority.lastIndex(of: "@")
+    if let at {
+      guard let user = PercentCoding.decode(Array(authority[..<at].utf8), plusIsSpace: false) else {
+        return nil
+      }
+      userInformation = Array(user.utf8)
+    } else {
+      userInformation = nil
+    }
+    let hostAndPort = at.map { authority[authority.index(after: $0)...] } ?? authority
+    guard let authority = Authority(hostAndPort) else { return nil }
+    (host, port) = (authority.host, authority.port ?? Self.defaultPort(isSecure))
+  }
+
+  /// The value for the `Host` field.
+  package var authority: String {
+    Authority(host: host, port: port == Self.defaultPort(isSecure) ? nil : port).description
+  }
+
+  private static func defaultPort(_ isSecure: Bool) -> UInt16 { isSecure ? 443 : 80 }
+}
+
+extension AbsoluteURL: CustomStringConvertible {
+  /// `scheme://host[:port]`.
+  package var origin: String { "\(isSecure ? "https" : "http")://\(authority)" }
+
+  /// The URL without user information and fragment.
+  package var description: String { origin + target }
+
+  /// Resolves a reference on this page: absolute, relative, or starting with `//`, `/` or `?` (RFC 3986, 5.2).
+  /// Dot segments are not removed.
+  package func resolving(_ reference: String) -> AbsoluteURL? {
+    if let url = AbsoluteURL(reference) { return url }
+    if reference.hasPrefix("//") { return AbsoluteURL("\(isSecure ? "https" : "http"):\(reference)") }
+    if reference.hasPrefix("/") { return AbsoluteURL(origin + reference) }
+    let path = target.prefix { $0 != "?" }
+    if reference.hasPrefix("?") { return AbsoluteURL(origin + path + reference) }
+    return AbsoluteURL(origin + path[...(path.lastIndex(of: "/") ?? path.startIndex)] + reference)
+  }
+}

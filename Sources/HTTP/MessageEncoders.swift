@@ -1,0 +1,122 @@
+/// Encodes responses as HTTP/1.1.
+package enum ResponseEncoder {
+  /// The properties of the request and connection that affect the response's bytes.
+  package struct Context: Sendable {
+    /// True for HEAD: `Content-Length` is sent, the body is not.
+    package var isHead: Bool
+    /// True if the connection stays open.
+    package var keepAlive: Bool
+    /// The request's version: the digit after `HTTP/1.`. HTTP/1.0 clients need `Connection: keep-alive`.
+    package var minorVersion: Int
+
+    package init(isHead: Bool = false, keepAlive: Bool = true, minorVersion: Int = 1) {
+      self.isHead = isHead
+      self.keepAlive = keepAlive
+      self.minorVersion = minorVersion
+    }
+  }
+
+  /// The interim response to `Expect: 100-continue`.
+  package static let continueResponse = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+
+  /// The response to CONNECT. The tunnel starts after it.
+  package static let tunnelResponse = Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
+
+  /// Appends the response, or the part that its `transport` allows.
+  package static func append(_ response: Response, for context: Context, to output: inout [UInt8]) {
+    if case .reset = response.transport { return }
+    appendStatusAndHeaders(of: response, to: &output)
+    if !response.status.isBodiless {
+      output.append("Content-Length: ")
+      output.append(decimal: response.body.count)
+      output.append("\r\n")
+    }
+    appendConnection(context, to: &output)
+    guard !context.isHead, !response.status.isBodiless else { return }
+    if case .truncated(let count) = response.transport {
+      output.append(contentsOf: response.body.prefix(max(0, count)))
+    } else {
+      output.append(contentsOf: response.body)
+    }
+  }
+
+  private static func appendStatusAndHeaders(of response: Response, to output: inout [UInt8]) {
+    if response.status.code == 200 {
+      output.append("HTTP/1.1 200 OK\r\n")
+    } else {
+      output.append("HTTP/1.1 ")
+      output.append(decimal: response.status.code)
+      output.append(" ")
+      output.append(response.status.reason)
+      output.append("\r\n")
+    }
+    output.append(contentsOf: response.headers.bytes)
+  }
+
+  /// Appends the `Connection` field, if needed, and the empty line.
+  private static func appendConnection(_ context: Context, to output: inout [UInt8]) {
+    if !context.keepAlive {
+      output.append("Connection: close\r\n\r\n")
+    } else if context.minorVersion == 0 {
+      output.append("Connection: keep-alive\r\n\r\n")
+    } else {
+      output.append("\r\n")
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a literal without creating a String.
+  fileprivate mutating func append(_ text: StaticString) {
+    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Appends a non-negative number.
+  fileprivate mutating func append(decimal number: Int) {
+    var divisor = 1
+    while number / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      append(UInt8(truncatingIfNeeded: 0x30 + number / divisor % 10))
+      divisor /= 10
+    }
+  }
+}
+
+/// Encodes outgoing requests as HTTP/1.1. Each closes its connection.
+package enum RequestEncoder {
+  /// A POST request. Adds `Host`, `Content-Length` and `Connection` to `headers`.
+  package static func post(_ url: AbsoluteURL, headers: Headers, body: [UInt8]) -> [UInt8] {
+    var head = Headers()
+    head.add("Host", url.authority)
+    head.append(headers)
+    head.add("Content-Length", String(body.count))
+    head.add("Connection", "close")
+    return Array("POST \(url.target) HTTP/1.1\r\n".utf8) + head.bytes + [0x0D, 0x0A] + body
+  }
+
+  /// A proxied request as its host receives it: without hop-by-hop fields (RFC 9110, 7.6).
+  package static func forward(_ request: Request) -> [UInt8] {
+    let listed = request.headers.values("Connection").joined(separator: ",").lowercased().split(
+      separator: ","
+    )
+    .map { $0.filter { $0 != " " && $0 != "\t" } }
+    var head: Headers = ["Host": request.host]
+    for (name, value) in request.headers.pairs {
+      let plain = name.lowercased()
+      if hopFields.contains(plain) || listed.contains(plain) || plain.hasPrefix("proxy-") { continue }
+      head.add(name, value)
+    }
+    let hadBody = ["Content-Length", "Transfer-Encoding"].contains { request.headers.bytes(of: $0) != nil }
+    if hadBody { head.add("Content-Length", String(request.body.count)) }
+    head.add("Via", "1.1 ringfence")
+    head.add("Connection", "close")
+    let line = "\(request.method.rawValue) \(request.target.text) HTTP/1.1\r\n"
+    return Array(line.utf8) + head.bytes + [0x0D, 0x0A] + request.body
+  }
+
+  /// Hop-by-hop fields, and fields that `forward` writes itself.
+  private static let hopFields: Set<String> = [
+    "connection", "content-length", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding",
+    "upgrade",
+  ]
+}

@@ -1,0 +1,72 @@
+/// Classes of ASCII bytes, as wire formats define them.
+extension UInt8 {
+  /// True for `0` to `9`.
+  @inlinable package var isDigit: Bool { self &- 0x30 < 10 }
+
+  /// True for `A` to `Z` and `a` to `z`.
+  @inlinable package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
+  /// True for letters and digits.
+  @inlinable package var isAlphanumeric: Bool { isDigit || isLetter }
+
+  /// True for digits and `a` to `f`.
+  @inlinable package var isLowercaseHexDigit: Bool { isDigit || self &- 0x61 < 6 }
+
+  /// True for digits and `A` to `F`.
+  @inlinable package var isUppercaseHexDigit: Bool { isDigit || self &- 0x41 < 6 }
+
+  /// The value of a hexadecimal digit of either case, 0 to 15; nil for any other byte.
+  @inlinable package var hexValue: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46: self - 0x37
+    case 0x61...0x66: self - 0x57
+    default: nil
+    }
+  }
+}
+
+/// Bytes as hexadecimal text.
+package enum Hex {
+  /// The digit of a value from 0 to 15.
+  @inlinable package static func digit(_ value: UInt8, uppercase: Bool = false) -> UInt8 {
+    value < 10 ? 0x30 + value : (uppercase ? 0x37 : 0x57) + value
+  }
+
+  /// Two digits for each byte.
+  package static func encode(_ bytes: some Collection<UInt8>, uppercase: Bool = false) -> String {
+    String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+      var index = 0
+      for byte in bytes {
+        text[index] = digit(byte >> 4, uppercase: uppercase)
+        text[index + 1] = digit(byte & 0xF, uppercase: uppercase)
+        index += 2
+      }
+      return index
+    }
+  }
+
+  /// A number in lower-case digits, with leading zeros.
+  package static func encode<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {
+    let count = Number.bitWidth / 4
+    return String(unsafeUninitializedCapacity: count) { text in
+      for index in 0..<count {
+        text[index] = digit(UInt8(truncatingIfNeeded: number >> (4 * (count - 1 - index)) & 0xF))
+      }
+      return count
+    }
+  }
+
+  /// The bytes of pairs of digits of either case; nil for any other text.
+  package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 2)
+    var iterator = digits.makeIterator()
+    while let high = iterator.next(), let low = iterator.next() {
+      guard let high = high.hexValue, let low = low.hexValue else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,63 @@
+import HTTP
+import Loop
+
+extension Server {
+  /// Ends all connections that are too slow. Called every `timeoutInterval` while there are connections.
+  func enforceTimeouts() {
+    for connection in connections { connection.enforceTimeouts() }
+  }
+
+  /// A quarter of the shortest timeout, so that no timeout is late by more than that.
+  var timeoutInterval: Duration {
+    let shortest = min(
+      configuration.headTimeout, configuration.bodyTimeout, configuration.idleTimeout,
+      configuration.writeTimeout, configuration.lingerTimeout, configuration.connectTimeout,
+      configuration.tunnelTimeout)
+    return min(.seconds(1), max(.milliseconds(2), shortest / 4))
+  }
+}
+
+extension ClientConnection {
+  /// Ends the connection if its client is too slow.
+  func enforceTimeouts() {
+    let now = server.loop.milliseconds
+    let configuration = server.configuration
+    guard !isClosed else { return }
+    if let tunnel { return tunnel.enforceTimeouts() }
+    guard !abortIfWriteStalled(now) else { return }
+    let age = Duration.milliseconds(Int64(now - stageStart))
+    switch stage {
+    case .tlsHandshake where age > configuration.headTimeout: stream.close()
+    case .idle, .tunnelOpened:
+      if age > configuration.idleTimeout, stream.queuedBytes == 0 { close() }
+    case .head where age > configuration.headTimeout && afterFlush == .keepOpen:
+      sendFinalResponse(.requestTimeout)
+    case .body where age > configuration.bodyTimeout + bodyRateAllowance && afterFlush == .keepOpen:
+      sendFinalResponse(.requestTimeout)
+    case .lingering where age > configuration.lingerTimeout: stream.close()
+    default: break
+    }
+  }
+
+  /// Resets the connection if its client accepts no bytes. Returns true in that case.
+  private func abortIfWriteStalled(_ now: UInt64) -> Bool {
+    let queued = stream.queuedBytes
+    guard queued > 0 else { return false }
+    if queued < lastQueuedBytes { lastWriteProgress = now }
+    lastQueuedBytes = queued
+    guard Duration.milliseconds(Int64(now - lastWriteProgress)) > server.configuration.writeTimeout else {
+      return false
+    }
+    stream.abort()
+    return true
+  }
+
+  /// Extra time for the bytes that already arrived.
+  private var bodyRateAllowance: Duration {
+    .milliseconds(Int64(parser.bodyBytes) * 1000 / Int64(max(1, server.configuration.bodyRate)))
+  }
+}
+
+extension Response {
+  fileprivate static let requestTimeout = Response.text(408, "The request did not arrive in time.\n")
+}
