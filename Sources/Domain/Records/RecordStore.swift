@@ -46,9 +46,9 @@ package struct RecordStore {
 
   @usableFromInline
   func copy(of key: String, in section: Section, as decode: (Item) throws -> AnyObject) throws -> AnyObject? {
-    if let known = sandbox.recordCache.find(key, in: section) { return known.object }
+    if let known = sandbox.derived.recordCache.find(key, in: section) { return known.object }
     let object = try find(key, in: section).map(decode)
-    sandbox.recordCache.keep(object, under: key, in: section)
+    sandbox.derived.recordCache.keep(object, under: key, in: section)
     return object
   }
 
@@ -69,7 +69,7 @@ package struct RecordStore {
 
   /// Keeps a record at a place that was drawn before.
   package func keep(_ item: Item, of owner: String, in section: Section) throws {
-    sandbox.recordCache.forget(item.key, in: section)
+    sandbox.derived.recordCache.forget(item.key, in: section)
     try sandbox.database.run(
       """
       INSERT INTO records (sandbox, provider, kind, key, owner, ordinal, record) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -80,7 +80,7 @@ package struct RecordStore {
 
   /// Forgets a record; says whether there was one.
   package func forget(_ key: String, in section: Section) throws -> Bool {
-    sandbox.recordCache.forget(key, in: section)
+    sandbox.derived.recordCache.forget(key, in: section)
     try sandbox.database.run(
       "DELETE FROM records WHERE sandbox = ? AND provider = ? AND kind = ? AND key = ?",
       sandbox.id, section.provider, section.kind, key)

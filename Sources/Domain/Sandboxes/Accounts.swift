@@ -61,7 +61,7 @@ package struct Accounts {
 
   @usableFromInline
   func recall(_ bytes: ArraySlice<UInt8>, of provider: String) -> AnyObject? {
-    guard let last = sandbox.lastSignIn, last.bytes[...] == bytes, last.provider == provider else {
+    guard let last = sandbox.derived.lastSignIn, last.bytes[...] == bytes, last.provider == provider else {
       return nil
     }
     return last.caller
@@ -69,7 +69,7 @@ package struct Accounts {
 
   @usableFromInline
   func note(_ caller: AnyObject, _ bytes: ArraySlice<UInt8>, of provider: String) {
-    sandbox.lastSignIn = SignIn(provider: provider, bytes: Array(bytes), caller: caller)
+    sandbox.derived.lastSignIn = SignIn(provider: provider, bytes: Array(bytes), caller: caller)
   }
 
   /// Lets credentials in that belong together; says false, and lets none in, when another sandbox has one of them.
@@ -79,26 +79,19 @@ package struct Accounts {
       return known == nil || known?.sandbox == sandbox.id
     }
     guard areFree else { return false }
-    sandbox.lastSignIn = nil
+    sandbox.derived.lastSignIn = nil
     for credential in credentials { try sandbox.credentials.admit(credential, to: sandbox.id) }
     return true
   }
 }
 
-/// The credentials of all sandboxes: rows, with a copy in memory that every request looks into.
-///
-/// A class because all sandboxes share the one copy.
-final class Credentials {
-  /// A credential, and the number of the sandbox it belongs to.
+/// The credentials of all sandboxes. Every request reads them, so they are cached in memory.
+struct Credentials {
+  /// A credential, and the id of its sandbox.
   typealias Entry = (sandbox: Int, credential: Credential)
 
-  private let database: Database
-  /// By name: few providers share one.
-  private var copy: [String: [Entry]]?
-
-  init(in database: Database) {
-    self.database = database
-  }
+  let database: Database
+  let registry: SandboxRegistry
 
   func find(_ name: String, of provider: String) throws -> Entry? {
     try entries[name]?.first { $0.credential.provider == provider }
@@ -116,18 +109,16 @@ final class Credentials {
       ON CONFLICT (provider, name) DO UPDATE SET secret = excluded.secret, account = excluded.account
       """,
       credential.provider, credential.name, sandbox, credential.secret, credential.account)
-    copy?[credential.name, default: []].removeAll { $0.credential.provider == credential.provider }
-    copy?[credential.name, default: []].append((sandbox, credential))
+    registry.derived.credentials?[credential.name, default: []].removeAll {
+      $0.credential.provider == credential.provider
+    }
+    registry.derived.credentials?[credential.name, default: []].append((sandbox, credential))
   }
 
-  /// Lets go of the copy in memory: the rows may have changed under it.
-  func forgetCopy() {
-    copy = nil
-  }
-
+  /// By name. Few providers share one.
   private var entries: [String: [Entry]] {
     get throws {
-      if let copy { return copy }
+      if let cached = registry.derived.credentials { return cached }
       let entries: [Entry] = try database.all(
         "SELECT provider, name, secret, account, sandbox FROM credentials"
       ) { row in
@@ -136,7 +127,7 @@ final class Credentials {
         return (sandbox: row.int(4), credential: credential)
       }
       let loaded = Dictionary(grouping: entries, by: \.credential.name)
-      copy = loaded
+      registry.derived.credentials = loaded
       return loaded
     }
   }

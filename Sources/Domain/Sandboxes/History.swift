@@ -16,7 +16,7 @@ package struct History: Equatable, Sendable {
   package init() {}
 
   /// The ordinal before which a sandbox has grown too long.
-  func horizonByCount(of sandbox: Sandbox) -> Int { sandbox.lastOrdinal - span }
+  func horizonByCount(of sandbox: Sandbox) -> Int { sandbox.newestOrdinal - span }
 
   /// The ordinal before which everything that is over may go: behind the last row that is too old.
   ///

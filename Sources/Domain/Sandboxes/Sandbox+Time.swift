@@ -50,14 +50,14 @@ extension Sandbox {
   /// Does something at a time that the clock is on its way past: whoever asks is told that time.
   func showing(_ time: Timestamp, _ body: () throws -> Void) throws {
     let mode = clock.mode
-    clock.set(.frozen(time))
-    defer { clock.set(mode) }
+    derived.clock.set(.frozen(time))
+    defer { derived.clock.set(mode) }
     try body()
   }
 
   private func keep(clock mode: SandboxClock.Mode) throws {
-    clock.set(mode)
-    wakeups.isStale = true
+    derived.clock.set(mode)
+    wakeups.hasNewDueTime = true
     try database.run(
       "UPDATE sandboxes SET clock = ?, clock_value = ? WHERE id = ?", mode.word, mode.value, id)
     try catchUp()
@@ -71,7 +71,7 @@ extension Sandbox {
 
   private func runFirst(until time: Timestamp) throws {
     if let item = try agenda.takeFirst(dueBy: time) { try run(item, until: time) }
-    nextDue = try agenda.first?.dueAt
+    derived.nextDue = try agenda.first?.dueAt
   }
 }
 

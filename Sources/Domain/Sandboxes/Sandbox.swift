@@ -8,16 +8,8 @@ package final class Sandbox {
   package let id: Int
   /// Its name in `/s/<name>/` and in `X-Sandbox`.
   package let name: String
-  /// Its source of chance.
-  package internal(set) var entropy: Entropy
-  /// What it takes for now.
-  package internal(set) var clock: SandboxClock
   /// What clients asked and what they were told.
   package let journal = Journal()
-  /// When the first item of its agenda is due; nil when there is none.
-  package internal(set) var nextDue: Timestamp? {
-    didSet { if nextDue != oldValue { wakeups.isStale = true } }
-  }
   /// The clock that a reset goes back to, and the stories that it loads.
   package let origin: Origin
   /// When its clock began: what relative dates in seeds are counted from.
@@ -41,11 +33,14 @@ package final class Sandbox {
   }
 
   let database: Database
-  let scenarioRules = Rules<Scenario>(kind: "scenario", read: Scenario.init, write: { $0.write(to: &$1) })
-  let faultRules = Rules<Fault>(kind: "fault", read: Fault.init, write: { $0.write(to: &$1) })
-  var lastOrdinal: Int
+  /// What follows from rows; dropped by a rollback.
+  var derived: Derived
+  /// What no row holds; restored by a rollback.
+  private var transient = TransientState()
+  /// The newest ordinal given out. A rolled back request gives none back.
+  private var lastOrdinal: Int
   /// Whether ordinals were given out since they were last written down.
-  var hasNewOrdinals = false
+  private var hasNewOrdinals = false
   private let history: History
   let wakeups: WakeupFlags
   private unowned let registry: SandboxRegistry
@@ -54,21 +49,6 @@ package final class Sandbox {
   let numberWatch: NumberWatch
   let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
   let addresses: Addresses
-  /// What providers have read from the records, until it changes.
-  var recordCache = RecordCache()
-  /// Who was proven to call last; clients send the same credentials with every request.
-  var lastSignIn: SignIn?
-  /// Whether webhooks may be ready to be sent; false when it is known that none is.
-  var mayHaveReadyWebhooks = true {
-    didSet { if mayHaveReadyWebhooks { wakeups.mayHaveReadyWebhooks = true } }
-  }
-  /// How many webhooks are pending; nil until they are counted.
-  var pendingWebhooks: Int?
-  /// The time that the clock is on its way to; nil when it is on none.
-  package internal(set) var clockTarget: Timestamp?
-  /// The copy behind `scheduledExpiries`; nil until it is read.
-  var scheduledExpiriesCache: [Duration: Timestamp]?
-  private var horizon = 0
   private let starts: Int
   private var requests = 0
 
@@ -83,9 +63,11 @@ package final class Sandbox {
     id = row.id
     name = row.name
     origin = row.origin
-    clock = SandboxClock(mode: row.clock, wallClock: settings.wallClock)
-    entropy = Entropy(seed: row.origin.entropySeed)
+    var entropy = Entropy(seed: row.origin.entropySeed)
     entropy.seed = row.entropySeed
+    derived = Derived(
+      clock: SandboxClock(mode: row.clock, wallClock: settings.wallClock), entropy: entropy, nextDue: nil,
+      wakeups: wakeups)
     lastOrdinal = row.lastOrdinal
     starts = row.starts
     startedAt = row.startedAt
@@ -94,6 +76,27 @@ package final class Sandbox {
     warn = settings.warn
     makeKey = settings.makeKey
     numberWatch = shared.numberWatch
+  }
+
+  package var clock: SandboxClock { derived.clock }
+  /// The source of codes, secrets and identifiers.
+  package var entropy: Entropy { derived.entropy }
+  /// When the first item of the agenda is due; nil when the agenda is empty.
+  package var nextDue: Timestamp? { derived.nextDue }
+  var scenarioRules: Rules<Scenario> { derived.scenarioRules }
+  var faultRules: Rules<Fault> { derived.faultRules }
+  var pendingWebhooks: Int? {
+    get { derived.pendingWebhooks }
+    set { derived.pendingWebhooks = newValue }
+  }
+  var mayHaveReadyWebhooks: Bool {
+    get { derived.mayHaveReadyWebhooks }
+    set { derived.mayHaveReadyWebhooks = newValue }
+  }
+  /// The time to which the clock is moving; nil when it is not moving.
+  package internal(set) var clockTarget: Timestamp? {
+    get { transient.clockTarget }
+    set { transient.clockTarget = newValue }
   }
 
   /// Work that is due at a time.
@@ -163,64 +166,56 @@ package final class Sandbox {
     return entropy.labelledIdentifier(label, requests, starts)
   }
 
-  /// Runs `body` so that all it wrote is undone when it throws.
+  /// Runs `body`. When it throws, its writes are undone, and so is what followed from them in memory.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
-    let (sweptTo, present, target) = (horizon, registry.members, clockTarget)
+    let earlier = transient
     do {
-      return try database.savepoint(body)
+      return try registry.atomically(body)
     } catch {
-      horizon = sweptTo
-      clockTarget = target
-      registry.members = present
-      try reread()
+      transient = earlier
+      try reloadDerived()
       throw error
     }
   }
 
-  /// Puts another number behind the codes and secrets that are still to come.
+  /// Changes the number from which later codes and secrets are generated.
   package func set(entropySeed: Int) throws {
-    entropy.seed = entropySeed
+    derived.entropy.seed = entropySeed
     try database.run("UPDATE sandboxes SET entropy_seed = ? WHERE id = ?", entropySeed, id)
   }
 
-  /// Reads again what memory holds of the rows, after they may have been rolled back.
-  func reread() throws {
-    scenarioRules.forget()
-    faultRules.forget()
-    recordCache = RecordCache()
-    scheduledExpiriesCache = nil
-    mayHaveReadyWebhooks = true
-    pendingWebhooks = nil
-    credentials.forgetCopy()
-    lastSignIn = nil
-    nextDue = try agenda.first?.dueAt
-    guard let row = try SandboxRow.find(id, in: database) else { return }
-    clock.set(row.clock)
-    entropy.seed = row.entropySeed
+  /// Reads again what memory holds of rows, after they may have been rolled back.
+  func reloadDerived() throws {
+    var (clock, entropy) = (derived.clock, derived.entropy)
+    // No row: the rollback undid the creation of this sandbox.
+    if let row = try SandboxRow.find(id, in: database) {
+      clock.set(row.clock)
+      entropy.seed = row.entropySeed
+    }
+    derived = Derived(clock: clock, entropy: entropy, nextDue: try agenda.first?.dueAt, wakeups: wakeups)
   }
 
-  /// The same after a whole tick was lost: numbers go on from where they were written down last.
-  func rereadAll() throws {
-    try reread()
+  /// Goes back to the last commit after a whole tick was lost. Ordinals continue from the last saved one.
+  func reloadAll() throws {
+    try reloadDerived()
+    transient = TransientState()
     lastOrdinal = try SandboxRow.find(id, in: database)?.lastOrdinal ?? lastOrdinal
     hasNewOrdinals = false
-    horizon = 0
-    clockTarget = nil
   }
 
-  /// Writes down how far ordinals have been given out, and keeps history within its span.
-  func writeOrdinals() throws {
+  /// Saves the newest ordinal, and deletes history beyond its limit.
+  func saveOrdinals() throws {
     guard hasNewOrdinals else { return }
     let next = history.horizonByCount(of: self)
-    if next > horizon + History.stride { try forgetHistory(before: next, at: clock.now) }
+    if next > transient.historyStart + History.stride { try forgetHistory(before: next, at: clock.now) }
     try database.run("UPDATE sandboxes SET last_ordinal = ? WHERE id = ?", lastOrdinal, id)
     hasNewOrdinals = false
   }
 
   private func forgetHistory(before next: Int, at now: Timestamp) throws {
-    guard next > horizon else { return }
-    try history.forget(horizon..<next, of: self, at: now)
-    horizon = next
+    guard next > transient.historyStart else { return }
+    try history.forget(transient.historyStart..<next, of: self, at: now)
+    transient.historyStart = next
   }
 
   /// Does one piece of work; `time` is where the clock is going.
@@ -245,7 +240,7 @@ package final class Sandbox {
       try webhooks.ready(item)
     case .sweepHistory:
       // From the beginning: what waited when its neighbours went may be over by now.
-      horizon = 0
+      transient.historyStart = 0
       try forgetHistory(before: history.horizon(of: self, now: item.dueAt), at: item.dueAt)
       // A clock that jumps over many sweeps makes one more, where it lands.
       let next = item.dueAt + History.interval

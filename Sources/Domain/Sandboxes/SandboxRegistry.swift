@@ -1,26 +1,58 @@
-/// Which sandboxes there are.
+import Database
+
+/// All sandboxes of the process, and what memory holds of the rows that they share.
 ///
-/// A class because all sandboxes share the one: whatever fails in any of them puts back who was here.
+/// A class because all sandboxes share one: a rollback in any of them restores it.
 final class SandboxRegistry {
-  /// Who is here. A value, so that keeping it for later costs nothing.
+  /// The present sandboxes. A value, so that keeping it for a rollback costs nothing.
   struct Members {
     private(set) var byName: [String: Sandbox] = [:]
-    private(set) var byNumber: [Int: Sandbox] = [:]
-    /// The sandbox that is there from the start; requests that name none are for it.
-    private(set) var standard: Sandbox?
+    private(set) var byID: [Int: Sandbox] = [:]
+    /// The sandbox that serves requests which name none.
+    private(set) var defaultSandbox: Sandbox?
 
     mutating func add(_ sandbox: Sandbox) {
       byName[sandbox.name] = sandbox
-      byNumber[sandbox.id] = sandbox
-      if sandbox.name == Sandboxes.defaultName { standard = sandbox }
+      byID[sandbox.id] = sandbox
+      if sandbox.name == Sandboxes.defaultName { defaultSandbox = sandbox }
     }
 
     mutating func remove(_ sandbox: Sandbox) {
       byName[sandbox.name] = nil
-      byNumber[sandbox.id] = nil
-      if standard === sandbox { standard = nil }
+      byID[sandbox.id] = nil
+      if defaultSandbox === sandbox { defaultSandbox = nil }
     }
   }
 
+  /// What memory holds of rows that belong to no single sandbox. A rollback drops it as a whole, so each field
+  /// needs an initial value that means "not read yet".
+  struct Derived {
+    /// By the name of the credential; nil until read.
+    var credentials: [String: [Credentials.Entry]]?
+  }
+
   var members = Members()
+  var derived = Derived()
+  private let database: Database
+
+  init(database: Database) {
+    self.database = database
+  }
+
+  /// Runs `body` in a savepoint. When it throws, its writes, members and caches are undone.
+  func atomically<T>(_ body: () throws -> T) throws -> T {
+    let earlier = members
+    do {
+      return try database.savepoint(body)
+    } catch {
+      restore(earlier)
+      throw error
+    }
+  }
+
+  /// Goes back to earlier members after rows were rolled back.
+  func restore(_ earlier: Members) {
+    members = earlier
+    derived = Derived()
+  }
 }

@@ -54,7 +54,7 @@ package final class Sandboxes {
       if self[Self.defaultName] == nil { _ = try create(Self.defaultName, origin: defaultOrigin) }
     }
     database.beforeCommit = { [unowned self] in
-      for sandbox in sandboxes.values { try sandbox.writeOrdinals() }
+      for sandbox in sandboxes.values { try sandbox.saveOrdinals() }
     }
     try commit()
   }
@@ -70,7 +70,7 @@ package final class Sandboxes {
 
   /// The sandbox that is there from the start.
   package var standard: Sandbox {
-    guard let sandbox = shared.registry.members.standard else {
+    guard let sandbox = shared.registry.members.defaultSandbox else {
       preconditionFailure("there is no default sandbox")
     }
     return sandbox
@@ -82,14 +82,14 @@ package final class Sandboxes {
   /// The sandbox that a credential belongs to.
   package func holder(of credential: String, provider: String) throws -> Sandbox? {
     try shared.credentials.find(credential, of: provider).flatMap {
-      shared.registry.members.byNumber[$0.sandbox]
+      shared.registry.members.byID[$0.sandbox]
     }
   }
 
   /// Makes a sandbox and loads its stories; nil when the name is taken.
   package func create(_ name: String, origin: Sandbox.Origin) throws -> Sandbox? {
     guard sandboxes[name] == nil else { return nil }
-    let sandbox = try shared.database.savepoint {
+    let sandbox = try shared.registry.atomically {
       let start = SandboxClock(mode: origin.clock, wallClock: shared.settings.wallClock).now
       guard let row = try SandboxRow.insert(name, origin: origin, at: start, into: shared.database) else {
         preconditionFailure("the new sandbox has no row")
@@ -106,7 +106,7 @@ package final class Sandboxes {
   package func remove(_ sandbox: Sandbox) throws {
     try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
     shared.registry.members.remove(sandbox)
-    shared.credentials.forgetCopy()
+    shared.registry.derived.credentials = nil
   }
 
   /// Brings a sandbox back to its origin: everything since is gone, its seeds are loaded anew.
@@ -124,7 +124,7 @@ package final class Sandboxes {
   }
 
   /// Whether `timeToNextDue` may have changed since it was last asked for.
-  package var hasNewDueTime: Bool { shared.wakeups.isStale }
+  package var hasNewDueTime: Bool { shared.wakeups.hasNewDueTime }
 
   /// Whether webhooks may be ready somewhere that were not when this was last set.
   package var mayHaveReadyWebhooks: Bool {
@@ -137,7 +137,7 @@ package final class Sandboxes {
 
   /// How long until some sandbox has work due, by the wall clock; nil when none will have any.
   package var timeToNextDue: Duration? {
-    shared.wakeups.isStale = false
+    shared.wakeups.hasNewDueTime = false
     return sandboxes.values.compactMap { sandbox in
       if case .frozen = sandbox.clock.mode { return nil }
       return sandbox.nextDue.map { max(.zero, $0 - sandbox.clock.now) }
@@ -150,8 +150,8 @@ package final class Sandboxes {
       try shared.database.commit()
       committed = shared.registry.members
     } catch {
-      shared.registry.members = committed
-      for sandbox in sandboxes.values { try sandbox.rereadAll() }
+      shared.registry.restore(committed)
+      for sandbox in sandboxes.values { try sandbox.reloadAll() }
       throw error
     }
   }
@@ -159,7 +159,7 @@ package final class Sandboxes {
   private func load() throws {
     for row in try SandboxRow.all(in: shared.database) {
       let sandbox = Sandbox(row, shared: shared)
-      try sandbox.reread()
+      try sandbox.reloadDerived()
       shared.registry.members.add(sandbox)
     }
   }
@@ -168,7 +168,7 @@ package final class Sandboxes {
     for story in sandbox.origin.seeds { try seeds.load(story: story, into: sandbox) }
     for section in seeds.sections { try section.provision(sandbox) }
     try sandbox.agenda.schedule(.sweepHistory, on: 0, at: sandbox.clock.now + History.interval)
-    try sandbox.writeOrdinals()
+    try sandbox.saveOrdinals()
   }
 }
 
@@ -179,7 +179,7 @@ extension Sandboxes {
     let settings: Settings
     let hooks: [ProviderHooks]
     let wakeups = WakeupFlags()
-    let registry = SandboxRegistry()
+    let registry: SandboxRegistry
     let numberWatch: NumberWatch
     let credentials: Credentials
     let addresses = Addresses()
@@ -188,18 +188,18 @@ extension Sandboxes {
       self.database = database
       self.settings = settings
       self.hooks = hooks
-      credentials = Credentials(in: database)
+      registry = SandboxRegistry(database: database)
+      credentials = Credentials(database: database, registry: registry)
       numberWatch = NumberWatch(settings.numbers, warn: settings.warn)
     }
   }
 }
 
-/// What has changed in some sandbox and is of concern outside.
+/// Changes in any sandbox that the event loop has to react to.
 ///
-/// A class because all sandboxes write to the one.
+/// A class because all sandboxes write to the same one.
 final class WakeupFlags {
-  /// Whether a next due time or a clock has changed.
-  var isStale = false
-  /// Whether webhooks may have become ready.
+  /// True after a change of a due time or a clock.
+  var hasNewDueTime = false
   var mayHaveReadyWebhooks = true
 }

@@ -43,7 +43,7 @@ package struct Agenda {
     try sandbox.database.run(
       "INSERT INTO agenda (sandbox, due_at, ordinal, kind, subject, detail) VALUES (?, ?, ?, ?, ?, ?)",
       sandbox.id, time.milliseconds, sandbox.nextOrdinal(), work.rawValue, subject, detail)
-    sandbox.nextDue = min(sandbox.nextDue ?? time, time)
+    sandbox.derived.nextDue = min(sandbox.nextDue ?? time, time)
   }
 
   /// Takes the first item that is due by `time` off the agenda.

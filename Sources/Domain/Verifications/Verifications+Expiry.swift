@@ -71,17 +71,17 @@ extension Sandbox {
   /// When the first verification of each lifetime that stands on the agenda ends.
   var scheduledExpiries: [Duration: Timestamp] {
     get throws {
-      if let known = scheduledExpiriesCache { return known }
+      if let known = derived.scheduledExpiries { return known }
       let items = try agenda.details(of: .expireVerification)
       let ends = Dictionary(items.map { (Duration.milliseconds($0.detail), $0.dueAt) }, uniquingKeysWith: min)
-      scheduledExpiriesCache = ends
+      derived.scheduledExpiries = ends
       return ends
     }
   }
 
   fileprivate func note(awaited lifetime: Duration, at time: Timestamp) {
-    scheduledExpiriesCache?[lifetime] = time
+    derived.scheduledExpiries?[lifetime] = time
   }
 
-  fileprivate func forget(awaited lifetime: Duration) { scheduledExpiriesCache?[lifetime] = nil }
+  fileprivate func forget(awaited lifetime: Duration) { derived.scheduledExpiries?[lifetime] = nil }
 }

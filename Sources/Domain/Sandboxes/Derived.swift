@@ -1,0 +1,51 @@
+import Database
+
+/// What memory holds of a sandbox's rows.
+///
+/// A rollback replaces the whole value with a fresh one. To cache something else, add a field here with an
+/// initial value that means "not read yet"; nothing else has to change.
+struct Derived {
+  var clock: SandboxClock
+  var entropy: Entropy
+  /// When the first item of the agenda is due; nil when the agenda is empty.
+  var nextDue: Timestamp? {
+    didSet { if nextDue != oldValue { wakeups.hasNewDueTime = true } }
+  }
+
+  let scenarioRules = Rules<Scenario>(kind: "scenario", read: Scenario.init, write: { $0.write(to: &$1) })
+  let faultRules = Rules<Fault>(kind: "fault", read: Fault.init, write: { $0.write(to: &$1) })
+  /// Provider records as decoded by their providers.
+  var recordCache = RecordCache()
+  /// The last authenticated caller; clients send the same credentials with every request.
+  var lastSignIn: SignIn?
+  /// For each lifetime, when the first verification on the agenda expires; nil until read.
+  var scheduledExpiries: [Duration: Timestamp]?
+  /// The number of pending webhooks; nil until counted.
+  var pendingWebhooks: Int?
+  /// False when no webhook is known to be ready.
+  var mayHaveReadyWebhooks = true {
+    didSet { if mayHaveReadyWebhooks { wakeups.mayHaveReadyWebhooks = true } }
+  }
+
+  private let wakeups: WakeupFlags
+
+  init(clock: SandboxClock, entropy: Entropy, nextDue: Timestamp?, wakeups: WakeupFlags) {
+    self.clock = clock
+    self.entropy = entropy
+    self.nextDue = nextDue
+    self.wakeups = wakeups
+    wakeups.hasNewDueTime = true
+    wakeups.mayHaveReadyWebhooks = true
+  }
+}
+
+/// State of a sandbox that is in no row.
+///
+/// A failed request gets back the value from before it. After a failed commit, it starts again from its
+/// initial value.
+struct TransientState {
+  /// The time to which the clock is moving; nil when it is not moving.
+  var clockTarget: Timestamp?
+  /// History before this ordinal is deleted, except for rows still in use.
+  var historyStart = 0
+}

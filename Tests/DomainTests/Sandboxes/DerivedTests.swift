@@ -1,0 +1,67 @@
+import Support
+import Testing
+
+@testable import Domain
+
+@Suite("Domain · what memory holds of rows")
+struct DerivedTests {
+  private let world: World
+  private var sandbox: Sandbox { world.sandbox }
+
+  init() throws {
+    world = try World()
+  }
+
+  @Test("a failed request leaves nothing in any cache")
+  func rollback() throws {
+    let before = caches
+
+    #expect(throws: Mishap.self) {
+      try sandbox.atomically {
+        try fillCaches()
+        for (name, contents) in caches { #expect(contents != before[name], "fillCaches() must fill \(name)") }
+        throw Mishap()
+      }
+    }
+
+    #expect(caches == before)
+  }
+
+  @Test("a failed commit leaves nothing in any cache")
+  func failedCommit() throws {
+    let before = caches
+
+    try sandbox.atomically { try fillCaches() }
+    world.breakNextCommit()
+    #expect(throws: (any Error).self) { try world.sandboxes.commit() }
+
+    #expect(caches == before)
+  }
+
+  /// Each field of the sandbox's and the registry's caches, as `dump` prints it.
+  private var caches: [String: String] {
+    let fields =
+      Array(Mirror(reflecting: sandbox.derived).children)
+      + Array(Mirror(reflecting: sandbox.credentials.registry.derived).children)
+    let texts = fields.compactMap { field in
+      guard let name = field.label, !(field.value is WakeupFlags) else { return nil as (String, String)? }
+      var text = ""
+      dump(field.value, to: &text)
+      return (name, text)
+    }
+    return Dictionary(uniqueKeysWithValues: texts)
+  }
+
+  private func fillCaches() throws {
+    try world.start()
+    try sandbox.set(clock: .real)
+    try sandbox.set(entropySeed: 7)
+    _ = try sandbox.scenarios.all
+    _ = try sandbox.faults.all
+    _ = try sandbox.records.read("a", in: .init(provider: "acme", kind: "thing")) { $0.record }
+    _ = try sandbox.accounts.find("AC1", of: "acme")
+    sandbox.accounts.remember("someone", signedInWith: [1, 2, 3], of: "acme")
+    try sandbox.webhooks.enqueue(.acme(), dueAt: TestSandbox.start + .seconds(5))
+    #expect(try !sandbox.webhooks.isReady)
+  }
+}
