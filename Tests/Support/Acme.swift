@@ -13,8 +13,8 @@ package enum Acme: Provider {
   package static let prefixes = ["acme-things"]
   /// The vendor's host.
   package static let hosts = ["api.acme.example"]
-  /// None.
   package static let variables: [Variable] = []
+  package static let sdks: [SDK] = []
 
   /// One route for each way.
   package static var routes: [Route<Sandbox>] {
