@@ -2,7 +2,7 @@
 import Foundation
 import PackageDescription
 
-/// Every vendor the sandbox plays: `Sources/Providers/<Name>`. A new one is added here and in `Catalog.swift`.
+/// Every provider: `Sources/Providers/<Name>`. A new one is added here and in `Sources/Providers/Catalog/Catalog.swift`.
 let providers = ["FCM", "Prelude", "Telesign", "Twilio"]
 
 let strict: [SwiftSetting] = [
@@ -25,17 +25,24 @@ func tests(
   .testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
 }
 
-/// A vendor's target with the seed that it starts with, and its unit tests where `Tests/Providers/<Name>` exists.
+/// A provider's target, and its unit tests if `Tests/Providers/<Name>` exists.
 func provider(_ name: String) -> [Target] {
-  let foundations: [Target.Dependency] = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"]
+  let imports: [Target.Dependency] = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"]
+  let source = stratum(
+    name, imports, path: "Sources/Providers/\(name)", resources: [.embedInCode("Seed.json")])
   let testPath = "Tests/Providers/\(name)"
-  let hasTests = FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(testPath)")
+  guard exists(testPath) else { return [source] }
+  let testImports: [Target.Dependency] = [.byName(name: name), "Support"] + imports
   return [
-    stratum(
-      name, foundations, path: "Sources/Providers/\(name)", resources: [.embedInCode("Seed.json")])
+    source,
+    tests(
+      "\(name)Tests", testImports, path: testPath,
+      exclude: ["Operations.txt"].filter { exists("\(testPath)/\($0)") }),
   ]
-    + (hasTests
-      ? [tests("\(name)Tests", [.byName(name: name), "Support"] + foundations, path: testPath)] : [])
+}
+
+func exists(_ path: String) -> Bool {
+  FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(path)")
 }
 
 let package = Package(
@@ -58,7 +65,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
 
-    // Strata, each looking only down
+    // Layers: each imports only layers above it in this list
     stratum("Loop", ["CUV"]),
     stratum("Isolation", ["CLinux"]),
     stratum("Crypto", ["COpenSSL"]),
@@ -76,8 +83,7 @@ let package = Package(
       name: "ringfence",
       dependencies: [
         "Server", "Loop", "Isolation", "Control", "Catalog", "ProviderKit", "Carrier", "Domain", "HTTP",
-        "Database",
-        "JSON", "Crypto",
+        "Database", "JSON", "Crypto",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -104,6 +110,6 @@ let package = Package(
     tests("CarrierTests", ["Carrier", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
     tests("ControlTests", ["Control", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
-    tests("CoverageTests", ["Support"], exclude: ["Operations"]),
+    tests("CoverageTests", ["Catalog", "ProviderKit", "Support"]),
   ] + providers.flatMap(provider)
 )

@@ -51,7 +51,7 @@ struct ImportTests {
         let target =
           ["CommandTests": "ringfence", "KitTests": "ProviderKit"][file.target]
           ?? String(file.target.dropLast("Tests".count))
-        let allowed = testing.union([target, "Catalog"]).union(allowedImports(of: target))
+        let allowed = testing.union([target, "Catalog", "ProviderKit"]).union(allowedImports(of: target))
         return findings(in: file, allowed: allowed, because: file.target)
       })
   }

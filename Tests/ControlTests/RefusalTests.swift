@@ -94,7 +94,7 @@ struct RefusalTests {
     Case(
       "PUT /control/subscribers/+12025550100",
       #"{"scenarios":[{"outcome":"slow","match":{"provider":"twillio"}}]}"#, "$.scenarios[0].match.provider",
-      #"one of prelude, telesign, twilio, fcm, acme; found "twillio""#),
+      #"one of \#(TestSandbox.providerNames); found "twillio""#),
     Case("POST /control/inbox/+12025550100/reply", "{}", "$.text", "a string; found nothing"),
     Case(
       "POST /control/inbox/+12025550100/reply", #"{"text":""}"#, "$.text", #"1 to 1600 bytes; found """#),
@@ -113,10 +113,10 @@ struct RefusalTests {
       "no such member; found it"),
     Case(
       "PUT /control/scenarios", #"{"scenarios":[{"outcome":"slow","match":{"provider":"twillio"}}]}"#,
-      "$.scenarios[0].match.provider", #"one of prelude, telesign, twilio, fcm, acme; found "twillio""#),
+      "$.scenarios[0].match.provider", #"one of \#(TestSandbox.providerNames); found "twillio""#),
     Case(
       "PUT /control/faults", #"{"faults":[{"provider":"twillio","status":500}]}"#, "$.faults[0].provider",
-      #"one of prelude, telesign, twilio, fcm, acme; found "twillio""#),
+      #"one of \#(TestSandbox.providerNames); found "twillio""#),
     Case("PUT /control/faults", #"{"faults":{}}"#, "$.faults", "an array of objects; found an object"),
     Case(
       "PUT /control/faults", #"{"faults":[{"status":500,"rout":"x"}]}"#, "faults[0].rout",

@@ -1,5 +1,6 @@
 import Domain
 import HTTP
+import JSON
 import Support
 import Testing
 
@@ -9,36 +10,22 @@ struct SandboxRoutesTests {
 
   init() throws { desk = try Desk() }
 
-  static let standard =
-    #"{"name":"default","entropySeed":1,"clock":{"mode":"frozen","now":"2026-01-05T10:20:30Z"},"#
-    + #""urls":{"base":"http://127.0.0.1:5550","prefixed":"http://127.0.0.1:5550/s/default"},"credentials":{"#
-    + #""prelude":{"apiToken":"sk_sandbox00000000000000000000000001","sdkKey":"sdk_sandbox00000000000000000000000001"},"#
-    + #""telesign":{"customerId":"FFFFFFFF-EEEE-DDDD-1234-AB1234567890","#
-    + #""apiKey":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+Pw=="},"#
-    + #""twilio":{"accountSid":"AC00000000000000000000000000000001","authToken":"0123456789abcdef0123456789abcdef","#
-    + #""apiKeySid":"SK00000000000000000000000000000001","apiKeySecret":"SandboxKeySecret0000000000000001","#
-    + #""serviceSid":"VA00000000000000000000000000000001"},"#
-    + #""fcm":{"projectId":"ringfence-sandbox","clientEmail":"firebase-adminsdk@ringfence-sandbox.iam.gserviceaccount.com","#
-    + #""tokenUri":"https://oauth2.googleapis.com/token","privateKey":"KEY\n","serviceAccount":"{\"type\":\"service_account\","#
-    + #"\"project_id\":\"ringfence-sandbox\",\"private_key_id\":\"ringfence-test-key\",\"private_key\":\"KEY\\n\","#
-    + #"\"client_email\":\"firebase-adminsdk@ringfence-sandbox.iam.gserviceaccount.com\","#
-    + #"\"client_id\":\"100000000000000000001\",\"auth_uri\":\"https://accounts.google.com/o/oauth2/auth\","#
-    + #"\"token_uri\":\"https://oauth2.googleapis.com/token\",\"universe_domain\":\"googleapis.com\"}"},"#
-    + #""acme":{"key":"key-default"}}}"#
-
-  /// What is answered, with a word in place of private keys.
-  private func ask(_ line: String) throws -> String {
-    try desk.ask(line).replacing(/-----BEGIN PRIVATE KEY-----[^"]*?-----END PRIVATE KEY-----/, with: "KEY")
+  /// The default sandbox, as the control API shows it.
+  private func standard() throws -> String {
+    let credentials = try desk.world.credentials(of: desk.sandbox).encoded()
+    return #"{"name":"default","entropySeed":1,"clock":{"mode":"frozen","now":"2026-01-05T10:20:30Z"},"#
+      + #""urls":{"base":"http://127.0.0.1:5550","prefixed":"http://127.0.0.1:5550/s/default"},"#
+      + #""credentials":\#(String(decoding: credentials, as: UTF8.self))}"#
   }
 
   @Test("a sandbox shows its clock, its addresses and its credentials")
   func fetch() throws {
-    #expect(try ask("GET /control/sandboxes/default") == "200 \(Self.standard)")
+    #expect(try desk.ask("GET /control/sandboxes/default") == "200 \(try standard())")
   }
 
   @Test("all sandboxes are listed")
   func list() throws {
-    #expect(try ask("GET /control/sandboxes") == #"200 {"sandboxes":[\#(Self.standard)]}"#)
+    #expect(try desk.ask("GET /control/sandboxes") == #"200 {"sandboxes":[\#(try standard())]}"#)
   }
 
   @Test("a sandbox is made with name, seed and frozen clock, and can be asked for")
@@ -112,7 +99,7 @@ struct SandboxRoutesTests {
     _ = try desk.ask("PUT /control/scenarios", #"{"scenarios":[{"outcome":"slow"}]}"#)
     _ = try desk.ask("DELETE /control/subscribers/+12025550100")
 
-    #expect(try ask("POST \(path)") == "200 \(Self.standard)")
+    #expect(try desk.ask("POST \(path)") == "200 \(try standard())")
     #expect(try desk.ask("GET /control/inbox") == #"200 {"messages":[],"cursor":0}"#)
     #expect(try desk.sandbox.scenarios.all.isEmpty)
     #expect(try desk.sandbox.subscribers.all.count == 13)

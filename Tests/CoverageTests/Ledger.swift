@@ -20,7 +20,7 @@ struct Ledger {
     let mounted = Set(routes.filter { $0.owner == provider.lowercased() && $0.isMounted }.map(\.name))
     let conformance = try Self.conformanceTests(of: provider)
     self.provider = provider
-    lines = try Operation.all(of: provider).map { operation in
+    lines = try Operation.all(of: provider, in: routes).map { operation in
       Line(
         operation: operation, isMounted: mounted.contains(operation.route),
         isDriven: try Self.calls(operation, in: conformance),
@@ -38,10 +38,10 @@ struct Ledger {
     return """
       ## \(provider)
 
-      \(mounted.count) of \(lines.count) operations are mounted; of these, \(mounted.filter(\.isDriven).count) are driven by \
-      the official client and \(mounted.filter(\.isRefused).count) have a refusal tested.
+      \(mounted.count) of \(lines.count) operations are mounted; of these, \(mounted.filter(\.isDriven).count) are called \
+      through the official client and \(mounted.filter(\.isRefused).count) have a tested error.
 
-      | Operation | Request | Mounted as | Official client | ResponseError tested |
+      | Operation | Request | Mounted as | Official client | Error tested |
       | --- | --- | --- | --- | --- |
       \(rows.joined(separator: "\n"))
 

@@ -1,8 +1,9 @@
+import Catalog
 import Foundation
 import Support
 import Testing
 
-/// One operation of a vendor's contract, from a file of `Operations`.
+/// One operation of a provider: a line of `Tests/Providers/<Name>/Operations.txt`, or, without that file, a route.
 struct Operation: Sendable, CustomTestStringConvertible {
   let method: String
   let path: String
@@ -16,11 +17,28 @@ struct Operation: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { route }
 
-  /// Every operation of a provider's file, in its order.
-  static func all(of provider: String) throws -> [Operation] {
-    let file = Checkout.root.appending(path: "Tests/CoverageTests/Operations/\(provider).txt")
-    return try String(contentsOf: file, encoding: .utf8)
+  /// The names of all providers, such as `Twilio`: their types without `Provider`.
+  static let providers = catalog.map { "\($0)".replacing(/Provider$/, with: "") }.sorted()
+  /// Those that list the operations of their contract.
+  static let listedProviders = providers.filter {
+    FileManager.default.fileExists(atPath: file(of: $0).path)
+  }
+
+  /// The operations of a provider, in the order of its file or its route table.
+  static func all(of provider: String, in routes: [RouteEntry]) throws -> [Operation] {
+    guard listedProviders.contains(provider) else {
+      return routes.filter { $0.owner == provider.lowercased() }.map(Operation.init(route:))
+    }
+    return try String(contentsOf: file(of: provider), encoding: .utf8)
       .split(separator: "\n").filter { !$0.hasPrefix("#") }.map { try Operation(line: $0) }
+  }
+
+  private static func file(of provider: String) -> URL {
+    Checkout.root.appending(path: "Tests/Providers/\(provider)/Operations.txt")
+  }
+
+  private init(route entry: RouteEntry) {
+    (method, path, route, vendorName, call) = (entry.method, entry.path, entry.name, entry.name, "")
   }
 
   private init(line: Substring) throws {
@@ -32,6 +50,6 @@ struct Operation: Sendable, CustomTestStringConvertible {
     (route, vendorName, call) = (columns[1], columns[2], columns[3])
   }
 
-  /// A line that is no operation.
+  /// A line with missing columns.
   struct BadLine: Error { let line: String }
 }

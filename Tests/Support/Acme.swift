@@ -13,8 +13,8 @@ package enum Acme: Provider {
   package static let prefixes = ["acme-things"]
   /// The vendor's host.
   package static let hosts = ["api.acme.example"]
-  /// None.
   package static let variables: [Variable] = []
+  package static let sdks: [SDK] = []
 
   /// One route for each way.
   package static var routes: [Route<Sandbox>] {
@@ -161,6 +161,20 @@ package enum Acme: Provider {
 }
 
 extension TestSandbox {
+  /// The names of all providers in `withAcme()`, as error messages list them.
+  package static let providerNames = (catalog.map { $0.name } + [Acme.name]).joined(separator: ", ")
+
+  /// The credentials of a sandbox in `withAcme()`, as the control API shows them.
+  package func credentials(of sandbox: Sandbox) throws -> JSON {
+    .object(
+      try (catalog + [Acme.self]).map { provider in
+        let own = try provider.credentials(of: sandbox).map { (name, value) in
+          JSON.Member(name: name, value: .string(value))
+        }
+        return .init(name: provider.name, value: .object(own))
+      })
+  }
+
   /// A fresh world in which Acme can be called beside the providers there are.
   package static func withAcme() throws -> TestSandbox {
     try TestSandbox(providers: catalog + [Acme.self])

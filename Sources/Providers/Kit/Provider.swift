@@ -15,6 +15,8 @@ package protocol Provider: SendableMetatype {
   static var hosts: [String] { get }
   /// Environment variables in which its SDKs and its documentation look for credentials and base URLs.
   static var variables: [Variable] { get }
+  /// Its client libraries, for `ringfence doctor --sdk`.
+  static var sdks: [SDK] { get }
 
   /// The vendor's operations.
   static var routes: [Route<Sandbox>] { get }

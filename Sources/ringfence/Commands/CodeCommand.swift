@@ -11,7 +11,7 @@ struct CodeCommand: ParsableCommand {
   @Argument(help: "The phone number or email address.")
   var number: String
   @Option(help: "The provider that sends it: codes of one number differ by provider.")
-  var provider = "twilio"
+  var provider = catalog[0].name
   @Option(help: "Which verification of the number with this provider, counted from 1.")
   var ordinal = 1
   @Option(help: "Digits of the code.")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HTTP
 import JSON
+import ProviderKit
 
 /// `ringfence doctor`: looks at a running server, and at the way to it, and says what to do about what is wrong.
 struct DoctorCommand: ParsableCommand {
@@ -70,7 +71,7 @@ struct DoctorCommand: ParsableCommand {
       throw ValidationError(
         "--sdk: expected one of \(SDK.all.map(\.name).joined(separator: ", ")); found \(sdk)")
     }
-    return [("sdk", known.needs(at: subject.base))]
+    return [("sdk", known.requirements(at: subject.base))]
   }
 
   /// Looks at everything, or at what there is to look at while no sandbox answers.

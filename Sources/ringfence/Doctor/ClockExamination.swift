@@ -25,13 +25,13 @@ struct ClockExamination: Examination {
     guard away > Self.tolerance else { return findings }
     return findings + [
       .doubtful(
-        "its clock is \(Self.text(away)) \(ahead > .zero ? "ahead of" : "behind") this machine's: what clients sign with "
-          + "their own time is refused where a vendor looks at it, as Telesign does from 15 minutes on",
+        "its clock is \(Self.text(away)) \(ahead > .zero ? "ahead of" : "behind") this machine's: vendors that "
+          + "check the time of a signature reject requests that were signed with this machine's clock",
         fix: "ringfence clock release --url \(url)")
     ]
   }
 
-  /// The least that one of the vendors looks at, in seconds. Source: telesign.md 2.
+  /// The strictest limit that a vendor sets on the age of a signature, in seconds.
   private static let tolerance = 15 * 60
 
   private static func text(_ seconds: Int64) -> String {

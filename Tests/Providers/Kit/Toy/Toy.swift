@@ -14,6 +14,7 @@ enum Toy: Provider {
   static let prefixes: [String] = []
   static let hosts = ["toy.test"]
   static let variables = [Variable("TOY_URL", .baseURL)]
+  static let sdks: [SDK] = []
 
   static var routes: [Route<Sandbox>] {
     [

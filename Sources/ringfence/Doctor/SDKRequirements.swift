@@ -1,0 +1,27 @@
+import Catalog
+import ProviderKit
+
+extension SDK {
+  /// The SDKs of every provider, then the languages.
+  static let all =
+    catalog.flatMap { $0.sdks } + Language.allCases.map { SDK($0.rawValue, $0, baseURL: nil) }
+
+  /// The ways in which it can reach the sandbox at a URL, each with its first step.
+  func requirements(at url: String) -> [Finding] {
+    var ways: [Finding] = []
+    if let baseURL {
+      ways.append(.note("\(name) can use another base URL", fix: baseURL.replacing("$URL", with: url)))
+    }
+    if !proxy.isEmpty {
+      ways.append(.note("\(name), unchanged, can use a proxy: \(proxy)", fix: "ringfence run -- CMD"))
+    }
+    return ways + [
+      .note(
+        "\(name), unchanged, trusts the certificates that \(language.rawValue) trusts",
+        fix: "eval \"$(ringfence ca --trust \(language.rawValue))\""),
+      .note(
+        "\(name), unchanged and without a proxy, needs the vendors' host names to resolve to the sandbox",
+        fix: "ringfence run --isolated -- CMD"),
+    ]
+  }
+}

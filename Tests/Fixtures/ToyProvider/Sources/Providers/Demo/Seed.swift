@@ -1,0 +1,50 @@
+package import Domain
+package import JSON
+import ProviderKit
+
+extension DemoProvider {
+  package static let defaultSeed = PackageResources.Seed_json
+
+  /// `{"apiKey": "…", "settings": {"brand": "…"}}`
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
+    if let key = try seed.optionalString("apiKey"), key != maskedSecret {
+      // A key that another sandbox has stays there; createCredentials then makes one for this sandbox.
+      _ = try addKey(key, to: sandbox)
+    }
+    if let settings = try seed.optionalObject("settings") { try Settings.load(settings, into: sandbox) }
+  }
+
+  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
+    .object([
+      .init(name: "apiKey", value: .string(maskedSecret)),
+      .init(name: "settings", value: try Settings.current(in: sandbox).json),
+    ])
+  }
+
+  package static func createCredentials(in sandbox: Sandbox) throws {
+    guard try sandbox.accounts.all(of: name).isEmpty else { return }
+    try generateUnique { ending in
+      let label = "demo key of \(sandbox.name)\(ending)"
+      return try addKey("demo_" + sandbox.entropy.secret(label, length: 24, of: .alphanumeric), to: sandbox)
+    }
+  }
+
+  package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
+    try sandbox.accounts.all(of: name).prefix(1).map { ("apiKey", $0.name) }
+  }
+
+  private static func addKey(_ key: String, to sandbox: Sandbox) throws -> Bool {
+    try sandbox.accounts.admit(Credential(provider: name, name: key, secret: key, account: key))
+  }
+}
+
+/// What tests can change in a sandbox.
+struct Settings: ProviderSettings {
+  static let provider = DemoProvider.name
+  static let defaults = Shared(Settings())
+  static let schema = Schema<Settings>(
+    "DemoSettings", "Settings of Demo Verify in a sandbox.",
+    [.field("brand", \.brand, .string, default: "Demo", "The sender of messages.")])
+
+  var brand = "Demo"
+}

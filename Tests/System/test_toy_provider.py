@@ -1,0 +1,168 @@
+"""Docs/Adding-a-provider.md works: a provider is one folder and its name in two lists. Source: STYLE 4.1.
+
+Adds Tests/Fixtures/ToyProvider to a copy of the package and builds the copy. The copy is mounted over this folder, in a
+mount namespace of its own, so that the build is incremental.
+"""
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+import requests
+
+import ringfence
+
+FIXTURE = ringfence.ROOT / "Tests/Fixtures/ToyProvider"
+PACKAGE = ("Package.swift", "Package.resolved", ".swift-version", "Sources", "Seeds", "Tests", "Docs", "docker-compose.yml")
+NUMBER = "+12025550100"
+KEY = "demo_sandbox0000000000000000"
+
+pytestmark = [
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(not shutil.which("swift"), reason="no Swift toolchain"),
+]
+
+
+def edit(file, pattern, replacement):
+    text, count = re.subn(pattern, replacement, file.read_text(), count=1, flags=re.M)
+    assert count == 1, f"{file.name} has no {pattern}"
+    file.write_text(text)
+
+
+class Copy:
+    """A copy of the package with the toy provider."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        # The build is copied too; without it, everything is compiled.
+        for name in (*PACKAGE, ".build"):
+            with contextlib.suppress(FileNotFoundError):
+                (ringfence.ROOT / name).lstat()
+                subprocess.run(["cp", "-a", "--reflink=auto", ringfence.ROOT / name, folder], check=True)
+        subprocess.run(["cp", "-a", f"{FIXTURE}/.", folder], check=True)
+        edit(folder / "Package.swift", r"^let providers = \[", 'let providers = ["Demo", ')
+        catalog = folder / "Sources/Providers/Catalog/Catalog.swift"
+        edit(catalog, r"^import ", "import Demo\nimport ")
+        edit(catalog, r"^\]", "  DemoProvider.self,\n]")
+
+    def run(self, *command, **environment):
+        """Runs a command in the copy, at the path of the original if mount namespaces are allowed."""
+        words = list(command)
+        if subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False).returncode == 0:
+            mount = f'mount --bind "{self.folder}" "{ringfence.ROOT}" && cd "{ringfence.ROOT}" && exec "$@"'
+            words = ["unshare", "--mount", "sh", "-c", mount, "sh", *command]
+        done = subprocess.run(
+            words, cwd=self.folder, capture_output=True, text=True, timeout=800, check=False,
+            env={**os.environ, **environment})
+        assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("toy")
+    copy = Copy(folder)
+    copy.run("swift", "build", "--build-tests")
+    yield copy
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def binary(copy):
+    previous = os.environ.get("RINGFENCE_BINARY")
+    os.environ["RINGFENCE_BINARY"] = str(copy.folder / ".build/debug/ringfence")
+    yield
+    os.environ.pop("RINGFENCE_BINARY")
+    if previous:
+        os.environ["RINGFENCE_BINARY"] = previous
+
+
+@pytest.fixture(scope="module")
+def toy_server(binary):
+    with ringfence.Server() as server:
+        yield server
+
+
+def send_code(base, key):
+    return requests.post(f"{base}/codes", json={"number": NUMBER}, headers={"Authorization": f"Bearer {key}"}, timeout=10)
+
+
+def test_serve_answers_its_routes(toy_server):
+    sent = send_code(toy_server.http, KEY)
+    code = requests.get(f"{toy_server.http}/control/inbox/{NUMBER}/latest/code", timeout=10).text
+    checked = requests.post(
+        f"{toy_server.http}/demo/codes/{NUMBER}/check", json={"code": code.strip()},
+        headers={"Authorization": f"Bearer {KEY}"}, timeout=10)
+
+    assert (sent.status_code, sent.json(), sent.headers["X-Demo-Version"]) == (202, {"status": "sent"}, "1")
+    assert (checked.status_code, checked.json()) == (200, {"status": "approved"})
+    assert code.strip() == ringfence.command("code", NUMBER, "--provider", "demo").strip()
+
+
+def test_its_host_is_the_sandbox(toy_server):
+    answer = requests.get(
+        "http://api.demo-verify.example/nothing", proxies={"http": toy_server.http}, timeout=10)
+
+    assert (answer.status_code, answer.json()) == (404, {"error": "not_found"})
+
+
+def test_each_sandbox_has_its_own_credentials(toy_server):
+    own = toy_server.sandbox(name="toys").credentials["demo"]["apiKey"]
+
+    assert toy_server.sandbox_described("default")["credentials"]["demo"] == {"apiKey": KEY}
+    assert own.startswith("demo_") and own != KEY
+    assert send_code(f"{toy_server.http}/s/toys", own).status_code == 202
+
+
+def test_seeds_are_loaded_and_exported(toy_server, tmp_path):
+    sandbox = toy_server.sandbox(name="seeded")
+    sandbox.control("POST", "seed", json={"demo": {"settings": {"brand": "Acme"}}})
+    wrong = sandbox.control("POST", "seed", json={"demo": {"settings": {"brand": 1}}}, expect=(400,)).json()
+    exported = sandbox.control("GET", f"sandboxes/{sandbox.name}/export").json()
+    seed = tmp_path / "seed.json"
+    seed.write_text('{"demo": {"apiKey": "demo_2"}}')
+
+    assert exported["demo"] == {"apiKey": "********", "settings": {"brand": "Acme"}}
+    assert "demo.settings.brand" in wrong["field"]
+    assert "ok" in ringfence.command("seed", "check", seed)
+
+
+def test_env_and_run_set_its_variables(binary):
+    variables = ringfence.command("env").splitlines()
+    inside = ringfence.command("run", "--quiet", "--", "sh", "-c", "echo $DEMO_API_KEY $DEMO_BASE_URL $RINGFENCE_URL")
+
+    assert f"DEMO_API_KEY={KEY}" in variables and "DEMO_BASE_URL=http://127.0.0.1:5550" in variables
+    key, base, url = inside.split()
+    assert key == KEY and base == url
+
+
+def test_doctor_knows_its_sdk(binary):
+    assert "DEMO_BASE_URL=http://127.0.0.1:9" in subprocess.run(
+        [ringfence.binary(), "doctor", "--sdk", "demo-python", "--url", "http://127.0.0.1:9"],
+        capture_output=True, text=True, timeout=30, check=False).stdout
+
+
+def test_the_certificate_authority_covers_its_host(binary, tmp_path):
+    import authorities
+
+    ringfence.command("ca", "--data", tmp_path)
+
+    assert "api.demo-verify.example" in authorities.hosts(tmp_path)
+
+
+def test_its_goldens_pass_and_make_docs_writes_its_coverage(copy):
+    copy.run("swift", "test", "--skip-build", "--disable-xctest", "--filter", "DemoTests|KitTests")
+    copy.run("swift", "test", "--skip-build", "--disable-xctest", "--filter", "CoverageTests", RECORD="1")
+
+    assert "| checkCode | `POST /codes/{number}/check` | `checkCode` | no | yes |" in (copy.folder / "Docs/Coverage.md").read_text()
+    assert "          - api.demo-verify.example\n" in (copy.folder / "docker-compose.yml").read_text()
+
+
+def test_the_page_names_the_files_of_the_fixture():
+    page = (ringfence.ROOT / "Docs/Adding-a-provider.md").read_text()
+    sources = {file.name for file in (FIXTURE / "Sources/Providers/Demo").iterdir()}
+
+    assert sources == set(re.findall(r"^\| `([\w.]+)` \|", page, re.M))
