@@ -3,8 +3,8 @@ sections 4.9, 7.1, 9.1 and 15."""
 
 import pytest
 
-from teleclients import NUMBER, OTHER_KEY, code_of, error_of
-from telesteps import BODIES, CREATE, MESSAGE, SMS, number_of, omni
+from telesign_clients import NUMBER, OTHER_KEY, code_of, error_of
+from telesign_flows import BODIES, CREATE, MESSAGE, SMS, number_of, omni
 
 # One request of each product, and its family (2.5).
 PRODUCTS = {

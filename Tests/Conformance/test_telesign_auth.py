@@ -9,10 +9,10 @@ import pytest
 from telesign.rest import RestClient
 
 import ringfence
-import tsa
-from teleclients import NUMBER, OTHER_KEY, PUBLISHED, code_of, error_of
-from telesteps import BODIES, MESSAGE, SMS, number_of
-from tsa import FORM, JSON
+import telesign_signing
+from telesign_clients import NUMBER, OTHER_KEY, PUBLISHED, code_of, error_of
+from telesign_flows import BODIES, MESSAGE, SMS, number_of
+from telesign_signing import FORM, JSON
 
 README_KEY = "EXAMPLE----TE8sTgg45yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw=="
 
@@ -113,7 +113,7 @@ def test_telesign_a08_unknown_customer(strict):
 
 def sdk_headers(telesign, resource, minutes, **named):
     """What the SDK would send so many minutes after the sandbox's present."""
-    date = tsa.rfc1123(telesign.moment + datetime.timedelta(minutes=minutes))
+    date = telesign_signing.rfc1123(telesign.moment + datetime.timedelta(minutes=minutes))
     return RestClient.generate_telesign_headers(
         telesign.customer, telesign.key, "POST", resource, BODIES[resource][1], date_rfc2616=date, **named)
 
@@ -179,15 +179,15 @@ METHOD = {"x-ts-auth-method": "HMAC-SHA256"}
                                  "method_in_lower_case", "numeric_zone"])
 def test_telesign_a11_older_and_sparser_signatures(telesign, way):
     caller, (kind, body) = telesign.caller, BODIES[SMS]
-    date, stale = tsa.rfc1123(caller.moment), "Wed, 14 Dec 2016 18:20:12 GMT"
+    date, stale = telesign_signing.rfc1123(caller.moment), "Wed, 14 Dec 2016 18:20:12 GMT"
     named = {
         "no_nonce": {"stamps": METHOD},
-        "x_ts_date": {"date": "", "stamps": {**METHOD, "x-ts-nonce": tsa.nonce(), "x-ts-date": date}},
+        "x_ts_date": {"date": "", "stamps": {**METHOD, "x-ts-nonce": telesign_signing.nonce(), "x-ts-date": date}},
         "both_dates": {"date": "", "stamps": {**METHOD, "x-ts-date": date}},
         "both_dates_signed_both": {"date": stale, "stamps": {**METHOD, "x-ts-date": date}},
         "sha1": {"hash": "HMAC-SHA1"},
-        "no_method": {"hash": None, "stamps": {"x-ts-nonce": tsa.nonce()}},
-        "method_in_lower_case": {"stamps": {"x-ts-auth-method": "hmac-sha256", "x-ts-nonce": tsa.nonce()}},
+        "no_method": {"hash": None, "stamps": {"x-ts-nonce": telesign_signing.nonce()}},
+        "method_in_lower_case": {"stamps": {"x-ts-auth-method": "hmac-sha256", "x-ts-nonce": telesign_signing.nonce()}},
         "numeric_zone": {"date": (caller.moment.astimezone(datetime.timezone(datetime.timedelta(hours=-7)))
                                   .strftime("%a, %d %b %Y %H:%M:%S %z"))},
     }[way]
@@ -223,15 +223,15 @@ def test_telesign_a14_crlf_in_the_string_to_sign(telesign):
         assert number_of(resource, answer) == number
 
 
-def test_telesign_a15_readme_key_with_dashes(telesign, telesign_documents):
+def test_telesign_a15_readme_key_with_dashes(telesign, telesign_checker):
     telesign.admit(README_KEY)
     python = telesign.other(key=README_KEY)
     kind, body = BODIES[SMS]
 
-    assert len(tsa.without_foreign(README_KEY)) == 61 and len(tsa.url_safe(README_KEY)) == 64
+    assert len(telesign_signing.without_foreign(README_KEY)) == 61 and len(telesign_signing.url_safe(README_KEY)) == 64
     assert code_of(python.vc.sms(NUMBER)) == 290
     assert code_of(python.other(key=README_KEY, auth_method="Basic").vc.sms(NUMBER)) == 290
-    answer = python.caller.post(SMS, body, kind, key=tsa.url_safe(README_KEY))
+    answer = python.caller.post(SMS, body, kind, key=telesign_signing.url_safe(README_KEY))
     assert answer.status_code == 200, answer.text
 
 
@@ -282,7 +282,7 @@ def test_telesign_auth_an_empty_line_where_an_empty_body_would_be(telesign):
     assert error_of(ask()) == -30006
 
 
-@pytest.mark.parametrize("decode", [tsa.without_foreign, tsa.url_safe], ids=["python", "node"])
+@pytest.mark.parametrize("decode", [telesign_signing.without_foreign, telesign_signing.url_safe], ids=["python", "node"])
 def test_telesign_auth_strict_takes_no_key_with_dashes(telesign, decode):
     """Its base64 is not strict, whichever way it is read."""
     telesign.admit(README_KEY)
@@ -346,6 +346,6 @@ def test_telesign_auth_retired_date_of_a_client_is_not_tried_first(telesign):
     stale = "Wed, 14 Dec 2016 18:20:12 GMT"
 
     both = caller.post(SMS, body, kind, date=stale, key=b"wrong")
-    stranger = tsa.Caller(caller.url, "0", b"wrong", caller.moment).post(SMS, body, kind, date=stale)
+    stranger = telesign_signing.Caller(caller.url, "0", b"wrong", caller.moment).post(SMS, body, kind, date=stale)
 
     assert (error_of(both), error_of(stranger)) == (-30010, -30000)

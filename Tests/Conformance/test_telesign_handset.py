@@ -8,8 +8,8 @@ import pytest
 
 import receiver
 from ringfence import different
-from teleclients import NUMBER, OTHER_KEY, code_of
-from telesteps import APP, TOKEN, complete, decide, initiate, login, methods, register, registered, walk
+from telesign_clients import NUMBER, OTHER_KEY, code_of
+from telesign_flows import APP, TOKEN, complete, decide, initiate, login, methods, register, registered, walk
 
 
 # 17.2

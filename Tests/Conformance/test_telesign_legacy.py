@@ -1,14 +1,14 @@
 """Checks L1 to L15 of the Telesign contract, section 17.3: one test for each number; then the rest of section 7.
 
-The clients are the official ones; their answers are held against the vendor's Swagger files (teledocuments.py)."""
+The clients are the official ones; their answers are held against the vendor's Swagger files (telesign_schemas.py)."""
 
 import re
 
 import pytest
 
 from ringfence import different
-from teleclients import NUMBER, REFERENCE, UNKNOWN, code_of, error_of
-from tsa import FORM
+from telesign_clients import NUMBER, REFERENCE, UNKNOWN, code_of, error_of
+from telesign_signing import FORM
 
 
 def state(answer):

@@ -6,8 +6,8 @@ import re
 import pytest
 from telesign.score import ScoreClient as StandardScoreClient
 
-from teleclients import NUMBER, code_of, error_of
-from tsa import FORM, JSON
+from telesign_clients import NUMBER, code_of, error_of
+from telesign_signing import FORM, JSON
 
 ADDONS = ["contact", "contact_plus", "contact_match", "sim_swap", "porting_status", "porting_history",
           "number_deactivation", "subscriber_status", "call_forward_detection", "breached_number_check",

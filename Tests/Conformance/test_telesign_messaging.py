@@ -2,8 +2,8 @@
 
 import pytest
 
-from teleclients import NUMBER, UNKNOWN, code_of
-from telesteps import omni
+from telesign_clients import NUMBER, UNKNOWN, code_of
+from telesign_flows import omni
 
 
 # 9.1, where no number is

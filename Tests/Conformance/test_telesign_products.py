@@ -1,7 +1,7 @@
 """Checks M1 to M5 and I1 to I7 of the Telesign contract, section 17.5: one test for each number; Q1 to Q4 are in
 test_telesign_app_verify.py.
 
-The clients are the official ones; their answers are held against the vendor's Swagger files (teledocuments.py)."""
+The clients are the official ones; their answers are held against the vendor's Swagger files (telesign_schemas.py)."""
 
 import json
 import os
@@ -13,8 +13,8 @@ import tempfile
 
 import pytest
 
-from teleclients import NUMBER, REFERENCE, UNKNOWN, code_of
-from telesteps import omni
+from telesign_clients import NUMBER, REFERENCE, UNKNOWN, code_of
+from telesign_flows import omni
 
 
 def data(answer):

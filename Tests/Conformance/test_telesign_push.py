@@ -9,8 +9,8 @@ import json
 import pytest
 
 import receiver
-from teleclients import NUMBER, code_of
-from telesteps import LOGIN, TOKEN, methods
+from telesign_clients import NUMBER, code_of
+from telesign_flows import LOGIN, TOKEN, methods
 
 VERSION = "1.2.0"
 
@@ -263,7 +263,7 @@ def test_telesign_push_of_another_token_finds_no_device(telesign, phone):
     assert texts(telesign) == ["sms"]
 
 
-# 5.2, by the control API alone (DESIGN 6)
+# 5.2, by the control API alone
 
 @pytest.fixture
 def handset(telesign):

@@ -6,10 +6,10 @@ import urllib.parse
 
 import pytest
 
-import tsa
-from teleclients import NUMBER, OTHER_KEY, UNKNOWN, code_of, error_of
-from telesteps import BODIES, CREATE, MESSAGE, SMS
-from tsa import FORM, JSON
+import telesign_signing
+from telesign_clients import NUMBER, OTHER_KEY, UNKNOWN, code_of, error_of
+from telesign_flows import BODIES, CREATE, MESSAGE, SMS
+from telesign_signing import FORM, JSON
 
 
 AGENTS = {"python": "TeleSignSDK/python Python/3.11.2 Requests/2.34.2 OriginatingSDK/python_telesign SDKVersion/4.1.1",
@@ -234,7 +234,7 @@ def test_telesign_absolute_form_and_any_host(server, telesign):
     headers = caller.headers("POST", SMS, content_type=kind, body=body)
     path = f"/s/{telesign.sandbox.name}/telesign{SMS}"
 
-    connection = tsa.http.client.HTTPConnection(*server.address, timeout=20)
+    connection = telesign_signing.http.client.HTTPConnection(*server.address, timeout=20)
     connection.putrequest("POST", f"http://rest-ww.telesign.com{path}", skip_host=True, skip_accept_encoding=True)
     for name, value in {"Host": "rest-ww.telesign.com", **headers, "Content-Length": str(len(body))}.items():
         connection.putheader(name, value)
