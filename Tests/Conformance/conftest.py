@@ -28,7 +28,8 @@ def connect(twilio_checker):
         connect.urls.append(response.url)
         connect.statuses.append(response.status_code)
         assert response.headers["Date"].endswith("GMT")
-        assert response.status_code == 204 or response.headers["Content-Type"].startswith("application/json")
+        content_type = None if response.status_code == 204 else "application/json; charset=utf-8"
+        assert response.headers.get("Content-Type") == content_type
         twilio_checker.check(response.request.method, response.url, response.status_code, response.text)
 
     def connect(sandbox, password=None):
