@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: run install test check lint build release unit-tests system-tests languages bench fuzz docs help packages
+.PHONY: run install test check lint build release unit-tests system-tests soak languages bench fuzz docs help packages
 
 # Flags for `ringfence serve`: make run ARGS="--http 127.0.0.1:6000 --data /tmp/ringfence"
 ARGS ?=
@@ -11,6 +11,10 @@ ARGS ?=
 PREFIX ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
 # What pytest runs: make system-tests PYTEST="Tests/Conformance -k twilio_06"
 PYTEST ?= Tests/Conformance Tests/System
+# How pytest spreads over the cores; PYTEST_JOBS=0 runs one test after another
+PYTEST_JOBS ?= auto
+# How often `make soak` kills the server
+KILL_ROUNDS ?= 100
 # How long each fuzz target runs: make fuzz FUZZ_SECONDS=60 (SECONDS=60 does the same)
 FUZZ_SECONDS ?= $(if $(filter command line,$(origin SECONDS)),$(SECONDS),600)
 
@@ -65,14 +69,21 @@ unit-tests: build
 	swift test --skip-build --disable-xctest $(STRICT)
 
 system-tests: build $(PYTHON)
-	RINGFENCE_BINARY=$${RINGFENCE_BINARY:-.build/debug/ringfence} $(PYTHON) -m pytest -c Tests/pytest.ini $(PYTEST)
+	RINGFENCE_BINARY=$${RINGFENCE_BINARY:-.build/debug/ringfence} $(PYTHON) -m pytest -c Tests/pytest.ini \
+	  -n $(PYTEST_JOBS) --maxprocesses 8 --dist loadgroup $(PYTEST)
+
+soak: release $(PYTHON) ## Kill the server under load a hundred times (KILL_ROUNDS=100)
+	RINGFENCE_BINARY=.build/release/ringfence KILL_ROUNDS=$(KILL_ROUNDS) $(PYTHON) -m pytest -c Tests/pytest.ini \
+	  Tests/System/test_durability.py -k kill_9
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
 
 # Made anew when the pinned versions change; the last line is the stamp.
-$(PYTHON): Tests/requirements.txt
+$(PYTHON): Tests/requirements.txt Tests/requirements-telesign-3.0.1.txt
 	@Tests/Tools/install-packages python
 	python3 -m venv --clear .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check -r Tests/requirements.txt
+	.venv/bin/pip install --quiet --disable-pip-version-check --no-deps --target .venv/telesign-3.0.1 \
+	  -r Tests/requirements-telesign-3.0.1.txt
 	@touch $@

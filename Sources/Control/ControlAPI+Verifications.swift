@@ -2,8 +2,8 @@ import Domain
 import HTTP
 import JSON
 
-/// Verifications as people see them who look on, or decide over them beside their provider. Source: DESIGN 6 and
-/// `prelude.md` 16.2.
+/// Verifications as people see them who look on, or decide over them beside their provider.
+/// Source: `prelude.md` 16.2.
 extension ControlAPI {
   func listVerifications(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let query = try request.query

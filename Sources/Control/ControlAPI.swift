@@ -2,7 +2,6 @@ package import Domain
 package import HTTP
 
 /// Our own endpoints, under `/control/`: what a test or a person tells the sandbox, and asks it.
-/// Source: DESIGN 6.
 package struct ControlAPI {
   /// The owner's name in the router.
   package static let name = "control"

@@ -85,6 +85,9 @@ enum Project {
   /// The README and everything below `Docs`.
   static let documents = ["README.md"].compactMap(file) + written(below: "Docs")
 
+  /// The recorded exchanges below `Tests`.
+  static let goldens = written(below: "Tests", kinds: ["http"])
+
   /// The vendors: the folders of `Sources/Providers` other than the kit and the catalogue.
   static let vendors =
     (try? FileManager.default.contentsOfDirectory(
@@ -104,7 +107,7 @@ enum Project {
 
   private static let kinds: Set = ["swift", "c", "h", "sql", "py", "lua", "sh", "md"]
 
-  private static func written(below folder: String) -> [TextFile] {
+  private static func written(below folder: String, kinds: Set<String> = kinds) -> [TextFile] {
     let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path) ?? .init()
     return paths.compactMap { $0 as? String }.sorted()
       .filter { kinds.contains(($0 as NSString).pathExtension) }

@@ -9,35 +9,28 @@ from prelude_python_sdk import DefaultHttpxClient, Prelude
 from twilio.http.http_client import TwilioHttpClient
 from twilio.rest import Client
 
-import contract
-import pushes
-import teleclients
-import teledocuments
+import fcm_client
+import schemas
+import telesign_clients
+import telesign_schemas
 
 
 @pytest.fixture(scope="session")
-def twilio_contract():
-    """The vendor's document, or None on a machine that has no ../shared."""
-    return contract.twilio()
-
-
-def pytest_report_header():
-    if not contract.TWILIO.exists():
-        return f"{contract.TWILIO} is not here: answers are not held against the vendors' documents"
-    return None
+def twilio_checker():
+    return schemas.TwilioSchemas()
 
 
 @pytest.fixture
-def connect(twilio_contract):
-    """Makes official clients of a sandbox; every answer they get is held against the vendor's document."""
+def connect(twilio_checker):
+    """Makes official clients of a sandbox. Every response is checked against the vendor's document."""
 
     def check(response, *_, **__):
         connect.urls.append(response.url)
         connect.statuses.append(response.status_code)
         assert response.headers["Date"].endswith("GMT")
-        assert response.status_code == 204 or response.headers["Content-Type"].startswith("application/json")
-        if twilio_contract:
-            twilio_contract.check(response.request.method, response.url, response.status_code, response.text)
+        content_type = None if response.status_code == 204 else "application/json; charset=utf-8"
+        assert response.headers.get("Content-Type") == content_type
+        twilio_checker.check(response.request.method, response.url, response.status_code, response.text)
 
     def connect(sandbox, password=None):
         own = sandbox.credentials["twilio"]
@@ -75,13 +68,12 @@ def raw(sandbox):
 
 
 @pytest.fixture(scope="session")
-def prelude_models():
-    """The vendor's typed models, or None on a machine that has no ../shared."""
-    return contract.prelude()
+def prelude_checker():
+    return schemas.PreludeSchemas()
 
 
 @pytest.fixture
-def prelude(sandbox, prelude_models):
+def prelude(sandbox, prelude_checker):
     """The official Prelude client; `answers` and `statuses` are what it got, the repeats of its own included. Each
     answer is held against the vendor's typed models."""
     answers, statuses = [], []
@@ -90,8 +82,7 @@ def prelude(sandbox, prelude_models):
         answers.append(answer)
         statuses.append(answer.status_code)
         answer.read()
-        if prelude_models:
-            prelude_models.check(answer.request.method, str(answer.request.url), answer.status_code, answer.text)
+        prelude_checker.check(answer.request.method, str(answer.request.url), answer.status_code, answer.text)
 
     client = Prelude(
         api_token=sandbox.credentials["prelude"]["apiToken"], base_url=sandbox.base,
@@ -110,20 +101,19 @@ def prelude_raw(sandbox):
 
 
 @pytest.fixture(scope="session")
-def telesign_documents():
-    """The contract's conventions, and on a machine with ../shared the vendor's documents."""
-    return teledocuments.documents()
+def telesign_checker():
+    return telesign_schemas.TelesignSchemas()
 
 
 @pytest.fixture
-def telesign_at(telesign_documents):
+def telesign_at(telesign_checker):
     """Makes Telesign's official clients of a sandbox whose clock stands at the real time: they sign with theirs."""
     made = []
 
     def telesign_at(server):
         now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
         made.append(server.sandbox(clock=now, seed=len(made) + 1))
-        return teleclients.Clients(made[-1], telesign_documents.check)
+        return telesign_clients.Clients(made[-1], telesign_checker.check)
 
     yield telesign_at
     for sandbox in made:
@@ -139,5 +129,5 @@ def telesign(server, telesign_at):
 @pytest.fixture
 def fcm(sandbox, monkeypatch):
     """The official client of Firebase Cloud Messaging, and requests of no SDK."""
-    with pushes.Gateway(sandbox, monkeypatch) as gateway:
+    with fcm_client.Gateway(sandbox, monkeypatch) as gateway:
         yield gateway

@@ -77,9 +77,13 @@ def test_carrier_01_code_arrives_and_is_acknowledged(server, sandbox, through):
     (message,) = inbox(sandbox, FIRST)
     assert receipts(message) == [("ENROUTE", 50, 0), ("DELIVRD", 200, 0)]
     assert message["state"] == "DELIVRD"
-    if message["provider"] == "twilio":
-        assert message["code"] == ringfence.command("code", FIRST, "--provider", "twilio").strip()
     assert is_right(message["code"])
+
+
+def test_carrier_01_the_code_can_be_computed_offline(sandbox, send):
+    send(FIRST)
+
+    assert sandbox.code(FIRST) == ringfence.command("code", FIRST, "--provider", "twilio").strip()
 
 
 def test_carrier_02_two_fresh_starts_are_equal(connect):
@@ -229,14 +233,14 @@ def test_carrier_10_emoji_makes_two_parts(sandbox, send):
 
 def test_carrier_11_waiting_reader_is_woken(sandbox, send):
     sandbox.control("POST", "clock", json={"mode": "real"})
-    sandbox.control("PUT", "scenarios", json={"scenarios": [{"outcome": "slow", "afterMs": 1000}]})
+    sandbox.control("PUT", "scenarios", json={"scenarios": [{"outcome": "slow", "afterMs": 2000}]})
     begun = time.monotonic()
     send(FIRST)
     assert inbox(sandbox, FIRST) == []
 
     answer = sandbox.control("GET", f"inbox/{FIRST}?wait=10").json()
 
-    assert 0.9 < time.monotonic() - begun < 5
+    assert 1.9 < time.monotonic() - begun < 9
     assert len(answer["messages"]) == 1
     assert inbox(sandbox, FIRST, after=answer["cursor"]) == []
 
@@ -303,20 +307,18 @@ def test_carrier_42_reset_brings_back_the_seeds(sandbox, send):
 
 
 def test_carrier_45_only_the_loopback_is_used(connect):
-    for port in (5550, 5551, 5552):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                pytest.skip(f"another server listens on 127.0.0.1:{port}")
+    addresses = ["127.0.0.1:5550", "127.0.0.1:5551", "127.0.0.1:5552"]
+    assert all(address in ringfence.command("serve", "--help") for address in addresses)  # the defaults
 
-    with ringfence.Server(listeners=()) as server:
-        assert server.address == ("127.0.0.1", 5550)
+    listeners = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0")
+    with ringfence.Server(listeners=listeners) as server:
         sandbox = server.sandbox()
         service = connect(sandbox).verify.v2.services(sandbox.credentials["twilio"]["serviceSid"])
         service.verifications.create(to=STRANGER, channel="sms")
         service.verification_checks.create(to=STRANGER, code=different(sandbox.code(STRANGER)))
 
         ends = list(sockets(server.process.pid))
-        assert ("127.0.0.1", 5550) in [local for local, _ in ends]
+        assert server.address in [local for local, _ in ends]
         assert [end for end in ends if not is_local(*end)] == []
 
 

@@ -8,7 +8,7 @@ import pytest
 import requests
 from firebase_admin import exceptions, messaging
 
-from pushes import INVALID, UNREGISTERED, refusal
+from fcm_client import INVALID, UNREGISTERED, refusal
 
 
 # Tokens are what the other languages' clients and the contract have; the client would like `fid` instead.

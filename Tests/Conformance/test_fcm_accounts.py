@@ -15,7 +15,7 @@ from firebase_admin import credentials
 from google.auth import crypt, jwt
 
 import ringfence
-from pushes import refusal
+from fcm_client import refusal
 
 
 # Tokens are what the other languages' clients and the contract have; the client would like `fid` instead.
@@ -144,7 +144,7 @@ def test_fcm_another_key_is_refused(fcm):
 
 
 def test_fcm_a_file_of_ones_own_is_let_in_where_the_sandbox_is_open():
-    """An app keeps whatever file it has; a clock that runs judges its times. Source: DESIGN 3"""
+    """An app may use any service account. A running clock decides whether its token is in time."""
     signer = crypt.RSASigner.from_string(private_key())
 
     def ask(server, late=0, **claims):

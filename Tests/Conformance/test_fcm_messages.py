@@ -3,7 +3,7 @@
 import pytest
 from firebase_admin import messaging
 
-from pushes import INVALID, refusal
+from fcm_client import INVALID, refusal
 
 
 # Tokens are what the other languages' clients and the contract have; the client would like `fid` instead.

@@ -4,7 +4,7 @@ import pytest
 import requests
 from firebase_admin import messaging
 
-from pushes import INVALID, UNREGISTERED
+from fcm_client import INVALID, UNREGISTERED
 
 
 # Tokens are what the other languages' clients and the contract have; the client would like `fid` instead.

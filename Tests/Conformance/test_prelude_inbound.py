@@ -6,7 +6,7 @@ import pytest
 from prelude_python_sdk import BadRequestError, NotFoundError
 
 import receiver
-from refusals import refused
+from sdk_errors import refused
 
 NUMBER = "+33639980050"
 OTHER = "+33639980057"

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import padding
 from prelude_python_sdk import BadRequestError, NotFoundError, PermissionDeniedError
 
 import receiver
-from refusals import refused
+from sdk_errors import refused
 
 NUMBER = "+33639980050"
 OTHER = "+33639980057"

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-import tunnels
+import proxy_client
 
 
 @pytest.mark.parametrize("place", ["iamcredentials.googleapis.com:443", "example.com:443", "localhost:{port}"])
@@ -13,9 +13,9 @@ def test_push_p17_connect_to_a_host_outside_the_list_is_403(server, place):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         place = place.format(port=listener.getsockname()[1])
 
-        answer = tunnels.answer_of(server, tunnels.connect(place.encode()))
+        answer = proxy_client.answer_of(server, proxy_client.connect(place.encode()))
 
         assert answer.status == 403
-        assert tunnels.nobody_came(listener)
-    assert tunnels.journal(server, method="CONNECT", target=place)[-1]["why"].startswith(
+        assert proxy_client.nobody_came(listener)
+    assert proxy_client.journal(server, method="CONNECT", target=place)[-1]["why"].startswith(
         f"{place.split(':')[0]} is no host of this sandbox")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from teleclients import NUMBER, UNKNOWN, code_of, error_of
+from telesign_clients import NUMBER, UNKNOWN, code_of, error_of
 
 
 def initiate(telesign, **fields):

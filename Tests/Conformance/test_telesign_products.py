@@ -1,7 +1,7 @@
 """Checks M1 to M5 and I1 to I7 of the Telesign contract, section 17.5: one test for each number; Q1 to Q4 are in
 test_telesign_app_verify.py.
 
-The clients are the official ones; their answers are held against the vendor's Swagger files (teledocuments.py)."""
+The clients are the official ones; their answers are held against the vendor's Swagger files (telesign_schemas.py)."""
 
 import json
 import os
@@ -9,12 +9,9 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
-import pytest
-
-from teleclients import NUMBER, REFERENCE, UNKNOWN, code_of
-from telesteps import omni
+from telesign_clients import NUMBER, REFERENCE, UNKNOWN, code_of
+from telesign_flows import omni
 
 
 def data(answer):
@@ -146,23 +143,7 @@ def test_telesign_i06_missing_event(telesign):
     assert (answer.status_code, code_of(answer)) == (400, 12003)
 
 
-@pytest.fixture(scope="session")
-def telesign_3_0_1():
-    """The folder of a version whose Score is at the older path, installed once into this environment."""
-    folder = pathlib.Path(sys.prefix) / "share/ringfence/telesign-3.0.1"
-    if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-            done = subprocess.run(
-                [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
-                 "--retries", "1", "--timeout", "10", "--target", f"{scratch}/made", "telesign==3.0.1"],
-                capture_output=True, text=True, timeout=100, check=False)
-            if done.returncode != 0:
-                pytest.skip(f"telesign 3.0.1 cannot be had from PyPI: {done.stderr.strip().splitlines()[-1]}")
-            os.rename(f"{scratch}/made", folder)
-    return folder
-
-
+OLD_PACKAGE = pathlib.Path(sys.prefix) / "telesign-3.0.1"  # make installs it
 OLD_CLIENT = """
 import json, sys
 import telesign
@@ -173,11 +154,11 @@ print(json.dumps([telesign.__version__, answer.status_code, answer.json]))
 """
 
 
-def test_telesign_i07_score_of_the_older_package(telesign, telesign_3_0_1):
+def test_telesign_i07_score_of_the_older_package(telesign):
     done = subprocess.run(
         [sys.executable, "-c", OLD_CLIENT, telesign.customer, telesign.key, telesign.url, NUMBER],
         capture_output=True, text=True, timeout=60, check=False,
-        env={**os.environ, "PYTHONPATH": str(telesign_3_0_1)})
+        env={**os.environ, "PYTHONPATH": str(OLD_PACKAGE)})
 
     assert done.returncode == 0, done.stderr
     version, status, body = json.loads(done.stdout)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from teleclients import NUMBER, UNKNOWN, error_of
-from telesteps import APP
+from telesign_clients import NUMBER, UNKNOWN, error_of
+from telesign_flows import APP
 
 
 # 12: TeleBureau

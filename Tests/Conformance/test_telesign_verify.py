@@ -7,9 +7,9 @@ import re
 import pytest
 
 from ringfence import different
-from teleclients import NUMBER, UNKNOWN, code_of
-from telesteps import WHATSAPP_FIRST, methods
-from tsa import JSON
+from telesign_clients import NUMBER, UNKNOWN, code_of
+from telesign_flows import WHATSAPP_FIRST, methods
+from telesign_signing import JSON
 
 
 # 4.2 to 4.9, where no number is

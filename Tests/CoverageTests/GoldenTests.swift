@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@Suite("Goldens", .contract("STYLE.md 4.5"))
+@Suite("Goldens", .contract("Docs/Decisions/0006"))
 struct GoldenTests {
   private let recorded = Array("# Source: a page\nGET / HTTP/1.1\r\n\r\nHTTP/1.1 200 OK\r\n\r\nhello".utf8)
 
@@ -43,7 +43,7 @@ struct GoldenTests {
 
   @Test("a suite's contract is that of its tests")
   func inheritedContract() {
-    #expect(Contract.current?.source == "STYLE.md 4.5")
+    #expect(Contract.current?.source == "Docs/Decisions/0006")
   }
 }
 

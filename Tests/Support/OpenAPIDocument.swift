@@ -1,9 +1,9 @@
-package import Foundation
+import Foundation
 import JSON
 
-/// A vendor's OpenAPI 3.0 document, as far as answers can be held against it.
+/// A vendor's OpenAPI 3.0 document, against which responses are checked.
 ///
-/// A class because it is large, read once and only looked at.
+/// A class, because it is large and read once.
 package final class OpenAPIDocument: Sendable {
   /// One operation of the document.
   package struct Operation: Hashable, Sendable {
@@ -18,14 +18,14 @@ package final class OpenAPIDocument: Sendable {
   private let root: JSON
   private let operations: [(operation: Operation, responses: JSON)]
 
-  /// The document of Twilio Verify v2; nil in a clone that has no `../shared` beside it.
-  package static let twilioVerify: OpenAPIDocument? = {
-    let file = Checkout.shared.appending(path: "contracts/data/twilio_verify_v2.json")
-    guard let bytes = try? Data(contentsOf: file) else { return nil }
-    return try? OpenAPIDocument(Array(bytes))
+  /// The document of Twilio Verify v2.
+  package static let twilioVerify: OpenAPIDocument = {
+    do {
+      let file = Checkout.root.appending(path: "Tests/Contracts/twilio-verify.json")
+      return try OpenAPIDocument(Array(Data(contentsOf: file)))
+    } catch { preconditionFailure("twilio-verify.json: \(error)") }
   }()
 
-  /// Reads a document.
   package init(_ bytes: [UInt8]) throws {
     root = try JSON(parsing: bytes)
     operations = root["paths"].members.flatMap { path in
@@ -42,22 +42,22 @@ package final class OpenAPIDocument: Sendable {
   /// Every operation, in the document's order.
   package var all: [Operation] { operations.map(\.operation) }
 
-  /// What an answer of status 2xx has that the document does not allow; refusals are not described there.
+  /// Violations of the document by a 2xx response. The document describes no errors.
   package func disagreements(method: String, path: String, status: Int, body: [UInt8]) -> [String] {
     guard (200...299).contains(status), let responses = responses(method, path) else { return [] }
-    guard let response = responses[String(status)] else { return ["\(status) is no documented status"] }
+    guard let response = responses[String(status)] else { return ["status \(status) is not documented"] }
     guard let schema = response["content"]?["application/json"]?["schema"] else {
-      return body.isEmpty ? [] : ["\(status) has no body"]
+      return body.isEmpty ? [] : ["expected no body with \(status)"]
     }
     do {
       let check = SchemaCheck(root: root)
       return check.disagreements(of: try JSON(parsing: body), with: schema, at: "$")
     } catch {
-      return ["the body is no JSON: \(error)"]
+      return ["the body is not JSON: \(error)"]
     }
   }
 
-  /// The responses of the operation that a path reaches; a literal segment wins over a parameter.
+  /// The documented responses for a path. A literal segment wins over a parameter.
   private func responses(_ method: String, _ path: String) -> JSON? {
     let parts = path.split(separator: "/")
     return operations.filter { entry in
@@ -68,9 +68,4 @@ package final class OpenAPIDocument: Sendable {
     .min { $0.operation.path.filter { $0 == "{" }.count < $1.operation.path.filter { $0 == "{" }.count }?
     .responses
   }
-}
-
-extension Checkout {
-  /// The folder with the vendors' files, which only our own machines have.
-  package static var shared: URL { root.deletingLastPathComponent().appending(path: "shared") }
 }

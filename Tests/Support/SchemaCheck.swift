@@ -1,12 +1,12 @@
 import JSON
 
-/// Holds a JSON value against a schema of OpenAPI 3.0: `$ref`, `type`, `nullable`, `enum`, `format`, `pattern`,
-/// lengths, `required`, `properties` (no others are allowed), `items`. Unknown keywords are passed over.
+/// Checks a JSON value against an OpenAPI 3.0 schema: `$ref`, `type`, `nullable`, `enum`, `format`, `pattern`,
+/// lengths, `required`, `properties` (others are errors), `items`. Other keywords are ignored.
 struct SchemaCheck {
-  /// The document that references point into.
+  /// The document that `$ref` points into.
   let root: JSON
 
-  /// Each line a path with what is wrong there.
+  /// One line per violation: a path and the reason.
   func disagreements(of value: JSON, with schema: JSON, at path: String) -> [String] {
     if let reference = schema["$ref"]?.text {
       guard let target = resolve(reference) else { return ["\(path): the document has no \(reference)"] }
@@ -20,7 +20,7 @@ struct SchemaCheck {
       return ["\(path): expected \(schema["type"]?.text ?? "")"]
     }
     if case .array(let words)? = schema["enum"], !words.contains(value) {
-      return ["\(path): \(value) is none of the listed values"]
+      return ["\(path): \(value) is not in the enum"]
     }
     switch value {
     case .string(let text): return wrongs(of: text, schema, at: path)
@@ -43,8 +43,8 @@ struct SchemaCheck {
       if match == nil { wrongs.append("does not match \(pattern)") }
     }
     switch schema["format"]?.text {
-    case "date-time" where !isDateTime(text): wrongs.append("is no date-time")
-    case "uri" where !isAbsoluteURI(text): wrongs.append("is no absolute URI")
+    case "date-time" where !isDateTime(text): wrongs.append("is not a date-time")
+    case "uri" where !isAbsoluteURI(text): wrongs.append("is not an absolute URI")
     default: break
     }
     return wrongs.map { "\(path): \"\(text)\" \($0)" }
@@ -64,14 +64,14 @@ struct SchemaCheck {
     }
     if schema["format"]?.text == "uri-map" {
       for member in members where !isAbsoluteURI(member.value.text ?? "") {
-        wrongs.append("\(path).\(member.name): is no absolute URI")
+        wrongs.append("\(path).\(member.name): is not an absolute URI")
       }
     }
     let properties = schema["properties"].members
     guard !properties.isEmpty else { return wrongs }
     for member in members {
       guard let property = properties.first(where: { $0.name == member.name }) else {
-        wrongs.append("\(path).\(member.name): the vendor has no such member")
+        wrongs.append("\(path).\(member.name): unknown member")
         continue
       }
       wrongs += disagreements(of: member.value, with: property.value, at: "\(path).\(member.name)")

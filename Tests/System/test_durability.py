@@ -1,5 +1,6 @@
 """What was acknowledged is kept: through kill -9, through a restart."""
 
+import os
 import pathlib
 import shutil
 import signal
@@ -13,7 +14,8 @@ import requests
 import ringfence
 import wire
 
-ROUNDS = 10
+# `make soak` sets a hundred.
+ROUNDS = int(os.environ.get("KILL_ROUNDS", "3"))
 CLIENTS = 4
 
 
@@ -25,7 +27,7 @@ class Load:
         self.pair = (world["accountSid"], world["authToken"])
         self.round = round_number
         self.pending, self.approved = {}, set()
-        self.enough = threading.Semaphore(0)
+        self.requests = threading.Semaphore(0)
         self.threads = [threading.Thread(target=self._work, args=(client,)) for client in range(CLIENTS)]
         for thread in self.threads:
             thread.start()
@@ -43,25 +45,25 @@ class Load:
                 self.pending[number] = made.json()["sid"]
                 if count % 3 == 0:
                     self._approve(session, number)
-                self.enough.release()
+                self.requests.release()
         except requests.ConnectionError:
-            return  # the server was killed: what this client was told until now must be kept
+            return  # the server was killed
 
     def _approve(self, session, number):
         origin = self.url.split("/v2/")[0]
         code = session.get(f"{origin}/control/inbox/{number}/latest/code", timeout=10).text.strip()
-        sid = self.pending.pop(number)  # while the answer is on its way either state is right
+        sid = self.pending.pop(number)  # until the answer is here, either state is right
         answer = session.post(f"{self.url}/VerificationCheck", data={"To": number, "Code": code}, timeout=10)
         assert answer.json()["status"] == "approved", answer.text
         self.approved.add(sid)
 
     def wait_for(self, acknowledged):
         for _ in range(acknowledged):
-            assert self.enough.acquire(timeout=20), "the load does not get through"
+            assert self.requests.acquire(timeout=60), "no request was answered for a minute"
 
     def join(self):
         for thread in self.threads:
-            thread.join(20)
+            thread.join(60)
 
 
 def default_credentials(server):
@@ -69,7 +71,7 @@ def default_credentials(server):
 
 
 def missing(server, world, load):
-    """Acknowledged writes that a restarted server does not know."""
+    """Acknowledged writes that are absent after a restart."""
     session = requests.Session()
     session.auth = (world["accountSid"], world["authToken"])
     lost = []
@@ -97,25 +99,29 @@ def check_integrity(folder, scratch):
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
             assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         connection.close()
+    shutil.rmtree(copy)
 
 
+@pytest.mark.timeout(120 + 30 * ROUNDS)
 def test_kill_9_under_load_loses_nothing_acknowledged(tmp_path):
     data = tmp_path / "data"
-    acknowledged = 0
+    expected, acknowledged = 0, 0
     server = ringfence.Server("--data", data)
     for round_number in range(ROUNDS):
         world = default_credentials(server)
         load = Load(server, world, round_number)
-        load.wait_for(40 + 23 * round_number)
+        wanted = 40 + 23 * (round_number % 10)
+        load.wait_for(wanted)
         server.kill()
         load.join()
+        expected += wanted
         acknowledged += len(load.pending) + len(load.approved)
-        check_integrity(data, tmp_path / f"copy-{round_number}")
+        check_integrity(data, tmp_path / "copy")
 
         server = ringfence.Server("--data", data)
         assert missing(server, world, load) == [], f"round {round_number}"
     server.stop()
-    assert acknowledged > 1000
+    assert acknowledged >= expected
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
@@ -162,7 +168,7 @@ def test_a_stop_lets_nobody_hang():
 
         assert server.stop(within=15) == 0
 
-        assert waiting.receive() is None or waiting.closed()
+        assert waiting.receive().status == 404  # as if the wait had ended
 
 
 def test_a_second_server_is_kept_out_of_a_data_folder(tmp_path):

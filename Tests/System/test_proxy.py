@@ -10,7 +10,7 @@ import requests
 
 import ringfence
 import wire
-from tunnels import (ESTABLISHED, LIVE, VENDOR, answer_of, basic, connect, curl, journal, nobody_came, receive, rest,
+from proxy_client import (ESTABLISHED, LIVE, VENDOR, answer_of, basic, connect, curl, journal, nobody_came, receive, rest,
                      through, tunnel)
 
 LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0")

@@ -12,7 +12,7 @@ import requests
 import receiver
 import ringfence
 import wire
-from tunnels import ESTABLISHED, VENDOR, answer_of, connect, curl, journal, nobody_came, receive, rest, through, tunnel
+from proxy_client import ESTABLISHED, VENDOR, answer_of, connect, curl, journal, nobody_came, receive, rest, through, tunnel
 
 
 class Host(threading.Thread):

@@ -7,11 +7,11 @@ import pytest
 
 import receiver
 import ringfence
-import teleclients
-import teledocuments
-import telesteps
-import tsa
-from teleclients import NUMBER, code_of
+import telesign_clients
+import telesign_schemas
+import telesign_flows
+import telesign_signing
+from telesign_clients import NUMBER, code_of
 
 # The default sandbox's account is the same before and after; nothing but its clock stands still.
 NAME = "default"
@@ -20,12 +20,12 @@ NAME = "default"
 @pytest.fixture
 def run(tmp_path):
     """Runs a server on the same data as the one before, and gives the clients of its default sandbox."""
-    check = teledocuments.documents().check
+    check = telesign_schemas.TelesignSchemas().check
     now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def run():
         server = ringfence.Server("--data", tmp_path / "data", "--clock", now)
-        return server, teleclients.Clients(ringfence.Sandbox(server.sandbox_described(NAME)), check)
+        return server, telesign_clients.Clients(ringfence.Sandbox(server.sandbox_described(NAME)), check)
 
     return run
 
@@ -33,16 +33,16 @@ def run(tmp_path):
 def test_a_process_goes_on_where_it_was(run):
     server, before = run()
     with server:
-        reference = before.begin(verification_policy=telesteps.WHATSAPP_FIRST)
+        reference = before.begin(verification_policy=telesign_flows.WHATSAPP_FIRST)
         code = before.code()
         assert before.verdict(reference, ringfence.different(code)) == 3909
         before.advance("30s")
         server.kill()
     server, after = run()
     with server:
-        assert telesteps.methods(after.process(reference)) == [("whatsapp", "ONGOING"), ("sms", "CREATED")]
+        assert telesign_flows.methods(after.process(reference)) == [("whatsapp", "ONGOING"), ("sms", "CREATED")]
         after.advance("31s")
-        assert telesteps.methods(after.process(reference)) == [("whatsapp", "FAILED"), ("sms", "ONGOING")]
+        assert telesign_flows.methods(after.process(reference)) == [("whatsapp", "FAILED"), ("sms", "ONGOING")]
         assert [message["channel"] for message in after.inbox()] == ["whatsapp", "sms"]
         # The attempt before the crash counts, and the same code is right.
         assert after.verdict(reference, ringfence.different(code)) == 3909
@@ -52,30 +52,30 @@ def test_a_process_goes_on_where_it_was(run):
 def test_a_device_stays_registered_and_a_push_is_still_waiting(run):
     server, before = run()
     with server:
-        device = telesteps.registered(before)
-        made = telesteps.login(before)
+        device = telesign_flows.registered(before)
+        made = telesign_flows.login(before)
         server.kill()
     server, after = run()
     with server:
         assert after.process(made["reference_id"])["state"] == "CREATED"
-        assert telesteps.decide(after, made, "approve", device).status_code == 200
+        assert telesign_flows.decide(after, made, "approve", device).status_code == 200
         assert after.process(made["reference_id"])["state"] == "VERIFIED"
 
 
 def test_a_code_a_knob_and_a_used_nonce_are_remembered(run):
     server, before = run()
-    kind, body = telesteps.BODIES[telesteps.SMS]
+    kind, body = telesign_flows.BODIES[telesign_flows.SMS]
     with server:
         before.switch(sms_verify__attempts=2)
         reference = before.vc.sms(NUMBER, verify_code="4242").json["reference_id"]
         assert before.vc.status(reference, verify_code="1").json["verify"]["code_state"] == "INVALID"
-        headers = before.caller.headers("POST", telesteps.SMS, content_type=kind, body=body)
-        assert before.raw("POST", telesteps.SMS, headers, body).status_code == 200
+        headers = before.caller.headers("POST", telesign_flows.SMS, content_type=kind, body=body)
+        assert before.raw("POST", telesign_flows.SMS, headers, body).status_code == 200
         server.kill()
     server, after = run()
     with server:
-        replayed = after.raw("POST", telesteps.SMS, headers, body)
-        assert (replayed.status_code, teleclients.error_of(replayed)) == (401, -30012)
+        replayed = after.raw("POST", telesign_flows.SMS, headers, body)
+        assert (replayed.status_code, telesign_clients.error_of(replayed)) == (401, -30012)
         states = [after.vc.status(reference, verify_code=code).json["verify"]["code_state"] for code in ("2", "4242")]
         assert states == ["INVALID", "MAX_ATTEMPTS_EXCEEDED"]
 
@@ -97,13 +97,13 @@ def test_a_callback_that_was_due_is_made_once(run):
             assert up.all() == []
     assert json.loads(arrived[2])["reference_id"] == reference
     signed = {name.lower(): value for name, value in arrived[1].items()}["x-ts-authorization"]
-    assert signed == tsa.signature(tsa.decoded(teleclients.PUBLISHED[1]), arrived[2].decode())
+    assert signed == telesign_signing.signature(telesign_signing.decoded(telesign_clients.PUBLISHED[1]), arrived[2].decode())
 
 
 def test_a_reset_brings_back_the_seeded_account(run):
     server, clients = run()
     with server:
         clients.switch(account__state="suspended")
-        clients.admit(teleclients.OTHER_KEY)
+        clients.admit(telesign_clients.OTHER_KEY)
         clients.sandbox.control("POST", "reset")
         assert code_of(clients.vc.sms(NUMBER)) == 290

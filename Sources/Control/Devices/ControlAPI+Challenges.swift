@@ -2,7 +2,7 @@ import Domain
 import HTTP
 import JSON
 
-/// What people answer on their handsets when an app asks whether it is them. Source: DESIGN 6.
+/// What people answer on their handsets when an app asks whether it is them.
 extension ControlAPI {
   func approve(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     try answer(.approve, request, sandbox)

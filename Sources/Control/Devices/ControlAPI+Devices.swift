@@ -3,7 +3,6 @@ import HTTP
 import JSON
 
 /// Virtual handsets, each under its number, and the devices on them: apps that have registered themselves.
-/// Source: DESIGN 6.
 extension ControlAPI {
   func listDevices(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let handsets = try handsets(in: sandbox)

@@ -3,7 +3,7 @@ import Domain
 import HTTP
 import JSON
 
-/// Virtual handsets open what an app would open: silent URLs. Source: DESIGN 6.
+/// Virtual handsets open what an app would open: silent URLs.
 extension ControlAPI {
   /// Walks a silent chain as the handset's app would, within the process.
   func openOnDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {

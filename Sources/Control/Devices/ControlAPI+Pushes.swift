@@ -2,8 +2,8 @@ import Domain
 import HTTP
 import JSON
 
-/// Notifications to apps: what was pushed, what the app told of it, and what was answered. Source: DESIGN 6;
-/// `push-gateway.md` 5.
+/// Notifications to apps: what was pushed, what the app told of it, and what was answered.
+/// Source: `push-gateway.md` 5.
 extension ControlAPI {
   func listPushes(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let query = try request.query

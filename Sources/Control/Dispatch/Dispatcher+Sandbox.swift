@@ -3,7 +3,7 @@ import Domain
 import HTTP
 
 /// Which sandbox a request is for: the one that the header `X-Sandbox` names, else the prefix of its path, else the
-/// user of the proxy, else the one that its credentials belong to, else the default one. Source: DESIGN 3.
+/// user of the proxy, else the one that its credentials belong to, else the default one.
 extension Dispatcher {
   /// Takes `/s/<name>` off the front of the path; the name, or nil where there is none.
   func takeSandboxName(from request: inout Request) -> String? {

@@ -1,4 +1,4 @@
-/// Keeps secrets out of what the journal shows. Source: DESIGN 3.
+/// Keeps secrets out of what the journal shows.
 enum Masking {
   /// What stands in a secret's place.
   static let mark = "********"

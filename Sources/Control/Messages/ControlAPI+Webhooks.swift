@@ -2,7 +2,7 @@ import Domain
 import HTTP
 import JSON
 
-/// Requests that the sandbox sends: what became of each, and once more on demand. Source: DESIGN 6.
+/// Requests that the sandbox sends: what became of each, and once more on demand.
 extension ControlAPI {
   func listWebhooks(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let query = try request.query

@@ -2,7 +2,7 @@ import Domain
 import HTTP
 import JSON
 
-/// The sandbox's clock and its entropy. Source: DESIGN 4.
+/// The sandbox's clock and its entropy.
 extension ControlAPI {
   static let timeForm = "a time such as 2026-01-05T10:20:30Z"
 

@@ -2,7 +2,7 @@ import Domain
 import HTTP
 import JSON
 
-/// Sandboxes: make, look at, reset, remove, seed. Source: DESIGN 3.
+/// Sandboxes: make, look at, reset, remove, seed.
 extension ControlAPI {
   func listSandboxes(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let bodies = try sandboxes.all.map { try body(of: $0, request) }

@@ -28,7 +28,7 @@ struct Page<Record> {
   }
 }
 
-/// Which page of a list is asked for: `cursor` and `limit`. Source: contract 5 and 10; 200 at most is the vendor's own
+/// Which page of a list is asked for: `cursor` and `limit`. Source: contract 5 and 10. At most 200 is the vendor's own
 /// limit: https://docs.prelude.so/notify/v2/api-reference/management/subscriptions, read 2026-11-21.
 struct PageQuery {
   /// Entries on a page.

@@ -13,7 +13,7 @@ package enum TwilioProvider: Provider {
   package static let prefixes = ["verify"]
   /// The product's host, and those of its neighbours, which are refused here rather than asked. Source: contract 1.4.
   package static let hosts = ["verify.twilio.com", "lookups.twilio.com", "api.twilio.com"]
-  /// What the vendor's documentation calls them. Source: DESIGN 8.
+  /// What the vendor's documentation calls them.
   package static let variables = [
     Variable("TWILIO_ACCOUNT_SID", .credential("accountSid")),
     Variable("TWILIO_AUTH_TOKEN", .credential("authToken")),

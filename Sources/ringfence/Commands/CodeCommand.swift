@@ -3,7 +3,7 @@ import Catalog
 import Domain
 import ProviderKit
 
-/// `ringfence code NUMBER`: says offline which code a verification will have. Source: DESIGN 4.
+/// `ringfence code NUMBER`: says offline which code a verification will have.
 struct CodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "code", abstract: "Say which code a number gets, without asking a server.")

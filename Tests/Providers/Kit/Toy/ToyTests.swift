@@ -5,7 +5,7 @@ import ProviderKit
 import Support
 import Testing
 
-@Suite("A provider costs one folder and one line", .contract("DESIGN.md 1, STYLE.md 4.1"))
+@Suite("A provider costs one folder and one line", .contract("Docs/Decisions/0002"))
 struct ToyTests {
   let world: TestSandbox
 

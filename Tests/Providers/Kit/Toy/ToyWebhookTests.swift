@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// The way of a webhook from a handler to its receiver, with a provider that nobody has.
-@Suite("Webhooks of a provider", .contract("DESIGN.md 6, STYLE.md 4.1"))
+@Suite("Webhooks of a provider", .contract("Docs/Decisions/0020"))
 struct ToyWebhookTests {
   let world: TestSandbox
 

@@ -1,27 +1,24 @@
-"""Answers of Telesign's operations held against the contract's conventions (1.3) and, where this machine has them,
-against the table of codes, the schema of the Verify API and the vendor's own Swagger files of 2022."""
+"""Checks Telesign's responses against its conventions (`telesign.md` 1.3) and the schemas in Tests/Contracts."""
 
 import json
 import re
 from urllib.parse import urlsplit
 
 import jsonschema
-import yaml
 
-import contract
+from schemas import load, path_pattern
 
-DATA = contract.SHARED / "contracts/data"
 STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
 # Family B's example of an error has no fraction (2.5); everything else has six digits.
 ROUGH_STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z"
 
-# The family of answers that a path belongs to (2.5): A legacy, B flat, C omnichannel, D silent.
+# The response family of a path (2.5): A legacy, B flat, C omnichannel, D silent.
 FAMILIES = [("A", r"/v[12]/verify/|/v1/telebureau/|/v1/phoneid/(standard|live|score|contact|number_deactivation)/"),
             ("B", r"/v1/(messaging|voice|phoneid|score)\b|/intelligence\b"),
             ("C", r"/verification\b|/v1/omnichannel\b|/capability\b"),
             ("D", r"/silent/")]
 
-# Where the contract departs from the Swagger files on purpose, by the last names of a member's path. Codes are numbers
+# Members whose type differs from the Swagger files on purpose, by the end of their path. Codes are numbers
 # (1.3), errors an array, lengths and cleansed codes integers or null (10.2), scores numbers (11).
 DEPARTURES = {
     ("status", "code"): {"type": "integer"},
@@ -39,7 +36,7 @@ DEPARTURES = {
     ("account_tenure_max",): {"type": ["integer", "string", "null"]},
 }
 
-# What the contract adds to each answer of the Swagger files.
+# Members that the contract adds to the Swagger files.
 ADDED = {
     "AppVerifyResponse": {"resource_uri", "prefix", "verify_code"},
     "getStatusResponse": {"resource_uri", "voice", "additional_info", "verify_code", "prefix"},
@@ -61,16 +58,34 @@ def family(path):
 
 
 def resource(url):
-    """The path without the sandbox's and the provider's prefixes: what a client signs."""
+    """The path that a client signs: without the sandbox's and the provider's prefixes."""
     return re.sub(r"^(/s/[^/]+)?(/telesign)?", "", urlsplit(url).path)
 
 
-class Conventions:
-    """What every answer keeps (1.3), whether or not this machine has the documents."""
+class TelesignSchemas:
+    """The conventions of every response, the vendor's codes, the Verify API's schemas and the Swagger files of 2022."""
+
+    def __init__(self):
+        self.texts = load("telesign-codes.json")["texts"]
+        self.shapes = load("telesign-verify.json")["$defs"]
+        # Both spellings are accepted (5.5); the response repeats the one that was sent.
+        self.shapes["method"]["enum"].append("qr")
+        self.operations = [
+            operation for document in load("telesign-products.json").values() for operation in _operations(document)]
+        self.operations.sort(key=lambda operation: operation[1].pattern.count("[^/]+"))
 
     def check(self, method, url, status, headers, text):
+        """Fails if a response breaks a convention, has an unknown text for its code, or breaks its schema."""
         path = resource(url)
-        at = f"{method} {path}: {status} {text}"
+        body = self.check_conventions(f"{method} {path}: {status} {text}", path, status, headers, text)
+        if path.startswith("/verification"):
+            self.check_verification(method, status, body)
+        elif 200 <= status < 300:
+            self.check_swagger(method, path, body)
+        if isinstance(body, dict):
+            self.check_texts(method, path, body)
+
+    def check_conventions(self, at, path, status, headers, text):
         assert headers["Content-Type"].startswith("application/json"), at
         assert not [name for name in headers if re.match("retry-after|ratelimit-", name, re.IGNORECASE)], at
         body = json.loads(text)
@@ -91,54 +106,27 @@ class Conventions:
             assert re.fullmatch(ROUGH_STAMP if rough else STAMP, status["updated_on"]), at
 
     def check_errors(self, path, status, body, at):
-        if family(path) != "A" or "/phoneid/" in path:
-            assert family(path) == "A" or "errors" not in body, at
-            return
-        for error in body["errors"]:
-            assert set(error) == {"code", "description"} and type(error["code"]) is int and error["code"] < 0, at
-        assert (body["errors"] == []) == (status < 400), at
-
-
-class Documents(Conventions):
-    """The conventions, and the documents of ../shared."""
-
-    def __init__(self):
-        tables = json.loads((DATA / "telesign-codes.json").read_text())
-        self.texts = {}
-        for entry in tables["status_codes"] + tables["error_codes"]:
-            self.texts.setdefault(entry["code"], []).append(entry["description"])
-        self.shapes = json.loads((DATA / "telesign-verify-schema.json").read_text())["$defs"]
-        # Both spellings are taken (5.5); what was said is echoed.
-        self.shapes["method"]["enum"].append("qr")
-        self.operations = []
-        for path in sorted(DATA.glob("telesign-2022-*.swagger.yaml")):
-            # As found: one file has tabs, one is not UTF-8.
-            document = yaml.safe_load(path.read_bytes().decode("cp1252").replace("\t", "  "))
-            self.operations += _operations(document)
-        self.operations.sort(key=lambda operation: operation[1].pattern.count("[^/]+"))
-
-    def check(self, method, url, status, headers, text):
-        body = super().check(method, url, status, headers, text)
-        path = resource(url)
-        if path.startswith("/verification"):
-            self.check_shape(method, path, status, body)
-        elif 200 <= status < 300:
-            self.check_swagger(method, path, body)
-        if isinstance(body, dict):
-            self.check_texts(method, path, body)
+        """Only family A has `errors`: a list that is empty if the request succeeded. PhoneID's is described nowhere."""
+        if family(path) != "A":
+            assert "errors" not in body, at
+        elif "/phoneid/" not in path:
+            for error in body["errors"]:
+                assert set(error) == {"code", "description"} and type(error["code"]) is int and error["code"] < 0, at
+            assert (body["errors"] == []) == (status < 400), at
 
     def check_texts(self, method, path, body):
-        """Codes are the vendor's, with the vendor's words."""
+        """A code has the vendor's text."""
         found = [body["status"]] if "status" in body else []
         for entry in found + body.get("errors", []):
-            # The omnichannel family's texts may go on with the value, or not (4.9).
-            known = [re.sub(r"\\\{\w+\\\}", ".*", re.escape(text)) for text in self.texts.get(entry["code"], [])]
+            # The omnichannel family's texts may end with the value, or not (4.9).
+            known = [
+                re.sub(r"\\\{\w+\\\}", ".*", re.escape(text)) for text in self.texts.get(str(entry["code"]), [])]
             known += [text.removesuffix(r":\ .*") for text in known]
             assert any(re.fullmatch(text, entry["description"], re.DOTALL) for text in known), (
-                f"{method} {path}: the vendor's {entry['code']} says {known}, not {entry['description']!r}")
+                f"{method} {path}: {entry['code']} has the text {entry['description']!r}, expected one of {known}")
 
-    def check_shape(self, method, path, status, body):
-        """The Verify API, whose schema is closed but for the earlier name of device_registration (4.4)."""
+    def check_verification(self, method, status, body):
+        """The Verify API allows no unknown members, except the earlier name of device_registration (4.4)."""
         name = {200: {"POST": "create_response", "GET": "retrieve_response", "PATCH": "update_response"}.get(method),
                 400: "error_400"}.get(status, "error_other")
         self.validate(name, body)
@@ -148,8 +136,8 @@ class Documents(Conventions):
         shape["properties"] = {**shape["properties"], "push_registration": {"type": "boolean"}}
         jsonschema.Draft202012Validator(shape).validate(body)
         for method in body.get("inner_methods", []):
-            strangers = set(method) - set(self.shapes["inner_method"]["properties"])
-            assert not strangers, f"members of an inner method that the vendor does not have: {strangers}"
+            unknown = set(method) - set(self.shapes["inner_method"]["properties"])
+            assert not unknown, f"inner_methods: unknown members {unknown}"
             stamps = [method[key] for key in ("tried_on", "updated_on", "expires_on") if key in method]
             assert all(re.fullmatch(STAMP, stamp) for stamp in stamps), method
 
@@ -157,23 +145,23 @@ class Documents(Conventions):
         for verb, pattern, name, schema in self.operations:
             if verb == method and pattern.fullmatch(path):
                 jsonschema.Draft202012Validator(schema).validate(body)
-                strangers = set(body) - set(schema["properties"]) - ADDED[name]
-                assert not strangers, f"{method} {path}: members that the vendor does not have: {strangers}"
+                unknown = set(body) - set(schema["properties"]) - ADDED[name]
+                assert not unknown, f"{method} {path}: unknown members {unknown}"
                 return
 
 
 def _operations(document):
     for path, verbs in document["paths"].items():
         for verb, operation in verbs.items():
-            # The file means an answer's own schema; it says `items` of an object.
-            good = next(answer for code, answer in operation["responses"].items() if str(code).startswith("2"))
-            name = good["schema"]["items"]["$ref"].rsplit("/", 1)[1]
-            pattern = re.compile(re.sub(r"\{[^}]+\}", "[^/]+", document["basePath"] + path))
+            # The files write `items` of an object and mean the object's own schema.
+            success = next(response for code, response in operation["responses"].items() if code.startswith("2"))
+            name = success["schema"]["items"]["$ref"].rsplit("/", 1)[1]
+            pattern = path_pattern(document["basePath"] + path)
             yield verb.upper(), pattern, name, _schema(document["definitions"][name], ())
 
 
 def _schema(node, at):
-    """A Swagger 2.0 schema as JSON Schema, with the contract's departures; any text may be null (10.2)."""
+    """A Swagger 2.0 schema as JSON Schema, with the DEPARTURES. Any string may be null (10.2)."""
     departure = next((schema for names, schema in DEPARTURES.items() if at[-len(names):] == names), None)
     made = dict(departure) if departure else {}
     if not departure and "type" in node:
@@ -184,7 +172,3 @@ def _schema(node, at):
         made["required"] = node["required"]
     return made
 
-
-def documents():
-    """What answers are held against: all of it, or the conventions alone on a machine without ../shared."""
-    return Documents() if DATA.exists() else Conventions()

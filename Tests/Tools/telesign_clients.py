@@ -6,7 +6,7 @@ import telesign.rest
 import telesign.voice
 from telesignenterprise import appverify, messaging, omniverify, phoneid, score, telebureau, verify
 
-import tsa
+import telesign_signing
 
 NUMBER = "15558675309"
 REFERENCE = r"[0-9A-F]{32}"
@@ -58,21 +58,21 @@ class Clients:
     @property
     def moment(self):
         """The sandbox's time."""
-        return tsa.instant(self.sandbox.control("GET", "clock").json()["now"])
+        return telesign_signing.instant(self.sandbox.control("GET", "clock").json()["now"])
 
     @property
     def caller(self):
         """The same account, signing by hand at the sandbox's time."""
-        return tsa.Caller(self.url, self.customer, tsa.without_foreign(self.key), self.moment)
+        return telesign_signing.Caller(self.url, self.customer, telesign_signing.without_foreign(self.key), self.moment)
 
     @property
     def basic(self):
         """The header of Basic authentication."""
-        return tsa.Caller(self.url, self.customer, b"", None).basic(self.key)
+        return telesign_signing.Caller(self.url, self.customer, b"", None).basic(self.key)
 
     def raw(self, method, resource, headers=(), body="", tail=""):
         """A request with these headers only; its answer is held against the documents too."""
-        answer = tsa.send(method, self.url + resource, headers, body, tail)
+        answer = telesign_signing.send(method, self.url + resource, headers, body, tail)
         self.check(method, self.url + resource, answer.status_code, answer.headers, answer.text)
         return answer
 

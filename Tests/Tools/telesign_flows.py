@@ -2,9 +2,9 @@
 
 import json
 
-import teledocuments
-from teleclients import NUMBER, code_of, error_of
-from tsa import FORM, JSON
+import telesign_schemas
+from telesign_clients import NUMBER, code_of, error_of
+from telesign_signing import FORM, JSON
 
 APP = "com.your.app:1.2.0"
 TOKEN = "fcm-token-1"
@@ -21,7 +21,7 @@ BODIES = {SMS: (FORM, f"phone_number={NUMBER}"),
 def number_of(resource, answer):
     """The number that says why a caller is refused, wherever this path's family has it (2.5)."""
     assert answer.status_code == 401, answer.text
-    return error_of(answer) if teledocuments.family(resource) == "A" else code_of(answer)
+    return error_of(answer) if telesign_schemas.family(resource) == "A" else code_of(answer)
 
 
 def methods(process):
