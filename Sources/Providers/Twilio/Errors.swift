@@ -1,22 +1,32 @@
-package import HTTP
+import Domain
+import HTTP
 import JSON
 import ProviderKit
 
-/// A refusal in the vendor's words. Source: contract 2.5 and 13.
-package struct Problem: ResponseError, Equatable {
-  /// The vendor's error number.
-  package let code: Int
-  /// The HTTP status.
-  package let status: Status
-  /// The sentence in the body.
-  package let message: String
-  /// For the journal: what really happened.
-  package var why: String?
-  /// Fields beside those of every answer.
-  package var headers: Headers = [:]
+/// An error response. Source: contract 2.5 and 13.
+struct APIError: VendorError, Equatable {
+  /// Twilio's error number, such as 60200.
+  let code: Int
+  let status: Status
+  let message: String
+  var why: String?
+  /// Headers beside the common ones.
+  var headers: Headers = [:]
 
-  /// The error body; `more_info` is absolute, as on the live service.
-  package var response: Response {
+  private init(_ code: Int, _ status: Status, _ message: String) {
+    self.code = code
+    self.status = status
+    self.message = message
+  }
+
+  /// The error of this number with its documented text. A number that is not documented gets 400.
+  init(code: Int) {
+    let known = Self.texts[code]
+    self.init(code, known?.status ?? 400, known?.message ?? "Error \(code)")
+  }
+
+  /// `more_info` is an absolute URL, as on the live service.
+  var response: Response {
     let body = JSONWriter.object { json in
       json.member("code", code)
       json.member("message", message)
@@ -28,39 +38,84 @@ package struct Problem: ResponseError, Equatable {
     return response
   }
 
-  /// The same refusal with the truth for the journal.
-  func because(_ why: String) -> Problem {
-    var problem = self
-    problem.why = why
-    return problem
+  /// Error bodies hold neither the time nor the request id.
+  func stamp(at time: Timestamp, requestID: String) {}
+}
+
+/// Errors by mistake.
+extension APIError {
+  static let unauthenticated = unauthorized("Authenticate")
+  static let invalidUsername = unauthorized("Authentication Error - invalid username")
+  static let methodNotAllowed = APIError(code: 20004)
+  static let internalServerError = APIError(code: 20500)
+  static let serviceUnavailable = APIError(20500, 503, "Service unavailable")
+  static let maxCheckAttemptsReached = APIError(code: 60202)
+  static let maxSendAttemptsReached = APIError(code: 60203)
+  static let featureNotSupported = APIError(code: 60204)
+  static let smsToLandline = APIError(code: 60205)
+  static let amountAndPayeeRequired = APIError(code: 60206)
+  static let callNotSupportedWithPSD2 = APIError(code: 60214)
+  static let noTargetVerification = APIError(code: 60221)
+  static let templateNotFound = APIError(code: 60228)
+  static let silentNotSupportedWithPSD2 = APIError(code: 60329)
+  static let templateOnlyForSMS = APIError(code: 60408)
+  static let appHashOnlyForSMS = APIError(code: 60602)
+
+  private static func unauthorized(_ message: String) -> APIError {
+    var error = APIError(20003, 401, message)
+    error.headers = ["WWW-Authenticate": "Basic realm=\"Twilio API\""]
+    return error
   }
 
-  private init(_ code: Int, _ status: Status, _ message: String) {
-    self.code = code
-    self.status = status
-    self.message = message
+  /// 20404 for a resource, named by its path.
+  static func notFound(_ path: String) -> APIError {
+    APIError(20404, 404, "The requested resource \(path) was not found")
   }
 
-  /// The refusal of this number with the vendor's usual text, for faults; unknown numbers are refused as 400.
-  init(code: Int) {
-    let entry = Self.dictionary[code]
-    self.init(code, entry?.status ?? 400, entry?.message ?? "Error \(code)")
+  /// 60200 in the style that names the parameter only.
+  static func invalidParameter(_ name: String) -> APIError {
+    APIError(60200, 400, "Invalid parameter: \(name)")
   }
 
-  /// What a fault asks for: the vendor's error of that number, or its general one of that status; its text
-  /// names path and channel where the vendor's does.
-  static func fault(status: Status?, code: String?, path: String, channel: String) -> Problem {
-    let number = code.flatMap { Int($0) } ?? generalCode(for: status?.code ?? 500)
-    let usual =
+  /// 60200 in the style that quotes the parameter and repeats its value.
+  static func invalidParameter(_ name: String, value: String) -> APIError {
+    APIError(60200, 400, "Invalid parameter `\(name)`: \(value)")
+  }
+
+  /// 60223; the text has the channel in capitals.
+  static func channelDisabled(_ channel: String) -> APIError {
+    APIError(60223, 400, "Delivery channel disabled: \(channel.uppercased())")
+  }
+}
+
+/// Errors of requests that no operation answers.
+extension APIError {
+  init(_ failure: RequestFailure, of request: Request, in sandbox: Sandbox) {
+    switch failure {
+    case .unknownPath, .notEmulated:
+      // An error response must not fail itself: without readable settings, the defaults apply.
+      let settings = (try? Settings.current(in: sandbox)) ?? Settings()
+      self = .notFound(settings.notFoundPath(request.target.path))
+    case .wrongMethod: self = .methodNotAllowed
+    case .malformed(let field, _): self = .invalidParameter(field ?? "body")
+    case .fault(let status, let code): self.init(injected: code, status: status, of: request)
+    case .failure: self = .internalServerError
+    case .overload: self = .serviceUnavailable
+    }
+  }
+
+  /// An injected fault: the error of that number, or the general error of that status.
+  private init(injected code: String?, status: Status?, of request: Request) {
+    let number = code.flatMap { Int($0) } ?? Self.generalCode(for: status?.code ?? 500)
+    let documented: APIError =
       switch number {
-      case 20404: notFound(path)
-      case 60223: channelDisabled(channel)
-      default: Problem(code: number)
+      case 20404: .notFound(request.target.path)
+      case 60223: .channelDisabled(Self.channel(of: request))
+      default: APIError(code: number)
       }
-    return Problem(number, status ?? usual.status, usual.message)
+    self.init(number, status ?? documented.status, documented.message)
   }
 
-  /// The number of the vendor's that says no more than a status does.
   private static func generalCode(for status: Int) -> Int {
     switch status {
     case 401: 20003
@@ -72,48 +127,8 @@ package struct Problem: ResponseError, Equatable {
     }
   }
 
-  static let authenticate: Problem = {
-    var problem = Problem(20003, 401, "Authenticate")
-    problem.headers = ["WWW-Authenticate": "Basic realm=\"Twilio API\""]
-    return problem
-  }()
-  static let invalidUsername: Problem = {
-    var problem = Problem(20003, 401, "Authentication Error - invalid username")
-    problem.headers = ["WWW-Authenticate": "Basic realm=\"Twilio API\""]
-    return problem
-  }()
-  static let methodNotAllowed = Problem(code: 20004)
-  static let internalServerError = Problem(code: 20500)
-  static let serviceUnavailable = Problem(20500, 503, "Service unavailable")
-  static let maxCheckAttempts = Problem(code: 60202)
-  static let maxSendAttempts = Problem(code: 60203)
-  static let featureNotSupported = Problem(code: 60204)
-  static let smsToLandline = Problem(code: 60205)
-  static let amountAndPayeeRequired = Problem(code: 60206)
-  static let callNotSupportedWithPSD2 = Problem(code: 60214)
-  static let noTarget = Problem(code: 60221)
-  static let templateNotFound = Problem(code: 60228)
-  static let silentNotSupportedWithPSD2 = Problem(code: 60329)
-  static let templateOnlyForTexts = Problem(code: 60408)
-  static let appHashOnlyForTexts = Problem(code: 60602)
-
-  /// 20404 for a resource by its path.
-  static func notFound(_ path: String) -> Problem {
-    Problem(20404, 404, "The requested resource \(path) was not found")
-  }
-
-  /// 60200 in the style that names the parameter only.
-  static func invalid(_ parameter: String) -> Problem {
-    Problem(60200, 400, "Invalid parameter: \(parameter)")
-  }
-
-  /// 60200 in the style that quotes the parameter and repeats the value.
-  static func invalid(_ parameter: String, value: String) -> Problem {
-    Problem(60200, 400, "Invalid parameter `\(parameter)`: \(value)")
-  }
-
-  /// 60223 for a channel that is switched off; the vendor writes it in capitals.
-  static func channelDisabled(_ channel: String) -> Problem {
-    Problem(60223, 400, "Delivery channel disabled: \(channel.uppercased())")
+  /// The channel that a creation asks for. Parses the body anew, so that the journal still lists fields as unread.
+  private static func channel(of request: Request) -> String {
+    (try? Form(parsing: request.body))?.text("Channel") ?? "sms"
   }
 }
