@@ -99,4 +99,18 @@ struct SchemaTests {
         + #""description":"The number.","readOnly":true}}}"#)
     #expect(text(.response).contains(#""required":["seconds","letters","base","rules","id"]"#))
   }
+
+  @Test("alternatives, and members that come together, are in the JSON Schema")
+  func alternatives() {
+    let object = ObjectSchema(
+      nil, "", [.init("a", .anyOf([.boolean, .words(["on"])]), ""), .init("b", .boolean, "")],
+      inseparable: ["a", "b"])
+    let bytes = JSONWriter.object { object.write(to: &$0, for: .request) { _ in nil } }
+
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == #"{"type":"object","dependentRequired":{"a":["b"],"b":["a"]},"additionalProperties":false,"#
+        + #""properties":{"a":{"anyOf":[{"type":"boolean"},{"enum":["on"]}]},"b":{"type":"boolean"}}}"#)
+    #expect(object.members[0].schema.words == #"boolean or "on""#)
+  }
 }

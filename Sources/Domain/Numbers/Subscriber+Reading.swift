@@ -165,10 +165,7 @@ extension Subscriber {
       try fields.optionalWord(name, of: Channel.self)
     }
     try fields.replace(&email, "email") { name throws(FieldError) in
-      try fields.optionalText(name, expected: "an email address") {
-        let parts = $0.split(separator: "@", omittingEmptySubsequences: false)
-        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
-      }
+      try fields.optionalText(name, expected: "an email address", where: EmailAddress.isValid)
     }
     optOut = try fields.optionalStrings("optOut") ?? optOut
     if let scenarios = try fields.optionalObjects("scenarios") {

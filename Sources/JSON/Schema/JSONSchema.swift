@@ -13,6 +13,8 @@ package indirect enum JSONSchema: Equatable, Sendable {
   case map(JSONSchema)
   case object(ObjectSchema)
   case nullable(JSONSchema)
+  /// A value of any of these shapes.
+  case anyOf([JSONSchema])
 
   /// One of some texts.
   package static func words(_ words: [String]) -> JSONSchema { .enumeration(words.map { .string($0) }) }
@@ -53,11 +55,14 @@ package struct ObjectSchema: Equatable, Sendable {
   package let name: String?
   package let summary: String
   package let members: [Member]
+  /// Names of members that come together or not at all.
+  package let inseparable: [String]
 
-  package init(_ name: String?, _ summary: String, _ members: [Member]) {
+  package init(_ name: String?, _ summary: String, _ members: [Member], inseparable: [String] = []) {
     self.name = name
     self.summary = summary
     self.members = members
+    self.inseparable = inseparable
   }
 }
 
@@ -107,6 +112,10 @@ extension JSONSchema {
           }
         })
       }
+    case .anyOf(let schemas):
+      json.array("anyOf", schemas) { json, schema in
+        json.value(object: { schema.write(to: &$0, for: direction, reference: reference) })
+      }
     case .object(let object):
       if let url = reference(object) {
         json.member("$ref", url)
@@ -132,6 +141,7 @@ extension JSONSchema {
     case .map(let element): "object of \(element.words)"
     case .object(let object): object.name ?? "object"
     case .nullable(let schema): "\(schema.words) or null"
+    case .anyOf(let schemas): schemas.map(\.words).joined(separator: " or ")
     }
   }
 
@@ -148,6 +158,7 @@ extension JSONSchema {
   package func collectNamed(into found: inout [ObjectSchema]) {
     switch self {
     case .array(let schema), .map(let schema), .nullable(let schema): schema.collectNamed(into: &found)
+    case .anyOf(let schemas): for schema in schemas { schema.collectNamed(into: &found) }
     case .object(let object):
       guard object.name == nil || !found.contains(where: { $0.name == object.name }) else { return }
       if object.name != nil { found.append(object) }
@@ -166,6 +177,11 @@ extension ObjectSchema {
     if !summary.isEmpty { json.member("description", summary) }
     let required = members.filter { $0.isRequired(in: direction) }.map(\.name)
     if !required.isEmpty { json.member("required", required) }
+    if !inseparable.isEmpty {
+      json.object("dependentRequired") { json in
+        for name in inseparable { json.member(named: name, inseparable.filter { $0 != name }) }
+      }
+    }
     json.member("additionalProperties", false)
     json.object("properties") { json in
       for member in members {

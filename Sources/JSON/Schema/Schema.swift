@@ -11,16 +11,23 @@ package struct Schema<Record>: Sendable {
   package let name: String?
   package let summary: String
   package let fields: [Field<Record>]
+  private let inseparable: [String]
 
-  /// `name` is the component's name in OpenAPI; nil for an object that is described where it is used.
-  package init(_ name: String? = nil, _ summary: String = "", _ fields: [Field<Record>]) {
+  /// `name` is the component's name in OpenAPI; nil for an object that is described where it is used. `inseparable`
+  /// documents members that come together or not at all; `merge` does not check it.
+  package init(
+    _ name: String? = nil, _ summary: String = "", _ fields: [Field<Record>], inseparable: [String] = []
+  ) {
     self.name = name
     self.summary = summary
     self.fields = fields
+    self.inseparable = inseparable
   }
 
   /// The shape of the record, for schemas and tables.
-  package var object: ObjectSchema { ObjectSchema(name, summary, fields.map(\.member)) }
+  package var object: ObjectSchema {
+    ObjectSchema(name, summary, fields.map(\.member), inseparable: inseparable)
+  }
 
   /// Changes what `input` names, and leaves the rest. Required members must be there.
   package func merge(_ input: Fields, into record: inout Record) throws(FieldError) {

@@ -2,56 +2,56 @@ package import Domain
 package import HTTP
 package import JSON
 
-/// A vendor whose API the sandbox serves.
+/// A vendor whose API the sandbox emulates.
 ///
-/// A provider has no state of its own (state is in the `Sandbox`), so it needs no instance. Nothing here has a
-/// default: with one, the first vendor's habits would become everybody's.
+/// All state is in the `Sandbox`, so a provider needs no instance. No member has a default: it would make one vendor's
+/// habits everybody's.
 package protocol Provider: SendableMetatype {
-  /// URL prefix, member of a seed, tag in events and in the journal.
+  /// The provider's name in lower case: URL prefix, member of seeds, tag in events and in the journal.
   static var name: String { get }
-  /// Further path prefixes of its routes.
+  /// Other path prefixes of its routes.
   static var prefixes: [String] { get }
   /// Host names that the vendor's SDKs call.
   static var hosts: [String] { get }
-  /// Environment variables in which its SDKs and its documentation look for credentials and base URLs.
+  /// Environment variables from which the vendor's SDKs and documentation take credentials and base URLs.
   static var variables: [Variable] { get }
   /// Its client libraries, for `ringfence doctor --sdk`.
   static var sdks: [SDK] { get }
 
   /// The vendor's operations.
   static var routes: [Route<Sandbox>] { get }
-  /// The answer to a request that no handler answers.
+  /// The response to a request that no handler answers.
   static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response
-  /// Adds the header fields that every answer of the vendor has.
+  /// Adds the headers that every response of the vendor has.
   static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox)
-  /// The user name or key that a request signs in with, not verified yet.
+  /// The user name or key in a request's credentials, not verified yet.
   static func credential(in request: Request) -> String?
 
-  /// The bytes of a webhook; nil when nobody is to be called.
+  /// The request of a webhook; nil if the vendor sends none for this event.
   ///
-  /// Called once, before the first attempt: each attempt sends the same bytes, so ids and times must follow from
-  /// the webhook and not from the moment.
+  /// It is called once, before the first attempt, and every attempt sends the same bytes. So ids and times must come
+  /// from the webhook, not from the clock.
   static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest?
-  /// When a webhook that nobody acknowledged is sent again.
+  /// When an unacknowledged webhook is sent again.
   static var retries: RetrySchedule { get }
   /// Reacts to an event of the provider's own verifications and messages, or of no provider in particular.
   ///
-  /// It runs in the event's transaction. An error is a mistake of ours and undoes the whole transaction.
+  /// It runs in the event's transaction. An error is a bug, and rolls the whole transaction back.
   static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws
-  /// True if the data of a push are for this vendor's SDK on the handset.
+  /// True if this vendor's SDK on the handset handles a push with these data.
   static func ownsPushPayload(_ data: Texts) -> Bool
 
-  /// The seed that a bare start loads: an object with one member, `name`.
+  /// The seed of a start without options: an object with one member, `name`.
   static var defaultSeed: [UInt8] { get }
   /// Loads the member `name` of a seed.
   static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws
-  /// The seed that would bring back the sandbox's present state, secrets masked.
+  /// The provider's state as a seed, secrets masked.
   static func exportSeed(from sandbox: Sandbox) throws -> JSON
-  /// Creates what clients of a new sandbox need to sign in.
+  /// Creates the credentials of a new sandbox, except those that its seeds have.
   static func createCredentials(in sandbox: Sandbox) throws
-  /// What clients of a sandbox sign in with, by the names of the control API.
+  /// A sandbox's credentials, by their names in the control API.
   static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)]
 }
 
@@ -64,16 +64,62 @@ extension Provider {
       addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) }, credential: { credential(in: $0) })
   }
 
-  /// The provider as the core calls it.
+  /// What the core calls.
   package static var hooks: ProviderHooks {
     ProviderHooks(
       name: name, ownsPushPayload: { ownsPushPayload($0) }, handleEvent: { try handleEvent($0, in: $1) })
   }
 
-  /// The provider's part of a seed.
+  /// What loading and exporting seeds needs.
   package static var seedSection: SeedSection {
     SeedSection(
       name: name, load: { try loadSeed($0, into: $1) }, export: { try exportSeed(from: $0) },
       provision: { try createCredentials(in: $0) }, credentials: { try credentials(of: $0) })
+  }
+}
+
+/// An environment variable that a vendor's SDKs or documentation use.
+package struct Variable: Sendable {
+  package enum Content: Sendable {
+    /// A credential, by its name in the control API.
+    case credential(String)
+    /// The path of a file with a credential.
+    case fileOf(credential: String)
+    /// Scheme and authority of the vendor's API.
+    case baseURL
+    /// The path of a PEM file with trusted certificate authorities.
+    case authorities
+  }
+
+  package let name: String
+  package let content: Content
+
+  package init(_ name: String, _ content: Content) {
+    self.name = name
+    self.content = content
+  }
+}
+
+/// An error response in a vendor's format.
+package protocol VendorError: ResponseError {
+  /// The cause, for the journal.
+  var why: String? { get set }
+  /// Adds the request's time and id, if the vendor's error bodies have them.
+  mutating func stamp(at time: Timestamp, requestID: String)
+}
+
+extension VendorError {
+  /// The same error with its cause for the journal.
+  package func because(_ why: String) -> Self {
+    var error = self
+    error.why = why
+    return error
+  }
+
+  /// The same error with the request's time and id.
+  package func stamped(at time: Timestamp, requestID: String) -> Self {
+    var error = self
+    error.stamp(at: time, requestID: requestID)
+    return error
   }
 }

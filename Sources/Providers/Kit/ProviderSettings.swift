@@ -1,19 +1,19 @@
 package import Domain
 package import JSON
 
-/// A provider's settings in a sandbox, kept as one record of the record store. Each setting is a field of the schema:
-/// its type, its default and one sentence are documentation, validation and storage at once.
+/// A provider's settings in a sandbox, stored as one record. The schema's fields serve as documentation, validation and
+/// storage format.
 package protocol ProviderSettings: Equatable, Sendable {
-  /// Name of the provider.
+  /// The provider's name.
   static var provider: String { get }
   static var schema: Schema<Self> { get }
-  /// All settings at their defaults, for sandboxes that have changed none.
+  /// For sandboxes without changed settings.
   static var defaults: Shared<Self> { get }
   init()
 }
 
 extension ProviderSettings {
-  /// The settings of a sandbox, shared between requests until they change.
+  /// The settings of a sandbox. Requests share one object until the settings change.
   package static func shared(in sandbox: Sandbox) throws -> Shared<Self> {
     try sandbox.records.read(key, in: section) { item in
       var settings = Self()
@@ -22,10 +22,9 @@ extension ProviderSettings {
     } ?? defaults
   }
 
-  /// The settings of a sandbox.
   package static func current(in sandbox: Sandbox) throws -> Self { try shared(in: sandbox).value }
 
-  /// Changes what a seed names, and leaves the rest.
+  /// Changes the settings that a seed names.
   package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
     var settings = try current(in: sandbox)
     try schema.merge(seed, into: &settings)
@@ -36,7 +35,7 @@ extension ProviderSettings {
     try sandbox.records.keep(Self.schema.encode(self), under: Self.key, of: "", in: Self.section)
   }
 
-  /// All settings, as seeds have them.
+  /// All settings, as in seeds.
   package var json: JSON {
     get throws { try JSON(parsing: Self.schema.encode(self)) }
   }

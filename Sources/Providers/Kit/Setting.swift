@@ -122,23 +122,3 @@ package struct Setting<Record> {
     self.write = write
   }
 }
-
-extension Fields {
-  /// A whole number within bounds, where there is one.
-  package func number(_ name: String, _ range: ClosedRange<Int>) throws(FieldError) -> Int? {
-    guard let number = try optionalInt(name) else { return nil }
-    guard range.contains(number) else {
-      throw mismatch(name, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
-  }
-
-  /// One of some words, where there is one.
-  package func word(_ name: String, _ words: [String]) throws(FieldError) -> String? {
-    guard let word = try optionalString(name) else { return nil }
-    guard words.contains(word) else {
-      throw mismatch(name, expected: "one of \(words.joined(separator: ", "))")
-    }
-    return word
-  }
-}

@@ -1,38 +1,36 @@
 package import Domain
 
-/// Takes webhooks that are due to their receivers: rendered, sent, recorded.
+/// Sends webhooks when they are due, and records the results.
 ///
 /// ```
-/// end of a tick:  prepare (the provider's bytes) ──> commit ──> send ──┐
-/// later:          record (attempt, next try) <── what came of it <─────┘
+/// end of a tick:  prepare (the provider renders it) ──> commit ──> send ──┐
+/// later:          record (attempt, next retry) <────── result <───────────┘
 /// ```
-/// What is sent was committed before, so a crash may send a webhook twice and never loses one. A class because
-/// answers come back to it.
+/// Only committed webhooks are sent. So a crash may send one twice, and never loses one. A class, because results come
+/// back to it.
 package final class WebhookDispatch {
-  /// Sends a request to a URL, waits for its answer as long as its provider does, and tells what came of it, at
-  /// once or later, exactly once.
+  /// Sends a request and calls back exactly once with the result, at once or later. `timeout` is the provider's.
   package typealias Send = (
     _ url: String, WebhookRequest, _ timeout: Duration, @escaping (WebhookAttempt.Result) -> Void
   ) -> Void
 
-  /// An attempt under way.
   private struct Key: Hashable {
     let sandbox: ObjectIdentifier
     let webhook: Int
   }
 
-  /// How many attempts may be under way at once.
+  /// The most attempts that may be running at once.
   private static let limit = 32
 
   private let sandboxes: Sandboxes
   private let providers: [String: any Provider.Type]
   private let send: Send
   private let report: (String) -> Void
-  private var underWay: Set<Key> = []
-  /// Called when an attempt has been recorded, which is to be committed.
+  private var running: Set<Key> = []
+  /// Called when an attempt has been recorded and needs a commit.
   package var onRecorded: () -> Void = {}
 
-  /// A dispatch for the webhooks of these providers; what fails for no fault of theirs is reported.
+  /// `report` gets errors of ours, such as a webhook that cannot be rendered.
   package init(
     _ sandboxes: Sandboxes, providers: [any Provider.Type], report: @escaping (String) -> Void,
     send: @escaping Send
@@ -43,7 +41,7 @@ package final class WebhookDispatch {
     self.report = report
   }
 
-  /// Lets providers word what is due; to be called before the commit.
+  /// Renders webhooks that are due. Call it before the commit.
   package func prepare() {
     guard sandboxes.mayHaveReadyWebhooks else { return }
     forEachReady { sandbox, webhook in
@@ -52,58 +50,58 @@ package final class WebhookDispatch {
     }
   }
 
-  /// Sends what is due, as far as there is room; to be called after the commit.
+  /// Sends rendered webhooks, as many as the limit allows. Call it after the commit.
   package func sendReady() {
-    guard sandboxes.mayHaveReadyWebhooks, underWay.count < Self.limit else { return }
+    guard sandboxes.mayHaveReadyWebhooks, running.count < Self.limit else { return }
     sandboxes.mayHaveReadyWebhooks = false
     forEachReady { sandbox, webhook in
-      // One that came up after `prepare` has no bytes yet: its turn comes with the next tick.
+      // Became due after `prepare`: rendered and sent in the next tick.
       guard let request = webhook.request else { return sandboxes.mayHaveReadyWebhooks = true }
       start(webhook, request, in: sandbox)
     }
-    if underWay.count >= Self.limit { sandboxes.mayHaveReadyWebhooks = true }
+    if running.count >= Self.limit { sandboxes.mayHaveReadyWebhooks = true }
   }
 
   private func forEachReady(_ body: (Sandbox, Webhook) throws -> Void) {
     for sandbox in sandboxes.all {
       do {
         let ready = try sandbox.webhooks.ready(limit: Self.limit)
-        for webhook in ready where !underWay.contains(key(webhook, sandbox)) && underWay.count < Self.limit {
+        for webhook in ready where !running.contains(key(webhook, sandbox)) && running.count < Self.limit {
           try body(sandbox, webhook)
         }
       } catch {
-        report("webhooks of \(sandbox.name): \(error)")
+        report("webhooks of sandbox \(sandbox.name): \(error)")
       }
     }
   }
 
   private func render(_ webhook: Webhook, in sandbox: Sandbox) throws {
     guard let provider = providers[webhook.draft.provider] else {
-      return try sandbox.webhooks.abandon(webhook, because: "there is no provider \(webhook.draft.provider)")
+      return try sandbox.webhooks.abandon(webhook, because: "unknown provider \(webhook.draft.provider)")
     }
     let request: WebhookRequest?
     do {
       request = try provider.request(for: webhook, in: sandbox)
     } catch {
-      report("\(webhook.draft.provider) could not word \(webhook.id) (\(webhook.draft.kind)): \(error)")
-      return try sandbox.webhooks.abandon(webhook, because: "it could not be worded: \(error)")
+      report("\(webhook.draft.provider) failed to render \(webhook.id) (\(webhook.draft.kind)): \(error)")
+      return try sandbox.webhooks.abandon(webhook, because: "failed to render: \(error)")
     }
     guard let request else {
-      return try sandbox.webhooks.abandon(webhook, because: "\(provider.name) tells nobody of this")
+      return try sandbox.webhooks.abandon(webhook, because: "\(provider.name) sends no webhook for this")
     }
     try sandbox.webhooks.keep(request, of: webhook)
   }
 
   private func start(_ webhook: Webhook, _ request: WebhookRequest, in sandbox: Sandbox) {
     let (key, time) = (key(webhook, sandbox), sandbox.clock.now)
-    underWay.insert(key)
+    running.insert(key)
     send(webhook.draft.url, request, retries(of: webhook).timeout) { [self] result in
-      underWay.remove(key)
+      running.remove(key)
       record(result, of: webhook, at: time, in: sandbox)
     }
   }
 
-  /// Nobody waits for what a removed sandbox has sent.
+  /// Results for a removed sandbox are dropped.
   private func record(
     _ result: WebhookAttempt.Result, of webhook: Webhook, at time: Timestamp, in sandbox: Sandbox
   ) {
@@ -114,14 +112,16 @@ package final class WebhookDispatch {
         try sandbox.webhooks.record(result, of: webhook.ordinal, at: time, retries: retries(of: webhook))
         try sandbox.advanceToTarget()
       }
-      if case .refused(let reason) = result { note(webhook, refusedBecause: reason, at: time, in: sandbox) }
+      if case .refused(let reason) = result {
+        journal(webhook, refusedBecause: reason, at: time, in: sandbox)
+      }
       sandboxes.mayHaveReadyWebhooks = true
     } catch {
-      report("\(webhook.id) of \(sandbox.name) was not recorded: \(error)")
+      report("\(webhook.id) of sandbox \(sandbox.name) was not recorded: \(error)")
     }
   }
 
-  private func note(
+  private func journal(
     _ webhook: Webhook, refusedBecause reason: String, at time: Timestamp, in sandbox: Sandbox
   ) {
     sandbox.journal.record(

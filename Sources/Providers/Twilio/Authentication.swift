@@ -2,60 +2,59 @@ import Domain
 package import HTTP
 import ProviderKit
 
-/// On whose behalf a request is made.
+/// The account on whose behalf a request is made.
 struct Caller: Equatable {
-  /// The account's SID, as answers show it.
+  /// The account's SID.
   let account: String
-  /// Whether nobody has seeded the account: it was let in because the sandbox is open.
+  /// True if the sandbox does not know the account and let it in because it is open.
   let isUnknown: Bool
 
-  /// Whether it may see what belongs to this account.
-  func maySee(_ other: String) -> Bool { isUnknown || account == other }
+  func canSee(_ otherAccount: String) -> Bool { isUnknown || account == otherAccount }
 }
 
 extension TwilioProvider {
-  /// The user name of HTTP Basic: an account's or an API key's SID.
+  /// The user name of HTTP Basic: an account SID or an API key SID.
   package static func credential(in request: Request) -> String? {
     BasicAuthentication(request.headers)?.name
   }
 }
 
-/// Proves who calls. Source: contract 1.2.
+/// Checks the credentials of a request. Source: contract 1.2.
 ///
-/// A known name needs its secret. An unknown one that looks right is let in where the sandbox is open,
-/// so that an app keeps whatever is in its environment.
+/// Clients send the same header with every request, so the last successful one is remembered.
 func authenticate(_ request: Request, in sandbox: Sandbox) throws -> Caller {
-  let field = request.headers.bytes(of: "Authorization") ?? []
-  if let known: Caller = sandbox.accounts.lastCaller(signedInWith: field, of: TwilioProvider.name) {
-    return known
+  let header = request.headers.bytes(of: "Authorization") ?? []
+  if let caller: Caller = sandbox.accounts.lastCaller(signedInWith: header, of: TwilioProvider.name) {
+    return caller
   }
-  let caller = try signIn(request, to: sandbox)
-  sandbox.accounts.remember(caller, signedInWith: field, of: TwilioProvider.name)
+  let caller = try checkCredentials(of: request, in: sandbox)
+  sandbox.accounts.remember(caller, signedInWith: header, of: TwilioProvider.name)
   return caller
 }
 
-private func signIn(_ request: Request, to sandbox: Sandbox) throws -> Caller {
+/// A known name needs its secret. An open sandbox also accepts unknown SIDs of the right form, with any secret.
+private func checkCredentials(of request: Request, in sandbox: Sandbox) throws -> Caller {
   guard let basic = BasicAuthentication(request.headers) else {
-    throw Problem.authenticate.because("no HTTP Basic credentials came with the request")
+    throw APIError.unauthenticated.because("no HTTP Basic credentials")
   }
   if let known = try sandbox.accounts.find(basic.name, of: TwilioProvider.name) {
-    guard basic.proves(known.secret) else {
-      throw Problem.authenticate.because("wrong secret for \(basic.name)")
+    guard basic.hasPassword(known.secret) else {
+      throw APIError.unauthenticated.because("wrong secret for \(basic.name)")
     }
     return Caller(account: known.account, isUnknown: false)
   }
-  guard SidKind.account.matches(basic.name) || SidKind.apiKey.matches(basic.name) else {
-    throw Problem.invalidUsername.because("the user name is no account or API key SID: \(basic.name)")
+  let isAccount = SidKind.account.matches(basic.name)
+  guard isAccount || SidKind.apiKey.matches(basic.name) else {
+    throw APIError.invalidUsername.because("not an account SID or API key SID: \(basic.name)")
   }
   guard sandbox.admitsUnknownAccounts else {
-    throw Problem.authenticate.because("\(basic.name) is not known in sandbox \(sandbox.name)")
+    throw APIError.unauthenticated.because("unknown in sandbox \(sandbox.name): \(basic.name)")
   }
-  let account = SidKind.account.matches(basic.name) ? basic.name : try standardAccount(of: sandbox)
-  return Caller(account: account, isUnknown: true)
+  return Caller(account: isAccount ? basic.name : try defaultAccount(of: sandbox), isUnknown: true)
 }
 
-/// The account that a sandbox was provisioned with.
-func standardAccount(of sandbox: Sandbox) throws -> String {
+/// The SID of the account that every sandbox has.
+func defaultAccount(of sandbox: Sandbox) throws -> String {
   let accounts = try sandbox.accounts.all(of: TwilioProvider.name)
   guard let first = accounts.first(where: { $0.name == $0.account }) else {
     preconditionFailure("sandbox \(sandbox.name) has no account")

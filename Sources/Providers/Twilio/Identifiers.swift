@@ -1,7 +1,8 @@
 import Domain
+import JSON
 import ProviderKit
 
-/// The two letters that begin a SID, and what it names. Source: contract 2.1.
+/// What a SID names; the raw value is its first two letters. Source: contract 2.1.
 enum SidKind: String {
   case account = "AC"
   case apiKey = "SK"
@@ -12,7 +13,7 @@ enum SidKind: String {
   case credential = "CR"
   case template = "HJ"
 
-  /// Whether a text has the form of such a SID: the two letters and 32 hex digits.
+  /// True for a SID of this kind: the two letters and 32 hex digits.
   func matches(_ text: String) -> Bool {
     text.utf8.count == 34 && text.hasPrefix(rawValue)
       && text.utf8.dropFirst(2).allSatisfy {
@@ -21,22 +22,26 @@ enum SidKind: String {
   }
 }
 
-/// The SID of a verification.
+extension FieldType where Value == String {
+  static func sid(_ kind: SidKind) -> FieldType {
+    .text(
+      .string(pattern: "^\(kind.rawValue)[0-9A-Fa-f]{32}$"), expected: "\(kind.rawValue) and 32 hex digits",
+      kind.matches)
+  }
+}
+
+// SIDs of verifications and their attempts follow from ordinals, so that they can be read back without a table.
+
 func sid(of verification: Verification, in sandbox: Sandbox) -> String {
   sandbox.entropy.labelledIdentifier("VE", verification.ordinal)
 }
 
-/// The SID of one sending.
-func sid(of attempt: Attempt, of verification: Verification, in sandbox: Sandbox) -> String {
-  sid(ofAttempt: attempt.number, of: verification, in: sandbox)
+/// `attempt` counts the sends of a verification from 1.
+func sid(ofAttempt attempt: Int, of verification: Verification, in sandbox: Sandbox) -> String {
+  sandbox.entropy.labelledIdentifier("VL", verification.ordinal, attempt)
 }
 
-/// The SID of the n-th sending.
-func sid(ofAttempt number: Int, of verification: Verification, in sandbox: Sandbox) -> String {
-  sandbox.entropy.labelledIdentifier("VL", verification.ordinal, number)
-}
-
-/// The ordinal behind a verification's SID; nil for text of another form and for SIDs nobody gave out.
+/// The ordinal of the verification with this SID; nil for any text that is not a SID of this sandbox.
 func ordinal(ofVerification sid: String, in sandbox: Sandbox) -> Int? {
   guard SidKind.verification.matches(sid),
     let (ordinal, part) = sandbox.entropy.ordinals(of: sid.dropFirst(2), under: "VE"), part == 0

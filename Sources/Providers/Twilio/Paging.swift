@@ -3,26 +3,25 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// One page of a list of the records. Source: contract 2.3.
+/// One page of a list. Source: contract 2.3.
 ///
-/// Tokens carry the ordinal at the page's border, so that pages stay in step while items come and go.
+/// A page token holds the ordinal of the item next to the page. So pages neither skip nor repeat items when others are
+/// added or deleted.
 struct Page {
-  /// What is on the page.
   let items: [RecordStore.Item]
-  private let key: String
   private let path: String
   private let size: Int
+  /// Counted from 0.
   private let number: Int
   private let nextToken: String?
   private let previousToken: String?
 
-  /// The page that the query asks for; `fetch` gives at most so many items next to a border.
-  init(
-    _ request: Request, key: String, in sandbox: Sandbox, fetch: (Border, Int) throws -> [RecordStore.Item]
-  ) throws {
-    let query = try request.query
+  /// The page that the query asks for. `fetch` returns the items next to a border, at most as many as it is told.
+  init(of context: RequestContext, fetch: (Border, _ limit: Int) throws -> [RecordStore.Item]) throws {
+    let entropy = context.sandbox.entropy
+    let query = try context.request.query
     let size = min(try Self.number("PageSize", in: query, atLeast: 1) ?? 50, 1000)
-    let border = try Self.border(query["PageToken"] ?? query["pageToken"], in: sandbox)
+    let border = try Self.border(query["PageToken"] ?? query["pageToken"], entropy)
     let found = try fetch(border, size + 1)
     let hasMore = found.count > size
     let hasNext: Bool
@@ -33,23 +32,20 @@ struct Page {
     case .before:
       (items, hasNext, hasPrevious) = (Array(found.suffix(size)), true, hasMore)
     }
-    self.key = key
     self.size = size
     number = try Self.number("Page", in: query, atLeast: 0) ?? 0
-    path = request.target.path
-    nextToken = items.last.flatMap {
-      hasNext ? Self.next + sandbox.entropy.identifier("page", $0.ordinal) : nil
-    }
+    path = context.request.target.path
+    nextToken = items.last.flatMap { hasNext ? Self.next + entropy.identifier("page", $0.ordinal) : nil }
     previousToken = items.first.flatMap {
-      hasPrevious ? Self.previous + sandbox.entropy.identifier("page", $0.ordinal) : nil
+      hasPrevious ? Self.previous + entropy.identifier("page", $0.ordinal) : nil
     }
   }
 
-  /// The body: the array that `list` writes, then `meta`.
-  func encoded(base: String, list: (inout JSONWriter) -> Void) -> [UInt8] {
-    let url = base + path
+  /// The response body: the member that `writeList` writes, then `meta`. `key` is the name of that member.
+  func body(key: String, baseURL: String, _ writeList: (inout JSONWriter) -> Void) -> [UInt8] {
+    let url = baseURL + path
     return JSONWriter.object { json in
-      list(&json)
+      writeList(&json)
       json.object("meta") {
         $0.member("page", number)
         $0.member("page_size", size)
@@ -66,21 +62,23 @@ struct Page {
     "\(url)?PageSize=\(size)&Page=\(max(0, page))&PageToken=\(token)"
   }
 
-  private static func number(_ name: String, in query: Form, atLeast least: Int) throws(Problem) -> Int? {
+  private static func number(
+    _ name: String, in query: Form, atLeast minimum: Int
+  ) throws(APIError) -> Int? {
     guard let text = query[name], !text.isEmpty else { return nil }
-    guard let number = Int(text), number >= least else { throw .invalid(name) }
+    guard let number = Int(text), number >= minimum else { throw .invalidParameter(name) }
     return number
   }
 
-  private static func border(_ token: String?, in sandbox: Sandbox) throws(Problem) -> Border {
+  private static func border(_ token: String?, _ entropy: Entropy) throws(APIError) -> Border {
     guard let token, !token.isEmpty else { return .after(0) }
-    guard let (ordinal, part) = sandbox.entropy.ordinals(of: token.dropFirst(2), under: "page"), part == 0,
+    guard let (ordinal, part) = entropy.ordinals(of: token.dropFirst(2), under: "page"), part == 0,
       ordinal > 0
-    else { throw .invalid("PageToken") }
+    else { throw .invalidParameter("PageToken") }
     switch token.prefix(2) {
     case next: return .after(ordinal)
     case previous: return .before(ordinal)
-    default: throw .invalid("PageToken")
+    default: throw .invalidParameter("PageToken")
     }
   }
 

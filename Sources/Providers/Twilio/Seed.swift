@@ -2,63 +2,75 @@ package import Domain
 package import JSON
 import ProviderKit
 
-// What `Seeds/<story>/twilio.json` may say: `account`, `services`, `settings`.
+// The member `twilio` of a seed: `account`, `services` and `settings`.
 
 extension TwilioProvider {
-  /// Loads the vendor's part of a seed.
+  package static let seedSchema = ObjectSchema(
+    "Twilio", "Twilio's part of a seed.",
+    [
+      .init(
+        "account", .object(AccountSeed.schema.object),
+        "The account that clients sign in with. A masked secret, as exports have it, changes nothing."),
+      .init(
+        "services",
+        .array(
+          .object(
+            ObjectSchema(
+              "TwilioService", "A Verify Service. One that exists keeps the parameters that are not named.",
+              [
+                .init("sid", FieldType.sid(.service).schema, "VA and 32 hex digits.", .required),
+                .init(
+                  "settings", .object(Service.parameterSchema.object), "Its parameters.", .required),
+              ]))),
+        "Verify Services."),
+      .init("settings", .object(Settings.schema.object), Settings.schema.summary),
+    ])
+
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
-    if let account = try seed.optionalObject("account") { try loadAccount(account, into: sandbox) }
+    if let fields = try seed.optionalObject("account") { try loadAccount(fields, into: sandbox) }
     for fields in try seed.optionalObjects("services") ?? [] { try loadService(fields, into: sandbox) }
-    if let fields = try seed.optionalObject("settings") {
-      var settings = try Settings.current(in: sandbox)
-      try settings.merge(fields)
-      try settings.keep(in: sandbox)
-    }
+    if let fields = try seed.optionalObject("settings") { try Settings.load(fields, into: sandbox) }
   }
 
-  /// The vendor's part of an export; secrets are masked, so that of accounts only the standard one is told.
+  /// Secrets are masked. Of several accounts only the default one is exported.
   package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
-    let (standard, key) = try standardCredentials(of: sandbox)
+    let (account, key) = try defaultCredentials(of: sandbox)
     let services = try sandbox.records.all(Service.section).map { try Service($0) }
     let settings = try Settings.current(in: sandbox)
-    var account: [JSON.Member] = []
-    if let standard {
-      account.append(.init(name: "accountSid", value: .string(standard.name)))
-      account.append(.init(name: "authToken", value: .string(maskedSecret)))
+    var members: [JSON.Member] = []
+    if let account {
+      var seed = AccountSeed()
+      (seed.accountSid, seed.authToken) = (account.name, maskedSecret)
+      if let key { (seed.apiKeySid, seed.apiKeySecret) = (key.name, maskedSecret) }
+      members.append(.init(name: "account", value: try JSON(parsing: AccountSeed.schema.encode(seed))))
     }
-    if let key {
-      account.append(.init(name: "apiKeySid", value: .string(key.name)))
-      account.append(.init(name: "apiKeySecret", value: .string(maskedSecret)))
-    }
-    return .object([
-      .init(name: "account", value: .object(account)),
+    members.append(
       .init(
         name: "services",
         value: .array(
-          services.map { service in
+          try services.map { service in
             .object([
               .init(name: "sid", value: .string(service.sid)),
-              .init(name: "settings", value: service.settings),
+              .init(name: "settings", value: try JSON(parsing: Service.parameterSchema.encode(service))),
             ])
-          })),
-      .init(name: "settings", value: try JSON(parsing: JSONWriter.object { settings.write(to: &$0) })),
-    ])
+          })))
+    members.append(.init(name: "settings", value: try settings.json))
+    return .object(members)
   }
 
-  /// Sees to it that a sandbox has an account with an API key, and a Service.
+  /// Gives a sandbox an account with an API key, and a Service, unless seeds have.
   package static func createCredentials(in sandbox: Sandbox) throws {
-    try provisionAccount(sandbox)
+    try createAccount(in: sandbox)
     guard try sandbox.records.all(Service.section).isEmpty else { return }
     let ordinal = sandbox.nextOrdinal()
     let sid = sandbox.entropy.labelledIdentifier("VA", ordinal)
-    var service = Service(sid: sid, account: try standardAccount(of: sandbox), at: sandbox.clock.now)
-    service.friendlyName = "Sandbox Service"
+    var service = Service(sid: sid, account: try defaultAccount(of: sandbox), at: sandbox.clock.now)
+    service.friendlyName = Service.defaultName
     try service.keep(in: sandbox, ordinal: ordinal)
   }
 
-  /// What clients of a sandbox sign in with, and the Service they verify with.
   package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
-    let (account, key) = try standardCredentials(of: sandbox)
+    let (account, key) = try defaultCredentials(of: sandbox)
     let service = try sandbox.records.all(Service.section).first?.key
     return [
       ("accountSid", account?.name), ("authToken", account?.secret), ("apiKeySid", key?.name),
@@ -67,29 +79,38 @@ extension TwilioProvider {
   }
 }
 
-/// The sandbox's first account and the first key of that.
-private func standardCredentials(
-  of sandbox: Sandbox
-) throws -> (account: Credential?, key: Credential?) {
-  let all = try sandbox.accounts.all(of: TwilioProvider.name)
-  let account = all.first { $0.name == $0.account }
-  return (account, all.first { $0.name != $0.account && $0.account == account?.name })
+/// The member `account`.
+private struct AccountSeed {
+  var accountSid = ""
+  var authToken = ""
+  var apiKeySid: String?
+  var apiKeySecret: String?
+
+  static let schema = Schema<AccountSeed>(
+    "TwilioAccount", "An account with its API key.",
+    [
+      .required("accountSid", \.accountSid, .sid(.account), "AC and 32 hex digits."),
+      .required("authToken", \.authToken, .string, "The account's secret."),
+      .nullable(
+        "apiKeySid", \.apiKeySid, .sid(.apiKey),
+        "An API key of the account: SK and 32 hex digits. Needs apiKeySecret."),
+      .nullable("apiKeySecret", \.apiKeySecret, .string, "The API key's secret. Needs apiKeySid."),
+    ], inseparable: ["apiKeySid", "apiKeySecret"])
 }
 
 private func loadAccount(_ fields: Fields, into sandbox: Sandbox) throws {
-  let account = try fields.string("accountSid")
-  guard SidKind.account.matches(account) else {
-    throw fields.mismatch("accountSid", expected: "AC and 32 hex digits")
+  var seed = AccountSeed()
+  try AccountSeed.schema.merge(fields, into: &seed)
+  try load(seed.accountSid, secret: seed.authToken, account: seed.accountSid, into: sandbox)
+  switch (seed.apiKeySid, seed.apiKeySecret) {
+  case (let sid?, let secret?): try load(sid, secret: secret, account: seed.accountSid, into: sandbox)
+  case (_?, nil): throw fields.mismatch("apiKeySecret", expected: "the secret of apiKeySid")
+  case (nil, _?): throw fields.mismatch("apiKeySid", expected: "the SID that apiKeySecret belongs to")
+  case (nil, nil): break
   }
-  try load(account, secret: try fields.string("authToken"), account: account, into: sandbox)
-  guard let key = try fields.optionalString("apiKeySid") else { return }
-  guard SidKind.apiKey.matches(key) else {
-    throw fields.mismatch("apiKeySid", expected: "SK and 32 hex digits")
-  }
-  try load(key, secret: try fields.string("apiKeySecret"), account: account, into: sandbox)
 }
 
-/// A credential that another sandbox has is left to it: `provision` mints fresh ones for this sandbox.
+/// A credential of another sandbox stays there: `createCredentials` makes new ones for this sandbox.
 private func load(_ name: String, secret: String, account: String, into sandbox: Sandbox) throws {
   guard secret != maskedSecret else { return }
   _ = try sandbox.accounts.admit(
@@ -99,30 +120,34 @@ private func load(_ name: String, secret: String, account: String, into sandbox:
 private func loadService(_ fields: Fields, into sandbox: Sandbox) throws {
   let sid = try fields.string("sid")
   guard SidKind.service.matches(sid) else { throw fields.mismatch("sid", expected: "VA and 32 hex digits") }
-  let known = try sandbox.records.find(sid, in: Service.section).map { try Service($0) }
-  try provisionAccount(sandbox)
-  var service = try known ?? Service(sid: sid, account: standardAccount(of: sandbox), at: sandbox.clock.now)
-  let settings = try fields.object("settings")
-  try service.load(settings)
-  guard service.friendlyName != nil else { throw settings.mismatch("FriendlyName", expected: "a name") }
+  let existing = try sandbox.records.find(sid, in: Service.section).map { try Service($0) }
+  try createAccount(in: sandbox)
+  var service = try existing ?? Service(sid: sid, account: defaultAccount(of: sandbox), at: sandbox.clock.now)
+  let parameters = try fields.object("settings")
+  try Service.parameterSchema.merge(parameters, into: &service)
+  guard service.friendlyName != nil else { throw parameters.mismatch("FriendlyName", expected: "a name") }
   try service.keep(in: sandbox)
 }
 
-private func provisionAccount(_ sandbox: Sandbox) throws {
+/// The sandbox's first account, and the first API key of that account.
+private func defaultCredentials(of sandbox: Sandbox) throws -> (account: Credential?, key: Credential?) {
+  let all = try sandbox.accounts.all(of: TwilioProvider.name)
+  let account = all.first { $0.name == $0.account }
+  return (account, all.first { $0.name != $0.account && $0.account == account?.name })
+}
+
+private func createAccount(in sandbox: Sandbox) throws {
   guard try sandbox.accounts.all(of: TwilioProvider.name).isEmpty else { return }
-  let secret = sandbox.entropy.secret("API key secret of \(sandbox.name)", length: 32, of: .alphanumeric)
-  try generateUnique { ending in
-    let account = "AC" + hexSecret("account", sandbox, ending)
-    let token = hexSecret("auth token", sandbox, ending)
+  let keySecret = sandbox.entropy.secret("API key secret of \(sandbox.name)", length: 32, of: .alphanumeric)
+  try generateUnique { suffix in
+    func hex(_ label: String) -> String {
+      sandbox.entropy.secret("\(label) of \(sandbox.name)\(suffix)", length: 32, of: .hex)
+    }
+    let account = "AC" + hex("account")
+    let token = hex("auth token")
     return try sandbox.accounts.admit(
       Credential(provider: TwilioProvider.name, name: account, secret: token, account: account),
       Credential(
-        provider: TwilioProvider.name, name: "SK" + hexSecret("API key", sandbox, ending), secret: secret,
-        account: account
-      ))
+        provider: TwilioProvider.name, name: "SK" + hex("API key"), secret: keySecret, account: account))
   }
-}
-
-private func hexSecret(_ label: String, _ sandbox: Sandbox, _ ending: String) -> String {
-  sandbox.entropy.secret("\(label) of \(sandbox.name)\(ending)", length: 32, of: .hex)
 }

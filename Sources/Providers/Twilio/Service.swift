@@ -3,60 +3,43 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// A Verify Service: what its owner has set; nil is the vendor's default. Source: contract 3.
+/// A Verify Service. Nil parameters have the vendor's default. Source: contract 3.
+///
+/// What each parameter means, and which values it takes: `ServiceParameters.swift`.
 struct Service: Equatable {
-  /// `VA…`.
   let sid: String
-  /// The account it belongs to.
+  /// SID of the account that owns it.
   let account: String
-  /// When it was made.
   let createdAt: Timestamp
-  /// When it changed last.
   var updatedAt: Timestamp
 
-  /// The name in its messages.
   var friendlyName: String?
-  /// Digits of its codes.
   var codeLength: Int?
-  /// Whether answers tell about the destination's carrier.
   var lookupEnabled: Bool?
-  /// Whether texts to landlines are refused; needs the lookup.
   var skipSmsToLandlines: Bool?
-  /// Whether a call asks for a key before it reads the code.
   var dtmfInputRequired: Bool?
-  /// The name that calls speak.
   var ttsName: String?
-  /// Whether verifications are for payments, with amount and payee.
   var psd2Enabled: Bool?
-  /// Whether messages warn against passing the code on.
   var doNotShareWarningEnabled: Bool?
-  /// Whether callers may bring their own codes.
   var customCodeEnabled: Bool?
-  /// Settings of push factors.
   var pushIncludeDate: Bool?
   var pushApnCredentialSid: String?
   var pushFcmCredentialSid: String?
-  /// Settings of TOTP factors.
   var totpIssuer: String?
   var totpTimeStep: Int?
   var totpCodeLength: Int?
   var totpSkew: Int?
-  /// The template of messages that name none.
   var defaultTemplateSid: String?
-  /// The sender of WhatsApp messages.
   var whatsappMsgServiceSid: String?
   var whatsappFrom: String?
-  /// Settings of passkeys.
   var relyingPartyId: String?
   var relyingPartyName: String?
   var relyingPartyOrigins: [String]?
   var authenticatorAttachment: String?
   var discoverableCredentials: String?
   var userVerification: String?
-  /// Whether events about its verifications are emitted.
   var verifyEventSubscriptionEnabled: Bool?
 
-  /// A new one with nothing set.
   init(sid: String, account: String, at now: Timestamp) {
     self.sid = sid
     self.account = account
@@ -65,88 +48,114 @@ struct Service: Equatable {
   }
 }
 
-/// The services of a sandbox, on its records.
+/// Storage.
 extension Service {
   static let section = RecordStore.Section(provider: TwilioProvider.name, kind: "service")
 
-  /// The service that a path names, for a caller who may see it.
-  static func find(
-    _ sid: String, for caller: Caller, in sandbox: Sandbox
-  ) throws -> Shared<Service>? {
+  /// The Service with this SID; nil if there is none, or if the caller cannot see it.
+  static func find(_ sid: String, for caller: Caller, in sandbox: Sandbox) throws -> Shared<Service>? {
     let shared = try sandbox.records.read(sid, in: section) { try Service($0) }
-    guard let shared, caller.maySee(shared.value.account) else { return nil }
+    guard let shared, caller.canSee(shared.value.account) else { return nil }
     return shared
   }
 
-  /// Makes a Service that nobody has created, for an account that nobody has seeded.
-  static func adopt(_ sid: String, for caller: Caller, in sandbox: Sandbox) throws -> Service {
+  /// Creates a Service with the SID that an unknown account asked for; nil for known accounts and malformed SIDs.
+  static func adopt(_ sid: String, for caller: Caller, in sandbox: Sandbox) throws -> Shared<Service>? {
+    guard caller.isUnknown, SidKind.service.matches(sid) else { return nil }
     var service = Service(sid: sid, account: caller.account, at: sandbox.clock.now)
-    service.friendlyName = "Sandbox Service"
+    service.friendlyName = defaultName
     try service.keep(in: sandbox)
-    return service
+    return Shared(service)
   }
 
-  /// Reads a record of the records.
+  /// Name of Services that the sandbox creates by itself.
+  static let defaultName = "Sandbox Service"
+
   init(_ item: RecordStore.Item) throws {
     let fields = try Fields(Array(item.record.utf8))
     let created = Timestamp(milliseconds: Int64(try fields.int("createdAt")))
     self.init(sid: item.key, account: try fields.string("account"), at: created)
     updatedAt = Timestamp(milliseconds: Int64(try fields.int("updatedAt")))
-    try load(fields.object("settings"))
+    try Self.parameterSchema.merge(fields.object("settings"), into: &self)
   }
 
-  /// Keeps it under its SID, at a place drawn before, or a new one.
+  /// `ordinal` is the number that the Service's SID was made from; lists are in the order of ordinals.
   func keep(in sandbox: Sandbox, ordinal: Int? = nil) throws {
     let record = JSONWriter.object { json in
       json.member("account", account)
       json.member("createdAt", createdAt.milliseconds)
       json.member("updatedAt", updatedAt.milliseconds)
-      json.member("settings", settings)
+      json.object("settings") { Self.parameterSchema.write(self, to: &$0) }
     }
     let item = RecordStore.Item(
       ordinal: ordinal ?? sandbox.nextOrdinal(), key: sid, record: String(decoding: record, as: UTF8.self))
     try sandbox.records.keep(item, of: account, in: Self.section)
   }
-
-  /// What was set, by the names that requests have for it.
-  var settings: JSON {
-    .object(
-      ServiceSetting.all.compactMap { setting in
-        setting.kind.value(in: self).map { JSON.Member(name: setting.parameter, value: $0) }
-      })
-  }
-
-  /// Sets what the form names: empty clears.
-  mutating func apply(_ form: Form) throws(Problem) {
-    form.declare(ServiceSetting.names)
-    for setting in ServiceSetting.all {
-      guard let text = form[setting.parameter] else { continue }
-      guard setting.kind.set(text, in: &self) else { throw .invalid(setting.parameter) }
-    }
-  }
-
-  /// Sets what a seed names.
-  mutating func load(_ settings: Fields) throws(FieldError) {
-    for setting in ServiceSetting.all {
-      guard let value = try settings.optionalJSON(setting.parameter) else { continue }
-      guard let text = value.parameterText, setting.kind.set(text, in: &self) else {
-        throw settings.mismatch(setting.parameter, expected: "a value that the vendor takes for it")
-      }
-    }
-  }
 }
 
-extension JSON {
-  /// A value as a form would have it; nil for what no form can hold.
-  fileprivate var parameterText: String? {
-    switch self {
-    case .bool(let flag): return String(flag)
-    case .integer(let number): return String(number)
-    case .string(let text): return text
-    case .array(let items):
-      let texts = items.compactMap { if case .string(let text) = $0 { text } else { nil } }
-      return texts.count == items.count ? texts.joined(separator: ",") : nil
-    default: return nil
+/// The resource in responses, with defaults for parameters that are not set. Source: contract 3.
+extension Service {
+  func body(baseURL: String) -> [UInt8] { JSONWriter.object { write(to: &$0, baseURL: baseURL) } }
+
+  func write(to json: inout JSONWriter, baseURL: String) {
+    json.member("sid", sid)
+    json.member("account_sid", account)
+    json.member("friendly_name", friendlyName)
+    json.member("code_length", codeLength ?? 6)
+    json.member("lookup_enabled", lookupEnabled ?? false)
+    json.member("psd2_enabled", psd2Enabled ?? false)
+    json.member("skip_sms_to_landlines", skipSmsToLandlines ?? false)
+    json.member("dtmf_input_required", dtmfInputRequired ?? true)
+    json.member("tts_name", ttsName)
+    json.member("do_not_share_warning_enabled", doNotShareWarningEnabled ?? false)
+    json.member("custom_code_enabled", customCodeEnabled ?? false)
+    writeFactors(to: &json)
+    json.member("default_template_sid", defaultTemplateSid)
+    json.member("verify_event_subscription_enabled", verifyEventSubscriptionEnabled ?? false)
+    createdAt.write(iso8601: "date_created", to: &json)
+    updatedAt.write(iso8601: "date_updated", to: &json)
+    writeLinks(to: &json, url: String(joining: baseURL, "/v2/Services/", sid))
+  }
+
+  private func writeFactors(to json: inout JSONWriter) {
+    json.object("push") {
+      $0.member("include_date", pushIncludeDate ?? false)
+      $0.member("apn_credential_sid", pushApnCredentialSid)
+      $0.member("fcm_credential_sid", pushFcmCredentialSid)
+    }
+    json.object("totp") {
+      $0.member("issuer", totpIssuer)
+      $0.member("time_step", totpTimeStep)
+      $0.member("code_length", totpCodeLength)
+      $0.member("skew", totpSkew)
+    }
+    json.object("whatsapp") {
+      $0.member("msg_service_sid", whatsappMsgServiceSid)
+      $0.member("from", whatsappFrom)
+    }
+    json.object("passkeys") { json in
+      json.object("relying_party") {
+        $0.member("id", relyingPartyId)
+        $0.member("name", relyingPartyName)
+        $0.member("origins", relyingPartyOrigins)
+      }
+      json.member("authenticator_attachment", authenticatorAttachment)
+      json.member("discoverable_credentials", discoverableCredentials)
+      json.member("user_verification", userVerification)
+    }
+  }
+
+  /// `verification_checks` links to `/VerificationCheck`, in the singular.
+  private func writeLinks(to json: inout JSONWriter, url: String) {
+    json.member("url", url)
+    json.object("links") {
+      $0.member("verification_checks", joining: url, "/VerificationCheck")
+      $0.member("verifications", joining: url, "/Verifications")
+      $0.member("rate_limits", joining: url, "/RateLimits")
+      $0.member("messaging_configurations", joining: url, "/MessagingConfigurations")
+      $0.member("entities", joining: url, "/Entities")
+      $0.member("webhooks", joining: url, "/Webhooks")
+      $0.member("access_tokens", joining: url, "/AccessTokens")
     }
   }
 }

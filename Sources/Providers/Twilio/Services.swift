@@ -5,53 +5,50 @@ import ProviderKit
 
 // The resource `/v2/Services`. Source: contract 3.
 
-func createService(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  let caller = try authenticate(request, in: sandbox)
-  let form = try request.form
-  form.declare(ServiceSetting.names)
-  guard form.text("FriendlyName") != nil else { throw Problem.invalid("FriendlyName") }
-  let ordinal = sandbox.nextOrdinal()
-  let sid = sandbox.entropy.labelledIdentifier("VA", ordinal)
-  var service = Service(sid: sid, account: caller.account, at: sandbox.clock.now)
+func createService(_ context: RequestContext) throws -> Response {
+  let form = try context.request.form
+  form.declare(Service.parameterNames)
+  guard form.text("FriendlyName") != nil else { throw APIError.invalidParameter("FriendlyName") }
+  let ordinal = context.sandbox.nextOrdinal()
+  let sid = context.sandbox.entropy.labelledIdentifier("VA", ordinal)
+  var service = Service(sid: sid, account: context.caller.account, at: context.sandbox.clock.now)
   try service.apply(form)
-  try service.keep(in: sandbox, ordinal: ordinal)
-  let base = try Settings.current(in: sandbox).base(of: request)
-  return .json(201, ServiceBody(Shared(service), base: base).encoded)
+  try service.keep(in: context.sandbox, ordinal: ordinal)
+  return .json(201, service.body(baseURL: context.baseURL))
 }
 
-func fetchService(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  let call = try Call(request, in: sandbox)
-  return .json(200, ServiceBody(call.sharedService, base: call.base).encoded)
+func fetchService(_ context: RequestContext) throws -> Response {
+  .json(200, context.service.body(baseURL: context.baseURL))
 }
 
-func updateService(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  let call = try Call(request, in: sandbox)
-  var service = call.service
-  try service.apply(try request.form)
-  service.updatedAt = sandbox.clock.now
-  try service.keep(in: sandbox)
-  return .json(200, ServiceBody(Shared(service), base: call.base).encoded)
+func updateService(_ context: RequestContext) throws -> Response {
+  var service = context.service
+  try service.apply(try context.request.form)
+  service.updatedAt = context.sandbox.clock.now
+  try service.keep(in: context.sandbox)
+  return .json(200, service.body(baseURL: context.baseURL))
 }
 
-func deleteService(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  let call = try Call(request, in: sandbox)
-  _ = try sandbox.records.forget(call.service.sid, in: Service.section)
-  try sandbox.verifications.forget(owner: call.service.sid, provider: TwilioProvider.name)
+/// The Service's verifications go with it.
+func deleteService(_ context: RequestContext) throws -> Response {
+  let sid = context.service.sid
+  _ = try context.sandbox.records.forget(sid, in: Service.section)
+  try context.sandbox.verifications.forget(owner: sid, provider: TwilioProvider.name)
   return Response(204)
 }
 
-func listServices(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  let caller = try authenticate(request, in: sandbox)
-  let page = try Page(request, key: "services", in: sandbox) { border, limit in
-    try sandbox.records.list(Service.section, of: caller.account, from: border, limit: limit)
+func listServices(_ context: RequestContext) throws -> Response {
+  let page = try Page(of: context) { border, limit in
+    try context.sandbox.records.list(
+      Service.section, of: context.caller.account, from: border, limit: limit)
   }
-  let base = try Settings.current(in: sandbox).base(of: request)
   let services = try page.items.map { try Service($0) }
+  let baseURL = context.baseURL
   return .json(
     200,
-    page.encoded(base: base) { json in
+    page.body(key: "services", baseURL: baseURL) { json in
       json.array("services", services) { json, service in
-        json.value { ServiceBody(Shared(service), base: base).write(to: &$0) }
+        json.value { service.write(to: &$0, baseURL: baseURL) }
       }
     })
 }

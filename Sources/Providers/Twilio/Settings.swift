@@ -1,91 +1,100 @@
 import Domain
-import HTTP
 import JSON
 import ProviderKit
 
-/// Settings of a sandbox where sources about the live service conflict, or tests want other limits.
-/// Source: contract 17; the defaults reproduce the live service.
-struct Settings: Equatable {
-  /// Scheme and authority of links; nil: as the client reached us.
+/// Settings for points where sources about the live service disagree, and limits that tests may want to change.
+/// The defaults are the live service's. Source: contract 17.
+struct Settings: ProviderSettings {
   var publicBaseURL: String?
-  /// The status of an answered check: 200, or 201 as the vendor's OpenAPI file has it.
-  var checkStatusCode = 200
-  /// What stands before `/Services` in the text of 20404: `/v2`, or nothing as before September 2025.
-  var notFoundPathStyle = "/v2/Services/..."
-  /// How long a verification waits, in seconds.
+  var checkStatusCode = CheckStatusCode.ok
+  var notFoundPathStyle = NotFoundPathStyle.versioned
   var ttlSeconds = 600
-  /// Checks and sendings allowed, and the seconds in which sendings are counted.
   var maxChecks = 5
   var maxSends = 5
   var sendWindowSeconds = 600
-  /// `error60204` or `ignore`: a custom code for a service that has them off.
-  var customCodeWhenDisabled = "error60204"
-  /// `20404` or `60200`: a check for a destination that nothing waits for.
-  var checkWithoutPending = "20404"
-  /// `readable` or `deleted`: a verification that was checked too often.
-  var fetchAfterMaxAttempts = "readable"
-  /// `lower` or `upper`: the channel in `send_code_attempts`.
-  var attemptChannelCase = "lower"
-  /// `carrierNull` or `empty`: `lookup` of a service that has it off.
-  var lookupWhenDisabled = "carrierNull"
+  var customCodeWhenDisabled = CustomCodeWhenDisabled.error60204
+  var checkWithoutPending = CheckWithoutPending.notFound
+  var fetchAfterMaxAttempts = FetchAfterMaxAttempts.readable
+  var attemptChannelCase = AttemptChannelCase.lower
+  var lookupWhenDisabled = LookupWhenDisabled.carrierNull
 
-  /// Changes what `fields` name, and leaves the rest.
-  mutating func merge(_ fields: Fields) throws(FieldError) {
-    publicBaseURL = try fields.baseURL("publicBaseURL") ?? publicBaseURL
-    checkStatusCode = try fields.number("checkStatusCode", 200...201) ?? checkStatusCode
-    notFoundPathStyle =
-      try fields.word("notFoundPathStyle", ["/v2/Services/...", "/Services/..."]) ?? notFoundPathStyle
-    ttlSeconds = try fields.number("ttlSeconds", 120...86_400) ?? ttlSeconds
-    maxChecks = try fields.number("maxChecks", 1...1_000_000) ?? maxChecks
-    maxSends = try fields.number("maxSends", 1...1_000_000) ?? maxSends
-    sendWindowSeconds = try fields.number("sendWindowSeconds", 1...86_400) ?? sendWindowSeconds
-    customCodeWhenDisabled =
-      try fields.word("customCodeWhenDisabled", ["error60204", "ignore"]) ?? customCodeWhenDisabled
-    checkWithoutPending = try fields.word("checkWithoutPending", ["20404", "60200"]) ?? checkWithoutPending
-    fetchAfterMaxAttempts =
-      try fields.word("fetchAfterMaxAttempts", ["readable", "deleted"]) ?? fetchAfterMaxAttempts
-    attemptChannelCase = try fields.word("attemptChannelCase", ["lower", "upper"]) ?? attemptChannelCase
-    lookupWhenDisabled =
-      try fields.word("lookupWhenDisabled", ["carrierNull", "empty"]) ?? lookupWhenDisabled
+  enum CheckStatusCode: Int, CaseIterable, Sendable {
+    case ok = 200
+    case created = 201
   }
 
-  /// Writes all of them, as seeds have them.
-  func write(to json: inout JSONWriter) {
-    json.member("publicBaseURL", publicBaseURL)
-    json.member("checkStatusCode", checkStatusCode)
-    json.member("notFoundPathStyle", notFoundPathStyle)
-    json.member("ttlSeconds", ttlSeconds)
-    json.member("maxChecks", maxChecks)
-    json.member("maxSends", maxSends)
-    json.member("sendWindowSeconds", sendWindowSeconds)
-    json.member("customCodeWhenDisabled", customCodeWhenDisabled)
-    json.member("checkWithoutPending", checkWithoutPending)
-    json.member("fetchAfterMaxAttempts", fetchAfterMaxAttempts)
-    json.member("attemptChannelCase", attemptChannelCase)
-    json.member("lookupWhenDisabled", lookupWhenDisabled)
+  enum NotFoundPathStyle: String, CaseIterable, Sendable {
+    case versioned = "/v2/Services/..."
+    case unversioned = "/Services/..."
   }
 
-  /// The settings of a sandbox.
-  static func current(in sandbox: Sandbox) throws -> Settings { try shared(in: sandbox).value }
-
-  /// The settings of a sandbox as requests share them.
-  static func shared(in sandbox: Sandbox) throws -> Shared<Settings> {
-    try sandbox.records.read(key, in: section) { item in
-      var settings = Settings()
-      try settings.merge(Fields(Array(item.record.utf8)))
-      return settings
-    } ?? usual
+  enum CustomCodeWhenDisabled: String, CaseIterable, Sendable {
+    case error60204, ignore
   }
 
-  private static let usual = Shared(Settings())
-
-  /// Keeps them for a sandbox.
-  func keep(in sandbox: Sandbox) throws {
-    try sandbox.records.keep(
-      JSONWriter.object { write(to: &$0) }, under: Self.key, of: "", in: Self.section)
+  enum CheckWithoutPending: String, CaseIterable, Sendable {
+    case notFound = "20404"
+    case invalidParameter = "60200"
   }
 
-  /// The rules of verifications that follow from them.
+  enum FetchAfterMaxAttempts: String, CaseIterable, Sendable {
+    case readable, deleted
+  }
+
+  enum AttemptChannelCase: String, CaseIterable, Sendable {
+    case lower, upper
+  }
+
+  enum LookupWhenDisabled: String, CaseIterable, Sendable {
+    case carrierNull, empty
+  }
+
+  static let provider = TwilioProvider.name
+  static let defaults = Shared(Settings())
+  static let schema = Schema<Settings>(
+    "TwilioSettings", "Settings of the Twilio provider. The defaults are the live service's.",
+    [
+      .nullable(
+        "publicBaseURL", \.publicBaseURL, .baseURL,
+        "Scheme and authority of links, without a slash at the end; null: as the client called."),
+      .field(
+        "checkStatusCode", \.checkStatusCode, .numberWord, default: .ok,
+        "Status of an answered check: 200, or 201 as in Twilio's OpenAPI document."),
+      .field(
+        "notFoundPathStyle", \.notFoundPathStyle, .word, default: .versioned,
+        "The path in the text of error 20404; without /v2 as before September 2025."),
+      .field(
+        "ttlSeconds", \.ttlSeconds, .integer(120...86_400), default: 600,
+        "How long a verification is pending, in seconds."),
+      .field(
+        "maxChecks", \.maxChecks, .integer(1...1_000_000), default: 5,
+        "How many checks a verification allows; the next one gets error 60202."),
+      .field(
+        "maxSends", \.maxSends, .integer(1...1_000_000), default: 5,
+        "How many sends a verification allows within the send window; the next one gets error 60203."),
+      .field(
+        "sendWindowSeconds", \.sendWindowSeconds, .integer(1...86_400), default: 600,
+        "The window in which sends are counted, in seconds."),
+      .field(
+        "customCodeWhenDisabled", \.customCodeWhenDisabled, .word, default: .error60204,
+        "A CustomCode for a Service with CustomCodeEnabled off: error 60204, or ignored."),
+      .field(
+        "checkWithoutPending", \.checkWithoutPending, .word, default: .notFound,
+        "The error of a check without a pending verification."),
+      .field(
+        "fetchAfterMaxAttempts", \.fetchAfterMaxAttempts, .word, default: .readable,
+        "Whether a verification can still be fetched after too many checks, until it expires."),
+      .field(
+        "attemptChannelCase", \.attemptChannelCase, .word, default: .lower,
+        "The letter case of channels in send_code_attempts."),
+      .field(
+        "lookupWhenDisabled", \.lookupWhenDisabled, .word, default: .carrierNull,
+        "The member lookup for a Service with LookupEnabled off: a null carrier, or an empty object."),
+    ])
+}
+
+extension Settings {
+  /// The limits of a verification.
   func rules(codeLength: Int) -> VerificationRules {
     var rules = VerificationRules()
     rules.codeLength = codeLength
@@ -96,26 +105,8 @@ struct Settings: Equatable {
     return rules
   }
 
-  /// Scheme and authority of links: as the client reached us, unless it is set.
-  func base(of request: Request) -> String { publicBaseURL ?? request.base }
-
-  /// A path as the text of 20404 shows it.
-  func shown(_ path: String) -> String {
-    notFoundPathStyle == "/Services/..." && path.hasPrefix("/v2/") ? String(path.dropFirst(3)) : path
-  }
-
-  private static let section = RecordStore.Section(provider: TwilioProvider.name, kind: "settings")
-  private static let key = "settings"
-}
-
-extension Fields {
-  /// Scheme and authority, where there are some; links go on with a path.
-  fileprivate func baseURL(_ name: String) throws(FieldError) -> String? {
-    guard let text = try optionalString(name) else { return nil }
-    let authority = ["https://", "http://"].first { text.hasPrefix($0) }.map { text.dropFirst($0.count) }
-    guard let authority, !authority.isEmpty, !authority.hasSuffix("/") else {
-      throw mismatch(name, expected: "a URL such as https://verify.twilio.com, without a slash at its end")
-    }
-    return text
+  /// A request's path as the text of error 20404 has it.
+  func notFoundPath(_ path: String) -> String {
+    notFoundPathStyle == .unversioned && path.hasPrefix("/v2/") ? String(path.dropFirst(3)) : path
   }
 }

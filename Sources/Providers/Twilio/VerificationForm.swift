@@ -3,34 +3,31 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// The parameters of a verification's creation, each one checked by itself. Source: contract 4.1.
+/// The form of a creation, each parameter valid by itself. Source: contract 4.1.
 struct VerificationForm {
-  /// The phone number or email address.
+  /// A phone number, or an email address for channel `email`.
   let to: String
-  /// How the code is to travel; a text where the choice is left to the vendor.
+  /// `sms` for `auto`.
   let channel: Channel
-  /// Whether the choice of channel is left to the vendor.
   let isAuto: Bool
-  /// Stands in the message in place of the Service's name.
+  /// Replaces the Service's name in the message.
   let customFriendlyName: String?
-  /// A code that the caller brings.
   let customCode: String?
-  /// What is to be paid, and to whom.
   let amount: String?
   let payee: String?
-  /// The hash that lets an Android app read the message.
+  /// Lets an Android app read the code from the message.
   let appHash: String?
-  /// A template for the message.
   let templateSid: String?
-  /// Whether a check must repeat what the silent URL's answer carries.
+  /// True if a check must repeat the token of the silent URL's answer.
   let needsClientToken: Bool
 
-  /// Reads the form; what is missing, malformed or not for the channel is refused.
-  init(_ form: Form) throws(Problem) {
+  init(_ form: Form) throws(APIError) {
     form.declare(Self.parameters)
     let word = form.text("Channel")?.lowercased()
     to = form.text("To") ?? ""
-    guard Self.isDestination(to, of: word) else { throw .invalid("To", value: to) }
+    guard word == "email" ? EmailAddress.isValid(to) : PhoneNumber(to) != nil else {
+      throw .invalidParameter("To", value: to)
+    }
     channel = try Self.channel(word)
     isAuto = word == "auto"
     customFriendlyName = form.text("CustomFriendlyName")
@@ -44,25 +41,7 @@ struct VerificationForm {
     try Self.checkFormats(form)
   }
 
-  private func checkChannelOptions() throws(Problem) {
-    if let customCode, !(4...10).contains(customCode.count) { throw .invalid("CustomCode") }
-    if let appHash {
-      guard channel == .sms else { throw .appHashOnlyForTexts }
-      guard appHash.utf8.count == 11 else { throw .invalid("AppHash") }
-    }
-    if let templateSid {
-      guard channel == .sms || channel == .call else { throw .templateOnlyForTexts }
-      guard SidKind.template.matches(templateSid) else { throw .invalid("TemplateSid") }
-      throw .templateNotFound.because("templates are not emulated, so there is no \(templateSid)")
-    }
-  }
-
-  private static func isDestination(_ text: String, of channel: String?) -> Bool {
-    if channel == "email" { return EmailAddress.isValid(text) }
-    return PhoneNumber(text) != nil
-  }
-
-  private static func channel(_ word: String?) throws(Problem) -> Channel {
+  private static func channel(_ word: String?) throws(APIError) -> Channel {
     switch word {
     case "sms", "auto": return .sms
     case "call": return .call
@@ -70,47 +49,61 @@ struct VerificationForm {
     case "whatsapp": return .whatsapp
     case "rcs": return .rcs
     case "sna": return .silent
-    default: throw .invalid("Channel")
+    default: throw .invalidParameter("Channel")
     }
   }
 
-  /// Parameters whose form matters and whose content has no effect here.
-  private static func checkFormats(_ form: Form) throws(Problem) {
-    if let locale = form.text("Locale"), !isLanguageTag(locale) { throw .invalid("Locale") }
+  private func checkChannelOptions() throws(APIError) {
+    if let customCode, !(4...10).contains(customCode.count) { throw .invalidParameter("CustomCode") }
+    if let appHash {
+      guard channel == .sms else { throw .appHashOnlyForSMS }
+      guard appHash.utf8.count == 11 else { throw .invalidParameter("AppHash") }
+    }
+    if let templateSid {
+      guard channel == .sms || channel == .call else { throw .templateOnlyForSMS }
+      guard SidKind.template.matches(templateSid) else { throw .invalidParameter("TemplateSid") }
+      throw .templateNotFound.because("templates are not emulated, so there is no \(templateSid)")
+    }
+  }
+
+  /// Checks the parameters that have no effect in the sandbox.
+  private static func checkFormats(_ form: Form) throws(APIError) {
+    if let locale = form.text("Locale"), !isLanguageTag(locale) { throw .invalidParameter("Locale") }
     if let check = form.text("RiskCheck"), check != "enable", check != "disable" {
-      throw .invalid("RiskCheck")
+      throw .invalidParameter("RiskCheck")
     }
     if let token = form.text("EnableSnaClientToken"), parseFlag(token) == nil {
-      throw .invalid("EnableSnaClientToken")
+      throw .invalidParameter("EnableSnaClientToken")
     }
     for name in ["ChannelConfiguration", "TemplateCustomSubstitutions"] {
-      if let text = form.text(name), object(text) == nil { throw .invalid(name) }
+      if let text = form.text(name), parseObject(text) == nil { throw .invalidParameter(name) }
     }
-    if let text = form.text("Tags"), !isTags(text) { throw .invalid("Tags") }
-    // No rate limits are emulated yet, so every name of one is unknown. Source: contract 7.
-    if let text = form.text("RateLimits"), object(text) != [] { throw .invalid("RateLimits") }
+    if let text = form.text("Tags"), !areTags(text) { throw .invalidParameter("Tags") }
+    // Rate limits are not emulated, so any name in this object is unknown. Source: contract 7.
+    if let text = form.text("RateLimits"), parseObject(text) != [] { throw .invalidParameter("RateLimits") }
   }
 
-  /// Every parameter of the vendor's; some are accepted and have no effect here.
   private static let parameters = [
     "To", "Channel", "CustomFriendlyName", "CustomMessage", "SendDigits", "Locale", "CustomCode", "Amount",
     "Payee", "RateLimits", "ChannelConfiguration", "AppHash", "TemplateSid", "TemplateCustomSubstitutions",
     "Templates", "DeviceIp", "EnableSnaClientToken", "RiskCheck", "Tags",
   ]
 
-  private static func object(_ text: String) -> [JSON.Member]? {
+  private static func parseObject(_ text: String) -> [JSON.Member]? {
     guard case .object(let members)? = try? JSON(parsing: Array(text.utf8)) else { return nil }
     return members
   }
 
-  private static func isTags(_ text: String) -> Bool {
-    guard let members = object(text), members.count <= 10 else { return false }
+  /// At most ten tags, names and values of at most 128 characters.
+  private static func areTags(_ text: String) -> Bool {
+    guard let members = parseObject(text), members.count <= 10 else { return false }
     return members.allSatisfy { member in
       guard case .string(let value) = member.value else { return false }
       return member.name.count <= 128 && value.count <= 128
     }
   }
 
+  /// `en`, `pt-BR`, `zh-Hant-TW`.
   private static func isLanguageTag(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return (2...3).contains(parts[0].count) && parts[0].allSatisfy { $0.isASCII && $0.isLetter }
@@ -118,4 +111,41 @@ struct VerificationForm {
         (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
       }
   }
+}
+
+/// What is stored with a verification for this provider only.
+struct VerificationDetails: Equatable {
+  /// The account that created it; nil for the Service's own.
+  var account: String?
+  /// Under PSD2: what is to be paid.
+  var amount: String?
+  /// Under PSD2: who gets the payment.
+  var payee: String?
+
+  init(account: String?, amount: String?, payee: String?) {
+    self.account = account
+    self.amount = amount
+    self.payee = payee
+  }
+
+  /// Reads what `encoded` wrote.
+  init(_ text: String) throws {
+    guard text != Self.empty else { return }
+    let fields = try Fields(Array(text.utf8))
+    account = try fields.optionalString("account")
+    amount = try fields.optionalString("amount")
+    payee = try fields.optionalString("payee")
+  }
+
+  var encoded: String {
+    guard account != nil || amount != nil || payee != nil else { return Self.empty }
+    let bytes = JSONWriter.object { json in
+      json.member("account", account)
+      json.member("amount", amount)
+      json.member("payee", payee)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let empty = "{}"
 }

@@ -3,57 +3,56 @@ import HTTP
 import JSON
 import ProviderKit
 
-// The resource `/v2/Services/{VA}/Verifications`. Source: contract 4.1, 4.2 and 4.4.
+// The resource `/v2/Services/{service}/Verifications`. Source: contract 4.1, 4.2 and 4.4.
 
-func createVerification(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  let call = try Call(request, in: sandbox, adoptsService: true)
-  let form = try VerificationForm(try request.form)
-  try call.refuseUnpayable(form)
-  try call.refuseLandline(form)
-  try call.rejectUnsafeNumber(form)
+func createVerification(_ context: RequestContext) throws -> Response {
+  let form = try VerificationForm(try context.request.form)
+  try context.requireAmountAndPayee(in: form)
+  try context.rejectLandline(form)
+  try context.rejectUnsafeNumber(form)
   var start = Verifications.Start(
-    call.claim(of: form.to), over: try call.channel(for: form),
-    rules: call.settings.rules(codeLength: call.service.codeLength ?? 6)
-  ) { $0.channel == .silent ? nil : call.message(for: $0, form) }
-  start.customCode = try call.admittedCode(of: form)
-  start.details = call.details(of: form).encoded
-  switch try sandbox.verifications.start(start) {
+    context.claim(to: form.to), over: try context.channel(for: form),
+    rules: context.settings.rules(codeLength: context.service.codeLength ?? 6)
+  ) { $0.channel == .silent ? nil : context.message(for: $0, form) }
+  start.customCode = try context.customCode(of: form)
+  start.details = context.details(of: form).encoded
+  switch try context.sandbox.verifications.start(start) {
   case .created(let verification), .resent(let verification):
-    try call.mintSilentURL(for: verification, form)
-    return .json(201, try call.body(of: verification))
+    try context.createSilentURL(for: verification, form)
+    return .json(201, try context.body(of: verification))
   case .sendsExhausted(let verification):
-    throw Problem.maxSendAttempts.because(
-      "\(call.settings.maxSends) sendings of \(sid(of: verification, in: sandbox)) "
-        + "within \(call.settings.sendWindowSeconds) s")
+    throw APIError.maxSendAttemptsReached.because(
+      "\(sid(of: verification, in: context.sandbox)) was sent \(context.settings.maxSends) times "
+        + "within \(context.settings.sendWindowSeconds) s")
   case .checksExhausted(let verification):
-    throw Problem.maxCheckAttempts.because(MissingReason.ended(verification).description)
+    throw APIError.maxCheckAttemptsReached.because(MissingReason.ended(verification).description)
   }
 }
 
-func fetchVerification(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  let call = try Call(request, in: sandbox)
-  return .json(200, try call.body(of: call.readableVerification()))
+func fetchVerification(_ context: RequestContext) throws -> Response {
+  .json(200, try context.body(of: context.fetchableVerification()))
 }
 
-func updateVerification(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  let call = try Call(request, in: sandbox)
+/// Ends a verification as the client says.
+func updateVerification(_ context: RequestContext) throws -> Response {
   let state: Verification.State
-  switch try request.form["Status"] {
+  switch try context.request.form["Status"] {
   case "canceled": state = .canceled
   case "approved": state = .approved
-  default: throw Problem.invalid("Status")
+  default: throw APIError.invalidParameter("Status")
   }
-  let verification = try call.readableVerification()
-  guard let ended = try sandbox.verifications.conclude(verification, as: state) else {
-    throw call.notFound(.ended(verification))
+  let verification = try context.fetchableVerification()
+  guard let ended = try context.sandbox.verifications.conclude(verification, as: state) else {
+    throw context.notFound(.ended(verification))
   }
-  return .json(200, try call.body(of: ended))
+  return .json(200, try context.body(of: ended))
 }
 
-extension Call {
-  /// The claim that the Service verifies a destination. Phone numbers are as they are; of an email address
-  /// the domain is compared without case. Source: contract 4.4.
-  func claim(of destination: String) -> Claim {
+/// Finding verifications.
+extension RequestContext {
+  /// The Service's claim to a destination. The domain of an email address is compared in lower case.
+  /// Source: contract 4.4.
+  func claim(to destination: String) -> Claim {
     var destination = destination
     if let at = destination.utf8.firstIndex(of: UInt8(ascii: "@")) {
       destination = destination[..<at] + destination[at...].lowercased()
@@ -61,37 +60,69 @@ extension Call {
     return Claim(provider: TwilioProvider.name, owner: service.sid, destination: destination)
   }
 
-  /// The Service's verification by SID or, its newest one, by destination.
-  func verification(named name: String) throws -> Verification? {
-    guard let ordinal = ordinal(ofVerification: name, in: sandbox) else {
-      return try sandbox.verifications.latest(claim(of: name))
+  /// The Service's verification with this SID, or its newest one to this destination.
+  func verification(_ sidOrDestination: String) throws -> Verification? {
+    guard let ordinal = ordinal(ofVerification: sidOrDestination, in: sandbox) else {
+      return try sandbox.verifications.latest(claim(to: sidOrDestination))
     }
     let found = try sandbox.verifications.find(ordinal)
     return found?.claim.owner == service.sid && found?.claim.provider == TwilioProvider.name ? found : nil
   }
 
-  /// The answer that shows a verification.
-  func body(of verification: Verification) throws -> [UInt8] {
-    let number = service.lookupEnabled ?? false ? PhoneNumber(verification.claim.destination) : nil
-    return VerificationBody(
-      verification: verification, details: try VerificationDetails(verification.details),
-      account: service.account, subscriber: try number.map { try sandbox.subscribers[$0] },
-      settings: settings,
-      base: base, silentURL: try silentURL(of: verification), sandbox: sandbox
-    ).encoded
-  }
-
-  /// The verification that the path names, where a fetch still shows it.
-  fileprivate func readableVerification() throws -> Verification {
-    guard let verification = try verification(named: request[parameter: "verification"]) else {
+  /// The verification of the path, if it can still be fetched: pending, canceled, or checked too often.
+  fileprivate func fetchableVerification() throws -> Verification {
+    guard let verification = try verification(request[parameter: "verification"]) else {
       throw notFound(.neverStarted)
     }
     let now = sandbox.clock.now
-    let isReadable =
+    let isFetchable =
       verification.isLive(at: now) || verification.state == .canceled
-      || (verification.isLocked(at: now) && settings.fetchAfterMaxAttempts == "readable")
-    guard isReadable else { throw notFound(.ended(verification)) }
+      || (verification.isLocked(at: now) && settings.fetchAfterMaxAttempts == .readable)
+    guard isFetchable else { throw notFound(.ended(verification)) }
     return verification
+  }
+}
+
+/// The rules of a creation.
+extension RequestContext {
+  fileprivate func requireAmountAndPayee(in form: VerificationForm) throws(APIError) {
+    guard service.psd2Enabled ?? false else { return }
+    guard form.amount != nil, form.payee != nil else { throw .amountAndPayeeRequired }
+    guard form.channel != .call else { throw .callNotSupportedWithPSD2 }
+    guard form.channel != .silent else { throw .silentNotSupportedWithPSD2 }
+  }
+
+  fileprivate func rejectLandline(_ form: VerificationForm) throws {
+    guard form.channel == .sms, service.lookupEnabled ?? false, service.skipSmsToLandlines ?? false,
+      let number = PhoneNumber(form.to), try sandbox.subscribers[number].lineType == .landline
+    else { return }
+    throw APIError.smsToLandline.because("\(number) is a landline in this sandbox")
+  }
+
+  /// Source: `carrier.md` 4.3.
+  fileprivate func rejectUnsafeNumber(_ form: VerificationForm) throws(APIError) {
+    guard let number = PhoneNumber(form.to), !sandbox.numbers.admits(number, provider: TwilioProvider.name)
+    else { return }
+    throw .invalidParameter("To", value: form.to)
+      .because("\(number.masked) is not a test number; --numbers says which numbers are allowed")
+  }
+
+  /// The channel of the form. `auto` is silent if the line's operator supports it, except for payments.
+  /// Source: contract 4.1.
+  fileprivate func channel(for form: VerificationForm) throws -> Channel {
+    guard form.isAuto, !(service.psd2Enabled ?? false), let number = PhoneNumber(form.to) else {
+      return form.channel
+    }
+    return try sandbox.subscribers[number].coversSilent ? .silent : form.channel
+  }
+
+  fileprivate func customCode(of form: VerificationForm) throws(APIError) -> String? {
+    guard let code = form.customCode, !(service.customCodeEnabled ?? false) else { return form.customCode }
+    guard settings.customCodeWhenDisabled == .ignore else {
+      throw .featureNotSupported.because(
+        "CustomCode has \(code.count) characters, but the Service has CustomCodeEnabled off")
+    }
+    return nil
   }
 
   fileprivate func details(of form: VerificationForm) -> VerificationDetails {
@@ -100,50 +131,7 @@ extension Call {
       payee: form.payee)
   }
 
-  fileprivate func admittedCode(of form: VerificationForm) throws(Problem) -> String? {
-    guard let code = form.customCode, !(service.customCodeEnabled ?? false) else { return form.customCode }
-    guard settings.customCodeWhenDisabled == "ignore" else {
-      throw .featureNotSupported.because(
-        "a CustomCode of \(code.count) characters came, and the Service has CustomCodeEnabled off")
-    }
-    return nil
-  }
-
-  fileprivate func refuseUnpayable(_ form: VerificationForm) throws(Problem) {
-    guard service.psd2Enabled ?? false else { return }
-    guard form.amount != nil, form.payee != nil else { throw .amountAndPayeeRequired }
-    guard form.channel != .call else { throw .callNotSupportedWithPSD2 }
-    guard form.channel != .silent else { throw .silentNotSupportedWithPSD2 }
-  }
-
-  /// The channel that was asked for; where the choice is left to the vendor, the silent one for lines whose
-  /// operator takes part. Source: contract 4.1.
-  fileprivate func channel(for form: VerificationForm) throws -> Channel {
-    guard form.isAuto, !(service.psd2Enabled ?? false), let number = PhoneNumber(form.to) else {
-      return form.channel
-    }
-    return try sandbox.subscribers[number].coversSilent ? .silent : form.channel
-  }
-
-  fileprivate func refuseLandline(_ form: VerificationForm) throws {
-    guard form.channel == .sms, service.lookupEnabled ?? false, service.skipSmsToLandlines ?? false,
-      let number = PhoneNumber(form.to), try sandbox.subscribers[number].lineType == .landline
-    else { return }
-    throw Problem.smsToLandline.because("\(number) is a landline in this sandbox")
-  }
-
-  /// The vendor's words for a number that the sandbox is not to touch. Source: `carrier.md` 4.3.
-  fileprivate func rejectUnsafeNumber(_ form: VerificationForm) throws(Problem) {
-    guard let number = PhoneNumber(form.to), !sandbox.numbers.admits(number, provider: TwilioProvider.name)
-    else {
-      return
-    }
-    throw .invalid("To", value: form.to)
-      .because(
-        "\(number.masked) is not kept free for tests, and the sandbox takes no other numbers (--numbers)")
-  }
-
-  /// The message as the vendor words it. Source: contract 4.4.
+  /// The message with the code. Source: contract 4.4.
   fileprivate func message(for verification: Verification, _ form: VerificationForm) -> MessageDraft {
     let name = form.customFriendlyName ?? service.friendlyName ?? ""
     var text = String(joining: "Your ", name, " verification code is: ", verification.code)
@@ -155,5 +143,95 @@ extension Call {
       text: text, code: verification.code)
     draft.speech.asksForKey = service.dtmfInputRequired ?? true
     return draft
+  }
+}
+
+/// The resource in responses. Source: contract 4.1.
+extension RequestContext {
+  func body(of verification: Verification) throws -> [UInt8] {
+    let details = try VerificationDetails(verification.details)
+    let number = service.lookupEnabled ?? false ? PhoneNumber(verification.claim.destination) : nil
+    let subscriber = try number.map { try sandbox.subscribers[$0] }
+    let silentURL = try silentURL(of: verification)
+    let sid = sid(of: verification, in: sandbox)
+    return JSONWriter.object { json in
+      json.member("sid", sid)
+      json.member("service_sid", verification.claim.owner)
+      json.member("account_sid", details.account ?? service.account)
+      json.member("to", verification.claim.destination)
+      json.member("channel", verification.channel.twilioName)
+      json.member("status", verification.state.twilioName)
+      json.member("valid", verification.state == .approved)
+      verification.createdAt.write(iso8601: "date_created", to: &json)
+      verification.updatedAt.write(iso8601: "date_updated", to: &json)
+      writeLookup(of: subscriber, to: &json)
+      json.member("amount", details.amount)
+      json.member("payee", details.payee)
+      json.array("send_code_attempts", verification.attempts.all) { json, attempt in
+        json.value { write(attempt, of: verification, to: &$0) }
+      }
+      if let silentURL {
+        json.object("sna") { $0.member("url", silentURL) }
+      } else {
+        json.null("sna")
+      }
+      json.member(
+        "url",
+        String(joining: baseURL, "/v2/Services/", verification.claim.owner, "/Verifications/", sid))
+    }
+  }
+
+  /// `subscriber` is nil if the Service has LookupEnabled off.
+  private func writeLookup(of subscriber: Subscriber?, to json: inout JSONWriter) {
+    json.object("lookup") { json in
+      guard let subscriber else {
+        if settings.lookupWhenDisabled == .carrierNull { json.null("carrier") }
+        return
+      }
+      json.object("carrier") {
+        $0.member("mobile_country_code", subscriber.mcc)
+        $0.member("mobile_network_code", subscriber.mnc)
+        $0.member("name", subscriber.operatorName)
+        $0.member("type", subscriber.lineType.twilioName)
+        $0.null("error_code")
+      }
+    }
+  }
+
+  private func write(_ attempt: Attempt, of verification: Verification, to json: inout JSONWriter) {
+    let channel = attempt.channel.twilioName
+    json.member("attempt_sid", sid(ofAttempt: attempt.number, of: verification, in: sandbox))
+    json.member("channel", settings.attemptChannelCase == .upper ? channel.uppercased() : channel)
+    json.member("time", attempt.sentAt.iso8601Milliseconds)
+  }
+}
+
+extension Verification.State {
+  /// Source: contract 4.4.
+  var twilioName: String {
+    switch self {
+    case .pending: "pending"
+    case .approved: "approved"
+    case .denied: "failed"
+    case .canceled: "canceled"
+    case .expired: "expired"
+    case .exhausted: "max_attempts_reached"
+    }
+  }
+}
+
+extension Channel {
+  /// Source: contract 4.1.
+  var twilioName: String { self == .silent ? "sna" : rawValue }
+}
+
+extension Subscriber.LineType {
+  /// Source: contract 4.1.
+  fileprivate var twilioName: String {
+    switch self {
+    case .landline: "landline"
+    case .fixedVoip, .nonFixedVoip: "voip"
+    default: "mobile"
+    }
   }
 }

@@ -1,7 +1,6 @@
 import JSON
 import Support
 
-/// A Verification as a test reads it.
 struct VerificationAnswer: NamedBody, Equatable {
   static let statuses: Set = [200, 201]
   let sid: String
@@ -19,7 +18,6 @@ struct VerificationAnswer: NamedBody, Equatable {
   let attempts: [SendCodeAttempt]
   let url: String
 
-  /// One of `send_code_attempts`.
   struct SendCodeAttempt: Equatable {
     let sid: String
     let channel: String
@@ -49,7 +47,6 @@ struct VerificationAnswer: NamedBody, Equatable {
   }
 }
 
-/// A VerificationCheck as a test reads it.
 struct CheckAnswer: NamedBody, Equatable {
   static let statuses: Set = [200, 201]
   let sid: String
@@ -77,7 +74,7 @@ struct CheckAnswer: NamedBody, Equatable {
   }
 }
 
-/// A Service as a test reads it: any member by its dotted name.
+/// Members are accessible by their dotted names.
 struct ServiceAnswer: NamedBody, Equatable {
   static let statuses: Set = [200, 201]
   let json: JSON
@@ -95,7 +92,6 @@ struct ServiceAnswer: NamedBody, Equatable {
   }
 }
 
-/// A page of Services as a test reads it.
 struct ServicePage: NamedBody {
   static let statuses: Set = [200]
   let names: [String]
@@ -122,8 +118,7 @@ struct ServicePage: NamedBody {
   }
 }
 
-/// A refusal as a test reads it.
-struct RefusalAnswer: NamedBody, Equatable {
+struct ErrorAnswer: NamedBody, Equatable {
   static let statuses = Set(400...599)
   let code: Int
   let message: String

@@ -10,7 +10,7 @@ private let path = "\(TwilioWorld.services)/\(TwilioWorld.service)"
 @Suite("Twilio · authentication", .contract("twilio-verify.md 1.2"))
 struct AuthenticationTests {
   @Test(
-    "an account and its API key see the same",
+    "an account and its API key see the same resources",
     arguments: [
       (TwilioWorld.account, TwilioWorld.token),
       ("SK00000000000000000000000000000001", "SandboxKeySecret0000000000000001"),
@@ -29,7 +29,7 @@ struct AuthenticationTests {
   }
 
   @Test(
-    "a known name with a wrong secret is 20003, open or strict",
+    "a known name with a wrong secret is 20003 in open and strict sandboxes",
     arguments: [
       (TwilioWorld.account, ""), (TwilioWorld.account, "wrong"),
       (TwilioWorld.account, "SandboxKeySecret0000000000000001"),
@@ -41,13 +41,13 @@ struct AuthenticationTests {
 
     let exchange = try twilio.get(path, as: Request.basic(credentials.0, credentials.1))
 
-    #expect(exchange.answer == refused(401, 20003, "Authenticate"))
+    #expect(exchange.answer == errorAnswer(401, 20003, "Authenticate"))
     #expect(exchange.why == "wrong secret for \(credentials.0)")
     if credentials.1 == "wrong", isOpen { exchange.matches(golden: "wrong-secret") }
   }
 
   @Test(
-    "no credentials, or none of HTTP Basic, is 20003",
+    "missing or malformed HTTP Basic credentials are 20003",
     arguments: [
       "", "Bearer abc", "Basic", "Basic ", "Basic !!!", "Basic QUM=", "Basic gICA", "Digest username=AC",
     ])
@@ -56,13 +56,13 @@ struct AuthenticationTests {
 
     let exchange = try twilio.get(path, as: field.isEmpty ? [:] : ["Authorization": field])
 
-    #expect(exchange.answer == refused(401, 20003, "Authenticate"))
+    #expect(exchange.answer == errorAnswer(401, 20003, "Authenticate"))
     #expect(exchange.headers["WWW-Authenticate"] == "Basic realm=\"Twilio API\"")
     if field.isEmpty { exchange.matches(golden: "no-credentials") }
   }
 
   @Test(
-    "a user name that is no SID is 20003 with the vendor's other text, open or strict",
+    "a user name that is not a SID is 20003 with its own text, in open and strict sandboxes",
     arguments: ["me", "", "AC1", "VA00000000000000000000000000000001", "ACzz000000000000000000000000000000"],
     [true, false])
   func invalidUserName(name: String, isOpen: Bool) throws {
@@ -70,11 +70,11 @@ struct AuthenticationTests {
 
     let exchange = try twilio.get(path, as: Request.basic(name, "secret"))
 
-    #expect(exchange.answer == refused(401, 20003, "Authentication Error - invalid username"))
+    #expect(exchange.answer == errorAnswer(401, 20003, "Authentication Error - invalid username"))
     if name == "me", isOpen { exchange.matches(golden: "invalid-user-name") }
   }
 
-  @Test("the scheme's name is read in any letter case", arguments: ["basic", "BASIC"])
+  @Test("the scheme's name is accepted in any letter case", arguments: ["basic", "BASIC"])
   func scheme(word: String) throws {
     let twilio = try TwilioWorld()
     let field = try #require(TwilioWorld.credentials["Authorization"]).replacing("Basic", with: word)
@@ -84,7 +84,7 @@ struct AuthenticationTests {
     #expect(try exchange.decode(ServiceAnswer.self).sid == TwilioWorld.service)
   }
 
-  @Test("an unknown account is let in where the sandbox is open, and verifies with its own Service")
+  @Test("an open sandbox accepts an unknown account and creates its Service")
   func open() throws {
     let twilio = try TwilioWorld(admitsUnknownAccounts: true)
     let credentials = Request.basic(unknownAccount, "whatever")
@@ -104,17 +104,17 @@ struct AuthenticationTests {
     #expect(check.status == "approved")
   }
 
-  @Test("an unknown account is refused where the sandbox is strict")
+  @Test("a strict sandbox rejects an unknown account")
   func strict() throws {
     let twilio = try TwilioWorld(admitsUnknownAccounts: false)
 
     let exchange = try twilio.get(path, as: Request.basic(unknownAccount, "whatever"))
 
     exchange.matches(golden: "unknown-account")
-    #expect(exchange.answer == refused(401, 20003, "Authenticate"))
+    #expect(exchange.answer == errorAnswer(401, 20003, "Authenticate"))
   }
 
-  @Test("an unknown account's Services are its own")
+  @Test("an unknown account has its own Services")
   func unknownAccountsServices() throws {
     let twilio = try TwilioWorld()
     let credentials = Request.basic(unknownAccount, "whatever")
@@ -127,7 +127,7 @@ struct AuthenticationTests {
     #expect(page.names == ["Theirs"])
   }
 
-  @Test("a known account does not see another account's Service")
+  @Test("a known account cannot see another account's Service")
   func anothersService() throws {
     let twilio = try TwilioWorld()
     let service = try twilio.post(
@@ -149,7 +149,7 @@ struct AuthenticationTests {
   }
 
   @Test(
-    "a Service that comes into being again knows nothing of its verifications before",
+    "a Service that is created again has none of its old verifications",
     .contract("twilio-verify.md 3"))
   func rebornService() throws {
     let twilio = try TwilioWorld()
@@ -168,7 +168,7 @@ struct AuthenticationTests {
     #expect(second.attempts.count == 1)
   }
 
-  @Test("the credentials of another sandbox lead there")
+  @Test("credentials of another sandbox select that sandbox")
   func credentialsChooseSandbox() throws {
     let twilio = try TwilioWorld()
     var origin = Sandbox.Origin()
@@ -185,7 +185,7 @@ struct AuthenticationTests {
     #expect(account.name != TwilioWorld.account)
     #expect(try page.decode(ServicePage.self).names == ["Sandbox Service"])
     #expect(other.journal.exchanges.count == 2)
-    #expect(wrong.answer == refused(401, 20003, "Authenticate"))
+    #expect(wrong.answer == errorAnswer(401, 20003, "Authenticate"))
     #expect(try foreign.decode(ServicePage.self).names == [])
   }
 }

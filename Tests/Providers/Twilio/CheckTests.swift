@@ -19,7 +19,7 @@ struct CheckTests {
     #expect(try exchange.decode(CheckAnswer.self).status == "approved")
   }
 
-  @Test("the SID decides when To comes too")
+  @Test("the SID wins over To")
   func sidDecides() throws {
     let verification = try twilio.started()
     _ = try twilio.started(to: "+12025550101")
@@ -38,15 +38,15 @@ struct CheckTests {
     let exchange = try twilio.post(TwilioWorld.check, ["Code": "123456"])
 
     exchange.matches(golden: "no-target")
-    #expect(exchange.answer == refused(400, 60221, "No target verification specified"))
+    #expect(exchange.answer == errorAnswer(400, 60221, "No target verification specified"))
   }
 
   @Test(
-    "a check without a code of 4 to 10 characters is 60200 and counts as no attempt",
+    "a check without a code of 4 to 10 characters is 60200 and does not count as a check",
     arguments: ["", "123", "12345678901"])
   func badCode(code: String) throws {
     _ = try twilio.started()
-    let expected = refused(400, 60200, "Invalid parameter: Code")
+    let expected = errorAnswer(400, 60200, "Invalid parameter: Code")
 
     for _ in 0..<6 { #expect(try twilio.check(code).answer == expected) }
 
@@ -69,7 +69,7 @@ struct CheckTests {
   }
 
   @Test(
-    "a plus in a path stays one, raw and escaped", .contract("twilio-verify.md 1.3"),
+    "a plus in a path may be raw or escaped", .contract("twilio-verify.md 1.3"),
     arguments: ["+12025550100", "%2B12025550100", "%2b12025550100"])
   func plus(name: String) throws {
     let verification = try twilio.started()
@@ -83,7 +83,7 @@ struct CheckTests {
   }
 
   @Test(
-    "an email address names a verification in a path, raw and escaped",
+    "an email address in a path may be raw or escaped",
     arguments: ["ana@example.test", "ana%40example.test"])
   func emailInPath(name: String) throws {
     let verification = try twilio.started(to: "ana@example.test", over: "email")
@@ -92,14 +92,15 @@ struct CheckTests {
   }
 
   @Test(
-    "an update needs a status that it can set", arguments: ["", "pending", "expired", "Approved", "deleted"])
+    "an update accepts only the statuses canceled and approved",
+    arguments: ["", "pending", "expired", "Approved", "deleted"])
   func badStatus(status: String) throws {
     let verification = try twilio.started()
 
     let exchange = try twilio.update(verification.sid, to: status)
 
     if status == "pending" { exchange.matches(golden: "bad-status") }
-    #expect(exchange.answer == refused(400, 60200, "Invalid parameter: Status"))
+    #expect(exchange.answer == errorAnswer(400, 60200, "Invalid parameter: Status"))
     #expect(try twilio.fetch().decode(VerificationAnswer.self).status == "pending")
   }
 

@@ -2,7 +2,7 @@ import HTTP
 import Support
 import Testing
 
-/// A row of the vendor's error tables: number, status, and the text or its beginning.
+/// An error of Twilio's documentation: number, status, and the text or its beginning.
 struct ErrorRow: Sendable, CustomTestStringConvertible {
   let code: Int
   let status: Int
@@ -21,7 +21,7 @@ struct FaultTests {
 
   init() throws { twilio = try TwilioWorld() }
 
-  /// Source: contract 13.1, 13.2, 13.4, rows that an HTTP answer can have.
+  /// Source: contract 13.1, 13.2, 13.4, without rows that are never an HTTP status.
   static let rows = [
     ErrorRow(20003, 401, "Authenticate"),
     ErrorRow(20004, 405, "Method not allowed"),
@@ -77,44 +77,44 @@ struct FaultTests {
     ErrorRow(21612, 400, ""), ErrorRow(21614, 400, ""),
   ]
 
-  @Test("every row of the vendor's error tables can be produced by its number", arguments: rows)
+  @Test("every documented error can be injected by its number", arguments: rows)
   func rowByNumber(_ row: ErrorRow) throws {
     try fault(#""route":"createVerification","code":\#(row.code)"#)
 
     let exchange = try twilio.create()
 
-    let refusal = try exchange.decode(RefusalAnswer.self)
+    let refusal = try exchange.decode(ErrorAnswer.self)
     #expect(refusal.code == row.code)
     #expect(refusal.status == row.status)
     #expect(refusal.message.hasPrefix(row.message))
-    #expect(exchange.answer == refused(row.status, row.code, refusal.message))
+    #expect(exchange.answer == errorAnswer(row.status, row.code, refusal.message))
     #expect(exchange.why == "a fault of the control API")
     #expect(try twilio.inbox() == [])
     if [60212, 20500].contains(row.code) { exchange.matches(golden: "fault-\(row.code)") }
   }
 
   @Test(
-    "a fault's status alone gives the vendor's error of that status",
+    "a fault with only a status gets Twilio's general error of that status",
     arguments: [
       (401, 20003), (404, 20404), (405, 20004), (429, 20429), (500, 20500), (503, 20500), (400, 60200),
     ])
   func byStatus(status: Int, code: Int) throws {
     try fault(#""status":\#(status)"#)
 
-    let refusal = try twilio.create().decode(RefusalAnswer.self)
+    let refusal = try twilio.create().decode(ErrorAnswer.self)
 
     #expect(refusal.code == code)
     #expect(refusal.status == status)
   }
 
-  @Test("a fault may give a number another status")
+  @Test("a fault can override the status of an error number")
   func both() throws {
     try fault(#""status":418,"code":"60203""#)
 
-    #expect(try twilio.create().answer == refused(418, 60203, "Max send attempts reached"))
+    #expect(try twilio.create().answer == errorAnswer(418, 60203, "Max send attempts reached"))
   }
 
-  @Test("a fault tells the client how long to wait")
+  @Test("a fault can set Retry-After")
   func retryAfter() throws {
     try fault(#""code":"20429","retryAfter":7"#)
 
@@ -124,7 +124,7 @@ struct FaultTests {
     #expect(exchange.headers["Retry-After"] == "7")
   }
 
-  @Test("a fault strikes the nth request, so often")
+  @Test("a fault can start at the nth request and end after some times")
   func turns() throws {
     try fault(#""nth":2,"times":2,"status":500"#)
 
@@ -133,16 +133,16 @@ struct FaultTests {
     #expect(answers == ["201", "500", "500", "201"])
   }
 
-  @Test("a fault strikes one number, in form and path")
+  @Test("a fault for one number matches the number in form and path")
   func number() throws {
     try fault(#""number":"+12025550101","code":60410"#)
 
-    #expect(try twilio.create(to: "+12025550101").decode(RefusalAnswer.self).code == 60410)
-    #expect(try twilio.fetch("%2B12025550101").decode(RefusalAnswer.self).code == 60410)
+    #expect(try twilio.create(to: "+12025550101").decode(ErrorAnswer.self).code == 60410)
+    #expect(try twilio.fetch("%2B12025550101").decode(ErrorAnswer.self).code == 60410)
     #expect(try twilio.started().status == "pending")
   }
 
-  @Test("a fault of another route strikes nothing here")
+  @Test("a fault of another route has no effect")
   func elsewhere() throws {
     try fault(#""route":"fetchService","status":500"#)
 
@@ -150,7 +150,7 @@ struct FaultTests {
   }
 
   @Test(
-    "a spoiled answer is spoiled after its work was done",
+    "a damaged response is damaged after the operation ran",
     arguments: [("reset", Response.Transport.reset), ("garble", .whole)])
   func damage(word: String, transport: Response.Transport) throws {
     try fault(#""damage":"\#(word)""#)

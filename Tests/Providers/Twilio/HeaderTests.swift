@@ -9,13 +9,13 @@ struct HeaderTests {
 
   init() throws { twilio = try TwilioWorld() }
 
-  /// One request of each kind of answer: success, empty, refusal, wrong method, absent, unknown.
+  /// A request for each kind of response: success, empty, error, wrong method, not emulated, unknown.
   static let requests: [(HTTP.Method, String)] = [
     (.get, "/v2/Services"), (.delete, "/v2/Services/\(TwilioWorld.service)"), (.get, "/v2/Services/VA1"),
     (.put, "/v2/Services"), (.get, "/v2/Templates"), (.get, "/twilio/v3"), (.post, TwilioWorld.verifications),
   ]
 
-  @Test("every answer has the vendor's headers", arguments: requests)
+  @Test("every response has the common headers", arguments: requests)
   func headers(method: HTTP.Method, path: String) throws {
     let exchange = try twilio.send(.to(path, method, headers: TwilioWorld.credentials))
 
@@ -32,7 +32,7 @@ struct HeaderTests {
     }
   }
 
-  @Test("no two answers have the same request id")
+  @Test("request ids are unique")
   func requestIds() throws {
     let ids = try (0..<50).map { _ in try twilio.get("/v2/Services").headers["Twilio-Request-Id"] }
 
@@ -59,7 +59,7 @@ struct HeaderTests {
   }
 
   @Test(
-    "what a client says it accepts does not matter", .contract("twilio-verify.md 1.3"),
+    "the Accept header has no effect", .contract("twilio-verify.md 1.3"),
     arguments: ["application/x-www-form-urlencoded", "text/html", "*/*"])
   func accept(type: String) throws {
     var headers = TwilioWorld.credentials
@@ -73,7 +73,7 @@ struct HeaderTests {
     #expect(try exchange.decode(ServicePage.self).names == ["Sandbox Service"])
   }
 
-  @Test("the check against the vendor's OpenAPI document finds an unknown member and missing ones")
+  @Test("the OpenAPI document detects deviating responses")
   func document() throws {
     let document = OpenAPIDocument.twilioVerify
 

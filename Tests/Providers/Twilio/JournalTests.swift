@@ -8,13 +8,13 @@ struct JournalTests {
 
   init() throws { twilio = try TwilioWorld() }
 
-  @Test("a check that finds nothing says that nothing was ever started")
+  @Test("without a verification, the journal says that none was ever started")
   func neverStarted() throws {
     #expect(try twilio.check("123456").why == "no verification was ever started")
     #expect(try twilio.fetch().why == "no verification was ever started")
   }
 
-  @Test("a check that finds nothing says when it was approved")
+  @Test("after an approval, the journal says when it was")
   func approved() throws {
     _ = try twilio.started()
     try twilio.advance(61)
@@ -26,7 +26,7 @@ struct JournalTests {
     #expect(try twilio.update(to: "canceled").why == "approved at 2026-01-05T10:21:31Z")
   }
 
-  @Test("a check that finds nothing says when it was canceled")
+  @Test("after a cancel, the journal says when it was")
   func canceled() throws {
     _ = try twilio.started()
     try twilio.advance(5)
@@ -35,7 +35,7 @@ struct JournalTests {
     #expect(try twilio.check("123456").why == "canceled at 2026-01-05T10:20:35Z")
   }
 
-  @Test("a check that finds nothing says when it expired")
+  @Test("after expiry, the journal says when it was")
   func expired() throws {
     _ = try twilio.started()
     try twilio.advance(700)
@@ -44,11 +44,11 @@ struct JournalTests {
     #expect(try twilio.fetch().why == "expired at 2026-01-05T10:30:30Z")
   }
 
-  @Test("limits say when they were reached")
+  @Test("for a limit, the journal says when it was reached")
   func limits() throws {
     let verification = try twilio.started()
     for _ in 0..<4 { _ = try twilio.started() }
-    #expect(try twilio.create().why == "5 sendings of \(verification.sid) within 600 s")
+    #expect(try twilio.create().why == "\(verification.sid) was sent 5 times within 600 s")
     try twilio.checkWrongly(5)
     try twilio.advance(3)
 
@@ -56,19 +56,19 @@ struct JournalTests {
     #expect(try twilio.create().why == "check limit reached at 2026-01-05T10:20:33Z")
   }
 
-  @Test("a Service that is not there is named")
+  @Test("for an unknown Service, the journal names it")
   func unknownService() throws {
     let exchange = try twilio.get("\(TwilioWorld.services)/VA1")
 
-    #expect(exchange.why == "there is no Service VA1 that \(TwilioWorld.account) may see")
+    #expect(exchange.why == "no Service VA1 for account \(TwilioWorld.account)")
   }
 
-  @Test("a misspelled field is unread, on success and on refusal")
+  @Test("a misspelled field is listed as unread, on success and on error")
   func misspelled() throws {
-    let taken = try twilio.post(
+    let created = try twilio.post(
       TwilioWorld.verifications,
       ["To": TwilioWorld.number, "Channel": "sms", "Chanel": "call", "locale": "de"])
-    let refused = try twilio.post(TwilioWorld.verifications, ["to": TwilioWorld.number, "Channel": "sms"])
+    let rejected = try twilio.post(TwilioWorld.verifications, ["to": TwilioWorld.number, "Channel": "sms"])
     let check = try twilio.post(TwilioWorld.check, ["To": TwilioWorld.number, "code": "123456"])
     let service = try twilio.post(TwilioWorld.services, ["FriendlyName": "Acme", "Codelength": "8"])
     let update = try twilio.post(
@@ -76,23 +76,23 @@ struct JournalTests {
     let page = try twilio.get("\(TwilioWorld.services)?PageSise=3")
     let status = try twilio.post("\(TwilioWorld.verifications)/\(TwilioWorld.number)", ["status": "canceled"])
 
-    #expect(taken.unread == ["Chanel", "locale"])
-    #expect(refused.unread == ["to"])
+    #expect(created.unread == ["Chanel", "locale"])
+    #expect(rejected.unread == ["to"])
     #expect(check.unread == ["code"])
     #expect(service.unread == ["Codelength"])
     #expect(update.unread == ["Psd2enabled"])
     #expect(page.unread == ["PageSise"])
     #expect(status.unread == ["status"])
-    taken.matches(golden: "unknown-parameters")
+    created.matches(golden: "unknown-parameters")
   }
 
-  @Test("a query that no handler looks at is unread")
+  @Test("an unknown query field is listed as unread")
   func query() throws {
     #expect(
       try twilio.get("\(TwilioWorld.services)/\(TwilioWorld.service)?Include=all").unread == ["Include"])
   }
 
-  @Test("what a sound client sends is read", arguments: ["createVerification", "checkVerification"])
+  @Test("a correct request has no unread fields", arguments: ["createVerification", "checkVerification"])
   func nothingUnread(route: String) throws {
     let exchange = try route == "createVerification" ? twilio.create() : twilio.check("123456")
 

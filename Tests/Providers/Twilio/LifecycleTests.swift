@@ -8,7 +8,7 @@ struct LifecycleTests {
 
   init() throws { twilio = try TwilioWorld() }
 
-  @Test("a create with nothing under way starts a verification")
+  @Test("the first create starts a verification")
   func createFirst() throws {
     let exchange = try twilio.create()
 
@@ -18,7 +18,7 @@ struct LifecycleTests {
     #expect(try twilio.code().count == 6)
   }
 
-  @Test("a second create keeps SID, code and end, and takes the new channel")
+  @Test("a second create keeps SID, code and expiry, and uses the new channel")
   func createAgain() throws {
     let first = try twilio.started()
     let code = try twilio.code()
@@ -43,7 +43,7 @@ struct LifecycleTests {
     let exchange = try twilio.create()
 
     exchange.matches(golden: "max-sends")
-    #expect(exchange.answer == refused(429, 60203, "Max send attempts reached"))
+    #expect(exchange.answer == errorAnswer(429, 60203, "Max send attempts reached"))
     #expect(try twilio.inbox().count == 5)
   }
 
@@ -61,7 +61,7 @@ struct LifecycleTests {
     #expect(check.isValid)
   }
 
-  @Test("five wrong codes are answered as pending, not as errors")
+  @Test("five wrong codes get status pending, not an error")
   func wrongCodes() throws {
     _ = try twilio.started()
     try twilio.checkWrongly(4)
@@ -82,12 +82,12 @@ struct LifecycleTests {
     let exchange = try twilio.check(try twilio.code())
 
     exchange.matches(golden: "max-checks")
-    #expect(exchange.answer == refused(429, 60202, "Max check attempts reached"))
+    #expect(exchange.answer == errorAnswer(429, 60202, "Max check attempts reached"))
     let again = try twilio.check(try twilio.code())
-    #expect(again.answer == refused(429, 60202, "Max check attempts reached"))
+    #expect(again.answer == errorAnswer(429, 60202, "Max check attempts reached"))
   }
 
-  @Test("a create while checks are exhausted is 60202, and a new start once the time has ended")
+  @Test("after too many checks a create is 60202 until the verification expires")
   func createAfterSixthCheck() throws {
     let first = try twilio.started()
     try twilio.checkWrongly(5)
@@ -96,12 +96,12 @@ struct LifecycleTests {
     let exchange = try twilio.create()
 
     exchange.matches(golden: "max-checks")
-    #expect(exchange.answer == refused(429, 60202, "Max check attempts reached"))
+    #expect(exchange.answer == errorAnswer(429, 60202, "Max check attempts reached"))
     try twilio.advance(600)
     #expect(try twilio.started().sid != first.sid)
   }
 
-  @Test("a fetch after the sixth check shows max_attempts_reached until the time ends")
+  @Test("a fetch after the sixth check shows max_attempts_reached until expiry")
   func fetchAfterSixthCheck() throws {
     _ = try twilio.started()
     try twilio.checkWrongly(5)
@@ -115,7 +115,7 @@ struct LifecycleTests {
     #expect(try twilio.fetch().answer == notFound("\(TwilioWorld.verifications)/\(TwilioWorld.number)"))
   }
 
-  @Test("after approval neither fetch nor check finds it")
+  @Test("after an approval, fetch and check are 20404")
   func gone() throws {
     let verification = try twilio.started()
     let code = try twilio.code()
@@ -130,7 +130,7 @@ struct LifecycleTests {
     #expect(check.answer == notFound(TwilioWorld.check))
   }
 
-  @Test("after a cancel a fetch still shows it, and a check finds nothing")
+  @Test("after a cancel, a fetch shows it and a check is 20404")
   func canceled() throws {
     let verification = try twilio.started()
     try twilio.advance(5)
@@ -147,7 +147,7 @@ struct LifecycleTests {
     #expect(check.answer == notFound(TwilioWorld.check))
   }
 
-  @Test("after ten minutes neither fetch nor check finds it")
+  @Test("after ten minutes, fetch and check are 20404")
   func expired() throws {
     let verification = try twilio.started()
     let code = try twilio.code()
@@ -162,7 +162,7 @@ struct LifecycleTests {
     #expect(check.answer == notFound(TwilioWorld.check))
   }
 
-  @Test("one second before ten minutes it is still there")
+  @Test("one second before ten minutes it is still pending")
   func notYetExpired() throws {
     _ = try twilio.started()
     try twilio.advance(599)
@@ -174,7 +174,7 @@ struct LifecycleTests {
 
   enum Ending: CaseIterable { case approval, cancel, expiry }
 
-  @Test("a create after an end is new: SID, code and counters", arguments: Ending.allCases)
+  @Test("a create after an end has a new SID, code and counters", arguments: Ending.allCases)
   func createAfter(_ ending: Ending) throws {
     for _ in 0..<5 { _ = try twilio.started() }
     let first = try twilio.started(to: "+12025550199")
@@ -196,7 +196,7 @@ struct LifecycleTests {
     try twilio.checkWrongly(5)
   }
 
-  @Test("a check for a destination that never had a verification finds nothing")
+  @Test("a check without any verification is 20404")
   func neverStarted() throws {
     let exchange = try twilio.check("123456")
 
@@ -204,7 +204,7 @@ struct LifecycleTests {
     #expect(exchange.answer == notFound(TwilioWorld.check))
   }
 
-  @Test("verifications of two destinations, and of two Services, do not touch each other")
+  @Test("verifications of different destinations and Services are independent")
   func separate() throws {
     let one = try twilio.started()
     let two = try twilio.started(to: "+12025550101")
@@ -218,7 +218,7 @@ struct LifecycleTests {
     #expect(fetch.answer == notFound("\(path)/\(one.sid)"))
   }
 
-  @Test("a wrong verification of the caller's own ends in approved or canceled")
+  @Test("a client can end a verification as approved, once")
   func approvedByCaller() throws {
     _ = try twilio.started()
 
@@ -233,11 +233,11 @@ struct LifecycleTests {
     #expect(again.answer == notFound("\(TwilioWorld.verifications)/\(verification.sid)"))
   }
 
-  @Test("the sends of the last ten minutes count, not all of them")
+  @Test("only the sends of the last ten minutes count")
   func sendWindow() throws {
-    try twilio.turn(#""ttlSeconds":3600"#)
+    try twilio.changeSettings(#""ttlSeconds":3600"#)
     for _ in 0..<5 { _ = try twilio.started() }
-    #expect(try twilio.create().answer == refused(429, 60203, "Max send attempts reached"))
+    #expect(try twilio.create().answer == errorAnswer(429, 60203, "Max send attempts reached"))
 
     try twilio.advance(600)
 

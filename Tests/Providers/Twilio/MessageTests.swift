@@ -2,13 +2,13 @@ import Domain
 import Support
 import Testing
 
-@Suite("Twilio · texts", .contract("twilio-verify.md 4.4"))
+@Suite("Twilio · messages", .contract("twilio-verify.md 4.4"))
 struct MessageTests {
   let twilio: TwilioWorld
 
   init() throws { twilio = try TwilioWorld() }
 
-  @Test("the text names the Service and the code", arguments: ["sms", "call", "whatsapp", "rcs"])
+  @Test("the text has the Service's name and the code", arguments: ["sms", "call", "whatsapp", "rcs"])
   func text(channel: String) throws {
     let verification = try twilio.started(over: channel)
 
@@ -21,7 +21,7 @@ struct MessageTests {
     #expect(message.channel.rawValue == channel)
   }
 
-  @Test("email carries the same text")
+  @Test("an email has the same text")
   func email() throws {
     _ = try twilio.started(to: "ana@example.test", over: "email")
 
@@ -33,7 +33,7 @@ struct MessageTests {
     #expect(message.channel == .email)
   }
 
-  @Test("a warning follows where the Service has it on")
+  @Test("a Service can add a warning")
   func warning() throws {
     try twilio.set(["DoNotShareWarningEnabled": "true", "FriendlyName": "Acme"])
     _ = try twilio.started()
@@ -44,7 +44,7 @@ struct MessageTests {
       text == "Your Acme verification code is: \(try twilio.code()). Don't share this code with anyone.")
   }
 
-  @Test("with an app hash the text begins and ends as Android wants it")
+  @Test("an app hash adds what Android needs")
   func appHash() throws {
     _ = try twilio.post(
       TwilioWorld.verifications, ["To": TwilioWorld.number, "Channel": "sms", "AppHash": "He42w354ol9"])
@@ -54,7 +54,7 @@ struct MessageTests {
     #expect(text == "<#> Your Sandbox Service verification code is: \(try twilio.code()) He42w354ol9")
   }
 
-  @Test("a custom friendly name stands in the text in place of the Service's")
+  @Test("a custom friendly name replaces the Service's name")
   func customFriendlyName() throws {
     _ = try twilio.post(
       TwilioWorld.verifications,
@@ -65,7 +65,7 @@ struct MessageTests {
     #expect(text == "Your Blue Bank verification code is: \(try twilio.code())")
   }
 
-  @Test("a refused create sends nothing")
+  @Test("a rejected create sends nothing")
   func refusedCreate() throws {
     _ = try twilio.create(over: "fax")
 
@@ -73,7 +73,7 @@ struct MessageTests {
   }
 
   @Test(
-    "a call asks for a key before it reads the code, unless the Service has that off",
+    "a call asks for a key before it reads the code, unless the Service has DtmfInputRequired off",
     arguments: [true, false])
   func key(asks: Bool) throws {
     try twilio.set(["DtmfInputRequired": "\(asks)"])
@@ -85,7 +85,7 @@ struct MessageTests {
     #expect(try twilio.sandbox.calls.find(message.ordinal)?.key == (asks ? Call.Key.none : .notAsked))
   }
 
-  @Test("a number that may be somebody's is an invalid parameter where the sandbox is told so")
+  @Test("with --numbers safe-only, a real number is an invalid parameter")
   func strangers() throws {
     let strict = try TwilioWorld(numbers: .safeOnly)
 
@@ -99,7 +99,7 @@ struct MessageTests {
     #expect(try twilio.started(to: "+14155551234").status == "pending")
   }
 
-  @Test("a line that takes no texts gets none, and the code by a call")
+  @Test("a landline gets no text, but the code by a call")
   func landline() throws {
     _ = try twilio.started(to: "+442079460001")
     #expect(try twilio.inbox("+442079460001") == [])
@@ -109,7 +109,7 @@ struct MessageTests {
     #expect(try twilio.inbox("+442079460001").map(\.channel) == [.call])
   }
 
-  @Test("a submission that the carrier refuses leaves the verification waiting, and the next one arrives")
+  @Test("after a message that the carrier rejects, the verification is pending and the next message arrives")
   func throttled() throws {
     let first = try twilio.started(to: "+12025550133")
     #expect(try twilio.inbox("+12025550133") == [])
@@ -120,7 +120,7 @@ struct MessageTests {
     #expect(try twilio.inbox("+12025550133").count == 1)
   }
 
-  @Test("what the carrier does to the message does not change the answer")
+  @Test("the fate of the message does not change the response")
   func undeliverable() throws {
     let verification = try twilio.started(to: "+12025550130")
 

@@ -17,11 +17,11 @@ struct PSD2Tests {
       TwilioWorld.verifications, ["To": TwilioWorld.number, "Channel": "sms", "Amount": "5"])
 
     none.matches(golden: "psd2-incomplete")
-    #expect(none.answer == refused(400, 60206, "'Amount' & 'Payee' params are required"))
+    #expect(none.answer == errorAnswer(400, 60206, "'Amount' & 'Payee' params are required"))
     #expect(amountOnly.answer == none.answer)
   }
 
-  @Test("they stand in the answer, and the right code with the same ones approves")
+  @Test("amount and payee are in the response, and a check must repeat them")
   func approved() throws {
     let exchange = try start()
     exchange.matches(golden: "psd2")
@@ -39,7 +39,7 @@ struct PSD2Tests {
     #expect(answer.amount == "€39.99")
   }
 
-  @Test("a check with another amount or payee, or none, is 60206 and counts as no attempt")
+  @Test("a check with another or no amount and payee is 60206 and does not count as a check")
   func different() throws {
     _ = try start()
     let code = try twilio.code()
@@ -49,7 +49,7 @@ struct PSD2Tests {
       TwilioWorld.check, ["To": TwilioWorld.number, "Code": code, "Amount": "€40", "Payee": "Acme Inc."])
 
     none.matches(golden: "psd2-different")
-    #expect(none.answer == refused(400, 60206, "'Amount' & 'Payee' params are required"))
+    #expect(none.answer == errorAnswer(400, 60206, "'Amount' & 'Payee' params are required"))
     #expect(other.answer == none.answer)
     #expect(try twilio.fetch().decode(VerificationAnswer.self).status == "pending")
   }
@@ -61,7 +61,7 @@ struct PSD2Tests {
       ["To": TwilioWorld.number, "Channel": "call", "Amount": "5", "Payee": "Acme"])
 
     exchange.matches(golden: "psd2-call")
-    #expect(exchange.answer == refused(400, 60214, "Call channel is not supported when using PSD2"))
+    #expect(exchange.answer == errorAnswer(400, 60214, "Call channel is not supported when using PSD2"))
   }
 
   private func start() throws -> Exchange {

@@ -8,7 +8,7 @@ struct PagingTests {
 
   init() throws { twilio = try TwilioWorld() }
 
-  @Test("pages are followed forth and back with the URLs as they stand")
+  @Test("the URLs of pages lead forward and back")
   func following() throws {
     let names = try fill(6)
 
@@ -31,7 +31,7 @@ struct PagingTests {
     #expect(start.previous == nil)
   }
 
-  @Test("a page that is full and the last one has no next")
+  @Test("a last page that is full has no next page")
   func exactlyFull() throws {
     let names = try fill(1)
 
@@ -53,7 +53,7 @@ struct PagingTests {
   }
 
   @Test(
-    "a page that cannot be is 60200",
+    "bad paging parameters are 60200",
     arguments: [
       ("PageSize=0", "PageSize"), ("PageSize=-1", "PageSize"), ("PageSize=many", "PageSize"),
       ("Page=-1", "Page"),
@@ -64,11 +64,11 @@ struct PagingTests {
   func unreadable(query: String, parameter: String) throws {
     let exchange = try twilio.get("\(TwilioWorld.services)?\(query)")
 
-    #expect(exchange.answer == refused(400, 60200, "Invalid parameter: \(parameter)"))
+    #expect(exchange.answer == errorAnswer(400, 60200, "Invalid parameter: \(parameter)"))
     if query == "PageSize=0" { exchange.matches(golden: "bad-page-size") }
   }
 
-  @Test("the token is read in the spelling of the iOS SDK too")
+  @Test("the iOS SDK's spelling of PageToken is accepted")
   func lowerCaseToken() throws {
     let names = try fill(2)
     let one = try twilio.get("\(TwilioWorld.services)?PageSize=2").decode(ServicePage.self)
@@ -78,7 +78,7 @@ struct PagingTests {
     #expect(one.names + two.names == names)
   }
 
-  @Test("pages stay in step while items come and go")
+  @Test("deleting an item does not shift the next page")
   func inStep() throws {
     let names = try fill(5)
     let one = try twilio.get("\(TwilioWorld.services)?PageSize=3").decode(ServicePage.self)
@@ -90,7 +90,7 @@ struct PagingTests {
   }
 
   @Test(
-    "links lead back the way the client came",
+    "links have the host and prefix of the request",
     arguments: [
       ("/twilio", "127.0.0.1:5550"), ("/verify", "127.0.0.1:5550"), ("/s/default", "127.0.0.1:5550"),
       ("/s/default/twilio", "127.0.0.1:5550"), ("", "verify.twilio.com"), ("", "sandbox.test:8080"),
@@ -114,7 +114,7 @@ struct PagingTests {
     #expect(service.text("links.verification_checks") == "\(base)/\(TwilioWorld.service)/VerificationCheck")
   }
 
-  @Test("links under a scheme of their own keep it")
+  @Test("links have the scheme of the request")
   func scheme() throws {
     var request = Request.to(
       "\(TwilioWorld.services)/\(TwilioWorld.service)", headers: TwilioWorld.credentials)
@@ -125,7 +125,7 @@ struct PagingTests {
     #expect(service.text("url")?.hasPrefix("https://127.0.0.1:5550/v2/Services/") == true)
   }
 
-  /// Adds so many Services to the one there is; all names in order.
+  /// Adds Services to the seeded one, and returns all names in order.
   private func fill(_ count: Int) throws -> [String] {
     for number in 0..<count {
       _ = try twilio.post(TwilioWorld.services, ["FriendlyName": "Service \(number)"])

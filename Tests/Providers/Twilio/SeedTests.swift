@@ -10,7 +10,7 @@ struct SeedTests {
 
   init() throws { twilio = try TwilioWorld() }
 
-  @Test("a fresh sandbox has credentials of its own that every official client takes")
+  @Test("a new sandbox has its own credentials, in a form that every SDK accepts")
   func credentials() throws {
     let names = ["accountSid", "authToken", "apiKeySid", "apiKeySecret", "serviceSid"]
     let one = try credentials(of: try sandbox("one"))
@@ -28,7 +28,7 @@ struct SeedTests {
     #expect(one[4].value.wholeMatch(of: #/VA[0-9a-f]{32}/#) != nil)
   }
 
-  @Test("a seeded Service has the settings of its seed and the vendor's defaults")
+  @Test("a seeded Service has the parameters of its seed, and defaults")
   func seededService() throws {
     let sid = "VA00000000000000000000000000000042"
     try seed(
@@ -44,7 +44,7 @@ struct SeedTests {
     #expect(service.text("account_sid") == TwilioWorld.account)
   }
 
-  @Test("a seed that names a Service again changes it and leaves what it does not name")
+  @Test("a second seed of a Service changes only the parameters that it names")
   func seededAgain() throws {
     try twilio.set(["CodeLength": "9"])
 
@@ -56,7 +56,7 @@ struct SeedTests {
   }
 
   @Test(
-    "a seed that cannot be is refused by its path",
+    "the error of a bad seed has the path",
     arguments: [
       (#"{"account":{"accountSid":"me","authToken":"x"}}"#, "$.twilio.account.accountSid"),
       (#"{"account":{"accountSid":"AC00000000000000000000000000000002"}}"#, "$.twilio.account.authToken"),
@@ -86,7 +86,7 @@ struct SeedTests {
     #expect(try twilio.get(TwilioWorld.services).decode(ServicePage.self).names == ["Sandbox Service"])
   }
 
-  @Test("an export hides secrets, and loading it brings the Services back")
+  @Test("an export masks secrets, and loading it restores the Services")
   func roundTrip() throws {
     try twilio.set(["FriendlyName": "Kept", "CodeLength": "7", "Totp.Issuer": "Acme"])
     _ = try twilio.post(

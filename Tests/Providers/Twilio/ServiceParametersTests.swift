@@ -3,8 +3,8 @@ import JSON
 import Support
 import Testing
 
-/// A parameter with a value that is taken, the member it shows in, and what the member holds then.
-struct Taken: Sendable, CustomTestStringConvertible {
+/// A valid value of a parameter, with the response member that shows it and the value there.
+struct ValidValue: Sendable, CustomTestStringConvertible {
   let parameter: String
   let text: String
   let member: String
@@ -17,7 +17,7 @@ struct Taken: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(parameter)=\(text)" }
 }
 
-/// A parameter with its member and what that shows when nothing is set.
+/// A parameter with the response member that shows it, the default there, and another valid value.
 struct Default: Sendable, CustomTestStringConvertible {
   let parameter: String
   let member: String
@@ -31,8 +31,7 @@ struct Default: Sendable, CustomTestStringConvertible {
   var testDescription: String { parameter }
 }
 
-/// A parameter with a value that is refused.
-struct Untaken: Sendable, CustomTestStringConvertible {
+struct InvalidValue: Sendable, CustomTestStringConvertible {
   let parameter: String
   let text: String
 
@@ -87,7 +86,7 @@ struct ServiceParametersTests {
     ]
 
   @Test(
-    "a parameter that was never set shows its default, and so does one that an empty value cleared",
+    "parameters that were never set or were cleared show their defaults",
     arguments: defaults)
   func clearing(_ parameter: Default) throws {
     let created = try twilio.post(TwilioWorld.services, ["FriendlyName": "Acme", parameter.parameter: ""])
@@ -103,7 +102,7 @@ struct ServiceParametersTests {
     #expect(cleared[parameter.member] == parameter.value)
   }
 
-  @Test("true and false are read in any letter case", arguments: flags)
+  @Test("true and false are accepted in any letter case", arguments: flags)
   func letterCase(parameter: String, member: String) throws {
     let path = "\(TwilioWorld.services)/\(TwilioWorld.service)"
     for (text, value) in [("TRUE", true), ("False", false), ("true", true), ("fAlSe", false), ("True", true)]
@@ -114,66 +113,69 @@ struct ServiceParametersTests {
     }
   }
 
-  static let taken = [
-    Taken("FriendlyName", "A", "friendly_name", .string("A")),
-    Taken(
+  static let valid = [
+    ValidValue("FriendlyName", "A", "friendly_name", .string("A")),
+    ValidValue(
       "FriendlyName", "123456789012345678901234567890".replacing(#/\d/#, with: "x"), "friendly_name",
       .string(String(repeating: "x", count: 30))),
-    Taken("FriendlyName", "Ab 1-2_34", "friendly_name", .string("Ab 1-2_34")),
-    Taken("CodeLength", "4", "code_length", .integer(4)),
-    Taken("CodeLength", "10", "code_length", .integer(10)),
-    Taken("Totp.TimeStep", "20", "totp.time_step", .integer(20)),
-    Taken("Totp.TimeStep", "60", "totp.time_step", .integer(60)),
-    Taken("Totp.CodeLength", "3", "totp.code_length", .integer(3)),
-    Taken("Totp.CodeLength", "8", "totp.code_length", .integer(8)),
-    Taken("Totp.Skew", "0", "totp.skew", .integer(0)),
-    Taken("Totp.Skew", "2", "totp.skew", .integer(2)),
-    Taken("Push.ApnCredentialSid", credential, "push.apn_credential_sid", .string(credential)),
-    Taken("DefaultTemplateSid", template, "default_template_sid", .string(template)),
-    Taken("Whatsapp.MsgServiceSid", messagingService, "whatsapp.msg_service_sid", .string(messagingService)),
-    Taken(
+    ValidValue("FriendlyName", "Ab 1-2_34", "friendly_name", .string("Ab 1-2_34")),
+    ValidValue("CodeLength", "4", "code_length", .integer(4)),
+    ValidValue("CodeLength", "10", "code_length", .integer(10)),
+    ValidValue("Totp.TimeStep", "20", "totp.time_step", .integer(20)),
+    ValidValue("Totp.TimeStep", "60", "totp.time_step", .integer(60)),
+    ValidValue("Totp.CodeLength", "3", "totp.code_length", .integer(3)),
+    ValidValue("Totp.CodeLength", "8", "totp.code_length", .integer(8)),
+    ValidValue("Totp.Skew", "0", "totp.skew", .integer(0)),
+    ValidValue("Totp.Skew", "2", "totp.skew", .integer(2)),
+    ValidValue("Push.ApnCredentialSid", credential, "push.apn_credential_sid", .string(credential)),
+    ValidValue("DefaultTemplateSid", template, "default_template_sid", .string(template)),
+    ValidValue(
+      "Whatsapp.MsgServiceSid", messagingService, "whatsapp.msg_service_sid", .string(messagingService)),
+    ValidValue(
       "Passkeys.RelyingParty.Origins", "https://a.test,https://b.test", "passkeys.relying_party.origins",
       .array([.string("https://a.test"), .string("https://b.test")])),
-    Taken("Passkeys.AuthenticatorAttachment", "any", "passkeys.authenticator_attachment", .string("any")),
-    Taken("Passkeys.UserVerification", "preferred", "passkeys.user_verification", .string("preferred")),
+    ValidValue(
+      "Passkeys.AuthenticatorAttachment", "any", "passkeys.authenticator_attachment", .string("any")),
+    ValidValue("Passkeys.UserVerification", "preferred", "passkeys.user_verification", .string("preferred")),
   ]
 
-  @Test("a value within its limits is taken", arguments: taken)
-  func taking(_ taken: Taken) throws {
+  @Test("valid values are accepted", arguments: valid)
+  func accepting(_ valid: ValidValue) throws {
     let path = "\(TwilioWorld.services)/\(TwilioWorld.service)"
 
-    let service = try twilio.post(path, [taken.parameter: taken.text]).decode(ServiceAnswer.self)
+    let service = try twilio.post(path, [valid.parameter: valid.text]).decode(ServiceAnswer.self)
 
-    #expect(service[taken.member] == taken.value)
+    #expect(service[valid.member] == valid.value)
   }
 
-  static let untaken: [Untaken] =
-    flags.flatMap { [Untaken($0.0, "yes"), Untaken($0.0, "1")] } + [
-      Untaken("FriendlyName", ""), Untaken("FriendlyName", String(repeating: "x", count: 31)),
-      Untaken("FriendlyName", "Acme 12345"), Untaken("FriendlyName", "1a2b3c4d5"),
-      Untaken("FriendlyName", "Acme!"), Untaken("FriendlyName", "Acme\nBank"),
-      Untaken("CodeLength", "3"), Untaken("CodeLength", "11"), Untaken("CodeLength", "six"),
-      Untaken("CodeLength", "6.0"), Untaken("CodeLength", " 6"), Untaken("CodeLength", "-6"),
-      Untaken("CodeLength", "99999999999999999999"),
-      Untaken("Totp.TimeStep", "19"), Untaken("Totp.TimeStep", "61"),
-      Untaken("Totp.CodeLength", "2"), Untaken("Totp.CodeLength", "9"),
-      Untaken("Totp.Skew", "-1"), Untaken("Totp.Skew", "3"),
-      Untaken("Push.ApnCredentialSid", "CR1"), Untaken("Push.FcmCredentialSid", template),
-      Untaken("DefaultTemplateSid", credential), Untaken("Whatsapp.MsgServiceSid", "MG"),
-      Untaken("Passkeys.AuthenticatorAttachment", "both"),
-      Untaken("Passkeys.DiscoverableCredentials", "never"), Untaken("Passkeys.UserVerification", "maybe"),
+  static let invalid: [InvalidValue] =
+    flags.flatMap { [InvalidValue($0.0, "yes"), InvalidValue($0.0, "1")] } + [
+      InvalidValue("FriendlyName", ""), InvalidValue("FriendlyName", String(repeating: "x", count: 31)),
+      InvalidValue("FriendlyName", "Acme 12345"), InvalidValue("FriendlyName", "1a2b3c4d5"),
+      InvalidValue("FriendlyName", "Acme!"), InvalidValue("FriendlyName", "Acme\nBank"),
+      InvalidValue("CodeLength", "3"), InvalidValue("CodeLength", "11"), InvalidValue("CodeLength", "six"),
+      InvalidValue("CodeLength", "6.0"), InvalidValue("CodeLength", " 6"), InvalidValue("CodeLength", "-6"),
+      InvalidValue("CodeLength", "99999999999999999999"),
+      InvalidValue("Totp.TimeStep", "19"), InvalidValue("Totp.TimeStep", "61"),
+      InvalidValue("Totp.CodeLength", "2"), InvalidValue("Totp.CodeLength", "9"),
+      InvalidValue("Totp.Skew", "-1"), InvalidValue("Totp.Skew", "3"),
+      InvalidValue("Push.ApnCredentialSid", "CR1"), InvalidValue("Push.FcmCredentialSid", template),
+      InvalidValue("DefaultTemplateSid", credential), InvalidValue("Whatsapp.MsgServiceSid", "MG"),
+      InvalidValue("Passkeys.AuthenticatorAttachment", "both"),
+      InvalidValue("Passkeys.DiscoverableCredentials", "never"),
+      InvalidValue("Passkeys.UserVerification", "maybe"),
     ]
 
-  @Test("a value outside its limits is 60200, on create and on update", arguments: untaken)
-  func refusing(_ untaken: Untaken) throws {
-    let expected = refused(400, 60200, "Invalid parameter: \(untaken.parameter)")
+  @Test("invalid values are 60200, on create and on update", arguments: invalid)
+  func rejecting(_ invalid: InvalidValue) throws {
+    let expected = errorAnswer(400, 60200, "Invalid parameter: \(invalid.parameter)")
 
     let update = try twilio.post(
-      "\(TwilioWorld.services)/\(TwilioWorld.service)", [untaken.parameter: untaken.text])
+      "\(TwilioWorld.services)/\(TwilioWorld.service)", [invalid.parameter: invalid.text])
     let create = try twilio.post(
       TwilioWorld.services,
-      untaken.parameter == "FriendlyName"
-        ? ["FriendlyName": untaken.text] : ["FriendlyName": "Acme", untaken.parameter: untaken.text])
+      invalid.parameter == "FriendlyName"
+        ? ["FriendlyName": invalid.text] : ["FriendlyName": "Acme", invalid.parameter: invalid.text])
 
     #expect(update.answer == expected)
     #expect(create.answer == expected)

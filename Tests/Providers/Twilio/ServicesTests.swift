@@ -13,7 +13,7 @@ struct ServicesTests {
     try twilio.post(TwilioWorld.services, ["FriendlyName": "Acme Bank"]).matches(golden: "defaults")
   }
 
-  @Test("a Service is created with everything set")
+  @Test("a Service is created with every parameter")
   func createFull() throws {
     let exchange = try twilio.post(
       TwilioWorld.services,
@@ -36,11 +36,11 @@ struct ServicesTests {
     exchange.matches(golden: "everything-set")
   }
 
-  @Test("a Service without a name is refused", arguments: [[:], ["FriendlyName": ""]])
+  @Test("a Service without a name is 60200", arguments: [[:], ["FriendlyName": ""]])
   func createNameless(form: [String: String]) throws {
     let exchange = try twilio.post(TwilioWorld.services, form.isEmpty ? [:] : ["FriendlyName": ""])
 
-    #expect(exchange.answer == refused(400, 60200, "Invalid parameter: FriendlyName"))
+    #expect(exchange.answer == errorAnswer(400, 60200, "Invalid parameter: FriendlyName"))
     if form.isEmpty { exchange.matches(golden: "nameless") }
   }
 
@@ -49,7 +49,7 @@ struct ServicesTests {
     try twilio.get("\(TwilioWorld.services)/\(TwilioWorld.service)").matches(golden: "found")
   }
 
-  @Test("a Service that is not there is 20404")
+  @Test("an unknown Service is 20404")
   func fetchUnknown() throws {
     let path = "\(TwilioWorld.services)/VA00000000000000000000000000000009"
 
@@ -66,7 +66,7 @@ struct ServicesTests {
     try twilio.send(.to(path, .head, headers: TwilioWorld.credentials)).matches(golden: "head")
   }
 
-  @Test("an update changes what it names, and the date")
+  @Test("an update changes its parameters and the date")
   func update() throws {
     try twilio.advance(60)
 
@@ -88,18 +88,18 @@ struct ServicesTests {
     let exchange = try twilio.post(path, ["FriendlyName": "Renamed", "CodeLength": "3"])
 
     exchange.matches(golden: "bad-code-length")
-    #expect(exchange.answer == refused(400, 60200, "Invalid parameter: CodeLength"))
+    #expect(exchange.answer == errorAnswer(400, 60200, "Invalid parameter: CodeLength"))
     #expect(try twilio.get(path).decode() == before)
   }
 
-  @Test("an update of a Service that is not there is 20404")
+  @Test("an update of an unknown Service is 20404")
   func updateUnknown() throws {
     let path = "\(TwilioWorld.services)/VA00000000000000000000000000000009"
 
     #expect(try twilio.post(path, ["FriendlyName": "Acme"]).answer == notFound(path))
   }
 
-  @Test("a deleted Service is gone with its verifications")
+  @Test("deleting a Service deletes its verifications")
   func delete() throws {
     let verification = try twilio.started()
 
@@ -117,14 +117,14 @@ struct ServicesTests {
         == notFound("\(TwilioWorld.verifications)/\(verification.sid)"))
   }
 
-  @Test("a delete of a Service that is not there is 20404")
+  @Test("a delete of an unknown Service is 20404")
   func deleteUnknown() throws {
     let path = "\(TwilioWorld.services)/VA00000000000000000000000000000009"
 
     try twilio.delete(path).matches(golden: "unknown")
   }
 
-  @Test("an empty form on delete does not matter", .contract("twilio-verify.md 1.3"))
+  @Test("a delete may have an empty form", .contract("twilio-verify.md 1.3"))
   func deleteWithForm() throws {
     let request = Request.to(
       "\(TwilioWorld.services)/\(TwilioWorld.service)", .delete, headers: TwilioWorld.credentials)
@@ -138,7 +138,7 @@ struct ServicesTests {
     #expect(exchange.answer == "204")
   }
 
-  @Test("an empty account lists an empty page")
+  @Test("the list of an account without Services is an empty page")
   func listNothing() throws {
     _ = try twilio.delete("\(TwilioWorld.services)/\(TwilioWorld.service)")
 

@@ -9,9 +9,9 @@ struct SettingsTests {
 
   init() throws { twilio = try TwilioWorld() }
 
-  @Test("publicBaseURL stands in every link")
+  @Test("publicBaseURL is the base of every link")
   func publicBaseURL() throws {
-    try twilio.turn(#""publicBaseURL":"https://verify.twilio.com""#)
+    try twilio.changeSettings(#""publicBaseURL":"https://verify.twilio.com""#)
     let base = "https://verify.twilio.com/v2/Services"
 
     let page = try twilio.get(TwilioWorld.services).decode(ServicePage.self)
@@ -23,9 +23,9 @@ struct SettingsTests {
     #expect(verification.url == "\(base)/\(TwilioWorld.service)/Verifications/\(verification.sid)")
   }
 
-  @Test("checkStatusCode makes checks answer 201")
+  @Test("checkStatusCode 201 changes the status of checks")
   func checkStatusCode() throws {
-    try twilio.turn(#""checkStatusCode":201"#)
+    try twilio.changeSettings(#""checkStatusCode":201"#)
     _ = try twilio.started()
 
     #expect(try twilio.check("0000").answer.hasPrefix("201 {"))
@@ -34,9 +34,9 @@ struct SettingsTests {
     #expect(approved.answer.hasPrefix("201 {"))
   }
 
-  @Test("notFoundPathStyle leaves the version out of the text")
+  @Test("notFoundPathStyle can leave out the version")
   func notFoundPathStyle() throws {
-    try twilio.turn(#""notFoundPathStyle":"/Services/...""#)
+    try twilio.changeSettings(#""notFoundPathStyle":"/Services/...""#)
     let service = "/Services/\(TwilioWorld.service)"
 
     #expect(try twilio.check("123456").answer == notFound("\(service)/VerificationCheck"))
@@ -48,9 +48,9 @@ struct SettingsTests {
     #expect(try twilio.get("/twilio/v2/Nothing").answer == notFound("/Nothing"))
   }
 
-  @Test("ttlSeconds says how long a verification waits")
+  @Test("ttlSeconds sets how long a verification is pending")
   func ttl() throws {
-    try twilio.turn(#""ttlSeconds":120"#)
+    try twilio.changeSettings(#""ttlSeconds":120"#)
     _ = try twilio.started()
     try twilio.advance(119)
     #expect(try twilio.fetch().decode(VerificationAnswer.self).status == "pending")
@@ -60,30 +60,31 @@ struct SettingsTests {
     #expect(try twilio.check(try twilio.code()).answer == notFound(TwilioWorld.check))
   }
 
-  @Test("maxChecks says which check is one too many")
+  @Test("maxChecks sets how many checks are allowed")
   func maxChecks() throws {
-    try twilio.turn(#""maxChecks":2"#)
+    try twilio.changeSettings(#""maxChecks":2"#)
     _ = try twilio.started()
     try twilio.checkWrongly(2)
 
-    #expect(try twilio.check(try twilio.code()).answer == refused(429, 60202, "Max check attempts reached"))
+    #expect(
+      try twilio.check(try twilio.code()).answer == errorAnswer(429, 60202, "Max check attempts reached"))
   }
 
-  @Test("maxSends and sendWindowSeconds say which create is one too many")
+  @Test("maxSends and sendWindowSeconds set how many sends are allowed")
   func maxSends() throws {
-    try twilio.turn(#""maxSends":2,"sendWindowSeconds":30"#)
+    try twilio.changeSettings(#""maxSends":2,"sendWindowSeconds":30"#)
     _ = try twilio.started()
     _ = try twilio.started()
-    #expect(try twilio.create().answer == refused(429, 60203, "Max send attempts reached"))
+    #expect(try twilio.create().answer == errorAnswer(429, 60203, "Max send attempts reached"))
 
     try twilio.advance(30)
 
     #expect(try twilio.started().attempts.count == 3)
   }
 
-  @Test("customCodeWhenDisabled ignore sends a code of its own")
+  @Test("customCodeWhenDisabled ignore sends a generated code")
   func customCodeWhenDisabled() throws {
-    try twilio.turn(#""customCodeWhenDisabled":"ignore""#)
+    try twilio.changeSettings(#""customCodeWhenDisabled":"ignore""#)
 
     let exchange = try twilio.post(
       TwilioWorld.verifications, ["To": TwilioWorld.number, "Channel": "sms", "CustomCode": "8312"])
@@ -92,42 +93,42 @@ struct SettingsTests {
     #expect(try twilio.code() != "8312")
   }
 
-  @Test("checkWithoutPending 60200 changes the refusal of a check that finds nothing")
+  @Test("checkWithoutPending 60200 changes the error of a check without a pending verification")
   func checkWithoutPending() throws {
-    try twilio.turn(#""checkWithoutPending":"60200""#)
+    try twilio.changeSettings(#""checkWithoutPending":"60200""#)
 
     let exchange = try twilio.check("123456")
 
     exchange.matches(golden: "never-started-60200")
-    #expect(exchange.answer == refused(400, 60200, "Invalid parameter `To`: \(TwilioWorld.number)"))
+    #expect(exchange.answer == errorAnswer(400, 60200, "Invalid parameter `To`: \(TwilioWorld.number)"))
   }
 
-  @Test("checkWithoutPending 60200 names the SID where that was asked for")
+  @Test("checkWithoutPending 60200 names the parameter VerificationSid if it was given")
   func checkWithoutPendingBySid() throws {
-    try twilio.turn(#""checkWithoutPending":"60200""#)
+    try twilio.changeSettings(#""checkWithoutPending":"60200""#)
 
     let exchange = try twilio.post(
       TwilioWorld.check, ["VerificationSid": "VE00000000000000000000000000000001", "Code": "123456"])
 
     #expect(
       exchange.answer
-        == refused(400, 60200, "Invalid parameter `VerificationSid`: VE00000000000000000000000000000001"))
+        == errorAnswer(400, 60200, "Invalid parameter `VerificationSid`: VE00000000000000000000000000000001"))
   }
 
-  @Test("fetchAfterMaxAttempts deleted hides what was checked too often")
+  @Test("fetchAfterMaxAttempts deleted hides a verification after too many checks")
   func fetchAfterMaxAttempts() throws {
-    try twilio.turn(#""fetchAfterMaxAttempts":"deleted""#)
+    try twilio.changeSettings(#""fetchAfterMaxAttempts":"deleted""#)
     _ = try twilio.started()
     try twilio.checkWrongly(5)
     _ = try twilio.check("0000")
 
     #expect(try twilio.fetch().answer == notFound("\(TwilioWorld.verifications)/\(TwilioWorld.number)"))
-    #expect(try twilio.check("0000").answer == refused(429, 60202, "Max check attempts reached"))
+    #expect(try twilio.check("0000").answer == errorAnswer(429, 60202, "Max check attempts reached"))
   }
 
-  @Test("attemptChannelCase upper changes the attempts only")
+  @Test("attemptChannelCase upper changes only the attempts")
   func attemptChannelCase() throws {
-    try twilio.turn(#""attemptChannelCase":"upper""#)
+    try twilio.changeSettings(#""attemptChannelCase":"upper""#)
 
     let verification = try twilio.started()
 
@@ -135,17 +136,17 @@ struct SettingsTests {
     #expect(verification.channel == "sms")
   }
 
-  @Test("lookupWhenDisabled empty leaves the carrier out")
+  @Test("lookupWhenDisabled empty leaves out the carrier")
   func lookupWhenDisabled() throws {
-    try twilio.turn(#""lookupWhenDisabled":"empty""#)
+    try twilio.changeSettings(#""lookupWhenDisabled":"empty""#)
 
     #expect(try twilio.started().lookup == .object([]))
   }
 
-  @Test("a setting stays as it was when another is turned, and an export brings all of them back")
+  @Test("changing one setting keeps the others, and an export has all")
   func kept() throws {
-    try twilio.turn(#""maxChecks":2"#)
-    try twilio.turn(#""checkStatusCode":201"#)
+    try twilio.changeSettings(#""maxChecks":2"#)
+    try twilio.changeSettings(#""checkStatusCode":201"#)
 
     let settings = try twilio.world.sandboxes.seeds.export(from: twilio.sandbox)["twilio"]?["settings"]
 
@@ -155,7 +156,7 @@ struct SettingsTests {
   }
 
   @Test(
-    "a setting that cannot be is refused by its path",
+    "the error of a bad setting has the path",
     arguments: [
       (#""ttlSeconds":119"#, "$.twilio.settings.ttlSeconds"),
       (#""ttlSeconds":86401"#, "$.twilio.settings.ttlSeconds"),
@@ -170,7 +171,7 @@ struct SettingsTests {
       (#""publicBaseURL":"verify.twilio.com""#, "$.twilio.settings.publicBaseURL"),
     ])
   func refusing(setting: String, path: String) throws {
-    let error = #expect(throws: FieldError.self) { try twilio.turn(setting) }
+    let error = #expect(throws: FieldError.self) { try twilio.changeSettings(setting) }
 
     #expect(error?.path == path)
   }

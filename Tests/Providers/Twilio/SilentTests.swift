@@ -12,7 +12,7 @@ struct SilentTests {
 
   init() throws { twilio = try TwilioWorld() }
 
-  /// Starts a silent verification and answers with the URL for the phone.
+  /// Starts a silent verification and returns the URL for the phone.
   func start(_ number: String = TwilioWorld.number, _ more: KeyValuePairs<String, String> = [:]) throws
     -> String
   {
@@ -24,7 +24,7 @@ struct SilentTests {
     return try #require(try exchange.decode(SilentAnswer.self).url)
   }
 
-  /// What the phone gets at the end of the chain that begins at a URL.
+  /// Opens a URL, follows its redirects, and returns the last response.
   @discardableResult
   func open(_ url: String, headers: Headers = [:]) throws -> String {
     var exchange = try twilio.world.send(.to(path(url), headers: headers))
@@ -50,7 +50,7 @@ struct SilentTests {
         body: Array(form.map { "\($0.0)=\(PercentCoding.encode($0.1))" }.joined(separator: "&").utf8)))
   }
 
-  @Test("a creation answers with a URL and sends no message")
+  @Test("a create returns a URL and sends no message")
   func create() throws {
     let exchange = try twilio.create(over: "sna")
 
@@ -60,7 +60,7 @@ struct SilentTests {
     #expect(url?.wholeMatch(of: /http:..127.0.0.1:5550.handset.twilio.sna.s_[a-z2-7]{26}/) != nil)
   }
 
-  @Test("each hop is what the phone's SDK expects, from the redirect to the text")
+  @Test("every hop is as the phone's SDK expects it")
   func hops() throws {
     let url = try start()
 
@@ -73,7 +73,7 @@ struct SilentTests {
     #expect(third.answer == "200 ErrorCode=0&ErrorDescription=Success&Carrier=Sandpiper Mobile")
   }
 
-  @Test("the URL can be posted to as well")
+  @Test("the URL accepts POST too")
   func post() throws {
     let url = try start()
 
@@ -83,7 +83,7 @@ struct SilentTests {
     #expect(exchange.headers["Location"]?.contains("/carrier/v1/authorize?session=s_") == true)
   }
 
-  @Test("a check before the phone has opened the URL is pending, after it approved, without a code")
+  @Test("a check without a code is pending before the phone opens the URL, and approved after it")
   func approved() throws {
     let url = try start()
     let before = try checked(TwilioWorld.number)
@@ -99,7 +99,7 @@ struct SilentTests {
       try checked(TwilioWorld.number).answer == notFound(TwilioWorld.check), "gone, as after any approval")
   }
 
-  @Test("a chain that was not walked to its end proves nothing")
+  @Test("an incomplete redirect chain proves nothing")
   func halfWay() throws {
     let url = try start()
     let first = try twilio.world.send(.to(path(url)))
@@ -108,7 +108,7 @@ struct SilentTests {
     #expect(try check().text == "pending 60519")
   }
 
-  /// A line, the text at the end of its chain, and the code of the check.
+  /// The last two digits of a number, the last response to its phone, and the code in the check.
   struct Case: Sendable {
     let ending: Int
     let text: String
@@ -116,7 +116,7 @@ struct SilentTests {
   }
 
   @Test(
-    "each mishap has its number in the text and its code in the check",
+    "every failure has its code in the URL's answer and in the check",
     arguments: [
       Case(ending: 40, text: "200 ErrorCode=-17&ErrorDescription=Phone number mismatch", code: 60500),
       Case(ending: 38, text: "200 ErrorCode=-31&ErrorDescription=Wifi or unknown carrier", code: 60531),
@@ -127,16 +127,16 @@ struct SilentTests {
         ending: 43, text: "200 <html><body><h1>It works!</h1></body></html>\n", code: 60533),
       Case(ending: 99, text: "503 The gateway is out of order.\n", code: 60511),
     ])
-  func mishaps(mishap: Case) throws {
-    let number = "+120255501\(mishap.ending)"
+  func failures(failure: Case) throws {
+    let number = "+120255501\(failure.ending)"
     let url = try start(number)
 
-    #expect(try open(url) == mishap.text)
-    #expect(try check(number).text == "pending \(mishap.code)")
+    #expect(try open(url) == failure.text)
+    #expect(try check(number).text == "pending \(failure.code)")
   }
 
   @Test(
-    "a browser at a desk plays any phone",
+    "a browser can simulate any phone",
     arguments: [
       ("success", "ErrorCode=0"), ("mismatch", "ErrorCode=-17"), ("wifi", "ErrorCode=-31"),
       ("unsupported", "ErrorCode=-30"),
@@ -145,7 +145,7 @@ struct SilentTests {
     #expect(try open(start() + "?simulate=\(word)").hasPrefix("200 \(text)&"))
   }
 
-  @Test("a play that nobody knows is refused")
+  @Test("an unknown simulation is 60200")
   func badSimulation() throws {
     let url = try start()
     let got = try twilio.world.send(.to(path(url) + "?simulate=rain"))
@@ -153,10 +153,10 @@ struct SilentTests {
 
     got.matches(golden: "bad-simulation")
     posted.matches(golden: "bad-simulation")
-    #expect(got.answer == refused(400, 60200, "Invalid parameter `simulate`: rain"))
+    #expect(got.answer == errorAnswer(400, 60200, "Invalid parameter `simulate`: rain"))
   }
 
-  @Test("another phone, or the right one on Wi-Fi, does not match")
+  @Test("another phone, or the right one on Wi-Fi, fails")
   func otherPhones() throws {
     #expect(try open(start(), headers: ["X-Sandbox-Handset": "+12025550104"]).hasPrefix("200 ErrorCode=-17"))
     #expect(try open(start(), headers: ["X-Sandbox-Bearer": "wifi"]).hasPrefix("200 ErrorCode=-31"))
@@ -164,7 +164,7 @@ struct SilentTests {
     #expect(try check().text == "pending 60500 60531 60500", "codes accumulate in the order of the sendings")
   }
 
-  @Test("the URL is good for one use and for ten minutes, and a strange one for nothing")
+  @Test("a URL works once and for ten minutes, and an unknown one never")
   func over() throws {
     let url = try start()
     try open(url)
@@ -181,7 +181,7 @@ struct SilentTests {
         == "200 ErrorCode=-10&ErrorDescription=Unknown URL")
   }
 
-  @Test("a grant that the gateway did not give proves nothing")
+  @Test("a forged grant proves nothing")
   func forged() throws {
     let url = try start()
     _ = try twilio.world.send(.to(path(url)))
@@ -192,7 +192,7 @@ struct SilentTests {
     #expect(try check().text == "pending 60519")
   }
 
-  @Test("with a client token, the check must repeat what the URL's answer carries")
+  @Test("with a client token, the check must repeat the token of the URL's answer")
   func clientToken() throws {
     let url = try start(TwilioWorld.number, ["EnableSnaClientToken": "true"])
     let text = try open(url)
@@ -204,7 +204,7 @@ struct SilentTests {
     #expect(try check(TwilioWorld.number, ["SnaClientToken": token]).text == "approved")
   }
 
-  @Test("a further silent sending has a URL of its own; one by text has a code, which approves")
+  @Test("each silent attempt has its own URL, and a text after it has a code")
   func fallback() throws {
     let first = try start("+12025550140")
     let second = try start("+12025550140")
@@ -219,17 +219,17 @@ struct SilentTests {
     #expect(try check("+12025550140", ["Code": code]).text == "approved, no list")
   }
 
-  @Test("a code is asked for where the newest sending is no silent one, and counts for nothing where all are")
+  @Test("a check needs a code only if the newest attempt is not silent")
   func codes() throws {
     _ = try start()
     #expect(try check(TwilioWorld.number, ["Code": "123456"]).text == "pending 60519")
 
     _ = try twilio.create()
-    #expect(try checked(TwilioWorld.number).answer == refused(400, 60200, "Invalid parameter: Code"))
-    #expect(try checked("+12025550199").answer == refused(400, 60200, "Invalid parameter: Code"))
+    #expect(try checked(TwilioWorld.number).answer == errorAnswer(400, 60200, "Invalid parameter: Code"))
+    #expect(try checked("+12025550199").answer == errorAnswer(400, 60200, "Invalid parameter: Code"))
   }
 
-  @Test("a check after the verification's time finds nothing", .contract("twilio-verify.md 4.4"))
+  @Test("a check after expiry is 20404", .contract("twilio-verify.md 4.4"))
   func expired() throws {
     _ = try start()
     try twilio.advance(601)
@@ -237,7 +237,7 @@ struct SilentTests {
     #expect(try checked(TwilioWorld.number).answer == notFound(TwilioWorld.check))
   }
 
-  @Test("payments cannot be verified silently", .contract("twilio-verify.md 13.3"))
+  @Test("silent verification does not support PSD2", .contract("twilio-verify.md 13.3"))
   func psd2() throws {
     try twilio.set(["Psd2Enabled": "true"])
 
@@ -246,16 +246,16 @@ struct SilentTests {
       ["To": TwilioWorld.number, "Channel": "sna", "Amount": "€39.99", "Payee": "Acme"])
 
     exchange.matches(golden: "sna-psd2")
-    #expect(exchange.answer == refused(400, 60329, "Verify SNA does not work with psd2_enabled"))
+    #expect(exchange.answer == errorAnswer(400, 60329, "Verify SNA does not work with psd2_enabled"))
   }
 
-  @Test("auto is silent for a covered line, else a text", .contract("twilio-verify.md 4.1"))
+  @Test("auto is silent if the operator supports it, else a text", .contract("twilio-verify.md 4.1"))
   func auto() throws {
     #expect(try twilio.create(over: "auto").decode(SilentAnswer.self).channel == "sna")
     #expect(try twilio.create(to: "+12025550150", over: "auto").decode(SilentAnswer.self).channel == "sms")
   }
 
-  @Test("with a public URL, the chain is walked there")
+  @Test("a public URL is the base of the phone's URL")
   func publicURL() throws {
     twilio.world.sandboxes.addresses.publicURL = "http://192.0.2.7:8080"
 
@@ -264,7 +264,7 @@ struct SilentTests {
     #expect(url.hasPrefix("http://192.0.2.7:8080/handset/twilio/sna/s_"))
   }
 
-  @Test("the URL leads into the sandbox that the credentials belong to")
+  @Test("the URL belongs to the sandbox of the credentials")
   func otherSandbox() throws {
     let other = try #require(try twilio.world.sandboxes.create("ci", origin: Sandbox.Origin()))
     let own = Dictionary(
@@ -281,7 +281,7 @@ struct SilentTests {
     #expect(try open(#require(url)).hasPrefix("200 ErrorCode=0&"))
   }
 
-  @Test("a fault strikes the phone's way too")
+  @Test("a fault can hit the phone's requests")
   func fault() throws {
     let url = try start()
     _ = try twilio.world.send(
@@ -295,7 +295,6 @@ struct SilentTests {
   }
 }
 
-/// A Verification as far as silent sendings go.
 struct SilentAnswer: NamedBody {
   static let statuses: Set = [201]
   let channel: String
@@ -308,10 +307,9 @@ struct SilentAnswer: NamedBody {
   }
 }
 
-/// A VerificationCheck as far as silent sendings go.
 struct SilentCheckAnswer: NamedBody {
   static let statuses: Set = [200]
-  /// The status with the error codes: `pending 60500 60519`.
+  /// The status and the error codes: `pending 60500 60519`.
   let text: String
 
   init(_ fields: Fields) throws {

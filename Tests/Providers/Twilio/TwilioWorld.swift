@@ -4,8 +4,8 @@ import JSON
 import Support
 import Testing
 
-/// A sandbox with one client of the vendor's API; each answer is held against the vendor's OpenAPI document
-/// where this machine has it.
+/// A sandbox with one client of the Twilio API. Every response is validated by Twilio's OpenAPI document, if this machine
+/// has it.
 struct TwilioWorld {
   static let account = "AC00000000000000000000000000000001"
   static let token = "0123456789abcdef0123456789abcdef"
@@ -16,8 +16,8 @@ struct TwilioWorld {
   static let number = "+12025550100"
   static let credentials = Request.basic(account, token)
 
-  /// Where the contract departs from the vendor's document: the channel of newer pages. Source: contract 4.1.
-  static let departures = [#"$.channel: string("rcs") is not in the enum"#]
+  /// Errors to ignore: the contract has a newer channel than the OpenAPI document. Source: contract 4.1.
+  static let knownDeviations = [#"$.channel: string("rcs") is not in the enum"#]
 
   let world: TestSandbox
 
@@ -29,9 +29,8 @@ struct TwilioWorld {
 
   func send(_ request: Request, at location: SourceLocation = #_sourceLocation) throws -> Exchange {
     let exchange = try world.send(request)
-    let disagreements = exchange.disagreements(with: .twilioVerify)
-    for line in disagreements where !Self.departures.contains(line) {
-      Issue.record("the vendor's document disagrees: \(line)", sourceLocation: location)
+    for line in exchange.disagreements(with: .twilioVerify) where !Self.knownDeviations.contains(line) {
+      Issue.record("response deviates from the OpenAPI document: \(line)", sourceLocation: location)
     }
     return exchange
   }
@@ -51,7 +50,7 @@ struct TwilioWorld {
   }
 }
 
-/// What tests of verifications say in a word.
+/// Shorthand for tests of verifications.
 extension TwilioWorld {
   func create(to number: String = number, over channel: String = "sms") throws -> Exchange {
     try post(Self.verifications, ["To": number, "Channel": channel])
@@ -73,7 +72,7 @@ extension TwilioWorld {
     try post("\(Self.verifications)/\(name)", ["Status": status])
   }
 
-  /// Checks with a code that is wrong, so many times.
+  /// Checks with a wrong code.
   func checkWrongly(_ times: Int) throws {
     for _ in 0..<times {
       let answer = try check("0000").decode(CheckAnswer.self)
@@ -96,25 +95,25 @@ extension TwilioWorld {
     try sandbox.atomically { try sandbox.advance(by: .seconds(seconds)) }
   }
 
-  /// Loads a seed: what `POST /control/seed` would take.
+  /// Loads a seed, as `POST /control/seed` does.
   func seed(_ json: String) throws {
     let seed = try Fields(Array(json.utf8))
     try sandbox.atomically { try world.sandboxes.seeds.load(seed, into: sandbox) }
   }
 
-  /// Turns settings: `"maxChecks":2`.
-  func turn(_ settings: String) throws {
+  /// For example `"maxChecks":2`.
+  func changeSettings(_ settings: String) throws {
     try seed(#"{"twilio":{"settings":{\#(settings)}}}"#)
   }
 
-  /// Changes the Service of the sandbox.
+  /// Updates the seeded Service.
   func set(_ parameters: KeyValuePairs<String, String>) throws {
     _ = try post("\(Self.services)/\(Self.service)", parameters).decode(ServiceAnswer.self)
   }
 }
 
-/// The refusal as status and body in one text, as `Exchange.answer` has it.
-func refused(_ status: Int, _ code: Int, _ message: String) -> String {
+/// An error as `Exchange.answer` has it: status and body.
+func errorAnswer(_ status: Int, _ code: Int, _ message: String) -> String {
   let body = JSONWriter.object { json in
     json.member("code", code)
     json.member("message", message)
@@ -124,7 +123,6 @@ func refused(_ status: Int, _ code: Int, _ message: String) -> String {
   return "\(status) \(String(decoding: body, as: UTF8.self))"
 }
 
-/// 20404 in the vendor's words.
 func notFound(_ path: String) -> String {
-  refused(404, 20404, "The requested resource \(path) was not found")
+  errorAnswer(404, 20404, "The requested resource \(path) was not found")
 }

@@ -4,13 +4,13 @@ import JSON
 import Support
 import Testing
 
-/// A form of a creation that is refused, and how.
-struct RefusedForm: Sendable, CustomTestStringConvertible {
+/// A form of a creation with the error that it gets.
+struct InvalidForm: Sendable, CustomTestStringConvertible {
   let form: [(String, String)]
   let code: Int
   let message: String
 
-  /// The name of its golden, for the first form of each kind of refusal.
+  /// The name of its golden; one form of each kind of error has one.
   let golden: String?
 
   init(_ form: [(String, String)], _ message: String, golden: String? = nil) {
@@ -31,7 +31,7 @@ struct VerificationTests {
   init() throws { twilio = try TwilioWorld() }
 
   @Test(
-    "every channel is taken in any letter case and answered in lower case",
+    "channels are accepted in any letter case and shown in lower case",
     arguments: ["sms", "SMS", "call", "Call", "whatsapp", "WhatsApp", "rcs"])
   func channels(word: String) throws {
     let verification = try twilio.started(over: word)
@@ -41,7 +41,7 @@ struct VerificationTests {
     #expect(try twilio.inbox().map(\.channel.rawValue) == [word.lowercased()])
   }
 
-  @Test("auto sends a text where the line is not covered for a silent proof, and says so")
+  @Test("auto sends a text if the operator has no silent verification")
   func auto() throws {
     let exchange = try twilio.create(to: "+12025550150", over: "auto")
 
@@ -49,7 +49,7 @@ struct VerificationTests {
     #expect(try exchange.decode(VerificationAnswer.self).channel == "sms")
   }
 
-  @Test("email goes to an address, whose domain is compared without case", .contract("twilio-verify.md 4.4"))
+  @Test("an email address's domain is compared without case", .contract("twilio-verify.md 4.4"))
   func email() throws {
     let exchange = try twilio.create(to: "Ana@Example.Test", over: "email")
     exchange.matches(golden: "email")
@@ -66,82 +66,82 @@ struct VerificationTests {
 
   static let number = TwilioWorld.number
 
-  static let refusedForms: [RefusedForm] = [
-    RefusedForm([("Channel", "sms")], "Invalid parameter `To`: "),
-    RefusedForm([("To", ""), ("Channel", "sms")], "Invalid parameter `To`: "),
-    RefusedForm([("To", "12"), ("Channel", "sms")], "Invalid parameter `To`: 12", golden: "bad-to"),
-    RefusedForm([("To", "+1555"), ("Channel", "sms")], "Invalid parameter `To`: +1555"),
-    RefusedForm([("To", "+0123456789"), ("Channel", "sms")], "Invalid parameter `To`: +0123456789"),
-    RefusedForm(
+  static let invalidForms: [InvalidForm] = [
+    InvalidForm([("Channel", "sms")], "Invalid parameter `To`: "),
+    InvalidForm([("To", ""), ("Channel", "sms")], "Invalid parameter `To`: "),
+    InvalidForm([("To", "12"), ("Channel", "sms")], "Invalid parameter `To`: 12", golden: "bad-to"),
+    InvalidForm([("To", "+1555"), ("Channel", "sms")], "Invalid parameter `To`: +1555"),
+    InvalidForm([("To", "+0123456789"), ("Channel", "sms")], "Invalid parameter `To`: +0123456789"),
+    InvalidForm(
       [("To", "+1234567890123456"), ("Channel", "sms")], "Invalid parameter `To`: +1234567890123456"),
-    RefusedForm([("To", " 12025550100"), ("Channel", "sms")], "Invalid parameter `To`:  12025550100"),
-    RefusedForm(
+    InvalidForm([("To", " 12025550100"), ("Channel", "sms")], "Invalid parameter `To`:  12025550100"),
+    InvalidForm(
       [("To", "ana@example.test"), ("Channel", "sms")], "Invalid parameter `To`: ana@example.test"),
-    RefusedForm([("To", number), ("Channel", "email")], "Invalid parameter `To`: \(number)"),
-    RefusedForm([("To", "@example.test"), ("Channel", "email")], "Invalid parameter `To`: @example.test"),
-    RefusedForm([("To", "a@b@c"), ("Channel", "email")], "Invalid parameter `To`: a@b@c"),
-    RefusedForm([("To", number)], "Invalid parameter: Channel", golden: "no-channel"),
-    RefusedForm([("To", number), ("Channel", "")], "Invalid parameter: Channel"),
-    RefusedForm([("To", number), ("Channel", "fax")], "Invalid parameter: Channel"),
-    RefusedForm(
+    InvalidForm([("To", number), ("Channel", "email")], "Invalid parameter `To`: \(number)"),
+    InvalidForm([("To", "@example.test"), ("Channel", "email")], "Invalid parameter `To`: @example.test"),
+    InvalidForm([("To", "a@b@c"), ("Channel", "email")], "Invalid parameter `To`: a@b@c"),
+    InvalidForm([("To", number)], "Invalid parameter: Channel", golden: "no-channel"),
+    InvalidForm([("To", number), ("Channel", "")], "Invalid parameter: Channel"),
+    InvalidForm([("To", number), ("Channel", "fax")], "Invalid parameter: Channel"),
+    InvalidForm(
       [("To", "ana@example.test"), ("Channel", "sna")], "Invalid parameter `To`: ana@example.test"),
-    RefusedForm(
+    InvalidForm(
       [("To", number), ("Channel", "sms"), ("CustomCode", "123")], "Invalid parameter: CustomCode"),
-    RefusedForm(
+    InvalidForm(
       [("To", number), ("Channel", "sms"), ("CustomCode", "12345678901")], "Invalid parameter: CustomCode"),
-    RefusedForm(
+    InvalidForm(
       [("To", number), ("Channel", "sms"), ("Locale", "english please")], "Invalid parameter: Locale"),
-    RefusedForm(
+    InvalidForm(
       [("To", number), ("Channel", "sms"), ("RiskCheck", "maybe")], "Invalid parameter: RiskCheck"),
-    RefusedForm([("To", number), ("Channel", "sms"), ("AppHash", "short")], "Invalid parameter: AppHash"),
-    RefusedForm(
+    InvalidForm([("To", number), ("Channel", "sms"), ("AppHash", "short")], "Invalid parameter: AppHash"),
+    InvalidForm(
       [("To", number), ("Channel", "call"), ("AppHash", "He42w354ol9")], 60602,
       "App hash can only be used with SMS channel", golden: "app-hash-on-call"),
-    RefusedForm(
+    InvalidForm(
       [("To", number), ("Channel", "sms"), ("TemplateSid", "HJ1")], "Invalid parameter: TemplateSid"),
-    RefusedForm(
+    InvalidForm(
       [("To", number), ("Channel", "sms"), ("TemplateSid", "HJ00000000000000000000000000000001")], 60228,
       "Template was not found", golden: "template-not-found"),
-    RefusedForm(
+    InvalidForm(
       [("To", number), ("Channel", "whatsapp"), ("TemplateSid", "HJ00000000000000000000000000000001")], 60408,
       "TemplateSid is only supported for the SMS channel", golden: "template-on-whatsapp"),
-    RefusedForm([("To", number), ("Channel", "sms"), ("RateLimits", "{")], "Invalid parameter: RateLimits"),
-    RefusedForm(
+    InvalidForm([("To", number), ("Channel", "sms"), ("RateLimits", "{")], "Invalid parameter: RateLimits"),
+    InvalidForm(
       [("To", number), ("Channel", "sms"), ("RateLimits", #"{"ip":"1"}"#)], "Invalid parameter: RateLimits"),
-    RefusedForm(
+    InvalidForm(
       [("To", number), ("Channel", "sms"), ("ChannelConfiguration", "[]")],
       "Invalid parameter: ChannelConfiguration"),
-    RefusedForm(
+    InvalidForm(
       [("To", number), ("Channel", "sms"), ("TemplateCustomSubstitutions", "x")],
       "Invalid parameter: TemplateCustomSubstitutions"),
-    RefusedForm(
+    InvalidForm(
       [("To", number), ("Channel", "sms"), ("EnableSnaClientToken", "x")],
       "Invalid parameter: EnableSnaClientToken"),
-    RefusedForm([("To", number), ("Channel", "sms"), ("Tags", "x")], "Invalid parameter: Tags"),
-    RefusedForm([("To", number), ("Channel", "sms"), ("Tags", #"{"a":1}"#)], "Invalid parameter: Tags"),
-    RefusedForm(
+    InvalidForm([("To", number), ("Channel", "sms"), ("Tags", "x")], "Invalid parameter: Tags"),
+    InvalidForm([("To", number), ("Channel", "sms"), ("Tags", #"{"a":1}"#)], "Invalid parameter: Tags"),
+    InvalidForm(
       [("To", number), ("Channel", "sms"), ("Tags", tags(11))], "Invalid parameter: Tags"),
-    RefusedForm(
+    InvalidForm(
       [("To", number), ("Channel", "sms"), ("Tags", #"{"a":"\#(String(repeating: "x", count: 129))"}"#)],
       "Invalid parameter: Tags"),
-    RefusedForm(
+    InvalidForm(
       [("To", number), ("Channel", "sms"), ("CustomCode", "8312")], 60204,
       "Service does not support this feature", golden: "custom-code-disabled"),
   ]
 
-  @Test("a bad value is refused in the vendor's words and starts nothing", arguments: refusedForms)
-  func refusing(_ refused: RefusedForm) throws {
-    let status = [60204: 403][refused.code] ?? 400
+  @Test("an invalid value gets its error and starts nothing", arguments: invalidForms)
+  func rejecting(_ invalid: InvalidForm) throws {
+    let status = [60204: 403][invalid.code] ?? 400
 
-    let exchange = try send(refused.form)
+    let exchange = try send(invalid.form)
 
-    if let golden = refused.golden { exchange.matches(golden: golden) }
-    #expect(exchange.answer == TwilioTests.refused(status, refused.code, refused.message))
+    if let golden = invalid.golden { exchange.matches(golden: golden) }
+    #expect(exchange.answer == errorAnswer(status, invalid.code, invalid.message))
     #expect(try twilio.inbox() == [])
     #expect(try twilio.fetch().answer.hasPrefix("404 "))
   }
 
-  static let taken: [[(String, String)]] = [
+  static let valid: [[(String, String)]] = [
     [("Locale", "en")], [("Locale", "pt-BR")], [("Locale", "zh-Hant-TW")], [("RiskCheck", "disable")],
     [("DeviceIp", "192.0.2.1")], [("EnableSnaClientToken", "True")], [("Tags", #"{"team":"blue"}"#)],
     [("Tags", tags(10))], [("RateLimits", "{}")], [("ChannelConfiguration", #"{"from": "a@b.c"}"#)],
@@ -149,7 +149,7 @@ struct VerificationTests {
     [("TemplateSid", "")], [("Amount", "5")], [("Templates", "[]")],
   ]
 
-  @Test("a good value, or an empty one, is taken and read", arguments: taken)
+  @Test("valid and empty values are accepted and read", arguments: valid)
   func taking(form: [(String, String)]) throws {
     let exchange = try send([("To", TwilioWorld.number), ("Channel", "sms")] + form)
 
@@ -158,7 +158,7 @@ struct VerificationTests {
   }
 
   @Test(
-    "a custom code is sent and approves, where the Service has it on",
+    "a custom code is sent and approves, if the Service allows it",
     arguments: ["8312", "ab-CD 12", "0000000000"])
   func customCode(code: String) throws {
     try twilio.set(["CustomCodeEnabled": "true"])
@@ -178,7 +178,7 @@ struct VerificationTests {
     #expect(try twilio.check("ABCD").decode(CheckAnswer.self).status == "pending")
   }
 
-  @Test("a code has as many digits as the Service says", arguments: 4...10)
+  @Test("CodeLength sets the digits of a code", arguments: 4...10)
   func codeLength(length: Int) throws {
     try twilio.set(["CodeLength": String(length)])
 
@@ -189,7 +189,7 @@ struct VerificationTests {
     #expect(code.allSatisfy { $0.isASCII && $0.isNumber })
   }
 
-  @Test("a pinned code of the subscriber is used")
+  @Test("a subscriber's fixed code is used")
   func pinnedCode() throws {
     try twilio.seed(#"{"subscribers":[{"number":"+12025550100","code":"0042"}]}"#)
 
@@ -200,7 +200,7 @@ struct VerificationTests {
   }
 
   @Test(
-    "with lookup on, the answer tells of the carrier",
+    "with lookup on, the response shows the carrier",
     arguments: [("+12025550100", "mobile"), ("+12025550112", "landline"), ("+12025550155", "voip")])
   func lookup(number: String, type: String) throws {
     try twilio.set(["LookupEnabled": "true"])
@@ -213,7 +213,7 @@ struct VerificationTests {
     #expect(carrier?["error_code"] == .null)
   }
 
-  @Test("a text to a landline is 60205 with lookup and skipping on, and goes out otherwise")
+  @Test("a text to a landline is 60205 only if lookup and skipping are on")
   func landline() throws {
     let landline = "+12025550112"
     #expect(try twilio.started(to: landline).status == "pending")
@@ -226,7 +226,7 @@ struct VerificationTests {
     let exchange = try twilio.create(to: landline)
 
     exchange.matches(golden: "landline")
-    #expect(exchange.answer == refused(403, 60205, "SMS is not supported by landline phone number"))
+    #expect(exchange.answer == errorAnswer(403, 60205, "SMS is not supported by landline phone number"))
     #expect(try twilio.started(to: landline, over: "call").status == "pending")
   }
 

@@ -65,7 +65,7 @@ enum IdentityVerdict: Equatable {
       self = claim.value == recorded ? .match : .mismatch(score: nil)
       return
     }
-    let likeness = Likeness(of: claim.value, and: recorded)
+    let likeness = Similarity(of: claim.value, and: recorded)
     self = likeness.isSame ? .match : .mismatch(score: likeness.score)
   }
 }

@@ -5,10 +5,10 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// A provider that nobody has: the whole cost of adding one is this folder, and its name in the catalogue's list.
+/// An invented provider. Adding a provider takes this folder, and its name in the catalogue's list.
 ///
-/// `PUT /knock/{number}?tell=URL` asks who is there, and tells a URL that somebody knocked;
-/// `POST /knock/{number}` with `{"word":"…"}` answers.
+/// `PUT /knock/{number}?tell=URL` starts a verification and sends a webhook to the URL.
+/// `POST /knock/{number}` with `{"word":"…"}` checks its code.
 enum Toy: Provider {
   static let name = "toy"
   static let prefixes: [String] = []
@@ -28,10 +28,10 @@ enum Toy: Provider {
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
     switch failure {
-    case .unknownPath: Problem.nobody.response
-    case .wrongMethod: Problem.wrongDoor.response
-    case .notEmulated: Problem.notYet.response
-    case .malformed, .fault, .failure, .overload: Problem.nonsense.response
+    case .unknownPath: APIError.nobody.response
+    case .wrongMethod: APIError.wrongDoor.response
+    case .notEmulated: APIError.notYet.response
+    case .malformed, .fault, .failure, .overload: APIError.nonsense.response
     }
   }
 
@@ -47,13 +47,13 @@ enum Toy: Provider {
       return WebhookRequest(
         fields: signature.map { [.init("X-Toy-Signature", Base64.encodeForURL($0))] } ?? [], body: body)
     case "secret": return nil
-    default: throw Problem.nonsense
+    default: throw APIError.nonsense
     }
   }
 
-  /// Whoever texts back to the door is answered from behind it.
-  static func handleEvent(_ notice: DomainEvent, in sandbox: Sandbox) throws {
-    guard case .reply(let text, _) = notice, text.destination == sender,
+  /// Answers every reply to its sender.
+  static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
+    guard case .reply(let text, _) = event, text.destination == sender,
       let number = PhoneNumber(text.sender)
     else { return }
     _ = try sandbox.messages.submit(
@@ -77,7 +77,7 @@ enum Toy: Provider {
   static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] { [] }
 }
 
-/// Handlers.
+/// Operations.
 extension Toy {
   static func knock(_ request: Request, in sandbox: Sandbox) throws -> Response {
     let claim = try claim(of: request)
@@ -93,7 +93,7 @@ extension Toy {
       })
     switch outcome {
     case .created, .resent: return .text(202, "Who is there?")
-    case .sendsExhausted, .checksExhausted: throw Problem.tired
+    case .sendsExhausted, .checksExhausted: throw APIError.tired
     }
   }
 
@@ -101,9 +101,9 @@ extension Toy {
     let verification = try sandbox.verifications.latest(try claim(of: request))
     switch try sandbox.verifications.check(try request.json.string("word"), of: verification, limit: 2) {
     case .approved: return .text(200, "Come in.")
-    case .wrongCode: throw Problem.stranger
-    case .checksExhausted: throw Problem.tired
-    case .nothingPending: throw Problem.nobody
+    case .wrongCode: throw APIError.stranger
+    case .checksExhausted: throw APIError.tired
+    case .nothingPending: throw APIError.nobody
     }
   }
 
@@ -116,12 +116,11 @@ extension Toy {
   }
 
   private static func claim(of request: Request) throws -> Claim {
-    guard let number = PhoneNumber(request[parameter: "number"]) else { throw Problem.nonsense }
+    guard let number = PhoneNumber(request[parameter: "number"]) else { throw APIError.nonsense }
     return Claim(provider: name, owner: "door", destination: number.description)
   }
 
-  /// The provider's own words.
-  enum Problem: String, ResponseError {
+  enum APIError: String, ResponseError {
     case nobody = "Nobody knocked."
     case stranger = "I do not know you."
     case tired = "I have heard enough."

@@ -5,13 +5,13 @@ import ProviderKit
 import Support
 import Testing
 
-@Suite("A provider costs one folder and one line", .contract("Docs/Decisions/0002"))
+@Suite("Adding a provider takes one folder and two lines", .contract("Docs/Decisions/0002"))
 struct ToyTests {
   let world: TestSandbox
 
   init() throws { world = try TestSandbox(providers: catalog + [Toy.self]) }
 
-  @Test("it starts and checks a verification through the core, in its own words")
+  @Test("it starts and checks a verification through the core, with its own responses")
   func verification() throws {
     let knock = try world.send(.to("/knock/+12025550100", .put))
     let wrong = try answer("0000")
@@ -24,7 +24,7 @@ struct ToyTests {
     #expect(try answer("0000").answer == "404 Nobody knocked.")
   }
 
-  @Test("its limits are its own")
+  @Test("it sets its own limits")
   func limits() throws {
     _ = try world.send(.to("/knock/+12025550100", .put))
     for _ in 0..<2 { #expect(try answer("0000").answer == "403 I do not know you.") }
@@ -33,7 +33,7 @@ struct ToyTests {
   }
 
   @Test(
-    "what no handler answers is refused in its words",
+    "requests without a handler get its own errors",
     arguments: [
       (HTTP.Method.get, "/toy/nothing", "404 Nobody knocked."),
       (.get, "/knock/+1202", "405 Not at this door."),
@@ -47,14 +47,14 @@ struct ToyTests {
     #expect(exchange.headers["X-Toy"] == "yes")
   }
 
-  @Test("a body that is no JSON is refused in its words")
+  @Test("a body that is not JSON gets its own error")
   func brokenBody() throws {
     let exchange = try world.send(.json(.post, "/knock/+12025550100", "{"))
 
     #expect(exchange.answer == "400 I do not understand.")
   }
 
-  @Test("its routes collide with nobody's, and can be had under its name, in a sandbox and at its host")
+  @Test("its routes do not collide with others, and work under its name, in a sandbox and at its host")
   func routes() throws {
     #expect(world.collisions.isEmpty)
     for path in ["/knock/+12025550100", "/toy/knock/+12025550100", "/s/default/toy/knock/+12025550100"] {
@@ -64,7 +64,7 @@ struct ToyTests {
     #expect(lost.answer == "404 Nobody knocked.")
   }
 
-  @Test("faults, journal and inbox have it without a line more")
+  @Test("faults, journal and inbox support it without further code")
   func restOfTheSandbox() throws {
     _ = try world.send(.to("/knock/+12025550100", .put))
     let inbox = try world.send(.to("/control/inbox/+12025550100/latest/code"))
@@ -79,7 +79,7 @@ struct ToyTests {
     #expect(try answer("0000").unread == [])
   }
 
-  @Test("it takes notice of what people text back, whether it wrote to them before or not")
+  @Test("it handles replies, whether it sent messages before or not")
   func notices() throws {
     _ = try world.send(.to("/knock/+12025550100", .put))
 

@@ -6,7 +6,7 @@ import ProviderKit
 import Support
 import Testing
 
-/// The way of a webhook from a handler to its receiver, with a provider that nobody has.
+/// Webhooks from an operation to the receiver, with an invented provider.
 @Suite("Webhooks of a provider", .contract("Docs/Decisions/0020"))
 struct ToyWebhookTests {
   let world: TestSandbox
@@ -21,7 +21,7 @@ struct ToyWebhookTests {
 
   private func newest() throws -> Webhook { try #require(try world.sandbox.webhooks.latest) }
 
-  @Test("a request's webhook is worded, signed and sent once, after its answer is committed")
+  @Test("a request's webhook is rendered, signed and sent once, after the commit")
   func sent() throws {
     let answer = try knock()
 
@@ -33,7 +33,7 @@ struct ToyWebhookTests {
     #expect(try newest().state == .delivered)
   }
 
-  @Test("the sandbox's key signs, and its published half accepts the signature")
+  @Test("the signature is valid for the sandbox's published key")
   func signature() throws {
     _ = try knock()
 
@@ -45,7 +45,7 @@ struct ToyWebhookTests {
     #expect(key.accepts(pssSignature: try #require(Base64.decode(plain)), of: delivery.request.body))
   }
 
-  @Test("a receiver that is down gets it when it is up again, the same bytes in the documented spacing")
+  @Test("a receiver that is down gets the same bytes again, by the provider's schedule")
   func retried() throws {
     receiver.answer = .unanswered(reason: "down")
     _ = try knock()
@@ -61,7 +61,7 @@ struct ToyWebhookTests {
     #expect(world.sandbox.clock.now == TestSandbox.start + .seconds(3720))
   }
 
-  @Test("a receiver that stays down is given up when the provider's schedule ends")
+  @Test("a webhook fails when the provider's schedule ends")
   func givenUp() throws {
     receiver.answer = .answered(status: 500, body: "no")
     _ = try knock()
@@ -73,7 +73,7 @@ struct ToyWebhookTests {
     #expect(receiver.deliveries.count == 31)
   }
 
-  @Test("a destination that is refused is in the delivery log and in the journal, with the reason")
+  @Test("a blocked destination is in the delivery log and in the journal, with the reason")
   func refused() throws {
     receiver.answer = .refused(reason: "a.test is too far")
 
@@ -86,11 +86,11 @@ struct ToyWebhookTests {
   }
 
   @Test(
-    "what the provider does not tell, or cannot word, is not sent, and the log says why",
+    "a webhook that the provider does not send, or fails to render, is logged with the reason",
     arguments: [
-      ("secret", "toy tells nobody of this"), ("other", "it could not be worded: nonsense"),
+      ("secret", "toy sends no webhook for this"), ("other", "failed to render: nonsense"),
     ])
-  func unworded(kind: String, reason: String) throws {
+  func notRendered(kind: String, reason: String) throws {
     #expect(try knock("?tell=http://127.0.0.1:9/&kind=\(kind)") == "202 Who is there?")
 
     #expect(receiver.deliveries.isEmpty)
@@ -98,64 +98,64 @@ struct ToyWebhookTests {
     #expect(try newest().reason == reason)
   }
 
-  @Test("a webhook of a provider that is gone is given up")
+  @Test("a webhook of an unknown provider fails")
   func strange() throws {
     try world.sandbox.webhooks.enqueue(
       WebhookDraft(provider: "gone", url: "http://127.0.0.1:9/", kind: "x", subject: 0))
 
     world.sendWebhooks()
 
-    #expect(try newest().reason == "there is no provider gone")
+    #expect(try newest().reason == "unknown provider gone")
   }
 
-  @Test("a request that is refused has sent nothing")
+  @Test("a rejected request sends no webhook")
   func refusedRequest() throws {
     _ = try world.send(.to("/knock/1202?tell=http://127.0.0.1:9/", .put))
 
     #expect(receiver.deliveries.isEmpty)
   }
 
-  @Test("no more than 32 attempts are under way at once, and the others follow as they end")
+  @Test("at most 32 attempts run at once, and others start as they end")
   func bounded() throws {
-    var under: [(WebhookAttempt.Result) -> Void] = []
+    var callbacks: [(WebhookAttempt.Result) -> Void] = []
     var started = 0
     let dispatch = WebhookDispatch(world.sandboxes, providers: [Toy.self], report: { _ in }) {
-      under.append($3)
+      callbacks.append($3)
       started += 1
     }
     world.receiver.isSilent = true
     for _ in 0..<40 { _ = try knock() }
 
-    turn(dispatch)
+    tick(dispatch)
     #expect(started == 32)
-    for then in under[..<8] { then(.answered(status: 200, body: "")) }
-    turn(dispatch)
+    for callback in callbacks[..<8] { callback(.answered(status: 200, body: "")) }
+    tick(dispatch)
 
     #expect(started == 40)
     #expect(try world.sandbox.webhooks.ready(limit: 100).count == 32)
   }
 
-  @Test("what a removed sandbox has sent is nobody's any more")
+  @Test("results for a removed sandbox are dropped")
   func removed() throws {
-    var under: [(WebhookAttempt.Result) -> Void] = []
+    var callbacks: [(WebhookAttempt.Result) -> Void] = []
     var reports: [String] = []
     let dispatch = WebhookDispatch(world.sandboxes, providers: [Toy.self], report: { reports.append($0) }) {
-      under.append($3)
+      callbacks.append($3)
     }
     world.receiver.isSilent = true
     _ = try knock()
-    turn(dispatch)
+    tick(dispatch)
     _ = try world.sandboxes.reset(world.sandbox)
     _ = try knock()
 
-    for then in under { then(.unanswered(reason: "late")) }
+    for callback in callbacks { callback(.unanswered(reason: "late")) }
 
-    #expect(under.count == 1)
+    #expect(callbacks.count == 1)
     #expect(try newest().tries == 0)
     #expect(reports.isEmpty)
   }
 
-  private func turn(_ dispatch: WebhookDispatch) {
+  private func tick(_ dispatch: WebhookDispatch) {
     dispatch.prepare()
     dispatch.sendReady()
   }

@@ -74,7 +74,7 @@ extension AddOnQuestion {
 
   private static func score(_ said: String?, _ known: String?) -> Int {
     guard let said, let known else { return -1 }
-    let likeness = Likeness(of: said, and: known)
+    let likeness = Similarity(of: said, and: known)
     return likeness.isSame ? 100 : likeness.score
   }
 

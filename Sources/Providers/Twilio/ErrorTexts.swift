@@ -1,10 +1,9 @@
 import HTTP
 import ProviderKit
 
-extension Problem {
-  /// The vendor's error dictionary as far as Verify can give it, with status and usual text.
-  /// Source: contract 13.1, 13.2, 13.4.
-  static let dictionary: [Int: (status: Status, message: String)] = [
+extension APIError {
+  /// Status and text of every error that a Verify request can get, by number. Source: contract 13.1, 13.2, 13.4.
+  static let texts: [Int: (status: Status, message: String)] = [
     20003: (401, "Authenticate"),
     20004: (405, "Method not allowed"),
     20008: (403, "Resource not accessible with Test Account Credentials"),

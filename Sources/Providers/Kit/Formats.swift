@@ -1,6 +1,17 @@
-/// A literal address of IPv4 or IPv6, as clients say from where their users came.
+/// A country in seeds: ISO 3166-1 alpha-2.
+package enum CountryCode {
+  /// What is expected of a list of countries, for error messages.
+  package static let expected = "countries of two capitals, FR"
+
+  /// Checks the form only: two capital letters.
+  package static func isValid(_ text: String) -> Bool {
+    text.utf8.count == 2 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+  }
+}
+
+/// A literal IPv4 or IPv6 address.
 package enum IPAddress {
-  /// Whether a text is one. Of an IPv6 address only its letters and groups are looked at.
+  /// For IPv6, checks only that there are three to eight groups of at most four hex digits.
   package static func isValid(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count == 4 {

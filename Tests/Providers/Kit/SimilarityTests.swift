@@ -2,10 +2,10 @@ import Catalog
 import ProviderKit
 import Testing
 
-@Suite("Toolkit · likeness")
-struct LikenessTests {
+@Suite("Kit · similarity")
+struct SimilarityTests {
   @Test(
-    "case, accents, punctuation and spaces make no difference",
+    "case, accents, punctuation and spaces are ignored",
     arguments: [
       ("Éloïse", "eloise"), ("E\u{301}loise", "Éloise"), ("Müller", "Muller"), ("Straße", "STRASSE"),
       ("12, rue de l'Échelle", "12 Rue de l Echelle"), ("  Paris ", "paris"), ("Œuvre", "oeuvre"),
@@ -13,33 +13,33 @@ struct LikenessTests {
       ("Jean-Luc", "jean luc"), ("Łódź", "lodz"), ("東京", "東京"),
     ])
   func same(one: String, other: String) {
-    let likeness = Likeness(of: one, and: other)
+    let similarity = Similarity(of: one, and: other)
 
-    #expect(likeness.isSame)
-    #expect(Likeness(of: other, and: one) == likeness)
+    #expect(similarity.isSame)
+    #expect(Similarity(of: other, and: one) == similarity)
   }
 
   @Test(
-    "what differs has a score by how much",
+    "different texts have a score",
     arguments: [
       ("Smith", "Smyth", 80), ("Smith", "Jones", 0), ("Smith", "", 0), ("abcd", "abcdefgh", 50),
       ("1", "2", 0),
     ])
   func score(one: String, other: String, score: Int) {
-    let likeness = Likeness(of: one, and: other)
+    let similarity = Similarity(of: one, and: other)
 
-    #expect(!likeness.isSame)
-    #expect(likeness.score == score)
-    #expect(Likeness(of: other, and: one).score == score)
+    #expect(!similarity.isSame)
+    #expect(similarity.score == score)
+    #expect(Similarity(of: other, and: one).score == score)
   }
 
-  @Test("texts that differ in little among much are never all alike")
+  @Test("long texts with a small difference are not the same")
   func almost() {
     let long = String(repeating: "a", count: 255)
     let far = String(repeating: "a", count: 300)
 
-    #expect(Likeness(of: long + "b", and: long + "c").score == 99)
-    #expect(Likeness(of: far + "b", and: far + "c") == Likeness(of: far + "d", and: far + "e"))
-    #expect(!Likeness(of: far + "b", and: far + "c").isSame)
+    #expect(Similarity(of: long + "b", and: long + "c").score == 99)
+    #expect(Similarity(of: far + "b", and: far + "c") == Similarity(of: far + "d", and: far + "e"))
+    #expect(!Similarity(of: far + "b", and: far + "c").isSame)
   }
 }

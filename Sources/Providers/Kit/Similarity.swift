@@ -1,24 +1,24 @@
-/// How alike two texts are when case, accents and punctuation are left aside.
-package struct Likeness: Equatable, Sendable {
-  /// Whether nothing else is different.
+/// How similar two texts are, ignoring case, accents and punctuation.
+package struct Similarity: Equatable, Sendable {
+  /// True if the texts differ in nothing else.
   package let isSame: Bool
-  /// From 0, nothing in common, to 99: what is not the same is never all alike.
+  /// 0 to 99, where 0 is nothing in common. Also 99 for equal texts: look at `isSame`.
   package let score: Int
 
-  /// Compares two texts; of long ones only the beginnings.
+  /// For long texts, the score compares only their beginnings.
   package init(of one: String, and other: String) {
-    let (left, right) = (Self.letters(of: one), Self.letters(of: other))
+    let (left, right) = (Self.normalized(one), Self.normalized(other))
     isSame = left == right
-    let (leftStart, rightStart) = (Array(left.prefix(Self.reach)), Array(right.prefix(Self.reach)))
+    let (leftStart, rightStart) = (Array(left.prefix(Self.limit)), Array(right.prefix(Self.limit)))
     let longest = max(leftStart.count, rightStart.count, 1)
-    score = min(99, 100 - 100 * Self.edits(from: leftStart, to: rightStart) / longest)
+    score = min(99, 100 - 100 * Self.distance(from: leftStart, to: rightStart) / longest)
   }
 
-  /// Comparing takes time by the square of this.
-  private static let reach = 256
+  /// Time grows with the square of this.
+  private static let limit = 256
 
-  /// Small letters without accents, digits, and one space between words.
-  private static func letters(of text: String) -> [Unicode.Scalar] {
+  /// Lower-case letters without accents, digits, and one space between words.
+  private static func normalized(_ text: String) -> [Unicode.Scalar] {
     var letters: [Unicode.Scalar] = []
     for scalar in text.lowercased().unicodeScalars {
       if let plain = plain[scalar] {
@@ -36,7 +36,7 @@ package struct Likeness: Equatable, Sendable {
     return start < end ? Array(letters[start..<end]) : []
   }
 
-  /// Letters of western Europe with what they are without their accents.
+  /// European letters without their accents.
   private static let plain: [Unicode.Scalar: String] = {
     var plain: [Unicode.Scalar: String] = ["æ": "ae", "œ": "oe", "ß": "ss", "ø": "o", "đ": "d", "ł": "l"]
     let families: [(String, String)] = [
@@ -49,8 +49,8 @@ package struct Likeness: Equatable, Sendable {
     return plain
   }()
 
-  /// Levenshtein's distance: letters to insert, leave out or replace.
-  private static func edits(from one: [Unicode.Scalar], to other: [Unicode.Scalar]) -> Int {
+  /// Levenshtein distance: letters to insert, delete or replace.
+  private static func distance(from one: [Unicode.Scalar], to other: [Unicode.Scalar]) -> Int {
     var row = Array(0...other.count)
     for (line, left) in one.enumerated() {
       var diagonal = row[0]

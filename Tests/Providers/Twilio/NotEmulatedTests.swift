@@ -2,15 +2,15 @@ import HTTP
 import Support
 import Testing
 
-@Suite("Twilio · what is not there", .contract("twilio-verify.md 2.5, 13.1"))
-struct AbsentTests {
+@Suite("Twilio · unknown and not emulated requests", .contract("twilio-verify.md 2.5, 13.1"))
+struct NotEmulatedTests {
   let twilio: TwilioWorld
 
   init() throws { twilio = try TwilioWorld() }
 
   static let absent = ((try? TestSandbox())?.routes ?? []).filter { $0.owner == "twilio" && !$0.isMounted }
 
-  @Test("an operation that is not emulated answers 20404 and is journalled as that", arguments: absent)
+  @Test("an operation that is not emulated answers 20404, and the journal says why", arguments: absent)
   func notEmulated(route: RouteEntry) throws {
     let path = route.path.replacing(#/\{[a-z]+\}/#, with: "x1")
     let method = try #require(HTTP.Method.allCases.first { $0.rawValue == route.method })
@@ -24,7 +24,7 @@ struct AbsentTests {
   }
 
   @Test(
-    "an unknown path below a prefix or a host of the vendor's is 20404 with the nearest routes in the journal"
+    "an unknown path under a Twilio prefix or host is 20404, with the nearest routes in the journal"
   )
   func unknownPath() throws {
     let exchange = try twilio.send(
@@ -39,34 +39,34 @@ struct AbsentTests {
   }
 
   @Test(
-    "a wrong method is 20004 with the allowed ones in the journal",
+    "a wrong method is 20004, with the allowed methods in the journal",
     arguments: [HTTP.Method.put, .patch, .delete])
   func wrongMethod(method: HTTP.Method) throws {
     let exchange = try twilio.send(.to(TwilioWorld.check, method, headers: TwilioWorld.credentials))
 
     if method == .put { exchange.matches(golden: "wrong-method") }
-    #expect(exchange.answer == refused(405, 20004, "Method not allowed"))
+    #expect(exchange.answer == errorAnswer(405, 20004, "Method not allowed"))
     #expect(exchange.why == "the path takes POST")
   }
 
   @Test(
-    "a form that cannot be read is 60200 and changes nothing",
+    "an unreadable form is 60200 and changes nothing",
     arguments: ["To=%2", "To=%GG", "To=%FF", "%FF=1", "To=%2B12025550100&Channel=%E2%82"])
   func brokenForm(body: String) throws {
     let exchange = try twilio.send(
       .to(TwilioWorld.verifications, .post, headers: TwilioWorld.credentials, body: Array(body.utf8)))
 
     if body == "To=%2" { exchange.matches(golden: "broken-escape") }
-    #expect(try exchange.decode(RefusalAnswer.self).code == 60200)
+    #expect(try exchange.decode(ErrorAnswer.self).code == 60200)
     #expect(exchange.why?.contains("expected") == true)
     #expect(try twilio.inbox() == [])
     #expect(twilio.world.reports == [])
   }
 
-  @Test("a path with a broken escape is refused")
+  @Test("a path with a broken escape is 60200")
   func brokenPath() throws {
     let exchange = try twilio.fetch("%2")
 
-    #expect(exchange.answer == refused(400, 60200, "Invalid parameter: verification"))
+    #expect(exchange.answer == errorAnswer(400, 60200, "Invalid parameter: verification"))
   }
 }

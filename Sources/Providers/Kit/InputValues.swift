@@ -1,20 +1,22 @@
 package import HTTP
+package import JSON
+
+// Values of form fields, query fields and JSON members that vendors' APIs have in common.
 
 extension Form {
-  /// The value of a field; an empty one is as if it were absent.
+  /// The value of a field; nil if the field is absent or empty.
   package func text(_ name: String) -> String? {
     guard let value = self[name], !value.isEmpty else { return nil }
     return value
   }
 
-  /// The values of a list in whichever way a client writes it: `a=1,2`, `a=1&a=2` or `a[]=1&a[]=2`; empty
-  /// ones are as if they were absent.
+  /// A list in any of the ways that clients write it: `a=1,2`, `a=1&a=2` or `a[]=1&a[]=2`. Empty items are left out.
   package func list(_ name: String) -> [String] {
     (all(name) + all("\(name)[]"))
       .flatMap { $0.split(separator: ",") }.map { $0.trimmed }.filter { !$0.isEmpty }
   }
 
-  /// The words of such a list.
+  /// A list of an enumeration's words.
   package func words<Word: CaseIterable & RawRepresentable<String>>(
     _ name: String, of type: Word.Type
   ) throws(FormError) -> [Word] {
@@ -23,7 +25,7 @@ extension Form {
     return words
   }
 
-  /// One word, where there is one.
+  /// A word of an enumeration; nil if the field is absent or empty.
   package func optionalWord<Word: CaseIterable & RawRepresentable<String>>(
     _ name: String, of type: Word.Type
   ) throws(FormError) -> Word? {
@@ -31,7 +33,7 @@ extension Form {
     return try word(text, name)
   }
 
-  /// A whole number within bounds, where there is one.
+  /// A whole number within bounds; nil if the field is absent or empty.
   package func number(_ name: String, _ range: ClosedRange<Int>) throws(FormError) -> Int? {
     guard let text = text(name) else { return nil }
     guard let number = Int(text), range.contains(number) else {
@@ -51,8 +53,27 @@ extension Form {
   }
 }
 
+extension Fields {
+  /// A whole number within bounds; nil if the member is absent or `null`.
+  package func number(_ name: String, _ range: ClosedRange<Int>) throws(FieldError) -> Int? {
+    guard let number = try optionalInt(name) else { return nil }
+    guard range.contains(number) else {
+      throw mismatch(name, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// One of a few words; nil if the member is absent or `null`.
+  package func word(_ name: String, _ words: [String]) throws(FieldError) -> String? {
+    guard let word = try optionalString(name) else { return nil }
+    guard words.contains(word) else {
+      throw mismatch(name, expected: "one of \(words.joined(separator: ", "))")
+    }
+    return word
+  }
+}
+
 extension Substring {
-  /// The text without spaces around it.
   fileprivate var trimmed: String {
     let start = drop { $0 == " " }
     let end = start.lastIndex { $0 != " " }

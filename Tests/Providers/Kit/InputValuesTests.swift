@@ -3,14 +3,14 @@ import HTTP
 import ProviderKit
 import Testing
 
-@Suite("Toolkit · lists in queries")
-struct FormListTests {
+@Suite("Kit · lists in queries")
+struct InputValuesTests {
   enum Colour: String, CaseIterable { case red, green }
 
   private func form(_ text: String) throws -> Form { try Form(parsing: Array(text.utf8)) }
 
   @Test(
-    "a list may be joined by commas, repeated, or written with brackets",
+    "a list may have commas, be repeated, or have brackets",
     arguments: [
       "c=red,green", "c=red%2Cgreen", "c=red&c=green", "c[]=red&c[]=green", "c%5B%5D=red&c%5B%5D=green",
       "c=red&c[]=green", "c=,red,,+green,",
@@ -22,13 +22,13 @@ struct FormListTests {
     #expect(form.unread == [])
   }
 
-  @Test("an empty one is as if it were absent", arguments: ["", "c=", "c[]=", "c=,"])
+  @Test("an empty list counts as absent", arguments: ["", "c=", "c[]=", "c=,"])
   func empty(query: String) throws {
     #expect(try form(query).words("c", of: Colour.self) == [])
     #expect(try form(query).optionalWord("d", of: Colour.self) == nil)
   }
 
-  @Test("a word of no list is refused with those there are")
+  @Test("the error of an unknown word lists the known ones")
   func unknown() throws {
     let form = try form("c=red,blue&d=blue")
 

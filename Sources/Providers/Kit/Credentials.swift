@@ -1,0 +1,62 @@
+import Crypto
+package import HTTP
+
+/// User name and password of an `Authorization: Basic` header (RFC 7617).
+package struct BasicAuthentication: Equatable, Sendable {
+  package let name: String
+  package let password: String
+
+  /// Nil if the header is missing, malformed, or of another scheme.
+  package init?(_ headers: Headers) {
+    guard let header = headers.bytes(of: "Authorization"), Self.isBasic(header),
+      let decoded = Base64.decode(header.dropFirst(Self.scheme.utf8CodeUnitCount)),
+      let colon = decoded.firstIndex(of: UInt8(ascii: ":")),
+      let name = String(utf8: decoded[..<colon]), let password = String(utf8: decoded[(colon + 1)...])
+    else { return nil }
+    self.name = name
+    self.password = password
+  }
+
+  private static let scheme: StaticString = "basic "
+
+  private static func isBasic(_ header: ArraySlice<UInt8>) -> Bool {
+    let expected = UnsafeBufferPointer(start: scheme.utf8Start, count: scheme.utf8CodeUnitCount)
+    return header.prefix(expected.count).elementsEqual(expected) { $0 | 0x20 == $1 }
+  }
+
+  /// Compares the password in constant time.
+  package func hasPassword(_ secret: String) -> Bool {
+    constantTimeEqual(password, secret)
+  }
+}
+
+/// The token of an `Authorization: Bearer` header (RFC 6750).
+package enum BearerToken: Equatable, Sendable {
+  /// No such header.
+  case absent
+  /// Another scheme, or not exactly one token.
+  case malformed
+  case token(String)
+
+  /// The scheme is compared without case.
+  package init(_ headers: Headers) {
+    guard let header = headers["Authorization"] else {
+      self = .absent
+      return
+    }
+    let words = header.split(separator: " ")
+    guard words.count == 2, words[0].lowercased() == "bearer" else {
+      self = .malformed
+      return
+    }
+    self = .token(String(words[1]))
+  }
+}
+
+/// Generates credentials for a new sandbox, and generates others if a seed gave the same to another sandbox.
+///
+/// `register` generates them from its labels with this suffix. It returns false if another sandbox has them.
+package func generateUnique(_ register: (_ suffix: String) throws -> Bool) rethrows {
+  var suffix = ""
+  while try !register(suffix) { suffix += " again" }
+}

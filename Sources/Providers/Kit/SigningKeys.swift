@@ -1,0 +1,27 @@
+import Crypto
+package import Domain
+
+extension SigningKey {
+  /// The P-256 key pair with this private key: 32 bytes that are known to fit the curve.
+  @Sendable
+  package static func p256(secret: [UInt8]) -> SigningKey {
+    guard let key = P256PrivateKey(number: secret) else {
+      preconditionFailure("the secret is not a private key of P-256")
+    }
+    return SigningKey(privatePEM: key.privatePEM, publicPEM: key.publicPEM)
+  }
+
+  /// The key pair of a private RSA key in PEM; nil for any other text.
+  package init?(pem: String) {
+    guard let key = RSAPrivateKey(pem: pem) else { return nil }
+    self.init(privatePEM: pem, publicPEM: key.publicPEM)
+  }
+
+  /// An RSASSA-PSS signature with SHA-256 and 32 bytes of salt.
+  package func pssSignature(of bytes: [UInt8]) -> [UInt8] {
+    guard let key = RSAPrivateKey(pem: privatePEM) else {
+      preconditionFailure("only readable RSA keys are stored")
+    }
+    return key.pssSignature(of: bytes)
+  }
+}

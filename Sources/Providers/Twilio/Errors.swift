@@ -1,0 +1,134 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// An error response. Source: contract 2.5 and 13.
+struct APIError: VendorError, Equatable {
+  /// Twilio's error number, such as 60200.
+  let code: Int
+  let status: Status
+  let message: String
+  var why: String?
+  /// Headers beside the common ones.
+  var headers: Headers = [:]
+
+  private init(_ code: Int, _ status: Status, _ message: String) {
+    self.code = code
+    self.status = status
+    self.message = message
+  }
+
+  /// The error of this number with its documented text. A number that is not documented gets 400.
+  init(code: Int) {
+    let known = Self.texts[code]
+    self.init(code, known?.status ?? 400, known?.message ?? "Error \(code)")
+  }
+
+  /// `more_info` is an absolute URL, as on the live service.
+  var response: Response {
+    let body = JSONWriter.object { json in
+      json.member("code", code)
+      json.member("message", message)
+      json.member("more_info", "https://www.twilio.com/docs/errors/\(code)")
+      json.member("status", status.code)
+    }
+    var response = Response.json(status, body)
+    for (name, value) in headers.pairs { response.headers.add(name, value) }
+    return response
+  }
+
+  /// Error bodies hold neither the time nor the request id.
+  func stamp(at time: Timestamp, requestID: String) {}
+}
+
+/// Errors by mistake.
+extension APIError {
+  static let unauthenticated = unauthorized("Authenticate")
+  static let invalidUsername = unauthorized("Authentication Error - invalid username")
+  static let methodNotAllowed = APIError(code: 20004)
+  static let internalServerError = APIError(code: 20500)
+  static let serviceUnavailable = APIError(20500, 503, "Service unavailable")
+  static let maxCheckAttemptsReached = APIError(code: 60202)
+  static let maxSendAttemptsReached = APIError(code: 60203)
+  static let featureNotSupported = APIError(code: 60204)
+  static let smsToLandline = APIError(code: 60205)
+  static let amountAndPayeeRequired = APIError(code: 60206)
+  static let callNotSupportedWithPSD2 = APIError(code: 60214)
+  static let noTargetVerification = APIError(code: 60221)
+  static let templateNotFound = APIError(code: 60228)
+  static let silentNotSupportedWithPSD2 = APIError(code: 60329)
+  static let templateOnlyForSMS = APIError(code: 60408)
+  static let appHashOnlyForSMS = APIError(code: 60602)
+
+  private static func unauthorized(_ message: String) -> APIError {
+    var error = APIError(20003, 401, message)
+    error.headers = ["WWW-Authenticate": "Basic realm=\"Twilio API\""]
+    return error
+  }
+
+  /// 20404 for a resource, named by its path.
+  static func notFound(_ path: String) -> APIError {
+    APIError(20404, 404, "The requested resource \(path) was not found")
+  }
+
+  /// 60200 in the style that names the parameter only.
+  static func invalidParameter(_ name: String) -> APIError {
+    APIError(60200, 400, "Invalid parameter: \(name)")
+  }
+
+  /// 60200 in the style that quotes the parameter and repeats its value.
+  static func invalidParameter(_ name: String, value: String) -> APIError {
+    APIError(60200, 400, "Invalid parameter `\(name)`: \(value)")
+  }
+
+  /// 60223; the text has the channel in capitals.
+  static func channelDisabled(_ channel: String) -> APIError {
+    APIError(60223, 400, "Delivery channel disabled: \(channel.uppercased())")
+  }
+}
+
+/// Errors of requests that no operation answers.
+extension APIError {
+  init(_ failure: RequestFailure, of request: Request, in sandbox: Sandbox) {
+    switch failure {
+    case .unknownPath, .notEmulated:
+      // An error response must not fail itself: without readable settings, the defaults apply.
+      let settings = (try? Settings.current(in: sandbox)) ?? Settings()
+      self = .notFound(settings.notFoundPath(request.target.path))
+    case .wrongMethod: self = .methodNotAllowed
+    case .malformed(let field, _): self = .invalidParameter(field ?? "body")
+    case .fault(let status, let code): self.init(injected: code, status: status, of: request)
+    case .failure: self = .internalServerError
+    case .overload: self = .serviceUnavailable
+    }
+  }
+
+  /// An injected fault: the error of that number, or the general error of that status.
+  private init(injected code: String?, status: Status?, of request: Request) {
+    let number = code.flatMap { Int($0) } ?? Self.generalCode(for: status?.code ?? 500)
+    let documented: APIError =
+      switch number {
+      case 20404: .notFound(request.target.path)
+      case 60223: .channelDisabled(Self.channel(of: request))
+      default: APIError(code: number)
+      }
+    self.init(number, status ?? documented.status, documented.message)
+  }
+
+  private static func generalCode(for status: Int) -> Int {
+    switch status {
+    case 401: 20003
+    case 404: 20404
+    case 405: 20004
+    case 429: 20429
+    case 500...: 20500
+    default: 60200
+    }
+  }
+
+  /// The channel that a creation asks for. Parses the body anew, so that the journal still lists fields as unread.
+  private static func channel(of request: Request) -> String {
+    (try? Form(parsing: request.body))?.text("Channel") ?? "sms"
+  }
+}

@@ -1,0 +1,56 @@
+import Domain
+import HTTP
+import ProviderKit
+
+/// What an operation works with: the request, its caller, and the Service of its path.
+struct RequestContext {
+  let request: Request
+  let sandbox: Sandbox
+  let caller: Caller
+  private let sharedSettings: Shared<Settings>
+  private let sharedService: Shared<Service>?
+
+  /// Fails with 20003 for bad credentials, and with 20404 for an unknown Service or another account's.
+  init(_ request: Request, in sandbox: Sandbox, adoptsService: Bool) throws {
+    let caller = try authenticate(request, in: sandbox)
+    let settings = try Settings.shared(in: sandbox)
+    self.request = request
+    self.sandbox = sandbox
+    self.caller = caller
+    sharedSettings = settings
+    sharedService = try request.parameters.value("service").map { sid in
+      if let service = try Service.find(sid, for: caller, in: sandbox) { return service }
+      if adoptsService, let service = try Service.adopt(sid, for: caller, in: sandbox) { return service }
+      throw APIError.notFound(settings.value.notFoundPath(request.target.path))
+        .because("no Service \(sid) for account \(caller.account)")
+    }
+  }
+
+  var settings: Settings { _read { yield sharedSettings.value } }
+
+  /// The Service of the path. Only for routes that have one.
+  var service: Service {
+    _read {
+      guard let sharedService else { preconditionFailure("the route's pattern has no {service}") }
+      yield sharedService.value
+    }
+  }
+
+  /// Scheme and authority of links in responses.
+  var baseURL: String { settings.publicBaseURL ?? request.base }
+
+  /// 20404 for the path of the request.
+  func notFound(_ reason: MissingReason) -> APIError {
+    .notFound(settings.notFoundPath(request.target.path)).because(reason.description)
+  }
+}
+
+/// The handler of a route whose operation needs credentials.
+///
+/// `adoptsService`: an unknown Service of an unknown account is created by its first use, so that an app can keep the
+/// SIDs of its environment.
+func authenticated(
+  _ operation: @escaping (RequestContext) throws -> Response, adoptsService: Bool = false
+) -> (Request, Sandbox) throws -> Response {
+  { try operation(RequestContext($0, in: $1, adoptsService: adoptsService)) }
+}

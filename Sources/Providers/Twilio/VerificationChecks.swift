@@ -1,0 +1,94 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// The resource `/v2/Services/{service}/VerificationCheck`. Source: contract 4.3 and 4.4.
+
+func checkVerification(_ context: RequestContext) throws -> Response {
+  let form = try CheckForm(try context.request.form)
+  let target = try context.verification(form.target)
+  let details = try target.map { try VerificationDetails($0.details) }
+  if let details, context.service.psd2Enabled ?? false,
+    form.amount != details.amount || form.payee != details.payee
+  {
+    throw APIError.amountAndPayeeRequired.because("Amount and Payee differ from those of the creation")
+  }
+  guard let code = form.code, target?.code.isEmpty != true else {
+    guard let target, target.channel == .silent else { throw APIError.invalidParameter("Code") }
+    return try context.checkSilently(target, clientToken: form.clientToken)
+  }
+  switch try context.sandbox.verifications.check(code, of: target, limit: context.settings.maxChecks) {
+  case .approved(let verification), .wrongCode(let verification):
+    return try context.checkResponse(verification)
+  case .checksExhausted(let verification):
+    throw APIError.maxCheckAttemptsReached.because(MissingReason.ended(verification).description)
+  case .nothingPending(let reason):
+    switch context.settings.checkWithoutPending {
+    case .notFound: throw context.notFound(reason)
+    case .invalidParameter:
+      throw APIError.invalidParameter(form.targetName, value: form.target).because(reason.description)
+    }
+  }
+}
+
+private struct CheckForm {
+  /// Nil for a silent check.
+  let code: String?
+  /// The SID of the verification, or its destination. The SID wins if both are given.
+  let target: String
+  /// The parameter that `target` came from.
+  let targetName: String
+  let amount: String?
+  let payee: String?
+  /// The token of the silent URL's answer.
+  let clientToken: String?
+
+  init(_ form: Form) throws(APIError) {
+    form.declare(["To", "VerificationSid", "Code", "Amount", "Payee", "SnaClientToken"])
+    let sid = form.text("VerificationSid")
+    guard let target = sid ?? form.text("To") else { throw .noTargetVerification }
+    code = form.text("Code")
+    if let code, !(4...10).contains(code.count) { throw .invalidParameter("Code") }
+    self.target = target
+    targetName = sid == nil ? "To" : "VerificationSid"
+    amount = form.text("Amount")
+    payee = form.text("Payee")
+    clientToken = form.text("SnaClientToken")
+  }
+}
+
+extension RequestContext {
+  /// The resource in responses. `error` is one that the stored silent attempts do not have.
+  func checkResponse(
+    _ verification: Verification, adding error: SilentAttemptError? = nil
+  ) throws -> Response {
+    let details = try VerificationDetails(verification.details)
+    let sid = sid(of: verification, in: sandbox)
+    let errors = try silentAttemptErrors(of: verification).map { $0 + [error].compactMap { $0 } }
+    let body = JSONWriter.object { json in
+      json.member("sid", sid)
+      json.member("service_sid", verification.claim.owner)
+      json.member("account_sid", details.account ?? service.account)
+      json.member("to", verification.claim.destination)
+      json.member("channel", verification.channel.twilioName)
+      json.member("status", verification.state.twilioName)
+      json.member("valid", verification.state == .approved)
+      json.member("amount", details.amount)
+      json.member("payee", details.payee)
+      if let errors {
+        json.array("sna_attempts_error_codes", errors) { json, error in
+          json.value {
+            $0.member("attempt_sid", error.attemptSid)
+            $0.member("code", error.code)
+          }
+        }
+      } else {
+        json.null("sna_attempts_error_codes")
+      }
+      verification.createdAt.write(iso8601: "date_created", to: &json)
+      verification.updatedAt.write(iso8601: "date_updated", to: &json)
+    }
+    return .json(settings.checkStatusCode == .created ? 201 : 200, body)
+  }
+}
