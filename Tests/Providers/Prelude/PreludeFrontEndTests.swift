@@ -49,7 +49,7 @@ struct PreludeFrontEndTests {
       (#"X-SDK-Quirk-TLS: host="*";version="1.3"#, false), ("X-SDK-Quirk-TLS: ", false), ("", false),
     ])
   func quirks(line: String, isValid: Bool) {
-    let quirk = Prelude.Quirk(line)
+    let quirk = SDKQuirk(line)
 
     #expect((quirk != nil) == isValid)
     if let quirk { #expect("\(quirk.name): \(quirk.value)" == line) }

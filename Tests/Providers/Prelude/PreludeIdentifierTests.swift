@@ -17,7 +17,7 @@ struct PreludeIdentifierTests {
 
   @Test("an identifier is its word and 26 characters of base 32, and begins with its time")
   func form() throws {
-    let identifier = Prelude.identifier(.verification, 1, at: TestSandbox.start, in: sandbox)
+    let identifier = identifier(.verification, 1, at: TestSandbox.start, in: sandbox)
 
     #expect(identifier.wholeMatch(of: #/vrf_01[0-9a-hjkmnp-tv-z]{24}/#) != nil)
   }
@@ -26,15 +26,15 @@ struct PreludeIdentifierTests {
   func order(step: Int) {
     let times = [step, step + 1].map { Timestamp(milliseconds: TestSandbox.start.milliseconds + Int64($0)) }
 
-    let one = Prelude.identifier(.message, 2000 - step, at: times[0], in: sandbox)
-    let other = Prelude.identifier(.message, step, at: times[1], in: sandbox)
+    let one = identifier(.message, 2000 - step, at: times[0], in: sandbox)
+    let other = identifier(.message, step, at: times[1], in: sandbox)
 
     #expect(one < other)
   }
 
   @Test("an identifier leads back to its ordinal", arguments: [0, 1, 7, 1_000_000, (1 << 62) - 1])
   func back(ordinal: Int) {
-    let identifier = Prelude.identifier(.verification, ordinal, at: TestSandbox.start, in: sandbox)
+    let identifier = identifier(.verification, ordinal, at: TestSandbox.start, in: sandbox)
 
     #expect(Prelude.ordinal(of: identifier, .verification, in: sandbox) == ordinal)
     #expect(Prelude.ordinal(of: "evt" + identifier.dropFirst(3), .event, in: sandbox) != ordinal)
@@ -61,7 +61,7 @@ struct PreludeIdentifierTests {
 
   @Test("no two requests have the same identifier")
   func requests() {
-    let identifiers = (0..<1000).map { _ in Prelude.requestIdentifier(in: sandbox) }
+    let identifiers = (0..<1000).map { _ in newRequestID(in: sandbox) }
 
     #expect(Set(identifiers).count == 1000)
   }

@@ -90,13 +90,14 @@ struct PreludeScenarioTests {
     try prelude.advance(1)
     let messages = try prelude.sandbox.verifications.list("prelude", before: .max, limit: 1).map {
       try prelude.sandbox.messages.find(
-        about: Prelude.identifier(.attempt, $0.ordinal, part: 1, in: prelude.sandbox),
+        about: identifier(.attempt, $0.ordinal, part: 1, in: prelude.sandbox),
         to: PreludeWorld.number)
     }
 
     #expect(answer.status == "success")
     #expect(
-      try #require(messages[0]).preludeEnd.status == (scenario == "undeliverable" ? scenario : "unknown"))
+      try #require(messages[0]).finalDeliveryStatus.status
+        == (scenario == "undeliverable" ? .undeliverable : .unknown))
   }
 
   @Test("the header goes before the seed's rule, that before the number's end; an unknown word is refused")
@@ -116,13 +117,13 @@ struct PreludeScenarioTests {
   @Test(
     "only fictional numbers end in scenarios", arguments: ["+33612345610", "+12025550210", "+442079460010"])
   func ranges(number: String) throws {
-    #expect(Outcome(endingOf: try #require(PhoneNumber(number))) == nil)
+    #expect(TestScenario(lastDigitsOf: try #require(PhoneNumber(number))) == nil)
   }
 
   @Test("American endings are the same but for silence")
   func american() throws {
     let outcomes = try ["+12125550110", "+12125550101", "+12125550141"].map {
-      Outcome(endingOf: try #require(PhoneNumber($0)))
+      TestScenario(lastDigitsOf: try #require(PhoneNumber($0)))
     }
 
     #expect(outcomes == [.blockedSuspicious, .success, .silentCarrierDown])

@@ -36,10 +36,10 @@ struct PreludeSeedTests {
     try prelude.seed(#"{"prelude":\#(export)}"#)
 
     #expect(!export.contains(PreludeWorld.token) && !export.contains(PreludeWorld.sdkKey))
-    let settings = try Prelude.Settings.current(in: prelude.sandbox)
+    let settings = try Settings.current(in: prelude.sandbox)
     #expect(
-      settings.codeSize == 4 && settings.codes == "same_for_window"
-        && settings.channels == ["whatsapp", "sms"])
+      settings.codeSize == 4 && settings.codes == .sameForWindow
+        && settings.channels == [.whatsapp, .sms])
   }
 
   @Test(

@@ -94,8 +94,8 @@ struct PreludeWebhookTests {
 
     let created = try #require(
       try prelude.sandbox.verifications.list("prelude", before: .max, limit: 1).first)
-    let id = Prelude.identifier(of: created, in: prelude.sandbox)
-    let attempt = Prelude.identifier(.attempt, created.ordinal, part: 1, in: prelude.sandbox)
+    let id = identifier(of: created, in: prelude.sandbox)
+    let attempt = identifier(.attempt, created.ordinal, part: 1, in: prelude.sandbox)
     #expect(
       last.body.contains(#""attempt_id":"\#(attempt)","verification_id":"\#(id)","status":"delivered""#))
     #expect(last.body.contains(#""target":{"type":"phone_number","value":"+33639980050"}"#))

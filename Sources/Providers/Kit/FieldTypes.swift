@@ -1,0 +1,86 @@
+package import Domain
+package import JSON
+
+// Types of values that several vendors' settings and seeds have.
+
+extension FieldType where Value == String {
+  /// A phone number in E.164.
+  package static var phoneNumber: FieldType {
+    .text(
+      .string(pattern: #"^\+[1-9][0-9]{6,14}$"#), expected: "a phone number in E.164, such as +12025550100"
+    ) { PhoneNumber($0) != nil }
+  }
+
+  /// A country, ISO 3166-1 alpha-2.
+  package static var countryCode: FieldType {
+    .text(.string(pattern: "^[A-Z]{2}$"), expected: "a country code of two capitals, such as FR") {
+      CountryCode.isValid($0)
+    }
+  }
+
+  /// A text of so many decimal digits.
+  package static func digits(_ count: ClosedRange<Int>) -> FieldType {
+    let (least, most) = (count.lowerBound, count.upperBound)
+    return .text(
+      .string(pattern: least == most ? "^[0-9]{\(least)}$" : "^[0-9]{\(least),\(most)}$"),
+      expected: least == most ? "\(least) digits" : "\(least) to \(most) digits"
+    ) { count.contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+  }
+}
+
+extension FieldType {
+  /// Words of an enumeration in the order given, each once. An error names the array.
+  package static func distinctWords<Word: CaseIterable & RawRepresentable<String> & Sendable>(
+    allowsEmpty: Bool = false
+  ) -> FieldType where Value == [Word] {
+    let words = Word.allCases.map(\.rawValue)
+    return FieldType(
+      .array(.words(words)), expected: "some of \(words.joined(separator: ", ")), each once"
+    ) { json in
+      guard case .array(let items) = json, allowsEmpty || !items.isEmpty else { return nil }
+      var found: [Word] = []
+      for item in items {
+        guard case .string(let text) = item, let word = Word(rawValue: text),
+          !found.contains(where: { $0.rawValue == text })
+        else { return nil }
+        found.append(word)
+      }
+      return found
+    } write: {
+      $1.value(array: $0.map(\.rawValue)) { $0.value($1) }
+    }
+  }
+}
+
+extension Field {
+  /// A time of RFC 3339. Without one the record keeps its own.
+  package static func time(
+    _ name: String, _ path: any WritableKeyPath<Record, Timestamp> & Sendable, _ summary: String
+  ) -> Field {
+    Field(ObjectSchema.Member(name, .string(format: "date-time"), summary, .optional)) {
+      input, record throws(FieldError) in
+      guard let text = try input.optionalString(name) else { return }
+      guard let time = Timestamp(rfc3339: text) else {
+        throw input.mismatch(name, expected: "a time of RFC 3339, such as 2026-01-05T10:20:30Z")
+      }
+      record[keyPath: path] = time
+    } write: { record, json in
+      json.member(named: name, record[keyPath: path].iso8601Exact)
+    } differs: {
+      $0[keyPath: path] != $1[keyPath: path]
+    }
+  }
+
+  /// A text that records may lack; exports then leave it out.
+  package static func optionalString(
+    _ name: String, _ path: any WritableKeyPath<Record, String?> & Sendable, _ summary: String
+  ) -> Field {
+    Field(ObjectSchema.Member(name, .string(), summary, .optional)) { input, record throws(FieldError) in
+      record[keyPath: path] = try input.optionalString(name)
+    } write: { record, json in
+      if let text = record[keyPath: path] { json.member(named: name, text) }
+    } differs: {
+      $0[keyPath: path] != $1[keyPath: path]
+    }
+  }
+}
