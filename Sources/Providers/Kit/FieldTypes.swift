@@ -3,11 +3,14 @@ package import JSON
 
 // Types of values that several vendors' settings and seeds have.
 
+private let rfc3339Pattern =
+  "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
+
 extension FieldType where Value == String {
   /// A phone number in E.164.
   package static var phoneNumber: FieldType {
     .text(
-      .string(pattern: #"^\+[1-9][0-9]{6,14}$"#), expected: "a phone number in E.164, such as +12025550100"
+      .string(pattern: "^[+][1-9][0-9]{6,14}$"), expected: "a phone number in E.164, such as +12025550100"
     ) { PhoneNumber($0) != nil }
   }
 
@@ -57,7 +60,7 @@ extension Field {
   package static func time(
     _ name: String, _ path: any WritableKeyPath<Record, Timestamp> & Sendable, _ summary: String
   ) -> Field {
-    Field(ObjectSchema.Member(name, .string(format: "date-time"), summary, .optional)) {
+    Field(ObjectSchema.Member(name, .string(pattern: rfc3339Pattern), summary, .optional)) {
       input, record throws(FieldError) in
       guard let text = try input.optionalString(name) else { return }
       guard let time = Timestamp(rfc3339: text) else {

@@ -184,7 +184,11 @@ struct Settings: ProviderSettings {
       "silentNeedsCellular", \.silentNeedsCellular, .boolean, default: false,
       "The dispatch must also have come over the cellular interface."),
     .field(
-      "cellularSources", \.cellularSources, .array(of: .string(1...1000)), default: [],
+      "cellularSources", \.cellularSources,
+      .array(
+        of: .text(.string(minLength: 1), expected: "the beginning of an address, such as 10.20.") {
+          !$0.isEmpty
+        }), default: [],
       "Prefixes of source addresses that count as mobile data, such as 10.20."),
     .field(
       "silentSeconds", \.silentSeconds, .integer(1...86_400), default: 120,
