@@ -32,25 +32,17 @@ extension FieldType where Value == String {
 }
 
 extension FieldType {
-  /// Words of an enumeration in the order given, each once. An error names the array.
-  package static func distinctWords<Word: CaseIterable & RawRepresentable<String> & Sendable>(
-    allowsEmpty: Bool = false
-  ) -> FieldType where Value == [Word] {
+  /// An array of words of an enumeration, each at most once. An error names the array.
+  package static func distinctWords<Word>(nonEmpty: Bool = false) -> FieldType
+  where Value == [Word], Word: RawRepresentable<String> & CaseIterable & Hashable & Sendable {
     let words = Word.allCases.map(\.rawValue)
-    return FieldType(
-      .array(.words(words)), expected: "some of \(words.joined(separator: ", ")), each once"
-    ) { json in
-      guard case .array(let items) = json, allowsEmpty || !items.isEmpty else { return nil }
-      var found: [Word] = []
-      for item in items {
-        guard case .string(let text) = item, let word = Word(rawValue: text),
-          !found.contains(where: { $0.rawValue == text })
-        else { return nil }
-        found.append(word)
-      }
-      return found
-    } write: {
-      $1.value(array: $0.map(\.rawValue)) { $0.value($1) }
+    let expected = "some of \(words.joined(separator: ", ")), each at most once"
+    return FieldType(.array(.words(words)), expected: expected) {
+      guard case .array(let items) = $0, !nonEmpty || !items.isEmpty else { return nil }
+      let values = items.compactMap { if case .string(let text) = $0 { Word(rawValue: text) } else { nil } }
+      return values.count == items.count && Set(values).count == values.count ? values : nil
+    } write: { values, json in
+      json.value(array: values) { $0.value($1.rawValue) }
     }
   }
 }
