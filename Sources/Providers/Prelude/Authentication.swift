@@ -2,44 +2,44 @@ import Domain
 package import HTTP
 import ProviderKit
 
-/// Which of the vendor's two keys a credential is. Source: contract 1.2.
-enum Key: String {
-  /// A server's: `Authorization: Bearer`.
+/// The two kinds of keys of an account, by their names in seeds and in the control API. Source: contract 1.2.
+enum APIKeyKind: String, CaseIterable {
+  /// For servers: `Authorization: Bearer sk_…`.
   case apiToken
-  /// An app's: `X-SDK-Key`.
+  /// For apps: `X-SDK-Key: sdk_…`.
   case sdkKey
+
+  var prefix: String { self == .apiToken ? "sk_" : "sdk_" }
 }
 
 extension PreludeProvider {
-  /// The key that a request signs in with: a server's, or an app's.
   package static func credential(in request: Request) -> String? {
     if case .token(let token) = BearerToken(request.headers) { return token }
     return request.headers["X-SDK-Key"]
   }
 }
 
-/// Proves that a server of the account calls. A sandbox is one account; an unknown key is let in where the
-/// sandbox is open, so that an app keeps whatever is in its environment. Source: contract 1.2 and 11.2.
+/// Requires the key of a server. A sandbox has one account. Source: contract 1.2 and 11.2.
 func authenticate(_ request: Request, in sandbox: Sandbox) throws {
   switch BearerToken(request.headers) {
-  case .absent: throw Problem(.missingAPIKey)
-  case .malformed: throw Problem(.invalidBearerToken)
+  case .absent: throw APIError(.missingAPIKey)
+  case .malformed: throw APIError(.invalidBearerToken)
   case .token(let token):
-    guard try admits(token, as: .apiToken, in: sandbox) else {
-      throw Problem(.invalidAPIKey).because("no such API key in sandbox \(sandbox.name)")
+    guard try isAccepted(token, as: .apiToken, in: sandbox) else {
+      throw APIError(.invalidAPIKey).because("no such API key in sandbox \(sandbox.name)")
     }
   }
 }
 
-/// Whether a key may act: a known one as what it is, an unknown one where the sandbox is open.
-func admits(_ token: String, as key: Key, in sandbox: Sandbox) throws -> Bool {
-  guard let known = try sandbox.accounts.find(token, of: PreludeProvider.name) else {
+/// True for a known key of this kind, and for unknown keys if the sandbox allows unknown accounts.
+func isAccepted(_ key: String, as kind: APIKeyKind, in sandbox: Sandbox) throws -> Bool {
+  guard let known = try sandbox.accounts.find(key, of: PreludeProvider.name) else {
     return sandbox.admitsUnknownAccounts
   }
-  return known.account == key.rawValue
+  return known.account == kind.rawValue
 }
 
-/// The claim that an account verifies a destination. Source: contract 4.2.
-func claim(of destination: String) -> Claim {
+/// The account's claim on a destination: at most one of its verifications is pending. Source: contract 4.2.
+func claim(on destination: String) -> Claim {
   Claim(provider: PreludeProvider.name, owner: "account", destination: destination)
 }

@@ -1,8 +1,8 @@
 import Domain
 import ProviderKit
 
-/// The word that begins an identifier. Source: contract 2.6.
-enum Kind: String {
+/// The prefix of an identifier. Source: contract 2.6.
+enum IdentifierKind: String {
   case verification = "vrf"
   case event = "evt"
   case attempt = "att"
@@ -32,26 +32,30 @@ enum Kind: String {
   }
 }
 
-/// The identifier of what has this ordinal and began at this time: `vrf_01…`, in order of time.
+/// `vrf_01…`, derived from an ordinal and a time. Identifiers sort by their times.
 func identifier(
-  _ kind: Kind, _ ordinal: Int, at time: Timestamp, in sandbox: Sandbox
+  _ kind: IdentifierKind, _ ordinal: Int, at time: Timestamp, in sandbox: Sandbox
 ) -> String {
   kind.rawValue + "_" + Base32.text(sandbox.entropy.timeOrdered(kind.label, ordinal, at: time))
 }
 
-/// An identifier without an order: `att_…`; one thing may have many parts.
-func identifier(_ kind: Kind, _ ordinal: Int, part: Int, in sandbox: Sandbox) -> String {
+/// `att_…`, derived from an ordinal and one of its parts. Identifiers of this form have no order.
+func identifier(_ kind: IdentifierKind, _ ordinal: Int, part: Int, in sandbox: Sandbox) -> String {
   let digits = sandbox.entropy.identifier(kind.label, ordinal, part)
   guard let high = UInt64(digits.prefix(16), radix: 16), let low = UInt64(digits.suffix(16), radix: 16)
   else { preconditionFailure("an identifier has 32 hex digits: \(digits)") }
   return kind.rawValue + "_" + Base32.text((high, low))
 }
 
-/// The ordinal and the part behind an identifier without an order; nil for text of another form.
-func parts(of text: String, _ kind: Kind, in sandbox: Sandbox) -> (ordinal: Int, part: Int)? {
-  guard text.hasPrefix(kind.rawValue + "_"),
-    let words = Base32.words(text.dropFirst(kind.rawValue.utf8.count + 1))
-  else { return nil }
+func identifier(of verification: Verification, in sandbox: Sandbox) -> String {
+  identifier(.verification, verification.ordinal, at: verification.createdAt, in: sandbox)
+}
+
+/// The ordinal and the part of an identifier without an order; nil for text of another form.
+func ordinalAndPart(
+  of text: String, _ kind: IdentifierKind, in sandbox: Sandbox
+) -> (ordinal: Int, part: Int)? {
+  guard let words = words(of: text, kind) else { return nil }
   let digits = [words.high, words.low].map { word in
     let digits = String(word, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
@@ -59,22 +63,19 @@ func parts(of text: String, _ kind: Kind, in sandbox: Sandbox) -> (ordinal: Int,
   return sandbox.entropy.ordinals(of: digits.joined(), under: kind.label)
 }
 
-/// The ordinal behind an identifier that leads with its time; nil for text of another form. What is found
-/// by it has this identifier only if it began at the time that the identifier says.
-func ordinal(of text: String, _ kind: Kind, in sandbox: Sandbox) -> Int? {
-  guard text.hasPrefix(kind.rawValue + "_"),
-    let words = Base32.words(text.dropFirst(kind.rawValue.utf8.count + 1))
-  else { return nil }
-  return sandbox.entropy.ordinal(ofTimeOrdered: words, under: kind.label)
+/// The ordinal of a time-ordered identifier; nil for text of another form. The time is not verified: compare the
+/// whole identifier with that of the record found.
+func ordinal(of text: String, _ kind: IdentifierKind, in sandbox: Sandbox) -> Int? {
+  words(of: text, kind).flatMap { sandbox.entropy.ordinal(ofTimeOrdered: $0, under: kind.label) }
 }
 
-/// A verification's identifier.
-func identifier(of verification: Verification, in sandbox: Sandbox) -> String {
-  identifier(.verification, verification.ordinal, at: verification.createdAt, in: sandbox)
+private func words(of text: String, _ kind: IdentifierKind) -> (high: UInt64, low: UInt64)? {
+  guard text.hasPrefix(kind.rawValue + "_") else { return nil }
+  return Base32.words(text.dropFirst(kind.rawValue.utf8.count + 1))
 }
 
-/// The identifier of one request: no two of a sandbox have the same.
-func requestIdentifier(in sandbox: Sandbox) -> String {
+/// A new identifier for a request, unique in the sandbox.
+func newRequestID(in sandbox: Sandbox) -> String {
   let digits = sandbox.requestIdentifier("req")
   guard let drawn = UInt64(digits.prefix(15), radix: 16) else {
     preconditionFailure("an identifier has 32 hex digits: \(digits)")
@@ -82,11 +83,20 @@ func requestIdentifier(in sandbox: Sandbox) -> String {
   return identifier(.request, Int(drawn), at: sandbox.clock.now, in: sandbox)
 }
 
+/// The account's UUID in events, version 4. Source: contract 12.3.
+func customerUUID(in sandbox: Sandbox) -> String {
+  let digits = Array(sandbox.entropy.secret("customer of \(sandbox.name)", length: 32, of: .hex))
+  let parts = [
+    digits[0..<8], digits[8..<12], ["4"] + digits[13..<16], ["8"] + digits[17..<20], digits[20..<32],
+  ]
+  return parts.map { String($0) }.joined(separator: "-")
+}
+
 /// 128 bits as 26 characters of Crockford's base 32, in lower case. Source: contract 18.
 enum Base32 {
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
-  /// The characters of two words, the first one `0` to `7`.
+  /// The first character is `0` to `7`.
   static func text(_ words: (high: UInt64, low: UInt64)) -> String {
     var (high, low) = words
     var characters: [UInt8] = []
@@ -98,7 +108,7 @@ enum Base32 {
     return String(decoding: characters.reversed(), as: UTF8.self)
   }
 
-  /// The words behind 26 characters; nil for any other text.
+  /// Nil for text that is not 26 characters of the alphabet.
   static func words(_ text: some StringProtocol) -> (high: UInt64, low: UInt64)? {
     guard text.utf8.count == 26, let first = text.utf8.first, (0x30...0x37).contains(first) else {
       return nil

@@ -2,73 +2,194 @@ package import Domain
 package import JSON
 import ProviderKit
 
-// What `Seeds/<story>/prelude.json` may say: `account`, `settings`, `numbers`, and what `loadProducts` reads.
-
 extension PreludeProvider {
-  /// Loads the vendor's part of a seed.
+  package static let seedSchema = ObjectSchema(
+    "PreludeSeed", "Prelude's part of a seed.",
+    [
+      .init("account", .object(SeedKeys.schema.object), SeedKeys.schema.summary),
+      .init("settings", .object(Settings.schema.object), Settings.schema.summary),
+      .init(
+        "numbers", .array(.object(NumberScenario.schema.object)),
+        "Scenarios of single numbers. They override those of the last two digits."),
+      .init(
+        "allowList", .array(FieldType.phoneNumber.schema), "Numbers that the fraud rules do not apply to."),
+      .init("blockList", .array(FieldType.phoneNumber.schema), "Numbers that nothing is sent to."),
+      .init(
+        "testNumbers", .array(.object(TestNumber.schema.object)),
+        "Numbers that nothing is sent to and that have one valid code."),
+      .init(
+        "senderIds", .array(.object(SenderID.schema.object)),
+        "Names that messages may come from, with their approval status."),
+      .init(
+        "templates", .array(.object(Template.schema.object)),
+        "Message templates of Notify. Unknown templates take any variables, unless the setting templates is seeded."
+      ),
+      .init(
+        "inboundMessages", .array(.object(InboundMessage.schema.object)),
+        "Messages that people have sent. WhatsApp messages can be replied to for a day, RCS messages forever."
+      ),
+      .init(
+        "subscriptions", .array(.object(SubscriptionConfig.seedSchema)),
+        "Configurations of marketing subscriptions, with their phone numbers."),
+    ])
+
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
-    if let account = try seed.optionalObject("account") { try loadAccount(account, into: sandbox) }
-    if let fields = try seed.optionalObject("settings") {
-      var settings = try Settings.current(in: sandbox)
-      try settings.merge(fields)
-      try settings.keep(in: sandbox)
+    if let account = try seed.optionalObject("account") { try loadKeys(account, into: sandbox) }
+    if let settings = try seed.optionalObject("settings") { try Settings.load(settings, into: sandbox) }
+    for rule in try seed.records("numbers", NumberScenario.schema, empty: NumberScenario()) {
+      try rule.save(in: sandbox)
     }
-    for fields in try seed.optionalObjects("numbers") ?? [] { try NumberRule.load(fields, into: sandbox) }
-    try loadProducts(seed, into: sandbox)
+    for list in NumberList.allCases {
+      for number in try seed.phoneNumbers(list.seedName) { try list.add(number, in: sandbox) }
+    }
+    for number in try seed.records("testNumbers", TestNumber.schema, empty: TestNumber(at: sandbox.clock.now))
+    {
+      try number.save(in: sandbox)
+    }
+    for sender in try seed.records("senderIds", SenderID.schema, empty: SenderID()) {
+      try sender.save(in: sandbox)
+    }
+    for template in try seed.records("templates", Template.schema, empty: Template()) {
+      try template.save(in: sandbox)
+    }
+    let empty = InboundMessage(at: sandbox.clock.now)
+    for message in try seed.records("inboundMessages", InboundMessage.schema, empty: empty) {
+      try message.save(in: sandbox)
+    }
+    for fields in try seed.optionalObjects("subscriptions") ?? [] {
+      try SubscriptionConfig.load(fields, into: sandbox)
+    }
   }
 
-  /// The vendor's part of an export; keys are masked.
+  /// The keys are masked.
   package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
-    .object(
-      try [
-        .init(
-          name: "account",
-          value: .object([
-            .init(name: Key.apiToken.rawValue, value: .string(maskedSecret)),
-            .init(name: Key.sdkKey.rawValue, value: .string(maskedSecret)),
-          ])),
-        .init(name: "settings", value: try JSON(parsing: Settings.current(in: sandbox).encoded)),
-        .init(name: "numbers", value: .array(try NumberRule.all(in: sandbox))),
-      ] + exportProducts(from: sandbox))
+    let settings = try Settings.current(in: sandbox)
+    let scenarios = try NumberScenario.all(in: sandbox)
+    let lists = try NumberList.allCases.map { (name: $0.seedName, entries: try $0.entries(in: sandbox)) }
+    let testNumbers = try TestNumber.all(in: sandbox)
+    let senders = try SenderID.all(in: sandbox)
+    let templates = try Template.all(in: sandbox)
+    let messages = try InboundMessage.all(in: sandbox)
+    let subscriptions = try SubscriptionConfig.list(in: sandbox).map { entry in
+      (config: entry.record, events: try Membership.allEvents(of: entry.record.id, in: sandbox))
+    }
+    let bytes = JSONWriter.object { json in
+      json.object("account") { json in
+        for kind in APIKeyKind.allCases { json.member(named: kind.rawValue, maskedSecret) }
+      }
+      json.object("settings") { Settings.schema.write(settings, to: &$0) }
+      json.array("numbers", scenarios, NumberScenario.schema)
+      for list in lists { json.member(named: list.name, list.entries.map(\.number)) }
+      json.array("testNumbers", testNumbers, TestNumber.schema)
+      json.array("senderIds", senders, SenderID.schema)
+      json.array("templates", templates, Template.schema)
+      json.array("inboundMessages", messages, InboundMessage.schema)
+      json.array("subscriptions", subscriptions) { json, subscription in
+        json.value { json in
+          SubscriptionConfig.schema.write(subscription.config, to: &json)
+          json.array("members", subscription.events, Membership.schema)
+        }
+      }
+    }
+    return try JSON(parsing: bytes)
   }
 
-  /// Sees to it that a sandbox has a key for servers and one for apps.
+  /// Creates the keys that a sandbox lacks.
   package static func createCredentials(in sandbox: Sandbox) throws {
     let known = try sandbox.accounts.all(of: name)
-    for key in [Key.apiToken, .sdkKey] where !known.contains(where: { $0.account == key.rawValue }) {
+    for kind in APIKeyKind.allCases where !known.contains(where: { $0.account == kind.rawValue }) {
       try generateUnique { ending in
-        let label = "\(key.rawValue) of \(sandbox.name)\(ending)"
-        let drawn = sandbox.entropy.secret(label, length: 32, of: .alphanumeric)
-        return try admit((key == .sdkKey ? "sdk_" : "sk_") + drawn, as: key, in: sandbox)
+        let label = "\(kind.rawValue) of \(sandbox.name)\(ending)"
+        let secret = sandbox.entropy.secret(label, length: 32, of: .alphanumeric)
+        return try register(kind.prefix + secret, as: kind, in: sandbox)
       }
     }
   }
 
-  /// What clients of a sandbox sign in with.
   package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
     let known = try sandbox.accounts.all(of: name)
-    return [Key.apiToken, .sdkKey].compactMap { key in
-      known.first { $0.account == key.rawValue }.map { (name: key.rawValue, value: $0.name) }
+    return APIKeyKind.allCases.compactMap { kind in
+      known.first { $0.account == kind.rawValue }.map { (name: kind.rawValue, value: $0.name) }
     }
   }
 }
 
-/// A key that another sandbox has is left to it: `provision` mints a fresh one for this sandbox.
-private func loadAccount(_ fields: Fields, into sandbox: Sandbox) throws {
-  for key in [Key.apiToken, .sdkKey] {
-    guard let text = try fields.optionalString(key.rawValue), text != maskedSecret else { continue }
-    guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw fields.mismatch(key.rawValue, expected: "a key without spaces")
-    }
-    guard key == .apiToken || text.hasPrefix("sdk_") else {
-      throw fields.mismatch(key.rawValue, expected: "a key that begins with sdk_")
-    }
-    _ = try admit(text, as: key, in: sandbox)
+/// The keys of the account in a seed.
+private struct SeedKeys {
+  var apiToken: String?
+  var sdkKey: String?
+
+  static let schema = Schema<SeedKeys>(
+    nil, "The keys that clients sign in with. A masked key, as in exports, changes nothing.",
+    [
+      .nullable(
+        "apiToken", \.apiToken,
+        .text(.string(pattern: "^[!-~]+$"), expected: "a key without spaces", isKey),
+        "The key of servers: any text without spaces."),
+      .nullable(
+        "sdkKey", \.sdkKey,
+        .text(
+          .string(pattern: "^(sdk_[!-~]*|[*]{8})$"), expected: "a key without spaces that begins with sdk_"
+        ) { $0 == maskedSecret || isKey($0) && $0.hasPrefix(APIKeyKind.sdkKey.prefix) },
+        "The key of apps: begins with sdk_."),
+    ])
+
+  @Sendable
+  private static func isKey(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 }
 
-/// A key is a name that is its own secret.
-private func admit(_ text: String, as key: Key, in sandbox: Sandbox) throws -> Bool {
+/// A key that another sandbox has already is ignored. `createCredentials` then generates another one.
+private func loadKeys(_ fields: Fields, into sandbox: Sandbox) throws {
+  var keys = SeedKeys()
+  try SeedKeys.schema.merge(fields, into: &keys)
+  for (kind, key) in [(APIKeyKind.apiToken, keys.apiToken), (.sdkKey, keys.sdkKey)] {
+    guard let key, key != maskedSecret else { continue }
+    _ = try register(key, as: kind, in: sandbox)
+  }
+}
+
+/// False if another sandbox has the key. The key is both the name and the secret of the credential.
+private func register(_ key: String, as kind: APIKeyKind, in sandbox: Sandbox) throws -> Bool {
   try sandbox.accounts.admit(
-    Credential(provider: PreludeProvider.name, name: text, secret: text, account: key.rawValue))
+    Credential(provider: PreludeProvider.name, name: key, secret: key, account: kind.rawValue))
+}
+
+extension NumberList {
+  fileprivate var seedName: String { "\(rawValue)List" }
+}
+
+extension Fields {
+  /// The objects of an array, each read into a copy of `empty`; none if the member is absent.
+  fileprivate func records<Record>(
+    _ name: String, _ schema: Schema<Record>, empty: Record
+  ) throws(FieldError) -> [Record] {
+    var records: [Record] = []
+    for fields in try optionalObjects(name) ?? [] {
+      var record = empty
+      try schema.merge(fields, into: &record)
+      records.append(record)
+    }
+    return records
+  }
+
+  fileprivate func phoneNumbers(_ name: String) throws(FieldError) -> [PhoneNumber] {
+    var numbers: [PhoneNumber] = []
+    for text in try optionalStrings(name) ?? [] {
+      guard let number = PhoneNumber(text) else {
+        throw mismatch(name, expected: "phone numbers in E.164, not \(text)")
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func array<Record>(
+    _ name: StaticString, _ records: [Record], _ schema: Schema<Record>
+  ) {
+    array(name, records) { json, record in json.value { schema.write(record, to: &$0) } }
+  }
 }

@@ -2,119 +2,215 @@ import Domain
 import JSON
 import ProviderKit
 
-/// Settings of a sandbox: what is a dashboard's on the live service, where sources about it conflict, and
-/// what tests want otherwise. Source: contract 2.4, 3, 4.3, 12.4, 14 and 16.2.
-struct Settings: ListedSettings {
-  static let provider = PreludeProvider.name
+/// Settings that the live service has in its dashboard, on which sources about it disagree, or that tests need.
+/// Source: contract 2.4, 3, 4.3, 12.4, 14 and 16.2.
+struct Settings: ProviderSettings {
+  /// The response to a check beyond `maxChecks`.
+  enum CheckLimit: String, CaseIterable {
+    case silentFailure = "silent_failure"
+    case error
+  }
 
-  /// How long a verification waits, in seconds, and how often it may be sent and checked.
+  enum CodePolicy: String, CaseIterable {
+    case random
+    case fixed
+    case derived
+  }
+
+  enum Codes: String, CaseIterable {
+    case perAttempt = "per_attempt"
+    case sameForWindow = "same_for_window"
+  }
+
+  /// The response to a check with text that cannot be a code.
+  enum ImpossibleCode: String, CaseIterable {
+    case failure
+    case error
+  }
+
+  /// Which ids requests may name.
+  enum KnownIDs: String, CaseIterable {
+    /// All.
+    case open
+    /// Only those of seeds.
+    case seeded
+  }
+
+  enum RiskFactors: String, CaseIterable {
+    case newest
+    /// Those before 2026.
+    case previous
+  }
+
+  enum SDKKeyPlatform: String, CaseIterable {
+    case any
+    case ios
+    case android
+    case web
+  }
+
+  enum SignatureAlphabet: String, CaseIterable {
+    case base64url
+    case base64
+  }
+
   var windowSeconds = 600
   var maxAttempts = 5
   var maxChecks = 5
-  /// `silent_failure` or `error`: a check beyond the limit.
-  var checkLimit = "silent_failure"
-  /// Digits of a code that is not said otherwise.
+  var checkLimit = CheckLimit.silentFailure
   var codeSize = 6
-  /// `random`, `fixed` or `derived`: where codes come from. `random` is the sandbox's own chance, which
-  /// gives the same code in every run; `derived` are the last digits of the number.
-  var codePolicy = "random"
-  /// What `fixed` codes are the first digits of.
+  var codePolicy = CodePolicy.random
   var fixedCode = "12345678"
-  /// `per_attempt` or `same_for_window`.
-  var codes = "per_attempt"
-  /// `failure` or `error`: a code that cannot be one.
-  var impossibleCode = "failure"
-  /// Features that an account has or has not.
+  var codes = Codes.perAttempt
+  var impossibleCode = ImpossibleCode.failure
   var customCodes = false
   var forceChallenge = true
   var emailTargets = true
   var management = true
-  /// Whether lookups may tell the name that a handset shows for a caller.
   var callerNames = true
-  /// Countries whose operators answer identity matches; none: the account has none of it.
   var kycCountries = ["FR"]
-  /// `open` or `seeded`: whether a template that no seed describes can be sent by.
-  var templates = "open"
-  /// `open` or `seeded`: whether a message that nobody is known to have sent can be replied to.
-  var inboundMessages = "open"
-  /// Where the account is told of what people write to it by WhatsApp or RCS; empty: nowhere.
+  var templates = KnownIDs.open
+  var inboundMessages = KnownIDs.open
   var inboundCallbackURL = ""
-  /// How many attempts may follow by themselves on one that was lost, where a request does not say; 0: the account
-  /// has none of it, and `max_auto_fallbacks` no effect.
   var autoFallbacks = 0
-  /// The channels of the region, in the order in which attempts go through them.
-  var channels = ["sms", "rcs", "whatsapp", "viber", "zalo", "telegram"]
-  /// After how many windows of one number in an hour it is blocked for `repeated_attempts`; 0: never.
+  var channels = MessageChannel.allCases
   var repeatedAttempts = 0
-  /// `newest` or `previous`: the words for risk factors.
-  var riskFactors = "newest"
-  /// Whether SDKs are left to repeat what was refused as too many.
+  var riskFactors = RiskFactors.newest
   var retryRateLimits = false
-  /// How long signals are worth something, in seconds.
   var signalsSeconds = 3600
-  /// The platform that the SDK key is for: `any`, `ios`, `android` or `web`.
-  var sdkKeyPlatform = "any"
-  /// Whether silent verification needs a dispatch, and one that came over the cellular interface.
+  var sdkKeyPlatform = SDKKeyPlatform.any
   var silentNeedsDispatch = true
   var silentNeedsCellular = false
-  /// What source addresses begin with that are on mobile data, beside those of beacons.
   var cellularSources: [String] = []
-  /// How long a silent URL is worth something, in seconds, and the status of its redirect.
   var silentSeconds = 120
   var silentRedirect = 302
-  /// How long each hop of a silent chain keeps the handset waiting, in milliseconds.
   var silentDelayMs = 0
-  /// Header fields for SDKs on the first redirect: `X-SDK-Quirk-TLS: host="*";version="1.2"`.
   var silentQuirks: [String] = []
-  /// Whether webhooks are signed, and how the signature is written.
   var signsWebhooks = true
-  var signatureAlphabet = "base64url"
+  var signatureAlphabet = SignatureAlphabet.base64url
   var signaturePadding = true
 
-  /// Every member, as seeds have them.
-  static var settings: [Setting<Settings>] {
-    [
-      .number("windowSeconds", \.windowSeconds, 1...86_400),
-      .number("maxAttempts", \.maxAttempts, 1...1_000_000),
-      .number("maxChecks", \.maxChecks, 1...1_000_000),
-      .word("checkLimit", \.checkLimit, ["silent_failure", "error"]),
-      .number("codeSize", \.codeSize, 4...8),
-      .word("codePolicy", \.codePolicy, ["random", "fixed", "derived"]),
-      .text("fixedCode", \.fixedCode, expected: "8 digits") {
-        $0.utf8.count == 8 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) }
-      },
-      .word("codes", \.codes, ["per_attempt", "same_for_window"]),
-      .word("impossibleCode", \.impossibleCode, ["failure", "error"]),
-      .flag("customCodes", \.customCodes),
-      .flag("forceChallenge", \.forceChallenge),
-      .flag("emailTargets", \.emailTargets),
-      .flag("management", \.management),
-      .flag("callerNames", \.callerNames),
-      .countries("kycCountries", \.kycCountries),
-      .word("templates", \.templates, ["open", "seeded"]),
-      .word("inboundMessages", \.inboundMessages, ["open", "seeded"]),
-      .text("inboundCallbackUrl", \.inboundCallbackURL, expected: "an http or https URL, or nothing") {
-        $0.isEmpty || isWebURL($0)
-      },
-      .number("autoFallbacks", \.autoFallbacks, 0...100),
-      .words("channels", \.channels, of: ["sms", "rcs", "whatsapp", "viber", "zalo", "telegram"]),
-      .number("repeatedAttempts", \.repeatedAttempts, 0...1_000_000),
-      .word("riskFactors", \.riskFactors, ["newest", "previous"]),
-      .flag("retryRateLimits", \.retryRateLimits),
-      .number("signalsSeconds", \.signalsSeconds, 1...86_400),
-      .word("sdkKeyPlatform", \.sdkKeyPlatform, ["any", "ios", "android", "web"]),
-      .flag("silentNeedsDispatch", \.silentNeedsDispatch),
-      .flag("silentNeedsCellular", \.silentNeedsCellular),
-      .texts("cellularSources", \.cellularSources, expected: "what addresses begin with, 10.20.") {
-        !$0.isEmpty
-      },
-      .number("silentSeconds", \.silentSeconds, 1...86_400),
-      .number("silentRedirect", \.silentRedirect, [301, 302, 303, 307, 308]),
-      .number("silentDelayMs", \.silentDelayMs, 0...60_000),
-      .texts("silentQuirks", \.silentQuirks, expected: Quirk.form) { Quirk($0) != nil },
-      .flag("signsWebhooks", \.signsWebhooks),
-      .word("signatureAlphabet", \.signatureAlphabet, ["base64url", "base64"]),
-      .flag("signaturePadding", \.signaturePadding),
-    ]
-  }
+  static let provider = PreludeProvider.name
+  static let defaults = Shared(Settings())
+  static let schema = Schema<Settings>(
+    "PreludeSettings",
+    "Settings that the live service has in its dashboard, on which sources about it disagree, or that tests need.",
+    verificationFields + accountFields + deliveryFields + silentFields + webhookFields)
+
+  private static let verificationFields: [Field<Settings>] = [
+    .field(
+      "windowSeconds", \.windowSeconds, .integer(1...86_400), default: 600,
+      "How long a verification is pending, in seconds."),
+    .field(
+      "maxAttempts", \.maxAttempts, .integer(1...1_000_000), default: 5,
+      "How often the code of one verification may be sent."),
+    .field(
+      "maxChecks", \.maxChecks, .integer(1...1_000_000), default: 5,
+      "How many checks of one verification are evaluated."),
+    .field(
+      "checkLimit", \.checkLimit, .word, default: .silentFailure,
+      "The response to further checks: an ordinary failure, or the error 429 too_many_checks."),
+    .field(
+      "codeSize", \.codeSize, .integer(4...8), default: 6, "Digits of a code if the request does not say."),
+    .field(
+      "codePolicy", \.codePolicy, .word, default: .random,
+      "How codes are chosen: random (the same in every run), the first digits of fixedCode, or the last digits "
+        + "of the number."),
+    .field("fixedCode", \.fixedCode, .digits(8...8), default: "12345678", "The digits for fixed codes."),
+    .field(
+      "codes", \.codes, .word, default: .perAttempt,
+      "A new code for each attempt, or one code for all attempts of a verification."),
+    .field(
+      "impossibleCode", \.impossibleCode, .word, default: .failure,
+      "The response to a check with text that cannot be a code: a failure, or the error 400 impossible_code."),
+  ]
+
+  private static let accountFields: [Field<Settings>] = [
+    .field("customCodes", \.customCodes, .boolean, default: false, "Callers may choose codes."),
+    .field("forceChallenge", \.forceChallenge, .boolean, default: true, "Callers may request a challenge."),
+    .field("emailTargets", \.emailTargets, .boolean, default: true, "Email addresses can be verified."),
+    .field(
+      "management", \.management, .boolean, default: true,
+      "The account may manage number lists, sender IDs and test numbers."),
+    .field(
+      "callerNames", \.callerNames, .boolean, default: true,
+      "Lookups may return the name that a handset shows for a caller."),
+    .field(
+      "kycCountries", \.kycCountries, .array(of: .countryCode), default: ["FR"],
+      "Countries whose operators support KYC match, ISO 3166-1 alpha-2; empty: the account has no KYC match."),
+    .field(
+      "templates", \.templates, .word, default: .open,
+      "Templates that requests may name: all, or only those of seeds."),
+    .field(
+      "inboundMessages", \.inboundMessages, .word, default: .open,
+      "Inbound messages that may be replied to: all, or only known ones."),
+    .field(
+      "inboundCallbackUrl", \.inboundCallbackURL,
+      .text(
+        .string(pattern: "^$|^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]"),
+        expected: "an http or https URL, or an empty text"
+      ) { $0.isEmpty || isWebURL($0) },
+      default: "", "Where inbound WhatsApp and RCS messages are reported; empty: nowhere."),
+  ]
+
+  private static let deliveryFields: [Field<Settings>] = [
+    .field(
+      "autoFallbacks", \.autoFallbacks, .integer(0...100), default: 0,
+      "Automatic retries on other channels after a lost message if the request does not say; "
+        + "0: none, and max_auto_fallbacks has no effect."),
+    .field(
+      "channels", \.channels, .distinctWords(nonEmpty: true), default: MessageChannel.allCases,
+      "The channels of the region, in the order in which attempts use them."),
+    .field(
+      "repeatedAttempts", \.repeatedAttempts, .integer(0...1_000_000), default: 0,
+      "Verifications of one number within an hour after which it is blocked for repeated_attempts; 0: never."),
+    .field(
+      "riskFactors", \.riskFactors, .word, default: .newest,
+      "Names of risk factors: the newest, or those before 2026."),
+    .field(
+      "retryRateLimits", \.retryRateLimits, .boolean, default: false,
+      "SDKs may retry requests that were rate limited."),
+  ]
+
+  private static let silentFields: [Field<Settings>] = [
+    .field(
+      "signalsSeconds", \.signalsSeconds, .integer(1...86_400), default: 3600,
+      "How long signals are valid, in seconds."),
+    .field("sdkKeyPlatform", \.sdkKeyPlatform, .word, default: .any, "The platform of the SDK key."),
+    .field(
+      "silentNeedsDispatch", \.silentNeedsDispatch, .boolean, default: true,
+      "Silent verification needs a dispatch of signals."),
+    .field(
+      "silentNeedsCellular", \.silentNeedsCellular, .boolean, default: false,
+      "The dispatch must also have come over the cellular interface."),
+    .field(
+      "cellularSources", \.cellularSources,
+      .array(
+        of: .text(.string(minLength: 1), expected: "the beginning of an address, such as 10.20.") {
+          !$0.isEmpty
+        }), default: [],
+      "Prefixes of source addresses that count as mobile data, such as 10.20."),
+    .field(
+      "silentSeconds", \.silentSeconds, .integer(1...86_400), default: 120,
+      "How long a silent URL is valid, in seconds."),
+    .field(
+      "silentRedirect", \.silentRedirect, .oneOf([301, 302, 303, 307, 308]), default: 302,
+      "The status of its first redirect."),
+    .field(
+      "silentDelayMs", \.silentDelayMs, .integer(0...60_000), default: 0,
+      "How long each hop of a silent verification waits, in milliseconds."),
+    .field(
+      "silentQuirks", \.silentQuirks,
+      .array(
+        of: .text(.string(pattern: SDKQuirk.pattern), expected: SDKQuirk.example) { SDKQuirk($0) != nil }),
+      default: [],
+      "Header fields for SDKs on the first redirect, such as X-SDK-Quirk-TLS: host=\"*\";version=\"1.2\"."),
+  ]
+
+  private static let webhookFields: [Field<Settings>] = [
+    .field("signsWebhooks", \.signsWebhooks, .boolean, default: true, "Webhooks are signed."),
+    .field(
+      "signatureAlphabet", \.signatureAlphabet, .word, default: .base64url, "The encoding of signatures."),
+    .field("signaturePadding", \.signaturePadding, .boolean, default: true, "Signatures are padded with =."),
+  ]
 }

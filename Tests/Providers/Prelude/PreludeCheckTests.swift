@@ -8,7 +8,7 @@ struct PreludeCheckTests {
 
   init() throws { prelude = try PreludeWorld() }
 
-  @Test("the right code is success once; a wrong one is a failure and no error")
+  @Test("the right code succeeds once; a wrong code is a failure, not an error")
   func codes() throws {
     let created = try prelude.create().decode(PreludeCreation.self)
     let code = try prelude.code()
@@ -25,7 +25,7 @@ struct PreludeCheckTests {
     #expect(Set(answers.map(\.id)) == [created.id])
   }
 
-  @Test("nothing is found where nothing was begun, and an id is there all the same")
+  @Test("a check without a verification is expired_or_not_found, with an id")
   func nothing() throws {
     let answer = try prelude.check("123456").decode(PreludeCheck.self)
 
@@ -33,22 +33,22 @@ struct PreludeCheckTests {
     #expect(answer.id.hasPrefix("vrf_"))
   }
 
-  @Test("a body without a code that could be held against anything is refused")
+  @Test("a body without a usable code or with an incomplete payment is rejected")
   func broken() throws {
     let target = #""target":{"type":"phone_number","value":"+33639980050"}"#
-    let refusals = try ["", #","code":"""#, #","code":123456"#, #","code":"1","psd2":{"amount":"1"}"#].map {
+    let errors = try ["", #","code":"""#, #","code":123456"#, #","code":"1","psd2":{"amount":"1"}"#].map {
       try prelude.post(PreludeWorld.check, "{\(target)\($0)}")
     }
 
-    refusals[0].matches(golden: "no-code")
+    errors[0].matches(golden: "no-code")
     #expect(
-      try refusals.map { try $0.preludeRefusal() } == [
+      try errors.map { try $0.preludeError() } == [
         "400 invalid_request code", "400 invalid_request code", "400 invalid_request code",
         "400 invalid_request psd2.currency",
       ])
   }
 
-  @Test("after five wrong codes nothing is right any more, and a creation begins anew")
+  @Test("after five wrong codes every check fails, and a creation starts a new verification")
   func limit() throws {
     let created = try prelude.create().decode(PreludeCreation.self)
     let code = try prelude.code()
@@ -56,28 +56,28 @@ struct PreludeCheckTests {
 
     #expect(try prelude.status(code) == "failure")
     #expect(try prelude.status(code) == "failure")
-    try prelude.turn(#""checkLimit":"error""#)
-    let refused = try prelude.check(code)
-    refused.matches(golden: "too-many-checks")
-    #expect(try refused.preludeRefusal() == "429 too_many_checks")
+    try prelude.configure(#""checkLimit":"error""#)
+    let rejected = try prelude.check(code)
+    rejected.matches(golden: "too-many-checks")
+    #expect(try rejected.preludeError() == "429 too_many_checks")
     let next = try prelude.create().decode(PreludeCreation.self)
     #expect(next.status == "success" && next.id != created.id)
   }
 
-  @Test("what cannot be a code fails, or is refused where the setting says so")
+  @Test("text that cannot be a code fails, or is rejected if the setting says so")
   func impossible() throws {
     _ = try prelude.create()
     let plain = try ["abc", "123", "123456789"].map { try prelude.status($0) }
-    try prelude.turn(#""impossibleCode":"error""#)
+    try prelude.configure(#""impossibleCode":"error""#)
 
-    let refused = try prelude.check("abc")
+    let rejected = try prelude.check("abc")
 
     #expect(plain == ["failure", "failure", "failure"])
-    #expect(try refused.preludeRefusal() == "400 impossible_code code")
+    #expect(try rejected.preludeError() == "400 impossible_code code")
     #expect(try prelude.status(try prelude.code()) == "success")
   }
 
-  @Test("a payment's code needs the payment; another one makes all codes worthless until a retry")
+  @Test("the code of a payment needs the same payment; a different one invalidates all codes until a retry")
   func payment() throws {
     let variables = #"{"amount":"12.00","currency":"EUR","recipient":"ACME"}"#
     _ = try prelude.create(options: #"{"template_id":"prelude:psd2","variables":\#(variables)}"#)
@@ -93,7 +93,7 @@ struct PreludeCheckTests {
     #expect(try prelude.status(newest, #","psd2":\#(variables)"#) == "success")
   }
 
-  @Test("a payment is ignored where the template is another")
+  @Test("a payment is ignored with other templates")
   func needlessPayment() throws {
     _ = try prelude.create()
     let payment = #","psd2":{"amount":"1","currency":"EUR","recipient":"X"}"#
@@ -101,9 +101,9 @@ struct PreludeCheckTests {
     #expect(try prelude.status(try prelude.code(), payment) == "success")
   }
 
-  @Test("a window ends with its time")
+  @Test("a verification expires after its window")
   func time() throws {
-    try prelude.turn(#""windowSeconds":60"#)
+    try prelude.configure(#""windowSeconds":60"#)
     _ = try prelude.create()
     let code = try prelude.code()
     try prelude.advance(60)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Prelude
 
-@Suite("Prelude · what front ends say", .contract("prelude.md 13.1, 14.2"))
+@Suite("Prelude · SDK agents and quirks", .contract("prelude.md 13.1, 14.2"))
 struct PreludeFrontEndTests {
   @Test(
-    "an agent tells platform, system and browser",
+    "the agent of an SDK has platform, system version and browser",
     arguments: [
       ("Prelude/0.5.1 Core/0.3.0 (iOS 18.0)", "ios", "ios", "18.0", nil),
       ("Prelude/0.5.1 Core/0.3.0 (iPadOS 18.1)", "ipados", "ios", "18.1", nil),
@@ -29,14 +29,14 @@ struct PreludeFrontEndTests {
   }
 
   @Test(
-    "other agents are none of an SDK's",
+    "other agents are not SDKs",
     arguments: ["", "curl/8", "Prelude/0.5.1", "prelude/1 Core/1 (iOS 1)"])
-  func strangers(text: String) {
+  func otherAgents(text: String) {
     #expect(SDKAgent(text) == nil)
   }
 
   @Test(
-    "a quirk has a host and a value in quotes, once or more",
+    "a quirk has one or more pairs of a host and a value in quotes",
     arguments: [
       (#"X-SDK-Quirk-TLS: host="*";version="1.3""#, true),
       (#"X-SDK-Quirk-Header-Accept: host="a";value="b", host="*.c";value="""#, true),
@@ -49,7 +49,7 @@ struct PreludeFrontEndTests {
       (#"X-SDK-Quirk-TLS: host="*";version="1.3"#, false), ("X-SDK-Quirk-TLS: ", false), ("", false),
     ])
   func quirks(line: String, isValid: Bool) {
-    let quirk = Prelude.Quirk(line)
+    let quirk = SDKQuirk(line)
 
     #expect((quirk != nil) == isValid)
     if let quirk { #expect("\(quirk.name): \(quirk.value)" == line) }

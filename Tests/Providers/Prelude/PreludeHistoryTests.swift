@@ -10,7 +10,7 @@ struct PreludeHistoryTests {
 
   init() throws { prelude = try PreludeWorld() }
 
-  @Test("verifications are listed newest first, with what became of them")
+  @Test("verifications are listed newest first with their status")
   func list() throws {
     _ = try prelude.create()
     _ = try prelude.status("000000")
@@ -48,7 +48,7 @@ struct PreludeHistoryTests {
   }
 
   @Test(
-    "a query that cannot be answered is refused by its field",
+    "an invalid query is rejected with the name of its field",
     arguments: [
       ("channels=fax", "400 invalid_request channels"), ("limit=0", "400 invalid_request limit"),
       ("limit=101", "400 invalid_request limit"), ("status=pending_check", "400 invalid_request status"),
@@ -57,14 +57,14 @@ struct PreludeHistoryTests {
       ("cursor=abc", "400 invalid_request cursor"), ("min_attempts=-1", "400 invalid_request min_attempts"),
       ("from=2025-01-01T00%3A00%3A00Z&to=2026-01-01T00%3A00%3A00Z", "400 invalid_request to"),
     ])
-  func refused(query: String, refusal: String) throws {
+  func rejected(query: String, error: String) throws {
     let exchange = try prelude.get("\(Self.path)?\(query)")
 
     if query == "channels=fax" { exchange.matches(golden: "bad-channel") }
-    #expect(try exchange.preludeRefusal() == refusal)
+    #expect(try exchange.preludeError() == error)
   }
 
-  @Test("pages go on where the last one ended; a cursor is good with its own filters only")
+  @Test("pages continue after the previous one; a cursor is valid only with the same filters")
   func pages() throws {
     for ending in 50..<55 { _ = try prelude.create("+336399800\(ending)") }
 
@@ -76,10 +76,10 @@ struct PreludeHistoryTests {
     #expect(
       (first.numbers + second.numbers + third.numbers).map { $0.suffix(2) } == ["54", "53", "52", "51", "50"])
     #expect(third.cursor == nil)
-    #expect(try other.preludeRefusal() == "400 invalid_request cursor")
+    #expect(try other.preludeError() == "400 invalid_request cursor")
   }
 
-  @Test("a detail tells creation, attempts and checks; the code is hidden while the window is open")
+  @Test("a detail has creation, attempts and checks; the code is masked while the verification is pending")
   func detail() throws {
     let created = try prelude.create(
       options: #"{"code_size":4}"#, as: PreludeWorld.credentials,
@@ -104,7 +104,7 @@ struct PreludeHistoryTests {
     let exchange = try prelude.get("\(Self.path)/\(id)")
 
     if id == "x" { exchange.matches(golden: "unknown") }
-    #expect(try exchange.preludeRefusal() == "404 not_found")
+    #expect(try exchange.preludeError() == "404 not_found")
   }
 
   private struct Page: NamedBody {

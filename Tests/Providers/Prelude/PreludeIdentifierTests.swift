@@ -15,33 +15,33 @@ struct PreludeIdentifierTests {
     sandbox = world.sandbox
   }
 
-  @Test("an identifier is its word and 26 characters of base 32, and begins with its time")
+  @Test("an identifier is a prefix and 26 characters of base 32 that begin with the time")
   func form() throws {
-    let identifier = Prelude.identifier(.verification, 1, at: TestSandbox.start, in: sandbox)
+    let identifier = identifier(.verification, 1, at: TestSandbox.start, in: sandbox)
 
     #expect(identifier.wholeMatch(of: #/vrf_01[0-9a-hjkmnp-tv-z]{24}/#) != nil)
   }
 
-  @Test("identifiers go in the order of their times", arguments: 1...100)
+  @Test("identifiers sort by time", arguments: 1...100)
   func order(step: Int) {
     let times = [step, step + 1].map { Timestamp(milliseconds: TestSandbox.start.milliseconds + Int64($0)) }
 
-    let one = Prelude.identifier(.message, 2000 - step, at: times[0], in: sandbox)
-    let other = Prelude.identifier(.message, step, at: times[1], in: sandbox)
+    let one = identifier(.message, 2000 - step, at: times[0], in: sandbox)
+    let other = identifier(.message, step, at: times[1], in: sandbox)
 
     #expect(one < other)
   }
 
-  @Test("an identifier leads back to its ordinal", arguments: [0, 1, 7, 1_000_000, (1 << 62) - 1])
+  @Test("an identifier contains its ordinal", arguments: [0, 1, 7, 1_000_000, (1 << 62) - 1])
   func back(ordinal: Int) {
-    let identifier = Prelude.identifier(.verification, ordinal, at: TestSandbox.start, in: sandbox)
+    let identifier = identifier(.verification, ordinal, at: TestSandbox.start, in: sandbox)
 
     #expect(Prelude.ordinal(of: identifier, .verification, in: sandbox) == ordinal)
     #expect(Prelude.ordinal(of: "evt" + identifier.dropFirst(3), .event, in: sandbox) != ordinal)
   }
 
   @Test(
-    "text of another form leads nowhere",
+    "text of another form has no ordinal",
     arguments: [
       "", "vrf_", "vrf_01k9w4m7x2e8tb6hq3c5d0r1y", "vrf_81k9w4m7x2e8tb6hq3c5d0r1ya",
       "vrf_01K9W4M7X2E8TB6HQ3C5D0R1YA", "vrf_01k9w4m7x2e8tb6hq3c5d0r1yu", "vrf-01k9w4m7x2e8tb6hq3c5d0r1ya",
@@ -51,7 +51,7 @@ struct PreludeIdentifierTests {
     #expect(Prelude.ordinal(of: text, .verification, in: sandbox) == nil)
   }
 
-  @Test("base 32 has the vendor's alphabet")
+  @Test("base 32 uses the vendor's alphabet")
   func alphabet() throws {
     let words = try #require(Base32.words("0123456789abcdefghjkmnpqrs"))
 
@@ -61,7 +61,7 @@ struct PreludeIdentifierTests {
 
   @Test("no two requests have the same identifier")
   func requests() {
-    let identifiers = (0..<1000).map { _ in Prelude.requestIdentifier(in: sandbox) }
+    let identifiers = (0..<1000).map { _ in newRequestID(in: sandbox) }
 
     #expect(Set(identifiers).count == 1000)
   }

@@ -12,7 +12,7 @@ struct PreludeScenarioTests {
   init() throws { prelude = try PreludeWorld() }
 
   @Test(
-    "a blocked creation is 200 with its reason, sends nothing and leaves the open window alone",
+    "a blocked creation is 200 with its reason, sends nothing and leaves the pending verification alone",
     arguments: [
       (10, "suspicious"), (11, "in_block_list"), (12, "invalid_phone_line"), (13, "invalid_phone_number"),
       (14, "repeated_attempts"), (15, "expired_signature"), (16, "invalid_signature"),
@@ -33,9 +33,9 @@ struct PreludeScenarioTests {
     #expect(try prelude.inbox(number).count == (ending == 12 ? 0 : 2))
   }
 
-  @Test("risk factors are those of before 2026 where the setting says so")
-  func formerWords() throws {
-    try prelude.turn(#""riskFactors":"previous""#)
+  @Test("risk factors have the names before 2026 if the setting says so")
+  func previousRiskFactors() throws {
+    try prelude.configure(#""riskFactors":"previous""#)
 
     let answer = try prelude.create("+33639980010").decode(PreludeCreation.self)
 
@@ -43,17 +43,17 @@ struct PreludeScenarioTests {
   }
 
   @Test(
-    "a refusal on purpose",
+    "error scenarios",
     arguments: [
       (20, "400 unsupported_country target.value"), (21, "400 insufficient_balance"),
       (22, "429 too_many_attempts"), (23, "500 internal"),
     ])
-  func refusals(ending: Int, refusal: String) throws {
-    for _ in 0..<2 { #expect(try prelude.create("+336399800\(ending)").preludeRefusal() == refusal) }
+  func errors(ending: Int, error: String) throws {
+    for _ in 0..<2 { #expect(try prelude.create("+336399800\(ending)").preludeError() == error) }
     #expect(try prelude.inbox("+336399800\(ending)") == [])
   }
 
-  @Test("a shadow block is sent and says so; a challenge goes over another channel")
+  @Test("a shadow block is sent and reported; a challenge uses another channel")
   func others() throws {
     let shadow = try prelude.create("+33639980017").decode(PreludeCreation.self)
     let challenged = try prelude.create("+33639980018").decode(PreludeCreation.self)
@@ -65,41 +65,43 @@ struct PreludeScenarioTests {
     #expect(retry.status == "retry" && retry.channels != ["sms"])
   }
 
-  @Test("flaky before: refused twice, then nothing was there; the count begins anew after it")
+  @Test("flaky_before fails twice before anything is done, then succeeds, and starts over")
   func flakyBefore() throws {
     let number = "+33639980024"
     for round in 0..<2 {
-      for _ in 0..<2 { #expect(try prelude.create(number).preludeRefusal() == "503 internal") }
+      for _ in 0..<2 { #expect(try prelude.create(number).preludeError() == "503 internal") }
       let answer = try prelude.create(number).decode(PreludeCreation.self)
       #expect(answer.status == (round == 0 ? "success" : "retry"))
     }
   }
 
-  @Test("flaky after: begun, but the first answer is lost")
+  @Test("flaky_after starts the verification, but its first response is an error")
   func flakyAfter() throws {
-    #expect(try prelude.create("+33639980025").preludeRefusal() == "500 internal")
+    #expect(try prelude.create("+33639980025").preludeError() == "500 internal")
 
     #expect(try prelude.create("+33639980025").decode(PreludeCreation.self).status == "retry")
     #expect(try prelude.inbox("+33639980025").count == 2)
   }
 
   @Test(
-    "what becomes of a message is the carrier's to play", arguments: ["undeliverable", "delivery_unknown"])
+    "delivery scenarios are applied by the carrier", arguments: ["undeliverable", "delivery_unknown"])
   func delivery(scenario: String) throws {
     let answer = try prelude.create(scenario: scenario).decode(PreludeCreation.self)
     try prelude.advance(1)
     let messages = try prelude.sandbox.verifications.list("prelude", before: .max, limit: 1).map {
       try prelude.sandbox.messages.find(
-        about: Prelude.identifier(.attempt, $0.ordinal, part: 1, in: prelude.sandbox),
+        about: identifier(.attempt, $0.ordinal, part: 1, in: prelude.sandbox),
         to: PreludeWorld.number)
     }
 
     #expect(answer.status == "success")
     #expect(
-      try #require(messages[0]).preludeEnd.status == (scenario == "undeliverable" ? scenario : "unknown"))
+      try #require(messages[0]).finalDeliveryStatus.status
+        == (scenario == "undeliverable" ? .undeliverable : .unknown))
   }
 
-  @Test("the header goes before the seed's rule, that before the number's end; an unknown word is refused")
+  @Test(
+    "the header overrides the seed's rule, which overrides the last digits; an unknown scenario is rejected")
   func precedence() throws {
     try prelude.seed(#"{"prelude":{"numbers":[{"number":"+33639980010","outcome":"challenged"}]}}"#)
 
@@ -110,25 +112,26 @@ struct PreludeScenarioTests {
 
     #expect(ruled.status == "challenged")
     #expect(asked.reason == "in_block_list")
-    #expect(try unknown.preludeRefusal() == "400 invalid_request X-Sandbox-Scenario")
+    #expect(try unknown.preludeError() == "400 invalid_request X-Sandbox-Scenario")
   }
 
   @Test(
-    "only fictional numbers end in scenarios", arguments: ["+33612345610", "+12025550210", "+442079460010"])
+    "the last digits choose scenarios only for fictional numbers",
+    arguments: ["+33612345610", "+12025550210", "+442079460010"])
   func ranges(number: String) throws {
-    #expect(Outcome(endingOf: try #require(PhoneNumber(number))) == nil)
+    #expect(TestScenario(lastDigitsOf: try #require(PhoneNumber(number))) == nil)
   }
 
-  @Test("American endings are the same but for silence")
+  @Test("American last digits are the same, without silent verification")
   func american() throws {
     let outcomes = try ["+12125550110", "+12125550101", "+12125550141"].map {
-      Outcome(endingOf: try #require(PhoneNumber($0)))
+      TestScenario(lastDigitsOf: try #require(PhoneNumber($0)))
     }
 
     #expect(outcomes == [.blockedSuspicious, .success, .silentCarrierDown])
   }
 
-  @Test("a landline is blocked, unless a call is asked for")
+  @Test("a landline is blocked, unless the method is voice")
   func landline() throws {
     let landline = "+33199001234"
 
@@ -137,9 +140,9 @@ struct PreludeScenarioTests {
     #expect((call.status, call.method) == ("success", "voice"))
   }
 
-  @Test("repeated use blocks where the setting says after how many windows")
+  @Test("repeated verifications are blocked after as many as the setting says")
   func repeated() throws {
-    try prelude.turn(#""repeatedAttempts":2"#)
+    try prelude.configure(#""repeatedAttempts":2"#)
     for _ in 0..<2 {
       _ = try prelude.create()
       #expect(try prelude.status(try #require(try prelude.inbox().last?.code)) == "success")

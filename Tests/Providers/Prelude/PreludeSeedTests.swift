@@ -12,7 +12,7 @@ struct PreludeSeedTests {
 
   init() throws { prelude = try PreludeWorld() }
 
-  @Test("the default sandbox has the keys that documents name, another one its own")
+  @Test("the default sandbox has the documented keys, another sandbox its own")
   func credentials() throws {
     let other = try #require(try prelude.world.sandboxes.create("other", origin: .init()))
 
@@ -26,24 +26,24 @@ struct PreludeSeedTests {
     #expect(fresh[0].value != PreludeWorld.token)
   }
 
-  @Test("an export shows no key, and can be loaded again")
+  @Test("an export masks the keys and can be loaded again")
   func export() throws {
-    try prelude.turn(#""codeSize":4,"codes":"same_for_window","channels":["whatsapp","sms"]"#)
+    try prelude.configure(#""codeSize":4,"codes":"same_for_window","channels":["whatsapp","sms"]"#)
 
     let export = String(
       decoding: try PreludeProvider.exportSeed(from: prelude.sandbox).encoded(), as: UTF8.self)
-    try prelude.turn(#""codeSize":8,"codes":"per_attempt","channels":["sms"]"#)
+    try prelude.configure(#""codeSize":8,"codes":"per_attempt","channels":["sms"]"#)
     try prelude.seed(#"{"prelude":\#(export)}"#)
 
     #expect(!export.contains(PreludeWorld.token) && !export.contains(PreludeWorld.sdkKey))
-    let settings = try Prelude.Settings.current(in: prelude.sandbox)
+    let settings = try Settings.current(in: prelude.sandbox)
     #expect(
-      settings.codeSize == 4 && settings.codes == "same_for_window"
-        && settings.channels == ["whatsapp", "sms"])
+      settings.codeSize == 4 && settings.codes == .sameForWindow
+        && settings.channels == [.whatsapp, .sms])
   }
 
   @Test(
-    "a setting outside its values is refused by name and changes nothing",
+    "an invalid setting is rejected with its name and changes nothing",
     arguments: [
       (#""codeSize":9"#, "codeSize"), (#""codeSize":3"#, "codeSize"), (#""codes":"some""#, "codes"),
       (#""fixedCode":"1234""#, "fixedCode"), (#""fixedCode":"1234567a""#, "fixedCode"),
@@ -53,14 +53,14 @@ struct PreludeSeedTests {
       (#""nonsense":1"#, "nonsense"),
     ])
   func brokenSetting(member: String, name: String) throws {
-    let error = #expect(throws: FieldError.self) { try prelude.turn(#""maxChecks":7,\#(member)"#) }
+    let error = #expect(throws: FieldError.self) { try prelude.configure(#""maxChecks":7,\#(member)"#) }
 
     #expect(error?.path.hasSuffix(".\(name)") == true)
     #expect(try Settings.current(in: prelude.sandbox) == Settings())
   }
 
   @Test(
-    "a key that cannot be one is refused",
+    "an invalid key is rejected",
     arguments: [#""apiToken":"""#, #""apiToken":"a b""#, #""sdkKey":"key""#, #""apiToken":1"#])
   func brokenKey(member: String) {
     #expect(throws: FieldError.self) { try prelude.seed(#"{"prelude":{"account":{\#(member)}}}"#) }

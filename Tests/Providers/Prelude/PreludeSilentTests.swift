@@ -35,7 +35,7 @@ struct PreludeSilentTests {
     ).decode()
   }
 
-  @Test("a beacon and a payload are taken, and the connection ends")
+  @Test("an OPTIONS request and a payload are accepted, and the connection closes")
   func dispatches() throws {
     let beacon = try prelude.send(.options, Self.signals, as: headers())
     let payload = try prelude.world.send(
@@ -50,7 +50,7 @@ struct PreludeSilentTests {
     #expect(payload.headers["Access-Control-Allow-Origin"] == "*")
   }
 
-  @Test("a browser's preflight is answered with what it asks for", .contract("prelude.md 13.4"))
+  @Test("a browser's preflight allows the requested headers", .contract("prelude.md 13.4"))
   func preflight() throws {
     let exchange = try prelude.send(
       .options, Self.signals,
@@ -63,8 +63,8 @@ struct PreludeSilentTests {
     #expect(exchange.headers["Access-Control-Allow-Headers"] == "x-sdk-key")
   }
 
-  @Test("signals without a key, with a strange one, or without a UUID are refused")
-  func refused() throws {
+  @Test("signals without a key, with an unknown key, or without a UUID are rejected")
+  func rejected() throws {
     let cases: [(Headers, String)] = [
       (["X-SDK-DispatchID": Self.dispatch], "401 missing_api_key X-SDK-Key"),
       (headers(key: ""), "401 missing_api_key X-SDK-Key"),
@@ -76,18 +76,18 @@ struct PreludeSilentTests {
         "400 invalid_request X-SDK-DispatchID"
       ),
     ]
-    for (headers, refusal) in cases {
+    for (headers, error) in cases {
       let exchange = try prelude.send(.post, Self.signals, as: headers)
-      #expect(try exchange.preludeRefusal() == refusal)
+      #expect(try exchange.preludeError() == error)
       #expect(exchange.headers["Access-Control-Allow-Origin"] == "*")
     }
     try prelude.send(.post, Self.signals, as: [:]).matches(golden: "no-key")
     try prelude.send(.options, Self.signals, as: [:]).matches(golden: "no-key")
   }
 
-  @Test("a key for one platform is for no other")
+  @Test("a key for one platform is rejected on another")
   func platform() throws {
-    try prelude.turn(#""sdkKeyPlatform":"android""#)
+    try prelude.configure(#""sdkKeyPlatform":"android""#)
     let agents = ["Prelude/0.6.0 Core/0.2.0 (iOS 18.2)", "Prelude/0.5.0 Core/0.2.0 (Android 15)", "curl/8"]
 
     let answers = try agents.map {
@@ -97,7 +97,7 @@ struct PreludeSilentTests {
     #expect(answers == ["403", "204", "204"])
   }
 
-  @Test("a covered number goes silently where the device has announced it, once in a window")
+  @Test("a supported number is verified silently if its device sent signals, once per verification")
   func silent() throws {
     try beacon()
     let first = try create()
@@ -109,7 +109,9 @@ struct PreludeSilentTests {
     #expect(second.channels == ["sms"] && second.silentURL == nil)
   }
 
-  @Test("anything less is a message", arguments: ["features", "message", "voice", "number", "stale"])
+  @Test(
+    "without the conditions for silent verification the method is another",
+    arguments: ["features", "message", "voice", "number", "stale"])
   func notSilent(lack: String) throws {
     try beacon(features: lack == "features" ? "2" : "3")
     if lack == "stale" { try prelude.advance(3601) }
@@ -121,12 +123,12 @@ struct PreludeSilentTests {
     #expect(answer.reason == (lack == "stale" ? "expired_signature" : nil))
   }
 
-  @Test("settings waive the dispatch, or want one over the cellular interface")
+  @Test("settings decide if a dispatch is needed and if it must come over the cellular interface")
   func settings() throws {
-    try prelude.turn(#""silentNeedsCellular":true"#)
+    try prelude.configure(#""silentNeedsCellular":true"#)
     _ = try prelude.send(.post, Self.signals, as: headers())
     let plain = try create()
-    try prelude.turn(#""silentNeedsDispatch":false"#)
+    try prelude.configure(#""silentNeedsDispatch":false"#)
     let waived = try prelude.create("+33639980002").decode(PreludeCreation.self)
 
     #expect(plain.method == "message")
@@ -134,7 +136,7 @@ struct PreludeSilentTests {
   }
 
   @Test(
-    "the chain ends in a code that checks; every hop can be repeated, and no code is right before the last")
+    "the last hop returns a valid code; every hop can be repeated, and no code is valid before")
   func chain() throws {
     try beacon()
     let created = try create()
@@ -151,7 +153,7 @@ struct PreludeSilentTests {
   }
 
   @Test(
-    "what goes wrong is 200 without a code",
+    "a failure is 200 without a code",
     arguments: [
       (40, #"200 {"status":"failure","reason":"phone_number_mismatch"}"#),
       (43, "200 <!doctype html><title>Error</title><h1>Something went wrong</h1>"),
@@ -168,7 +170,7 @@ struct PreludeSilentTests {
     #expect(try prelude.status("123456", for: "+336399800\(ending)") == "failure")
   }
 
-  @Test("an old session still redirects and then says that it has expired; an unknown one is not found")
+  @Test("an expired session still redirects and then fails as expired; an unknown session is not found")
   func old() throws {
     try beacon()
     let created = try create()
@@ -180,16 +182,16 @@ struct PreludeSilentTests {
     #expect(hops[0].answer == "302")
     #expect(hops.last?.answer == #"200 {"status":"failure","reason":"expired"}"#)
     unknown.matches(golden: "unknown")
-    #expect(try unknown.preludeRefusal() == "404 not_found")
+    #expect(try unknown.preludeError() == "404 not_found")
     #expect(end.answer == #"200 {"status":"failure","reason":"invalid_token"}"#)
     let broken = try prelude.get("/silent/v1/s_unknown/complete?grant=%GG", as: [:])
     broken.matches(golden: "broken-query")
-    #expect(try broken.preludeRefusal() == "400 invalid_request grant")
+    #expect(try broken.preludeError() == "400 invalid_request grant")
   }
 
-  @Test("the redirect's status is a setting's", arguments: [301, 303, 307, 308])
+  @Test("a setting chooses the status of the redirect", arguments: [301, 303, 307, 308])
   func redirect(status: Int) throws {
-    try prelude.turn(#""silentRedirect":\#(status)"#)
+    try prelude.configure(#""silentRedirect":\#(status)"#)
     try beacon()
 
     let created = try create()
@@ -198,7 +200,7 @@ struct PreludeSilentTests {
     #expect(first.answer == "\(status)")
   }
 
-  @Test("silence is a chapter of the history")
+  @Test("the history shows silent attempts")
   func history() throws {
     try beacon()
     let created = try create()
@@ -210,7 +212,7 @@ struct PreludeSilentTests {
     #expect(detail.answer.contains(#""status":"silent_verified""#))
   }
 
-  @Test("the keys of another sandbox lead there, and its silent URLs stay there", .contract("prelude.md 1.2"))
+  @Test("the keys of another sandbox select it, and its silent URLs stay in it", .contract("prelude.md 1.2"))
   func otherSandbox() throws {
     var origin = Sandbox.Origin()
     origin.clock = .frozen(TestSandbox.start)

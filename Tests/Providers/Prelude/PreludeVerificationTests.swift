@@ -10,7 +10,8 @@ struct PreludeVerificationTests {
 
   init() throws { prelude = try PreludeWorld() }
 
-  @Test("the first opens a window, further ones are retries over the next channels with codes of their own")
+  @Test(
+    "the first creation starts a verification, later ones are retries on the next channels with new codes")
   func window() throws {
     let first = try prelude.create()
     let second = try prelude.create()
@@ -25,19 +26,19 @@ struct PreludeVerificationTests {
     #expect(codes.count == 2 && Set(codes).count == 2)
   }
 
-  @Test("one code for the whole window where the setting says so")
+  @Test("all attempts have the same code if the setting says so")
   func sameCode() throws {
-    try prelude.turn(#""codes":"same_for_window""#)
+    try prelude.configure(#""codes":"same_for_window""#)
     for _ in 0..<3 { _ = try prelude.create() }
 
     #expect(Set(try prelude.inbox().map(\.code)).count == 1)
   }
 
   @Test(
-    "codes come from chance, from a fixed text, or from the number; a pinned one stands above all",
+    "codes are random, fixed, or derived from the number; the code of a subscriber's record takes precedence",
     arguments: [("random", nil), ("fixed", "123456"), ("derived", "980050")] as [(String, String?)])
   func policies(policy: String, expected: String?) throws {
-    try prelude.turn(#""codePolicy":"\#(policy)""#)
+    try prelude.configure(#""codePolicy":"\#(policy)""#)
     _ = try prelude.create()
     let code = try prelude.code()
     try prelude.seed(#"{"subscribers":[{"number":"+33639980057","code":"A1B2"}]}"#)
@@ -49,14 +50,14 @@ struct PreludeVerificationTests {
   }
 
   @Test(
-    "the way follows from the target and the caller's wish",
+    "the method and the channels follow from the options",
     arguments: [
       (#"{}"#, "message", ["sms"]), (#"{"method":"voice"}"#, "voice", ["voice"]),
       (#"{"preferred_channel":"viber"}"#, "message", ["viber"]),
       (#"{"channels":["telegram","zalo"]}"#, "message", ["telegram", "zalo"]),
       (#"{"force_challenge":true}"#, "message", ["whatsapp"]),
     ])
-  func ways(options: String, method: String, channels: [String]) throws {
+  func methods(options: String, method: String, channels: [String]) throws {
     let answer = try prelude.create(options: options).decode(PreludeCreation.self)
 
     #expect(answer.method == method)
@@ -64,7 +65,7 @@ struct PreludeVerificationTests {
     #expect(answer.status == (options.contains("force") ? "challenged" : "success"))
   }
 
-  @Test("an email address gets an email; its letters' case does not matter")
+  @Test("an email address gets an email, in any letter case")
   func email() throws {
     let target = #"{"type":"email_address","value":"Ann@Shop.test"}"#
     let exchange = try prelude.post(PreludeWorld.verification, #"{"target":\#(target)}"#)
@@ -78,29 +79,29 @@ struct PreludeVerificationTests {
     #expect(check.status == "success")
   }
 
-  @Test("attempts beyond the maximum are refused, and SDKs told not to insist")
+  @Test("attempts beyond the maximum are rejected with the advice not to retry")
   func tooMany() throws {
-    try prelude.turn(#""maxAttempts":2"#)
+    try prelude.configure(#""maxAttempts":2"#)
     for _ in 0..<2 { _ = try prelude.create().decode(PreludeCreation.self) }
 
     let exchange = try prelude.create()
-    try prelude.turn(#""retryRateLimits":true"#)
+    try prelude.configure(#""retryRateLimits":true"#)
     let insisting = try prelude.create()
 
     exchange.matches(golden: "too-many-attempts")
-    #expect(try exchange.preludeRefusal() == "429 too_many_attempts")
+    #expect(try exchange.preludeError() == "429 too_many_attempts")
     #expect(exchange.headers["x-should-retry"] == "false")
     #expect(insisting.headers["x-should-retry"] == nil)
     #expect(try prelude.inbox().count == 2)
   }
 
   @Test(
-    "what is wrong is refused by its code and field, the first by the contract's order, and nothing is sent",
+    "an invalid body is rejected with code and field in the contract's order, and nothing is sent",
     .contract("prelude.md 3.1, 3.2, 11.2, 11.3"), arguments: PreludeVerificationTests.broken)
-  func refused(body: String, refusal: String) throws {
+  func rejected(body: String, error: String) throws {
     let exchange = try prelude.post(PreludeWorld.verification, body)
 
-    #expect(try exchange.preludeRefusal() == refusal)
+    #expect(try exchange.preludeError() == error)
     #expect(try prelude.inbox() == [])
     #expect(try prelude.sandbox.verifications.list("prelude", before: .max, limit: 1) == [])
   }
@@ -172,7 +173,7 @@ struct PreludeVerificationTests {
   private static let target = #"{"type":"phone_number","value":"+33639980050"}"#
 
   @Test(
-    "gates that are closed refuse",
+    "features that are not enabled are rejected",
     arguments: [
       (#""forceChallenge":false"#, #"{"force_challenge":true}"#, "403 forbidden options.force_challenge"),
       (
@@ -180,23 +181,23 @@ struct PreludeVerificationTests {
         "400 channel_not_enabled_in_region options.channels"
       ),
     ])
-  func gates(setting: String, options: String, refusal: String) throws {
-    try prelude.turn(setting)
+  func gates(setting: String, options: String, error: String) throws {
+    try prelude.configure(setting)
 
-    #expect(try prelude.create(options: options).preludeRefusal() == refusal)
+    #expect(try prelude.create(options: options).preludeError() == error)
   }
 
-  @Test("email addresses are refused where the account has none")
+  @Test("email addresses are rejected if they are not enabled")
   func emailGate() throws {
-    try prelude.turn(#""emailTargets":false"#)
+    try prelude.configure(#""emailTargets":false"#)
 
     let exchange = try prelude.post(
       PreludeWorld.verification, #"{"target":{"type":"email_address","value":"a@b.test"}}"#)
 
-    #expect(try exchange.preludeRefusal() == "403 email_verification_not_allowed target.type")
+    #expect(try exchange.preludeError() == "403 email_verification_not_allowed target.type")
   }
 
-  @Test("null is as good as absent")
+  @Test("null counts as absent")
   func null() throws {
     let body =
       #"{"target":\#(Self.target),"dispatch_id":null,"metadata":null,"options":{"locale":null},"signals":null}"#
@@ -205,7 +206,7 @@ struct PreludeVerificationTests {
       try prelude.post(PreludeWorld.verification, body).decode(PreludeCreation.self).status == "success")
   }
 
-  @Test("keys are asked for", .contract("prelude.md 1.2, 11.2"))
+  @Test("requests need the key of a server", .contract("prelude.md 1.2, 11.2"))
   func keys() throws {
     let strict = try PreludeWorld(admitsUnknownAccounts: false)
     let path = PreludeWorld.verification
@@ -217,10 +218,10 @@ struct PreludeVerificationTests {
     let open = try prelude.create(as: ["Authorization": "bearer  other"])
 
     missing.matches(golden: "no-key")
-    #expect(try missing.preludeRefusal() == "401 missing_api_key")
-    #expect(try basic.preludeRefusal() == "401 invalid_bearer_token")
-    #expect(try sdk.preludeRefusal() == "401 invalid_api_key")
-    #expect(try unknown.preludeRefusal() == "401 invalid_api_key")
+    #expect(try missing.preludeError() == "401 missing_api_key")
+    #expect(try basic.preludeError() == "401 invalid_bearer_token")
+    #expect(try sdk.preludeError() == "401 invalid_api_key")
+    #expect(try unknown.preludeError() == "401 invalid_api_key")
     #expect(try open.decode(PreludeCreation.self).status == "success")
   }
 }

@@ -16,12 +16,12 @@ struct PreludeWebhookTests {
 
   private static let options = #"{"callback_url":"http://127.0.0.1:9/hook"}"#
 
-  private func told() throws -> [Fields] {
+  private func events() throws -> [Fields] {
     try prelude.world.receiver.deliveries.map { try Fields($0.request.body) }
   }
 
-  private func stories() throws -> [String] {
-    try told().map { event in
+  private func summaries() throws -> [String] {
+    try events().map { event in
       let payload = try event.object("payload")
       let state = try payload.optionalString("status") ?? payload.optionalString("channel")
       return [try event.string("type"), state].compactMap { $0 }.joined(separator: " ")
@@ -33,13 +33,13 @@ struct PreludeWebhookTests {
     prelude.world.sendWebhooks()
   }
 
-  @Test("a creation tells of the verification, the attempt and the delivery; a retry of the last two")
+  @Test("a creation reports verification, attempt and delivery; a retry reports the last two")
   func creation() throws {
     let created = try prelude.create(
       options: Self.options, as: PreludeWorld.credentials, #","metadata":{"correlation_id":"signup-77"}"#
     ).decode(PreludeCreation.self)
     try advance(1)
-    let first = try stories()
+    let first = try summaries()
     prelude.world.receiver.clear()
     _ = try prelude.create()
     try advance(1)
@@ -49,8 +49,8 @@ struct PreludeWebhookTests {
         "verify.authentication", "verify.attempt sms", "verify.delivery_status submitted",
         "verify.delivery_status in_transit", "verify.delivery_status delivered",
       ])
-    #expect(try stories().first == "verify.attempt rcs")
-    for event in try told() {
+    #expect(try summaries().first == "verify.attempt rcs")
+    for event in try events() {
       let payload = try event.object("payload")
       #expect(try payload.string("verification_id") == created.id)
       #expect(try payload.object("metadata").string("correlation_id") == "signup-77")
@@ -59,7 +59,7 @@ struct PreludeWebhookTests {
   }
 
   @Test(
-    "a message that was held is told of as delivered when it arrives, and as lost at its end where it does not"
+    "a held message is reported as delivered when it arrives, and as undeliverable if it expires"
   )
   func held() throws {
     let number = try #require(PhoneNumber(PreludeWorld.number))
@@ -71,21 +71,21 @@ struct PreludeWebhookTests {
     try apply("detach")
     _ = try prelude.create(options: Self.options)
     try advance(100)
-    #expect(try stories().last == "verify.delivery_status in_transit")
+    #expect(try summaries().last == "verify.delivery_status in_transit")
     try apply("attach")
     prelude.world.sendWebhooks()
-    #expect(try stories().last == "verify.delivery_status delivered")
+    #expect(try summaries().last == "verify.delivery_status delivered")
     try advance(300)
-    #expect(try stories().count == 5)
+    #expect(try summaries().count == 5)
 
     try apply("detach")
     prelude.world.receiver.clear()
     _ = try prelude.create(options: Self.options)
     try advance(400)
-    #expect(try stories().last == "verify.delivery_status undeliverable")
+    #expect(try summaries().last == "verify.delivery_status undeliverable")
   }
 
-  @Test("the bytes of a delivery report are the contract's")
+  @Test("a delivery report has the members of the contract")
   func bytes() throws {
     _ = try prelude.create(options: Self.options)
     try advance(1)
@@ -94,8 +94,8 @@ struct PreludeWebhookTests {
 
     let created = try #require(
       try prelude.sandbox.verifications.list("prelude", before: .max, limit: 1).first)
-    let id = Prelude.identifier(of: created, in: prelude.sandbox)
-    let attempt = Prelude.identifier(.attempt, created.ordinal, part: 1, in: prelude.sandbox)
+    let id = identifier(of: created, in: prelude.sandbox)
+    let attempt = identifier(.attempt, created.ordinal, part: 1, in: prelude.sandbox)
     #expect(
       last.body.contains(#""attempt_id":"\#(attempt)","verification_id":"\#(id)","status":"delivered""#))
     #expect(last.body.contains(#""target":{"type":"phone_number","value":"+33639980050"}"#))
@@ -103,7 +103,7 @@ struct PreludeWebhookTests {
     #expect(last.body.contains(#""carrier_information":{"mcc":"208","mnc":"#))
   }
 
-  @Test("a signature is 344 characters that the public key confirms, for these bytes only")
+  @Test("a signature has 344 characters and is valid for the same bytes only")
   func signature() throws {
     _ = try prelude.create(options: Self.options)
     let delivery = try #require(prelude.world.receiver.deliveries.first)
@@ -119,31 +119,31 @@ struct PreludeWebhookTests {
     #expect(!key.accepts(pssSignature: bytes, of: delivery.request.body + [0x20]))
   }
 
-  @Test("the signature is written as the settings have it, or left out")
+  @Test("settings choose the form of the signature, or turn it off")
   func signatureSettings() throws {
-    try prelude.turn(#""signaturePadding":false,"signatureAlphabet":"base64""#)
+    try prelude.configure(#""signaturePadding":false,"signatureAlphabet":"base64""#)
     let unpadded = try #require(try Prelude.signature(of: [1, 2, 3], in: prelude.sandbox))
-    try prelude.turn(#""signsWebhooks":false"#)
+    try prelude.configure(#""signsWebhooks":false"#)
 
     #expect(unpadded.utf8.count == 342 && !unpadded.contains("-") && !unpadded.contains("_"))
     #expect(try Prelude.signature(of: [1, 2, 3], in: prelude.sandbox) == nil)
   }
 
   @Test(
-    "the last word is the carrier's",
+    "the carrier decides the final status",
     arguments: [
       ("undeliverable", "undeliverable"), ("delivery_unknown", "unknown"), ("success", "delivered"),
     ])
-  func lastWord(scenario: String, status: String) throws {
+  func finalStatus(scenario: String, status: String) throws {
     var headers = PreludeWorld.credentials
     headers.add("X-Sandbox-Scenario", scenario)
     _ = try prelude.create(options: Self.options, as: headers)
     try advance(600)
 
-    #expect(try stories().last == "verify.delivery_status \(status)")
+    #expect(try summaries().last == "verify.delivery_status \(status)")
   }
 
-  @Test("a blocked creation tells nothing")
+  @Test("a blocked creation has no webhooks")
   func blocked() throws {
     _ = try prelude.create("+33639980010", options: Self.options)
     try advance(600)
@@ -151,9 +151,9 @@ struct PreludeWebhookTests {
     #expect(prelude.world.receiver.deliveries.isEmpty)
   }
 
-  @Test("a silent attempt is delivered by its last hop, and lost when the app gives it up")
+  @Test("a silent attempt is delivered by its last hop, and undeliverable if the app retries instead")
   func silent() throws {
-    try prelude.turn(#""silentNeedsDispatch":false"#)
+    try prelude.configure(#""silentNeedsDispatch":false"#)
     for ending in ["01", "02"] { _ = try prelude.create("+336399800\(ending)", options: Self.options) }
     let first = try prelude.sandbox.verifications.list("prelude", before: .max, limit: 2)[1]
     let session = try prelude.sandbox.silentSessions.all(of: first.ordinal)[0]
@@ -165,10 +165,10 @@ struct PreludeWebhookTests {
     _ = try prelude.create("+33639980002", options: Self.options)
     prelude.world.sendWebhooks()
 
-    let told = try stories().filter { $0 != "verify.authentication" }
-    #expect(Array(told.prefix(2)) == ["verify.attempt silent", "verify.attempt silent"])
-    #expect(told[2] == "verify.delivery_status delivered")
-    #expect(told[3] == "verify.delivery_status undeliverable")
-    #expect(told.count { $0 == "verify.delivery_status delivered" } == 1)
+    let statuses = try summaries().filter { $0 != "verify.authentication" }
+    #expect(Array(statuses.prefix(2)) == ["verify.attempt silent", "verify.attempt silent"])
+    #expect(statuses[2] == "verify.delivery_status delivered")
+    #expect(statuses[3] == "verify.delivery_status undeliverable")
+    #expect(statuses.count { $0 == "verify.delivery_status delivered" } == 1)
   }
 }

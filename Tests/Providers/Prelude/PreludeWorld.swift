@@ -4,7 +4,7 @@ import JSON
 import Support
 import Testing
 
-/// A sandbox with one server of the vendor's customer.
+/// A sandbox and a client with the key of a server.
 struct PreludeWorld {
   static let token = "sk_sandbox00000000000000000000000001"
   static let sdkKey = "sdk_sandbox00000000000000000000000001"
@@ -41,14 +41,14 @@ struct PreludeWorld {
     try sandbox.atomically { try sandbox.advance(by: .seconds(seconds)) }
   }
 
-  /// Loads a seed: what `POST /control/seed` would take.
+  /// Loads a seed, as `POST /control/seed` does.
   func seed(_ json: String) throws {
     let seed = try Fields(Array(json.utf8))
     try sandbox.atomically { try world.sandboxes.seeds.load(seed, into: sandbox) }
   }
 
-  /// Turns settings: `"maxChecks":2`.
-  func turn(_ settings: String) throws {
+  /// Loads settings: `"maxChecks":2`.
+  func configure(_ settings: String) throws {
     try seed(#"{"prelude":{"settings":{\#(settings)}}}"#)
   }
 
@@ -65,8 +65,8 @@ struct PreludeWorld {
   }
 }
 
-/// A refusal's members.
-struct PreludeRefusal: NamedBody, Equatable {
+/// The body of an error.
+struct PreludeError: NamedBody, Equatable {
   static let statuses = Set(400...599)
 
   let code: String
@@ -85,14 +85,14 @@ struct PreludeRefusal: NamedBody, Equatable {
 }
 
 extension Exchange {
-  /// A refusal as `401 missing_api_key`, with the field that is to blame behind it.
-  func preludeRefusal() throws -> String {
-    let refusal = try decode(PreludeRefusal.self)
-    return [String(answer.prefix(3)), refusal.code, refusal.param].compactMap { $0 }.joined(separator: " ")
+  /// The error as text: `400 invalid_request options.locale`.
+  func preludeError() throws -> String {
+    let error = try decode(PreludeError.self)
+    return [String(answer.prefix(3)), error.code, error.param].compactMap { $0 }.joined(separator: " ")
   }
 }
 
-/// What tests of verifications say in a word.
+/// Shortcuts for verifications.
 extension PreludeWorld {
   func create(
     _ number: String = number, options: String = "{}", as credentials: Headers = credentials,
@@ -104,7 +104,7 @@ extension PreludeWorld {
       as: credentials)
   }
 
-  /// A creation under a scenario of the request's own.
+  /// A creation with a scenario in the header.
   func create(_ number: String = number, scenario: String) throws -> Exchange {
     var headers = Self.credentials
     headers.add("X-Sandbox-Scenario", scenario)
@@ -121,7 +121,7 @@ extension PreludeWorld {
   }
 }
 
-/// A creation as answers show it.
+/// The response to a creation.
 struct PreludeCreation: NamedBody {
   static let statuses: Set = [200]
 
@@ -147,7 +147,7 @@ struct PreludeCreation: NamedBody {
   }
 }
 
-/// A check as answers show it.
+/// The response to a check.
 struct PreludeCheck: NamedBody {
   static let statuses: Set = [200]
 

@@ -2,13 +2,12 @@ import Domain
 import JSON
 import ProviderKit
 
-/// Where a verification stands in its history. Source: contract 5.
+/// The status of a verification in the history. Source: contract 5.
 enum HistoryStatus: String, CaseIterable {
   case converted
   case notConverted = "not_converted"
-  /// Its code has arrived, and no check has come yet.
+  /// The code was delivered, and not checked yet.
   case pendingCheck = "pending_check"
-  /// Its code was sent.
   case sent
   case challenged
   case suspectedFraud = "suspected_fraud"
@@ -18,133 +17,8 @@ enum HistoryStatus: String, CaseIterable {
   case rateLimited = "rate_limited"
   case expiredSignals = "expired_signals"
   case shadowed
-}
 
-/// A verification as its history shows it.
-struct HistoryEntry {
-  let verification: Verification
-  let window: Window
-  let subscriber: Subscriber?
-  /// What was sent with each attempt, in their order; nil where nothing was.
-  let messages: [Message?]
-  /// The silent sessions, oldest first.
-  let sessions: [SilentSession]
-  let sandbox: Sandbox
-  let settings: Settings
-
-  /// Reads all that belongs to a verification.
-  init(_ verification: Verification, in sandbox: Sandbox) throws {
-    self.verification = verification
-    self.sandbox = sandbox
-    settings = try Settings.current(in: sandbox)
-    window = try Window(verification.details)
-    subscriber = try PhoneNumber(verification.claim.destination).map { try sandbox.subscribers[$0] }
-    messages = try verification.attempts.all.map { attempt in
-      try sandbox.messages.find(
-        about: identifier(.attempt, verification.ordinal, part: attempt.number, in: sandbox),
-        to: verification.claim.destination)
-    }
-    let isSilent = verification.attempts.all.contains { $0.channel == .silent }
-    sessions = isSilent ? try sandbox.silentSessions.all(of: verification.ordinal) : []
-  }
-
-  /// The device's platform, where the request said it.
-  var platform: String? { Window.text("device_platform", in: window.signals) }
-
-  /// Whether the digest of the device's signals was right, where there were any. Nobody here knows the vendor's
-  /// secret scheme, so it is, unless a scenario says otherwise. Source: contract 13.2.
-  var signalsStatus: String? {
-    if window.reason == .invalidSignature { return "invalid" }
-    return window.signalsAt == nil ? nil : "valid"
-  }
-
-  /// Where it stands.
-  var status: HistoryStatus {
-    if let reason = window.reason, window.status == "blocked" { return HistoryStatus(reason) }
-    if verification.state == .approved { return .converted }
-    if window.status == "shadow_blocked" { return .shadowed }
-    if window.status == "challenged" { return .challenged }
-    if verification.state == .exhausted { return .rateLimited }
-    guard verification.isLive(at: sandbox.clock.now) else { return .notConverted }
-    return isDelivered || window.isTest ? .pendingCheck : .sent
-  }
-
-  /// Whether some message was acknowledged by its handset by now.
-  var isDelivered: Bool {
-    messages.contains { $0?.state(at: sandbox.clock.now) == .delivered }
-      || sessions.contains { $0.verdict == .matched }
-  }
-
-  /// Whether the person gave back the code of an attempt; where all have one code, that of the last.
-  func isConverted(_ attempt: Attempt) -> Bool {
-    guard verification.state == .approved else { return false }
-    let all = verification.attempts.all
-    return all.contains(where: \.isAnswered) ? attempt.isAnswered : attempt.number == all.count
-  }
-
-  /// The members of a list's entry.
-  func write(to json: inout JSONWriter) {
-    json.member("id", identifier(of: verification, in: sandbox))
-    json.array("channels", verification.attempts.all) { json, attempt in
-      json.value {
-        $0.member("channel", attempt.channel.preludeWord)
-        $0.member("converted", isConverted(attempt))
-      }
-    }
-    json.member("created_at", verification.createdAt.iso8601Milliseconds)
-    json.member("delivered", isDelivered)
-    json.member("phone_number", verification.claim.destination)
-    json.member("status", status.rawValue)
-    if !window.isTest { json.member("attempts", verification.attempts.all.count) }
-    if verification.state == .approved {
-      json.member("converted_at", verification.updatedAt.iso8601Milliseconds)
-    }
-    if window.status != "blocked" { Self.writeCost("cost", to: &json) }
-    if let platform { json.member("device_platform", platform) }
-    if let condition { json.member("phone_number_condition", condition.rawValue) }
-    if let signalsStatus { json.member("signals_hash_status", signalsStatus) }
-  }
-
-  /// What the vendor would charge.
-  static func writeCost(_ name: StaticString, to json: inout JSONWriter) {
-    json.object(name) {
-      $0.member("amount", "0.03")
-      $0.member("currency", "EUR")
-    }
-  }
-
-  /// What the account had said of the number by then.
-  var condition: Condition? { Condition(isTest: window.isTest, list: window.list) }
-
-  /// What it says now.
-  var currentCondition: Condition? {
-    get throws {
-      guard let number = subscriber?.number else { return nil }
-      return Condition(
-        isTest: try TestNumber.find(number, in: sandbox) != nil,
-        list: try NumberList.holding(number, in: sandbox))
-    }
-  }
-
-  /// What an account can say of a number. Source: contract 5.
-  enum Condition: String {
-    case allowListed = "allow_listed"
-    case blockListed = "block_listed"
-    case sandboxed
-
-    init?(isTest: Bool, list: NumberList?) {
-      switch list {
-      case .block: self = .blockListed
-      case _ where isTest: self = .sandboxed
-      case .allow: self = .allowListed
-      case nil: return nil
-      }
-    }
-  }
-}
-
-extension HistoryStatus {
-  /// The word for a creation that sent nothing; some differ from the reason's.
+  /// The status of a blocked verification.
   fileprivate init(_ reason: BlockReason) {
     switch reason {
     case .expiredSignature: self = .expiredSignals
@@ -153,6 +27,126 @@ extension HistoryStatus {
     case .invalidPhoneNumber: self = .invalidNumber
     case .repeatedAttempts: self = .rateLimited
     case .suspicious, .invalidSignature: self = .suspectedFraud
+    }
+  }
+}
+
+/// What the account has configured for a number. Source: contract 5.
+enum NumberCondition: String {
+  case allowListed = "allow_listed"
+  case blockListed = "block_listed"
+  case sandboxed
+
+  init?(isTest: Bool, list: NumberList?) {
+    switch list {
+    case .block: self = .blockListed
+    case _ where isTest: self = .sandboxed
+    case .allow: self = .allowListed
+    case nil: return nil
+    }
+  }
+}
+
+/// A verification with everything that its history shows.
+struct HistoryEntry {
+  let verification: Verification
+  let stored: StoredVerification
+  let subscriber: Subscriber?
+  /// The messages of the attempts, in their order; nil for attempts without a message.
+  let messages: [Message?]
+  /// Oldest first.
+  let sessions: [SilentSession]
+  let sandbox: Sandbox
+  let settings: Settings
+
+  init(_ verification: Verification, in sandbox: Sandbox) throws {
+    self.verification = verification
+    self.sandbox = sandbox
+    settings = try Settings.current(in: sandbox)
+    stored = try StoredVerification(verification.details)
+    subscriber = try PhoneNumber(verification.claim.destination).map { try sandbox.subscribers[$0] }
+    messages = try verification.attempts.all.map { attempt in
+      try sandbox.messages.find(
+        about: identifier(.attempt, verification.ordinal, part: attempt.number, in: sandbox),
+        to: verification.claim.destination)
+    }
+    let hasSilentAttempt = verification.attempts.all.contains { $0.channel == .silent }
+    sessions = hasSilentAttempt ? try sandbox.silentSessions.all(of: verification.ordinal) : []
+  }
+
+  /// The device's platform, if known.
+  var platform: String? { StoredVerification.text("device_platform", in: stored.signals) }
+
+  /// Nil without signals. The sandbox does not know the vendor's digest: it is valid, unless a scenario says
+  /// otherwise. Source: contract 13.2.
+  var signalsHashStatus: String? {
+    if stored.reason == .invalidSignature { return "invalid" }
+    return stored.signalsAt == nil ? nil : "valid"
+  }
+
+  var status: HistoryStatus {
+    if let reason = stored.reason, stored.status == .blocked { return HistoryStatus(reason) }
+    if verification.state == .approved { return .converted }
+    if stored.status == .shadowBlocked { return .shadowed }
+    if stored.status == .challenged { return .challenged }
+    if verification.state == .exhausted { return .rateLimited }
+    guard verification.isLive(at: sandbox.clock.now) else { return .notConverted }
+    return isDelivered || stored.isTest ? .pendingCheck : .sent
+  }
+
+  /// True if a message was delivered by now, or a silent verification succeeded.
+  private var isDelivered: Bool {
+    messages.contains { $0?.state(at: sandbox.clock.now) == .delivered }
+      || sessions.contains { $0.verdict == .matched }
+  }
+
+  /// True if the code of the attempt was confirmed. If all attempts have the same code, the last one counts.
+  private func isConverted(_ attempt: Attempt) -> Bool {
+    guard verification.state == .approved else { return false }
+    let all = verification.attempts.all
+    return all.contains(where: \.isAnswered) ? attempt.isAnswered : attempt.number == all.count
+  }
+
+  /// What the account had configured for the number when the verification started.
+  var condition: NumberCondition? { NumberCondition(isTest: stored.isTest, list: stored.list) }
+
+  /// What it has configured now.
+  var currentCondition: NumberCondition? {
+    get throws {
+      guard let number = subscriber?.number else { return nil }
+      return NumberCondition(
+        isTest: try TestNumber.find(number, in: sandbox) != nil,
+        list: try NumberList.containing(number, in: sandbox))
+    }
+  }
+
+  /// Writes the members of a list's entry.
+  func write(to json: inout JSONWriter) {
+    json.member("id", identifier(of: verification, in: sandbox))
+    json.array("channels", verification.attempts.all) { json, attempt in
+      json.value {
+        $0.member("channel", attempt.channel.preludeName)
+        $0.member("converted", isConverted(attempt))
+      }
+    }
+    json.member("created_at", verification.createdAt.iso8601Milliseconds)
+    json.member("delivered", isDelivered)
+    json.member("phone_number", verification.claim.destination)
+    json.member("status", status.rawValue)
+    if !stored.isTest { json.member("attempts", verification.attempts.all.count) }
+    if verification.state == .approved {
+      json.member("converted_at", verification.updatedAt.iso8601Milliseconds)
+    }
+    if stored.status != .blocked { Self.writeCost("cost", to: &json) }
+    if let platform { json.member("device_platform", platform) }
+    if let condition { json.member("phone_number_condition", condition.rawValue) }
+    if let signalsHashStatus { json.member("signals_hash_status", signalsHashStatus) }
+  }
+
+  static func writeCost(_ name: StaticString, to json: inout JSONWriter) {
+    json.object(name) {
+      $0.member("amount", "0.03")
+      $0.member("currency", "EUR")
     }
   }
 }

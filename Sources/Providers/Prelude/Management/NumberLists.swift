@@ -5,50 +5,101 @@ import ProviderKit
 
 // The resource `/v2/verification/management/phone-numbers/{action}`. Source: contract 6.1.
 
-func listNumbers(_ call: Call) throws -> Response {
-  let list = try call.numberList
-  try call.refuseWithoutManagement()
-  let entries = try list.entries(in: call.sandbox)
-  return call.bareAnswer { NumberListBody(entries: entries).write(to: &$0) }
+func listNumbers(_ context: RequestContext) throws -> Response {
+  let list = try context.requireNumberList()
+  try context.requireManagement()
+  let entries = try list.entries(in: context.sandbox)
+  return context.responseWithoutID { json in
+    json.array("phone_numbers", entries) { json, entry in
+      json.value {
+        $0.member("phone_number", entry.number)
+        $0.member("created_at", entry.createdAt.iso8601Milliseconds)
+      }
+    }
+  }
 }
 
-func addNumber(_ call: Call) throws -> Response {
-  try call.changeNumber { list, number in try list.add(number, in: call.sandbox) }
+func addNumber(_ context: RequestContext) throws -> Response {
+  try context.changeNumberList { list, number in try list.add(number, in: context.sandbox) }
 }
 
-func removeNumber(_ call: Call) throws -> Response {
-  try call.changeNumber { list, number in try list.remove(number, in: call.sandbox) }
+func removeNumber(_ context: RequestContext) throws -> Response {
+  try context.changeNumberList { list, number in try list.remove(number, in: context.sandbox) }
 }
 
-extension Call {
-  /// Live access is granted on request; a setting takes it away. Source: contract 6.
-  func refuseWithoutManagement() throws(Problem) {
+/// One of the account's two lists of numbers. Source: contract 6.1.
+enum NumberList: String, CaseIterable {
+  /// Numbers that the fraud rules do not apply to.
+  case allow
+  /// Numbers that nothing is sent to.
+  case block
+
+  struct Entry: Sendable {
+    /// E.164.
+    let number: String
+    let createdAt: Timestamp
+  }
+
+  /// The list that a number is on; the block list if it is on both. Source: contract 6.1.
+  static func containing(_ number: PhoneNumber, in sandbox: Sandbox) throws -> NumberList? {
+    try [.block, .allow].first { try $0.table.find(number.description, in: sandbox) != nil }
+  }
+
+  /// A number that is on the list already keeps its entry.
+  func add(_ number: PhoneNumber, in sandbox: Sandbox) throws {
+    guard try table.find(number.description, in: sandbox) == nil else { return }
+    let entry = Entry(number: number.description, createdAt: sandbox.clock.now)
+    try table.save(entry, as: entry.number, in: sandbox)
+  }
+
+  func remove(_ number: PhoneNumber, in sandbox: Sandbox) throws {
+    try table.delete(number.description, in: sandbox)
+  }
+
+  /// Oldest first.
+  func entries(in sandbox: Sandbox) throws -> [Entry] {
+    try table.list(in: sandbox).map(\.record)
+  }
+
+  private var table: RecordTable<Entry> { self == .allow ? Self.allowTable : Self.blockTable }
+  private static let allowTable = entryTable("allow list")
+  private static let blockTable = entryTable("block list")
+
+  private static func entryTable(_ kind: String) -> RecordTable<Entry> {
+    RecordTable(kind) { fields in
+      Entry(number: try fields.string("number"), createdAt: try fields.timestamp("createdAt"))
+    } encode: { entry, json in
+      json.member("number", entry.number)
+      json.member("createdAt", entry.createdAt.milliseconds)
+    }
+  }
+}
+
+extension RequestContext {
+  /// Requires access to the management API, which the setting `management` removes. Source: contract 6.
+  func requireManagement() throws(APIError) {
     guard settings.management else {
-      throw Problem(.forbidden).because("the setting management is off")
+      throw APIError(.forbidden).because("the setting management is off")
     }
   }
 
   /// Changes the list of the path by the number of the body.
-  fileprivate func changeNumber(
-    _ change: (NumberList, PhoneNumber) throws -> Void
-  ) throws -> Response {
-    let list = try numberList
+  fileprivate func changeNumberList(_ change: (NumberList, PhoneNumber) throws -> Void) throws -> Response {
+    let list = try requireNumberList()
     let text = try request.json.string("phone_number")
-    try refuseWithoutManagement()
-    let number = try number(text, of: "phone_number")
+    try requireManagement()
+    let number = try requirePhoneNumber(text, param: "phone_number")
     try change(list, number)
-    return bareAnswer { NumberBody(number: number).write(to: &$0) }
+    return responseWithoutID { $0.member("phone_number", number.description) }
   }
 
-  /// The list that the path names; the word `sandbox` is none.
-  fileprivate var numberList: NumberList {
-    get throws(Problem) {
-      let word = request[parameter: "action"]
-      if let list = NumberList(rawValue: word) { return list }
-      guard word == "sandbox" else {
-        throw Problem(.notFound, "the lists are allow and block, there is no \(word)")
-      }
-      throw Problem.wrongMethod(allowed: [.get, .put])
+  /// The list of the path. `sandbox` is not a list but the path of the test numbers.
+  fileprivate func requireNumberList() throws(APIError) -> NumberList {
+    let word = request[parameter: "action"]
+    if let list = NumberList(rawValue: word) { return list }
+    guard word == "sandbox" else {
+      throw APIError(.notFound, "the lists are allow and block, there is no \(word)")
     }
+    throw APIError.wrongMethod(allowed: [.get, .put])
   }
 }

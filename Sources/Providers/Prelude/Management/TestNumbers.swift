@@ -1,25 +1,87 @@
+import Domain
 import HTTP
+import JSON
 import ProviderKit
 
 // The resource `/v2/verification/management/phone-numbers/sandbox`. Source: contract 6.3.
 
-func listTestNumbers(_ call: Call) throws -> Response {
-  try call.refuseWithoutManagement()
-  let numbers = try TestNumber.all(in: call.sandbox)
-  return call.bareAnswer { TestNumberListBody(numbers: numbers).write(to: &$0) }
+func listTestNumbers(_ context: RequestContext) throws -> Response {
+  try context.requireManagement()
+  let numbers = try TestNumber.all(in: context.sandbox)
+  return context.responseWithoutID { json in
+    json.array("phone_numbers", numbers) { json, number in
+      json.value {
+        number.write(to: &$0)
+        $0.member("created_at", number.createdAt.iso8601Milliseconds)
+      }
+    }
+  }
 }
 
-func putTestNumber(_ call: Call) throws -> Response {
-  let form = try TestNumberForm(call.request.json)
-  try call.refuseWithoutManagement()
-  let number = try call.number(form.phoneNumber, of: "phone_number")
-  try TestNumber.keep(number, code: form.attemptCode, in: call.sandbox)
-  return call.bareAnswer { TestNumberBody(number: number, attemptCode: form.attemptCode).write(to: &$0) }
+func putTestNumber(_ context: RequestContext) throws -> Response {
+  let body = try context.request.json
+  let (text, code) = (try body.string("phone_number"), try body.string("attempt_code"))
+  guard isDigits(code, 4...8) else { throw body.mismatch("attempt_code", expected: "4 to 8 digits") }
+  try context.requireManagement()
+  var number = TestNumber(at: context.sandbox.clock.now)
+  number.number = try context.requirePhoneNumber(text, param: "phone_number").description
+  number.attemptCode = code
+  try number.save(in: context.sandbox)
+  return context.responseWithoutID { number.write(to: &$0) }
 }
 
-func deleteTestNumber(_ call: Call) throws -> Response {
-  try call.refuseWithoutManagement()
-  let number = try call.number(call.request[parameter: "number"], of: "phone_number")
-  try TestNumber.forget(number, in: call.sandbox)
-  return call.bareAnswer { NumberBody(number: number).write(to: &$0) }
+func deleteTestNumber(_ context: RequestContext) throws -> Response {
+  try context.requireManagement()
+  let number = try context.requirePhoneNumber(context.request[parameter: "number"], param: "phone_number")
+  try TestNumber.delete(number, in: context.sandbox)
+  return context.responseWithoutID { $0.member("phone_number", number.description) }
+}
+
+/// A number that nothing is sent to and that has one valid code. Source: contract 6.3 and 15.
+struct TestNumber: Sendable {
+  /// E.164.
+  var number = ""
+  var attemptCode = ""
+  fileprivate(set) var createdAt: Timestamp
+
+  static let schema = Schema<TestNumber>(
+    nil, "A test number.",
+    [
+      .required("number", \.number, .phoneNumber, "E.164: + and 7 to 15 digits, the first not zero."),
+      .required("attemptCode", \.attemptCode, .digits(4...8), "The valid code."),
+    ])
+
+  init(at createdAt: Timestamp) { self.createdAt = createdAt }
+
+  static func find(_ number: PhoneNumber, in sandbox: Sandbox) throws -> TestNumber? {
+    try table.find(number.description, in: sandbox)
+  }
+
+  /// Oldest first.
+  static func all(in sandbox: Sandbox) throws -> [TestNumber] { try table.all(in: sandbox) }
+
+  /// Adds the number, or replaces its code.
+  func save(in sandbox: Sandbox) throws {
+    var record = self
+    if let known = try Self.table.find(number, in: sandbox) { record.createdAt = known.createdAt }
+    try Self.table.save(record, as: number, in: sandbox)
+  }
+
+  static func delete(_ number: PhoneNumber, in sandbox: Sandbox) throws {
+    try table.delete(number.description, in: sandbox)
+  }
+
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("phone_number", number)
+    json.member("attempt_code", attemptCode)
+  }
+
+  private static let table = RecordTable<TestNumber>("test number") { fields in
+    var record = TestNumber(at: try fields.timestamp("createdAt"))
+    try schema.merge(fields, into: &record)
+    return record
+  } encode: { record, json in
+    schema.write(record, to: &json)
+    json.member("createdAt", record.createdAt.milliseconds)
+  }
 }

@@ -1,52 +1,118 @@
+import Domain
 import HTTP
+import JSON
 import ProviderKit
 
 // The resources `/v2/notify` and `/v2/transactional`. Source: contract 10.
 
-func sendMessage(_ call: Call) throws -> Response {
-  let form = try MessageForm(call.request.json, as: .single)
-  let notification = try call.notification(call.plan(form), to: form.receivers[0])
-  try notification.send(in: call.sandbox)
-  return call.bareAnswer {
-    NotificationBody(notification: notification, sandbox: call.sandbox).write(to: &$0)
+func sendMessage(_ context: RequestContext) throws -> Response {
+  let input = try NotifyRequest(context.request.json, as: .single)
+  let message = try context.message(context.content(of: input), to: input.receivers[0])
+  try message.send(in: context.sandbox)
+  return context.responseWithoutID { json in
+    message.write(to: &json, in: context.sandbox)
+    message.writeScheduleAndLength(to: &json)
   }
 }
 
-func sendBatch(_ call: Call) throws -> Response {
-  let form = try MessageForm(call.request.json, as: .batch)
-  let plan = try call.plan(form)
-  let results = try form.receivers.map { receiver in
-    BatchBody.Result(receiver: receiver, outcome: try call.outcome(of: plan, to: receiver))
-  }
-  return call.answer {
-    BatchBody(form: form, results: results, sandbox: call.sandbox).write(to: &$0)
-  }
-}
-
-func sendTransactional(_ call: Call) throws -> Response {
-  let form = try MessageForm(call.request.json, as: .transactional)
-  let plan = try call.plan(form)
-  guard plan.template.category == .transactional else {
-    throw Problem(.categoryForbidden, "the template is for marketing", param: "template_id")
-  }
-  let notification = try call.notification(plan, to: form.receivers[0])
-  try notification.send(in: call.sandbox)
-  return call.bareAnswer {
-    TransactionalBody(notification: notification, sandbox: call.sandbox).write(to: &$0)
-  }
-}
-
-extension Call {
-  /// What becomes of one receiver of a batch: the others do not suffer from a refusal.
-  fileprivate func outcome(
-    of plan: NotificationPlan, to receiver: String
-  ) throws -> Result<Notification, Problem> {
-    do {
-      let notification = try notification(plan, to: receiver)
-      try notification.send(in: sandbox)
-      return .success(notification)
-    } catch let problem as Problem {
-      return .failure(problem)
+/// An error of one receiver does not affect the others.
+func sendBatch(_ context: RequestContext) throws -> Response {
+  let input = try NotifyRequest(context.request.json, as: .batch)
+  let content = try context.content(of: input)
+  let results = try input.receivers.map { try context.send(content, to: $0) }
+  let successes = results.count(where: \.isSuccess)
+  return context.response { json in
+    json.member("total_count", results.count)
+    json.member("success_count", successes)
+    json.member("error_count", results.count - successes)
+    json.array("results", zip(input.receivers, results)) { json, entry in
+      json.value { json in
+        json.member("phone_number", entry.0)
+        json.member("success", entry.1.isSuccess)
+        switch entry.1 {
+        case .success(let message):
+          json.object("message") { message.writeBatchItem(to: &$0, in: context.sandbox) }
+        case .failure(let error):
+          json.object("error") {
+            $0.member("code", error.code)
+            $0.member("message", error.message)
+          }
+        }
+      }
     }
+    json.member("template_id", input.templateID)
+    json.object("variables") { input.variables.write(to: &$0) }
+    if let url = input.callbackURL { json.member("callback_url", url) }
+  }
+}
+
+func sendTransactional(_ context: RequestContext) throws -> Response {
+  let input = try NotifyRequest(context.request.json, as: .transactional)
+  let content = try context.content(of: input)
+  guard content.template.category == .transactional else {
+    throw APIError(.categoryForbidden, "the template is for marketing", param: "template_id")
+  }
+  let message = try context.message(content, to: input.receivers[0])
+  try message.send(in: context.sandbox)
+  return context.responseWithoutID { message.write(to: &$0, in: context.sandbox) }
+}
+
+extension RequestContext {
+  /// The failure is the receiver's own error.
+  fileprivate func send(
+    _ content: NotifyContent, to receiver: String
+  ) throws -> Result<NotifyMessage, APIError> {
+    do {
+      let message = try message(content, to: receiver)
+      try message.send(in: sandbox)
+      return .success(message)
+    } catch let error as APIError {
+      return .failure(error)
+    }
+  }
+}
+
+extension Result {
+  fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+}
+
+extension NotifyMessage {
+  /// `tx_…`
+  private func id(in sandbox: Sandbox) -> String {
+    identifier(.message, ordinal, at: content.createdAt, in: sandbox)
+  }
+
+  fileprivate func write(to json: inout JSONWriter, in sandbox: Sandbox) {
+    let input = content.input
+    json.member("id", id(in: sandbox))
+    json.member("template_id", content.template.id)
+    json.member("to", to.description)
+    json.object("variables") { input.variables.write(to: &$0) }
+    json.member("created_at", content.createdAt.iso8601Milliseconds)
+    json.member("expires_at", content.expiresAt.iso8601Milliseconds)
+    if let url = input.callbackURL { json.member("callback_url", url) }
+    if let correlationID = input.correlationID { json.member("correlation_id", correlationID) }
+    if let sender = input.sender { json.member("from", sender) }
+  }
+
+  fileprivate func writeBatchItem(to json: inout JSONWriter, in sandbox: Sandbox) {
+    let input = content.input
+    json.member("id", id(in: sandbox))
+    json.member("to", to.description)
+    json.member("created_at", content.createdAt.iso8601Milliseconds)
+    json.member("expires_at", content.expiresAt.iso8601Milliseconds)
+    if let correlationID = input.correlationID { json.member("correlation_id", correlationID) }
+    if let sender = input.sender { json.member("from", sender) }
+    if let locale = input.locale { json.member("locale", locale) }
+    writeScheduleAndLength(to: &json)
+  }
+
+  /// The length is that of a text message.
+  fileprivate func writeScheduleAndLength(to json: inout JSONWriter) {
+    if let schedule = content.input.scheduleAt { json.member("schedule_at", schedule.iso8601Milliseconds) }
+    guard channel == .sms else { return }
+    let encoding = TextEncoding(of: content.text)
+    json.member("encoding", encoding.name == "gsm7" ? "GSM-7" : "UCS-2")
+    json.member("estimated_segment_count", encoding.segments)
   }
 }

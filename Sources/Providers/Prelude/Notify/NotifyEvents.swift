@@ -2,84 +2,139 @@ import Domain
 import JSON
 import ProviderKit
 
-/// What the sender of a message is told of it, and when. Source: contract 12.3.
-struct NotifyEvents {
-  /// All events, in order.
-  let events: [NotifyEvent]
+// The events of Notify. Source: contract 12.3.
 
-  /// The events of a message that the carrier has taken, whose future is settled.
-  init(of outgoing: Outgoing, carried message: Message, in sandbox: Sandbox) {
-    let facts = OutgoingFacts(of: outgoing, in: sandbox)
-    var events = [
-      NotifyEvent(kind: Self.prefix + "created", time: outgoing.createdAt, payload: facts.created)
-    ]
-    func tell(_ word: String, _ time: Timestamp, _ failure: Failure? = nil) {
-      events.append(
-        NotifyEvent(kind: Self.prefix + word, time: time, payload: facts.later(at: time, failure)))
+/// An event of a message or a subscription. Its webhook stores the whole payload.
+struct NotifyEvent {
+  /// `transactional.message.delivered`
+  let kind: String
+  let time: Timestamp
+  let payload: [UInt8]
+
+  /// Enqueues the webhook, due at `time`.
+  func enqueue(about ordinal: Int, to url: String, in sandbox: Sandbox) throws {
+    let detail = JSONWriter.object {
+      $0.member("at", time.milliseconds)
+      $0.member("payload", encoded: payload)
     }
-    tell("submitted", message.submittedAt)
-    var isOver = false
-    for receipt in message.receipts.all where !isOver {
-      let time = message.submittedAt + receipt.after
-      switch receipt.state {
-      case .accepted, .read: break
-      case .enroute: tell("pending_delivery", time)
-      case .delivered:
-        tell("delivered", time)
-        isOver = true
-      case .expired, .undeliverable, .rejected, .refused:
-        tell("failed", time, Failure(receipt))
-        isOver = true
-      }
-    }
-    if !isOver { tell("unknown", outgoing.expiresAt) }
-    self.events = events
+    let draft = WebhookDraft(
+      provider: PreludeProvider.name, url: url, kind: kind, subject: ordinal,
+      detail: String(decoding: detail, as: UTF8.self))
+    try sandbox.webhooks.enqueue(draft, dueAt: time)
   }
-
-  /// Why a message failed, in the vendor's words.
-  struct Failure {
-    /// `failed` or `expired`.
-    let status: String
-    /// One of the vendor's reasons.
-    let reason: String
-
-    /// What a carrier's receipt says. Source: `carrier.md` 1.1 for its numbers.
-    fileprivate init(_ receipt: DeliveryReceipt) {
-      status = receipt.state == .expired ? "expired" : "failed"
-      reason =
-        switch (receipt.state, receipt.error) {
-        case (.expired, _), (_, 27), (_, 60), (_, 61): "unavailable"
-        case (.rejected, _), (.refused, _), (_, 11), (_, 13): "carrier_rejected"
-        case (_, 1), (_, 2), (_, 5): "unknown_recipient"
-        case (_, 34): "network"
-        default: "generic"
-        }
-    }
-  }
-
-  /// What the names of all events begin with.
-  static let prefix = "transactional.message."
-  /// The events that say that a message never came.
-  static let losses = [prefix + "failed", prefix + "unknown"]
-  /// The members in which a failure says why.
-  static let failureNames = ["status", "reason"]
 }
 
-/// What the events of one message say in common. Source: contract 12.3.
-private struct OutgoingFacts {
-  private let outgoing: Outgoing
+extension NotifyEvent {
+  init(_ webhook: Webhook) throws {
+    let detail = try Fields(Array(webhook.draft.detail.utf8))
+    kind = webhook.draft.kind
+    time = try detail.timestamp("at")
+    payload = try detail.json("payload").encoded()
+  }
+
+  /// The event of the delivery at `time`, if this event says that the message was lost; nil for other events.
+  fileprivate func replacedByDelivery(at time: Timestamp) throws -> NotifyEvent? {
+    guard [MessageState.failed, .unknown].contains(where: { $0.eventKind == kind }),
+      case .object(let members) = try JSON(parsing: payload)
+    else { return nil }
+    let kept = members.filter { !["status", "reason"].contains($0.name) }.map { member in
+      member.name == "created_at"
+        ? .init(name: member.name, value: .string(time.iso8601Milliseconds)) : member
+    }
+    return NotifyEvent(
+      kind: MessageState.delivered.eventKind, time: time, payload: JSON.object(kept).encoded())
+  }
+}
+
+/// Replaces the scheduled event of a loss when the message was delivered after all.
+func reportLateNotification(_ message: Message, in sandbox: Sandbox) throws {
+  guard let ordinal = ordinal(of: message.reference, .message, in: sandbox) else { return }
+  for webhook in try sandbox.webhooks.planned(about: ordinal, by: PreludeProvider.name) {
+    guard let delivered = try NotifyEvent(webhook).replacedByDelivery(at: sandbox.clock.now) else {
+      continue
+    }
+    try sandbox.webhooks.withdraw(webhook)
+    try delivered.enqueue(about: ordinal, to: webhook.draft.url, in: sandbox)
+  }
+}
+
+/// The state of a message in the kinds of its events.
+private enum MessageState: String {
+  case created
+  case submitted
+  case pendingDelivery = "pending_delivery"
+  case delivered
+  case failed
+  case unknown
+
+  var eventKind: String { "transactional.message.\(rawValue)" }
+}
+
+/// The events of a message in order. The carrier's receipts for `message` are known in advance.
+func messageEvents(
+  of outgoing: OutgoingMessage, sentAs message: Message, in sandbox: Sandbox
+) -> [NotifyEvent] {
+  let payloads = MessagePayloads(of: outgoing, in: sandbox)
+  var events = [
+    NotifyEvent(kind: MessageState.created.eventKind, time: outgoing.createdAt, payload: payloads.created)
+  ]
+  func add(_ state: MessageState, at time: Timestamp, _ failure: MessageFailure? = nil) {
+    events.append(
+      NotifyEvent(kind: state.eventKind, time: time, payload: payloads.later(at: time, failure)))
+  }
+  add(.submitted, at: message.submittedAt)
+  for receipt in message.receipts.all {
+    let time = message.submittedAt + receipt.after
+    switch receipt.state {
+    case .accepted, .read: break
+    case .enroute: add(.pendingDelivery, at: time)
+    case .delivered:
+      add(.delivered, at: time)
+      return events
+    case .expired, .undeliverable, .rejected, .refused:
+      add(.failed, at: time, MessageFailure(receipt))
+      return events
+    }
+  }
+  add(.unknown, at: outgoing.expiresAt)
+  return events
+}
+
+/// Why a message failed.
+private struct MessageFailure {
+  /// `failed` or `expired`.
+  let status: String
+  let reason: String
+
+  /// Source: `carrier.md` 1.1 for the error numbers.
+  init(_ receipt: DeliveryReceipt) {
+    status = receipt.state == .expired ? "expired" : "failed"
+    reason =
+      switch (receipt.state, receipt.error) {
+      case (.expired, _), (_, 27), (_, 60), (_, 61): "unavailable"
+      case (.rejected, _), (.refused, _), (_, 11), (_, 13): "carrier_rejected"
+      case (_, 1), (_, 2), (_, 5): "unknown_recipient"
+      case (_, 34): "network"
+      default: "generic"
+      }
+  }
+}
+
+/// The payloads of a message's events. Source: contract 12.3.
+private struct MessagePayloads {
+  private let outgoing: OutgoingMessage
   private let id: String
-  private let attempt: String
+  private let attemptID: String
   private let customer: String
 
-  init(of outgoing: Outgoing, in sandbox: Sandbox) {
+  init(of outgoing: OutgoingMessage, in sandbox: Sandbox) {
     self.outgoing = outgoing
     id = identifier(.message, outgoing.ordinal, at: outgoing.createdAt, in: sandbox)
-    attempt = identifier(.attempt, outgoing.ordinal, part: 1, in: sandbox)
+    attemptID = identifier(.attempt, outgoing.ordinal, part: 1, in: sandbox)
     customer = customerUUID(in: sandbox)
   }
 
-  /// The payload of the first event; of its price the amount is a text.
+  /// The amount is a string here.
   var created: [UInt8] {
     JSONWriter.object { json in
       json.member("id", id)
@@ -89,7 +144,7 @@ private struct OutgoingFacts {
       json.member("created_at", outgoing.createdAt.iso8601Milliseconds)
       json.member("expires_at", outgoing.expiresAt.iso8601Milliseconds)
       json.member("customer_uuid", customer)
-      if let correlation = outgoing.correlationID { json.member("correlation_id", correlation) }
+      if let correlationID = outgoing.correlationID { json.member("correlation_id", correlationID) }
       json.object("fee") {
         $0.member("amount", "0.009")
         $0.member("currency", "EUR")
@@ -97,14 +152,13 @@ private struct OutgoingFacts {
     }
   }
 
-  /// The payload of a later event.
-  func later(at time: Timestamp, _ failure: NotifyEvents.Failure?) -> [UInt8] {
+  func later(at time: Timestamp, _ failure: MessageFailure?) -> [UInt8] {
     JSONWriter.object { json in
       json.member("message_id", id)
-      json.member("attempt_id", attempt)
+      json.member("attempt_id", attemptID)
       json.member("customer_uuid", customer)
       json.member("created_at", time.iso8601Milliseconds)
-      if let correlation = outgoing.correlationID { json.member("correlation_id", correlation) }
+      if let correlationID = outgoing.correlationID { json.member("correlation_id", correlationID) }
       json.member("type", outgoing.category.rawValue)
       json.member("channel", outgoing.channel.rawValue)
       if let template = outgoing.templateID { json.member("template_id", template) }
@@ -114,13 +168,4 @@ private struct OutgoingFacts {
       }
     }
   }
-}
-
-/// The account as events name it: a UUID of version 4. Source: contract 12.3.
-func customerUUID(in sandbox: Sandbox) -> String {
-  let digits = Array(sandbox.entropy.secret("customer of \(sandbox.name)", length: 32, of: .hex))
-  let parts = [
-    digits[0..<8], digits[8..<12], ["4"] + digits[13..<16], ["8"] + digits[17..<20], digits[20..<32],
-  ]
-  return parts.map { String($0) }.joined(separator: "-")
 }

@@ -2,17 +2,14 @@ import Domain
 import JSON
 import ProviderKit
 
-/// Whether a number takes part in a subscription: its state, or an event that made it so. Source: contract 10.
-struct Membership {
-  /// Whether marketing may go there.
+/// The state of a phone number in a subscription configuration, or the event that changed it. Source: contract 10.
+struct Membership: Sendable {
   enum State: String, CaseIterable {
-    /// It may.
-    case joined = "SUB"
-    /// It may not.
-    case left = "UNSUB"
+    case subscribed = "SUB"
+    case unsubscribed = "UNSUB"
   }
 
-  /// Who changed it.
+  /// Who made the change.
   enum Source: String, CaseIterable {
     case keyword = "MO_KEYWORD"
     case api = "API"
@@ -20,102 +17,97 @@ struct Membership {
     case carrier = "CARRIER_DISCONNECT"
   }
 
-  /// The subscription.
-  let config: String
-  /// The number.
-  let number: PhoneNumber
-  /// Whether it takes part.
-  let state: State
-  /// Who changed it.
-  let source: Source
-  /// More about why: the keyword.
-  let reason: String?
-  /// When it was changed.
-  let at: Timestamp
+  /// The id of the configuration.
+  var config: String
+  /// E.164.
+  var number = ""
+  var state = State.subscribed
+  var source = Source.api
+  /// Further details: the keyword.
+  var reason: String?
+  var at: Timestamp
 
-  /// A change from its parts.
+  static let schema = Schema<Membership>(
+    nil, "A change of a phone number.",
+    [
+      .required("number", \.number, .phoneNumber, "E.164: + and 7 to 15 digits, the first not zero."),
+      .required("state", \.state, .word, "Subscribed or unsubscribed."),
+      .required("source", \.source, .word, "Who made the change."),
+      .optionalString("reason", \.reason, "Further details: the keyword."),
+      .time("at", \.at, "When it changed, RFC 3339; without it: now."),
+    ])
+
+  /// A record whose members are read from a seed.
+  init(config: String, at: Timestamp) {
+    self.config = config
+    self.at = at
+  }
+
   init(
     config: String, number: PhoneNumber, state: State, source: Source, reason: String?, at: Timestamp
   ) {
     self.config = config
-    self.number = number
+    self.number = number.description
     self.state = state
     self.source = source
     self.reason = reason
     self.at = at
   }
 
-  /// Reads what a seed says of one change.
-  init(_ fields: Fields, of config: String, at now: Timestamp) throws(FieldError) {
-    self.config = config
-    number = try fields.phoneNumber("number")
-    state = try fields.word("state", of: State.self)
-    source = try fields.word("source", of: Source.self)
-    reason = try fields.optionalString("reason")
-    at = try fields.time("at") ?? now
-  }
-
-  /// Writes it as seeds have it.
-  func write(to json: inout JSONWriter) {
-    json.member("number", number.description)
-    json.member("state", state.rawValue)
-    json.member("source", source.rawValue)
-    if let reason { json.member("reason", reason) }
-    json.member("at", at.iso8601Exact)
-  }
-
-  /// The present state of a number.
+  /// The current state of a number; nil if the configuration does not know it.
   static func find(_ number: PhoneNumber, of config: String, in sandbox: Sandbox) throws -> Membership? {
-    try states.find("\(config) \(number)", in: sandbox) {
-      try Membership($0, of: config, at: sandbox.clock.now)
-    }
+    try states(of: config).find("\(config) \(number)", in: sandbox)
   }
 
-  /// The states of a subscription's numbers behind a place, in the order in which they came.
+  /// The current states of a configuration's numbers, in the order in which the numbers were added.
   static func list(
-    of config: String, in sandbox: Sandbox, after place: Int = 0
-  ) throws -> [(place: Int, record: Membership)] {
-    try states.list(in: sandbox, of: config, from: .after(place)) {
-      try Membership($0, of: config, at: sandbox.clock.now)
-    }
+    of config: String, after position: Int = 0, in sandbox: Sandbox
+  ) throws -> [(position: Int, record: Membership)] {
+    try states(of: config).list(group: config, from: .after(position), in: sandbox)
   }
 
-  /// What happened to a number, in the order in which it was told; at most `limit` next to a border.
+  /// The events of a number next to a border, oldest first.
   static func events(
-    of number: PhoneNumber, _ config: String, in sandbox: Sandbox, from border: Border = .after(0),
-    limit: Int = Int.max
-  ) throws -> [(place: Int, record: Membership)] {
-    try history.list(in: sandbox, of: "\(config) \(number)", from: border, limit: limit) {
-      try Membership($0, of: config, at: sandbox.clock.now)
-    }
+    of number: String, _ config: String, from border: Border = .after(0), limit: Int = Int.max,
+    in sandbox: Sandbox
+  ) throws -> [(position: Int, record: Membership)] {
+    try history(of: config).list(group: "\(config) \(number)", from: border, limit: limit, in: sandbox)
   }
 
-  /// What happened to all numbers of a subscription, number by number.
-  static func history(of config: String, in sandbox: Sandbox) throws -> [Membership] {
+  /// The events of all numbers, number by number.
+  static func allEvents(of config: String, in sandbox: Sandbox) throws -> [Membership] {
     try list(of: config, in: sandbox).flatMap { member in
       try events(of: member.record.number, config, in: sandbox).map(\.record)
     }
   }
 
-  /// Makes it the present state, and an event.
-  func keep(in sandbox: Sandbox) throws {
-    let place = "\(config) \(number)"
-    try Self.states.keep(place, in: sandbox, of: config) { write(to: &$0) }
-    try Self.history.keep("\(place) \(sandbox.nextOrdinal())", in: sandbox, of: place) { write(to: &$0) }
-    try Self.history.keepNewest(Self.historyLimit, of: place, in: sandbox)
+  /// Makes this the current state, and an event.
+  func save(in sandbox: Sandbox) throws {
+    let key = "\(config) \(number)"
+    try Self.states(of: config).save(self, as: key, group: config, in: sandbox)
+    let history = Self.history(of: config)
+    try history.save(self, as: "\(key) \(sandbox.nextOrdinal())", group: key, in: sandbox)
+    try history.trim(key, to: Self.maxEvents, in: sandbox)
   }
 
-  /// Forgets the numbers of a subscription that a seed says anew.
-  static func forgetAll(of config: String, in sandbox: Sandbox) throws {
+  static func deleteAll(of config: String, in sandbox: Sandbox) throws {
     for member in try list(of: config, in: sandbox) {
-      let place = "\(config) \(member.record.number)"
-      try states.forget(place, in: sandbox)
-      try history.forgetAll(of: place, in: sandbox)
+      let key = "\(config) \(member.record.number)"
+      try states(of: config).delete(key, in: sandbox)
+      try history(of: config).deleteGroup(key, in: sandbox)
     }
   }
 
-  /// How many changes of one number are remembered.
-  private static let historyLimit = 1000
-  private static let states = Records("membership")
-  private static let history = Records("membership event")
+  /// Events kept for each number.
+  private static let maxEvents = 1000
+
+  private static func states(of config: String) -> RecordTable<Membership> { table("membership", config) }
+
+  private static func history(of config: String) -> RecordTable<Membership> {
+    table("membership event", config)
+  }
+
+  private static func table(_ kind: String, _ config: String) -> RecordTable<Membership> {
+    RecordTable(kind, schema) { Membership(config: config, at: Timestamp(milliseconds: 0)) }
+  }
 }

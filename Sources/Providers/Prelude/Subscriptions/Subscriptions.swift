@@ -1,72 +1,104 @@
 import Domain
 import HTTP
+import JSON
 import ProviderKit
 
 // The resource `/v2/notify/management/subscriptions`. Source: contract 10.
 
-func listSubscriptionConfigs(_ call: Call) throws -> Response {
-  let query = try PageQuery(call.request.query, in: call.sandbox)
-  let entries = try Subscription.list(
-    in: call.sandbox, from: .after(query.place ?? 0), limit: query.limit + 1)
-  let page = Page(entries, query, in: call.sandbox)
-  return call.bareAnswer {
-    page.write("configs", to: &$0) { SubscriptionBody(subscription: $0).write(to: &$1) }
-  }
+func listSubscriptionConfigs(_ context: RequestContext) throws -> Response {
+  let query = try PageQuery(context.request.query, in: context.sandbox)
+  let entries = try SubscriptionConfig.list(
+    from: .after(query.position ?? 0), limit: query.limit + 1, in: context.sandbox)
+  let page = Page(entries, query, in: context.sandbox)
+  return context.responseWithoutID { page.write("configs", to: &$0) { $0.writeBody(to: &$1) } }
 }
 
-func fetchSubscriptionConfig(_ call: Call) throws -> Response {
-  let config = try call.subscription
-  return call.bareAnswer { SubscriptionBody(subscription: config).write(to: &$0) }
+func fetchSubscriptionConfig(_ context: RequestContext) throws -> Response {
+  let config = try context.requireSubscriptionConfig()
+  return context.responseWithoutID { config.writeBody(to: &$0) }
 }
 
-func listSubscribers(_ call: Call) throws -> Response {
-  let state = try call.request.query.optionalWord("state", of: Membership.State.self)
+func listSubscribers(_ context: RequestContext) throws -> Response {
+  let state = try context.request.query.optionalWord("state", of: Membership.State.self)
   let filter = state.flatMap { Membership.State.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-  let query = try PageQuery(call.request.query, filter: filter, in: call.sandbox)
-  let config = try call.subscription
-  let entries = try Membership.list(of: config.id, in: call.sandbox, after: query.place ?? 0)
+  let query = try PageQuery(context.request.query, filter: filter, in: context.sandbox)
+  let config = try context.requireSubscriptionConfig()
+  let entries = try Membership.list(of: config.id, after: query.position ?? 0, in: context.sandbox)
     .filter { state == nil || $0.record.state == state }
-  let page = Page(entries, query, in: call.sandbox)
-  return call.bareAnswer {
-    page.write("phone_numbers", to: &$0) { MembershipBody(membership: $0).write(to: &$1) }
-  }
+  let page = Page(entries, query, in: context.sandbox)
+  return context.responseWithoutID { page.write("phone_numbers", to: &$0) { $0.writeState(to: &$1) } }
 }
 
-func fetchSubscriber(_ call: Call) throws -> Response {
-  let member = try call.membership(of: call.subscription)
-  return call.bareAnswer { MembershipBody(membership: member).write(to: &$0) }
+func fetchSubscriber(_ context: RequestContext) throws -> Response {
+  let member = try context.requireMembership(in: context.requireSubscriptionConfig())
+  return context.responseWithoutID { member.writeState(to: &$0) }
 }
 
-func listSubscriberEvents(_ call: Call) throws -> Response {
-  let query = try PageQuery(call.request.query, in: call.sandbox)
-  let member = try call.membership(of: call.subscription)
+func listSubscriberEvents(_ context: RequestContext) throws -> Response {
+  let query = try PageQuery(context.request.query, in: context.sandbox)
+  let member = try context.requireMembership(in: context.requireSubscriptionConfig())
   let events = try Membership.events(
-    of: member.number, member.config, in: call.sandbox, from: .before(query.place ?? Int.max),
-    limit: query.limit + 1)
-  let page = Page(events.reversed(), query, in: call.sandbox)
-  return call.bareAnswer {
-    page.write("events", to: &$0) { MembershipEventBody(event: $0).write(to: &$1) }
-  }
+    of: member.number, member.config, from: .before(query.position ?? Int.max), limit: query.limit + 1,
+    in: context.sandbox)
+  let page = Page(events.reversed(), query, in: context.sandbox)
+  return context.responseWithoutID { page.write("events", to: &$0) { $0.writeEvent(to: &$1) } }
 }
 
-extension Call {
-  /// The configuration that the path names.
-  fileprivate var subscription: Subscription {
-    get throws {
-      let id = request[parameter: "config"]
-      guard let found = try Subscription.find(id, in: sandbox) else {
-        throw Problem(.notFound, "there is no subscription config \(id)")
-      }
-      return found
-    }
-  }
-
-  /// The number that the path names, in a configuration that knows it.
-  fileprivate func membership(of config: Subscription) throws -> Membership {
-    let number = try number(request[parameter: "number"], of: "phone_number")
-    guard let found = try Membership.find(number, of: config.id, in: sandbox) else {
-      throw Problem(.notFound, "the subscription config \(config.id) does not know \(number)")
+extension RequestContext {
+  /// The configuration of the path.
+  fileprivate func requireSubscriptionConfig() throws -> SubscriptionConfig {
+    let id = request[parameter: "config"]
+    guard let found = try SubscriptionConfig.find(id, in: sandbox) else {
+      throw APIError(.notFound, "there is no subscription config \(id)")
     }
     return found
+  }
+
+  /// The phone number of the path.
+  fileprivate func requireMembership(in config: SubscriptionConfig) throws -> Membership {
+    let number = try requirePhoneNumber(request[parameter: "number"], param: "phone_number")
+    guard let found = try Membership.find(number, of: config.id, in: sandbox) else {
+      throw APIError(.notFound, "the subscription config \(config.id) does not know \(number)")
+    }
+    return found
+  }
+}
+
+// Bodies of responses. Source: contract 10.
+
+extension SubscriptionConfig {
+  fileprivate func writeBody(to json: inout JSONWriter) {
+    json.member("id", id)
+    json.member("name", title)
+    json.member("callback_url", callbackURL)
+    json.object("messages") { replies.write(to: &$0) }
+    json.array("mo_phone_numbers", lines) { json, line in
+      json.value {
+        $0.member("country_code", line.country)
+        $0.member("phone_number", line.number)
+      }
+    }
+    json.member("created_at", createdAt.iso8601Milliseconds)
+    json.member("updated_at", updatedAt.iso8601Milliseconds)
+  }
+}
+
+extension Membership {
+  fileprivate func writeState(to json: inout JSONWriter) {
+    writeChange(to: &json)
+    json.member("updated_at", at.iso8601Milliseconds)
+  }
+
+  fileprivate func writeEvent(to json: inout JSONWriter) {
+    writeChange(to: &json)
+    json.member("timestamp", at.iso8601Milliseconds)
+  }
+
+  private func writeChange(to json: inout JSONWriter) {
+    json.member("config_id", config)
+    json.member("phone_number", number)
+    json.member("state", state.rawValue)
+    json.member("source", source.rawValue)
+    if let reason { json.member("reason", reason) }
   }
 }

@@ -1,97 +1,114 @@
 import Domain
+import JSON
 import ProviderKit
 
-/// What the sandbox's one recipe says of a target; every flow runs it. The vendor publishes neither rules nor
-/// weights, so both are the sandbox's own. Source: contract 8.
+/// The evaluation of a target by the sandbox's only recipe, which every flow runs. The vendor publishes neither rules nor
+/// weights: both are the sandbox's own. Source: contract 8.
 struct Evaluation {
-  /// What became of a rule.
-  enum Outcome: String {
-    case triggered = "TRIGGERED"
-    case notTriggered = "NOT_TRIGGERED"
-    case notEvaluated = "NOT_EVALUATED"
-    case skipped = "SKIPPED"
-  }
-
-  /// A rule with what became of it.
-  struct Rule {
-    let id: String
-    let weight: Int
-    let outcome: Outcome
-  }
-
-  /// What is suggested.
   enum Action: String {
     case allow = "ALLOW"
     case challenge = "CHALLENGE"
     case block = "BLOCK"
   }
 
-  /// The recipe's rules, in its order.
-  let rules: [Rule]
-  /// The rule that decided before all others, where one did.
-  let decider: String?
-  /// At which score the recipe flags.
-  static let threshold = 50
-  private static let blockingScore = 80
+  struct Rule {
+    enum Outcome: String {
+      case triggered = "TRIGGERED"
+      case notTriggered = "NOT_TRIGGERED"
+      /// The data are missing.
+      case notEvaluated = "NOT_EVALUATED"
+      /// A list has decided.
+      case skipped = "SKIPPED"
+    }
 
-  /// The sum of what triggered, within the vendor's bounds.
-  var score: Int {
+    let id: String
+    let weight: Int
+    let outcome: Outcome
+  }
+
+  private let rules: [Rule]
+  /// The list rule that decided alone.
+  private let decidingRule: String?
+
+  private static let challengeScore = 50
+  private static let blockScore = 80
+
+  /// A number on one of the account's lists is decided by the list alone, others by the score.
+  init(of input: EvaluationRequest, in context: RequestContext) throws {
+    let list = try input.target.number.flatMap { try NumberList.containing($0, in: context.sandbox) }
+    let isListed = list != nil
+    let listRules = NumberList.allCases.map { one in
+      Rule(
+        id: one.ruleID, weight: one == .block ? 100 : -100,
+        outcome: one == list ? .triggered : isListed ? .skipped : .notTriggered)
+    }
+    let otherRules = try Self.weightedRules(for: input, in: context).map { id, weight, applies in
+      let outcome: Rule.Outcome =
+        isListed ? .skipped : applies.map { $0 ? .triggered : .notTriggered } ?? .notEvaluated
+      return Rule(id: id, weight: weight, outcome: outcome)
+    }
+    rules = listRules + otherRules
+    decidingRule = list?.ruleID
+  }
+
+  /// `applies` is nil if the data are missing.
+  private static func weightedRules(
+    for input: EvaluationRequest, in context: RequestContext
+  ) throws -> [(id: String, weight: Int, applies: Bool?)] {
+    let number = input.target.number
+    let reputation = try number.map { try Reputation.of($0, in: context.sandbox) }
+    let line = try number.map { try LineInfo(of: $0, in: context) }
+    let factors = try number.map { try context.predictedFactors(for: $0) }
+    return [
+      ("rule_fraud_patterns", 60, factors.map { !$0.isEmpty }),
+      ("rule_temporary_number", 30, line.map { $0.flags.contains(.temporary) }),
+      ("rule_account_risk_profile", 60, reputation?.isDoubtful),
+      ("rule_conversion_history", 30, reputation?.convertsPoorly),
+      ("rule_missing_signals", 20, !input.signals.isPresent),
+      ("rule_trusted_user", -40, input.signals.isTrustedUser),
+    ]
+  }
+
+  /// From -100 to 100.
+  private var score: Int {
     let sum = rules.filter { $0.outcome == .triggered }.map(\.weight).reduce(0, +)
     return min(100, max(-100, sum))
   }
 
-  /// What is suggested.
-  var action: Action {
-    score >= Self.blockingScore ? .block : score >= Self.threshold ? .challenge : .allow
+  private var action: Action {
+    score >= Self.blockScore ? .block : score >= Self.challengeScore ? .challenge : .allow
   }
 
-  /// Whether the recipe flags.
-  var isFlagged: Bool { action != .allow }
+  private var verdict: String { action == .allow ? "PASS" : "FLAG" }
 
-  /// Whether a rule had nothing to go by.
-  var isPartial: Bool { rules.contains { $0.outcome == .notEvaluated } }
-
-  /// Evaluates a target: the account's own lists decide alone, else the score does.
-  init(of form: EvaluationForm, in call: Call) throws {
-    let list = try form.target.number.flatMap { try NumberList.holding($0, in: call.sandbox) }
-    let isAlone = list != nil
-    var rules = NumberList.allCases.map { one in
-      Rule(
-        id: one.ruleID, weight: one.weight,
-        outcome: one == list ? .triggered : isAlone ? .skipped : .notTriggered)
+  func write(id: String, to json: inout JSONWriter) {
+    json.member("id", id)
+    json.member("action", action.rawValue)
+    json.member("verdict", verdict)
+    json.array("recipes", [self]) { json, evaluation in
+      json.value { evaluation.writeRecipe(to: &$0) }
     }
-    for (id, weight, holds) in try Self.findings(about: form, in: call) {
-      let outcome: Outcome =
-        isAlone ? .skipped : holds.map { $0 ? .triggered : .notTriggered } ?? .notEvaluated
-      rules.append(Rule(id: id, weight: weight, outcome: outcome))
-    }
-    self.rules = rules
-    decider = list?.ruleID
   }
 
-  /// The rules that weigh, each with whether it holds; nil: there is nothing to go by.
-  private static func findings(
-    about form: EvaluationForm, in call: Call
-  ) throws -> [(id: String, weight: Int, holds: Bool?)] {
-    let number = form.target.number
-    let reputation = try number.map { try Reputation.of($0, in: call.sandbox) }
-    let facts = try number.map { try LineFacts(of: $0, in: call) }
-    let factors = try number.map { try call.predictedFactors(of: $0) }
-    return [
-      ("rule_fraud_patterns", 60, factors.map { !$0.isEmpty }),
-      ("rule_temporary_number", 30, facts.map { $0.flags.contains(.temporary) }),
-      ("rule_account_risk_profile", 60, reputation?.isDoubtful),
-      ("rule_conversion_history", 30, reputation?.convertsPoorly),
-      ("rule_missing_signals", 20, !form.evidence.isPresent),
-      ("rule_trusted_user", -40, form.evidence.isTrustedUser),
-    ]
+  private func writeRecipe(to json: inout JSONWriter) {
+    json.member("recipe_id", "recipe_sandbox")
+    json.member("verdict", verdict)
+    json.member("score", score)
+    json.member("threshold", Self.challengeScore)
+    json.member("partial_evidence", rules.contains { $0.outcome == .notEvaluated })
+    if let decidingRule { json.member("determined_by", decidingRule) }
+    json.array("rules", rules) { json, rule in
+      json.value {
+        $0.member("rule_id", rule.id)
+        $0.member("type", "MANAGED")
+        $0.member("weight", rule.weight)
+        $0.member("outcome", rule.outcome.rawValue)
+        if rule.outcome == .notEvaluated { $0.member("blocked_by", "missing_data") }
+      }
+    }
   }
 }
 
 extension NumberList {
-  /// The rule that reads the list.
   fileprivate var ruleID: String { "rule_\(rawValue)_list" }
-
-  /// Enough to decide.
-  fileprivate var weight: Int { self == .block ? 100 : -100 }
 }

@@ -2,10 +2,10 @@ import Domain
 import JSON
 import ProviderKit
 
-/// What the account has told of a number by events and feedbacks. Source: contract 8; how it weighs is the
-/// sandbox's own.
-struct Reputation {
-  /// How much an event speaks for its person, the least first. Source: contract 8.
+/// What the account's events and feedbacks say about a number. Source: contract 8. How they count is the sandbox's own
+/// choice.
+struct Reputation: Sendable {
+  /// How much an event speaks for the person. Source: contract 8.
   enum Confidence: String, CaseIterable {
     case minimum
     case low
@@ -13,7 +13,6 @@ struct Reputation {
     case high
     case maximum
 
-    /// What it adds to trust.
     fileprivate var weight: Int {
       switch self {
       case .minimum: -2
@@ -25,7 +24,7 @@ struct Reputation {
     }
   }
 
-  /// What a feedback tells. Source: contract 8.
+  /// Source: contract 8.
   enum Feedback: String, CaseIterable {
     case started = "verification.started"
     case completed = "verification.completed"
@@ -35,49 +34,42 @@ struct Reputation {
   private var started = 0
   private var completed = 0
 
-  /// Nothing was told.
-  init() {}
-
-  /// Whether what was told speaks against the person: as much as one event of `minimum`.
+  /// True if the events count at least as much as one of confidence `minimum`.
   var isDoubtful: Bool { trust <= -2 }
 
-  /// Whether three verifications or more were begun and not ended.
+  /// True if three or more verifications were started and not completed.
   var convertsPoorly: Bool { started - completed >= 3 }
 
-  /// Hears of an event.
-  mutating func hear(_ confidence: Confidence) {
-    trust = min(Self.bound, max(-Self.bound, trust + confidence.weight))
+  mutating func record(_ confidence: Confidence) {
+    trust = min(Self.limit, max(-Self.limit, trust + confidence.weight))
   }
 
-  /// Hears of a verification.
-  mutating func hear(_ feedback: Feedback) {
+  mutating func record(_ feedback: Feedback) {
     switch feedback {
-    case .started: started = min(Self.bound, started + 1)
-    case .completed: completed = min(Self.bound, completed + 1)
+    case .started: started = min(Self.limit, started + 1)
+    case .completed: completed = min(Self.limit, completed + 1)
     }
   }
 
-  /// What is known of a number.
   static func of(_ number: PhoneNumber, in sandbox: Sandbox) throws -> Reputation {
-    try records.find(number.description, in: sandbox, as: Reputation.init) ?? Reputation()
+    try table.find(number.description, in: sandbox) ?? Reputation()
   }
 
-  /// Keeps it for a number.
-  func keep(for number: PhoneNumber, in sandbox: Sandbox) throws {
-    try Self.records.keep(number.description, in: sandbox) {
-      $0.member("trust", trust)
-      $0.member("started", started)
-      $0.member("completed", completed)
-    }
+  func save(for number: PhoneNumber, in sandbox: Sandbox) throws {
+    try Self.table.save(self, as: number.description, in: sandbox)
   }
 
-  private init(_ fields: Fields) throws {
-    trust = try fields.int("trust")
-    started = try fields.int("started")
-    completed = try fields.int("completed")
+  /// The counters stop here.
+  private static let limit = 1000
+  private static let table = RecordTable<Reputation>("reputation") { fields in
+    var reputation = Reputation()
+    reputation.trust = try fields.int("trust")
+    reputation.started = try fields.int("started")
+    reputation.completed = try fields.int("completed")
+    return reputation
+  } encode: { reputation, json in
+    json.member("trust", reputation.trust)
+    json.member("started", reputation.started)
+    json.member("completed", reputation.completed)
   }
-
-  /// Beyond it nothing more is counted.
-  private static let bound = 1000
-  private static let records = Records("reputation")
 }

@@ -5,44 +5,157 @@ import ProviderKit
 
 // The resource `/v2/watch`. Source: contract 8.
 
-func predictOutcome(_ call: Call) throws -> Response {
-  let form = try PredictionForm(call.request.json, for: call)
-  let prediction = try Prediction(of: form.target, in: call)
-  let id = call.freshIdentifier(.prediction)
-  return call.answer { PredictionBody(id: id, prediction: prediction).write(to: &$0) }
-}
-
-func evaluateFlow(_ call: Call) throws -> Response {
-  let form = try EvaluationForm(call.request.json, for: call)
-  let evaluation = try Evaluation(of: form, in: call)
-  let id = call.freshIdentifier(.evaluation)
-  return call.bareAnswer { EvaluationBody(id: id, evaluation: evaluation).write(to: &$0) }
-}
-
-func sendEvents(_ call: Call) throws -> Response {
-  for event in try EventsForm(call.request.json).events {
-    try call.remember(event.number) { $0.hear(event.confidence) }
+func predictOutcome(_ context: RequestContext) throws -> Response {
+  let input = try PredictionRequest(context.request.json, in: context)
+  let factors = try context.riskFactors(of: input.target)
+  let id = context.newIdentifier(.prediction)
+  return context.response { json in
+    json.member("id", id)
+    json.member("prediction", factors.isEmpty ? "legitimate" : "suspicious")
+    if !factors.isEmpty { json.member("risk_factors", factors) }
   }
-  return call.answer { $0.member("status", "success") }
 }
 
-func sendFeedbacks(_ call: Call) throws -> Response {
-  for feedback in try FeedbacksForm(call.request.json).feedbacks {
-    try call.remember(feedback.number) { $0.hear(feedback.kind) }
-  }
-  return call.answer { $0.member("status", "success") }
+func evaluateFlow(_ context: RequestContext) throws -> Response {
+  let input = try EvaluationRequest(context.request.json, in: context)
+  let evaluation = try Evaluation(of: input, in: context)
+  let id = context.newIdentifier(.evaluation)
+  return context.responseWithoutID { evaluation.write(id: id, to: &$0) }
 }
 
-extension Call {
-  /// An identifier of this moment, for what is kept nowhere.
-  fileprivate func freshIdentifier(_ kind: Kind) -> String {
-    identifier(kind, sandbox.nextOrdinal(), at: sandbox.clock.now, in: sandbox)
+func sendEvents(_ context: RequestContext) throws -> Response {
+  for event in try EventsRequest(context.request.json).events {
+    try context.updateReputation(of: event.number) { $0.record(event.confidence) }
+  }
+  return context.response { $0.member("status", "success") }
+}
+
+func sendFeedbacks(_ context: RequestContext) throws -> Response {
+  for feedback in try FeedbacksRequest(context.request.json).feedbacks {
+    try context.updateReputation(of: feedback.number) { $0.record(feedback.kind) }
+  }
+  return context.response { $0.member("status", "success") }
+}
+
+extension RequestContext {
+  /// What makes a target suspicious; empty: nothing. For listed numbers only the list counts. How much the list and
+  /// the reputation count is the sandbox's choice. Source: contract 8 and 16.1.
+  fileprivate func riskFactors(of target: Target) throws -> [String] {
+    guard let number = target.number else { return [] }
+    switch try NumberList.containing(number, in: sandbox) {
+    case .block: return ["custom_policy"]
+    case .allow: return []
+    case nil:
+      let reputation = try Reputation.of(number, in: sandbox)
+      return try predictedFactors(for: number)
+        + (reputation.isDoubtful ? ["account_risk_profile"] : [])
+        + (reputation.convertsPoorly ? ["poor_conversion_history"] : [])
+    }
   }
 
-  /// Adds to what the account has told of a number.
-  fileprivate func remember(_ number: PhoneNumber, _ change: (inout Reputation) -> Void) throws {
+  /// The risk factors of a number's scenario, named as the setting `riskFactors` says.
+  func predictedFactors(for number: PhoneNumber) throws -> [String] {
+    let scenario = try scenario(for: number)
+    guard settings.riskFactors == .previous, !scenario.predictedFactors.isEmpty else {
+      return scenario.predictedFactors
+    }
+    return scenario.blockReason?.previousRiskFactors ?? []
+  }
+
+  fileprivate func updateReputation(
+    of number: PhoneNumber, _ change: (inout Reputation) -> Void
+  ) throws {
     var reputation = try Reputation.of(number, in: sandbox)
     change(&reputation)
-    try reputation.keep(for: number, in: sandbox)
+    try reputation.save(for: number, in: sandbox)
+  }
+}
+
+// The bodies of requests to Watch. Source: contract 8.
+
+struct PredictionRequest {
+  let target: Target
+
+  /// Validates in the order of 11.3.
+  init(_ fields: Fields, in context: RequestContext) throws {
+    let target = try TargetInput(fields)
+    _ = try DeviceSignals(fields)
+    _ = try correlationID(in: fields)
+    self.target = try target.validated(context.settings)
+  }
+}
+
+struct EvaluationRequest {
+  let target: Target
+  let signals: DeviceSignals
+
+  /// Attributes are ignored: the sandbox's recipe uses none.
+  init(_ fields: Fields, in context: RequestContext) throws {
+    let flow = try fields.string("flow_id")
+    let target = try TargetInput(fields)
+    _ = try fields.texts("attributes")
+    signals = try DeviceSignals(fields)
+    guard !flow.isEmpty else { throw fields.mismatch("flow_id", expected: "a flow's name") }
+    self.target = try target.validated(context.settings)
+  }
+}
+
+/// Events about people: 1 to 100 in one request.
+struct EventsRequest {
+  let events: [(number: PhoneNumber, confidence: Reputation.Confidence)]
+
+  init(_ fields: Fields) throws {
+    let items = try fields.batch("events").map { item in
+      let target = try PhoneTarget(item)
+      let label = try item.string("label")
+      guard !label.isEmpty else { throw item.mismatch("label", expected: "a word for what happened") }
+      return (target, try item.word("confidence", of: Reputation.Confidence.self))
+    }
+    events = try items.map { (number: try $0.0.validated(), confidence: $0.1) }
+  }
+}
+
+/// Results of verifications that the account runs elsewhere: 1 to 100 in one request.
+struct FeedbacksRequest {
+  let feedbacks: [(number: PhoneNumber, kind: Reputation.Feedback)]
+
+  init(_ fields: Fields) throws {
+    let items = try fields.batch("feedbacks").map { item in
+      let target = try PhoneTarget(item)
+      let kind = try item.word("type", of: Reputation.Feedback.self)
+      _ = try correlationID(in: item)
+      return (target, kind)
+    }
+    feedbacks = try items.map { (number: try $0.0.validated(), kind: $0.1) }
+  }
+}
+
+/// The target of an event, which must be a number. The number is validated after all other members of all items.
+private struct PhoneTarget {
+  private let value: String
+  private let path: String
+
+  init(_ item: Fields) throws {
+    let fields = try item.object("target")
+    let kind = try fields.string("type")
+    value = try fields.string("value")
+    path = "\(fields.path.dropFirst(2)).value"
+    guard kind == "phone_number" else { throw fields.mismatch("type", expected: "phone_number") }
+  }
+
+  func validated() throws(APIError) -> PhoneNumber {
+    guard let number = PhoneNumber(value) else { throw APIError(.invalidPhoneNumber, param: path) }
+    return number
+  }
+}
+
+extension Fields {
+  /// 1 to 100 objects.
+  fileprivate func batch(_ name: String) throws(FieldError) -> [Fields] {
+    let items = try objects(name)
+    guard (1...100).contains(items.count) else {
+      throw FieldError(path: "\(path).\(name)", expected: "1 to 100 items", found: "\(items.count)")
+    }
+    return items
   }
 }

@@ -2,55 +2,59 @@ import Domain
 import JSON
 import ProviderKit
 
-// What a verification's webhooks tell, in the order of contract 12.2.
+// When the webhooks of verifications are enqueued, in the order of contract 12.2.
 
-/// One thing that is told. Source: contract 12.2.
+/// Source: contract 12.2.
 enum VerifyEvent: String {
-  /// A verification was begun.
+  /// A verification was created.
   case authentication = "verify.authentication"
-  /// A message was sent, or a silent URL given out.
+  /// A message was sent, or a silent URL was created.
   case attempt = "verify.attempt"
-  /// The carrier, or the last hop, has said what became of it.
+  /// The carrier has reported the state of the message, or the last hop has run.
   case deliveryStatus = "verify.delivery_status"
 }
 
-/// What a webhook keeps until it is worded.
+/// The state of an attempt in webhooks.
+enum DeliveryStatus: String, CaseIterable {
+  case submitted
+  case inTransit = "in_transit"
+  case delivered
+  case undeliverable
+  case unknown
+}
+
+/// What a webhook stores until it is sent.
 struct VerifyEventDetails {
-  /// Which attempt it is about.
+  /// The number of the attempt, from 1.
   let attempt: Int
-  /// What became of it.
-  let status: String?
-  /// When.
+  let status: DeliveryStatus?
   let at: Timestamp
 
-  /// Details from their parts.
-  init(attempt: Int, status: String? = nil, at: Timestamp) {
+  init(attempt: Int, status: DeliveryStatus? = nil, at: Timestamp) {
     self.attempt = attempt
     self.status = status
     self.at = at
   }
 
-  /// Reads what `encoded` wrote.
-  init(_ text: String) throws {
-    let fields = try Fields(Array(text.utf8))
+  init(_ detail: String) throws {
+    let fields = try Fields(Array(detail.utf8))
     attempt = try fields.int("attempt")
-    status = try fields.optionalString("status")
-    at = Timestamp(milliseconds: Int64(try fields.int("at")))
+    status = try fields.optionalString("status").flatMap(DeliveryStatus.init)
+    at = try fields.timestamp("at")
   }
 
-  /// As the webhook keeps it.
   var encoded: String {
     let bytes = JSONWriter.object { json in
       json.member("attempt", attempt)
-      if let status { json.member("status", status) }
+      if let status { json.member("status", status.rawValue) }
       json.member("at", at.milliseconds)
     }
     return String(decoding: bytes, as: UTF8.self)
   }
 }
 
-/// Tells of a verification, where somebody wants to hear it.
-func enqueueEvent(
+/// Enqueues a webhook, due at `details.at`, if there is a URL.
+private func enqueue(
   _ event: VerifyEvent, of verification: Int, to url: String?, _ details: VerifyEventDetails,
   in sandbox: Sandbox
 ) throws {
@@ -62,80 +66,82 @@ func enqueueEvent(
     dueAt: details.at)
 }
 
-/// Tells now that an attempt has arrived that was to be told of as lost.
-func tellReleasedAttempt(_ message: Message, in sandbox: Sandbox) throws {
-  guard let (ordinal, attempt) = parts(of: message.reference, .attempt, in: sandbox) else { return }
+/// Replaces the scheduled status of a lost attempt when its message was delivered after all.
+func reportLateAttempt(_ message: Message, in sandbox: Sandbox) throws {
+  guard let (ordinal, attempt) = ordinalAndPart(of: message.reference, .attempt, in: sandbox) else { return }
   for webhook in try sandbox.webhooks.planned(about: ordinal, by: PreludeProvider.name) {
     guard webhook.draft.kind == VerifyEvent.deliveryStatus.rawValue,
       try VerifyEventDetails(webhook.draft.detail).attempt == attempt
     else { continue }
     try sandbox.webhooks.withdraw(webhook)
-    let (status, time) = message.preludeEnd
-    try enqueueEvent(
+    let (status, time) = message.finalDeliveryStatus
+    try enqueue(
       .deliveryStatus, of: ordinal, to: webhook.draft.url,
-      .init(attempt: attempt, status: status, at: time),
-      in: sandbox)
+      VerifyEventDetails(attempt: attempt, status: status, at: time), in: sandbox)
   }
 }
 
-/// Tells once what became of a silent attempt.
-func tellSilent(_ status: String, of session: SilentSession, in sandbox: Sandbox) throws {
+/// Enqueues the final status of a silent attempt.
+func enqueueSilentStatus(
+  _ status: DeliveryStatus, of session: SilentSession, in sandbox: Sandbox
+) throws {
   guard let verification = try sandbox.verifications.find(session.draft.verification) else { return }
   let details = VerifyEventDetails(attempt: session.draft.attempt, status: status, at: sandbox.clock.now)
-  try enqueueEvent(
-    .deliveryStatus, of: verification.ordinal, to: Window(verification.details).callbackURL, details,
-    in: sandbox)
+  try enqueue(
+    .deliveryStatus, of: verification.ordinal, to: StoredVerification(verification.details).callbackURL,
+    details, in: sandbox)
 }
 
-extension Sending {
-  /// Tells webhooks of an attempt, and of the verification where it is the first.
-  func tell(of verification: Verification, _ sent: Message?, isNew: Bool) throws {
-    guard window.callbackURL != nil, !window.isTest else { return }
-    let (number, now) = (verification.attempts.all.count, sandbox.clock.now)
-    if isNew { try tell(.authentication, verification, attempt: number, at: now) }
-    if !isNew { try concludeSilence(of: verification) }
-    try tell(.attempt, verification, attempt: number, at: now)
+extension CodeSender {
+  /// Enqueues the webhooks of an attempt, and that of the verification if it is new.
+  func enqueueWebhooks(for verification: Verification, _ sent: Message?, isNew: Bool) throws {
+    guard stored.callbackURL != nil, !stored.isTest else { return }
+    let now = sandbox.clock.now
+    if isNew { try enqueue(.authentication, verification, at: now) }
+    if !isNew { try failAbandonedSilentAttempt(of: verification) }
+    try enqueue(.attempt, verification, at: now)
     guard let sent else { return }
-    try tell(.deliveryStatus, verification, attempt: number, "submitted", at: now)
-    try tell(.deliveryStatus, verification, attempt: number, "in_transit", at: now)
-    let (status, time) = sent.preludeEnd
-    try tell(.deliveryStatus, verification, attempt: number, status, at: time)
+    try enqueue(.deliveryStatus, verification, .submitted, at: now)
+    try enqueue(.deliveryStatus, verification, .inTransit, at: now)
+    let (status, time) = sent.finalDeliveryStatus
+    try enqueue(.deliveryStatus, verification, status, at: time)
   }
 
-  /// A silent attempt that the app has given up has failed.
-  private func concludeSilence(of verification: Verification) throws {
-    let given = try sandbox.silentSessions.all(of: verification.ordinal).last
-    guard let given, given.concludedAt == nil, given.draft.attempt == verification.attempts.all.count - 1
+  /// Reports the previous attempt as failed if it was silent and has not completed.
+  private func failAbandonedSilentAttempt(of verification: Verification) throws {
+    let newest = try sandbox.silentSessions.all(of: verification.ordinal).last
+    guard let newest, newest.concludedAt == nil, newest.draft.attempt == verification.attempts.all.count - 1
     else { return }
-    try tellSilent("undeliverable", of: given, in: sandbox)
+    try enqueueSilentStatus(.undeliverable, of: newest, in: sandbox)
   }
 
-  private func tell(
-    _ event: VerifyEvent, _ verification: Verification, attempt: Int, _ status: String? = nil,
-    at: Timestamp
+  private func enqueue(
+    _ event: VerifyEvent, _ verification: Verification, _ status: DeliveryStatus? = nil, at time: Timestamp
   ) throws {
-    try enqueueEvent(
-      event, of: verification.ordinal, to: window.callbackURL,
-      VerifyEventDetails(attempt: attempt, status: status, at: at), in: sandbox)
+    try Prelude.enqueue(
+      event, of: verification.ordinal, to: stored.callbackURL,
+      VerifyEventDetails(attempt: verification.attempts.all.count, status: status, at: time), in: sandbox)
   }
 }
 
 extension Message {
-  /// What becomes of it in the end, and when; without a last word of the carrier's it is given up as unknown.
+  /// The last status of the message and its time. Without a final receipt the status is unknown after 300 seconds.
   /// Source: contract 12.2 and 16.1.
-  var preludeEnd: (status: String, at: Timestamp) {
-    let last = receipts.all.last { DeliveryReceipt.State.preludeEnds[$0.state] != nil }
-    guard let last, let status = DeliveryReceipt.State.preludeEnds[last.state] else {
-      return ("unknown", submittedAt + .seconds(300))
+  var finalDeliveryStatus: (status: DeliveryStatus, at: Timestamp) {
+    for receipt in receipts.all.reversed() {
+      if let status = receipt.state.finalDeliveryStatus { return (status, submittedAt + receipt.after) }
     }
-    return (status, submittedAt + last.after)
+    return (.unknown, submittedAt + .seconds(300))
   }
 }
 
 extension DeliveryReceipt.State {
-  /// States that are a carrier's last word, in the vendor's words.
-  fileprivate static let preludeEnds: [Self: String] = [
-    .delivered: "delivered", .expired: "undeliverable", .undeliverable: "undeliverable",
-    .rejected: "undeliverable", .refused: "undeliverable",
-  ]
+  /// Nil for states that are not final.
+  fileprivate var finalDeliveryStatus: DeliveryStatus? {
+    switch self {
+    case .delivered: .delivered
+    case .expired, .undeliverable, .rejected, .refused: .undeliverable
+    case .accepted, .enroute, .read: nil
+    }
+  }
 }

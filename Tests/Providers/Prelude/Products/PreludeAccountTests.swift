@@ -3,7 +3,9 @@ import HTTP
 import Support
 import Testing
 
-@Suite("Prelude · what the account says decides verifications", .contract("prelude.md 6, 11.3, 15"))
+@Suite(
+  "Prelude · number lists, test numbers, senders and templates in verifications",
+  .contract("prelude.md 6, 11.3, 15"))
 struct PreludeAccountTests {
   private let prelude: PreludeWorld
 
@@ -20,7 +22,7 @@ struct PreludeAccountTests {
       PreludeWorld.check, #"{"target":{"type":"phone_number","value":"\#(number)"},"code":"\#(code)"}"#)
   }
 
-  @Test("a number on the block list is blocked, be it on the allow list too")
+  @Test("a number on the block list is blocked, even if it is on the allow list too")
   func blockList() throws {
     try prelude.seed(
       #"{"prelude":{"blockList":["+33639980050"],"allowList":["+33639980050"]}}"#)
@@ -30,7 +32,7 @@ struct PreludeAccountTests {
   }
 
   @Test(
-    "a number on the allow list is spared the fraud rules, not what is wrong with its line",
+    "the fraud rules do not apply to numbers on the allow list, other reasons do",
     arguments: [
       ("+33639980010", #""status":"success""#), ("+33639980014", #""status":"success""#),
       ("+33639980011", #""reason":"in_block_list""#), ("+33639980012", #""reason":"invalid_phone_line""#),
@@ -43,7 +45,7 @@ struct PreludeAccountTests {
   }
 
   @Test(
-    "nothing is sent to a test number, whatever its digits say, and only its own code is right",
+    "nothing is sent to a test number, whatever its last digits, and only its own code is valid",
     arguments: ["+33639980050", "+33639980001", "+33639980010", "+33639980012", "+33199001234"])
   func testNumber(number: String) throws {
     try prelude.seed(#"{"prelude":{"testNumbers":[{"number":"\#(number)","attemptCode":"424242"}]}}"#)
@@ -54,9 +56,9 @@ struct PreludeAccountTests {
     #expect(try prelude.inbox(number).isEmpty)
   }
 
-  @Test("no rule holds up a test number, however often it is used", .contract("prelude.md 15"))
+  @Test("a test number is never blocked for repeated use", .contract("prelude.md 15"))
   func testNumberAgain() throws {
-    try prelude.turn(#""repeatedAttempts":1"#)
+    try prelude.configure(#""repeatedAttempts":1"#)
     try prelude.seed(#"{"prelude":{"testNumbers":[{"number":"+33639980050","attemptCode":"424242"}]}}"#)
 
     for _ in 0..<3 {
@@ -65,7 +67,7 @@ struct PreludeAccountTests {
     }
   }
 
-  @Test("a code that was replaced is wrong at once, and the new one right")
+  @Test("the replaced code of a test number is wrong at once, the new one valid")
   func replacedCode() throws {
     try prelude.seed(#"{"prelude":{"testNumbers":[{"number":"+33639980050","attemptCode":"424242"}]}}"#)
     _ = try create()
@@ -75,7 +77,7 @@ struct PreludeAccountTests {
     #expect(try check("5151").answer.contains(#""status":"success""#))
   }
 
-  @Test("a sender has to be approved", .contract("prelude.md 3.2"))
+  @Test("a sender must be approved", .contract("prelude.md 3.2"))
   func sender() throws {
     try prelude.seed(
       #"{"prelude":{"senderIds":[{"name":"ACME"},{"name":"SOON","status":"pending"}]}}"#)
@@ -83,13 +85,13 @@ struct PreludeAccountTests {
     #expect(try create(PreludeWorld.number, #""sender_id":"ACME""#).answer.contains(#""status":"success""#))
     #expect(try prelude.inbox().last?.sender == "ACME")
     for name in ["SOON", "OTHER"] {
-      let refusal = try create(PreludeWorld.number, #""sender_id":"\#(name)""#).preludeRefusal()
-      #expect(refusal == "400 invalid_sender_id options.sender_id")
+      let error = try create(PreludeWorld.number, #""sender_id":"\#(name)""#).preludeError()
+      #expect(error == "400 invalid_sender_id options.sender_id")
     }
   }
 
   @Test(
-    "a template has to be known where the setting says so, and one of payments has its variables",
+    "a template must be known if the setting says so, and that of payments needs its variables",
     .contract("prelude.md 3.2"),
     arguments: [
       (#""template_id":"template_x""#, "400 invalid_template_id options.template_id"),
@@ -99,13 +101,13 @@ struct PreludeAccountTests {
         "400 invalid_template_variables options.variables"
       ),
     ])
-  func template(options: String, refusal: String) throws {
-    try prelude.turn(#""templates":"seeded""#)
+  func template(options: String, error: String) throws {
+    try prelude.configure(#""templates":"seeded""#)
 
-    #expect(try create(PreludeWorld.number, options).preludeRefusal() == refusal)
+    #expect(try create(PreludeWorld.number, options).preludeError() == error)
   }
 
-  @Test("history tells what the account said of a number then, and says now", .contract("prelude.md 5"))
+  @Test("the history shows the condition of a number then and now", .contract("prelude.md 5"))
   func conditions() throws {
     try prelude.seed(#"{"prelude":{"allowList":["+33639980050"]}}"#)
     let created = try create().answer

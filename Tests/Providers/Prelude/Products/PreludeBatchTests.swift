@@ -19,7 +19,7 @@ struct PreludeBatchTests {
     try prelude.post("/v2/notify/reply", "{\(members)}")
   }
 
-  @Test("each receiver has its result, and a refusal of one is nobody else's")
+  @Test("each receiver has a result; the error of one does not affect the others")
   func results() throws {
     let exchange = try batch(["+33639980050", "06", "+33639980057"])
 
@@ -33,32 +33,32 @@ struct PreludeBatchTests {
     #expect(try prelude.inbox("+33639980057").count == 1)
   }
 
-  @Test("a batch of refusals is answered all the same")
+  @Test("a batch with errors only is 200")
   func allRefused() throws {
     #expect(try batch(["06"]).answer.hasPrefix(#"200 {"total_count":1,"success_count":0,"error_count":1"#))
   }
 
-  @Test("a batch is for 1 to 1000", .contract("prelude.md 10, 11.2"))
+  @Test("a batch has 1 to 1000 receivers", .contract("prelude.md 10, 11.2"))
   func sizes() throws {
     let empty = try batch([])
 
     empty.matches(golden: "empty")
-    #expect(try empty.preludeRefusal() == "400 empty_batch to")
-    #expect(try batch(Array(repeating: "06", count: 1001)).preludeRefusal() == "400 batch_size_exceeded to")
+    #expect(try empty.preludeError() == "400 empty_batch to")
+    #expect(try batch(Array(repeating: "06", count: 1001)).preludeError() == "400 batch_size_exceeded to")
     #expect(try batch(Array(repeating: "06", count: 1000)).answer.hasPrefix(#"200 {"total_count":1000"#))
   }
 
-  @Test("a list of receivers has to be one of texts")
+  @Test("the receivers must be an array of strings")
   func malformed() throws {
     let body = #"{"template_id":"t","to":["+33639980050",7]}"#
 
-    #expect(try prelude.post("/v2/notify/batch", body).preludeRefusal() == "400 invalid_request to[1]")
+    #expect(try prelude.post("/v2/notify/batch", body).preludeError() == "400 invalid_request to[1]")
     #expect(
-      try prelude.post("/v2/notify/batch", #"{"template_id":"t","to":"+33639980050"}"#).preludeRefusal()
+      try prelude.post("/v2/notify/batch", #"{"template_id":"t","to":"+33639980050"}"#).preludeError()
         == "400 invalid_request to")
   }
 
-  @Test("a reply goes by WhatsApp to whoever wrote, within a day")
+  @Test("a reply goes by WhatsApp to the sender, within a day")
   func replied() throws {
     try prelude.seed(#"{"prelude":{"inboundMessages":[{"id":"im_1","from":"+33639980050"}]}}"#)
     let members = #""reply_to":"im_1","text":"Yes.","to":"+33639980050","correlation_id":"c""#
@@ -71,11 +71,11 @@ struct PreludeBatchTests {
     let message = try #require(try prelude.inbox().last)
     #expect(message.text == "Yes." && message.channel == .whatsapp)
     try prelude.advance(86_400)
-    #expect(try reply(members).preludeRefusal() == "400 window_expired reply_to")
+    #expect(try reply(members).preludeError() == "400 window_expired reply_to")
   }
 
   @Test(
-    "a reply that cannot be one is refused by its member",
+    "an invalid reply is rejected with the name of its member",
     arguments: [
       ("", "400 invalid_request reply_to"),
       (#""reply_to":"im_1","to":"+33639980050""#, "400 invalid_request text"),
@@ -89,21 +89,21 @@ struct PreludeBatchTests {
         "400 invalid_callback_url callback_url"
       ),
     ])
-  func badReply(members: String, refusal: String) throws {
+  func badReply(members: String, error: String) throws {
     try prelude.seed(#"{"prelude":{"inboundMessages":[{"id":"im_1","from":"+33639980050"}]}}"#)
 
     let exchange = try reply(members)
 
     if members.isEmpty { exchange.matches(golden: "no-message") }
-    #expect(try exchange.preludeRefusal() == refusal)
+    #expect(try exchange.preludeError() == error)
   }
 
-  @Test("a message that nobody is known to have sent can be replied to, unless the setting says otherwise")
+  @Test("an unknown message can be replied to, unless the setting says otherwise")
   func unknownMessage() throws {
     let members = #""reply_to":"im_01k9w4m7x2e8tb6hq3c5d0r1ya","text":"a","to":"+33639980050""#
 
     #expect(try reply(members).answer.hasPrefix("200"))
-    try prelude.turn(#""inboundMessages":"seeded""#)
-    #expect(try reply(members).preludeRefusal() == "400 invalid_reply_context reply_to")
+    try prelude.configure(#""inboundMessages":"seeded""#)
+    #expect(try reply(members).preludeError() == "400 invalid_reply_context reply_to")
   }
 }

@@ -29,7 +29,7 @@ struct PreludeKYCTests {
     return String(answer[start..<end].dropFirst())
   }
 
-  @Test("each attribute that was sent has a word, in the vendor's order, and a score where it differs")
+  @Test("each attribute of the request has a result in the vendor's order, and a score if it differs")
   func matched() throws {
     let exchange = try match(
       #""given_name":"Eloise","family_name":"Laforet","birthdate":"1990-02-28","region":"IDF","postal_code":"75002""#
@@ -60,7 +60,7 @@ struct PreludeKYCTests {
   }
 
   @Test(
-    "birthdate, country and postal code are compared exactly, and have no score",
+    "birthdate, country and postal code are compared exactly and have no score",
     arguments: [
       (#""birthdate":"1990-02-27""#, #""birthdate_match":"false""#),
       (#""country":"FR""#, #""country_match":"true""#), (#""country":"fr""#, #""country_match":"false""#),
@@ -70,40 +70,40 @@ struct PreludeKYCTests {
     #expect(try verdicts(claim) == verdict)
   }
 
-  @Test("nothing is answered to what was not asked")
+  @Test("attributes that are not in the request have no result")
   func nothingAsked() throws {
     #expect(try verdicts("") == "")
     #expect(try verdicts(#""given_name":null,"family_name":"""#) == "")
   }
 
-  @Test("of a number whose person nobody has recorded, nothing is available")
+  @Test("without a record of the person nothing is available")
   func unknownPerson() throws {
     let exchange = try match(#""given_name":"Eloise""#, "/v2/intel/kyc/match/%2B33639980051")
 
     #expect(exchange.answer.contains(#""given_name_match":"not_available""#))
   }
 
-  @Test("what is asked has to be text, and a birthdate a day")
+  @Test("attributes must be strings, and the birthdate a day")
   func malformed() throws {
     let date = try match(#""birthdate":"1990-02-30""#)
 
     date.matches(golden: "no-such-day")
-    #expect(try date.preludeRefusal() == "400 invalid_date_format birthdate")
-    #expect(try match(#""email":1"#).preludeRefusal() == "400 invalid_request email")
+    #expect(try date.preludeError() == "400 invalid_date_format birthdate")
+    #expect(try match(#""email":1"#).preludeError() == "400 invalid_request email")
     #expect(
-      try match("", "/v2/intel/kyc/match/0612345678").preludeRefusal() == "400 invalid_phone_number phone")
+      try match("", "/v2/intel/kyc/match/0612345678").preludeError() == "400 invalid_phone_number phone")
   }
 
-  @Test("only operators of some countries answer, and none where the account has none of it")
+  @Test("only operators of the configured countries answer; without countries KYC match is forbidden")
   func countries() throws {
     let american = "/v2/intel/kyc/match/+12025550100"
 
-    #expect(try match("", american).preludeRefusal() == "400 unsupported_country phone")
-    try prelude.turn(#""kycCountries":["US"]"#)
+    #expect(try match("", american).preludeError() == "400 unsupported_country phone")
+    try prelude.configure(#""kycCountries":["US"]"#)
     #expect(
       try match("", american).answer.hasPrefix(#"200 {"phone_number":"+12025550100","country_code":"US""#))
-    #expect(try match("").preludeRefusal() == "400 unsupported_country phone")
-    try prelude.turn(#""kycCountries":[]"#)
-    #expect(try match("").preludeRefusal() == "403 forbidden")
+    #expect(try match("").preludeError() == "400 unsupported_country phone")
+    try prelude.configure(#""kycCountries":[]"#)
+    #expect(try match("").preludeError() == "403 forbidden")
   }
 }

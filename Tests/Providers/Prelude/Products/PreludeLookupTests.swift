@@ -13,7 +13,7 @@ struct PreludeLookupTests {
     try prelude.get("/v2/lookup/\(segment)\(query)")
   }
 
-  @Test("a line is told with its networks")
+  @Test("a lookup has the line and its networks")
   func line() throws {
     let exchange = try lookUp("+33639980050")
 
@@ -25,7 +25,7 @@ struct PreludeLookupTests {
         + #""original_network_info":{"carrier_name":"Wren Mobile","mcc":"208","mnc":"99"}}"#)
   }
 
-  @Test("a plus in the path is a plus, written out or not", arguments: ["+33639980005", "%2B33639980005"])
+  @Test("a plus in the path may be percent-encoded", arguments: ["+33639980005", "%2B33639980005"])
   func plus(segment: String) throws {
     let answer = try lookUp(segment).answer
 
@@ -34,7 +34,7 @@ struct PreludeLookupTests {
   }
 
   @Test(
-    "endings of the table say what a record would",
+    "last digits choose the line type and the flags",
     arguments: [
       ("12", #""line_type":"fixed_line","flags":[]"#), ("13", #""line_type":"unknown","flags":[]"#),
       ("17", #""line_type":"mobile","flags":["temporary"]"#),
@@ -46,7 +46,7 @@ struct PreludeLookupTests {
   }
 
   @Test(
-    "every kind of line has a word of the vendor's",
+    "every line type has a name of the vendor's",
     arguments: [
       ("mobile", "mobile"), ("landline", "fixed_line"), ("fixed_voip", "voip"), ("non_fixed_voip", "voip"),
       ("toll_free", "toll_free"), ("premium", "premium_rate"), ("shared_cost", "shared_cost"),
@@ -59,14 +59,14 @@ struct PreludeLookupTests {
     #expect(try lookUp("+33639980017").answer.contains(#""line_type":"\#(word)""#))
   }
 
-  @Test("a record goes before the table")
+  @Test("the carrier's record overrides the last digits")
   func record() throws {
     try prelude.seed(#"{"subscribers":[{"number":"+33639980013","lineType":"mobile"}]}"#)
 
     #expect(try lookUp("+33639980013").answer.contains(#""line_type":"mobile","flags":[]"#))
   }
 
-  @Test("a header or a rule of the seed goes before both", .contract("prelude.md 16.1"))
+  @Test("the header and a rule of the seed override both", .contract("prelude.md 16.1"))
   func scenario() throws {
     try prelude.seed(#"{"prelude":{"numbers":[{"number":"+33639980050","outcome":"shadow_blocked"}]}}"#)
     var headers = PreludeWorld.credentials
@@ -79,7 +79,7 @@ struct PreludeLookupTests {
     #expect(asked.contains(#""line_type":"fixed_line","flags":[]"#))
   }
 
-  @Test("of the network that a number came from no name is known")
+  @Test("the original network of a ported number has no name")
   func ported() throws {
     try prelude.seed(
       #"{"subscribers":[{"number":"+33639980050","ported":true,"mcc":"208","mnc":"01","#
@@ -93,7 +93,7 @@ struct PreludeLookupTests {
   }
 
   @Test(
-    "the caller's name is told when it is asked for",
+    "the caller name is returned on request",
     arguments: ["?type=cnam", "?type[]=cnam", "?type%5B%5D=cnam", "?type=cnam,cnam", "?type=cnam&type=cnam"])
   func callerName(query: String) throws {
     try seedPerson()
@@ -102,23 +102,23 @@ struct PreludeLookupTests {
   }
 
   @Test(
-    "the caller's name is not told otherwise, where the account has none of it, and where nobody knows it")
+    "the caller name is missing if it was not requested, is not enabled, or is unknown")
   func noCallerName() throws {
     #expect(try !lookUp("+33639980050", "?type=cnam").answer.contains("caller_name"))
     try seedPerson()
     #expect(try !lookUp("+33639980050").answer.contains("caller_name"))
-    try prelude.turn(#""callerNames":false"#)
+    try prelude.configure(#""callerNames":false"#)
     #expect(try !lookUp("+33639980050", "?type=cnam").answer.contains("caller_name"))
   }
 
-  @Test("what is no number, and what cannot be asked for, is refused")
-  func refused() throws {
+  @Test("an invalid number and an unknown feature are rejected")
+  func rejected() throws {
     let number = try lookUp("0612345678")
     let feature = try lookUp("+33639980050", "?type=cnam,colour")
 
     number.matches(golden: "no-number")
-    #expect(try number.preludeRefusal() == "400 invalid_phone_number phone_number")
-    #expect(try feature.preludeRefusal() == "400 invalid_request type")
+    #expect(try number.preludeError() == "400 invalid_phone_number phone_number")
+    #expect(try feature.preludeError() == "400 invalid_request type")
   }
 
   private func seedPerson() throws {

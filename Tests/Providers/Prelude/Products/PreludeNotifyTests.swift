@@ -27,7 +27,7 @@ struct PreludeNotifyTests {
     try prelude.post(path, #"{"to":"\#(number)",\#(members)}"#)
   }
 
-  @Test("a message is answered with all that was said of it, and lands in the inbox")
+  @Test("a message is accepted with its details and delivered to the inbox")
   func sent() throws {
     let exchange = try send(
       #""template_id":"template_order","variables":{"name":"Ada","number":"7"},"from":"ACME","#
@@ -43,7 +43,7 @@ struct PreludeNotifyTests {
     #expect(received.sender == "ACME" && received.channel == .sms && received.reference == message.id)
   }
 
-  @Test("a transactional send answers the same, but for schedule and measures")
+  @Test("a transactional send has the same response without schedule and length")
   func transactional() throws {
     let exchange = try send(
       #""template_id":"template_order","variables":{"name":"Ada","number":"7"},"schedule_at":"soon""#,
@@ -56,18 +56,18 @@ struct PreludeNotifyTests {
     #expect(try prelude.inbox().last?.text == "Hello Ada, order 7 is on its way.")
   }
 
-  @Test("a template that nobody has described takes whatever comes, unless the setting says otherwise")
+  @Test("an unknown template takes any variables, unless the setting says otherwise")
   func unknownTemplate() throws {
     let members = #""template_id":"template_x","variables":{"a":"b","c":"d"}"#
 
     _ = try send(members).decode(MessageAnswer.self)
     try prelude.advance(1)
     #expect(try prelude.inbox().last?.text == "[template_x] a=b, c=d")
-    try prelude.turn(#""templates":"seeded""#)
-    #expect(try send(members).preludeRefusal() == "404 template_not_found template_id")
+    try prelude.configure(#""templates":"seeded""#)
+    #expect(try send(members).preludeError() == "404 template_not_found template_id")
   }
 
-  @Test("a message may be put off, and is then in nobody's inbox before")
+  @Test("a scheduled message is not delivered before its time")
   func schedule() throws {
     let exchange = try send(#""template_id":"template_x","schedule_at":"2026-01-05T13:20:30+02:00""#)
 
@@ -81,7 +81,7 @@ struct PreludeNotifyTests {
     #expect(try prelude.inbox().count == 1)
   }
 
-  @Test("a message that comes later than it is worth anything does not come")
+  @Test("a message is not delivered after it has expired")
   func expiry() throws {
     try prelude.seed(#"{"scenarios":[{"match":{},"outcome":"slow","afterMs":60000}]}"#)
     _ = try send(#""template_id":"template_x","expires_at":"2026-01-05T10:21:00Z""#).decode(
@@ -95,7 +95,7 @@ struct PreludeNotifyTests {
   }
 
   @Test(
-    "the channel that is preferred is taken where the receiver has it",
+    "the preferred channel is used if the receiver has it",
     arguments: [
       ("", "whatsapp", Channel.whatsapp), ("", "rcs", .rcs), ("", "sms", .sms),
       (#""whatsapp":false"#, "whatsapp", .sms), (#""rcs":false"#, "rcs", .sms),
@@ -112,7 +112,7 @@ struct PreludeNotifyTests {
   }
 
   @Test(
-    "texts are measured",
+    "the response has encoding and segments of the text",
     arguments: [
       (String(repeating: "a", count: 145), "GSM-7 1"), (String(repeating: "a", count: 170), "GSM-7 2"),
       (String(repeating: "ж", count: 80), "UCS-2 2"),
@@ -124,7 +124,7 @@ struct PreludeNotifyTests {
   }
 
   @Test(
-    "what is missing, of another type or outside its values is refused by its member",
+    "a missing or invalid member is rejected with its name",
     arguments: [
       ("", "400 invalid_request template_id"), (#""template_id":7"#, "400 invalid_request template_id"),
       (#""template_id":"a b""#, "400 invalid_template_id template_id"),
@@ -153,58 +153,59 @@ struct PreludeNotifyTests {
         "400 invalid_template_variables variables"
       ),
     ])
-  func malformed(members: String, refusal: String) throws {
+  func malformed(members: String, error: String) throws {
     for path in Self.paths {
       let body = members.isEmpty ? "{}" : #"{"to":"+33639980050",\#(members)}"#
       let exchange = try prelude.post(path, body)
 
       if members.isEmpty { exchange.matches(golden: "no-template") }
-      #expect(try exchange.preludeRefusal() == refusal)
+      #expect(try exchange.preludeError() == error)
     }
     try prelude.advance(90_000)
     #expect(try prelude.inbox().isEmpty)
   }
 
   @Test(
-    "a schedule is a time from now to 90 days ahead",
+    "the schedule must be from now to 90 days ahead",
     arguments: [
       ("soon", "400 invalid_date_format schedule_at"),
       ("2026-01-05T10:20:29Z", "400 invalid_request schedule_at"),
       ("2026-04-05T10:20:31Z", "400 invalid_request schedule_at"),
     ])
-  func badSchedule(time: String, refusal: String) throws {
-    #expect(try send(#""template_id":"t","schedule_at":"\#(time)""#).preludeRefusal() == refusal)
+  func badSchedule(time: String, error: String) throws {
+    #expect(try send(#""template_id":"t","schedule_at":"\#(time)""#).preludeError() == error)
   }
 
   @Test(
-    "a receiver that cannot have it is refused",
+    "a receiver that cannot get the message is rejected",
     arguments: [
       ("0612345678", "400 invalid_phone_number to"), ("+33639980012", "400 invalid_line_type to"),
       ("+33639980020", "400 unsupported_country to"), ("+33639980021", "400 insufficient_balance"),
       ("+33639980023", "500 internal"),
     ])
-  func receiver(number: String, refusal: String) throws {
+  func receiver(number: String, error: String) throws {
     for path in Self.paths {
-      #expect(try send(#""template_id":"t""#, to: number, path: path).preludeRefusal() == refusal)
+      #expect(try send(#""template_id":"t""#, to: number, path: path).preludeError() == error)
     }
   }
 
   @Test(
-    "marketing is for countries it is registered in, and not for the older operation",
+    "marketing is only for the countries of the template, and not for transactional sends",
     .contract("prelude.md 11.2"))
   func marketing() throws {
     let sale = #""template_id":"template_sale""#
 
     _ = try send(sale).decode(MessageAnswer.self)
     #expect(
-      try send(sale, to: "+447700900123").preludeRefusal()
+      try send(sale, to: "+447700900123").preludeError()
         == "400 template_not_registered_in_country template_id")
     #expect(
-      try send(sale, path: "/v2/transactional").preludeRefusal() == "400 category_forbidden template_id")
+      try send(sale, path: "/v2/transactional").preludeError() == "400 category_forbidden template_id")
   }
 
   @Test(
-    "marketing to a number that has left is refused, other messages are not", .contract("prelude.md 10, 11.2")
+    "marketing to an unsubscribed number is rejected, other messages are not",
+    .contract("prelude.md 10, 11.2")
   )
   func unsubscribed() throws {
     try prelude.seed(
@@ -213,13 +214,12 @@ struct PreludeNotifyTests {
         {"number":"+33639980050","state":"UNSUB","source":"MO_KEYWORD","reason":"STOP"}]}]}}
       """#)
 
-    #expect(try send(#""template_id":"template_sale""#).preludeRefusal() == "400 unsubscribed to")
+    #expect(try send(#""template_id":"template_sale""#).preludeError() == "400 unsubscribed to")
     _ = try send(#""template_id":"template_x""#).decode(MessageAnswer.self)
     _ = try send(#""template_id":"template_sale""#, to: "+33639980057").decode(MessageAnswer.self)
   }
 }
 
-/// A message as a test reads it.
 struct MessageAnswer: NamedBody {
   static let statuses: Set = [200]
   let id: String

@@ -24,8 +24,8 @@ struct PreludeNotifyWebhookTests {
     return try prelude.post("/v2/notify", body, as: headers)
   }
 
-  /// What is told, each with the seconds after the sending and what the payload says of a failure.
-  private func story() throws -> [String] {
+  /// The events, each with its seconds after the start and the failure in its payload.
+  private func summaries() throws -> [String] {
     try prelude.sandbox.webhooks.all(Webhooks.Filter()).map { webhook in
       let event = try event(webhook)
       let payload = event["payload"]
@@ -44,14 +44,14 @@ struct PreludeNotifyWebhookTests {
     return try JSON(parsing: request.body)
   }
 
-  @Test("a message that arrives is told of in four steps")
+  @Test("a delivered message has four events")
   func delivered() throws {
     _ = try send()
 
-    #expect(try story() == ["created 0.0", "submitted 0.0", "pending_delivery 0.05", "delivered 0.2"])
+    #expect(try summaries() == ["created 0.0", "submitted 0.0", "pending_delivery 0.05", "delivered 0.2"])
   }
 
-  @Test("the first event tells the message with its price, the others the attempt")
+  @Test("the first event has the message with its price, the others the attempt")
   func payloads() throws {
     let id = try send().decode(MessageAnswer.self).id
     let webhooks = try prelude.sandbox.webhooks.all(Webhooks.Filter())
@@ -64,7 +64,7 @@ struct PreludeNotifyWebhookTests {
       String(decoding: try #require(created["payload"]).encoded(), as: UTF8.self)
         == #"{"id":"\#(id)","to":"+33639980050","template_id":"template_x","variables":{"a":"b"},"#
         + #""created_at":"2026-01-05T10:20:30.000Z","expires_at":"2026-01-06T10:20:30.000Z","#
-        + #""customer_uuid":"\#(Prelude.customerUUID(in: prelude.sandbox))","correlation_id":"c-1","#
+        + #""customer_uuid":"\#(customerUUID(in: prelude.sandbox))","correlation_id":"c-1","#
         + #""fee":{"amount":"0.009","currency":"EUR"}}"#)
     #expect(delivered["type"] == .string("transactional.message.delivered"))
     #expect(delivered["created_at"] == .string("2026-01-05T10:20:30.200Z"))
@@ -73,16 +73,16 @@ struct PreludeNotifyWebhookTests {
     #expect(payload["type"] == .string("transactional") && payload["correlation_id"] == .string("c-1"))
   }
 
-  @Test("the account is a UUID that never changes")
+  @Test("the UUID of the account never changes")
   func customer() throws {
-    let uuid = Prelude.customerUUID(in: prelude.sandbox)
+    let uuid = customerUUID(in: prelude.sandbox)
 
     #expect(uuid.wholeMatch(of: #/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/#) != nil)
-    #expect(Prelude.customerUUID(in: prelude.sandbox) == uuid)
+    #expect(customerUUID(in: prelude.sandbox) == uuid)
   }
 
   @Test(
-    "a message that fails is told of with its reason",
+    "a failed message is reported with its reason",
     arguments: [
       ("+33639980030", "failed 0.5 failed unknown_recipient"),
       ("+33639980034", "failed 0.1 failed carrier_rejected"),
@@ -92,47 +92,47 @@ struct PreludeNotifyWebhookTests {
   func failures(number: String, end: String) throws {
     _ = try send(number)
 
-    #expect(try story().last == end)
-    #expect(try story().filter { $0.hasPrefix("failed") || $0.hasPrefix("unknown") }.count == 1)
+    #expect(try summaries().last == end)
+    #expect(try summaries().filter { $0.hasPrefix("failed") || $0.hasPrefix("unknown") }.count == 1)
   }
 
-  @Test("a scenario in the request's header decides", .contract("prelude.md 16.1"))
+  @Test("the scenario of the header is applied", .contract("prelude.md 16.1"))
   func header() throws {
     _ = try send(scenario: "undeliverable")
 
-    #expect(try story().last == "failed 0.5 failed unknown_recipient")
-    #expect(try send(scenario: "err_unsupported_country").preludeRefusal() == "400 unsupported_country to")
+    #expect(try summaries().last == "failed 0.5 failed unknown_recipient")
+    #expect(try send(scenario: "err_unsupported_country").preludeError() == "400 unsupported_country to")
   }
 
-  @Test("a message that is put off is told of at its time, and one that ends too early as expired")
+  @Test("a scheduled message is reported at its time, and an expired one as expired")
   func scheduled() throws {
     _ = try send(PreludeWorld.number, #","schedule_at":"2026-01-05T11:20:30Z""#)
     _ = try send("+33639980051", #","expires_at":"2026-01-05T10:20:40Z""#)
 
     #expect(
-      try story() == [
+      try summaries() == [
         "created 0.0", "submitted 3600.0", "pending_delivery 3600.05", "delivered 3600.2", "created 0.0",
         "submitted 0.0", "pending_delivery 0.05", "failed 10.0 expired unavailable",
       ])
   }
 
-  @Test("a reply is told of like any other, but by no template")
+  @Test("a reply has the same events without a template")
   func reply() throws {
     _ = try prelude.post(
       "/v2/notify/reply",
       #"{"reply_to":"im_1","text":"Yes.","to":"+33639980050","callback_url":"http://127.0.0.1:9/hook"}"#)
 
     let webhooks = try prelude.sandbox.webhooks.all(Webhooks.Filter())
-    #expect(try story() == ["created 0.0", "submitted 0.0", "pending_delivery 0.05", "delivered 0.2"])
+    #expect(try summaries() == ["created 0.0", "submitted 0.0", "pending_delivery 0.05", "delivered 0.2"])
     #expect(try event(webhooks[3])["payload"]?["template_id"] == nil)
     #expect(try event(webhooks[3])["payload"]?["channel"] == .string("whatsapp"))
   }
 
-  @Test("of a refusal nobody is told, and without a URL nobody is")
-  func silence() throws {
+  @Test("there are no events for errors, or without a URL")
+  func none() throws {
     _ = try send("+33639980012")
     _ = try prelude.post("/v2/notify", #"{"template_id":"template_x","to":"+33639980050"}"#)
 
-    #expect(try story() == [])
+    #expect(try summaries() == [])
   }
 }

@@ -11,7 +11,7 @@ struct PreludeNumberListTests {
 
   init() throws { prelude = try PreludeWorld() }
 
-  @Test("a number is added once, however often, and the list says since when")
+  @Test("adding a number again keeps its first time")
   func add() throws {
     try prelude.post("\(Self.lists)/block", Self.body).matches(golden: "added")
     try prelude.advance(60)
@@ -26,7 +26,7 @@ struct PreludeNumberListTests {
     )
   }
 
-  @Test("the two lists do not meet, and are told oldest first")
+  @Test("the two lists are separate and ordered oldest first")
   func twoLists() throws {
     _ = try prelude.post("\(Self.lists)/allow", #"{"phone_number":"+12025550101"}"#)
     _ = try prelude.post("\(Self.lists)/allow", #"{"phone_number":"+12025550100"}"#)
@@ -35,7 +35,7 @@ struct PreludeNumberListTests {
     #expect(try numbers("block") == [])
   }
 
-  @Test("a number is removed by a DELETE with a body, be it there or not")
+  @Test("a DELETE with a body removes a number, and succeeds if it is not on the list")
   func remove() throws {
     _ = try prelude.post("\(Self.lists)/block", Self.body)
 
@@ -48,7 +48,7 @@ struct PreludeNumberListTests {
   }
 
   @Test(
-    "what is no number is refused by its member",
+    "an invalid number is rejected with the name of its member",
     arguments: [
       (#"{"phone_number":"0612345678"}"#, "400 invalid_phone_number phone_number"),
       (#"{"phone_number":7}"#, "400 invalid_request phone_number"),
@@ -56,7 +56,7 @@ struct PreludeNumberListTests {
       ("{}", "400 invalid_request phone_number"), ("{", "400 invalid_request body"),
       ("", "400 invalid_request phone_number"),
     ])
-  func notANumber(body: String, refusal: String) throws {
+  func notANumber(body: String, error: String) throws {
     let added = try prelude.post("\(Self.lists)/block", body)
     let removed = try prelude.send(.delete, "\(Self.lists)/block", body)
 
@@ -64,52 +64,52 @@ struct PreludeNumberListTests {
       added.matches(golden: "no-number")
       removed.matches(golden: "no-number")
     }
-    #expect(try added.preludeRefusal() == refusal)
-    #expect(try removed.preludeRefusal() == refusal)
+    #expect(try added.preludeError() == error)
+    #expect(try removed.preludeError() == error)
     #expect(try numbers("block") == [])
   }
 
-  @Test("another list is not found, and the word sandbox names none")
+  @Test("an unknown list is not found, and the path sandbox takes other methods")
   func otherLists() throws {
     let unknown = try prelude.get("\(Self.lists)/grey")
     let sandbox = try prelude.post("\(Self.lists)/sandbox", Self.body)
 
     unknown.matches(golden: "no-such-list")
-    #expect(try unknown.preludeRefusal() == "404 not_found")
-    #expect(try sandbox.preludeRefusal() == "405 method_not_allowed")
+    #expect(try unknown.preludeError() == "404 not_found")
+    #expect(try sandbox.preludeError() == "405 method_not_allowed")
     #expect(sandbox.headers["Allow"] == "GET, PUT")
   }
 
-  @Test("without access all of it is forbidden, and nothing changes", .contract("prelude.md 6"))
+  @Test("without access everything is forbidden, and nothing changes", .contract("prelude.md 6"))
   func forbidden() throws {
-    try prelude.turn(#""management":false"#)
+    try prelude.configure(#""management":false"#)
 
     let answers = [
       try prelude.get("\(Self.lists)/block"), try prelude.post("\(Self.lists)/block", Self.body),
       try prelude.send(.delete, "\(Self.lists)/block", Self.body),
     ]
 
-    for exchange in answers { #expect(try exchange.preludeRefusal() == "403 forbidden") }
-    try prelude.turn(#""management":true"#)
+    for exchange in answers { #expect(try exchange.preludeError() == "403 forbidden") }
+    try prelude.configure(#""management":true"#)
     #expect(try numbers("block") == [])
   }
 
-  @Test("a body that is too long is refused in JSON, whatever the method", .contract("prelude.md 11.2"))
+  @Test("a long body is rejected in JSON, whatever the method", .contract("prelude.md 11.2"))
   func tooLong() throws {
     let body = String(repeating: " ", count: 1_048_577)
 
     #expect(
-      try prelude.send(.delete, "\(Self.lists)/block", body).preludeRefusal() == "413 body_too_large body")
-    #expect(try prelude.post("\(Self.lists)/block", body).preludeRefusal() == "413 body_too_large body")
+      try prelude.send(.delete, "\(Self.lists)/block", body).preludeError() == "413 body_too_large body")
+    #expect(try prelude.post("\(Self.lists)/block", body).preludeError() == "413 body_too_large body")
     #expect(
-      try prelude.send(.put, "\(Self.lists)/sandbox", body).preludeRefusal() == "413 body_too_large body")
+      try prelude.send(.put, "\(Self.lists)/sandbox", body).preludeError() == "413 body_too_large body")
   }
 
-  @Test("nobody gets in without a key", .contract("prelude.md 11.3"))
+  @Test("requests need a key", .contract("prelude.md 11.3"))
   func unauthorized() throws {
     let exchange = try prelude.post("\(Self.lists)/block", "{", as: [:])
 
-    #expect(try exchange.preludeRefusal() == "401 missing_api_key")
+    #expect(try exchange.preludeError() == "401 missing_api_key")
   }
 
   private func numbers(_ list: String) throws -> [String] {
@@ -117,7 +117,6 @@ struct PreludeNumberListTests {
   }
 }
 
-/// A list of numbers as a test reads it.
 struct NumbersAnswer: NamedBody {
   static let statuses: Set = [200]
   let numbers: [String]

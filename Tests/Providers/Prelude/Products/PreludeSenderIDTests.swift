@@ -27,7 +27,7 @@ struct PreludeSenderIDTests {
         + #""reason":"the sandbox rejects names that begin with REJECT"}"#)
   }
 
-  @Test("what was decided about a name stays, and the list tells it")
+  @Test("a known name keeps its status, and the list shows it")
   func decided() throws {
     try prelude.seed(#"{"prelude":{"senderIds":[{"name":"ACME","status":"approved"}]}}"#)
     _ = try submit("Shop")
@@ -41,29 +41,29 @@ struct PreludeSenderIDTests {
   }
 
   @Test(
-    "what cannot be a sender is refused",
+    "an invalid sender is rejected",
     arguments: ["", "            ", "TWELVE-CHARS", "Café", "a/b", "+1", "+123456789012345678"])
   func malformed(name: String) throws {
     let exchange = try submit(name)
 
     if name == "TWELVE-CHARS" { exchange.matches(golden: "too-long") }
-    #expect(try exchange.preludeRefusal() == "400 invalid_sender_id sender_id")
+    #expect(try exchange.preludeError() == "400 invalid_sender_id sender_id")
     #expect(try prelude.get(Self.path).answer == #"200 {"sender_ids":[]}"#)
   }
 
-  @Test("a number may be one")
+  @Test("a phone number is a valid sender")
   func number() throws {
     #expect(try submit("+12025550100").answer == #"200 {"sender_id":"+12025550100","status":"pending"}"#)
   }
 
-  @Test("without access all of it is forbidden", .contract("prelude.md 6"))
+  @Test("without access everything is forbidden", .contract("prelude.md 6"))
   func forbidden() throws {
-    try prelude.turn(#""management":false"#)
+    try prelude.configure(#""management":false"#)
 
     let list = try prelude.get(Self.path)
 
     list.matches(golden: "forbidden")
-    #expect(try list.preludeRefusal() == "403 forbidden")
-    #expect(try submit("ACME").preludeRefusal() == "403 forbidden")
+    #expect(try list.preludeError() == "403 forbidden")
+    #expect(try submit("ACME").preludeError() == "403 forbidden")
   }
 }

@@ -44,7 +44,7 @@ struct PreludeSubscriptionTests {
     #expect(try self.page("", "configs").ids == ["sub_news", "sub_offers"])
   }
 
-  @Test("a configuration is told whole")
+  @Test("a configuration is returned with all members")
   func config() throws {
     let exchange = try prelude.get("\(Self.path)/sub_news")
 
@@ -56,7 +56,7 @@ struct PreludeSubscriptionTests {
         + #""created_at":"2026-01-01T00:00:00.000Z","updated_at":"2026-01-01T00:00:00.000Z"}"#)
   }
 
-  @Test("numbers are listed with their state, and by it")
+  @Test("numbers are listed with their state and can be filtered by it")
   func subscribers() throws {
     let all = try prelude.get("\(Self.path)/sub_news/phone_numbers")
     all.matches(golden: "two")
@@ -67,7 +67,7 @@ struct PreludeSubscriptionTests {
     #expect(try page("/sub_offers/phone_numbers", "phone_numbers").ids == [])
   }
 
-  @Test("a number is told by a path with a plus or %2B", arguments: ["+", "%2B"])
+  @Test("a plus in the path may be percent-encoded", arguments: ["+", "%2B"])
   func subscriber(plus: String) throws {
     let exchange = try prelude.get("\(Self.path)/sub_news/phone_numbers/\(plus)12025550101")
 
@@ -77,7 +77,7 @@ struct PreludeSubscriptionTests {
         + #""source":"MO_KEYWORD","reason":"STOP","updated_at":"2026-01-03T00:00:00.000Z"}"#)
   }
 
-  @Test("what happened to a number is listed newest first, page by page")
+  @Test("the events of a number are listed newest first, page by page")
   func events() throws {
     let path = "/sub_news/phone_numbers/+12025550101/events"
     let first = try prelude.get("\(Self.path)\(path)?limit=1")
@@ -92,7 +92,7 @@ struct PreludeSubscriptionTests {
   }
 
   @Test(
-    "what is not there is not found",
+    "an unknown configuration or number is not found",
     arguments: [
       "/sub_none", "/sub_none/phone_numbers", "/sub_none/phone_numbers/+12025550101",
       "/sub_offers/phone_numbers/+12025550101", "/sub_none/phone_numbers/+12025550101/events",
@@ -102,11 +102,11 @@ struct PreludeSubscriptionTests {
     let exchange = try prelude.get("\(Self.path)\(path)")
 
     if path.contains("sub_none") { exchange.matches(golden: "no-config") }
-    #expect(try exchange.preludeRefusal() == "404 not_found")
+    #expect(try exchange.preludeError() == "404 not_found")
   }
 
   @Test(
-    "a query that cannot be read is refused by its name",
+    "an invalid query is rejected with the name of its field",
     arguments: [
       ("?limit=0", "limit"), ("?limit=201", "limit"), ("?limit=many", "limit"), ("?cursor=here", "cursor"),
       ("/sub_news/phone_numbers?state=GONE", "state"),
@@ -115,20 +115,20 @@ struct PreludeSubscriptionTests {
     let exchange = try prelude.get("\(Self.path)\(path)")
 
     if path == "?limit=0" { exchange.matches(golden: "no-limit") }
-    #expect(try exchange.preludeRefusal() == "400 invalid_request \(name)")
+    #expect(try exchange.preludeError() == "400 invalid_request \(name)")
   }
 
-  @Test("a cursor is good only with the filters it was made under", .contract("prelude.md 5"))
+  @Test("a cursor is valid only with the same filters", .contract("prelude.md 5"))
   func foreignCursor() throws {
     let numbers = "/sub_news/phone_numbers"
     let cursor = try #require(try page("\(numbers)?limit=1", "phone_numbers").cursor)
 
     let exchange = try prelude.get("\(Self.path)\(numbers)?limit=1&state=SUB&cursor=\(cursor)")
 
-    #expect(try exchange.preludeRefusal() == "400 invalid_request cursor")
+    #expect(try exchange.preludeError() == "400 invalid_request cursor")
   }
 
-  @Test("a seed says all members anew, and an export brings everything back")
+  @Test("a seed replaces all members, and an export restores everything")
   func export() throws {
     let export = String(
       decoding: try PreludeProvider.exportSeed(from: prelude.sandbox).encoded(), as: UTF8.self)
@@ -148,7 +148,7 @@ struct PreludeSubscriptionTests {
   }
 
   @Test(
-    "a seed that says nonsense is refused by its member",
+    "an invalid seed is rejected with the path of its member",
     arguments: [
       (
         #""subscriptions":[{"id":"a b","name":"a","callbackUrl":"https://a.example"}]"#, "subscriptions[0].id"
@@ -171,7 +171,6 @@ struct PreludeSubscriptionTests {
   }
 }
 
-/// A page of a list as a test reads it.
 private struct PageAnswer {
   let ids: [String]
   let cursor: String?

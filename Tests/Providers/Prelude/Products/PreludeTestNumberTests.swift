@@ -16,7 +16,7 @@ struct PreludeTestNumberTests {
     try prelude.send(.put, Self.path, #"{"phone_number":"\#(number)","attempt_code":"\#(code)"}"#)
   }
 
-  @Test("a number is added with its code, and gets another when it is added again")
+  @Test("adding a number again replaces its code")
   func puts() throws {
     let added = try put()
     try prelude.advance(60)
@@ -33,7 +33,7 @@ struct PreludeTestNumberTests {
   }
 
   @Test(
-    "a number is removed by its path, with a plus or %2B, be it there or not",
+    "a DELETE removes the number of the path, with a plus or %2B, and succeeds without it",
     arguments: ["+33639980050", "%2B33639980050"])
   func delete(segment: String) throws {
     _ = try put()
@@ -47,16 +47,16 @@ struct PreludeTestNumberTests {
     #expect(try prelude.get(Self.path).answer == #"200 {"phone_numbers":[]}"#)
   }
 
-  @Test("a path that holds no number is refused")
+  @Test("a path without a valid number is rejected")
   func deleteNothing() throws {
     let exchange = try prelude.send(.delete, "\(Self.path)/0612345678")
 
     exchange.matches(golden: "no-number")
-    #expect(try exchange.preludeRefusal() == "400 invalid_phone_number phone_number")
+    #expect(try exchange.preludeError() == "400 invalid_phone_number phone_number")
   }
 
   @Test(
-    "what cannot be one is refused by its member, in the schema's order",
+    "an invalid body is rejected with the name of its member, in the schema's order",
     arguments: [
       ("{}", "400 invalid_request phone_number"),
       (#"{"phone_number":"+33639980050"}"#, "400 invalid_request attempt_code"),
@@ -66,23 +66,23 @@ struct PreludeTestNumberTests {
       (#"{"phone_number":"+33639980050","attempt_code":"12 45"}"#, "400 invalid_request attempt_code"),
       (#"{"phone_number":"33639980050","attempt_code":"12345"}"#, "400 invalid_phone_number phone_number"),
     ])
-  func malformed(body: String, refusal: String) throws {
+  func malformed(body: String, error: String) throws {
     let exchange = try prelude.send(.put, Self.path, body)
 
     if body == "{}" { exchange.matches(golden: "no-number") }
-    #expect(try exchange.preludeRefusal() == refusal)
+    #expect(try exchange.preludeError() == error)
     #expect(try prelude.get(Self.path).answer == #"200 {"phone_numbers":[]}"#)
   }
 
-  @Test("without access all of it is forbidden", .contract("prelude.md 6"))
+  @Test("without access everything is forbidden", .contract("prelude.md 6"))
   func forbidden() throws {
-    try prelude.turn(#""management":false"#)
+    try prelude.configure(#""management":false"#)
 
     let list = try prelude.get(Self.path)
 
     list.matches(golden: "forbidden")
-    #expect(try list.preludeRefusal() == "403 forbidden")
-    #expect(try put().preludeRefusal() == "403 forbidden")
-    #expect(try prelude.send(.delete, "\(Self.path)/+33639980050").preludeRefusal() == "403 forbidden")
+    #expect(try list.preludeError() == "403 forbidden")
+    #expect(try put().preludeError() == "403 forbidden")
+    #expect(try prelude.send(.delete, "\(Self.path)/+33639980050").preludeError() == "403 forbidden")
   }
 }

@@ -35,7 +35,7 @@ struct PreludeWatchTests {
     return try prelude.post("/v2/watch/feedback", #"{"feedbacks":[\#(items)]}"#)
   }
 
-  @Test("an ordinary number is legitimate, one of the table suspicious with what speaks against it")
+  @Test("an ordinary number is legitimate, one with a scenario suspicious with its risk factors")
   func prediction() throws {
     let fine = try predict()
     let suspicious = try predict(Self.suspicious)
@@ -55,7 +55,7 @@ struct PreludeWatchTests {
     #expect(try exchange.decode(PredictionAnswer.self).verdict == "legitimate")
   }
 
-  @Test("a list decides, whatever else is known")
+  @Test("a list decides alone")
   func lists() throws {
     try prelude.seed(#"{"prelude":{"blockList":["\#(Self.fine)"],"allowList":["\#(Self.suspicious)"]}}"#)
 
@@ -63,7 +63,7 @@ struct PreludeWatchTests {
     #expect(try predict(Self.suspicious).decode(PredictionAnswer.self).verdict == "legitimate")
   }
 
-  @Test("events of distrust speak against a number, and events of trust make up for them")
+  @Test("events of low confidence make a number suspicious, and those of high confidence compensate")
   func events() throws {
     try report("minimum").matches(golden: "one")
     #expect(try predict().decode(PredictionAnswer.self).verdict == "suspicious account_risk_profile")
@@ -73,7 +73,7 @@ struct PreludeWatchTests {
     #expect(try predict().decode(PredictionAnswer.self).verdict == "legitimate")
   }
 
-  @Test("verifications that are begun and not ended speak against a number")
+  @Test("verifications that are started and not completed make a number suspicious")
   func feedbacks() throws {
     try feed("verification.started", times: 3).matches(golden: "three")
     #expect(try predict().decode(PredictionAnswer.self).verdict == "suspicious poor_conversion_history")
@@ -83,21 +83,21 @@ struct PreludeWatchTests {
     #expect(try predict().decode(PredictionAnswer.self).verdict == "legitimate")
   }
 
-  @Test("a hundred events are taken, one more is refused and nothing of it is kept")
+  @Test("a hundred events are accepted; one more is rejected and nothing is stored")
   func tooMany() throws {
     let hundred = try report("neutral", times: 100)
     let more = try report("minimum", times: 101)
 
     #expect(hundred.answer.hasPrefix(#"200 {"status":"success","request_id":"req_"#))
     more.matches(golden: "too-many")
-    #expect(try more.preludeRefusal() == "400 invalid_request events")
-    #expect(try report("minimum", times: 0).preludeRefusal() == "400 invalid_request events")
-    #expect(try feed("verification.started", times: 101).preludeRefusal() == "400 invalid_request feedbacks")
+    #expect(try more.preludeError() == "400 invalid_request events")
+    #expect(try report("minimum", times: 0).preludeError() == "400 invalid_request events")
+    #expect(try feed("verification.started", times: 101).preludeError() == "400 invalid_request feedbacks")
     #expect(try predict().decode(PredictionAnswer.self).verdict == "legitimate")
   }
 
   @Test(
-    "a bad item is refused by its place, and the good ones before it are not kept",
+    "an invalid item is rejected with its path, and the valid ones before it are not stored",
     arguments: [
       (
         #"{"target":{"type":"phone_number","value":"06"},"label":"a","confidence":"low"}"#,
@@ -118,24 +118,24 @@ struct PreludeWatchTests {
       (#"{"label":"a","confidence":"low"}"#, "400 invalid_request events[1].target"),
       ("7", "400 invalid_request events[1]"),
     ])
-  func badItem(item: String, refusal: String) throws {
+  func badItem(item: String, error: String) throws {
     let good = #"{\#(Self.target(Self.fine)),"label":"order","confidence":"minimum"}"#
 
     let exchange = try prelude.post("/v2/watch/event", #"{"events":[\#(good),\#(item)]}"#)
 
-    #expect(try exchange.preludeRefusal() == refusal)
+    #expect(try exchange.preludeError() == error)
     #expect(try predict().decode(PredictionAnswer.self).verdict == "legitimate")
   }
 
-  @Test("feedback of another type is refused by its place")
+  @Test("feedback of an unknown type is rejected with its path")
   func badFeedback() throws {
     let exchange = try feed("verification.failed")
 
     exchange.matches(golden: "other-type")
-    #expect(try exchange.preludeRefusal() == "400 invalid_request feedbacks[0].type")
+    #expect(try exchange.preludeError() == "400 invalid_request feedbacks[0].type")
   }
 
-  @Test("an ordinary number is let through, one of the table is not")
+  @Test("an ordinary number is allowed, one with a scenario is not")
   func evaluation() throws {
     let fine = try evaluate(Self.fine, #","signals":{"is_trusted_user":true}"#)
     let blocked = try evaluate(Self.suspicious)
@@ -161,7 +161,7 @@ struct PreludeWatchTests {
   }
 
   @Test(
-    "what is missing or wrong is refused in the schema's order",
+    "a missing or invalid member is rejected in the schema's order",
     arguments: [
       ("{}", "400 invalid_request flow_id"),
       (#"{"flow_id":"a"}"#, "400 invalid_request target"),
@@ -180,11 +180,11 @@ struct PreludeWatchTests {
         "400 invalid_request attributes.a"
       ),
     ])
-  func malformedEvaluation(body: String, refusal: String) throws {
+  func malformedEvaluation(body: String, error: String) throws {
     let exchange = try prelude.post("/v2/watch/eval", body)
 
     if body == "{}" { exchange.matches(golden: "no-flow") }
-    #expect(try exchange.preludeRefusal() == refusal)
+    #expect(try exchange.preludeError() == error)
   }
 
   @Test("a prediction needs a target")
@@ -192,11 +192,10 @@ struct PreludeWatchTests {
     let exchange = try prelude.post("/v2/watch/predict", "{}")
 
     exchange.matches(golden: "no-target")
-    #expect(try exchange.preludeRefusal() == "400 invalid_request target")
+    #expect(try exchange.preludeError() == "400 invalid_request target")
   }
 }
 
-/// A prediction as a test reads it.
 struct PredictionAnswer: NamedBody {
   static let statuses: Set = [200]
   let verdict: String
@@ -210,7 +209,7 @@ struct PredictionAnswer: NamedBody {
   }
 }
 
-/// An evaluation as a test reads it: action, verdict, score, whether all was known, and what decided.
+/// The summary has action, verdict, score, completeness and the deciding rule.
 struct EvaluationAnswer: NamedBody {
   static let statuses: Set = [200]
   let summary: String

@@ -1,0 +1,73 @@
+import Domain
+import JSON
+import ProviderKit
+
+/// A template for messages. The vendor's staff create templates; here seeds do. Unknown templates take any variables.
+/// Source: contract 10 and 11.2.
+struct Template: Sendable {
+  enum Category: String, CaseIterable {
+    case transactional
+    /// Receivers can unsubscribe.
+    case marketing
+  }
+
+  /// `template_…`, or the name of a built-in template.
+  var id = ""
+  var category = Category.transactional
+  /// With `{{variables}}`; nil: unknown.
+  var text: String?
+  /// The countries of allowed receivers; empty: all.
+  var countries: [String] = []
+
+  static let schema = Schema<Template>(
+    nil, "A message template.",
+    [
+      .required(
+        "id", \.id,
+        .text(.string(pattern: "^[!-~]{1,64}$"), expected: "1 to 64 characters without spaces", isValidID),
+        "The id in requests."),
+      .field(
+        "category", \.category, .word, default: .transactional,
+        "What it may be used for. Marketing is not sent to numbers that have unsubscribed."),
+      .optionalString(
+        "text", \.text, "The text with {{variables}}; without it messages contain the id and the variables."),
+      .field(
+        "countries", \.countries, .array(of: .countryCode), default: [],
+        "Countries of allowed receivers, ISO 3166-1 alpha-2; empty: all."),
+    ])
+
+  static func find(_ id: String, in sandbox: Sandbox) throws -> Template? {
+    try table.find(id, in: sandbox)
+  }
+
+  /// Oldest first.
+  static func all(in sandbox: Sandbox) throws -> [Template] { try table.all(in: sandbox) }
+
+  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: id, in: sandbox) }
+
+  @Sendable
+  static func isValidID(_ id: String) -> Bool {
+    (1...64).contains(id.utf8.count) && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+
+  /// The text of a message; nil if a variable is missing. If the template's text is unknown: its id and the
+  /// variables.
+  func text(with variables: Texts) -> String? {
+    guard let text else {
+      return "[\(id)]" + variables.pairs.map { " \($0.name)=\($0.text)" }.joined(separator: ",")
+    }
+    var result = ""
+    var rest = text[...]
+    while let opening = rest.firstRange(of: "{{"),
+      let closing = rest[opening.upperBound...].firstRange(of: "}}")
+    {
+      let name = rest[opening.upperBound..<closing.lowerBound].split(separator: " ").joined(separator: " ")
+      guard let value = variables[name] else { return nil }
+      result += rest[..<opening.lowerBound] + value
+      rest = rest[closing.upperBound...]
+    }
+    return result + rest
+  }
+
+  private static let table = RecordTable("template", schema) { Template() }
+}

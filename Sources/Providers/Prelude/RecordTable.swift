@@ -1,0 +1,73 @@
+import Domain
+import JSON
+import ProviderKit
+
+/// Stored records of one type: typed access to `sandbox.records`.
+struct RecordTable<Record>: Sendable {
+  private let section: RecordStore.Section
+  private let decode: @Sendable (Fields) throws -> Record
+  private let encode: @Sendable (Record, inout JSONWriter) -> Void
+
+  /// `kind` separates the tables of the provider.
+  init(
+    _ kind: String, decode: @escaping @Sendable (Fields) throws -> Record,
+    encode: @escaping @Sendable (Record, inout JSONWriter) -> Void
+  ) {
+    section = RecordStore.Section(provider: PreludeProvider.name, kind: kind)
+    self.decode = decode
+    self.encode = encode
+  }
+
+  /// A table of records that a schema describes. `empty` is the record before its members are read.
+  init(_ kind: String, _ schema: Schema<Record>, empty: @escaping @Sendable () -> Record) {
+    self.init(kind) { fields in
+      var record = empty()
+      try schema.merge(fields, into: &record)
+      return record
+    } encode: {
+      schema.write($0, to: &$1)
+    }
+  }
+
+  func find(_ key: String, in sandbox: Sandbox) throws -> Record? {
+    try sandbox.records.read(key, in: section) { try read($0) }?.value
+  }
+
+  /// Inserts a record, or replaces the one with this key, which keeps its position in lists.
+  func save(_ record: Record, as key: String, group: String = "", in sandbox: Sandbox) throws {
+    try sandbox.records.keep(
+      JSONWriter.object { encode(record, &$0) }, under: key, of: group, in: section)
+  }
+
+  func delete(_ key: String, in sandbox: Sandbox) throws {
+    _ = try sandbox.records.forget(key, in: section)
+  }
+
+  func deleteGroup(_ group: String, in sandbox: Sandbox) throws {
+    for item in try sandbox.records.list(section, of: group) { try delete(item.key, in: sandbox) }
+  }
+
+  /// Deletes the oldest records of a group until `count` are left.
+  func trim(_ group: String, to count: Int, in sandbox: Sandbox) throws {
+    let newest = try sandbox.records.list(section, of: group, from: .before(.max), limit: count + 1)
+    for item in newest.dropLast(count) { try delete(item.key, in: sandbox) }
+  }
+
+  /// The records of all groups, oldest first.
+  func all(in sandbox: Sandbox) throws -> [Record] {
+    try sandbox.records.all(section).map { try read($0) }
+  }
+
+  /// Records of a group next to a border, oldest first, with their positions in the list.
+  func list(
+    group: String = "", from border: Border = .after(0), limit: Int = Int.max, in sandbox: Sandbox
+  ) throws -> [(position: Int, record: Record)] {
+    try sandbox.records.list(section, of: group, from: border, limit: limit).map {
+      ($0.ordinal, try read($0))
+    }
+  }
+
+  private func read(_ item: RecordStore.Item) throws -> Record {
+    try decode(Fields(Array(item.record.utf8)))
+  }
+}

@@ -1,0 +1,137 @@
+import Domain
+import JSON
+import ProviderKit
+
+/// A configuration of marketing subscriptions. The vendor's staff create configurations; here seeds do. People subscribe
+/// and unsubscribe by keywords. Source: contract 10.
+struct SubscriptionConfig: Sendable {
+  /// A number that people write to.
+  struct Line: Equatable, Sendable {
+    /// ISO 3166-1 alpha-2.
+    var country = ""
+    /// E.164, or a short code.
+    var number = ""
+
+    static let schema = Schema<Line>(
+      nil, "A number that people write to.",
+      [
+        .required("country", \.country, .string, "ISO 3166-1 alpha-2."),
+        .required("number", \.number, .string, "A number in E.164, or a short code."),
+      ])
+  }
+
+  var id = ""
+  /// For people.
+  var title = ""
+  /// Where events go.
+  var callbackURL = ""
+  /// Replies to keywords, by `help_message`, `start_message` and `stop_message`.
+  var replies = Texts()
+  var lines: [Line] = []
+  var createdAt: Timestamp
+  var updatedAt: Timestamp
+
+  static let schema = Schema<SubscriptionConfig>(
+    "PreludeSubscription", "A configuration of marketing subscriptions.",
+    [
+      .required(
+        "id", \.id,
+        .text(
+          .string(pattern: #"^[^\u0000- /]{1,64}$"#),
+          expected: "1 to 64 characters without spaces and slashes"
+        ) { (1...64).contains($0.utf8.count) && !$0.utf8.contains { $0 <= 0x20 || $0 == 0x2F } },
+        "The id in paths."),
+      .required("name", \.title, .string, "For people."),
+      .required(
+        "callbackUrl", \.callbackURL,
+        .text(.string(pattern: "^https?://[^/]"), expected: "an http or https URL") { isWebURL($0) },
+        "Where events go."),
+      repliesField,
+      .field(
+        "lines", \.lines, .objects(Line.schema) { Line() }, default: [], "Numbers that people write to."),
+      .time("createdAt", \.createdAt, "RFC 3339; without it: now."),
+      .time("updatedAt", \.updatedAt, "RFC 3339; without it: createdAt."),
+    ])
+
+  /// The schema of seeds, which also have the phone numbers.
+  static var seedSchema: ObjectSchema {
+    ObjectSchema(
+      schema.name, schema.summary,
+      schema.object.members + [
+        .init(
+          "members", .array(.object(Membership.schema.object)),
+          "Changes of phone numbers, oldest first; the last one is the number's state. They replace all earlier ones."
+        )
+      ])
+  }
+
+  private static let repliesField = Field<SubscriptionConfig>(
+    .init(
+      "messages",
+      .object(
+        ObjectSchema(
+          nil, "",
+          SubscriptionKeyword.allCases.map {
+            .init($0.replyName, .string(), "The reply to \($0.rawValue).")
+          })), "Replies to keywords.", .optional)
+  ) { input, config throws(FieldError) in
+    config.replies = try input.texts("messages")
+    let names = SubscriptionKeyword.allCases.map(\.replyName)
+    guard config.replies.pairs.allSatisfy({ names.contains($0.name) }) else {
+      throw input.mismatch("messages", expected: "only \(names.joined(separator: ", "))")
+    }
+  } write: { config, json in
+    json.object("messages") { config.replies.write(to: &$0) }
+  } differs: {
+    $0.replies != $1.replies
+  }
+
+  /// Loads a configuration of a seed with its members, if the seed has any.
+  static func load(_ fields: Fields, into sandbox: Sandbox) throws {
+    let now = sandbox.clock.now
+    var config = SubscriptionConfig(createdAt: now, updatedAt: now)
+    try schema.merge(fields, into: &config)
+    if try fields.optionalString("updatedAt") == nil { config.updatedAt = config.createdAt }
+    try table.save(config, as: config.id, in: sandbox)
+    guard let members = try fields.optionalObjects("members") else { return }
+    try Membership.deleteAll(of: config.id, in: sandbox)
+    for fields in members {
+      var member = Membership(config: config.id, at: now)
+      try Membership.schema.merge(fields, into: &member)
+      try member.save(in: sandbox)
+    }
+  }
+
+  /// True if texts to a sender concern this configuration: texts to its lines or, if it has none, replies to Notify.
+  func receives(textsTo sender: String, isReply: Bool) -> Bool {
+    lines.isEmpty ? isReply : lines.contains { $0.number == sender }
+  }
+
+  /// The sender of marketing to a country, so that people can reply: the sandbox's own choice.
+  static func line(for country: String?, in sandbox: Sandbox) throws -> String? {
+    try list(in: sandbox).flatMap(\.record.lines).first { $0.country == country }?.number
+  }
+
+  static func find(_ id: String, in sandbox: Sandbox) throws -> SubscriptionConfig? {
+    try table.find(id, in: sandbox)
+  }
+
+  /// Oldest first.
+  static func list(
+    from border: Border = .after(0), limit: Int = Int.max, in sandbox: Sandbox
+  ) throws -> [(position: Int, record: SubscriptionConfig)] {
+    try table.list(from: border, limit: limit, in: sandbox)
+  }
+
+  /// True if the number has unsubscribed from any configuration.
+  static func isUnsubscribed(_ number: PhoneNumber, in sandbox: Sandbox) throws -> Bool {
+    try list(in: sandbox).contains { entry in
+      try Membership.find(number, of: entry.record.id, in: sandbox)?.state == .unsubscribed
+    }
+  }
+
+  private static let table = RecordTable("subscription", schema) {
+    let epoch = Timestamp(milliseconds: 0)
+    return SubscriptionConfig(createdAt: epoch, updatedAt: epoch)
+  }
+}

@@ -1,0 +1,197 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// What should happen to a request: chosen by the header `X-Sandbox-Scenario`, by a rule of the seed for the number, or
+/// by the last two digits of a fictional number. Source: contract 16.1.
+enum TestScenario: String, CaseIterable, Sendable {
+  case success
+  case silent
+  case blockedSuspicious = "blocked_suspicious"
+  case blockedInBlockList = "blocked_in_block_list"
+  case blockedInvalidPhoneLine = "blocked_invalid_phone_line"
+  case blockedInvalidPhoneNumber = "blocked_invalid_phone_number"
+  case blockedRepeatedAttempts = "blocked_repeated_attempts"
+  case blockedExpiredSignature = "blocked_expired_signature"
+  case blockedInvalidSignature = "blocked_invalid_signature"
+  case shadowBlocked = "shadow_blocked"
+  case challenged
+  case unsupportedCountry = "err_unsupported_country"
+  case insufficientBalance = "err_insufficient_balance"
+  case tooManyAttempts = "err_too_many_attempts"
+  case internalError = "err_internal"
+  /// Two requests fail before anything is done, the third succeeds.
+  case flakyBefore = "flaky_before"
+  /// The verification starts, but the first response is an error.
+  case flakyAfter = "flaky_after"
+  case undeliverable
+  case deliveryUnknown = "delivery_unknown"
+  case silentMismatch = "silent_mismatch"
+  case silentCarrierDown = "silent_carrier_down"
+  case silentCarrierHang = "silent_carrier_hang"
+  case silentGarbage = "silent_garbage"
+  case silentLoop = "silent_loop"
+
+  /// The scenario of a number's last two digits; nil outside of the two ranges that are reserved for fiction.
+  init?(lastDigitsOf number: PhoneNumber) {
+    let digits = number.description.utf8.dropFirst()
+    let isFrench = digits.starts(with: "3363998".utf8) && digits.count == 11
+    let isAmerican =
+      digits.first == UInt8(ascii: "1") && digits.count == 11
+      && digits.dropFirst(4).starts(with: "55501".utf8)
+    guard isFrench || isAmerican, let ending = Int(number.description.suffix(2)) else { return nil }
+    self = ending < 10 ? (isFrench ? .silent : .success) : Self.byLastDigits[ending] ?? .success
+  }
+
+  /// The scenario of a number if the request has none: the seed's rule, then the last digits.
+  static func configured(for number: PhoneNumber, in sandbox: Sandbox) throws -> TestScenario {
+    try NumberScenario.find(number, in: sandbox) ?? TestScenario(lastDigitsOf: number) ?? .success
+  }
+
+  private static let byLastDigits: [Int: TestScenario] = [
+    10: .blockedSuspicious, 11: .blockedInBlockList, 12: .blockedInvalidPhoneLine,
+    13: .blockedInvalidPhoneNumber, 14: .blockedRepeatedAttempts, 15: .blockedExpiredSignature,
+    16: .blockedInvalidSignature, 17: .shadowBlocked, 18: .challenged, 20: .unsupportedCountry,
+    21: .insufficientBalance, 22: .tooManyAttempts, 23: .internalError, 24: .flakyBefore, 25: .flakyAfter,
+    30: .undeliverable, 31: .deliveryUnknown, 40: .silentMismatch, 41: .silentCarrierDown,
+    42: .silentCarrierHang, 43: .silentGarbage, 44: .silentLoop,
+  ]
+
+  /// Why a verification is blocked, or shadow blocked. Source: contract 3.4.
+  var blockReason: BlockReason? {
+    switch self {
+    case .blockedSuspicious, .shadowBlocked: .suspicious
+    case .blockedInBlockList: .inBlockList
+    case .blockedInvalidPhoneLine: .invalidPhoneLine
+    case .blockedInvalidPhoneNumber: .invalidPhoneNumber
+    case .blockedRepeatedAttempts: .repeatedAttempts
+    case .blockedExpiredSignature: .expiredSignature
+    case .blockedInvalidSignature: .invalidSignature
+    default: nil
+    }
+  }
+
+  /// The risk factors that Watch predicts for such a number. Source: contract 16.1.
+  var predictedFactors: [String] {
+    self == .shadowBlocked ? [] : blockReason.map(\.riskFactors) ?? []
+  }
+
+  /// The error that every creation of a verification gets.
+  var error: APIError? {
+    switch self {
+    case .unsupportedCountry: APIError(.unsupportedCountry, param: "target.value")
+    case .insufficientBalance: APIError(.insufficientBalance)
+    case .tooManyAttempts: APIError(.tooManyAttempts)
+    case .internalError: APIError(.internal)
+    default: nil
+    }
+  }
+
+  /// True if the number's operator supports silent verification.
+  var supportsSilent: Bool { self == .silent || silentOutcome != nil || self == .silentGarbage }
+
+  /// The outcome of a silent session; nil: the carrier decides.
+  var silentOutcome: SilentOutcome? {
+    switch self {
+    case .silentMismatch: .mismatch
+    case .silentCarrierDown: .carrierError
+    case .silentCarrierHang: .timeout
+    case .silentLoop: .loop
+    default: nil
+    }
+  }
+
+  /// The carrier's scenario for the message; nil: the carrier decides.
+  var carrierScenario: Scenario? {
+    switch self {
+    case .undeliverable: Scenario(requested: "undeliverable")
+    case .deliveryUnknown: Scenario(requested: "noReceipt")
+    default: nil
+    }
+  }
+}
+
+/// Why nothing is sent for a verification. Source: contract 3.4.
+enum BlockReason: String {
+  case expiredSignature = "expired_signature"
+  case inBlockList = "in_block_list"
+  case invalidPhoneLine = "invalid_phone_line"
+  case invalidPhoneNumber = "invalid_phone_number"
+  case invalidSignature = "invalid_signature"
+  case repeatedAttempts = "repeated_attempts"
+  case suspicious
+
+  /// True for results of the fraud rules, which do not apply to numbers on the allow list. Source: contract 6.1.
+  var isFraudRule: Bool {
+    switch self {
+    case .suspicious, .repeatedAttempts, .expiredSignature, .invalidSignature: true
+    case .inBlockList, .invalidPhoneLine, .invalidPhoneNumber: false
+    }
+  }
+
+  var riskFactors: [String] {
+    switch self {
+    case .suspicious: ["ip_reputation", "missing_signals"]
+    case .repeatedAttempts: ["repeated_attempts"]
+    case .expiredSignature: ["expired_signals"]
+    case .invalidSignature: ["invalid_signature"]
+    case .inBlockList: ["custom_policy"]
+    case .invalidPhoneLine: ["carrier_not_permitted"]
+    case .invalidPhoneNumber: ["temporary_phone_number"]
+    }
+  }
+
+  /// The names of the risk factors before 2026. Source: contract 3.5.
+  var previousRiskFactors: [String] {
+    switch self {
+    case .suspicious: ["suspicious_ip_address", "network_fingerprint"]
+    case .repeatedAttempts: ["behavioral_pattern"]
+    case .expiredSignature, .invalidSignature: ["suspected_request_tampering"]
+    case .inBlockList: ["fraud_database"]
+    case .invalidPhoneLine: ["prefix_concentration"]
+    case .invalidPhoneNumber: ["temporary_phone_number"]
+    }
+  }
+}
+
+/// A seed's rule: the scenario of one number. Source: contract 16.1.
+struct NumberScenario: Sendable {
+  var number = ""
+  var scenario = TestScenario.success
+
+  static let schema = Schema<NumberScenario>(
+    nil, "A rule for one number.",
+    [
+      .required("number", \.number, .phoneNumber, "E.164: + and 7 to 15 digits, the first not zero."),
+      .required("outcome", \.scenario, .word, "The scenario, as in the header X-Sandbox-Scenario."),
+    ])
+
+  static func find(_ number: PhoneNumber, in sandbox: Sandbox) throws -> TestScenario? {
+    try table.find(number.description, in: sandbox)?.scenario
+  }
+
+  static func all(in sandbox: Sandbox) throws -> [NumberScenario] { try table.all(in: sandbox) }
+
+  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: number, in: sandbox) }
+
+  private static let table = RecordTable("number", schema) { NumberScenario() }
+}
+
+extension RequestContext {
+  /// True if the request's header chooses the scenario.
+  var hasScenarioHeader: Bool { request.headers["X-Sandbox-Scenario"] != nil }
+
+  /// The scenario of a request about a number: from the header, the seed's rule, or the last digits.
+  /// Source: contract 16.1.
+  func scenario(for number: PhoneNumber?) throws -> TestScenario {
+    if let word = request.headers["X-Sandbox-Scenario"] {
+      guard let scenario = TestScenario(rawValue: word) else {
+        let words = TestScenario.allCases.map(\.rawValue).joined(separator: ", ")
+        throw APIError.invalid("X-Sandbox-Scenario", expected: "one of \(words)")
+      }
+      return scenario
+    }
+    return try number.map { try TestScenario.configured(for: $0, in: sandbox) } ?? .success
+  }
+}

@@ -1,0 +1,99 @@
+import Domain
+import JSON
+import ProviderKit
+
+/// Sends one code: chooses it, hands the message to the carrier, and enqueues the webhooks.
+/// Source: contract 4.2, 12.2 and 16.2.
+struct CodeSender {
+  let sandbox: Sandbox
+  let settings: Settings
+  let target: Target
+  let method: DeliveryMethod
+  let stored: StoredVerification
+  let scenario: TestScenario
+  /// The caller's code, or that of a test number; nil: the policy decides.
+  let chosenCode: String?
+
+  /// Starts the verification, or sends another code for the pending one.
+  func send() throws -> Verifications.StartOutcome {
+    var sent: Message?
+    var start = Verifications.Start(
+      claim(on: target.destination), over: method.channel, rules: rules, compose: message)
+    start.customCode = try code()
+    start.details = stored.encoded
+    start.onSent = { sent = $1 }
+    let outcome = try sandbox.verifications.start(start)
+    switch outcome {
+    case .created(let verification): try enqueueWebhooks(for: verification, sent, isNew: true)
+    case .resent(let verification):
+      try sandbox.verifications.keep(stored.encoded, with: verification)
+      try enqueueWebhooks(for: verification, sent, isNew: false)
+    case .sendsExhausted, .checksExhausted: break
+    }
+    return outcome
+  }
+
+  private var rules: VerificationRules {
+    var rules = VerificationRules()
+    rules.codeLength = stored.codeSize
+    rules.lifetime = .seconds(settings.windowSeconds)
+    rules.sendLimit = settings.maxAttempts
+    rules.sendWindow = .seconds(2 * 86_400)
+    rules.codes = settings.codes == .perAttempt ? .perAttempt : .same
+    rules.refusesStartWhileLocked = false
+    return rules
+  }
+
+  /// Nil: the core decides. A code that the subscriber's record fixes takes precedence over policies.
+  private func code() throws -> String? {
+    if let chosenCode { return chosenCode }
+    if let number = target.number, try sandbox.subscribers[number].code != nil { return nil }
+    switch settings.codePolicy {
+    case .fixed: return String(settings.fixedCode.prefix(stored.codeSize))
+    case .derived: return target.number.map { String($0.description.suffix(stored.codeSize)) }
+    case .random: return nil
+    }
+  }
+
+  /// Nil for silent attempts and test numbers.
+  private func message(for verification: Verification) -> MessageDraft? {
+    guard verification.channel != .silent, !stored.isTest else { return nil }
+    let number = verification.attempts.all.count
+    var draft = MessageDraft(
+      provider: PreludeProvider.name,
+      reference: identifier(.attempt, verification.ordinal, part: number, in: sandbox),
+      channel: verification.channel, destination: verification.claim.destination,
+      sender: stored.senderID ?? "Prelude", text: text(with: verification.code), code: verification.code)
+    draft.scenario = scenario.carrierScenario
+    draft.reportsLoss = stored.fallbacks > 0
+    return draft
+  }
+
+  private func text(with code: String) -> String {
+    let text = "Your verification code is: \(code)"
+    guard stored.templateID == Payment.templateID, let payment = Payment(stored.variables) else {
+      return text
+    }
+    return "\(payment.amount) \(payment.currency) to \(payment.recipient). \(text)"
+  }
+}
+
+/// Sends another code after a lost message, on the next channel that was not tried yet, as often as the verification
+/// allows. Source: contract 3.2 and 5.
+func retryAutomatically(after message: Message, in sandbox: Sandbox) throws {
+  guard let (ordinal, number) = ordinalAndPart(of: message.reference, .attempt, in: sandbox),
+    let verification = try sandbox.verifications.find(ordinal), verification.isLive(at: sandbox.clock.now),
+    verification.attempts.all.count == number
+  else { return }
+  let (target, settings) = (Target(verification), try Settings.current(in: sandbox))
+  var stored = try StoredVerification(verification.details)
+  guard let phoneNumber = target.number, stored.mayRetryAutomatically(after: number),
+    let channels = stored.untriedChannels(after: verification.attempts.all, settings)
+  else { return }
+  stored.automaticAttempts.append(number + 1)
+  let sender = CodeSender(
+    sandbox: sandbox, settings: settings, target: target, method: .message(channels), stored: stored,
+    scenario: try TestScenario.configured(for: phoneNumber, in: sandbox),
+    chosenCode: stored.hasCustomCode ? verification.code : nil)
+  _ = try sender.send()
+}

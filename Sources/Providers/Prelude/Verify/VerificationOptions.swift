@@ -1,0 +1,149 @@
+import Domain
+import JSON
+import ProviderKit
+
+/// The member `options` of a creation. Source: contract 3.2.
+struct VerificationOptions {
+  enum Method: String, CaseIterable {
+    case auto, voice, message
+  }
+
+  let callbackURL: String?
+  let channels: [MessageChannel]?
+  let preferredChannel: MessageChannel?
+  let codeSize: Int?
+  let customCode: String?
+  let forcesChallenge: Bool
+  let locale: String?
+  let maxAutoFallbacks: Int?
+  let method: Method
+  let senderID: String?
+  let templateID: String?
+  let variables: [JSON.Member]
+  private let appRealm: JSON?
+  private let integration: JSON?
+
+  /// Validates the types of the members. `validate` does the rest.
+  init(_ fields: Fields?) throws {
+    appRealm = try fields?.optionalJSON("app_realm")
+    callbackURL = try fields?.optionalString("callback_url")
+    channels = try fields?.optionalStrings("channels")?.map(Self.channel)
+    codeSize = try fields?.optionalInt("code_size")
+    customCode = try fields?.optionalString("custom_code")
+    forcesChallenge = try fields?.optionalBool("force_challenge") ?? false
+    integration = try fields?.optionalJSON("integration")
+    locale = try fields?.optionalString("locale")
+    maxAutoFallbacks = try fields?.optionalInt("max_auto_fallbacks")
+    if let maxAutoFallbacks, maxAutoFallbacks < 0 {
+      throw APIError.invalid("options.max_auto_fallbacks", expected: "0 or more")
+    }
+    method = try fields?.optionalWord("method", of: Method.self) ?? .auto
+    preferredChannel = try fields?.optionalWord("preferred_channel", of: MessageChannel.self)
+    senderID = try fields?.optionalString("sender_id")
+    templateID = try fields?.optionalString("template_id")
+    variables = try Self.variables(fields?.optionalJSON("variables"))
+  }
+
+  /// Rejects options that exclude each other, then invalid values. Source: contract 11.3, 4 and 5.
+  func validate() throws(APIError) {
+    if codeSize != nil, customCode != nil {
+      throw APIError(.customSizeConflict, param: "options.custom_code")
+    }
+    if channels != nil, preferredChannel != nil {
+      throw APIError(.channelsConflict, param: "options.preferred_channel")
+    }
+    try validateAppRealm()
+    try requireCallbackURL(callbackURL, param: "options.callback_url")
+    if let codeSize, !(4...8).contains(codeSize) {
+      throw APIError(.invalidCodeSize, param: "options.code_size")
+    }
+    if let customCode, !isDigits(customCode, 4...8) {
+      throw APIError(.invalidCustomCode, param: "options.custom_code")
+    }
+    if let integration, case .string = integration {
+    } else if integration != nil {
+      throw APIError(
+        .invalidIntegration, "integration has to be a string", param: "options.integration")
+    }
+    if let locale, !isLanguageTag(locale) {
+      throw APIError(
+        .invalidLocale, "locale has to be a language tag (BCP 47)", param: "options.locale")
+    }
+  }
+
+  private func validateAppRealm() throws(APIError) {
+    guard let appRealm else { return }
+    guard case .string(let platform) = appRealm["platform"], case .string(let value) = appRealm["value"]
+    else {
+      throw APIError(
+        .invalidAppRealm, "app_realm has to have platform and value", param: "options.app_realm")
+    }
+    guard platform == "android" || platform == "web" else {
+      throw APIError(
+        .invalidAppRealmPlatform, "app_realm.platform has to be android or web",
+        param: "options.app_realm.platform")
+    }
+    let isHash = value.utf8.count == 11 && value.utf8.allSatisfy { isAlphanumeric($0, or: "+/") }
+    let isDomain = value.contains(".") && value.utf8.allSatisfy { isAlphanumeric($0, or: ".-") }
+    guard platform == "android" ? isHash : isDomain else {
+      throw APIError(
+        .invalidAppRealmValue, "app_realm.value has to be a hash of 11 characters, or a domain",
+        param: "options.app_realm.value")
+    }
+  }
+
+  private static func channel(_ word: String) throws(APIError) -> MessageChannel {
+    guard let channel = MessageChannel(rawValue: word) else {
+      let words = MessageChannel.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalid("options.channels", expected: "some of \(words), not \(word)")
+    }
+    return channel
+  }
+
+  private static func variables(_ json: JSON?) throws(APIError) -> [JSON.Member] {
+    guard let json else { return [] }
+    guard case .object(let members) = json,
+      members.allSatisfy({ if case .string = $0.value { true } else { false } })
+    else { throw APIError.invalid("options.variables", expected: "an object of strings") }
+    return members
+  }
+}
+
+extension RequestContext {
+  /// Requires that the account has what the options name: an approved sender, and a known template with its variables.
+  /// Source: contract 3.2 and 11.2.
+  func requireKnownNames(_ options: VerificationOptions) throws {
+    if let sender = options.senderID, try !SenderID.isApproved(sender, in: sandbox) {
+      throw APIError(
+        .invalidSenderID, "sender_id has to be one that is approved for the account",
+        param: "options.sender_id")
+    }
+    guard let template = options.templateID else { return }
+    if template == Payment.templateID {
+      guard Payment(options.variables) == nil else { return }
+      throw APIError(
+        .invalidTemplateVariables, "the template needs amount, currency and recipient",
+        param: "options.variables")
+    }
+    let isKnown = try Template.find(template, in: sandbox) != nil
+    guard isKnown || settings.templates == .open && Template.isValidID(template) else {
+      throw APIError(.invalidTemplateID, param: "options.template_id")
+    }
+  }
+
+  /// Rejects options for features that the account does not have. Source: contract 3.2 and 11.3, 6.
+  func requireEnabled(_ options: VerificationOptions) throws(APIError) {
+    if options.customCode != nil, !settings.customCodes {
+      throw APIError(.customCodeNotAllowed, param: "options.custom_code")
+    }
+    if options.forcesChallenge, !settings.forceChallenge {
+      throw APIError(
+        .forbidden, "challenges are not enabled for the account", param: "options.force_challenge")
+    }
+    for channel in options.channels ?? [] where !settings.channels.contains(channel) {
+      throw APIError(
+        .channelNotEnabled, "the channel \(channel.rawValue) is not enabled in the region",
+        param: "options.channels")
+    }
+  }
+}
