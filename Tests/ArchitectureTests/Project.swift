@@ -87,6 +87,7 @@ enum Project {
 
   /// The recorded exchanges below `Tests`.
   static let goldens = written(below: "Tests", kinds: ["http"])
+    .filter { !$0.path.hasPrefix("Tests/Fixtures/") }
 
   /// The vendors: the folders of `Sources/Providers` other than the kit and the catalogue.
   static let vendors =

@@ -9,10 +9,43 @@ from prelude_python_sdk import DefaultHttpxClient, Prelude
 from twilio.http.http_client import TwilioHttpClient
 from twilio.rest import Client
 
+import driven_operations
 import fcm_client
+import ringfence
 import schemas
 import telesign_clients
 import telesign_schemas
+
+driven = driven_operations.DrivenOperations()
+
+
+@pytest.fixture(autouse=True)
+def record_driven_operations(monkeypatch):
+    monkeypatch.setattr(ringfence.Sandbox, "before_journal_is_lost", staticmethod(driven.record))
+
+
+def pytest_sessionfinish(session):
+    """Compares the recorded operations with Tests/Contracts/driven.json. A worker hands its part to the controller."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["driven"] = driven.as_json()
+    elif driven_operations.is_whole_run(session.config) and session.testsfailed == 0:
+        session.config.driven_differences = driven.finish()
+        if session.config.driven_differences:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    for provider, routes in getattr(node, "workeroutput", {}).get("driven", {}).items():
+        driven.add(provider, routes)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    differences = getattr(config, "driven_differences", [])
+    if differences:
+        terminalreporter.section("Tests/Contracts/driven.json is out of date: run RECORD=1 make system-tests", red=True)
+        for line in differences:
+            terminalreporter.line(line)
 
 
 @pytest.fixture(scope="session")

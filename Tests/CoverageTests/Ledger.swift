@@ -15,15 +15,15 @@ struct Ledger {
   let provider: String
   let lines: [Line]
 
-  /// The ledger of a provider, from the route table, the conformance tests and the goldens.
+  /// The ledger of a provider, from the route table, `driven.json` and the goldens.
   init(of provider: String, routes: [RouteEntry]) throws {
     let mounted = Set(routes.filter { $0.owner == provider.lowercased() && $0.isMounted }.map(\.name))
-    let conformance = try Self.conformanceTests(of: provider)
+    let driven = try Self.drivenOperations()[provider.lowercased()] ?? []
     self.provider = provider
     lines = try Operation.all(of: provider, in: routes).map { operation in
       Line(
         operation: operation, isMounted: mounted.contains(operation.route),
-        isDriven: try Self.calls(operation, in: conformance),
+        isDriven: driven.contains(operation.route),
         isRefused: GoldenFile.all(of: provider, route: operation.route).contains { $0.status >= 400 })
     }
   }
@@ -50,20 +50,10 @@ struct Ledger {
 
   private func mark(_ isSo: Bool) -> String { isSo ? "yes" : "no" }
 
-  private static func conformanceTests(of provider: String) throws -> String {
-    let folder = Checkout.root.appending(path: "Tests/Conformance")
-    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-      .filter { $0.hasPrefix("test_\(provider.lowercased())") && $0.hasSuffix(".py") }
-      .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
-      .joined(separator: "\n")
-  }
-
-  /// Whether some conformance test makes the call: `services(…).fetch(` with anything between the brackets.
-  private static func calls(_ operation: Operation, in tests: String) throws -> Bool {
-    guard !operation.call.isEmpty else { return false }
-    let pattern = NSRegularExpression.escapedPattern(for: operation.call)
-      .replacingOccurrences(of: "…", with: "[^()]*")
-    return try tests.firstMatch(of: Regex(pattern)) != nil
+  /// The routes that official clients called in the conformance run, by provider; the run compares the file.
+  private static func drivenOperations() throws -> [String: Set<String>] {
+    let file = Checkout.root.appending(path: "Tests/Contracts/driven.json")
+    return try JSONDecoder().decode([String: Set<String>].self, from: Data(contentsOf: file))
   }
 }
 
@@ -89,9 +79,10 @@ struct GoldenFile: Sendable {
   static let all: [GoldenFile] = {
     let tests = Checkout.root.appending(path: "Tests")
     let paths = FileManager.default.enumerator(atPath: tests.path)?.compactMap { $0 as? String } ?? []
-    return paths.filter { $0.hasSuffix(".http") && $0.contains("/Golden/") }.sorted().compactMap { path in
-      (try? Data(contentsOf: tests.appending(path: path))).map { GoldenFile(path: path, bytes: Array($0)) }
-    }
+    return paths.filter { $0.hasSuffix(".http") && $0.contains("/Golden/") && !$0.hasPrefix("Fixtures/") }
+      .sorted().compactMap { path in
+        (try? Data(contentsOf: tests.appending(path: path))).map { GoldenFile(path: path, bytes: Array($0)) }
+      }
   }()
 
   /// The goldens of one route; owners are compared without case, for names that are all capitals.

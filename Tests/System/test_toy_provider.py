@@ -1,4 +1,4 @@
-"""Docs/Adding-a-provider.md works: a provider is one folder and its name in two lists. Source: STYLE 4.1.
+"""Docs/Adding-a-provider.md works: a provider is one folder and its name in two lists.
 
 Adds Tests/Fixtures/ToyProvider to a copy of the package and builds the copy. The copy is mounted over this folder, in a
 mount namespace of its own, so that the build is incremental.

@@ -104,7 +104,12 @@ class Server:
 
 
 class Sandbox:
-    """One isolated world and its control API."""
+    """One isolated world and its control API.
+
+    `before_journal_is_lost` is called with the sandbox before a reset and before its deletion.
+    """
+
+    before_journal_is_lost = None
 
     def __init__(self, described):
         self.name = described["name"]
@@ -115,6 +120,8 @@ class Sandbox:
 
     def control(self, method, path, expect=(200, 201, 204), timeout=40, **named):
         """The answer of `<method> /control/<path>` in this sandbox."""
+        if path in ("reset", "journal") and method in ("POST", "DELETE"):
+            self._announce_loss()
         answer = self.session.request(method, f"{self.base}/control/{path}", timeout=timeout, **named)
         assert answer.status_code in expect, f"{method} {path}: {answer.status_code} {answer.text}"
         return answer
@@ -138,7 +145,12 @@ class Sandbox:
         found = self.control("GET", "journal", params=filters).json()
         return found["requests"]
 
+    def _announce_loss(self):
+        if Sandbox.before_journal_is_lost:
+            Sandbox.before_journal_is_lost(self)
+
     def delete(self):
+        self._announce_loss()
         self.session.delete(f"{self.origin}/control/sandboxes/{self.name}", timeout=10)
         self.session.close()
 
