@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// What should happen to a request: chosen by the header `X-Sandbox-Scenario`, by a rule of the seed for the number, or
-/// by the last two digits of a fictional number. Source: contract 16.1.
+/// What should happen to a request. The header `X-Sandbox-Scenario` chooses it, or a seed's rule for the number, or the
+/// last two digits of a fictional number. Source: contract 16.1.
 enum TestScenario: String, CaseIterable, Sendable {
   case success
   case silent

@@ -2,8 +2,8 @@ import Domain
 import JSON
 import ProviderKit
 
-/// A configuration of marketing subscriptions. The vendor's staff create configurations; here seeds do. People subscribe
-/// and unsubscribe by keywords. Source: contract 10.
+/// A configuration of marketing subscriptions. The vendor's staff create configurations; here seeds do.
+/// People subscribe and unsubscribe by keywords. Source: contract 10.
 struct SubscriptionConfig: Sendable {
   /// A number that people write to.
   struct Line: Equatable, Sendable {
@@ -102,7 +102,8 @@ struct SubscriptionConfig: Sendable {
     }
   }
 
-  /// True if texts to a sender concern this configuration: texts to its lines or, if it has none, replies to Notify.
+  /// True if this configuration handles texts to a sender: those to its lines. Without lines it handles replies to
+  /// Notify's messages.
   func receives(textsTo sender: String, isReply: Bool) -> Bool {
     lines.isEmpty ? isReply : lines.contains { $0.number == sender }
   }

@@ -45,8 +45,8 @@ struct DeliveryMethod {
 }
 
 extension VerificationCreation {
-  /// The method of the next attempt: what the caller asks for, then silent verification if possible, then a message
-  /// on the next channel.
+  /// The method of the next attempt: what the caller asks for, or silent verification if possible, or a message on the
+  /// next channel.
   func deliveryMethod() throws -> DeliveryMethod {
     if target.number == nil { return .email }
     switch input.options.method {
