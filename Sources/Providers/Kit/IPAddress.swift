@@ -1,3 +1,5 @@
+import JSON
+
 /// A literal address of IPv4 or IPv6, as clients say from where their users came.
 package enum IPAddress {
   /// Whether a text is one. Of an IPv6 address only its letters and groups are looked at.
@@ -5,7 +7,7 @@ package enum IPAddress {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count == 4 {
       return parts.allSatisfy { part in
-        part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
+        part.utf8.allSatisfy { $0.isDigit } && UInt8(part) != nil
       }
     }
     let groups = text.split(separator: ":", omittingEmptySubsequences: false)

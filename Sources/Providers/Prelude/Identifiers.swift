@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import ProviderKit
 
 /// The word that begins an identifier. Source: contract 2.6.
@@ -52,11 +53,8 @@ func parts(of text: String, _ kind: Kind, in sandbox: Sandbox) -> (ordinal: Int,
   guard text.hasPrefix(kind.rawValue + "_"),
     let words = Base32.words(text.dropFirst(kind.rawValue.utf8.count + 1))
   else { return nil }
-  let digits = [words.high, words.low].map { word in
-    let digits = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-  return sandbox.entropy.ordinals(of: digits.joined(), under: kind.label)
+  let digits = Hex.encode(words.high) + Hex.encode(words.low)
+  return sandbox.entropy.ordinals(of: digits, under: kind.label)
 }
 
 /// The ordinal behind an identifier that leads with its time; nil for text of another form. What is found

@@ -81,7 +81,7 @@ struct Settings: ListedSettings {
       .number("codeSize", \.codeSize, 4...8),
       .word("codePolicy", \.codePolicy, ["random", "fixed", "derived"]),
       .text("fixedCode", \.fixedCode, expected: "8 digits") {
-        $0.utf8.count == 8 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        $0.utf8.count == 8 && $0.utf8.allSatisfy { $0.isDigit }
       },
       .word("codes", \.codes, ["per_attempt", "same_for_window"]),
       .word("impossibleCode", \.impossibleCode, ["failure", "error"]),

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import ProviderKit
 
 /// A header field on the first redirect by which SDKs are told how to make the next request. Source: contract 14.2.
@@ -27,10 +28,7 @@ struct Quirk {
   private static let headerPrefix = "X-SDK-Quirk-Header-"
 
   private static func isOfName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"): true
-    default: false
-    }
+    byte.isAlphanumeric || byte == UInt8(ascii: "-")
   }
 
   /// Whether a text is one directive or more; iOS requires the quotes.

@@ -64,7 +64,7 @@ struct InboundMessage {
     let rest = id.dropFirst(3)
     return id.hasPrefix("im_") && (1...64).contains(rest.utf8.count)
       && rest.utf8.allSatisfy {
-        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
+        $0.isAlphanumeric || $0 == 0x5F
       }
   }
 

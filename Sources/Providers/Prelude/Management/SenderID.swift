@@ -83,11 +83,7 @@ struct SenderID {
   }
 
   private static func isUsable(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "&"): true
-    default: false
-    }
+    byte.isAlphanumeric || " -_.&".utf8.contains(byte)
   }
 
   private static let records = Records("sender id")

@@ -105,17 +105,11 @@ struct OptionsForm {
   }
 
   private static func isBase64(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"): true
-    default: false
-    }
+    byte.isAlphanumeric || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
   }
 
   private static func isOfDomain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"): true
-    default: false
-    }
+    byte.isAlphanumeric || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
   }
 }
 

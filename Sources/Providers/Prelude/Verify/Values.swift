@@ -43,5 +43,5 @@ func isLanguageTag(_ text: String) -> Bool {
 
 /// Whether a text is some number of digits.
 func isDigits(_ text: String, _ count: ClosedRange<Int>) -> Bool {
-  count.contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  count.contains(text.utf8.count) && text.utf8.allSatisfy { $0.isDigit }
 }
