@@ -10,7 +10,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-// Macros that Swift does not import.
+// Swift does not import macros.
 static inline long cossl_set_min_version(SSL_CTX *context, int version) {
   return SSL_CTX_set_min_proto_version(context, version);
 }
@@ -30,7 +30,7 @@ static inline long cossl_set_sni_argument(SSL_CTX *context, void *argument) {
 static inline long cossl_add_to_chain(SSL_CTX *context, X509 *issuer) {
   return SSL_CTX_add1_chain_cert(context, issuer);
 }
-// Buffers of idle connections go; no chain is looked for at each handshake, since it is given.
+// Frees the buffers of idle connections. Does not search for a certificate chain at each handshake, because it is set.
 static inline long cossl_set_server_modes(SSL_CTX *context) {
   return SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN);
 }
@@ -45,7 +45,7 @@ static inline void cossl_free_bags(STACK_OF(PKCS12_SAFEBAG) *bags) {
 }
 static inline void cossl_free_safes(STACK_OF(PKCS7) *safes) { sk_PKCS7_pop_free(safes, PKCS7_free); }
 
-// Without a callback OpenSSL would ask at the terminal for the password of a key that has one.
+// Without this callback, OpenSSL would ask for the password of an encrypted key at the terminal.
 static inline int cossl_no_password(char *buffer, int size, int writing, void *data) { return -1; }
 static inline EVP_PKEY *cossl_read_private_key(BIO *text) {
   return PEM_read_bio_PrivateKey(text, NULL, cossl_no_password, NULL);

@@ -1,12 +1,11 @@
+import JSON
+
 /// UUIDs of version 7 (RFC 9562), in lower case: they lead with their time, and back to their ordinal.
 extension Entropy {
   /// The UUID of what has this ordinal and began at this time.
   package func uuid(_ label: StaticString, _ ordinal: Int, at time: Timestamp) -> String {
     let words = timeOrdered(label, ordinal, at: time)
-    let digits = [words.high, words.low].map { word in
-      let hex = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - hex.utf8.count) + hex
-    }.joined()
+    let digits = Hex.encode(words.high) + Hex.encode(words.low)
     var text = ""
     for (place, digit) in digits.enumerated() {
       if [8, 12, 16, 20].contains(place) { text.append("-") }
@@ -19,7 +18,7 @@ extension Entropy {
   package func ordinal(ofUUID text: String, under label: StaticString) -> Int? {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12],
-      text.utf8.allSatisfy({ $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
+      text.utf8.allSatisfy({ $0 == 0x2D || $0.isLowercaseHexDigit }),
       let high = UInt64(groups[0...2].joined(), radix: 16), let low = UInt64(groups[3...].joined(), radix: 16)
     else { return nil }
     return ordinal(ofTimeOrdered: (high, low), under: label)

@@ -1,3 +1,5 @@
+import JSON
+
 /// The one source of chance of a sandbox: every id, secret and code follows from its seed.
 ///
 /// The seed is meant to be known, so nothing here protects anything real: the mixing is made for
@@ -38,7 +40,7 @@ package struct Entropy: Sendable, Equatable {
   /// The ordinals behind 32 hex digits; digits that we never gave out lead to ordinals that nothing has.
   package func ordinals(of digits: some StringProtocol, under label: StaticString) -> (Int, Int)? {
     guard digits.utf8.count == 32,
-      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
+      digits.utf8.allSatisfy({ $0.isLowercaseHexDigit }),
       let first = UInt64(digits.prefix(16), radix: 16), let second = UInt64(digits.suffix(16), radix: 16)
     else { return nil }
     var (left, right) = (first, second)

@@ -9,6 +9,9 @@ extension UInt8 {
   /// True for letters and digits.
   @inlinable package var isAlphanumeric: Bool { isDigit || isLetter }
 
+  /// True for hexadecimal digits of either case.
+  @inlinable package var isHexDigit: Bool { hexValue != nil }
+
   /// True for digits and `a` to `f`.
   @inlinable package var isLowercaseHexDigit: Bool { isDigit || self &- 0x61 < 6 }
 

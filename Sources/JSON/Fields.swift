@@ -76,7 +76,7 @@ package final class Fields {
   private static func words(for byte: UInt8) -> String {
     switch byte {
     case 0x21...0x7E: "\"\(Unicode.Scalar(byte))\""
-    default: (byte < 0x10 ? "0x0" : "0x") + String(byte, radix: 16)
+    default: "0x" + Hex.encode(CollectionOfOne(byte))
     }
   }
 

@@ -45,12 +45,8 @@ extension Parser {
 
   /// Steps over one digit or more.
   private mutating func digits() throws(SyntaxError) {
-    guard isDigit(next) else { throw failure("a digit") }
-    repeat { offset += 1 } while isDigit(next)
-  }
-
-  private func isDigit(_ byte: UInt8) -> Bool {
-    byte &- UInt8(ascii: "0") < 10
+    guard next.isDigit else { throw failure("a digit") }
+    repeat { offset += 1 } while next.isDigit
   }
 
   private func double(_ range: Range<Int>) throws(SyntaxError) -> Double {

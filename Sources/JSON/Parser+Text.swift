@@ -91,13 +91,7 @@ extension Parser {
     var code: UInt16 = 0
     for _ in 0..<4 {
       offset += 1
-      let digit: UInt8
-      switch next {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = next - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = next - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = next - UInt8(ascii: "A") + 10
-      default: throw failure("a hexadecimal digit")
-      }
+      guard let digit = next.hexValue else { throw failure("a hexadecimal digit") }
       code = code << 4 | UInt16(digit)
     }
     offset += 1

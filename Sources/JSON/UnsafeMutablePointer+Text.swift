@@ -57,8 +57,8 @@ extension UnsafeMutablePointer<UInt8> {
     case 0..<0x20:
       put(escape: UInt8(ascii: "u"))
       for _ in 0..<2 { put(UInt8(ascii: "0")) }
-      put(UInt8(ascii: "0") + byte >> 4)
-      put(byte & 0xF < 10 ? UInt8(ascii: "0") + byte & 0xF : UInt8(ascii: "a") + byte & 0xF - 10)
+      put(Hex.digit(byte >> 4))
+      put(Hex.digit(byte & 0xF))
     default: put(byte)
     }
   }

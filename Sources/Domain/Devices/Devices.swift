@@ -1,3 +1,5 @@
+import JSON
+
 /// The devices of a sandbox: apps that have registered themselves on handsets.
 package struct Devices {
   let sandbox: Sandbox
@@ -103,10 +105,8 @@ package struct Devices {
   /// 32 bytes that follow from the entropy: a number between 1 and the order of every curve of 256 bits, because
   /// its first bit is 0 and its last is 1.
   private func secret(of ordinal: Int) -> [UInt8] {
-    let hex = Array(sandbox.entropy.secret("device \(ordinal)", length: 64, of: .hex).utf8)
-    var bytes = stride(from: 0, to: 64, by: 2).map { place in
-      UInt8(String(decoding: hex[place..<place + 2], as: UTF8.self), radix: 16) ?? 0
-    }
+    let digits = sandbox.entropy.secret("device \(ordinal)", length: 64, of: .hex)
+    guard var bytes = Hex.decode(digits.utf8) else { preconditionFailure("a secret consists of hex digits") }
     bytes[0] &= 0x7F
     bytes[31] |= 1
     return bytes

@@ -1,3 +1,5 @@
+import JSON
+
 /// The data connection of a handset through its own network, as the packet gateway sees it.
 /// Source: `carrier.md` 4.2 and 4.5.
 package struct DataSession: Equatable, Sendable {
@@ -41,5 +43,5 @@ extension DataSession {
 
 extension StringProtocol {
   /// Whether every character is one of `0` to `9`.
-  var isDecimal: Bool { utf8.allSatisfy { (0x30...0x39).contains($0) } }
+  var isDecimal: Bool { utf8.allSatisfy { $0.isDigit } }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// A phone number in E.164: `+`, a first digit that is not zero, 7 to 15 digits in all.
 package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
   /// The number with its `+`.
@@ -7,7 +9,7 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
   package init?(_ text: String) {
     let digits = text.utf8.dropFirst()
     guard text.utf8.first == UInt8(ascii: "+"), (7...15).contains(digits.count),
-      digits.first != UInt8(ascii: "0"), digits.allSatisfy({ (0x30...0x39).contains($0) })
+      digits.first != UInt8(ascii: "0"), digits.allSatisfy({ $0.isDigit })
     else { return nil }
     description = text
   }

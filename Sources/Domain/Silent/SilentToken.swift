@@ -1,3 +1,5 @@
+import JSON
+
 /// The token of a session: the ordinal, permuted by the entropy, so that no index is needed to find it again.
 enum SilentToken {
   /// `s_` and 26 digits of base32 (RFC 4648, lower case), which hold 128 bits.
@@ -20,9 +22,7 @@ enum SilentToken {
       guard let value = alphabet.firstIndex(of: digit), place < length - 1 || value < 8 else { return nil }
       bits |= UInt128(value) << UInt128(5 * place)
     }
-    let hex = String(bits, radix: 16)
-    let digits = String(repeating: "0", count: 32 - hex.utf8.count) + hex
-    guard let (ordinal, part) = sandbox.entropy.ordinals(of: digits, under: label), part == 0 else {
+    guard let (ordinal, part) = sandbox.entropy.ordinals(of: Hex.encode(bits), under: label), part == 0 else {
       return nil
     }
     return ordinal

@@ -1,3 +1,5 @@
+import JSON
+
 extension Timestamp {
   /// Reads the date of an email or HTTP header (RFC 1123, RFC 2822): `Mon, 05 Jan 2026 10:20:30 GMT`, or with a
   /// numeric zone, `+0200`. The weekday may be missing and is not held against the date.
@@ -20,7 +22,7 @@ extension Timestamp {
   ]
 
   private static func number(_ word: Substring, _ length: ClosedRange<Int>) -> Int? {
-    guard length.contains(word.utf8.count), word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    guard length.contains(word.utf8.count), word.utf8.allSatisfy({ $0.isDigit }) else {
       return nil
     }
     return Int(word)

@@ -55,7 +55,7 @@ extension Timestamp {
     let separators: [(Int, Character)] = [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":")]
     guard separators.allSatisfy({ bytes[$0.0] == $0.1.asciiValue }) else { return nil }
     func number(_ range: Range<Int>) -> Int64? {
-      guard bytes[range].allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+      guard bytes[range].allSatisfy({ $0.isDigit }) else { return nil }
       return bytes[range].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
     guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
@@ -65,7 +65,7 @@ extension Timestamp {
     var fraction: Int64 = 0
     if bytes.count > 20 {
       let digits = bytes[20..<bytes.count - 1]
-      guard bytes[19] == UInt8(ascii: "."), !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) })
+      guard bytes[19] == UInt8(ascii: "."), !digits.isEmpty, digits.allSatisfy({ $0.isDigit })
       else { return nil }
       fraction = (digits.prefix(3) + [0x30, 0x30]).prefix(3).reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }

@@ -18,7 +18,7 @@ struct ServiceAccount: Equatable {
   static func isProject(_ text: String) -> Bool {
     (6...30).contains(text.utf8.count) && text.utf8.first.map { (0x61...0x7A).contains($0) } == true
       && text.utf8.allSatisfy {
-        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
+        (0x61...0x7A).contains($0) || $0.isDigit || $0 == UInt8(ascii: "-")
       }
   }
 

@@ -1,3 +1,5 @@
+import JSON
+
 /// A country in seeds: ISO 3166-1 alpha-2.
 package enum CountryCode {
   /// What is expected of a list of countries, for error messages.
@@ -16,7 +18,7 @@ package enum IPAddress {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count == 4 {
       return parts.allSatisfy { part in
-        part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
+        part.utf8.allSatisfy { $0.isDigit } && UInt8(part) != nil
       }
     }
     let groups = text.split(separator: ":", omittingEmptySubsequences: false)

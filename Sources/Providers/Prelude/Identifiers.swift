@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import ProviderKit
 
 /// The prefix of an identifier. Source: contract 2.6.
@@ -56,11 +57,7 @@ func ordinalAndPart(
   of text: String, _ kind: IdentifierKind, in sandbox: Sandbox
 ) -> (ordinal: Int, part: Int)? {
   guard let words = words(of: text, kind) else { return nil }
-  let digits = [words.high, words.low].map { word in
-    let digits = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-  return sandbox.entropy.ordinals(of: digits.joined(), under: kind.label)
+  return sandbox.entropy.ordinals(of: Hex.encode(words.high) + Hex.encode(words.low), under: kind.label)
 }
 
 /// The ordinal of a time-ordered identifier; nil for text of another form. The time is not verified: compare the

@@ -1,6 +1,7 @@
 import Crypto
 import Domain
 package import HTTP
+import JSON
 import ProviderKit
 
 /// How a request says who calls.
@@ -95,6 +96,6 @@ func isCustomerID(_ text: String) -> Bool {
   let groups = text.split(separator: "-", omittingEmptySubsequences: false)
   return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
     && groups.joined().utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+      byte.isHexDigit
     }
 }

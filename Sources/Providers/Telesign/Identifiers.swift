@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import ProviderKit
 
 /// What a reference id is of. The number of a kind is part of the ids, so it never changes.
@@ -33,7 +34,7 @@ func resolve(_ reference: String, in sandbox: Sandbox) -> (kind: Kind, ordinal: 
 
 /// Whether a text has the form of a reference id.
 func isReference(_ text: String) -> Bool {
-  text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }
+  text.utf8.count == 32 && text.utf8.allSatisfy { $0.isUppercaseHexDigit }
 }
 
 /// The id of an answer that stands for no more than itself.

@@ -71,8 +71,7 @@ struct Slip {
         mistake: "the key was used as text; its base64 has to be decoded first", received: message)
     }
     let digest = HMAC.authenticate(message, key: bytes, hash)
-    let hexadecimal = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    if signature.lowercased() == hexadecimal {
+    if signature.lowercased() == Hex.encode(digest) {
       return Slip(mistake: "the signature is in hexadecimal; it has to be base64", received: message)
     }
     let other: HMAC.Hash = hash == .sha1 ? .sha256 : .sha1

@@ -17,7 +17,7 @@ enum SidKind: String {
   func matches(_ text: String) -> Bool {
     text.utf8.count == 34 && text.hasPrefix(rawValue)
       && text.utf8.dropFirst(2).allSatisfy {
-        (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
+        $0.isHexDigit
       }
   }
 }

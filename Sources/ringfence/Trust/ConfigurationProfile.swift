@@ -1,4 +1,5 @@
 import Crypto
+import JSON
 
 /// A configuration profile, by which Apple's systems take the authority: open the file, then allow it in the settings.
 /// Source: developer.apple.com/documentation/devicemanagement/certificateroot, read 2026-11-21.
@@ -49,8 +50,7 @@ struct ConfigurationProfile {
     var bytes = Array(bytes)
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
     let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
-    return groups.map { digits[$0].joined() }.joined(separator: "-")
+    return groups.map { Hex.encode(bytes[$0], uppercase: true) }.joined(separator: "-")
   }
 }

@@ -1,6 +1,7 @@
 import Crypto
 import Domain
 import HTTP
+import JSON
 import Support
 import Testing
 
@@ -107,7 +108,7 @@ struct TelesignAuthenticationTests {
     let asText = try send { $0.key = Array(TelesignWorld.key.utf8) }
     var request = SignedRequest().request
     let digest = HMAC.authenticate(Array(SignedRequest().stringToSign.utf8), key: Array(0...63))
-    let hexadecimal = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let hexadecimal = Hex.encode(digest)
     var headers = Headers()
     for (name, value) in request.headers.pairs where name != "Authorization" { headers.add(name, value) }
     headers.add("Authorization", "TSA \(TelesignWorld.customer):\(hexadecimal)")

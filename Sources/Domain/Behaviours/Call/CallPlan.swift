@@ -1,3 +1,5 @@
+import JSON
+
 /// What comes of a call that reads something out. Source: `carrier.md` 1.3.
 package struct CallPlan: Equatable, Sendable {
   /// How a call ends.
@@ -37,7 +39,7 @@ package enum Keys {
 
   /// Whether a text is some keys.
   package static func isValid(_ text: String) -> Bool {
-    text.utf8.count <= 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2A || $0 == 0x23 }
+    text.utf8.count <= 32 && text.utf8.allSatisfy { $0.isDigit || $0 == 0x2A || $0 == 0x23 }
   }
 }
 

@@ -1,3 +1,4 @@
+import JSON
 import ProviderKit
 
 /// A span of time as protocol buffers write it.
@@ -14,7 +15,7 @@ enum Span {
     let decimals = parts.count == 2 ? parts[1] : "0"
     guard (1...2).contains(parts.count), (1...12).contains(parts[0].utf8.count),
       (1...9).contains(decimals.utf8.count),
-      parts.joined().utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int(parts[0]),
+      parts.joined().utf8.allSatisfy({ $0.isDigit }), let seconds = Int(parts[0]),
       let fraction = Int((decimals + "00").prefix(3))
     else { return nil }
     return (isNegative ? -1 : 1) * (seconds * 1000 + fraction)

@@ -12,10 +12,7 @@ enum Topic {
 
   /// Letters, digits and `-_.~%`.
   static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "-_.~%".utf8.contains(byte)
-    }
+    byte.isAlphanumeric || "-_.~%".utf8.contains(byte)
   }
 
   /// Whether a token hears of a topic.

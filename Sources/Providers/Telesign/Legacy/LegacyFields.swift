@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import ProviderKit
 
 /// Parameters that the products have in common, each refused by itself. Source: contract 7.1 to 7.3.
@@ -15,7 +16,7 @@ extension Call {
   /// The caller's own code.
   func ownCode(_ digits: ClosedRange<Int>) throws -> String? {
     guard let code = try field("verify_code") else { return nil }
-    guard digits.contains(code.utf8.count), code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    guard digits.contains(code.utf8.count), code.utf8.allSatisfy({ $0.isDigit }) else {
       throw Problem.invalidParameter(
         "verify_code", expected: "\(digits.lowerBound) to \(digits.upperBound) digits")
     }

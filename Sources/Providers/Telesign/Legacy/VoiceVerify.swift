@@ -1,5 +1,6 @@
 import Domain
 import HTTP
+import JSON
 import ProviderKit
 
 // Voice Verify. Source: contract 7.2.
@@ -73,7 +74,7 @@ extension Call {
   /// always the same. Source: `data/telesign-2022-voice-verify.swagger.yaml`, `pressx` and `prompt_digit`.
   private func prompt() throws -> (question: String, key: String)? {
     let key = try field("prompt_digit")
-    if let key, key.utf8.count != 1 || !key.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+    if let key, key.utf8.count != 1 || !key.utf8.allSatisfy({ $0.isDigit }) {
       throw Problem.invalidParameter("prompt_digit", expected: "a digit")
     }
     switch (try text("prompt_message", upTo: 2000), key) {

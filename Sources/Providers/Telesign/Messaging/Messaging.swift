@@ -63,7 +63,7 @@ private func checkTemplates(_ submission: Submission, _ call: Call) throws {
   _ = try submission.text("is_primary")
   for (name, code) in [("dlt_template_id", 11034), ("dlt_entity_id", 11035)] {
     let text = try submission.text(name)
-    guard text?.utf8.count ?? 0 <= 30, text?.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ?? true else {
+    guard text?.utf8.count ?? 0 <= 30, text?.utf8.allSatisfy({ $0.isDigit }) ?? true else {
       throw Problem(code, in: call.family).because("\(name): expected up to 30 digits")
     }
   }

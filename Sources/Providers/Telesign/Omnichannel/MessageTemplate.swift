@@ -118,7 +118,7 @@ struct MessageTemplate {
   /// Whether a text can be a template's name. Source: contract 4.2.
   static func isName(_ text: String) -> Bool {
     (1...512).contains(text.utf8.count)
-      && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+      && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0.isDigit || $0 == 0x5F }
   }
 
   private static func key(_ channel: String, _ name: String, _ customer: String) -> String {

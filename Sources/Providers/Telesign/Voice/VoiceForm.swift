@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import ProviderKit
 
 /// How a text is to be read out. Source: contract 9.3 and `data/telesign-2022-voice.swagger.yaml`.
@@ -60,7 +61,7 @@ struct VoiceForm {
   }
 
   private static func areDigits(_ text: String) -> Bool {
-    text.utf8.count <= 10 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    text.utf8.count <= 10 && text.utf8.allSatisfy { $0.isDigit }
   }
 
   /// Source: `data/telesign-2022-voice.swagger.yaml`, the table of voices.

@@ -39,7 +39,7 @@ extension AddOnQuestion {
     return .found([
       .init("make", isTest ? "Test equipment" : nil),
       .init("model", isTest ? "00101301" : nil),
-      .init("imei", Self.hex(hash)),
+      .init("imei", Hex.encode(hash)),
     ])
   }
 
@@ -53,9 +53,5 @@ extension AddOnQuestion {
       .init("mcc_to", subscriber.mcc),
       .init("mnc_to", subscriber.mnc),
     ])
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 }

@@ -35,7 +35,7 @@ struct FinalizationForm {
   private init(action: String?, securityFactor: String?) throws {
     guard action == "finalize" else { throw Self.invalid("action: expected finalize") }
     guard let securityFactor, !securityFactor.isEmpty,
-      securityFactor.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+      securityFactor.utf8.allSatisfy({ $0.isDigit })
     else { throw Self.invalid("security_factor: expected digits in a string") }
     self.securityFactor = securityFactor
   }

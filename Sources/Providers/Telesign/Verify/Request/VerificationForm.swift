@@ -17,7 +17,7 @@ struct VerificationForm {
     recipient = try Recipient(fields.object("recipient"), call)
     policy = try VerificationPolicy(fields.optionalObjects("verification_policy"))
     securityFactor = try fields.optionalText("security_factor", expected: "3 to 10 digits in a string") {
-      (3...10).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      (3...10).contains($0.utf8.count) && $0.utf8.allSatisfy { $0.isDigit }
     }
     var details = VerificationDetails(recipient, policy)
     details.deviceRegistration = try fields.optionalText("device_registration", expected: "stamp") {
