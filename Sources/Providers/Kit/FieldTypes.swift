@@ -45,7 +45,7 @@ extension FieldType where Value == String {
     return .text(
       .string(pattern: least == most ? "^[0-9]{\(least)}$" : "^[0-9]{\(least),\(most)}$"),
       expected: least == most ? "\(least) digits" : "\(least) to \(most) digits"
-    ) { count.contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    ) { count.contains($0.utf8.count) && $0.utf8.allSatisfy { $0.isDigit } }
   }
 }
 

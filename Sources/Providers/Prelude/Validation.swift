@@ -41,7 +41,7 @@ func isLanguageTag(_ text: String) -> Bool {
 
 /// True for ASCII digits whose number is in `count`.
 func isDigits(_ text: String, _ count: ClosedRange<Int>) -> Bool {
-  count.contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  count.contains(text.utf8.count) && text.utf8.allSatisfy { $0.isDigit }
 }
 
 /// True for an ASCII letter or digit, or one of `others`.

@@ -1,17 +1,16 @@
+import JSON
 import Crypto
 import Domain
-package import HTTP
-import JSON
+import HTTP
 import ProviderKit
 
-/// How a request says who calls.
-enum SignIn: Equatable {
-  /// `Authorization: Basic`; the key's text is the password.
+/// The credentials in a request's `Authorization` header, not verified yet. Source: contract 2.2 and 2.3.
+enum AuthorizationHeader: Equatable {
+  /// `Basic`; the password is an API key.
   case basic(customer: String, key: String)
-  /// `Authorization: TSA`; the key's bytes have signed the request.
+  /// `TSA customer:signature`; the request is signed with an API key.
   case digest(customer: String, signature: String)
 
-  /// Reads the field's value; nil where it is neither. Source: contract 2.2 and 2.3.
   init?(_ headers: Headers) {
     if let basic = BasicAuthentication(headers) {
       self = .basic(customer: basic.name, key: basic.password)
@@ -27,7 +26,7 @@ enum SignIn: Equatable {
       customer: String(words[1][..<colon]), signature: String(words[1][words[1].index(after: colon)...]))
   }
 
-  /// The customer it names.
+  /// The customer id, not verified yet.
   var customer: String {
     switch self {
     case .basic(let customer, _), .digest(let customer, _): customer
@@ -35,67 +34,123 @@ enum SignIn: Equatable {
   }
 }
 
-extension TelesignProvider {
-  /// The customer that a request signs in for, unproven.
-  package static func credential(in request: Request) -> String? { SignIn(request.headers)?.customer }
-}
-
-/// Proves who calls, in the order of contract 2.5; the customer id.
+/// Authenticates the caller, with the checks in the order of contract 2.5, and returns the customer id.
 ///
-/// Where the sandbox is open, an unknown customer of the right form is let in, so that an app keeps whatever
-/// is in its environment; what it signs with is not known and so not looked at.
+/// If the sandbox is open, unknown customer ids of a valid form are accepted, so that an app can keep its own
+/// credentials. Their keys are unknown, so their signatures are not checked.
 func authenticate(
-  _ request: Request, _ family: Family, _ settings: Settings, in sandbox: Sandbox
+  _ request: Request, _ format: ErrorFormat, _ settings: Settings, in sandbox: Sandbox
 ) throws -> String {
-  func refused(_ mishap: Mishap) -> Problem {
-    .refused(mishap, in: family, fine: settings.fineGrained34xx)
+  func unauthorized(_ failure: AuthFailure) -> APIError {
+    .unauthorized(failure, in: format, fineGrained: settings.fineGrained34xx)
   }
-  guard request.headers["Authorization"] != nil else { throw refused(.noAuthorization) }
-  guard let signIn = SignIn(request.headers) else {
-    throw refused(.malformedAuthorization).because("expected Basic … or TSA customer:signature")
+  guard request.headers["Authorization"] != nil else { throw unauthorized(.noAuthorization) }
+  guard let header = AuthorizationHeader(request.headers) else {
+    throw unauthorized(.malformedAuthorization).because("expected Basic … or TSA customer:signature")
   }
-  let known = try sandbox.accounts.find(signIn.customer, of: TelesignProvider.name)
-  guard known != nil || sandbox.admitsUnknownAccounts && isCustomerID(signIn.customer) else {
-    throw refused(.unknownCustomer).because("sandbox \(sandbox.name) has no customer \(signIn.customer)")
+  let known = try sandbox.accounts.find(header.customer, of: TelesignProvider.name)
+  guard known != nil || sandbox.admitsUnknownAccounts && isCustomerID(header.customer) else {
+    throw unauthorized(.unknownCustomer).because("sandbox \(sandbox.name) has no customer \(header.customer)")
   }
-  if settings.accountState == "suspended" { throw refused(.suspended) }
-  if settings.accountState == "not_activated" { throw refused(.notActivated) }
-  let keys = known.map { $0.secret.split(separator: " ").map(String.init) }
-  switch signIn {
+  switch settings.accountState {
+  case .active: break
+  case .suspended: throw unauthorized(.suspended)
+  case .notActivated: throw unauthorized(.notActivated)
+  }
+  let keys = known.map(apiKeys(of:))
+  switch header {
   case .basic(_, let key):
     guard keys?.contains(where: { constantTimeEqual($0, key) }) ?? true else {
-      throw refused(.wrongKey)
+      throw unauthorized(.wrongKey)
     }
   case .digest(_, let signature):
-    let digest = try Digest(request, in: sandbox, settings, refused: refused)
-    if let keys, !digest.isSigned(by: keys, signature, strictly: settings.isStrict) {
-      throw digest.refusal(refused(.wrongSignature), keys: keys, signature)
+    let digest = try Digest(request, in: sandbox, settings, unauthorized: unauthorized)
+    if let keys, !digest.verifies(signature, keys: keys, strictly: settings.isStrict) {
+      throw digest.explain(unauthorized(.wrongSignature), keys: keys, signature)
     }
-    try digest.noteNonce(of: signIn.customer, in: sandbox, settings)
+    try digest.storeNonce(of: header.customer, in: sandbox, settings)
   }
-  try admit(request, settings, refused: refused)
-  return signIn.customer
+  try checkSourceAndHost(of: request, settings, unauthorized: unauthorized)
+  return header.customer
 }
 
-/// Whether the account may be used from there, at this host.
-private func admit(
-  _ request: Request, _ settings: Settings, refused: (Mishap) -> Problem
+/// Checks the client's address and the host against the settings of the account.
+private func checkSourceAndHost(
+  of request: Request, _ settings: Settings, unauthorized: (AuthFailure) -> APIError
 ) throws {
   let peer = request.peer.prefix { $0 != ":" }
   guard settings.sourceIP.isEmpty || settings.sourceIP == peer else {
-    throw refused(.foreignSource).because("the account takes requests from \(settings.sourceIP) only")
+    throw unauthorized(.foreignSource)
+      .because("the account accepts requests from \(settings.sourceIP) only (setting account.source_ip)")
   }
   let host = request.host.prefix { $0 != ":" }.lowercased()
   guard settings.host.isEmpty || !TelesignProvider.hosts.contains(host) || settings.host == host else {
-    throw refused(.wrongHost).because("the account is used at \(settings.host)")
+    throw unauthorized(.wrongHost)
+      .because("the account may use the host \(settings.host) only (setting account.host)")
   }
 }
 
-/// 8-4-4-4-12 hexadecimal digits. Source: contract 2.1.
+/// True for 8-4-4-4-12 hexadecimal digits. Source: contract 2.1.
 func isCustomerID(_ text: String) -> Bool {
   let groups = text.split(separator: "-", omittingEmptySubsequences: false)
   return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
     && groups.joined().utf8.allSatisfy { byte in
       byte.isHexDigit
     }
+}
+
+/// Reasons to answer 401. Source: contract 2.5.
+enum AuthFailure {
+  case noAuthorization, malformedAuthorization, unknownCustomer, suspended, notActivated
+  case unknownMethod, noDate, brokenDate, dateOutOfRange, nonceLength, nonceUsed
+  case wrongSignature, wrongKey, foreignSource, wrongHost, productDisabled
+
+  /// The code in each error format; for omnichannel the fine-grained one.
+  fileprivate var codes: (legacy: Int, flat: Int, omnichannel: Int) {
+    switch self {
+    case .noAuthorization: (-30004, 10009, 3405)
+    case .malformedAuthorization: (-30005, 10028, 3412)
+    case .unknownCustomer: (-30000, 10015, 3410)
+    case .suspended: (-30001, 10010, 3406)
+    case .notActivated: (-30002, 10010, 3400)
+    case .unknownMethod: (-30008, 10006, 3400)
+    case .noDate: (-30007, 10007, 3400)
+    case .brokenDate: (-30009, 10005, 3400)
+    case .dateOutOfRange: (-30010, 10004, 3400)
+    case .nonceLength: (-30011, 10003, 3400)
+    case .nonceUsed: (-30012, 10002, 3400)
+    case .wrongSignature: (-30006, 10008, 3400)
+    case .wrongKey: (-30015, 10022, 3411)
+    case .foreignSource: (-10009, 10014, 3409)
+    case .wrongHost: (-10001, 10035, 3413)
+    case .productDisabled: (-20002, 10011, 3906)
+    }
+  }
+}
+
+extension APIError {
+  /// `fineGrained`: the omnichannel format tells the exact reason instead of 3400.
+  static func unauthorized(_ failure: AuthFailure, in format: ErrorFormat, fineGrained: Bool) -> Self {
+    let codes = failure.codes
+    switch format {
+    case .legacy:
+      var error =
+        failure == .wrongHost
+        ? Self(codes.legacy, 401, "Not Allowed Host", in: format) : Self(codes.legacy, in: format)
+      // The specification has this member in every such error; it is empty unless the signature is wrong.
+      error.signatureString = ""
+      return error
+    case .flat: return Self(codes.flat, in: format)
+    case .omnichannel: return Self(fineGrained ? codes.omnichannel : 3400, in: format)
+    case .silent: return Self(40002, in: format)
+    }
+  }
+
+  /// Source: contract 2.5, last row.
+  static func productDisabled(_ product: Product, in format: ErrorFormat) -> Self {
+    guard format == .omnichannel else {
+      return unauthorized(.productDisabled, in: format, fineGrained: false)
+    }
+    return Self(product == .verify ? 3906 : 3206, in: format)
+  }
 }

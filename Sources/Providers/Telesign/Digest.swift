@@ -1,25 +1,26 @@
 import Crypto
 import Domain
 import HTTP
+import JSON
 import ProviderKit
 
-/// A request as its `Authorization: TSA` signs it. Source: contract 2.3 and 2.4.
+/// What an `Authorization: TSA` header signs. Source: contract 2.3 and 2.4.
 struct Digest {
   private let request: Request
   private let hash: HMAC.Hash
   private let nonce: String?
 
-  /// The parts that are signed, each as its first candidate or as another that some client sends.
+  /// The parts of the string to sign.
   struct Parts {
     var method: String
     var contentType: String
     var date: String
     var headers: [String]
-    /// Nil where the line is left out.
+    /// Nil: the line is left out.
     var body: [UInt8]?
     var path: String
 
-    /// The lines with a line feed between them and none at the end.
+    /// One line for each part, without a line break at the end.
     func joined(by separator: String = "\n") -> [UInt8] {
       let head = ([method, contentType, date] + headers).joined(separator: separator)
       let body = body.map { Array(separator.utf8) + $0 } ?? []
@@ -27,30 +28,29 @@ struct Digest {
     }
   }
 
-  /// Looks at method, date and nonce, in this order.
+  /// Checks the signing method, the date and the nonce, in this order.
   init(
-    _ request: Request, in sandbox: Sandbox, _ settings: Settings, refused: (Mishap) -> Problem
+    _ request: Request, in sandbox: Sandbox, _ settings: Settings, unauthorized: (AuthFailure) -> APIError
   ) throws {
     self.request = request
     nonce = request.headers["x-ts-nonce"]
-    hash = try Self.hash(request.headers["x-ts-auth-method"], refused: refused)
-    try Self.checkDate(of: request, in: sandbox, settings, refused: refused)
+    hash = try Self.hash(request.headers["x-ts-auth-method"], unauthorized: unauthorized)
+    try Self.checkDate(of: request, in: sandbox, settings, unauthorized: unauthorized)
     guard let nonce else { return }
-    guard
-      (settings.shortestNonce...max(settings.shortestNonce, settings.longestNonce)).contains(nonce.utf8.count)
-    else {
-      throw refused(.nonceLength).because(
-        "a nonce has \(settings.shortestNonce) to \(settings.longestNonce) characters here, this one \(nonce.utf8.count)"
+    let lengths = settings.shortestNonce...max(settings.shortestNonce, settings.longestNonce)
+    guard lengths.contains(nonce.utf8.count) else {
+      throw unauthorized(.nonceLength).because(
+        "the nonce has \(nonce.utf8.count) characters; expected \(lengths.lowerBound) to \(settings.longestNonce)"
       )
     }
-    if let customer = SignIn(request.headers)?.customer,
-      try Nonces(sandbox).isKnown(nonce, of: customer, for: settings.nonceWindow)
+    if let customer = AuthorizationHeader(request.headers)?.customer,
+      try NonceStore(sandbox).contains(nonce, of: customer, within: settings.nonceWindow)
     {
-      throw refused(.nonceUsed)
+      throw unauthorized(.nonceUsed)
     }
   }
 
-  /// What the sandbox signs: the first candidate of each part.
+  /// The parts as the documentation has them.
   var expected: Parts {
     Parts(
       method: request.method.rawValue, contentType: request.headers["Content-Type"] ?? "",
@@ -59,17 +59,17 @@ struct Digest {
       body: request.body.isEmpty ? nil : request.body, path: request.target.path)
   }
 
-  /// Whether one of the keys has made the signature, by the rule or, unless it is to be strict, by any of the
-  /// variants that official SDKs are known to sign.
-  func isSigned(by keys: [String], _ signature: String, strictly: Bool) -> Bool {
-    let usual = expected.joined()
-    if keys.contains(where: { Base64.decode($0).map { signs(usual, $0, signature) } ?? false }) {
+  /// True if one of the keys made the signature. Unless `strictly`, the variants of the string that official SDKs
+  /// are known to sign are accepted too.
+  func verifies(_ signature: String, keys: [String], strictly: Bool) -> Bool {
+    let documented = expected.joined()
+    if keys.contains(where: { Base64.decode($0).map { signs(documented, $0, signature) } ?? false }) {
       return true
     }
     if strictly { return false }
     let variants = variants
     return keys.contains { key in
-      readings(of: key).contains { bytes in variants.contains { signs($0, bytes, signature) } }
+      decodings(of: key).contains { bytes in variants.contains { signs($0, bytes, signature) } }
     }
   }
 
@@ -77,32 +77,32 @@ struct Digest {
     constantTimeEqual(Base64.encode(HMAC.authenticate(message, key: key, hash)), signature)
   }
 
-  /// The refusal of a wrong signature, with the string that was expected; the journal is told where the
-  /// client's own string differs, where that can be found out.
-  func refusal(_ problem: Problem, keys: [String], _ signature: String) -> Problem {
-    let expected = expected.joined()
-    var problem = problem
-    if problem.family == .legacy || problem.family == .flat {
-      problem.signatureString = String(decoding: expected, as: UTF8.self)
+  /// Adds to the error for a wrong signature: the expected string in the body, and for the journal the mistake
+  /// that the client made, if it is a known one.
+  func explain(_ error: APIError, keys: [String], _ signature: String) -> APIError {
+    let expectedString = expected.joined()
+    var error = error
+    if error.format == .legacy || error.format == .flat {
+      error.signatureString = String(decoding: expectedString, as: UTF8.self)
     }
-    let slip = Slip.find(
-      behind: signature, of: self.expected, keys: keys, hash, in: request)
-    return problem.because(slip?.report(expected) ?? Slip.unknown(expected, signature))
+    let mistake = SigningMistake.find(explaining: signature, expected, keys: keys, hash, in: request)
+    return error.because(
+      mistake?.report(expectedString) ?? SigningMistake.unknownMistake(expectedString, signature))
   }
 
-  /// Remembers the nonce of a request that was let in.
-  func noteNonce(of customer: String, in sandbox: Sandbox, _ settings: Settings) throws {
+  /// Remembers the nonce of an accepted request.
+  func storeNonce(of customer: String, in sandbox: Sandbox, _ settings: Settings) throws {
     guard let nonce else { return }
-    try Nonces(sandbox).note(nonce, of: customer, for: settings.nonceWindow)
+    try NonceStore(sandbox).insert(nonce, of: customer, for: settings.nonceWindow)
   }
 
-  /// The fields that are signed, in the order in which they are, with their names as they were sent.
+  /// The signed headers in signing order, with their names as sent.
   static func signedFields(of request: Request) -> [(name: String, value: String)] {
     request.headers.pairs.filter { $0.name.lowercased().hasPrefix("x-ts-") }
       .sorted { $0.name.lowercased() < $1.name.lowercased() }
   }
 
-  /// Every combination of the candidates of contract 2.4.
+  /// The strings that official SDKs are known to sign: every combination of the candidates of contract 2.4.
   private var variants: [[UInt8]] {
     var messages: [[UInt8]] = []
     for contentType in contentTypes {
@@ -120,8 +120,8 @@ struct Digest {
 
   private var contentTypes: [String] {
     let sent = expected.contentType
-    let plain = String(sent.prefix { $0 != ";" })
-    return [sent, plain, ""].uniqued
+    let withoutParameters = String(sent.prefix { $0 != ";" })
+    return [sent, withoutParameters, ""].uniqued
   }
 
   private var dates: [String] {
@@ -135,39 +135,83 @@ struct Digest {
     return [expected.body, nil, query, Array("{}".utf8), []]
   }
 
-  /// The bytes that SDKs make of a key. Source: contract 2.1 and 2.4.
-  private func readings(of key: String) -> [[UInt8]] {
-    let forURL = key.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
-    return [Base64.decode(key), Base64.decodeForgiving(key), Base64.decodeForgiving(String(forURL))]
-      .compactMap(\.self).uniqued
+  /// The bytes that different SDKs decode from a key. Source: contract 2.1 and 2.4.
+  private func decodings(of key: String) -> [[UInt8]] {
+    let standardAlphabet = key.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
+    return [
+      Base64.decode(key), Base64.decodeForgiving(key), Base64.decodeForgiving(String(standardAlphabet)),
+    ]
+    .compactMap(\.self).uniqued
   }
 
-  private static func hash(_ word: String?, refused: (Mishap) -> Problem) throws -> HMAC.Hash {
+  private static func hash(
+    _ word: String?, unauthorized: (AuthFailure) -> APIError
+  ) throws -> HMAC.Hash {
     switch word?.uppercased() {
     case nil, "HMAC-SHA1": return .sha1
     case "HMAC-SHA256": return .sha256
-    case .some(let word): throw refused(.unknownMethod).because("no such method: \(word)")
+    case .some(let word):
+      throw unauthorized(.unknownMethod)
+        .because("x-ts-auth-method: unknown method \(word); expected HMAC-SHA1 or HMAC-SHA256")
     }
   }
 
   private static func checkDate(
-    of request: Request, in sandbox: Sandbox, _ settings: Settings, refused: (Mishap) -> Problem
+    of request: Request, in sandbox: Sandbox, _ settings: Settings, unauthorized: (AuthFailure) -> APIError
   ) throws {
-    guard let text = request.headers["x-ts-date"] ?? request.headers["Date"] else { throw refused(.noDate) }
+    guard let text = request.headers["x-ts-date"] ?? request.headers["Date"] else {
+      throw unauthorized(.noDate)
+    }
     guard let date = Timestamp(rfc1123: text) else {
-      throw refused(.brokenDate).because("no date of RFC 1123: \(text)")
+      throw unauthorized(.brokenDate).because("not a date of RFC 1123: \(text)")
     }
     let now = sandbox.clock.now
     let tolerance = Duration.seconds(settings.dateTolerance)
     guard tolerance == .zero || (now - tolerance...now + tolerance).contains(date) else {
-      throw refused(.dateOutOfRange).because(
-        "the request is of \(text), the sandbox's clock shows \(now.httpDate)")
+      throw unauthorized(.dateOutOfRange).because(
+        "the request is dated \(text), the sandbox's clock shows \(now.httpDate)")
     }
   }
 }
 
+/// The nonces that customers used recently. Source: contract 2.5.
+private struct NonceStore {
+  private let sandbox: Sandbox
+
+  init(_ sandbox: Sandbox) {
+    self.sandbox = sandbox
+  }
+
+  /// True if the customer used the nonce within the last `window` seconds.
+  func contains(_ nonce: String, of customer: String, within window: Int) throws -> Bool {
+    guard let item = try sandbox.records.find(Self.key(nonce, customer), in: Self.section) else {
+      return false
+    }
+    return try Self.time(of: item) + .seconds(window) > sandbox.clock.now
+  }
+
+  /// Stores a nonce, and removes up to four that are older than `window` seconds.
+  func insert(_ nonce: String, of customer: String, for window: Int) throws {
+    let now = sandbox.clock.now
+    for item in try sandbox.records.list(Self.section, of: customer, limit: 4)
+    where try Self.time(of: item) + .seconds(window) <= now {
+      _ = try sandbox.records.forget(item.key, in: Self.section)
+    }
+    let record = JSONWriter.object { $0.member("at", Int(now.milliseconds)) }
+    try sandbox.records.keep(record, under: Self.key(nonce, customer), of: customer, in: Self.section)
+  }
+
+  private static func key(_ nonce: String, _ customer: String) -> String { "\(customer) \(nonce)" }
+
+  private static func time(of item: RecordStore.Item) throws -> Timestamp {
+    Timestamp(milliseconds: Int64(try Fields(Array(item.record.utf8)).int("at")))
+  }
+
+  private static let section = RecordStore.Section(provider: TelesignProvider.name, kind: "nonce")
+}
+
 extension Array where Element: Hashable {
-  /// Each element once, in order.
+  /// The elements without duplicates, in order.
   fileprivate var uniqued: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

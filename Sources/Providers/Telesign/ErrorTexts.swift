@@ -1,12 +1,12 @@
 import HTTP
 import ProviderKit
 
-// The vendor's error numbers with their HTTP status and wording. Source: `data/telesign-codes.json`.
+// The vendor's error codes. Source: `data/telesign-codes.json`.
 
-/// An error's HTTP status and sentence; braces stand for what the case at hand fills in.
+/// Braces in the text are placeholders.
 typealias ErrorText = (status: Status, text: String)
 
-/// Negative numbers of the legacy family; -10001 has a sentence for each case and stands in `Problem`.
+/// Codes of the legacy format. -10001 is not here: it has several texts, see `APIError`.
 let legacyErrors: [Int: ErrorText] = [
   -10002: (400, "Empty recipients list"),
   -10003: (400, "Max number of recipients exceeded"),
@@ -54,7 +54,7 @@ let legacyErrors: [Int: ErrorText] = [
   -90001: (500, "System Unavailable, please try again later."),
 ]
 
-/// Numbers of the flat family; the negative one is PhoneID's, contract 10.4.
+/// Codes of the flat format. The negative one is PhoneID's. Source: contract 10.4.
 let flatErrors: [Int: ErrorText] = [
   -10000: (503, "System Unavailable, please try again later."),
   10000: (500, "System Unavailable, Please try again later."),
@@ -109,7 +109,7 @@ let flatErrors: [Int: ErrorText] = [
   12017: (400, "Missing Required Parameter message_type"),
 ]
 
-/// Numbers of Silent Verify. Source: contract 6.
+/// Codes of Silent Verify. Source: contract 6.
 let silentErrors: [Int: ErrorText] = [
   10000: (503, "System unavailable, please try again later."),
   10004: (400, "Bad request"),

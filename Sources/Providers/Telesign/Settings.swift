@@ -3,160 +3,237 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// Settings of a sandbox: the vendor's unpublished values, what sources conflict about, and the state of the
-/// account. Source: contract 16; 2.5, 4.8, 13.1 and 15 for those that have no row there.
-struct Settings: ListedSettings {
-  static let provider = TelesignProvider.name
+/// The state of the account, values that the vendor does not publish, and behaviour on which sources disagree.
+/// Source: contract 16; 2.5, 4.8, 13.1 and 15 for settings without a row there.
+struct Settings: ProviderSettings {
+  /// The codes for a wrong code of the Verify API. Source: contract 4.6.
+  enum WrongCode: String, CaseIterable, Sendable {
+    /// 3909: try again; 3904: rejected for good.
+    case live
+    /// The reverse.
+    case openapi
+  }
 
-  /// `live`: 3909 try again, 3904 over; `openapi`: the reverse. Source: contract 4.6.
-  var wrongCode = "live"
-  /// HTTP status for a well-formed id that nobody has, and for what came too late.
+  enum AccountState: String, CaseIterable, Sendable {
+    case active
+    case suspended
+    case notActivated = "not_activated"
+  }
+
+  static let provider = TelesignProvider.name
+  static let defaults = Shared(Settings())
+
+  var wrongCode = WrongCode.live
   var unknownReferenceStatus = 400
   var expiredStatus = 400
-  /// Whether a denied push falls back to the next method.
   var pushDenyFallback = false
-  /// A Verify API code: digits, seconds, submissions.
   var verifyCodeLength = 6
   var verifyCodeSeconds = 300
   var verifyAttempts = 3
-  /// How many seconds after its submission a delivery is told of.
-  var deliveredAfter = 1
-  /// Whether a request may name its `callback_url`.
-  var allowsCallback = false
-  /// Whether JSON in the query of a PATCH is its body.
-  var takesPatchQuery = true
-  /// Only signatures by the rule; the finer 34xx; how far dates may be off, in seconds, 0: any date.
+  var deliveredAfterSeconds = 1
+  var allowsCallbackURL = false
+  var acceptsJSONInQuery = true
+
   var isStrict = false
   var fineGrained34xx = false
   var dateTolerance = 900
-  /// How long a nonce is remembered, in seconds, and how long it may be.
   var nonceWindow = 900
   var shortestNonce = 1
   var longestNonce = 64
-  /// An SMS or voice code: digits, seconds, wrong submissions.
+
   var smsCodeLength = 7
-  var voiceCodeLength = 5
   var smsCodeSeconds = 300
   var smsCodeAttempts = 3
-  /// HTTP status of a message that was taken.
+  var voiceCodeLength = 5
+  var verifyFeatures: [VerifyFeature] = []
   var messagingStatus = 200
-  /// Whether a message's status answer has `additional_info`. Source: contract 9.1.
   var showsAdditionalInfo = false
-  /// What a code's sending tells of the number besides. Source: contract 7.1.
-  var verifyFeatures: [String] = []
-  /// How long references can be asked for.
   var retentionHours = 24
-  /// `active`, `suspended` or `not_activated`.
-  var accountState = "active"
-  /// Whether there is money in a prepaid account.
+
+  var disabledAddOns: [AddOn] = []
+  /// Five names, lowest level first.
+  var riskLevels = ["very-low", "low", "medium", "high", "very-high"]
+
+  var accountState = AccountState.active
   var hasFunds = true
-  /// The one address that requests may come from, and the one host they may go to; empty: any.
+  /// Empty: any.
   var sourceIP = ""
+  /// Empty: any.
   var host = ""
-  /// Where callbacks go unless a request names another place; empty: nowhere.
+  /// Empty: none.
   var callbackURL = ""
-  /// Products that the account has not.
-  var disabledProducts: [String] = []
-  /// Whether a number may begin with `+`.
-  var takesPlus = true
-  /// Add-ons of PhoneID that the account has not.
-  var disabledAddOns: [String] = []
-  /// The names of the five levels of risk, lowest first, with commas. Source: contract 11.
-  var riskLevelNames = "very-low,low,medium,high,very-high"
-  /// Requests in a second, 0: any number. The live values are in contract 15.
+  var disabledProducts: [Product] = []
+  var acceptsPlus = true
   var rates = Rates()
 
-  /// Every member, as seeds have them.
-  static var settings: [Setting<Settings>] {
-    verifySettings + authSettings + codeSettings + lookupSettings + accountSettings
-  }
+  static let schema = Schema<Settings>(
+    "TelesignSettings",
+    "The state of the account, values that the vendor does not publish, and behaviour on which sources disagree.",
+    verifyFields + authenticationFields + legacyFields + lookupFields + accountFields)
 
-  private static var verifySettings: [Setting<Settings>] {
+  private static var verifyFields: [Field<Settings>] {
     [
-      .word("verify.wrong_code", \.wrongCode, ["live", "openapi"]),
-      .number("verify.unknown_reference_http", \.unknownReferenceStatus, [400, 404]),
-      .number("verify.expired_http", \.expiredStatus, [200, 400]),
-      .flag("verify.push_deny_fallback", \.pushDenyFallback),
-      .number("verify.code_length", \.verifyCodeLength, 3...10),
-      .number("verify.code_ttl_s", \.verifyCodeSeconds, 60...300),
-      .number("verify.attempts", \.verifyAttempts, 1...5),
-      .number("verify.delivered_after_s", \.deliveredAfter, 0...300),
-      .flag("verify.callback_allowed", \.allowsCallback),
-      .flag("compat.python_patch_query", \.takesPatchQuery),
+      // Source: contract 4.6.
+      .field(
+        "verify.wrong_code", \.wrongCode, .word, default: .live,
+        "Codes for a wrong code of the Verify API: live is 3909 to try again and 3904 when rejected, openapi the reverse."
+      ),
+      .field(
+        "verify.unknown_reference_http", \.unknownReferenceStatus, .oneOf([400, 404]), default: 400,
+        "HTTP status for an unknown reference id of the Verify API."),
+      .field(
+        "verify.expired_http", \.expiredStatus, .oneOf([200, 400]), default: 400,
+        "HTTP status if a code of the Verify API comes too late."),
+      .field(
+        "verify.push_deny_fallback", \.pushDenyFallback, .boolean, default: false,
+        "True if a denied push falls back to the next method."),
+      .field(
+        "verify.code_length", \.verifyCodeLength, .integer(3...10), default: 6,
+        "Number of digits of a Verify API code."),
+      .field(
+        "verify.code_ttl_s", \.verifyCodeSeconds, .integer(60...300), default: 300,
+        "How long a Verify API code is valid, in seconds."),
+      .field(
+        "verify.attempts", \.verifyAttempts, .integer(1...5), default: 3,
+        "How often a Verify API code can be submitted."),
+      .field(
+        "verify.delivered_after_s", \.deliveredAfterSeconds, .integer(0...300), default: 1,
+        "Seconds between the submission of a message and its delivery status."),
+      .field(
+        "verify.callback_allowed", \.allowsCallbackURL, .boolean, default: false,
+        "True if a request may contain a callback_url."),
+      .field(
+        "compat.python_patch_query", \.acceptsJSONInQuery, .boolean, default: true,
+        "True if a PATCH may have its JSON body in the query, as the Python client sends it."),
     ]
   }
 
-  private static var authSettings: [Setting<Settings>] {
+  private static var authenticationFields: [Field<Settings>] {
     [
-      .flag("auth.strict", \.isStrict),
-      .flag("auth.fine_grained_34xx", \.fineGrained34xx),
-      .number("auth.date_tolerance_s", \.dateTolerance, 0...315_360_000),
-      .number("auth.nonce_window_s", \.nonceWindow, 0...315_360_000),
-      .number("auth.nonce_min", \.shortestNonce, 0...1024),
-      .number("auth.nonce_max", \.longestNonce, 1...1024),
+      .field(
+        "auth.strict", \.isStrict, .boolean, default: false,
+        "True if only signatures of the documented string are accepted, not the variants of official SDKs."),
+      .field(
+        "auth.fine_grained_34xx", \.fineGrained34xx, .boolean, default: false,
+        "True if the Verify API and omnichannel answer failed authentication with exact codes instead of 3400."
+      ),
+      .field(
+        "auth.date_tolerance_s", \.dateTolerance, .integer(0...315_360_000), default: 900,
+        "How far the date of a signed request may be off, in seconds; 0: any date."),
+      .field(
+        "auth.nonce_window_s", \.nonceWindow, .integer(0...315_360_000), default: 900,
+        "How long a nonce cannot be used again, in seconds."),
+      .field(
+        "auth.nonce_min", \.shortestNonce, .integer(0...1024), default: 1, "Minimum length of a nonce."),
+      .field(
+        "auth.nonce_max", \.longestNonce, .integer(1...1024), default: 64, "Maximum length of a nonce."),
     ]
   }
 
-  private static var codeSettings: [Setting<Settings>] {
+  private static var legacyFields: [Field<Settings>] {
     [
-      .number("sms_verify.code_length", \.smsCodeLength, 3...7),
-      .number("sms_verify.ttl_s", \.smsCodeSeconds, 1...86_400),
-      .number("sms_verify.attempts", \.smsCodeAttempts, 1...1_000_000),
-      .number("voice_verify.code_length", \.voiceCodeLength, 3...5),
-      .words(
-        "sms_verify.features", \.verifyFeatures, of: VerifyFeature.allCases.map(\.rawValue), orNone: true),
-      .number("messaging.http_success", \.messagingStatus, [200, 201]),
-      .flag("messaging.additional_info", \.showsAdditionalInfo),
-      .number("reference.retention_h", \.retentionHours, 1...87_600),
+      .field(
+        "sms_verify.code_length", \.smsCodeLength, .integer(3...7), default: 7,
+        "Number of digits of an SMS Verify code."),
+      .field(
+        "sms_verify.ttl_s", \.smsCodeSeconds, .integer(1...86_400), default: 300,
+        "How long an SMS or Voice Verify code is valid, in seconds."),
+      .field(
+        "sms_verify.attempts", \.smsCodeAttempts, .integer(1...1_000_000), default: 3,
+        "Number of wrong submissions of an SMS or Voice Verify code."),
+      .field(
+        "voice_verify.code_length", \.voiceCodeLength, .integer(3...5), default: 5,
+        "Number of digits of a Voice Verify code."),
+      // Source: contract 7.1.
+      .field(
+        "sms_verify.features", \.verifyFeatures, .distinctWords(), default: [],
+        "Facts about the number in the first response of SMS and Voice Verify."),
+      .field(
+        "messaging.http_success", \.messagingStatus, .oneOf([200, 201]), default: 200,
+        "HTTP status for an accepted message."),
+      // Source: contract 9.1.
+      .field(
+        "messaging.additional_info", \.showsAdditionalInfo, .boolean, default: false,
+        "True if the status of a message includes its parts, network and price."),
+      .field(
+        "reference.retention_h", \.retentionHours, .integer(1...87_600), default: 24,
+        "How long reference ids can be queried, in hours."),
     ]
   }
 
-  private static var lookupSettings: [Setting<Settings>] {
+  private static var lookupFields: [Field<Settings>] {
     [
-      .words("phoneid.disabled_addons", \.disabledAddOns, of: AddOn.allCases.map(\.rawValue), orNone: true),
-      .text("score.level_names", \.riskLevelNames, expected: "five names with commas between them") {
-        let names = $0.split(separator: ",", omittingEmptySubsequences: false)
-        return names.count == 5 && names.allSatisfy { (1...32).contains($0.utf8.count) }
-      },
+      .field(
+        "phoneid.disabled_addons", \.disabledAddOns, .distinctWords(), default: [],
+        "PhoneID add-ons that are not enabled for the account."),
+      // Source: contract 11.
+      .field(
+        "score.level_names", \.riskLevels, riskLevelNames,
+        default: ["very-low", "low", "medium", "high", "very-high"],
+        "The names of the five risk levels, lowest first, separated by commas."),
     ]
   }
 
-  /// The names of the levels of risk, lowest first.
-  var riskLevels: [String] { riskLevelNames.split(separator: ",").map(String.init) }
-
-  private static var accountSettings: [Setting<Settings>] {
+  private static var accountFields: [Field<Settings>] {
     [
-      .word("account.state", \.accountState, ["active", "suspended", "not_activated"]),
-      .flag("account.funds", \.hasFunds),
-      .text("account.source_ip", \.sourceIP, expected: "an address, or nothing", isSetting),
-      .text("account.host", \.host, expected: "a host name, or nothing", isSetting),
-      .text("account.callback_url", \.callbackURL, expected: "a URL of http or https, or nothing") {
-        $0.isEmpty || isCallbackURL($0)
-      },
-      .words(
-        "account.disabled_products", \.disabledProducts, of: Product.allCases.map(\.rawValue), orNone: true),
-      .flag("phone.lenient", \.takesPlus),
+      .field(
+        "account.state", \.accountState, .word, default: .active, "Whether the account can be used."),
+      .field(
+        "account.funds", \.hasFunds, .boolean, default: true, "False if the prepaid account has no money."),
+      .field(
+        "account.source_ip", \.sourceIP, optionalWord("an IP address, or an empty string"), default: "",
+        "The only client address from which requests are accepted; empty: any."),
+      .field(
+        "account.host", \.host, optionalWord("a host name, or an empty string"), default: "",
+        "The only host name of the vendor that the account may use; empty: any."),
+      // Source: contract 13.1.
+      .field(
+        "account.callback_url", \.callbackURL,
+        .text(.string(), expected: "an http or https URL, or an empty string") {
+          $0.isEmpty || isCallbackURL($0)
+        }, default: "", "The URL for callbacks of requests that name none; empty: no callbacks."),
+      .field(
+        "account.disabled_products", \.disabledProducts, .distinctWords(), default: [],
+        "Products that are not enabled for the account."),
+      .field(
+        "phone.lenient", \.acceptsPlus, .boolean, default: true,
+        "True if a phone number may begin with +."),
     ]
+      // Source: contract 15, which has the live values.
       + Product.allCases.map {
-        .number("rate.\($0.rawValue)", \.rates[$0], 0...1_000_000)
+        .field(
+          "rate.\($0.rawValue)", \.rates[$0], .integer(0...1_000_000), default: 0,
+          "Requests per second for this product; 0: unlimited.")
       }
   }
 
-  private static func isSetting(_ text: String) -> Bool {
-    text.utf8.count <= 255 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  private static func optionalWord(_ expected: String) -> FieldType<String> {
+    .text(.string(), expected: expected) { text in
+      text.utf8.count <= 255 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+  }
+
+  private static var riskLevelNames: FieldType<[String]> {
+    FieldType(.string(), expected: "five names separated by commas, of 1 to 32 bytes each") { json in
+      guard case .string(let text) = json else { return nil }
+      let names = text.split(separator: ",", omittingEmptySubsequences: false)
+      guard names.count == 5, names.allSatisfy({ (1...32).contains($0.utf8.count) }) else { return nil }
+      return names.map(String.init)
+    } write: { names, json in
+      json.value(names.joined(separator: ","))
+    }
   }
 }
 
-/// How many requests for each product there may be in a second; 0: any number.
-struct Rates: Equatable {
+/// The rate limit of each product, in requests per second; 0: unlimited.
+struct Rates: Equatable, Sendable {
   private var limits: [Product: Int] = [:]
 
-  /// The limit of a product.
   subscript(product: Product) -> Int {
     get { limits[product] ?? 0 }
     set { limits[product] = newValue }
   }
 }
 
-/// Whether callbacks can go there. Source: contract 13.1; plain HTTP is the sandbox's own.
+/// True for an http or https URL; the vendor accepts https only. Source: contract 13.1.
 func isCallbackURL(_ text: String) -> Bool { AbsoluteURL(text) != nil }

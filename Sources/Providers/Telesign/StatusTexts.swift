@@ -1,8 +1,6 @@
 import ProviderKit
 
-// What the vendor's status codes say. Source: `data/telesign-codes.json`.
-
-/// The sentence of a status code; braces stand for what the case at hand fills in.
+/// The vendor's text for a status code; braces are placeholders. Source: `data/telesign-codes.json`.
 func statusText(_ code: Int) -> String { statusTexts[code] ?? "Unknown status" }
 
 private let statusTexts: [Int: String] = [

@@ -5,7 +5,7 @@ import JSON
 import Support
 import Testing
 
-@Suite("Telesign · who calls", .contract("telesign.md 2"))
+@Suite("Telesign · authentication", .contract("telesign.md 2"))
 struct TelesignAuthenticationTests {
   let telesign: TelesignWorld
 
@@ -18,26 +18,26 @@ struct TelesignAuthenticationTests {
   }
 
   private func refusal(_ change: (inout SignedRequest) -> Void) throws -> String {
-    try send(change).telesignRefusal()
+    try send(change).errorCodes()
   }
 
-  @Test("a request that is signed by the rule is let in")
+  @Test("a correctly signed request is accepted")
   func signed() throws {
     let exchange = try send()
 
-    #expect(exchange.isTaken)
+    #expect(exchange.isAccepted)
   }
 
-  @Test("the wrong key: the string that was expected stands in the answer and in the journal")
+  @Test("with the wrong key, the expected string is in the response and in the journal")
   func wrongKey() throws {
     let exchange = try send { $0.key = Array("another".utf8) }
 
     exchange.matches(golden: "wrong-signature")
-    #expect(try exchange.telesignRefusal() == "401 501 -30006")
+    #expect(try exchange.errorCodes() == "401 501 -30006")
     #expect(exchange.why?.contains("expected: POST\\napplication/x-www-form-urlencoded\\n") == true)
   }
 
-  /// A mistake, how it changes the string to sign, and what the journal begins with.
+  /// A signing mistake as the journal names it, and how it changes the string to sign.
   struct Case: Sendable, CustomTestStringConvertible {
     let mistake: String
     let change: @Sendable (String) -> String
@@ -49,52 +49,52 @@ struct TelesignAuthenticationTests {
     Case(mistake: "lines end in CR LF instead of LF; the first difference is at byte 5") {
       $0.replacing("\n", with: "\r\n")
     },
-    Case(mistake: "there is a line feed at the end") { $0 + "\n" },
-    Case(mistake: "a space stands behind the colon of x-ts headers") {
+    Case(mistake: "there is a line feed after the last line") { $0 + "\n" },
+    Case(mistake: "there is a space after the colon of the x-ts headers") {
       $0.replacing("method:", with: "method: ")
     },
-    Case(mistake: "the form is signed before it was encoded") {
+    Case(mistake: "the form is signed before it is encoded") {
       $0.replacing("a+b", with: "a b").replacing("%3A", with: ":")
     },
     Case(mistake: "a prefix is signed with the path") { $0.replacing("\n/v1", with: "\n/telesign/v1") },
-    Case(mistake: "the method is not in capitals; the first difference is at byte 1") {
+    Case(mistake: "the method is not in upper case; the first difference is at byte 1") {
       "post" + $0.dropFirst(4)
     },
     Case(mistake: "scheme and host are signed with the path") {
       $0.replacing("\n/v1", with: "\nhttps://rest-ww.telesign.com/v1")
     },
-    Case(mistake: "the form's fields are signed in order of their names") {
+    Case(mistake: "the form's fields are sorted by name before signing") {
       let fields = "phone_number=15558675309&fraud_type=a+b&occurred_at=2026-01-05T10%3A20%3A30Z"
       return $0.replacing(fields, with: fields.split(separator: "&").sorted().joined(separator: "&"))
     },
     Case(mistake: "the x-ts headers are left out") {
       $0.replacing("x-ts-auth-method:HMAC-SHA256\n", with: "")
     },
-    Case(mistake: "the path has a slash too many at its end") { $0 + "/" },
+    Case(mistake: "the path has an extra slash at its end") { $0 + "/" },
   ]
 
   @Test(
-    "a mistake that others have made is found, with the first byte that differs", arguments: mistakes)
-  func slips(mistake: Case) throws {
-    let exchange = try send { $0.slip = mistake.change }
+    "a known mistake is found, with the first byte that differs", arguments: mistakes)
+  func knownMistakes(mistake: Case) throws {
+    let exchange = try send { $0.alter = mistake.change }
 
-    #expect(try exchange.telesignRefusal() == "401 501 -30006")
+    #expect(try exchange.errorCodes() == "401 501 -30006")
     #expect(exchange.why?.hasPrefix(mistake.mistake) == true, "\(exchange.why ?? "")")
   }
 
-  @Test("headers signed by their names as they were sent are found")
-  func slipOfNames() throws {
+  @Test("headers signed with their names as sent are found")
+  func headerNames() throws {
     let exchange = try send {
       $0.headers = [("X-TS-Auth-Method", "HMAC-SHA256")]
-      $0.slip = { $0.replacing("x-ts-auth-method", with: "X-TS-Auth-Method") }
+      $0.alter = { $0.replacing("x-ts-auth-method", with: "X-TS-Auth-Method") }
     }
 
-    #expect(exchange.why?.hasPrefix("the names of x-ts headers are not in small letters") == true)
+    #expect(exchange.why?.hasPrefix("the names of the x-ts headers are not in lower case") == true)
   }
 
-  @Test("the two strings stand under each other, with a mark at the first difference")
+  @Test("the two strings are one below the other, with a mark at the first difference")
   func sideBySide() throws {
-    let exchange = try send { $0.slip = { $0.replacing("\n", with: "\r\n") } }
+    let exchange = try send { $0.alter = { $0.replacing("\n", with: "\r\n") } }
 
     let lines = exchange.why?.split(separator: "\n").map(String.init) ?? []
     #expect(lines.count == 4)
@@ -103,8 +103,8 @@ struct TelesignAuthenticationTests {
     #expect(lines[3] == String(repeating: " ", count: 15) + "^")
   }
 
-  @Test("a key that was used as text, and a signature in hexadecimal, are found")
-  func slipsOfKey() throws {
+  @Test("a key used as text, and a signature in hexadecimal, are found")
+  func keyMistakes() throws {
     let asText = try send { $0.key = Array(TelesignWorld.key.utf8) }
     var request = SignedRequest().request
     let digest = HMAC.authenticate(Array(SignedRequest().stringToSign.utf8), key: Array(0...63))
@@ -114,14 +114,14 @@ struct TelesignAuthenticationTests {
     headers.add("Authorization", "TSA \(TelesignWorld.customer):\(hexadecimal)")
     request.headers = headers
 
-    #expect(asText.why == "the key was used as text; its base64 has to be decoded first")
-    #expect(try telesign.world.send(request).why == "the signature is in hexadecimal; it has to be base64")
+    #expect(asText.why == "the key was used as text; decode its base64 first")
+    #expect(try telesign.world.send(request).why == "the signature is in hexadecimal; encode it as base64")
   }
 
-  @Test("every mishap has its number, in the order of the contract", .contract("telesign.md 2.5"))
+  @Test("every failure has its code, in the order of the contract", .contract("telesign.md 2.5"))
   func mishaps() throws {
     func answer(_ credentials: Headers) throws -> String {
-      try telesign.post("/v1/telebureau/event", form: [:], as: credentials).telesignRefusal()
+      try telesign.post("/v1/telebureau/event", form: [:], as: credentials).errorCodes()
     }
     #expect(try answer([:]) == "401 501 -30004")
     #expect(try answer(["Authorization": "Bearer x"]) == "401 501 -30005")
@@ -134,21 +134,21 @@ struct TelesignAuthenticationTests {
     #expect(try refusal { $0.date = "yesterday" } == "401 501 -30009")
     #expect(try refusal { $0.date = (TestSandbox.start - .seconds(901)).httpDate } == "401 501 -30010")
     #expect(try refusal { $0.date = (TestSandbox.start + .seconds(901)).httpDate } == "401 501 -30010")
-    #expect(try send { $0.date = (TestSandbox.start - .seconds(900)).httpDate }.isTaken)
+    #expect(try send { $0.date = (TestSandbox.start - .seconds(900)).httpDate }.isAccepted)
     #expect(
       try refusal { $0.headers.append(("x-ts-nonce", String(repeating: "n", count: 65))) } == "401 501 -30011"
     )
   }
 
-  @Test("an account that is suspended or not yet active signs nothing in, right key or not")
+  @Test("a suspended or inactive account is rejected, with the right key or not")
   func states() throws {
-    try telesign.turn(#""account.state":"suspended""#)
+    try telesign.configure(#""account.state":"suspended""#)
     #expect(try refusal { _ in } == "401 501 -30001")
-    try telesign.turn(#""account.state":"not_activated""#)
+    try telesign.configure(#""account.state":"not_activated""#)
     #expect(try refusal { _ in } == "401 501 -30002")
   }
 
-  @Test("a nonce is good once in its window")
+  @Test("a nonce can be used once in its window")
   func nonces() throws {
     func use() throws -> Exchange {
       try send {
@@ -156,58 +156,58 @@ struct TelesignAuthenticationTests {
         $0.headers.append(("x-ts-nonce", "once"))
       }
     }
-    #expect(try use().isTaken)
-    #expect(try use().telesignRefusal() == "401 501 -30012")
+    #expect(try use().isAccepted)
+    #expect(try use().errorCodes() == "401 501 -30012")
     try telesign.advance(899)
-    #expect(try use().telesignRefusal() == "401 501 -30012")
+    #expect(try use().errorCodes() == "401 501 -30012")
     try telesign.advance(1)
-    #expect(try use().isTaken)
+    #expect(try use().isAccepted)
   }
 
-  @Test("a nonce of a request that was refused is still good")
+  @Test("the nonce of a rejected request can be used again")
   func refusedNonce() throws {
     _ = try send {
       $0.headers.append(("x-ts-nonce", "once")); $0.key = [1]
     }
 
-    #expect(try send { $0.headers.append(("x-ts-nonce", "once")) }.isTaken)
+    #expect(try send { $0.headers.append(("x-ts-nonce", "once")) }.isAccepted)
   }
 
-  @Test("what official clients sign besides is let in, unless the setting asks for the rule alone")
+  @Test("variants of official clients are accepted, except in strict mode")
   func lenient() throws {
     let changes: [(inout SignedRequest) -> Void] = [
-      { $0.slip = { $0.replacing("application/x-www-form-urlencoded\n", with: "\n") } },
+      { $0.alter = { $0.replacing("application/x-www-form-urlencoded\n", with: "\n") } },
       {
         $0.contentType += "; charset=utf-8"
-        $0.slip = { $0.replacing("; charset=utf-8", with: "") }
+        $0.alter = { $0.replacing("; charset=utf-8", with: "") }
       },
     ]
     for change in changes {
-      #expect(try send(change).isTaken)
+      #expect(try send(change).isAccepted)
     }
-    try telesign.turn(#""auth.strict":true"#)
+    try telesign.configure(#""auth.strict":true"#)
     for change in changes {
       #expect(try refusal(change) == "401 501 -30006")
     }
-    #expect(try send().isTaken)
+    #expect(try send().isAccepted)
   }
 
-  @Test("no method header is SHA-1, and x-ts-date goes before Date")
+  @Test("without a method header the hash is SHA-1, and x-ts-date has priority over Date")
   func oldClients() throws {
     #expect(
       try send {
         $0.headers = []; $0.hash = .sha1
-      }.isTaken)
+      }.isAccepted)
     let late = (TestSandbox.start - .seconds(7200)).httpDate
     let now = TestSandbox.start.httpDate
     #expect(
       try send {
         $0.date = late; $0.headers.append(("x-ts-date", now))
-      }.isTaken)
+      }.isAccepted)
     #expect(try refusal { $0.headers.append(("x-ts-date", late)) } == "401 501 -30010")
   }
 
-  @Test("every key of an account is good, dashes and all")
+  @Test("every key of an account is valid, also with dashes")
   func keys() throws {
     try telesign.seed(
       """
@@ -215,38 +215,38 @@ struct TelesignAuthenticationTests {
       "apiKeys":["\(TelesignWorld.key)","ab--cd=="]}]}}
       """)
 
-    #expect(try send().isTaken)
-    #expect(try send { $0.key = Base64.decodeForgiving("abcd") }.isTaken)
-    #expect(try send { $0.key = Base64.decodeForgiving("ab++cd") }.isTaken)
+    #expect(try send().isAccepted)
+    #expect(try send { $0.key = Base64.decodeForgiving("abcd") }.isAccepted)
+    #expect(try send { $0.key = Base64.decodeForgiving("ab++cd") }.isAccepted)
     #expect(try refusal { $0.key = [1, 2, 3] } == "401 501 -30006")
   }
 
-  @Test("an unknown customer of the right form is let into an open default sandbox only")
+  @Test("an unknown customer with a valid id is accepted in an open default sandbox only")
   func unknown() throws {
     let stranger = Request.basic("AAAAAAAA-0000-0000-0000-000000000000", "any")
     let strict = try TelesignWorld(admitsUnknownAccounts: false)
     let missing = "/v1/telebureau/event/0123456789ABCDEF0123456789ABCDEF"
 
-    #expect(try telesign.get(missing, as: stranger).telesignRefusal() == "404 599 -10001")
-    #expect(try strict.get(missing, as: stranger).telesignRefusal() == "401 501 -30000")
+    #expect(try telesign.get(missing, as: stranger).errorCodes() == "404 599 -10001")
+    #expect(try strict.get(missing, as: stranger).errorCodes() == "401 501 -30000")
   }
 
-  @Test("an account may be bound to an address, a host and its products")
+  @Test("an account can be restricted to an address, a host and products")
   func bounds() throws {
-    try telesign.turn(#""account.source_ip":"192.0.2.1""#)
+    try telesign.configure(#""account.source_ip":"192.0.2.1""#)
     #expect(try refusal { _ in } == "401 500 -10009")
-    try telesign.turn(#""account.source_ip":"","account.host":"rest-ww.telesign.com""#)
+    try telesign.configure(#""account.source_ip":"","account.host":"rest-ww.telesign.com""#)
     var request = SignedRequest().request
     request.headers = [
       "Host": "rest-api.telesign.com", "Authorization": request.headers["Authorization"] ?? "",
     ]
-    #expect(try send().isTaken)
-    try telesign.turn(#""account.disabled_products":["telebureau"]"#)
+    #expect(try send().isAccepted)
+    try telesign.configure(#""account.disabled_products":["telebureau"]"#)
     #expect(try refusal { _ in } == "401 501 -20002")
   }
 
   @Test(
-    "a wrong verb is refused in the shape of its path, with those that it takes",
+    "a wrong method is rejected in the format of its path, with the allowed methods",
     .contract("telesign.md 2.5, 7.1"),
     arguments: [
       ("/v1/verify/sms", "405 500 -40005"), ("/v1/telebureau/event", "405 500 -40005"),
@@ -257,18 +257,18 @@ struct TelesignAuthenticationTests {
   func wrongVerb(path: String, expected: String) throws {
     let refused = try telesign.send(.delete, path)
 
-    #expect(try refused.telesignRefusal() == expected)
+    #expect(try refused.errorCodes() == expected)
     #expect(refused.headers["Allow"] == "POST")
   }
 
-  @Test("more requests in a second than the setting says are too many", .contract("telesign.md 15"))
+  @Test("more requests per second than the setting allows are rejected", .contract("telesign.md 15"))
   func rate() throws {
-    try telesign.turn(#""rate.telebureau":2"#)
+    try telesign.configure(#""rate.telebureau":2"#)
 
-    #expect(try send().isTaken)
-    #expect(try send().isTaken)
+    #expect(try send().isAccepted)
+    #expect(try send().isAccepted)
     #expect(try refusal { _ in } == "429 500 -40007")
     try telesign.advance(1)
-    #expect(try send().isTaken)
+    #expect(try send().isAccepted)
   }
 }

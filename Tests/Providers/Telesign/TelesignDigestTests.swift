@@ -8,7 +8,7 @@ import Testing
 
 @testable import Telesign
 
-/// The signatures of `telesign-signatures.json`: 30 of the official Python SDK, two of the rule for `x-ts-date`.
+/// The signatures of `telesign-signatures.json`: 30 of the official Python SDK, two with `x-ts-date`.
 @Suite("Telesign · digest vectors", .contract("telesign.md 2.3, data/telesign-auth-vectors.json"))
 struct TelesignDigestTests {
   struct Vectors: Decodable, Sendable {
@@ -56,27 +56,27 @@ struct TelesignDigestTests {
     var settings = Telesign.Settings()
     settings.dateTolerance = 0
     return try Telesign.Digest(request, in: telesign.sandbox, settings) {
-      .refused($0, in: .legacy, fine: false)
+      .unauthorized($0, in: .legacy, fineGrained: false)
     }
   }
 
-  @Test("there are thirty and two") func all() { #expect(Self.file.vectors.count == 32) }
+  @Test("there are 32 vectors") func all() { #expect(Self.file.vectors.count == 32) }
 
-  @Test("the string is the vendor's", arguments: file.vectors)
+  @Test("the string to sign is the vendor's", arguments: file.vectors)
   func string(vector: Vector) throws {
     #expect(String(decoding: try digest(vector).expected.joined(), as: UTF8.self) == vector.stringToSign)
   }
 
-  @Test("the signature is taken, strictly too where the key is clean", arguments: file.vectors)
+  @Test("the signature is accepted; in strict mode too if the key is valid base64", arguments: file.vectors)
   func taken(vector: Vector) throws {
     let key = try #require(Self.file.keys[vector.key])
     let digest = try digest(vector)
 
-    #expect(digest.isSigned(by: [key], vector.signature, strictly: false))
-    #expect(digest.isSigned(by: [key], vector.signature, strictly: true) == !vector.key.hasPrefix("readme"))
+    #expect(digest.verifies(vector.signature, keys: [key], strictly: false))
+    #expect(digest.verifies(vector.signature, keys: [key], strictly: true) == !vector.key.hasPrefix("readme"))
   }
 
-  @Test("with one byte changed, anywhere, it is not", arguments: file.vectors)
+  @Test("with any byte of the signature changed it is rejected", arguments: file.vectors)
   func changed(vector: Vector) throws {
     let key = try #require(Self.file.keys[vector.key])
     let digest = try digest(vector)
@@ -85,11 +85,12 @@ struct TelesignDigestTests {
     for place in signature.indices {
       var other = signature
       other[place] = other[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
-      #expect(!digest.isSigned(by: [key], String(decoding: other, as: UTF8.self), strictly: false))
+      #expect(!digest.verifies(String(decoding: other, as: UTF8.self), keys: [key], strictly: false))
     }
   }
 
-  @Test("with one byte of the body changed it is not", arguments: file.vectors.filter { !$0.body.isEmpty })
+  @Test(
+    "with any byte of the body changed it is rejected", arguments: file.vectors.filter { !$0.body.isEmpty })
   func changedBody(vector: Vector) throws {
     let key = try #require(Self.file.keys[vector.key])
     let bytes = Array(vector.body.utf8)
@@ -101,7 +102,8 @@ struct TelesignDigestTests {
         name: vector.name, key: vector.key, method: vector.method, path: vector.path,
         contentType: vector.contentType, body: String(decoding: other, as: UTF8.self),
         stringToSign: vector.stringToSign, signature: vector.signature)
-      #expect(!(try digest(changed)).isSigned(by: [key], vector.signature, strictly: false), "byte \(place)")
+      #expect(
+        !(try digest(changed)).verifies(vector.signature, keys: [key], strictly: false), "byte \(place)")
     }
   }
 }

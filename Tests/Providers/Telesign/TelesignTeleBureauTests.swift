@@ -20,7 +20,7 @@ struct TelesignTeleBureauTests {
       ])
   }
 
-  @Test("a report is kept, found again, and goes")
+  @Test("a report can be created, fetched and deleted")
   func life() throws {
     let created = try create()
     let reference = try created.members().string("reference_id")
@@ -33,12 +33,12 @@ struct TelesignTeleBureauTests {
     deleted.matches(golden: "deleted")
     gone.matches(golden: "unknown")
     #expect(created.answer == fetched.answer)
-    #expect(try gone.telesignRefusal() == "404 599 -10001")
+    #expect(try gone.errorCodes() == "404 599 -10001")
     try telesign.send(.delete, "\(Self.path)/\(reference)").matches(golden: "unknown")
   }
 
   @Test(
-    "what is missing or wrong is named",
+    "a missing or invalid parameter is named",
     arguments: [
       ("phone_number", "", "400 500 -10001"), ("phone_number", "abc", "400 500 -10001"),
       ("fraud_type", "", "400 500 -10001"), ("occurred_at", "", "400 500 -10001"),
@@ -55,10 +55,10 @@ struct TelesignTeleBureauTests {
       ])
 
     if text == "abc" { exchange.matches(golden: "invalid-number") }
-    #expect(try exchange.telesignRefusal() == refusal)
+    #expect(try exchange.errorCodes() == refusal)
   }
 
-  @Test("another customer's report is nobody's to see or to delete")
+  @Test("another customer's report can neither be fetched nor deleted")
   func foreign() throws {
     let reference = try create().members().string("reference_id")
     let other = Request.basic("11111111-2222-3333-4444-555555555555", "x")
@@ -66,17 +66,17 @@ struct TelesignTeleBureauTests {
     let fetched = try telesign.get("\(Self.path)/\(reference)", as: other)
     let deleted = try telesign.send(.delete, "\(Self.path)/\(reference)", as: other)
 
-    #expect(try fetched.telesignRefusal() == "404 599 -10001")
-    #expect(try deleted.telesignRefusal() == "404 599 -10001")
-    #expect(try telesign.get("\(Self.path)/\(reference)").isTaken)
+    #expect(try fetched.errorCodes() == "404 599 -10001")
+    #expect(try deleted.errorCodes() == "404 599 -10001")
+    #expect(try telesign.get("\(Self.path)/\(reference)").isAccepted)
   }
 
-  @Test("an id that cannot be one is a bad request", arguments: ["xyz", "0123456789abcdef0123456789abcdef"])
+  @Test("a malformed id is a bad request", arguments: ["xyz", "0123456789abcdef0123456789abcdef"])
   func malformed(id: String) throws {
-    #expect(try telesign.get("\(Self.path)/\(id)").telesignRefusal() == "400 500 -10001")
+    #expect(try telesign.get("\(Self.path)/\(id)").errorCodes() == "400 500 -10001")
   }
 
-  @Test("of fields of one name the last wins, and those that nobody knows are passed over")
+  @Test("the last of repeated fields wins, and unknown fields are ignored")
   func fields() throws {
     let exchange = try telesign.post(
       "\(Self.path)?headers=Accept",

@@ -6,7 +6,7 @@ import JSON
 import Support
 import Testing
 
-/// A sandbox with one customer of the vendor's.
+/// A sandbox with one customer.
 struct TelesignWorld {
   static let customer = "FFFFFFFF-EEEE-DDDD-1234-AB1234567890"
   static let key = Base64.encode(Array(0...63))
@@ -42,18 +42,17 @@ struct TelesignWorld {
     try sandbox.atomically { try sandbox.advance(by: .seconds(seconds)) }
   }
 
-  /// Loads a seed: what `POST /control/seed` would take.
+  /// Loads a seed as `POST /control/seed` does.
   func seed(_ json: String) throws {
     let seed = try Fields(Array(json.utf8))
     try sandbox.atomically { try world.sandboxes.seeds.load(seed, into: sandbox) }
   }
 
-  /// Turns settings: `"verify.attempts":2`.
-  func turn(_ settings: String) throws {
+  /// Changes settings, such as `"verify.attempts":2`.
+  func configure(_ settings: String) throws {
     try seed(#"{"telesign":{"settings":{\#(settings)}}}"#)
   }
 
-  /// The messages that a number's handset shows.
   func inbox(_ digits: String) throws -> [Message] {
     var filter = Messages.Filter()
     filter.destination = "+\(digits)"
@@ -61,7 +60,7 @@ struct TelesignWorld {
   }
 }
 
-/// A request that is signed by hand.
+/// A signed request.
 struct SignedRequest {
   var method = HTTP.Method.post
   var path = "/v1/telebureau/event"
@@ -72,17 +71,16 @@ struct SignedRequest {
   var key = Array(0...63) as [UInt8]
   var hash = HMAC.Hash.sha256
   /// Changes the string before it is signed.
-  var slip: (String) -> String = { $0 }
+  var alter: (String) -> String = { $0 }
 
-  /// The string by the rule. Source: `telesign.md` 2.3.
+  /// Source: `telesign.md` 2.3.
   var stringToSign: String {
     let lines = [method.rawValue, contentType, date] + headers.map { "\($0.lowercased()):\($1)" }
     return (lines + (body.isEmpty ? [] : [body]) + [path]).joined(separator: "\n")
   }
 
-  /// The request with its signature.
   var request: Request {
-    let digest = HMAC.authenticate(Array(slip(stringToSign).utf8), key: key, hash)
+    let digest = HMAC.authenticate(Array(alter(stringToSign).utf8), key: key, hash)
     var fields: Headers = ["Content-Type": contentType]
     if !date.isEmpty { fields.add("Date", date) }
     for (name, value) in headers { fields.add(name, value) }
@@ -92,14 +90,13 @@ struct SignedRequest {
 }
 
 extension Exchange {
-  /// Whether the answer is a success with a body.
-  var isTaken: Bool { answer.hasPrefix("200 {") }
+  /// True for 200 with a JSON object.
+  var isAccepted: Bool { answer.hasPrefix("200 {") }
 
-  /// The members of the body, whatever the status.
   func members() throws -> Fields { try Fields(Array(answer.dropFirst(4).utf8)) }
 
-  /// A refusal of the legacy family as `401 501 -30006`, of another as `401 10008`.
-  func telesignRefusal() throws -> String {
+  /// An error in the legacy format as `401 501 -30006`, in another as `401 10008`.
+  func errorCodes() throws -> String {
     let fields = try members()
     let code = try fields.object("status").int("code")
     let errors = try fields.optionalObjects("errors") ?? []

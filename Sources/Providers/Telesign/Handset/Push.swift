@@ -1,11 +1,71 @@
 import Domain
+import HTTP
 import JSON
 import ProviderKit
 
-// A login by push: what the device is asked, and what becomes of the verification. Source: contract 5.2 and 5.5.
+// Push verification: a challenge is sent to the registered device, and its user approves or denies it.
+// Source: contract 5.2, 5.4.2, 5.4.3 and 5.5.
 
-/// Asks the registered device, by a push or by a code to scan; without one the next method begins at once.
-func askDevice(
+func decideOnDevice(_ context: HandsetContext) throws -> Response {
+  let fields = try context.request.json
+  guard let answer = try fields.word("decision", of: Challenge.Answer.self) else {
+    throw fields.mismatch("decision", expected: "one of \(Challenge.Answer.allCases.map(\.rawValue))")
+  }
+  let device = try context.registeredDevice(fields.string("device_id"))
+  let challenge = try context.pendingChallenge(for: device)
+  _ = try context.sandbox.challenges.answer(answer, to: challenge)
+  let state = try context.currentState()
+  return context.respond(answer == .approve ? 3900 : 3904) { $0.member("state", state) }
+}
+
+func reportPushStatus(_ context: HandsetContext) throws -> Response {
+  let fields = try context.request.json
+  guard let mark = try fields.word("push_status", of: Push.Mark.self) else {
+    throw fields.mismatch("push_status", expected: "one of \(Push.Mark.allCases.map(\.rawValue))")
+  }
+  guard let challenge = try context.latestChallenge, challenge.push != nil else {
+    throw APIError(3931, in: .omnichannel).because("no push was sent")
+  }
+  try context.sandbox.challenges.note(mark, of: challenge)
+  return context.respond(mark == .read ? 3005 : 3000)
+}
+
+extension HandsetContext {
+  fileprivate var latestChallenge: Challenge? {
+    get throws { try sandbox.challenges.latest(about: reference, provider: TelesignProvider.name) }
+  }
+
+  /// A registered device of the verification's number.
+  fileprivate func registeredDevice(_ id: String) throws -> Device {
+    guard let device = try sandbox.devices.find(id), device.end == nil, device.draft.holder == holder,
+      device.draft.provider == TelesignProvider.name
+    else {
+      throw APIError(3110, 404, statusText(3110), in: .omnichannel)
+        .because("device_id: the number has no registered device with this id")
+    }
+    return device
+  }
+
+  /// The challenge that the device may answer now. If it was not pushed, the device scans it with its answer.
+  fileprivate func pendingChallenge(for device: Device) throws -> Challenge {
+    guard let challenge = try latestChallenge else {
+      throw APIError(3931, in: .omnichannel).because("no device was asked")
+    }
+    switch challenge.state(at: sandbox.clock.now) {
+    case .approved, .denied: throw APIError(3931, in: .omnichannel).because("it was answered before")
+    case .expired: throw APIError(3908, in: .omnichannel).because("the challenge has expired")
+    case .pending: break
+    }
+    guard let scanned = try sandbox.challenges.scan(challenge, with: device) else {
+      throw APIError(3110, 404, statusText(3110), in: .omnichannel)
+        .because("device_id: the challenge was sent to another device")
+    }
+    return scanned
+  }
+}
+
+/// Sends a challenge to the registered device, by push or as a code to scan. Without a device the next method starts.
+func sendChallenge(
   in step: Step, of verification: Verification, _ details: VerificationDetails, in sandbox: Sandbox
 ) throws {
   let isPushed = details.policy.entries.contains { $0.method == .push }
@@ -25,69 +85,55 @@ func askDevice(
   _ = try sandbox.challenges.ask(draft)
 }
 
-/// What a person has answered ends the verification; a setting lets a denial go on with the next method.
-func recordAnswer(_ answered: Challenge, in sandbox: Sandbox) throws {
-  guard let found = try findVerification(answered.reference, in: sandbox) else { return }
-  let verification = found.verification
+/// Completes the verification. If a setting says so, a denial starts the next method instead.
+func handleAnswer(to challenge: Challenge, in sandbox: Sandbox) throws {
+  guard let (verification, _) = try findVerification(challenge.reference, in: sandbox) else { return }
   let mayFallBack = try Settings.current(in: sandbox).pushDenyFallback
-  if answered.answer == .deny, mayFallBack, let step = try sandbox.fallbacks.current(of: verification) {
-    return try sandbox.fallbacks.fail(step, of: verification, for: .denied, at: answered.answeredAt)
+  if challenge.answer == .deny, mayFallBack, let step = try sandbox.fallbacks.current(of: verification) {
+    return try sandbox.fallbacks.fail(step, of: verification, for: .denied, at: challenge.answeredAt)
   }
   _ = try sandbox.verifications.conclude(
-    verification, as: answered.answer == .approve ? .approved : .denied, at: answered.answeredAt)
+    verification, as: challenge.answer == .approve ? .approved : .denied, at: challenge.answeredAt)
 }
 
-/// What an app has told of its push shows in the method, and callbacks tell it. Source: contract 13.4.
-func recordMark(_ mark: Push.Mark, of challenge: Challenge, in sandbox: Sandbox) throws {
+/// Stores the app's report about its push in the method, and schedules a callback. Source: contract 13.4.
+func handlePushMark(_ mark: Push.Mark, of challenge: Challenge, in sandbox: Sandbox) throws {
   guard let (verification, details) = try findVerification(challenge.reference, in: sandbox),
     let step = try sandbox.fallbacks.current(of: verification), step.channel == .push
   else { return }
   _ = try sandbox.fallbacks.note(mark == .read ? .read : .delivered, of: step)
-  try tell(of: verification, details, at: sandbox.clock.now, in: sandbox)
+  try scheduleCallback(about: verification, details, at: sandbox.clock.now, in: sandbox)
 }
 
-/// Nobody need answer for a verification that has ended otherwise.
-func withdrawQuestion(of verification: Verification, in sandbox: Sandbox) throws {
-  guard try VerificationDetails(of: verification)?.asksDevice ?? false else { return }
+/// Withdraws the latest challenge of a verification that has ended.
+func withdrawChallenge(
+  of verification: Verification, _ details: VerificationDetails, in sandbox: Sandbox
+) throws {
+  guard details.policy.entries.contains(where: { $0.method.channel == .push }) else { return }
   let reference = referenceID(.verification, verification.ordinal, in: sandbox)
   guard let challenge = try sandbox.challenges.latest(about: reference, provider: TelesignProvider.name)
   else { return }
   try sandbox.challenges.withdraw(challenge)
 }
 
-/// The message with what the app reads. Source: contract 5.4.5.
+/// The push message with its payload for the app. Source: contract 5.4.5.
 private func push(
   _ draft: Challenge.Draft, to device: Device, _ token: MobileAppToken, until end: Timestamp
 ) -> (message: MessageDraft, payload: String) {
   let message = MessageDraft(
     provider: TelesignProvider.name, reference: draft.reference, channel: .push,
-    destination: device.draft.holder,
-    sender: device.draft.app, text: "Is it you who signs in?", code: nil)
+    destination: device.draft.holder, sender: device.draft.app, text: defaultPushText, code: nil)
   let payload = JSONWriter.object { json in
     json.object("data") { json in
       json.member("provider", TelesignProvider.name)
       json.member("type", "push_verify")
       json.member("reference_id", draft.reference)
       json.member("mobile_app_token", token.text)
-      json.member("expires_on", end.microseconds)
+      json.member("expires_on", end.iso8601Microseconds)
     }
   }
   return (message, String(decoding: payload, as: UTF8.self))
 }
 
-extension VerificationDetails {
-  /// Whether a device may have been asked.
-  fileprivate var asksDevice: Bool { policy.entries.contains { $0.method.channel == .push } }
-}
-
-extension Ending {
-  /// What a person with such a number answers to a push, where their record does not say. Source: contract 15.1.
-  fileprivate var habit: Habit? {
-    switch self {
-    case .approvesPush: .approve
-    case .deniesPush: .deny
-    case .ignoresPush: .ignore
-    default: nil
-    }
-  }
-}
+/// The sandbox's text; the vendor's is not public.
+let defaultPushText = "Is it you who signs in?"

@@ -1,50 +1,51 @@
+import JSON
 import Domain
 import HTTP
-import JSON
 import ProviderKit
 
 // Voice Verify. Source: contract 7.2.
 
-/// `POST /v1/verify/call`
-func createCallVerification(_ call: Call) throws -> Response {
-  try call.request.form.declare(["redial"])
-  let number = try call.number(call.required("phone_number"))
-  try call.checkCircumstances()
-  let sending = try call.readCall(
-    to: number, as: "call", text: call.text("tts_message", upTo: 2000), ownCode: call.ownCode(3...5))
-  return try call.answer(call.place(sending), isNew: true)
+func createCallVerification(_ context: RequestContext) throws -> Response {
+  try context.request.form.declare(["redial"])
+  let number = try context.number(context.required("phone_number"))
+  try context.checkUseCaseAndIP()
+  let draft = try context.readCall(
+    to: number, as: "call", text: context.text("tts_message", upTo: 2000),
+    customCode: context.customCode(3...5))
+  return try context.respond(with: context.sendUnlessForwarded(draft), isNew: true)
 }
 
-/// The number that calls come from where the request does not say. Source: the example in contract 7.2.
+/// Source: the example in contract 7.2.
 let defaultCallerID = "15550100000"
 
-extension Call {
-  /// Makes a call, unless it is forwarded and the request wants none then.
-  func place(_ sending: LegacySending) throws -> LegacyVerification {
-    guard sending.record.forwarding?.blocks ?? false else { return try send(sending) }
-    return try block(sending, with: 130)
+extension RequestContext {
+  /// Does not call a forwarded number if the request asks for that.
+  func sendUnlessForwarded(_ draft: LegacyCodeDraft) throws -> LegacyVerification {
+    guard draft.details.forwarding?.blocks ?? false else { return try send(draft) }
+    return try block(draft, with: 130)
   }
 
-  /// A call as the form has it. Source: contract 7.2.
+  /// Reads a call from the form. Source: contract 7.2.
   func readCall(
-    to number: Number, as subResource: String, text: String?, ownCode: String?
-  ) throws -> LegacySending {
+    to number: ParsedNumber, as subResource: String, text: String?, customCode: String?
+  ) throws -> LegacyCodeDraft {
     let language = try field("language")
-    var record = LegacyRecord(of: subResource)
-    record.callerID = try callerID()
-    record.forwarding = ForwardingCheck(
-      try forwardingAction(), of: try sandbox.subscribers[number.number], at: sandbox.clock.now)
-    return LegacySending(
-      kind: .callVerification, channel: .call, number: number, record: record,
-      codeLength: settings.voiceCodeLength, code: ownCode, sender: record.callerID ?? "",
-      text: LegacyText(text, spoken: true, language: language), speech: try speech(in: language),
+    let callerID = try callerID()
+    var details = LegacyDetails(of: subResource)
+    details.callerID = callerID
+    details.forwarding = ForwardingCheck(
+      try forwardingAction(), of: try sandbox.subscribers[number.phoneNumber], at: sandbox.clock.now)
+    return LegacyCodeDraft(
+      kind: .callVerification, channel: .call, number: number, details: details,
+      codeLength: settings.voiceCodeLength, code: customCode, sender: callerID,
+      text: CodeText(text, spoken: true, language: language), speech: try speech(in: language),
       callbackURL: try callbackURL())
   }
 
   private func callerID() throws -> String {
     guard let text = try field("caller_id") else { return defaultCallerID }
-    guard let number = Number(text, settings) else {
-      throw Problem.invalidParameter("caller_id", expected: "a phone number")
+    guard let number = ParsedNumber(text, settings) else {
+      throw APIError.invalidParameter("caller_id", expected: "a phone number")
     }
     return number.digits
   }
@@ -52,16 +53,15 @@ extension Call {
   private func forwardingAction() throws -> ForwardingCheck.Action {
     guard let word = try field("call_forward_action") else { return .flag }
     guard let action = ForwardingCheck.Action(rawValue: word.uppercased()) else {
-      throw Problem.invalidParameter("call_forward_action", expected: "block or flag")
+      throw APIError.invalidParameter("call_forward_action", expected: "block or flag")
     }
     return action
   }
 
-  /// How the call speaks: whether a key must be pressed first, and which; what a switchboard is told.
   private func speech(in language: String?) throws -> Speech {
     var speech = Speech()
     speech.language = language ?? "en-US"
-    speech.preamble = try switchboardOrder()
+    speech.preamble = try switchboardPreamble()
     if let (question, key) = try prompt() {
       speech.asksForKey = true
       speech.question = question
@@ -70,17 +70,18 @@ extension Call {
     return speech
   }
 
-  /// The question for a key: the request's own, or with `pressx` the vendor's. The vendor draws the key; here it is
-  /// always the same. Source: `data/telesign-2022-voice-verify.swagger.yaml`, `pressx` and `prompt_digit`.
+  /// The prompt for a key before the code: the request's own, or with `pressx` the vendor's. The vendor chooses a
+  /// random key for `pressx`, the sandbox always 5.
+  /// Source: `data/telesign-2022-voice-verify.swagger.yaml`, `pressx` and `prompt_digit`.
   private func prompt() throws -> (question: String, key: String)? {
     let key = try field("prompt_digit")
     if let key, key.utf8.count != 1 || !key.utf8.allSatisfy({ $0.isDigit }) {
-      throw Problem.invalidParameter("prompt_digit", expected: "a digit")
+      throw APIError.invalidParameter("prompt_digit", expected: "a digit")
     }
     switch (try text("prompt_message", upTo: 2000), key) {
     case (let question?, let key?): return (question, key)
-    case (nil, .some): throw Problem.missing("prompt_message")
-    case (.some, nil): throw Problem.missing("prompt_digit")
+    case (nil, .some): throw APIError.missing("prompt_message")
+    case (.some, nil): throw APIError.missing("prompt_digit")
     case (nil, nil): break
     }
     guard try flag("pressx") ?? false else { return nil }
@@ -89,21 +90,21 @@ extension Call {
     )
   }
 
-  /// What an old switchboard needs: digits that are dialled, or an operator who is asked.
+  /// What is said or dialled to reach an extension behind a switchboard.
   /// Source: `data/telesign-2022-voice-verify.swagger.yaml`, `extension_type` and `extension_template`.
-  private func switchboardOrder() throws -> String? {
+  private func switchboardPreamble() throws -> String? {
     let template = try text("extension_template", upTo: 28)
     guard let type = try field("extension_type") else {
-      guard template == nil else { throw Problem.missing("extension_type") }
+      guard template == nil else { throw APIError.missing("extension_type") }
       return nil
     }
-    guard let template else { throw Problem.missing("extension_template") }
+    guard let template else { throw APIError.missing("extension_template") }
     guard type == "1" || type == "2" else {
-      throw Problem.invalidParameter("extension_type", expected: "1 or 2")
+      throw APIError.invalidParameter("extension_type", expected: "1 or 2")
     }
-    let takes = type == "1" ? "0123456789," : "0123456789"
-    guard template.allSatisfy(takes.contains) else {
-      throw Problem.invalidParameter("extension_template", expected: "some of \(takes)")
+    let allowed = type == "1" ? "0123456789," : "0123456789"
+    guard template.allSatisfy(allowed.contains) else {
+      throw APIError.invalidParameter("extension_template", expected: "characters of \(allowed)")
     }
     return type == "1" ? "(dials \(template))" : "Please connect me with extension \(template)."
   }

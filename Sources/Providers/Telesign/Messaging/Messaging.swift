@@ -5,66 +5,127 @@ import ProviderKit
 
 // SMS. Source: contract 9.1.
 
-var messagingRoutes: [Route<Sandbox>] {
-  [
-    route(.post, "/v1/messaging", as: "sendMessage", of: .messaging, sendMessage),
-    route(.get, "/v1/messaging/{reference_id}", as: "fetchMessage", of: .messaging, fetchMessage),
-  ]
-}
-
-/// `POST /v1/messaging`
-func sendMessage(_ call: Call) throws -> Response {
-  let submission = try Submission(call.request)
-  let form = try MessageForm(submission, call)
-  let sender = try checkedSender(submission, call)
-  try checkTemplates(submission, call)
-  try call.admitSending(to: form.number)
-  let externalID = form.circumstances.externalID
-  let transaction = try Transaction.open(.message, for: call, externalID: externalID) { reference in
+func sendMessage(_ context: RequestContext) throws -> Response {
+  let body = try RequestBody(context.request)
+  let form = try MessageForm(body, context)
+  let sender = try readSender(body, context)
+  try checkDLTParameters(body, context)
+  try context.checkCanSend(to: form.number)
+  let externalID = form.metadata.externalID
+  let transaction = try Transaction.create(.message, for: context, externalID: externalID) { reference in
     var draft = MessageDraft(
       provider: TelesignProvider.name, reference: reference, channel: .sms,
-      destination: form.number.number.description,
+      destination: form.number.phoneNumber.description,
       sender: sender ?? defaultSender, text: form.text, code: form.code)
     draft.ending = form.number.ending?.scenario
-    return [
-      try call.dispatch(draft, to: form.number, externalID: externalID, callbackURL: form.callbackURL)
-    ]
+    return [try context.send(draft, form)]
   }
-  return call.answer(call.settings.messagingStatus == 201 ? 201 : 200) { json in
+  return context.respond(context.settings.messagingStatus == 201 ? 201 : 200) { json in
     json.member("reference_id", transaction.reference)
     json.member("external_id", externalID)
-    call.writeStatus(290, to: &json)
+    context.writeStatus(290, to: &json)
   }
 }
 
-/// `GET /v1/messaging/{reference_id}`
-func fetchMessage(_ call: Call) throws -> Response {
-  let (transaction, message) = try Transaction.find(.message, for: call)
-  let step = try Course(of: message, in: call.sandbox).step(at: call.sandbox.clock.now)
-  let facts = try call.settings.showsAdditionalInfo ? DeliveryFacts(of: message, in: call.sandbox) : nil
-  return call.answer { json in
+func fetchMessage(_ context: RequestContext) throws -> Response {
+  let (transaction, message) = try Transaction.find(.message, for: context)
+  let entry = try DeliveryTimeline(of: message, in: context.sandbox).entry(at: context.sandbox.clock.now)
+  let info =
+    try context.settings.showsAdditionalInfo ? AdditionalInfo(of: message, in: context.sandbox) : nil
+  return context.respond { json in
     json.member("reference_id", transaction.reference)
     json.member("external_id", transaction.externalID)
-    call.writeStatus(step.code, at: step.at, to: &json)
-    facts?.write(to: &json)
+    context.writeStatus(entry.code, at: entry.at, to: &json)
+    info?.write(to: &json)
   }
 }
 
-private func checkedSender(_ submission: Submission, _ call: Call) throws -> String? {
-  let sender = try submission.text("sender_id")
+private func readSender(_ body: RequestBody, _ context: RequestContext) throws -> String? {
+  let sender = try body.text("sender_id")
   guard sender?.count ?? 0 <= 20 else {
-    throw Problem(11013, in: call.family).because("sender_id: expected up to 20 characters")
+    throw APIError(11013, in: context.format).because("sender_id: expected up to 20 characters")
   }
   return sender
 }
 
-/// India's registry has numbers for senders and their templates; what they name is not looked at.
-private func checkTemplates(_ submission: Submission, _ call: Call) throws {
-  _ = try submission.text("is_primary")
+/// Validates the form of ids from India's registry of senders and templates, which have no effect.
+private func checkDLTParameters(_ body: RequestBody, _ context: RequestContext) throws {
+  _ = try body.text("is_primary")
   for (name, code) in [("dlt_template_id", 11034), ("dlt_entity_id", 11035)] {
-    let text = try submission.text(name)
+    let text = try body.text(name)
     guard text?.utf8.count ?? 0 <= 30, text?.utf8.allSatisfy({ $0.isDigit }) ?? true else {
-      throw Problem(code, in: call.family).because("\(name): expected up to 30 digits")
+      throw APIError(code, in: context.format).because("\(name): expected up to 30 digits")
     }
+  }
+}
+
+/// The parameters that SMS and Voice share. Source: contract 9.1 and 9.3.
+struct MessageForm {
+  let number: ParsedNumber
+  let text: String
+  /// Set if the message is a one-time password with a recognizable code.
+  let code: String?
+  let metadata: RequestMetadata
+  let callbackURL: String?
+
+  init(_ body: RequestBody, _ context: RequestContext) throws {
+    guard let digits = try body.text("phone_number") else { throw APIError(12000, in: context.format) }
+    number = try context.number(digits)
+    guard let text = try body.text("message") else { throw APIError(12009, in: context.format) }
+    guard text.count <= 1600 else {
+      throw APIError(11009, in: context.format).because("message: expected up to 1600 characters")
+    }
+    guard let word = try body.text("message_type") else { throw APIError(12017, in: context.format) }
+    guard let type = MessageType(rawValue: word) else {
+      throw APIError(11017, in: context.format).because("message_type: expected one of \(MessageType.words)")
+    }
+    self.text = text
+    code = type == .oneTimePassword ? passcode(in: text) : nil
+    metadata = try RequestMetadata(body, in: context.format)
+    callbackURL = try context.callbackURL(in: body)
+  }
+}
+
+/// Source: contract 9.1.
+enum MessageType: String, CaseIterable {
+  case oneTimePassword = "OTP"
+  case notification = "ARN"
+  case marketing = "MKT"
+
+  static let words = allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+/// The code in the text of a one-time password: the only run of 4 to 8 digits.
+func passcode(in text: String) -> String? {
+  let runs = text.split { !("0"..."9").contains($0) }.filter { (4...8).contains($0.count) }
+  return runs.count == 1 ? String(runs[0]) : nil
+}
+
+extension RequestContext {
+  /// The URL of the callback: that of the request, if the account may choose it, else that of the settings.
+  /// Source: contract 9.1, 9.2 and 13.1.
+  func callbackURL(in body: RequestBody) throws -> String? {
+    guard let text = try body.text("callback_url") else {
+      return settings.callbackURL.isEmpty ? nil : settings.callbackURL
+    }
+    guard isCallbackURL(text) else {
+      throw APIError(format == .omnichannel ? 3106 : 11004, in: format)
+        .because("callback_url: expected an http or https URL")
+    }
+    guard settings.allowsCallbackURL else {
+      throw APIError(format == .omnichannel ? 3203 : 10012, in: format)
+        .because("callback_url: the setting verify.callback_allowed is off")
+    }
+    return text
+  }
+
+  /// Sends a message of a transaction and schedules its callback.
+  func send(_ draft: MessageDraft, _ form: MessageForm) throws -> Message {
+    let message = try sandbox.messages.submit(draft, to: sandbox.subscribers[form.number.phoneNumber])
+    var callback = Callback(.messageDelivery, of: message.ordinal, as: draft.reference, for: customer)
+    callback.externalID = form.metadata.externalID
+    let timeline = try DeliveryTimeline(of: message, in: sandbox)
+    try callback.schedule(at: timeline.final?.at, to: form.callbackURL, in: sandbox)
+    return message
   }
 }

@@ -3,66 +3,67 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// What the reference id of a message or call stands for. Source: contract 9.
+/// A message or call with its reference id. Source: contract 9.
 struct Transaction {
-  /// The reference id.
   let reference: String
-  /// Whose it is.
   let customer: String
-  /// The customer's own name for it.
+  /// The customer's own id for it.
   let externalID: String?
-  /// When it was asked for.
   let createdAt: Timestamp
-  /// The ordinals of its messages, in the order in which they are tried.
+  /// Ordinals of its messages; several if one channel falls back to the next.
   let messages: [Int]
 
-  /// Sends by `send`, which is told the reference id, and keeps what came of it.
-  static func open(
-    _ kind: Kind, for call: Call, externalID: String?, send: (String) throws -> [Message]
+  /// `send` gets the reference id and returns the messages.
+  static func create(
+    _ kind: ReferenceKind, for context: RequestContext, externalID: String?,
+    send: (_ reference: String) throws -> [Message]
   ) throws -> Transaction {
-    let sandbox = call.sandbox
+    let sandbox = context.sandbox
     let ordinal = sandbox.nextOrdinal()
     let reference = referenceID(kind, ordinal, in: sandbox)
     let transaction = Transaction(
-      reference: reference, customer: call.customer, externalID: externalID, createdAt: sandbox.clock.now,
+      reference: reference, customer: context.customer, externalID: externalID, createdAt: sandbox.clock.now,
       messages: try send(reference).map(\.ordinal))
-    try transaction.keep(ordinal, in: call)
+    try transaction.save(ordinal, in: context)
     return transaction
   }
 
-  /// The transaction of a reference id, with the message that is its turn now: the last that has left.
-  static func find(_ kind: Kind, for call: Call) throws -> (transaction: Transaction, message: Message) {
-    let reference = call.request[parameter: "reference_id"]
-    guard isReference(reference) else { throw Problem.malformedReference(in: call.family) }
-    guard let (known, _) = resolve(reference, in: call.sandbox), known == kind else {
-      throw Problem.unknownReference(in: call)
+  /// The transaction that the path names, with the message of the channel that is in use now.
+  static func find(
+    _ kind: ReferenceKind, for context: RequestContext
+  ) throws -> (transaction: Transaction, message: Message) {
+    let reference = context.request[parameter: "reference_id"]
+    guard isReferenceID(reference) else { throw APIError.malformedReference(in: context.format) }
+    guard let (foundKind, _) = resolveReference(reference, in: context.sandbox), foundKind == kind else {
+      throw APIError.unknownReference(in: context)
     }
-    let now = call.sandbox.clock.now
-    guard let item = try call.sandbox.records.find(reference, in: section) else {
-      throw Problem.expiredReference(in: call)
+    let now = context.sandbox.clock.now
+    guard let item = try context.sandbox.records.find(reference, in: section) else {
+      throw APIError.expiredReference(in: context)
     }
     let transaction = try Transaction(reference, Fields(Array(item.record.utf8)))
-    guard transaction.customer == call.customer else {
-      throw Problem.unknownReference(in: call).because("it is another customer's")
+    guard transaction.customer == context.customer else {
+      throw APIError.unknownReference(in: context).because("it belongs to another customer")
     }
-    let messages = try transaction.messages.compactMap { try call.sandbox.messages.find($0) }
-    guard !transaction.isOver(at: now, call.settings), let first = messages.first else {
-      throw Problem.expiredReference(in: call)
+    let messages = try transaction.messages.compactMap { try context.sandbox.messages.find($0) }
+    guard !transaction.isExpired(at: now, context.settings), let first = messages.first else {
+      throw APIError.expiredReference(in: context)
     }
     return (transaction, messages.last { $0.submittedAt <= now } ?? first)
   }
 
-  private func isOver(at time: Timestamp, _ settings: Settings) -> Bool {
+  private func isExpired(at time: Timestamp, _ settings: Settings) -> Bool {
     time - createdAt >= .seconds(settings.retentionHours * 3600)
   }
 
-  /// Keeps the record, and lets go of two of the customer's oldest where nobody can ask for them any more: so
-  /// there never are more of those than of others.
-  private func keep(_ ordinal: Int, in call: Call) throws {
-    let records = call.sandbox.records
+  /// Stores the transaction, and deletes up to two expired ones of the customer. So their number never grows.
+  private func save(_ ordinal: Int, in context: RequestContext) throws {
+    let records = context.sandbox.records
     for item in try records.list(Self.section, of: customer, limit: 2) {
       let old = try Transaction(item.key, Fields(Array(item.record.utf8)))
-      if old.isOver(at: createdAt, call.settings) { _ = try records.forget(item.key, in: Self.section) }
+      if old.isExpired(at: createdAt, context.settings) {
+        _ = try records.forget(item.key, in: Self.section)
+      }
     }
     let record = JSONWriter.object { json in
       json.member("customer", customer)
@@ -79,9 +80,10 @@ struct Transaction {
 }
 
 extension Transaction {
+  /// Reads what `save` wrote.
   fileprivate init(_ reference: String, _ fields: Fields) throws {
     guard case .array(let ordinals) = try fields.json("messages") else {
-      preconditionFailure("a transaction has messages")
+      preconditionFailure("a transaction without messages")
     }
     self.init(
       reference: reference, customer: try fields.string("customer"),
@@ -91,25 +93,28 @@ extension Transaction {
   }
 }
 
-extension Problem {
-  /// 400 for an id that cannot be one. Source: contract 9.1 and 9.2.
-  fileprivate static func malformedReference(in family: Family) -> Self {
-    family == .flat ? Self(11011, in: family) : invalidRequest(in: family)
+extension APIError {
+  /// 400. Source: contract 9.1 and 9.2.
+  fileprivate static func malformedReference(in format: ErrorFormat) -> Self {
+    format == .flat ? Self(11011, in: format) : invalidRequest(in: format)
   }
 
-  /// 404 for an id that nobody has; what omnichannel answers is not documented. Source: contract 9.1 and 4.5.
-  fileprivate static func unknownReference(in call: Call) -> Self {
-    guard call.family != .flat else { return Self(10017, in: .flat) }
-    let usual = invalidRequest(in: call.family)
-    let status: Status = call.settings.unknownReferenceStatus == 404 ? 404 : 400
-    return Self(usual.code, status, usual.description, in: call.family)
+  /// 404; for omnichannel the status is not documented and a setting decides. Source: contract 9.1 and 4.5.
+  fileprivate static func unknownReference(in context: RequestContext) -> Self {
+    guard context.format != .flat else { return Self(10017, in: .flat) }
+    let error = invalidRequest(in: context.format)
+    let status: Status = context.settings.unknownReferenceStatus == 404 ? 404 : 400
+    return Self(error.code, status, error.description, in: context.format)
   }
 
-  /// 404 for an id that is too old. Source: contract 9.1 and 16.
-  fileprivate static func expiredReference(in call: Call) -> Self {
-    guard call.family != .flat else {
-      return Self(10036, in: .flat).because("references are kept for \(call.settings.retentionHours) hours")
+  /// 404. Source: contract 9.1 and 16.
+  fileprivate static func expiredReference(in context: RequestContext) -> Self {
+    guard context.format != .flat else {
+      return Self(10036, in: .flat)
+        .because(
+          "reference ids expire after \(context.settings.retentionHours) hours (setting reference.retention_h)"
+        )
     }
-    return unknownReference(in: call)
+    return unknownReference(in: context)
   }
 }

@@ -1,11 +1,57 @@
 import ProviderKit
 
-/// Calling code, ISO 3166-1 of two and three letters, fewest and most digits behind the code, least and greatest offset
-/// from UTC in hours of standard time, name. Of several territories with one code the first is the main one.
+/// A country or region with its numbering plan. Source: contract 10.2.
+struct Territory: Equatable {
+  let callingCode: String
+  /// ISO 3166-1 alpha-2.
+  let iso2: String
+  /// ISO 3166-1 alpha-3.
+  let iso3: String
+  /// In English.
+  let name: String
+  /// Number of digits after the calling code.
+  let lengths: ClosedRange<Int>
+  /// Signed hours from UTC.
+  let offsets: (least: String, greatest: String)
+
+  /// The territory of a number: `country` if it has the number's calling code, else the main territory of that code.
+  /// Nil for an unknown calling code.
+  static func of(_ digits: String, in country: String?) -> Territory? {
+    for length in 1...3 {
+      guard let territories = byCode[String(digits.prefix(length))] else { continue }
+      return territories.first { $0.iso2 == country } ?? territories.first
+    }
+    return nil
+  }
+
+  static func named(_ iso2: String) -> Territory? {
+    byCode.values.lazy.compactMap { $0.first { $0.iso2 == iso2 } }.first
+  }
+
+  static func == (one: Territory, other: Territory) -> Bool {
+    one.iso2 == other.iso2 && one.callingCode == other.callingCode
+  }
+
+  private static let byCode = Dictionary(
+    grouping: territoryRows.split(separator: "\n").map(Territory.init(row:)), by: \.callingCode)
+
+  private init(row: Substring) {
+    let words = row.split(separator: " ", maxSplits: 7).map(String.init)
+    guard words.count == 8, let fewest = Int(words[3]), let most = Int(words[4]) else {
+      preconditionFailure("not a row of a territory: \(row)")
+    }
+    (callingCode, iso2, iso3, name) = (words[0], words[1], words[2], words[7])
+    lengths = fewest...most
+    offsets = (least: words[5], greatest: words[6])
+  }
+}
+
+/// Columns: calling code, ISO 3166-1 alpha-2 and alpha-3, minimum and maximum number of digits after the code, least and
+/// greatest offset from UTC in hours of standard time, name. The first territory of a calling code is the main one.
 ///
 /// Source: ITU-T E.164 (assigned codes) and the numbering plans, ISO 3166-1, the tz database of 2026; for the United
 /// States the offsets are those of contract 10.2.
-let territoryRows = """
+private let territoryRows = """
   1 US USA 10 10 -8 -5 United States
   1 AG ATG 10 10 -4 -4 Antigua and Barbuda
   1 AI AIA 10 10 -4 -4 Anguilla

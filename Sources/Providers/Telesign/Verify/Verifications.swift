@@ -5,65 +5,49 @@ import ProviderKit
 
 // The resource `/verification`. Source: contract 4.
 
-/// Verify API. One of the vendor's clients leaves out `/state`: source: contract 3.3, quirk 6.
-var verifyRoutes: [Route<Sandbox>] {
-  [
-    route(.post, "/verification", as: "createVerification", of: .verify, createVerification),
-    route(.get, "/verification/{reference_id}", as: "fetchVerification", of: .verify, fetchVerification),
-    route(
-      .patch, "/verification/{reference_id}/state", as: "finalizeVerification", of: .verify,
-      finalizeVerification),
-    route(
-      .patch, "/verification/{reference_id}", as: "finalizeVerificationShortly", of: .verify,
-      finalizeVerification),
-  ]
-}
-
-/// `POST /verification`
-func createVerification(_ call: Call) throws -> Response {
-  guard call.request.body.count <= verificationBodyLimit else {
-    throw Problem(3116, in: .omnichannel).because("a body may have \(verificationBodyLimit) bytes")
+func createVerification(_ context: RequestContext) throws -> Response {
+  guard context.request.body.count <= verificationBodyLimit else {
+    throw APIError(3116, in: .omnichannel)
+      .because("the body is larger than \(verificationBodyLimit) bytes")
   }
-  let form = try VerificationForm(call)
-  try call.admitSending(to: form.recipient.number)
-  let verification = try call.sandbox.fallbacks.start(form.start(call))
-  let view = try VerificationView(verification, form.details, in: call.sandbox)
-  return call.answer { view.writeCreation(to: &$0) }
+  let form = try VerificationForm(context)
+  try context.checkCanSend(to: form.recipient.number)
+  let verification = try context.sandbox.fallbacks.start(form.start(context))
+  let view = try VerificationView(verification, form.details, in: context.sandbox)
+  return context.respond { view.writeCreated(to: &$0) }
 }
 
-/// `GET /verification/{reference_id}`
-func fetchVerification(_ call: Call) throws -> Response {
-  let (verification, details) = try call.verification()
-  let view = try VerificationView(verification, details, in: call.sandbox)
-  return call.answer { view.writeRetrieval(to: &$0) }
+func fetchVerification(_ context: RequestContext) throws -> Response {
+  let (verification, details) = try context.verification()
+  let view = try VerificationView(verification, details, in: context.sandbox)
+  return context.respond { view.writeFull(to: &$0) }
 }
 
-/// `PATCH /verification/{reference_id}/state`
-func finalizeVerification(_ call: Call) throws -> Response {
-  let form = try FinalizationForm(call)
-  let verdict = try Verdict(
-    of: form.securityFactor, for: call.verification().verification, in: call.sandbox)
-  return try call.answer(verdict.status()) { json in
-    json.object("status") { verdict.write(to: &$0) }
+func finalizeVerification(_ context: RequestContext) throws -> Response {
+  let form = try FinalizationForm(context)
+  let result = try CodeCheckResult(
+    of: form.securityFactor, for: context.verification().verification, in: context.sandbox)
+  return try context.respond(result.status()) { json in
+    json.object("status") { result.write(to: &$0) }
   }
 }
 
-/// Source: contract 15.
+/// In bytes. Source: contract 15.
 private let verificationBodyLimit = 10 * 1024
 
-extension Call {
-  /// The caller's verification of the path. Source: contract 4.5.
-  func verification() throws -> (verification: Verification, details: VerificationDetails) {
+extension RequestContext {
+  /// The caller's verification that the path names. Source: contract 4.5.
+  fileprivate func verification() throws -> (verification: Verification, details: VerificationDetails) {
     let reference = request[parameter: "reference_id"]
-    let invalid = Problem(3110, in: .omnichannel)
-    guard isReference(reference) else {
-      throw invalid.because("a reference id is 32 digits of 0 to 9 and A to F")
+    let invalid = APIError(3110, in: .omnichannel)
+    guard isReferenceID(reference) else {
+      throw invalid.because("reference_id: expected 32 digits of 0 to 9 and A to F")
     }
     guard let found = try findVerification(reference, in: sandbox),
       found.verification.claim.owner == customer,
       found.verification.isRetained(by: settings, sandbox.clock.now)
     else {
-      throw Problem(
+      throw APIError(
         invalid.code, Status(settings.unknownReferenceStatus) ?? 400, invalid.description, in: .omnichannel
       ).because("the account has no verification \(reference)")
     }
@@ -71,11 +55,11 @@ extension Call {
   }
 }
 
-/// The verification of a reference id, whoever's it is.
+/// The Verify API's verification with a reference id, of any customer.
 func findVerification(
   _ reference: String, in sandbox: Sandbox
 ) throws -> (verification: Verification, details: VerificationDetails)? {
-  guard let (kind, ordinal) = resolve(reference, in: sandbox), kind == .verification,
+  guard let (kind, ordinal) = resolveReference(reference, in: sandbox), kind == .verification,
     let verification = try sandbox.verifications.find(ordinal),
     verification.claim.provider == TelesignProvider.name,
     let details = try VerificationDetails(of: verification)
@@ -84,8 +68,21 @@ func findVerification(
 }
 
 extension Verification {
-  /// Whether it can be asked for still. Source: contract 16.
+  /// True while it can be queried. Source: contract 16.
   fileprivate func isRetained(by settings: Settings, _ now: Timestamp) -> Bool {
     now < createdAt + .seconds(settings.retentionHours * 3600)
+  }
+}
+
+extension Settings {
+  /// The limits of a verification. Source: contract 4.6 and 4.8.
+  var verificationRules: VerificationRules {
+    var rules = VerificationRules()
+    rules.codeLength = verifyCodeLength
+    rules.lifetime = .seconds(300)
+    rules.codeValidity = .seconds(verifyCodeSeconds)
+    rules.checkLimit = verifyAttempts
+    rules.locksOnLastFailure = true
+    return rules
   }
 }

@@ -4,13 +4,13 @@ import JSON
 import Support
 import Testing
 
-/// A handset with the vendor's SDK in an app, as tests use it.
+/// Requests of an app with the vendor's SDK, and of its back end.
 extension TelesignWorld {
   static let app = "com.your.app:1.2.0"
   static let token = "fcm-token-1"
 
-  /// A verification that an app acts for: its reference id and the app's token.
-  struct Errand {
+  /// A verification with the token of its app.
+  struct AppSession {
     let reference: String
     let token: String
 
@@ -20,48 +20,46 @@ extension TelesignWorld {
     }
   }
 
-  /// A back end asks to register a device.
-  func beginRegistration(of number: String = number) throws -> Errand {
-    try Errand(create(Self.login + #","push_registration":true"#, to: number))
+  func startRegistration(of number: String = number) throws -> AppSession {
+    try AppSession(create(Self.login + #","push_registration":true"#, to: number))
   }
 
-  /// An app registers itself, with the code that was sent unless another is given; `members` stand behind it.
+  /// Registers a device, by default with the code that was sent; `members` are appended.
   func register(
-    _ errand: Errand, code: String? = nil, number: String = number, app: String = app, _ members: String = ""
+    _ session: AppSession, code: String? = nil, number: String = number, app: String = app,
+    _ members: String = ""
   ) throws -> Exchange {
     let code = try code ?? self.code(to: number)
     return try handset(
-      .post, "registrations", errand.token,
+      .post, "registrations", session.token,
       #"{"phone_number":"\#(number)","app_id":"\#(app)","otp_code":"\#(code)"\#(members)}"#)
   }
 
-  /// A device that has registered itself; its id.
+  /// Registers a device and returns its id.
   @discardableResult
-  func registered(_ number: String = number, token: String = token) throws -> String {
-    let errand = try beginRegistration(of: number)
-    let answer = try register(errand, number: number, #","push_app_token":"\#(token)""#)
+  func registeredDevice(_ number: String = number, token: String = token) throws -> String {
+    let session = try startRegistration(of: number)
+    let answer = try register(session, number: number, #","push_app_token":"\#(token)""#)
     return try answer.members().string("device_id")
   }
 
-  /// A back end asks for a login by push, or by what else comes first.
-  func beginLogin(
+  /// Starts a login by push or another first method.
+  func startLogin(
     _ method: String = "push", of number: String = number, token: String = token
-  ) throws -> Errand {
-    try Errand(
+  ) throws -> AppSession {
+    try AppSession(
       send(
         .post, "/verification",
         json: #"{"recipient":{"phone_number":"\#(number)","push_app_token":"\#(token)"}"#
           + Self.policy(method) + "}"))
   }
 
-  /// An app says what its user has decided.
-  func decide(_ errand: Errand, _ decision: String, on device: String) throws -> Exchange {
+  func decide(_ session: AppSession, _ decision: String, on device: String) throws -> Exchange {
     try handset(
-      .post, "verifications/\(errand.reference)/decision", errand.token,
+      .post, "verifications/\(session.reference)/decision", session.token,
       #"{"decision":"\#(decision)","device_id":"\#(device)"}"#)
   }
 
-  /// A request of the handset's.
   func handset(
     _ method: HTTP.Method, _ path: String, _ token: String?, _ json: String = ""
   ) throws -> Exchange {
@@ -69,9 +67,8 @@ extension TelesignWorld {
     return try send(method, "/handset/telesign/v1/\(path)", json: json, as: credentials)
   }
 
-  /// The question about a verification.
-  func question(_ errand: Errand) throws -> Challenge? {
-    try sandbox.challenges.latest(about: errand.reference, provider: "telesign")
+  func challenge(_ session: AppSession) throws -> Challenge? {
+    try sandbox.challenges.latest(about: session.reference, provider: "telesign")
   }
 
   private static let login = policy("push")

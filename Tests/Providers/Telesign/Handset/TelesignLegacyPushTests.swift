@@ -4,13 +4,13 @@ import JSON
 import Support
 import Testing
 
-@Suite("Telesign · devices: push of old", .contract("telesign.md 5.6"))
+@Suite("Telesign · devices: older push", .contract("telesign.md 5.6"))
 struct TelesignLegacyPushTests {
   let telesign: TelesignWorld
 
   init() throws {
     telesign = try TelesignWorld()
-    try telesign.registered()
+    try telesign.registeredDevice()
   }
 
   private func push(_ number: String = TelesignWorld.number) throws -> Exchange {
@@ -30,7 +30,7 @@ struct TelesignLegacyPushTests {
       ])
   }
 
-  @Test("a push goes to the registered device, and its question can be answered")
+  @Test("a push goes to the registered device, and its challenge can be answered")
   func pushed() throws {
     let answer = try push()
 
@@ -42,7 +42,7 @@ struct TelesignLegacyPushTests {
     #expect(approved.answer.contains(#""state":"approved""#))
   }
 
-  @Test("without a registered app every operation says so")
+  @Test("without a registered app every operation fails with its own error")
   func notRegistered() throws {
     let answers = try [
       push("15558675310"), softToken("1", "15558675310"), telesign.get("/v2/verify/registration/15558675310"),
@@ -51,11 +51,11 @@ struct TelesignLegacyPushTests {
 
     for answer in answers { answer.matches(golden: "not-registered") }
     #expect(
-      try (answers + [otherApp]).map { try $0.telesignRefusal() }
+      try (answers + [otherApp]).map { try $0.errorCodes() }
         == .init(repeating: "400 500 -50058", count: 4))
   }
 
-  @Test("a soft token's code is the one that the number's record pins")
+  @Test("the code of a soft token is the one that the number's record pins")
   func softTokens() throws {
     try telesign.seed(#"{"subscribers":[{"number":"+\#(TelesignWorld.number)","code":"123456"}]}"#)
 
@@ -64,10 +64,10 @@ struct TelesignLegacyPushTests {
     right.matches(golden: "valid")
     #expect(try right.members().object("verify").string("code_state") == "VALID")
     #expect(try softToken("654321").members().object("verify").string("code_state") == "INVALID")
-    #expect(try softToken("").telesignRefusal() == "400 500 -10001")
+    #expect(try softToken("").errorCodes() == "400 500 -10001")
   }
 
-  @Test("a registration is shown with its device and its app")
+  @Test("a registration includes the device and the app")
   func registration() throws {
     let answer = try telesign.get(
       "/v2/verify/registration/\(TelesignWorld.number)?bundle_id=\(TelesignWorld.app)")
@@ -76,8 +76,8 @@ struct TelesignLegacyPushTests {
     #expect(try answer.members().object("app").string("bundle_id") == TelesignWorld.app)
   }
 
-  @Test("a number that is none is refused as elsewhere")
+  @Test("an invalid number is rejected as in other products")
   func badNumber() throws {
-    #expect(try push("abc").telesignRefusal() == "400 500 -10001")
+    #expect(try push("abc").errorCodes() == "400 500 -10001")
   }
 }

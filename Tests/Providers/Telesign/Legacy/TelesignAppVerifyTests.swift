@@ -18,7 +18,7 @@ struct TelesignAppVerifyTests {
     try telesign.get("/v1/verify/auto/voice/\(reference)")
   }
 
-  @Test("a call comes whose number ends in the code, and nobody answers it")
+  @Test("a call comes from a number that ends in the code, and is not answered")
   func initiation() throws {
     let exchange = try telesign.app("initiate", ["phone_number": TelesignWorld.number])
 
@@ -27,12 +27,12 @@ struct TelesignAppVerifyTests {
     let (prefix, code) = (try body.string("prefix"), try body.string("verify_code"))
     let call = try #require(try telesign.inbox(TelesignWorld.number).first)
     #expect(call.sender == prefix + code && call.code == code && code.count == 5)
-    #expect(try telesign.heard() == ["network (ringing)", "network (nobody answers)"])
+    #expect(try telesign.transcript() == ["network (ringing)", "network (nobody answers)"])
     try telesign.advance(1)
     #expect(try status(exchange.reference()).statusCode() == 2400)
   }
 
-  @Test("the code is a success, another one a failure, and none a success; there is no second time")
+  @Test("the right code or no code is a success, a wrong one a failure; there is no second attempt")
   func finalization() throws {
     let first = try initiate()
     let right = try telesign.app("finalize", ["reference_id": first, "verify_code": telesign.code()])
@@ -44,14 +44,14 @@ struct TelesignAppVerifyTests {
     wrong.matches(golden: "failure")
     again.matches(golden: "again")
     #expect(try [right, wrong, bare].map { try $0.statusCode() } == [2401, 2402, 2401])
-    #expect(try again.telesignRefusal() == "400 500 -30014")
+    #expect(try again.errorCodes() == "400 500 -30014")
     let shown = try status(first)
     shown.matches(golden: "success")
     #expect(try shown.statusCode() == 2401)
     #expect(try telesign.status(first).statusCode() == 2401)
   }
 
-  @Test("an app reports a number that it does not know, or that no call came")
+  @Test("an app reports an unknown caller id, or a missing call")
   func reports() throws {
     let (one, two) = (try initiate(), try initiate())
 
@@ -67,11 +67,11 @@ struct TelesignAppVerifyTests {
     bare.matches(golden: "no-caller")
     #expect(try caller.statusCode() == 2407 && timeout.statusCode() == 2409)
     #expect(try status(one).statusCode() == 2407 && status(two).statusCode() == 2409)
-    #expect(try again.telesignRefusal() == "400 500 -30014")
-    #expect(try bare.telesignRefusal() == "400 500 -10001")
+    #expect(try again.errorCodes() == "400 500 -30014")
+    #expect(try bare.errorCodes() == "400 500 -10001")
   }
 
-  @Test("a code that comes after its time is a failure")
+  @Test("an expired code is a failure")
   func late() throws {
     let reference = try initiate()
     let code = try telesign.code()
@@ -83,7 +83,7 @@ struct TelesignAppVerifyTests {
   }
 
   @Test(
-    "a call that does not come through has failed",
+    "a call that is not connected has failed",
     arguments: [("busy", 2411), ("unreachable", 2411), ("answer", 2400), ("noAnswer", 2400)])
   func failures(outcome: String, code: Int) throws {
     try telesign.seed(#"{"scenarios":[{"match":{"channel":"call"},"outcome":"\#(outcome)"}]}"#)
@@ -94,7 +94,7 @@ struct TelesignAppVerifyTests {
     #expect(try telesign.inbox(TelesignWorld.number).isEmpty == (code == 2411))
   }
 
-  @Test("a number that is none is not called, nor is a fixed line, which has no apps")
+  @Test("invalid numbers and landlines are not called")
   func noHandset() throws {
     try telesign.seed(#"{"subscribers":[{"number":"+15558675310","lineType":"landline"}]}"#)
 
@@ -106,7 +106,7 @@ struct TelesignAppVerifyTests {
     #expect(try telesign.inbox("15558675310").isEmpty)
     #expect(try status(fixed.reference()).statusCode() == 2408)
     let again = try telesign.app("finalize", ["reference_id": fixed.reference()])
-    #expect(try again.telesignRefusal() == "400 500 -30014")
+    #expect(try again.errorCodes() == "400 500 -30014")
   }
 
   @Test("a blocked number is not called")
@@ -115,7 +115,7 @@ struct TelesignAppVerifyTests {
   }
 
   @Test(
-    "what is wrong is refused, and nobody is called",
+    "invalid parameters are rejected, and no call is made",
     arguments: [
       ("phone_number", "abc"), ("verify_code", "123"), ("verify_code", "12a45"),
       ("verification_timeout", "46"),
@@ -125,19 +125,19 @@ struct TelesignAppVerifyTests {
     let exchange = try telesign.app("initiate", ["phone_number": TelesignWorld.number, name: value])
 
     if value == "46" { exchange.matches(golden: "invalid-timeout") }
-    #expect(try exchange.telesignRefusal() == "400 500 -10001")
+    #expect(try exchange.errorCodes() == "400 500 -10001")
     #expect(try telesign.inbox(TelesignWorld.number).isEmpty)
   }
 
-  @Test("an id that nobody has, or that is another product's, is refused")
+  @Test("unknown ids and those of other products are rejected")
   func references() throws {
     let unknown = try status(String(repeating: "F", count: 32))
     let sms = try status(telesign.sms().reference())
 
     unknown.matches(golden: "unknown-reference")
-    #expect(try unknown.telesignRefusal() == "404 599 -40004")
-    #expect(try sms.telesignRefusal() == "404 599 -40004")
-    #expect(try telesign.app("finalize", ["reference_id": "xyz"]).telesignRefusal() == "400 500 -10001")
-    #expect(try telesign.app("finalize", ["x": "y"]).telesignRefusal() == "400 500 -10001")
+    #expect(try unknown.errorCodes() == "404 599 -40004")
+    #expect(try sms.errorCodes() == "404 599 -40004")
+    #expect(try telesign.app("finalize", ["reference_id": "xyz"]).errorCodes() == "400 500 -10001")
+    #expect(try telesign.app("finalize", ["x": "y"]).errorCodes() == "400 500 -10001")
   }
 }

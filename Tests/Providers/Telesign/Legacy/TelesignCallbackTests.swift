@@ -11,7 +11,7 @@ struct TelesignCallbackTests {
 
   init() throws {
     telesign = try TelesignWorld()
-    try telesign.turn(#""account.callback_url":"\#(TelesignWorld.hook)""#)
+    try telesign.configure(#""account.callback_url":"\#(TelesignWorld.hook)""#)
   }
 
   private var deliveries: [TestReceiver.Delivery] { telesign.world.receiver.deliveries }
@@ -24,7 +24,7 @@ struct TelesignCallbackTests {
     try deliveries.map { try Fields($0.request.body).object("status").int("code") }
   }
 
-  @Test("one comes when delivery is final, and both headers have the signature of its bytes")
+  @Test("a callback is sent when the delivery is final; both headers have its signature")
   func sent() throws {
     let reference = try telesign.sms().reference()
     #expect(deliveries.isEmpty)
@@ -48,7 +48,7 @@ struct TelesignCallbackTests {
         """)
   }
 
-  @Test("it says which code was entered meanwhile")
+  @Test("it includes the code that was entered meanwhile")
   func entered() throws {
     let reference = try telesign.sms().reference()
     _ = try telesign.status(reference, code: telesign.code())
@@ -59,7 +59,7 @@ struct TelesignCallbackTests {
   }
 
   @Test(
-    "the end is told as it came, and never where it never comes",
+    "it reports the final status; without a final status there is no callback",
     arguments: [("0207", [207]), ("0221", [221]), ("0230", [230]), ("0250", [250]), ("0290", [])])
   func ends(ending: String, codes: [Int]) throws {
     _ = try telesign.sms("1555867\(ending)")
@@ -68,11 +68,11 @@ struct TelesignCallbackTests {
     #expect(try statuses() == codes)
   }
 
-  @Test("a message that the carrier had held is told of when it arrives, and not again")
+  @Test("a held message is reported when it arrives, and only once")
   func released() throws {
     try telesign.seed(#"{"subscribers":[{"number":"+15558675309","reach":{"sms":false}}]}"#)
     let reference = try telesign.sms().reference()
-    let process = try telesign.begin()
+    let process = try telesign.start()
     try wait(10)
     #expect(deliveries.isEmpty)
 
@@ -90,7 +90,7 @@ struct TelesignCallbackTests {
     #expect(deliveries.count == 2)
   }
 
-  @Test("a call's end is told too")
+  @Test("the end of a call is reported too")
   func calls() throws {
     _ = try telesign.voice()
     try wait()
@@ -99,7 +99,7 @@ struct TelesignCallbackTests {
     #expect(try body.string("sub_resource") == "call" && statuses() == [100])
   }
 
-  @Test("nothing but 200 is an acknowledgement: four attempts, 5, 10 and 15 s apart")
+  @Test("only 200 is an acknowledgement: four attempts, 5, 10 and 15 s apart")
   func retries() throws {
     telesign.world.receiver.answer = .answered(status: 204, body: "")
     _ = try telesign.sms()
@@ -112,31 +112,31 @@ struct TelesignCallbackTests {
     #expect(deliveries.map(\.request) == Array(repeating: deliveries[0].request, count: 4))
   }
 
-  @Test("a request names its own place only where the account may")
+  @Test("a request may set its own URL only if the account allows it")
   func own() throws {
     let refused = try telesign.sms(TelesignWorld.number, ["callback_url": "http://127.0.0.1:9/own"])
-    try telesign.turn(#""verify.callback_allowed":true"#)
+    try telesign.configure(#""verify.callback_allowed":true"#)
     let broken = try telesign.sms(TelesignWorld.number, ["callback_url": "own"])
     let taken = try telesign.sms(TelesignWorld.number, ["callback_url": "http://127.0.0.1:9/own"])
     try wait()
 
-    #expect(try refused.telesignRefusal() == "401 501 -20003")
-    #expect(try broken.telesignRefusal() == "400 500 -10001")
-    #expect(taken.isTaken && deliveries.map(\.url) == ["http://127.0.0.1:9/own"])
+    #expect(try refused.errorCodes() == "401 501 -20003")
+    #expect(try broken.errorCodes() == "400 500 -10001")
+    #expect(taken.isAccepted && deliveries.map(\.url) == ["http://127.0.0.1:9/own"])
   }
 
-  @Test("without a place there is none, and none for what was not sent")
+  @Test("without a URL, or if nothing was sent, there is no callback")
   func nowhere() throws {
     try telesign.seed(#"{"subscribers":[{"number":"+15558675309","forwarding":["unconditional"]}]}"#)
     _ = try telesign.voice(TelesignWorld.number, ["call_forward_action": "block"])
-    try telesign.turn(#""account.callback_url":"""#)
+    try telesign.configure(#""account.callback_url":"""#)
     _ = try telesign.sms()
     try wait()
 
     #expect(deliveries.isEmpty)
   }
 
-  @Test("an account that was let in gets the signature of the sandbox's own key")
+  @Test("an unknown account gets callbacks signed with the sandbox's own key")
   func unknownAccount() throws {
     let other = "11111111-2222-3333-4444-555555555555"
     _ = try telesign.post(

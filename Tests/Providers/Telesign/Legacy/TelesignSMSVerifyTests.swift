@@ -10,7 +10,7 @@ struct TelesignSMSVerifyTests {
 
   init() throws { telesign = try TelesignWorld() }
 
-  @Test("a code of seven digits goes out, and the answer says that it is under way")
+  @Test("a code of seven digits is sent, and the status is in progress")
   func sent() throws {
     let exchange = try telesign.sms()
 
@@ -21,7 +21,7 @@ struct TelesignSMSVerifyTests {
     #expect(message.sender == "Telesign")
   }
 
-  @Test("the request's own code and text go out, with what is to be paid and to whom")
+  @Test("the request's own code and text are sent, with amount and payee")
   func own() throws {
     let exchange = try telesign.sms(
       TelesignWorld.number,
@@ -37,7 +37,7 @@ struct TelesignSMSVerifyTests {
     #expect(exchange.unread.isEmpty)
   }
 
-  @Test("a text without a place for the code does not show it")
+  @Test("a text without a placeholder does not contain the code")
   func noPlace() throws {
     _ = try telesign.sms(TelesignWorld.number, ["template": "Hello", "verify_code": "4242"])
 
@@ -46,7 +46,7 @@ struct TelesignSMSVerifyTests {
   }
 
   @Test(
-    "the built-in text is in the language of the tag, and in English where there is none",
+    "the default text is in the requested language, else in English",
     arguments: [
       ("fr-FR", "Votre code est 4242."), ("DE", "Ihr Code lautet 4242."), ("pt_BR", "O seu código é 4242."),
       ("ja-JP", "Your code is 4242."),
@@ -58,7 +58,7 @@ struct TelesignSMSVerifyTests {
   }
 
   @Test(
-    "what is wrong is refused, named in the journal, and nothing is sent",
+    "invalid parameters are rejected and named in the journal, and nothing is sent",
     arguments: [
       ("verify_code", "12"), ("verify_code", "12345678"), ("verify_code", "12a4"), ("verify_code", "１２３"),
       ("ucid", "NOPE"), ("template", String(repeating: "x", count: 1601)),
@@ -70,12 +70,12 @@ struct TelesignSMSVerifyTests {
       "/v1/verify/sms", form: ["phone_number": TelesignWorld.number, name: value])
 
     if value == "12" { exchange.matches(golden: "invalid-code") }
-    #expect(try exchange.telesignRefusal() == "400 500 -10001")
+    #expect(try exchange.errorCodes() == "400 500 -10001")
     #expect(exchange.why?.hasPrefix("\(name): expected ") == true)
     #expect(try telesign.inbox(TelesignWorld.number).isEmpty)
   }
 
-  @Test("the number must be there and be one; amount and payee come together")
+  @Test("the number is mandatory and must be valid; amount and payee come together")
   func missing() throws {
     let numberless = try telesign.post("/v1/verify/sms", form: ["phone_number": ""])
     let wordy = try telesign.sms("abc")
@@ -85,7 +85,7 @@ struct TelesignSMSVerifyTests {
     numberless.matches(golden: "missing-number")
     wordy.matches(golden: "invalid-number")
     for exchange in [numberless, wordy, amount, payee] {
-      #expect(try exchange.telesignRefusal() == "400 500 -10001")
+      #expect(try exchange.errorCodes() == "400 500 -10001")
     }
     #expect(amount.answer.contains("Parameter: transaction_payee"))
     #expect(payee.answer.contains("Parameter: transaction_amount"))
@@ -93,19 +93,19 @@ struct TelesignSMSVerifyTests {
   }
 
   @Test(
-    "some endings are refused, and so is an account without money",
+    "some number endings cause errors, and so does an account without money",
     arguments: [
       ("15558670429", "429 500 -40007"), ("15558670503", "503 500 -90001"), ("15558670033", "401 500 -10033"),
     ])
   func endings(number: String, refusal: String) throws {
-    #expect(try telesign.sms(number).telesignRefusal() == refusal)
+    #expect(try telesign.sms(number).errorCodes() == refusal)
     #expect(try telesign.inbox(number).isEmpty)
-    try telesign.turn(#""account.funds":false"#)
-    #expect(try telesign.sms().telesignRefusal() == "402 500 -10030")
+    try telesign.configure(#""account.funds":false"#)
+    #expect(try telesign.sms().errorCodes() == "402 500 -10030")
   }
 
   @Test(
-    "what becomes of a message follows from the number's ending",
+    "the number's ending decides the delivery",
     arguments: [
       ("0207", [290, 207]), ("0221", [290, 203, 221]), ("0230", [230]), ("0250", [290, 250]), ("0290", [290]),
       ("0001", [290, 203, 200]),
@@ -122,7 +122,7 @@ struct TelesignSMSVerifyTests {
     #expect(seen == codes)
   }
 
-  @Test("each request has a reference with a code of its own, and both are good")
+  @Test("each request has its own reference and code, and both are valid")
   func two() throws {
     let first = try telesign.sms().reference()
     let code = try telesign.code()
@@ -130,28 +130,28 @@ struct TelesignSMSVerifyTests {
     let other = try telesign.code()
 
     #expect(first != second && code != other)
-    #expect(try telesign.verdict(first, other) == "INVALID")
-    #expect(try telesign.verdict(first, code) == "VALID")
-    #expect(try telesign.verdict(second, other) == "VALID")
+    #expect(try telesign.codeState(first, other) == "INVALID")
+    #expect(try telesign.codeState(first, code) == "VALID")
+    #expect(try telesign.codeState(second, other) == "VALID")
   }
 
-  @Test("the account's switches say how long a code is and how long it is good")
+  @Test("settings decide the length and validity of a code")
   func switches() throws {
-    try telesign.turn(#""sms_verify.code_length":4,"sms_verify.ttl_s":60,"sms_verify.attempts":1"#)
+    try telesign.configure(#""sms_verify.code_length":4,"sms_verify.ttl_s":60,"sms_verify.attempts":1"#)
     let first = try telesign.sms().reference()
     let code = try telesign.code()
     let second = try telesign.sms().reference()
     let other = try telesign.code()
 
     #expect(code.count == 4)
-    #expect(try telesign.verdict(first, "0") == "INVALID")
-    #expect(try telesign.verdict(first, code) == "MAX_ATTEMPTS_EXCEEDED")
+    #expect(try telesign.codeState(first, "0") == "INVALID")
+    #expect(try telesign.codeState(first, code) == "MAX_ATTEMPTS_EXCEEDED")
     try telesign.advance(61)
-    #expect(try telesign.verdict(second, other) == "EXPIRED")
+    #expect(try telesign.codeState(second, other) == "EXPIRED")
   }
 
   @Test(
-    "a SIM card changed today blocks the message where the request asks for the check",
+    "a SIM card changed today blocks the message if the request asks for the check",
     arguments: [(0, 518, 4), (3, 290, 3), (20, 290, 2), (400, 290, 1)])
   func simSwap(days: Int, status: Int, risk: Int) throws {
     try telesign.seed(
@@ -165,7 +165,7 @@ struct TelesignSMSVerifyTests {
     #expect(try found.int("risk_indicator") == risk)
     #expect(try telesign.inbox(TelesignWorld.number).isEmpty == (status == 518))
     #expect(try telesign.progress(exchange.reference()) == status)
-    #expect(try telesign.verdict(exchange.reference(), "0") == "INVALID")
+    #expect(try telesign.codeState(exchange.reference(), "0") == "INVALID")
   }
 
   @Test("a number out of service cannot be checked, so nothing is sent")
@@ -178,9 +178,9 @@ struct TelesignSMSVerifyTests {
     #expect(try exchange.members().object("sim_swap").object("status").int("code") == 2805)
   }
 
-  @Test("an account with Score and number deactivation is told of the number too, in the first answer")
+  @Test("with Score and number deactivation enabled, the first response describes the number too")
   func features() throws {
-    try telesign.turn(#""sms_verify.features":["score","number_deactivation"]"#)
+    try telesign.configure(#""sms_verify.features":["score","number_deactivation"]"#)
     let sent = try telesign.sms()
     let members = try sent.members()
 
@@ -194,7 +194,7 @@ struct TelesignSMSVerifyTests {
     #expect(try call.object("numbering").object("original").string("country_code") == "1")
     #expect(try call.optionalObject("number_deactivation") == nil)
     #expect(try telesign.status(sent.reference()).members().optionalObject("risk") == nil)
-    try telesign.turn(#""sms_verify.features":["number_deactivation"]"#)
+    try telesign.configure(#""sms_verify.features":["number_deactivation"]"#)
     let one = try telesign.sms().members()
     #expect(try one.optionalObject("risk") == nil && one.optionalObject("number_deactivation") != nil)
   }

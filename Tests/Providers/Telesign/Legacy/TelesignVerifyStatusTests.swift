@@ -10,7 +10,7 @@ struct TelesignVerifyStatusTests {
 
   init() throws { telesign = try TelesignWorld() }
 
-  @Test("asking for the status counts no attempt and says how far the message is")
+  @Test("a status query counts no attempt and shows the delivery status")
   func query() throws {
     let reference = try telesign.sms().reference()
     for _ in 0..<5 { _ = try telesign.status(reference) }
@@ -20,10 +20,10 @@ struct TelesignVerifyStatusTests {
 
     exchange.matches(golden: "delivered")
     #expect(try exchange.statusCode() == 200)
-    #expect(try telesign.verdict(reference, telesign.code()) == "VALID")
+    #expect(try telesign.codeState(reference, telesign.code()) == "VALID")
   }
 
-  @Test("a right code is valid, stays so, and is shown as it was entered")
+  @Test("a right code is valid, stays valid, and is shown as entered")
   func right() throws {
     let reference = try telesign.sms().reference()
     let code = try telesign.code()
@@ -31,28 +31,28 @@ struct TelesignVerifyStatusTests {
     let exchange = try telesign.status(reference, code: code)
 
     exchange.matches(golden: "valid")
-    #expect(try telesign.verdict(reference, code) == "VALID")
-    #expect(try telesign.verdict(reference, "0") == "INVALID")
+    #expect(try telesign.codeState(reference, code) == "VALID")
+    #expect(try telesign.codeState(reference, "0") == "INVALID")
     try telesign.advance(301)
-    #expect(try telesign.verdict(reference, code) == "VALID")
+    #expect(try telesign.codeState(reference, code) == "VALID")
     let shown = try telesign.status(reference).members().object("verify")
     #expect(try shown.string("code_state") == "VALID" && shown.string("code_entered") == code)
   }
 
-  @Test("three wrong codes are invalid, and then nothing is right any more, whenever it comes")
+  @Test("after three wrong codes no code is accepted any more")
   func wrong() throws {
     let reference = try telesign.sms().reference()
     let code = try telesign.code()
-    let states = try ["0", "00", "x"].map { try telesign.verdict(reference, $0) }
+    let states = try ["0", "00", "x"].map { try telesign.codeState(reference, $0) }
 
     #expect(states == ["INVALID", "INVALID", "INVALID"])
-    #expect(try telesign.verdict(reference, code) == "MAX_ATTEMPTS_EXCEEDED")
-    #expect(try telesign.verdict(reference, code) == "MAX_ATTEMPTS_EXCEEDED")
+    #expect(try telesign.codeState(reference, code) == "MAX_ATTEMPTS_EXCEEDED")
+    #expect(try telesign.codeState(reference, code) == "MAX_ATTEMPTS_EXCEEDED")
     try telesign.advance(301)
-    #expect(try telesign.verdict(reference, code) == "MAX_ATTEMPTS_EXCEEDED")
+    #expect(try telesign.codeState(reference, code) == "MAX_ATTEMPTS_EXCEEDED")
   }
 
-  @Test("a code is expired after five minutes; before one comes, nothing is known")
+  @Test("a code expires after five minutes; until one is submitted, the state is unknown")
   func late() throws {
     let reference = try telesign.sms().reference()
     try telesign.advance(301)
@@ -60,20 +60,20 @@ struct TelesignVerifyStatusTests {
     let before = try telesign.status(reference).members().object("verify").string("code_state")
 
     #expect(before == "UNKNOWN")
-    #expect(try telesign.verdict(reference, telesign.code()) == "EXPIRED")
+    #expect(try telesign.codeState(reference, telesign.code()) == "EXPIRED")
   }
 
-  @Test("fields of the query that nobody knows are passed over; an empty code is none")
+  @Test("unknown query fields are ignored; an empty code counts as missing")
   func query2() throws {
     let reference = try telesign.sms().reference()
 
     let exchange = try telesign.get("/v1/verify/\(reference)?headers=Accept&verify_code=")
 
-    #expect(exchange.isTaken)
+    #expect(exchange.isAccepted)
     #expect(try exchange.members().object("verify").string("code_state") == "UNKNOWN")
   }
 
-  @Test("an id that is none, that nobody has, that another has, or that is too old is refused")
+  @Test("malformed, unknown, foreign and expired ids are rejected")
   func references() throws {
     let reference = try telesign.sms().reference()
     let other = Request.basic("11111111-2222-3333-4444-555555555555", "x")
@@ -87,22 +87,22 @@ struct TelesignVerifyStatusTests {
     unknown.matches(golden: "unknown-reference")
     foreign.matches(golden: "foreign-reference")
     old.matches(golden: "expired-reference")
-    #expect(try malformed.telesignRefusal() == "400 500 -10001")
-    #expect(try unknown.telesignRefusal() == "404 599 -10001")
-    #expect(try foreign.telesignRefusal() == "404 599 -10001")
-    #expect(try old.telesignRefusal() == "404 599 -10004")
+    #expect(try malformed.errorCodes() == "400 500 -10001")
+    #expect(try unknown.errorCodes() == "404 599 -10001")
+    #expect(try foreign.errorCodes() == "404 599 -10001")
+    #expect(try old.errorCodes() == "404 599 -10004")
   }
 
-  @Test("what history has forgotten is too old as well")
+  @Test("an id that is no longer in the history counts as expired")
   func forgotten() throws {
-    try telesign.turn(#""reference.retention_h":8760"#)
+    try telesign.configure(#""reference.retention_h":8760"#)
     let reference = try telesign.sms().reference()
     try telesign.advance(8 * 86_400)
 
-    #expect(try telesign.status(reference).telesignRefusal() == "404 599 -10004")
+    #expect(try telesign.status(reference).errorCodes() == "404 599 -10004")
   }
 
-  @Test("an app reports that it is done")
+  @Test("an app reports completion")
   func completion() throws {
     let reference = try telesign.sms().reference()
     let path = "/v1/verify/completion/"
@@ -114,14 +114,14 @@ struct TelesignVerifyStatusTests {
     exchange.matches(golden: "recorded")
     unknown.matches(golden: "unknown-reference")
     #expect(try exchange.statusCode() == 1900)
-    #expect(try unknown.telesignRefusal() == "400 500 -30013")
-    #expect(try malformed.telesignRefusal() == "400 500 -30013")
+    #expect(try unknown.errorCodes() == "400 500 -30013")
+    #expect(try malformed.errorCodes() == "400 500 -30013")
     let other = Request.basic("11111111-2222-3333-4444-555555555555", "x")
-    #expect(try telesign.send(.put, path + reference, as: other).telesignRefusal() == "400 500 -30013")
+    #expect(try telesign.send(.put, path + reference, as: other).errorCodes() == "400 500 -30013")
     let app = try telesign.app("initiate", ["phone_number": TelesignWorld.number]).reference()
-    #expect(try telesign.send(.put, path + app).telesignRefusal() == "400 500 -30013")
-    #expect(try telesign.send(.post, path + reference).telesignRefusal() == "405 500 -40005")
+    #expect(try telesign.send(.put, path + app).errorCodes() == "400 500 -30013")
+    #expect(try telesign.send(.post, path + reference).errorCodes() == "405 500 -40005")
     try telesign.advance(24 * 3600)
-    #expect(try telesign.send(.put, path + reference).telesignRefusal() == "404 599 -10004")
+    #expect(try telesign.send(.put, path + reference).errorCodes() == "404 599 -10004")
   }
 }

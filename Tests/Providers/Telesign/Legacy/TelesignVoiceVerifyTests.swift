@@ -10,7 +10,7 @@ struct TelesignVoiceVerifyTests {
 
   init() throws { telesign = try TelesignWorld() }
 
-  @Test("a call reads a code of five digits out twice, from the vendor's number")
+  @Test("a call from the vendor's number reads a code of five digits twice")
   func called() throws {
     let exchange = try telesign.voice()
 
@@ -18,17 +18,17 @@ struct TelesignVoiceVerifyTests {
     let code = try telesign.code()
     #expect(code.count == 5)
     #expect(
-      try telesign.heard() == [
+      try telesign.transcript() == [
         "network (ringing)", "person (answers)",
         "caller Hello. Thank you for using our phone verification system. Your code is \(code). "
           + "Once again, your code is \(code). Goodbye.",
       ])
     #expect(try telesign.inbox(TelesignWorld.number).first?.sender == "15550100000")
-    #expect(try telesign.verdict(exchange.reference(), code) == "VALID")
+    #expect(try telesign.codeState(exchange.reference(), code) == "VALID")
   }
 
   @Test(
-    "the status is the call's in the end",
+    "the final status is the call's result",
     arguments: [
       ("answer", 100), ("answerHangup", 100), ("voicemail", 100), ("noAnswer", 101), ("decline", 101),
       ("busy", 107), ("unreachable", 106), ("reject", 106),
@@ -42,12 +42,12 @@ struct TelesignVoiceVerifyTests {
     #expect(try telesign.progress(exchange.reference()) == code)
   }
 
-  @Test("a number with a blocked ending is not called")
+  @Test("a number with the ending for blocked is not called")
   func blocked() throws {
     #expect(try telesign.progress(telesign.voice("15558670230").reference()) == 130)
   }
 
-  @Test("the request's words, language and number are those of the call")
+  @Test("text, language and caller id come from the request")
   func own() throws {
     let exchange = try telesign.voice(
       TelesignWorld.number,
@@ -57,41 +57,44 @@ struct TelesignVoiceVerifyTests {
         "redial": "false",
       ])
 
-    #expect(try telesign.heard().last == "caller Código 042")
+    #expect(try telesign.transcript().last == "caller Código 042")
     #expect(try exchange.members().object("voice").string("caller_id") == "12025550123")
     #expect(try telesign.inbox(TelesignWorld.number).first?.sender == "12025550123")
     #expect(exchange.unread.isEmpty)
   }
 
-  @Test("a key must be pressed first where the request says so, and it must be that key")
+  @Test("if the request asks for a key, it must be pressed first")
   func prompts() throws {
     let question: KeyValuePairs = [
       "prompt_message": "Press 7", "prompt_digit": "7", "tts_message": "It is $$CODE$$", "verify_code": "123",
     ]
     _ = try telesign.voice(TelesignWorld.number, question)
-    #expect(try telesign.heard().suffix(3) == ["caller Press 7", "person (presses 7)", "caller It is 123"])
+    #expect(
+      try telesign.transcript().suffix(3) == ["caller Press 7", "person (presses 7)", "caller It is 123"])
     try telesign.seed(#"{"scenarios":[{"match":{"channel":"call"},"outcome":"answer","keys":"1"}]}"#)
     _ = try telesign.voice(TelesignWorld.number, question)
     #expect(
-      try telesign.heard().suffix(3) == ["caller Press 7", "person (presses 1)", "network (the call ends)"])
+      try telesign.transcript().suffix(3) == [
+        "caller Press 7", "person (presses 1)", "network (the call ends)",
+      ])
     #expect(try telesign.inbox(TelesignWorld.number).last?.code == nil)
     let asked = try telesign.voice("15558675310", ["pressx": "1"])
-    #expect(try telesign.heard("15558675310")[2].contains("Please press 5 to hear your code."))
-    #expect(asked.isTaken)
+    #expect(try telesign.transcript("15558675310")[2].contains("Please press 5 to hear your code."))
+    #expect(asked.isAccepted)
   }
 
   @Test(
-    "an old switchboard is dialled through, or its operator is asked",
+    "an extension is dialled, or its operator is asked",
     arguments: [("1", "12,,3", "(dials 12,,3)"), ("2", "123", "Please connect me with extension 123.")])
   func extensions(type: String, template: String, words: String) throws {
     _ = try telesign.voice(
       TelesignWorld.number, ["extension_type": type, "extension_template": template])
 
-    #expect(try telesign.heard()[2] == "caller \(words)")
+    #expect(try telesign.transcript()[2] == "caller \(words)")
   }
 
   @Test(
-    "what is wrong or stands alone is refused, and nobody is called",
+    "invalid or incomplete parameters are rejected, and no call is made",
     arguments: [
       ("verify_code", "12"), ("verify_code", "123456"), ("call_forward_action", "pass"), ("caller_id", "me"),
       ("prompt_digit", "7"), ("prompt_digit", "77"), ("prompt_message", "Press 7"), ("extension_type", "1"),
@@ -102,21 +105,21 @@ struct TelesignVoiceVerifyTests {
       "/v1/verify/call", form: ["phone_number": TelesignWorld.number, name: value])
 
     if value == "123456" { exchange.matches(golden: "invalid-code") }
-    #expect(try exchange.telesignRefusal() == "400 500 -10001")
+    #expect(try exchange.errorCodes() == "400 500 -10001")
     #expect(try telesign.inbox(TelesignWorld.number).isEmpty)
   }
 
   @Test(
-    "a switchboard's order is of one kind or the other", arguments: [("3", "1"), ("1", "1-2"), ("2", "1,2")])
+    "an extension must fit its type", arguments: [("3", "1"), ("1", "1-2"), ("2", "1,2")])
   func switchboards(type: String, template: String) throws {
     let exchange = try telesign.voice(
       TelesignWorld.number, ["extension_type": type, "extension_template": template])
 
-    #expect(try exchange.telesignRefusal() == "400 500 -10001")
+    #expect(try exchange.errorCodes() == "400 500 -10001")
   }
 
   @Test(
-    "a forwarded line is called and told of, or not called, as the request says",
+    "a forwarded number is reported or not called, as the request says",
     arguments: [("flag", 100, "FORWARDED"), ("block", 130, "FORWARDED")])
   func forwarding(action: String, code: Int, finding: String) throws {
     try telesign.seed(#"{"subscribers":[{"number":"+15558675309","forwarding":["busy"]}]}"#)
@@ -132,7 +135,7 @@ struct TelesignVoiceVerifyTests {
   }
 
   @Test(
-    "what the carrier cannot know of a line's forwarding it says",
+    "forwarding can be unsupported or unavailable",
     arguments: [
       (#""lineType":"non_fixed_voip""#, "UNSUPPORTED"), (#""lineType":"landline""#, "NOT_FORWARDED"),
       (#""deactivatedAt":"-3d""#, "UNAVAILABLE"),
@@ -145,7 +148,8 @@ struct TelesignVoiceVerifyTests {
     #expect(try found.string("call_forward") == finding)
   }
 
-  @Test("the vendor writes where the line takes texts and calls where it does not, unless told otherwise")
+  @Test(
+    "Smart Verify sends an SMS if the line supports it, else it calls, unless the request prefers otherwise")
   func smart() throws {
     try telesign.seed(#"{"subscribers":[{"number":"+15558675310","lineType":"landline"}]}"#)
 
@@ -162,12 +166,12 @@ struct TelesignVoiceVerifyTests {
     call.matches(golden: "call")
     #expect(try text.members().string("sub_resource") == "sms" && text.statusCode() == 290)
     #expect(try call.members().string("sub_resource") == "voice" && call.statusCode() == 103)
-    #expect(try telesign.heard().last == "caller It is 4242")
+    #expect(try telesign.transcript().last == "caller It is 4242")
     #expect(wanted.unread.isEmpty)
     #expect(try telesign.status(wanted.reference()).members().string("sub_resource") == "voice")
   }
 
-  @Test("a risky number is not sent to, unless the risk is to be ignored")
+  @Test("nothing is sent to a risky number, unless the request ignores the risk")
   func risk() throws {
     try telesign.seed(#"{"subscribers":[{"number":"+15558675309","risk":{"score":700}}]}"#)
 
@@ -181,13 +185,13 @@ struct TelesignVoiceVerifyTests {
     #expect(try telesign.inbox(TelesignWorld.number).count == 1)
   }
 
-  @Test("what a smart request must have, and what it may say")
+  @Test("a Smart Verify request has mandatory and optional parameters")
   func smartRefusals() throws {
     let causeless = try telesign.post("/v1/verify/smart", form: ["phone_number": TelesignWorld.number])
     let torn = try telesign.smart(TelesignWorld.number, ["preference": "both"])
 
     causeless.matches(golden: "missing-ucid")
-    #expect(try causeless.telesignRefusal() == "400 500 -10001")
-    #expect(try torn.telesignRefusal() == "400 500 -10001")
+    #expect(try causeless.errorCodes() == "400 500 -10001")
+    #expect(try torn.errorCodes() == "400 500 -10001")
   }
 }

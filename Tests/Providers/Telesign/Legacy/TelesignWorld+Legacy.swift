@@ -4,7 +4,7 @@ import JSON
 import Support
 import Testing
 
-/// What tests of SMS, Voice, Smart and App Verify say in a word.
+/// Requests to SMS, Voice, Smart and App Verify.
 extension TelesignWorld {
   static let hook = "http://127.0.0.1:9/hook"
 
@@ -28,18 +28,17 @@ extension TelesignWorld {
     try get("/v1/verify/\(reference)\(code.map { "?verify_code=\($0)" } ?? "")")
   }
 
-  /// What comes of a code.
-  func verdict(_ reference: String, _ code: String) throws -> String {
+  /// The `code_state` after a code is submitted.
+  func codeState(_ reference: String, _ code: String) throws -> String {
     try status(reference, code: code).members().object("verify").string("code_state")
   }
 
-  /// The status code as it is now.
   func progress(_ reference: String) throws -> Int {
     try status(reference).statusCode()
   }
 
-  /// What is heard during the newest call to a number.
-  func heard(_ number: String = number) throws -> [String] {
+  /// The transcript of the newest call to a number.
+  func transcript(_ number: String = number) throws -> [String] {
     let message = try #require(try inbox(number).last)
     let call = try #require(try sandbox.calls.find(message.ordinal))
     return call.transcript(by: .seconds(3600)).map { "\($0.speaker.rawValue) \($0.text)" }
@@ -59,7 +58,6 @@ extension TelesignWorld {
 }
 
 extension Exchange {
-  /// The id that an answer gives out.
   func reference() throws -> String { try members().string("reference_id") }
 
   /// `status.code`

@@ -19,7 +19,7 @@ struct TelesignAddOnTests {
     try telesign.send(.post, "/v1/phoneid/\(digits)", json: #"{"addons":{\#(addOns)}}"#).answer
   }
 
-  @Test("each add-on answers for itself; a failure is none of the whole")
+  @Test("each add-on has its own status; its failure does not fail the look-up")
   func several() throws {
     let exchange = try telesign.send(
       .post, "/v1/phoneid/12025550102", json: #"{"addons":{"sim_swap":{},"bogus":{}}}"#)
@@ -36,12 +36,12 @@ struct TelesignAddOnTests {
         #""bogus":{"status":{"code":2801,"description":"Invalid request addons parameter"}}"#))
   }
 
-  @Test("with all of them answered the whole is complete")
+  @Test("if all add-ons succeed, the look-up is complete")
   func complete() throws {
     #expect(try ask(#""sim_swap":{},"porting_status":null"#).contains(#""status":{"code":300,"#))
   }
 
-  @Test("a person's name and address are told")
+  @Test("contact returns name and address")
   func contact() throws {
     #expect(
       try ask(#""contact":{}"#).contains(
@@ -57,7 +57,7 @@ struct TelesignAddOnTests {
   }
 
   @Test(
-    "contact_plus is for who knows the postal code",
+    "contact_plus needs the right postal code",
     arguments: [
       ("{}", 2808), (#"{"billing_postal_code":"94105"}"#, 2800), (#"{"billing_postal_code":"10001"}"#, 2809),
       (#"{"billing_postal_code":1}"#, 2807),
@@ -68,7 +68,7 @@ struct TelesignAddOnTests {
     #expect(try ask(#""contact_plus":\#(said)"#).contains(#""contact_plus":{"status":{"code":\#(code),"#))
   }
 
-  @Test("a match tells how alike what is said and what is known are")
+  @Test("contact_match scores the similarity of the fields")
   func contactMatch() throws {
     let match = #""contact_match":{"first_name":"ada","last_name":"Bryon","city":"Oakland"}"#
     #expect(try ask(match).contains(#""contact_match":{"status":{"code":2805,"#))
@@ -80,7 +80,7 @@ struct TelesignAddOnTests {
     #expect(try ask(#""contact_match":{}"#).contains(#""code":2808,"#))
   }
 
-  @Test("age is counted by the sandbox's day")
+  @Test("the age is computed with the sandbox's clock")
   func age() throws {
     try telesign.seed(Self.person)
 
@@ -91,7 +91,7 @@ struct TelesignAddOnTests {
   }
 
   @Test(
-    "the newer a SIM card, the riskier",
+    "the newer the SIM card, the higher the risk",
     arguments: [
       ("-1h", 4), ("-2d", 3), ("-20d", 2), ("-40d", 1),
     ])
@@ -101,7 +101,7 @@ struct TelesignAddOnTests {
     #expect(try ask(#""sim_swap":{}"#).contains(#""risk_indicator":\#(indicator)}"#))
   }
 
-  @Test("a line without a card has none that was changed")
+  @Test("a line without a SIM card has no SIM swap")
   func noCard() throws {
     #expect(
       try ask(#""sim_swap":{}"#, of: "12025550112").contains(
@@ -110,7 +110,7 @@ struct TelesignAddOnTests {
       try ask(#""sim_swap":{}"#).contains(#""swap_date":null,"swap_time":null,"risk_indicator":1}"#))
   }
 
-  @Test("a number that came from another network says when, and from where")
+  @Test("a ported number returns when and from which network")
   func porting() throws {
     let answer = try ask(#""porting_status":{},"porting_history":{"past_x_days":10}"#, of: "12025550105")
 
@@ -125,7 +125,7 @@ struct TelesignAddOnTests {
   }
 
   @Test(
-    "a number that has had another holder since is told of",
+    "a number with a new owner since the last verification is reported",
     arguments: [("2025-09-01", true), ("2026-01-01", false)])
   func recycled(day: String, isRecycled: Bool) throws {
     let answer = try ask(#""number_deactivation":{"last_verified":"\#(day)"}"#, of: "12025550108")
@@ -135,7 +135,7 @@ struct TelesignAddOnTests {
   }
 
   @Test(
-    "a contract is told with its age",
+    "a contract is returned with its age",
     arguments: [("-10d", "0", #""1""#), ("-400d", "12", #""24""#), ("-3000d", "60", "null")])
   func tenure(start: String, least: String, most: String) throws {
     try telesign.seed(
@@ -150,7 +150,7 @@ struct TelesignAddOnTests {
           + #""primary_account_holder":"true","account_status":"suspended","contract_type":"prepaid"}"#))
   }
 
-  @Test("forwarding is told")
+  @Test("forwarding is reported")
   func forwarding() throws {
     #expect(
       try ask(#""call_forward_detection":{}"#, of: "12025550139").contains(
@@ -161,7 +161,7 @@ struct TelesignAddOnTests {
         #""call_forward_enabled":true,"type":"conditional","condition":"busy,no_answer"}"#))
   }
 
-  @Test("a breach is what the record's risk says")
+  @Test("a breach comes from the record's risk")
   func breach() throws {
     #expect(try ask(#""breached_number_check":{}"#).contains(#""is_breached":false}"#))
     try telesign.seed(
@@ -169,7 +169,7 @@ struct TelesignAddOnTests {
     #expect(try ask(#""breached_number_check":{}"#).contains(#""is_breached":true}"#))
   }
 
-  @Test("a handset's number is told as a hash")
+  @Test("the IMEI is returned as a hash")
   func device() throws {
     let answer = try ask(#""device_info":{}"#)
 
@@ -177,7 +177,7 @@ struct TelesignAddOnTests {
     #expect(!answer.contains("001013015501170"))
   }
 
-  @Test("a handset is on the phone for as long as a call lasts")
+  @Test("a call is active as long as it lasts")
   func activeCall() throws {
     _ = try telesign.sandbox.messages.submit(
       MessageDraft(
@@ -194,12 +194,12 @@ struct TelesignAddOnTests {
     #expect(try ask(#""active_call_status":{}"#).contains(#""is_call_active":false,"call_duration":null"#))
   }
 
-  @Test("an add-on that the account has not is not answered, and the setting can be taken back")
+  @Test("a disabled add-on fails, and the setting can be reset")
   func disabled() throws {
-    try telesign.turn(#""phoneid.disabled_addons":["sim_swap"]"#)
+    try telesign.configure(#""phoneid.disabled_addons":["sim_swap"]"#)
     #expect(
       try ask(#""sim_swap":{}"#).contains(#"{"code":2806,"description":"sim_swap add-on is not enabled."}"#))
-    try telesign.turn(#""phoneid.disabled_addons":[]"#)
+    try telesign.configure(#""phoneid.disabled_addons":[]"#)
     #expect(try ask(#""sim_swap":{}"#).contains(#""code":2800,"#))
   }
 }

@@ -13,7 +13,7 @@ struct TelesignOlderPhoneIDTests {
     try telesign.get("/v1/phoneid/\(product)/\(digits)?ucid=ATCK")
   }
 
-  @Test("a standard look-up is that of today with errors")
+  @Test("a standard look-up is the current one with errors")
   func standard() throws {
     let exchange = try get("standard")
 
@@ -22,7 +22,7 @@ struct TelesignOlderPhoneIDTests {
     try get("standard", "abc").matches(golden: "no-number")
   }
 
-  @Test("a live look-up says how the line is")
+  @Test("a live look-up returns the status of the line")
   func live() throws {
     let exchange = try get("live")
 
@@ -35,7 +35,7 @@ struct TelesignOlderPhoneIDTests {
   }
 
   @Test(
-    "a live look-up follows the carrier's facts",
+    "a live look-up follows the carrier's data",
     arguments: [
       (
         "12025550100", #""ACTIVE","device_status":"REACHABLE","roaming":"NOT_ROAMING","roaming_country":null"#
@@ -51,7 +51,7 @@ struct TelesignOlderPhoneIDTests {
     #expect(try get("live", digits).answer.contains(part))
   }
 
-  @Test("a score of old has the same risk")
+  @Test("an older score has the same risk")
   func score() throws {
     let exchange = try get("score")
 
@@ -61,7 +61,7 @@ struct TelesignOlderPhoneIDTests {
     try get("score", "abc").matches(golden: "no-number")
   }
 
-  @Test("a contact is told where one is known")
+  @Test("a contact is returned if it is known")
   func contact() throws {
     let nobody = try get("contact")
     try telesign.seed(
@@ -75,7 +75,7 @@ struct TelesignOlderPhoneIDTests {
     try get("contact", "abc").matches(golden: "no-number")
   }
 
-  @Test("a deactivation is told")
+  @Test("a deactivation is returned")
   func deactivation() throws {
     let exchange = try get("number_deactivation", "12025550132")
 
@@ -84,10 +84,10 @@ struct TelesignOlderPhoneIDTests {
     try get("number_deactivation", "abc").matches(golden: "no-number")
   }
 
-  @Test("a cause that is none is refused")
+  @Test("an unknown use case is rejected")
   func cause() throws {
     #expect(
-      try telesign.get("/v1/phoneid/live/15558675309?ucid=XXXX").telesignRefusal() == "400 500 -40006")
-    #expect(try telesign.get("/v1/phoneid/live/15558675309").isTaken)
+      try telesign.get("/v1/phoneid/live/15558675309?ucid=XXXX").errorCodes() == "400 500 -40006")
+    #expect(try telesign.get("/v1/phoneid/live/15558675309").isAccepted)
   }
 }

@@ -20,7 +20,7 @@ struct TelesignPhoneIDTests {
     try telesign.send(.post, "/v1/phoneid/\(digits)").answer
   }
 
-  @Test("a number is looked up by its path")
+  @Test("a number is looked up by path")
   func path() throws {
     let exchange = try telesign.post(Self.pathOfNumber, form: ["consent": "method"])
 
@@ -28,7 +28,7 @@ struct TelesignPhoneIDTests {
     #expect(exchange.unread == ["consent"])
   }
 
-  @Test("a number is looked up by the body")
+  @Test("a number is looked up by body")
   func body() throws {
     let exchange = try telesign.send(
       .post, "/v1/phoneid",
@@ -38,7 +38,7 @@ struct TelesignPhoneIDTests {
   }
 
   @Test(
-    "an empty body, a form and JSON say the same, whatever the content type",
+    "an empty body, a form and JSON have the same effect, whatever the content type",
     .contract("telesign.md 3.3, 10.1"))
   func kinds() throws {
     var mistyped = TelesignWorld.basic
@@ -55,7 +55,7 @@ struct TelesignPhoneIDTests {
   }
 
   @Test(
-    "every kind of line has a type of the vendor's", .contract("telesign.md 10.2"),
+    "every line type has a phone type", .contract("telesign.md 10.2"),
     arguments: [
       ("mobile", "2", "MOBILE"), ("landline", "1", "FIXED_LINE"), ("fixed_voip", "5", "VOIP"),
       ("non_fixed_voip", "5", "VOIP"), ("toll_free", "4", "TOLL_FREE"), ("premium", "20", "OTHER"),
@@ -69,14 +69,14 @@ struct TelesignPhoneIDTests {
       try lookUp("12025550117").contains(#""phone_type":{"code":"\#(code)","description":"\#(word)"}"#))
   }
 
-  @Test("a mobile line that is paid beforehand has a type of its own")
+  @Test("a prepaid line has its own phone type")
   func prepaid() throws {
     try telesign.seed(#"{"subscribers":[{"number":"+12025550117","contract":"PAYG"}]}"#)
 
     #expect(try lookUp("12025550117").contains(#""phone_type":{"code":"3","description":"PREPAID"}"#))
   }
 
-  @Test("an ending says what a number is, where no record does", .contract("telesign.md 15.1"))
+  @Test("without a record a number's ending decides its type", .contract("telesign.md 15.1"))
   func endings() throws {
     #expect(try lookUp("15558670010").contains(#""phone_type":{"code":"8","description":"INVALID"}"#))
     #expect(try lookUp("15558670005").contains(#""phone_type":{"code":"5","description":"VOIP"}"#))
@@ -89,7 +89,7 @@ struct TelesignPhoneIDTests {
     #expect(try lookUp("15558670005").contains(#""phone_type":{"code":"1","#))
   }
 
-  @Test("an invalid number is no error", .contract("telesign.md 10.2"))
+  @Test("an invalid number is not an error", .contract("telesign.md 10.2"))
   func invalid() throws {
     let exchange = try telesign.send(.post, "/v1/phoneid/15558670010")
 
@@ -99,7 +99,7 @@ struct TelesignPhoneIDTests {
   }
 
   @Test(
-    "a number that no plan has is invalid, unless the carrier knows it",
+    "a number without a numbering plan is invalid, unless the carrier knows it",
     arguments: [("2101234567", 103), ("12025", 0), ("1202555012", 105), ("4479460000000", 105)])
   func plans(digits: String, code: Int) throws {
     let answer = try lookUp(digits)
@@ -112,7 +112,7 @@ struct TelesignPhoneIDTests {
   }
 
   @Test(
-    "a number belongs to the country of its code, or of its record",
+    "a number belongs to the country of its calling code, or of its record",
     arguments: [
       ("33639980050", #""country":{"name":"France","iso2":"FR","iso3":"FRA"}"#),
       ("14165550100", #""country":{"name":"Canada","iso2":"CA","iso3":"CAN"}"#),
@@ -124,18 +124,18 @@ struct TelesignPhoneIDTests {
     #expect(try lookUp(digits).contains(part))
   }
 
-  @Test("a plus is taken off, and the answer says so, unless the setting is strict")
+  @Test("a plus is removed and reported, unless the setting is strict")
   func plus() throws {
     let answer = try lookUp("%2B15558675309")
-    try telesign.turn(#""phone.lenient":false"#)
+    try telesign.configure(#""phone.lenient":false"#)
     let strict = try telesign.send(.post, "/v1/phoneid/+15558675309")
 
     #expect(answer.contains(#""cleansed_code":101,"#))
     #expect(answer.contains(#""complete_phone_number":"15558675309""#))
-    #expect(try strict.telesignRefusal() == "400 11000")
+    #expect(try strict.errorCodes() == "400 11000")
   }
 
-  @Test("what is no number, and what is against the rules, is refused", .contract("telesign.md 10.4"))
+  @Test("malformed numbers and invalid parameters are rejected", .contract("telesign.md 10.4"))
   func refusals() throws {
     let number = try telesign.send(.post, "/v1/phoneid/abc")
     let missing = try telesign.send(.post, "/v1/phoneid", json: "{}")
@@ -148,19 +148,19 @@ struct TelesignPhoneIDTests {
       (#"{"addons":{"contact":1}}"#, "400 -40006"), (#"{"consent":{"method":5}}"#, "400 -40006"),
       (#"{"consent":{"method":1,"timestamp":"now"}}"#, "400 -40006"), (#"{"#, "400 -40006"),
     ] {
-      #expect(try telesign.send(.post, Self.pathOfNumber, json: body).telesignRefusal() == refusal, "\(body)")
+      #expect(try telesign.send(.post, Self.pathOfNumber, json: body).errorCodes() == refusal, "\(body)")
     }
   }
 
-  @Test("an account without money looks nothing up")
+  @Test("an account without money cannot look up numbers")
   func funds() throws {
-    try telesign.turn(#""account.funds":false"#)
+    try telesign.configure(#""account.funds":false"#)
 
-    #expect(try telesign.send(.post, Self.pathOfNumber).telesignRefusal() == "402 10030")
+    #expect(try telesign.send(.post, Self.pathOfNumber).errorCodes() == "402 10030")
   }
 
   @Test(
-    "a number is blocked by its ending, unless a record says what it is", .contract("telesign.md 10.2, 15.1"))
+    "a number is blocked by its ending, unless it has a record", .contract("telesign.md 10.2, 15.1"))
   func blocked() throws {
     func isBlocked() throws -> Bool {
       let exchange = try telesign.send(.post, "/v1/phoneid/15558670230")
@@ -173,7 +173,7 @@ struct TelesignPhoneIDTests {
   }
 
   @Test(
-    "a failure has a number of the older family, where the rest of the family has its own",
+    "an outage has another code than in other products with the flat format",
     .contract("telesign.md 10.4, 11"),
     arguments: [
       (pathOfNumber, -90001, -10000), ("/v1/phoneid", -90001, -10000), ("/v1/score/1", -90001, -10000),
@@ -194,7 +194,7 @@ struct TelesignPhoneIDTests {
 }
 
 extension Exchange {
-  /// The answer without its reference id, which is another each time.
+  /// The body without its reference id, which differs each time.
   func withoutReference() throws -> String {
     try #require(answer.contains(#"{"reference_id":""#))
     let rest = answer.dropFirst(answer.prefix(while: { $0 != "{" }).count + 50)

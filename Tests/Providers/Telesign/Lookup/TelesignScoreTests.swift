@@ -13,7 +13,7 @@ struct TelesignScoreTests {
     try telesign.post("/v1/score/\(digits)", form: ["account_lifecycle_event": "create"]).answer
   }
 
-  @Test("a number is scored by its path")
+  @Test("a number is scored by path")
   func path() throws {
     let exchange = try telesign.post(
       "/v1/score/15558675309", form: ["account_lifecycle_event": "create", "external_id": "mine"])
@@ -23,7 +23,7 @@ struct TelesignScoreTests {
       .matches(golden: "no-event")
   }
 
-  @Test("a phone is assessed by a form, and of old by JSON")
+  @Test("a phone is assessed with a form, or with JSON on the older path")
   func phone() throws {
     let form = try telesign.post(
       "/intelligence/phone", form: ["phone_number": "15558675309", "account_lifecycle_event": "sign-in"])
@@ -39,7 +39,7 @@ struct TelesignScoreTests {
       .matches(golden: "without-number")
   }
 
-  @Test("an email address is assessed by whose it is")
+  @Test("an email address is assessed by its owner's line")
   func email() throws {
     let form: KeyValuePairs = ["email_address": "a@b.co", "account_lifecycle_event": "create"]
     let stranger = try telesign.post("/intelligence/email", form: form)
@@ -54,7 +54,7 @@ struct TelesignScoreTests {
   }
 
   @Test(
-    "what the carrier knows adds up",
+    "the carrier's data add up to the score",
     arguments: [
       ("12025550100", 11, "very-low", "allow"), ("12025550102", 431, "medium", "flag"),
       ("12025550105", 211, "low", "allow"), ("12025550108", 261, "low", "allow"),
@@ -70,7 +70,7 @@ struct TelesignScoreTests {
   }
 
   @Test(
-    "a record's own score goes before the rules",
+    "a score in the record has priority over the rules",
     arguments: [(0, "very-low"), (200, "very-low"), (201, "low"), (1000, "very-high")])
   func stated(points: Int, level: String) throws {
     try telesign.seed(
@@ -80,15 +80,15 @@ struct TelesignScoreTests {
     #expect(try score("12025550102").contains(#""category":[10900]"#))
   }
 
-  @Test("the levels' names are a setting")
+  @Test("the names of the levels are a setting")
   func names() throws {
-    try telesign.turn(#""score.level_names":"low,low,medium,high,high""#)
+    try telesign.configure(#""score.level_names":"low,low,medium,high,high""#)
 
     #expect(try score("15558675309").contains(#""risk":{"level":"low","recommendation":"allow","score":11}"#))
     #expect(try score("15558670010").contains(#""level":"high""#))
   }
 
-  @Test("insights name what a score comes from, and can be left out")
+  @Test("insights show the reasons for a score, and can be left out")
   func insights() throws {
     _ = try telesign.sandbox.messages.submit(
       MessageDraft(
@@ -103,7 +103,7 @@ struct TelesignScoreTests {
     #expect(try !telesign.post("/v1/score/12025550137", form: form).answer.contains("risk_insights"))
   }
 
-  @Test("what is against the rules is refused by its name")
+  @Test("each invalid parameter has its own error")
   func refusals() throws {
     for (name, value, refusal) in [
       ("originating_ip", "x", "400 11010"), ("email_address", "x", "400 11007"),
@@ -112,10 +112,10 @@ struct TelesignScoreTests {
     ] {
       let exchange = try telesign.send(
         .post, "/v1/score/15558675309", json: #"{"account_lifecycle_event":"create","\#(name)":"\#(value)"}"#)
-      #expect(try exchange.telesignRefusal() == refusal)
+      #expect(try exchange.errorCodes() == refusal)
     }
     #expect(
-      try telesign.post("/v1/score/abc", form: ["account_lifecycle_event": "create"]).telesignRefusal()
+      try telesign.post("/v1/score/abc", form: ["account_lifecycle_event": "create"]).errorCodes()
         == "400 11000")
   }
 }

@@ -22,7 +22,7 @@ struct TelesignMessagingTests {
     try telesign.get("\(Self.path)/\(reference)")
   }
 
-  @Test("a message is in progress at first, and its text stays as it is")
+  @Test("a new message is in progress, and its text is unchanged")
   func sent() throws {
     let exchange = try send()
 
@@ -51,7 +51,7 @@ struct TelesignMessagingTests {
   }
 
   @Test(
-    "an ending says what becomes of it", .contract("telesign.md 15.1"),
+    "a number's ending decides the delivery", .contract("telesign.md 15.1"),
     arguments: [("0207", 207), ("0221", 221), ("0230", 230), ("0250", 250), ("0290", 290)])
   func endings(ending: String, code: Int) throws {
     let reference = try send("1555867\(ending)").reference()
@@ -61,25 +61,25 @@ struct TelesignMessagingTests {
   }
 
   @Test(
-    "sending is refused where an ending or the account says so", .contract("telesign.md 9.1, 15.1"),
+    "sending fails if the number's ending or the account says so", .contract("telesign.md 9.1, 15.1"),
     arguments: [("0429", "429 10019"), ("0503", "503 10000"), ("0033", "401 10033")])
   func refusedEndings(ending: String, refusal: String) throws {
-    #expect(try send("1555867\(ending)").telesignRefusal() == refusal)
+    #expect(try send("1555867\(ending)").errorCodes() == refusal)
     #expect(try telesign.inbox("1555867\(ending)").isEmpty)
   }
 
   @Test("the HTTP status of a success is a setting")
   func created() throws {
-    try telesign.turn(#""messaging.http_success":201"#)
+    try telesign.configure(#""messaging.http_success":201"#)
 
     #expect(try send().answer.hasPrefix("201 {"))
   }
 
-  @Test("a status answer tells of parts, network and price where the account is told")
+  @Test("a status includes parts, network and price if the setting says so")
   func additionalInfo() throws {
     let reference = try send().reference()
     let plain = try status(reference).members()
-    try telesign.turn(#""messaging.additional_info":true"#)
+    try telesign.configure(#""messaging.additional_info":true"#)
     let exchange = try status(reference)
 
     exchange.matches(golden: "additional-info")
@@ -87,7 +87,7 @@ struct TelesignMessagingTests {
     #expect(try exchange.members().object("additional_info").int("message_parts_count") == 1)
   }
 
-  @Test("what is missing or against the rules is refused by its name")
+  @Test("each missing or invalid parameter has its own error")
   func refusals() throws {
     try telesign.post(Self.path, form: ["message": "x", "message_type": "OTP"]).matches(golden: "no-number")
     for (name, value, refusal) in [
@@ -101,13 +101,13 @@ struct TelesignMessagingTests {
       var fields = ["phone_number": TelesignWorld.number, "message": "x", "message_type": "OTP"]
       fields[name] = value
       let body = fields.map { #""\#($0.key)":"\#($0.value)""# }.joined(separator: ",")
-      #expect(try telesign.send(.post, Self.path, json: "{\(body)}").telesignRefusal() == refusal, "\(name)")
+      #expect(try telesign.send(.post, Self.path, json: "{\(body)}").errorCodes() == refusal, "\(name)")
     }
     #expect(try telesign.inbox(TelesignWorld.number).isEmpty)
   }
 
   @Test(
-    "a reference is known while it is kept, to its own customer, as what it is",
+    "a reference id works until it expires, for its own customer and its own product",
     .contract("telesign.md 9.1, 16"))
   func references() throws {
     let reference = try send().reference()
@@ -116,31 +116,31 @@ struct TelesignMessagingTests {
     let others = Request.basic("00000000-0000-4000-8000-000000000001", "x")
 
     try status(String(repeating: "F", count: 32)).matches(golden: "unknown")
-    #expect(try status("xyz").telesignRefusal() == "400 11011")
-    #expect(try status(call.reference()).telesignRefusal() == "404 10017")
+    #expect(try status("xyz").errorCodes() == "400 11011")
+    #expect(try status(call.reference()).errorCodes() == "404 10017")
     #expect(
-      try telesign.get("\(Self.path)/\(reference)", as: others).telesignRefusal() == "404 10017")
+      try telesign.get("\(Self.path)/\(reference)", as: others).errorCodes() == "404 10017")
     try telesign.advance(24 * 3600 - 1)
-    #expect(try status(reference).isTaken)
+    #expect(try status(reference).isAccepted)
     try telesign.advance(1)
-    #expect(try status(reference).telesignRefusal() == "404 10036")
+    #expect(try status(reference).errorCodes() == "404 10036")
   }
 
-  @Test("old references make room, and stay expired")
+  @Test("expired references are deleted, and stay expired")
   func room() throws {
     let old = try send().reference()
     try telesign.advance(25 * 3600)
     _ = try send()
 
-    #expect(try status(old).telesignRefusal() == "404 10036")
+    #expect(try status(old).errorCodes() == "404 10036")
     #expect(
       try telesign.sandbox.records.all(RecordStore.Section(provider: "telesign", kind: "transaction")).count
         == 1)
   }
 
-  @Test("a callback comes when delivery is final", .contract("telesign.md 13.3"))
+  @Test("a callback is sent when the delivery is final", .contract("telesign.md 13.3"))
   func callback() throws {
-    try telesign.turn(#""account.callback_url":"\#(TelesignWorld.hook)""#)
+    try telesign.configure(#""account.callback_url":"\#(TelesignWorld.hook)""#)
     let reference = try telesign.post(
       Self.path,
       form: [

@@ -32,7 +32,7 @@ struct TelesignOmnichannelTests {
     try telesign.seed(#"{"subscribers":[{"number":"+15558675309","scenarios":[\#(scenarios)]}]}"#)
   }
 
-  @Test("a message is in progress at first, then delivered")
+  @Test("a new message is in progress, then delivered")
   func sent() throws {
     let exchange = try send()
     exchange.matches(golden: "in-progress")
@@ -46,7 +46,7 @@ struct TelesignOmnichannelTests {
     #expect(try telesign.inbox(TelesignWorld.number).last?.text == "Your code is 123456")
   }
 
-  @Test("what is delivered over one channel goes over no other")
+  @Test("after a delivery no other channel is used")
   func first() throws {
     _ = try send(Self.twoChannels)
     try telesign.advance(600)
@@ -54,7 +54,7 @@ struct TelesignOmnichannelTests {
     #expect(try channels() == [.whatsapp])
   }
 
-  @Test("a channel that fails hands over at once")
+  @Test("after a failure the next channel starts at once")
   func failure() throws {
     try plan(#"{"match":{"channel":"whatsapp"},"outcome":"fail"}"#)
     let reference = try send(Self.twoChannels).reference()
@@ -67,7 +67,7 @@ struct TelesignOmnichannelTests {
     #expect(try telesign.inbox(TelesignWorld.number).last?.code == "123456")
   }
 
-  @Test("a channel that is silent hands over when its time is over")
+  @Test("without a receipt the next channel starts after the timeout")
   func timeout() throws {
     try plan(#"{"match":{"channel":"whatsapp"},"outcome":"absent"}"#)
     let reference = try send(Self.twoChannels).reference()
@@ -81,7 +81,7 @@ struct TelesignOmnichannelTests {
     #expect(try status(reference).statusCode() == 3000)
   }
 
-  @Test("where every channel fails, the last one's failure is told")
+  @Test("if every channel fails, the status is the last one's failure")
   func failed() throws {
     try plan(#"{"match":{"channel":"whatsapp"},"outcome":"notCapable"},{"outcome":"undeliverable"}"#)
     let reference = try send(Self.twoChannels).reference()
@@ -91,9 +91,9 @@ struct TelesignOmnichannelTests {
     #expect(try channels() == [])
   }
 
-  @Test("a callback tells the end, once")
+  @Test("one callback is sent, at the end")
   func callback() throws {
-    try telesign.turn(#""account.callback_url":"\#(TelesignWorld.hook)""#)
+    try telesign.configure(#""account.callback_url":"\#(TelesignWorld.hook)""#)
     try plan(#"{"match":{"channel":"whatsapp"},"outcome":"fail"}"#)
     let reference = try send(Self.twoChannels).reference()
     _ = try telesign.world.send(.json(.post, "/control/clock", #"{"advance":"600s"}"#))
@@ -105,7 +105,7 @@ struct TelesignOmnichannelTests {
         #"{"reference_id":"\#(reference)","external_id":"mine","status":{"code":3000,"#) == true)
   }
 
-  @Test("what is missing or against the rules is refused by its name")
+  @Test("each missing or invalid parameter has its own error")
   func refusals() throws {
     try send(#"{"message":{},"message_type":"ARN"}"#).matches(golden: "without-number")
     try status(String(repeating: "F", count: 32)).matches(golden: "unknown")
@@ -126,19 +126,19 @@ struct TelesignOmnichannelTests {
     ] {
       let fields = whole.filter { $0.0 != name } + [(name, value)]
       let body = fields.map { #""\#($0.0)":\#($0.1)"# }.joined(separator: ",")
-      #expect(try send("{\(body)}").telesignRefusal() == "400 \(code)", "\(name) \(value)")
+      #expect(try send("{\(body)}").errorCodes() == "400 \(code)", "\(name) \(value)")
     }
     #expect(try telesign.inbox(TelesignWorld.number).isEmpty)
   }
 
-  @Test("an id that nobody has is 404 where the setting says so")
+  @Test("an unknown id is 404 if the setting says so")
   func setting() throws {
-    try telesign.turn(#""verify.unknown_reference_http":404"#)
+    try telesign.configure(#""verify.unknown_reference_http":404"#)
 
-    #expect(try status(String(repeating: "F", count: 32)).telesignRefusal() == "404 3110")
+    #expect(try status(String(repeating: "F", count: 32)).errorCodes() == "404 3110")
   }
 
-  @Test("whether a channel reaches a number is for the carrier's record to say")
+  @Test("the carrier's record decides which channels a number supports")
   func capability() throws {
     let sms = try telesign.get("/capability/sms/15558675309")
     let agent = try telesign.get("/capability/rcs/15558675309/my-agent")

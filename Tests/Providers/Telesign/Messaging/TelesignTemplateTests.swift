@@ -26,7 +26,7 @@ struct TelesignTemplateTests {
         + #""message_type":"ARN","channels":[{"channel":"sms"}]}"#)
   }
 
-  @Test("a template is kept, found, listed and deleted as it came")
+  @Test("a template is stored, fetched, listed and deleted as it was sent")
   func kept() throws {
     let created = try create()
     let found = try telesign.get("\(Self.path)/sms/welcome")
@@ -42,7 +42,7 @@ struct TelesignTemplateTests {
     #expect(try telesign.get(Self.path).answer == "200 []")
   }
 
-  @Test("each customer and channel has its own; a second of one name takes its place")
+  @Test("templates belong to a customer and a channel; a second one with the same name replaces the first")
   func own() throws {
     _ = try create()
     _ = try create(#"{"channel":"rcs","name":"welcome"}"#)
@@ -55,16 +55,16 @@ struct TelesignTemplateTests {
     #expect(try telesign.get(Self.path, as: others).answer == "200 []")
   }
 
-  @Test("a message is worded by it")
+  @Test("a message has the template's text")
   func worded() throws {
     _ = try create()
 
-    #expect(try send(#"{"name":"Ada"}"#).telesignRefusal() == "400 3305")
-    #expect(try send(#"{"name":"Ada","code":"{{name}}"}"#).isTaken)
+    #expect(try send(#"{"name":"Ada"}"#).errorCodes() == "400 3305")
+    #expect(try send(#"{"name":"Ada","code":"{{name}}"}"#).isAccepted)
     #expect(try telesign.inbox("15558675309").last?.text == "Hi Ada, use {{name}}.")
   }
 
-  @Test("a code of the Verify API is worded by it too, over its channel only", .contract("telesign.md 4.2"))
+  @Test("a Verify API code uses the template too, on its channel only", .contract("telesign.md 4.2"))
   func code() throws {
     _ = try create(#"{"channel":"sms","name":"welcome","text":"{{code}}: {{text}} {{name}}"}"#)
     let others = Request.basic("00000000-0000-4000-8000-000000000001", "x")
@@ -75,7 +75,7 @@ struct TelesignTemplateTests {
         .post, "/verification",
         json: #"{"recipient":{"phone_number":"15558675309"},"security_factor":"0042","message_template":"#
           + #"{"name":"\#(template)"},"verification_policy":[{"method":"\#(method)"}]}"#, as: customer)
-      #expect(try created.verdict() == "200 3901")
+      #expect(try created.statusAndCode() == "200 3901")
       return try #require(try telesign.inbox("15558675309").last).text
     }
     let usual = "Your verification code is 0042."
@@ -87,15 +87,15 @@ struct TelesignTemplateTests {
     #expect(try text("welcome", as: others) == usual)
   }
 
-  @Test("what is none is refused")
+  @Test("an invalid template is rejected")
   func refused() throws {
     try create(#"{"name":"welcome"}"#).matches(golden: "without-channel")
     try telesign.get("\(Self.path)/sms/other").matches(golden: "unknown")
     try telesign.send(.delete, "\(Self.path)/sms/other").matches(golden: "unknown")
     try telesign.get(Self.path, as: [:]).matches(golden: "nobody")
-    #expect(try create(#"{"channel":"pigeon","name":"x"}"#).telesignRefusal() == "400 3113")
+    #expect(try create(#"{"channel":"pigeon","name":"x"}"#).errorCodes() == "400 3113")
     for name in [#""""#, #""Has Spaces""#, "null", "1"] {
-      #expect(try create(#"{"channel":"sms","name":\#(name)}"#).telesignRefusal() == "400 3110")
+      #expect(try create(#"{"channel":"sms","name":\#(name)}"#).errorCodes() == "400 3110")
     }
   }
 }

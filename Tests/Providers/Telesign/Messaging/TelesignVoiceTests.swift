@@ -20,7 +20,7 @@ struct TelesignVoiceTests {
 
   private func status(_ reference: String) throws -> Exchange { try telesign.get("/v1/voice/\(reference)") }
 
-  @Test("a call is in progress at first, then answered, and somebody hears the text")
+  @Test("a new call is in progress, then answered, and the text is heard")
   func answered() throws {
     let exchange = try telesign.post(
       "/v1/voice",
@@ -32,11 +32,11 @@ struct TelesignVoiceTests {
 
     status.matches(golden: "answered")
     #expect(status.answer.hasSuffix(#""voice":{"user_input":"","caller_id":"15550100000"}}"#))
-    #expect(try telesign.heard().contains("caller Hello"))
+    #expect(try telesign.transcript().contains("caller Hello"))
   }
 
   @Test(
-    "a status says how the call ended",
+    "the status shows how the call ended",
     arguments: [("busy", 107), ("noAnswer", 101), ("decline", 101), ("unreachable", 106), ("voicemail", 100)])
   func ends(outcome: String, code: Int) throws {
     try telesign.seed(
@@ -55,7 +55,7 @@ struct TelesignVoiceTests {
     #expect(try status(reference).statusCode() == 130)
   }
 
-  @Test("the last key that was pressed is told once it was pressed")
+  @Test("the last pressed key is reported")
   func keys() throws {
     let reference = try call().reference()
     try telesign.advance(5)
@@ -71,10 +71,10 @@ struct TelesignVoiceTests {
   func prompt() throws {
     _ = try call(TelesignWorld.number, ["prompt_message": "Press 7.", "prompt_digit": "7"])
 
-    #expect(try telesign.heard().contains("caller Press 7."))
+    #expect(try telesign.transcript().contains("caller Press 7."))
   }
 
-  @Test("a caller's number and a voice are the request's own")
+  @Test("caller id and voice come from the request")
   func speech() throws {
     let exchange = try call(TelesignWorld.number, ["caller_id": "12025550100", "voice": "f-fr-FR"])
 
@@ -83,7 +83,7 @@ struct TelesignVoiceTests {
     #expect(try telesign.sandbox.calls.find(message.ordinal)?.speech.language == "fr-FR")
   }
 
-  @Test("what is missing or against the rules is refused")
+  @Test("missing or invalid parameters are rejected")
   func refusals() throws {
     try telesign.post("/v1/voice", form: ["phone_number": "15558675309", "message": "x"])
       .matches(golden: "without-type")
@@ -94,7 +94,7 @@ struct TelesignVoiceTests {
       (["select_digits": "11"], "400 -40006"), (["repeat_digit": "x"], "400 -40006"),
       (["caller_id": "x"], "400 -40006"), (["phone_number": "x"], "400 11000"),
     ] {
-      #expect(try call(TelesignWorld.number, fields).telesignRefusal() == refusal, "\(fields)")
+      #expect(try call(TelesignWorld.number, fields).errorCodes() == refusal, "\(fields)")
     }
     #expect(try telesign.inbox(TelesignWorld.number).isEmpty)
   }

@@ -21,7 +21,7 @@ struct TelesignMobileAppTokenTests {
   }
 
   @Test(
-    "a registration sends its text at once, and gives the app a token",
+    "a registration sends its SMS at once, and returns a token for the app",
     arguments: [#","push_registration":true"#, #","device_registration":"stamp""#])
   func registration(flag: String) throws {
     let created = try telesign.create(Self.policy + flag)
@@ -39,7 +39,7 @@ struct TelesignMobileAppTokenTests {
     #expect(try !telesign.create().answer.contains("mobile_app_token"))
   }
 
-  @Test("a token is good for its own verification, for five minutes, and only as it was given out")
+  @Test("a token is valid for its own verification, for five minutes, and only unchanged")
   func good() throws {
     let created = try telesign.create(Self.policy + #","push_registration":true"#).members()
     let token = try created.string("mobile_app_token")

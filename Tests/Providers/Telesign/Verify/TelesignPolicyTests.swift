@@ -11,7 +11,7 @@ struct TelesignPolicyTests {
   init() throws { telesign = try TelesignWorld() }
 
   @Test(
-    "times that are not said are filled in",
+    "missing times are filled in",
     arguments: [
       ("", "sms 300"),
       (#"{"method":"voice"}"#, "voice 300"),
@@ -33,7 +33,7 @@ struct TelesignPolicyTests {
   }
 
   @Test(
-    "a broken policy is refused, and the journal says what was expected",
+    "an invalid policy is rejected, and the journal says what was expected",
     arguments: [
       ("", "one to three methods"),
       (
@@ -42,11 +42,15 @@ struct TelesignPolicyTests {
       ),
       (#"{"method":"sms"},{"method":"sms"}"#, "each method once"),
       (#"{"method":"sms"},{"method":"silent"}"#, "in the first place"),
-      (#"{"method":"push"},{"method":"silent"},{"method":"sms"}"#, "one of silent, push and stamp at most"),
-      (#"{"method":"silent"}"#, "with a method for codes behind it"),
+      (
+        #"{"method":"push"},{"method":"silent"},{"method":"sms"}"#,
+        "silent, push or stamp in the first place only"
+      ),
+      (#"{"method":"silent"}"#, "followed by a method that sends a code"),
       (#"{"method":"sms","fallback_time":29}"#, "30 seconds or more"),
       (
-        #"{"method":"sms","fallback_time":151},{"method":"voice","fallback_time":150}"#, "300 seconds for all"
+        #"{"method":"sms","fallback_time":151},{"method":"voice","fallback_time":150}"#,
+        "at most 300 seconds in total"
       ),
       (#"{"method":"sms","fallback_time":280},{"method":"voice"}"#, "30 or more for each"),
       (#"{"method":"pigeon"}"#, "one of silent, push"),
@@ -58,7 +62,7 @@ struct TelesignPolicyTests {
   func broken(policy: String, expected: String) throws {
     let refused = try telesign.create(#","verification_policy":[\#(policy)]"#)
 
-    #expect(try refused.verdict() == "400 3110")
+    #expect(try refused.statusAndCode() == "400 3110")
     #expect(refused.why?.contains(expected) == true, "\(refused.why ?? "-")")
     #expect(try telesign.inbox(TelesignWorld.number).isEmpty)
   }

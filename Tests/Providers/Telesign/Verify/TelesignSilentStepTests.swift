@@ -10,7 +10,7 @@ struct TelesignSilentStepTests {
 
   init() throws { telesign = try TelesignWorld() }
 
-  /// A verification that is to be silent first.
+  /// A verification with the methods silent and SMS.
   private struct Silent {
     let reference: String
     let token: String
@@ -18,7 +18,7 @@ struct TelesignSilentStepTests {
     var credentials: Headers { ["Authorization": "Bearer \(token)"] }
   }
 
-  private func begin(_ number: String = TelesignWorld.number) throws -> Silent {
+  private func start(_ number: String = TelesignWorld.number) throws -> Silent {
     let members = try telesign.create(
       #","verification_policy":[{"method":"silent"},{"method":"sms"}]"#, to: number
     ).members()
@@ -30,7 +30,7 @@ struct TelesignSilentStepTests {
     try telesign.send(.post, silent.path, json: #"{"result":"\#(result)"}"#, as: silent.credentials)
   }
 
-  /// Follows the chain to its end; the last answer.
+  /// Follows the chain and returns the last response.
   private func walk(_ silent: Silent) throws -> Exchange {
     let offer = try telesign.get(silent.path, as: silent.credentials)
     offer.matches(golden: "offered")
@@ -53,7 +53,7 @@ struct TelesignSilentStepTests {
 
   @Test("an app's report of a match verifies")
   func match() throws {
-    let silent = try begin()
+    let silent = try start()
 
     let told = try report("match", silent)
 
@@ -65,29 +65,29 @@ struct TelesignSilentStepTests {
   }
 
   @Test(
-    "any other report lets the next method begin at once",
+    "after any other report the next method starts at once",
     arguments: [("mismatch", 4502), ("unreachable", 3115)])
   func others(result: String, code: Int) throws {
-    let silent = try begin()
+    let silent = try start()
 
-    #expect(try report(result, silent).verdict() == "200 \(code)")
+    #expect(try report(result, silent).statusAndCode() == "200 \(code)")
     #expect(
       try telesign.state(silent.reference) == "ONGOING: silent FAILED \(code), sms ONGOING 3901")
-    #expect(try telesign.finalize(silent.reference).verdict() == "200 3900")
+    #expect(try telesign.finalize(silent.reference).statusAndCode() == "200 3900")
   }
 
-  @Test("a report after the method's time is too late, a strange one is none")
+  @Test("a report after the method's timeout is too late, and an unknown one is rejected")
   func late() throws {
-    let silent = try begin()
+    let silent = try start()
 
-    #expect(try report("perhaps", silent).verdict() == "400 3110")
+    #expect(try report("perhaps", silent).statusAndCode() == "400 3110")
     try telesign.advance(60)
-    #expect(try report("match", silent).verdict() == "400 3908")
+    #expect(try report("match", silent).statusAndCode() == "400 3908")
   }
 
-  @Test("nobody reports without the verification's own token")
+  @Test("only the verification's own token can report")
   func strangers() throws {
-    let (one, other) = (try begin(), try begin())
+    let (one, other) = (try start(), try start())
 
     for credentials: Headers in [[:], ["Authorization": "Bearer x"], other.credentials, TelesignWorld.basic] {
       let refused = try telesign.send(.post, one.path, json: #"{"result":"match"}"#, as: credentials)
@@ -96,9 +96,9 @@ struct TelesignSilentStepTests {
     #expect(try telesign.state(one.reference) == "CREATED: silent CREATED 3901, sms CREATED")
   }
 
-  @Test("the chain over mobile data verifies, and begins the method")
+  @Test("the chain over mobile data starts the method and verifies")
   func chain() throws {
-    let silent = try begin("33639980001")
+    let silent = try start("33639980001")
     let offer = try telesign.get(silent.path, as: silent.credentials).members().string("verification_url")
 
     #expect(try telesign.state(silent.reference) == "ONGOING: silent ONGOING 3901, sms CREATED")
@@ -108,25 +108,25 @@ struct TelesignSilentStepTests {
     try telesign.get(silent.path, as: silent.credentials).matches(golden: "ended")
   }
 
-  @Test("an operator that takes no part is as good as nobody")
+  @Test("an operator without silent verification counts as unreachable")
   func noCoverage() throws {
-    let silent = try begin()
+    let silent = try start()
 
-    #expect(try walk(silent).verdict() == "200 3115")
+    #expect(try walk(silent).statusAndCode() == "200 3115")
     #expect(try telesign.state(silent.reference) == "ONGOING: silent FAILED 3115, sms ONGOING 3901")
   }
 
-  @Test("the number's ending makes the chain find somebody else")
+  @Test("the number's ending makes the chain a mismatch")
   func mismatch() throws {
-    let silent = try begin("15558670450")
+    let silent = try start("15558670450")
 
-    #expect(try walk(silent).verdict() == "200 4502")
+    #expect(try walk(silent).statusAndCode() == "200 4502")
     #expect(try telesign.state(silent.reference) == "ONGOING: silent FAILED 4502, sms ONGOING 3901")
   }
 
-  @Test("a hop of no session, and a grant that nobody gave, decide nothing")
+  @Test("a hop without a session, and a forged grant, have no effect")
   func forged() throws {
-    let silent = try begin()
+    let silent = try start()
     let url = try telesign.get(silent.path, as: silent.credentials).members().string("verification_url")
 
     try telesign.get("/handset/telesign/v1/silent/s_nobody", as: [:]).matches(golden: "unknown")

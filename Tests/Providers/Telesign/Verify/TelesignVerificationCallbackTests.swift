@@ -10,7 +10,8 @@ struct TelesignVerificationCallbackTests {
 
   init() throws {
     telesign = try TelesignWorld()
-    try telesign.turn(#""verify.callback_allowed":true,"account.callback_url":"http://127.0.0.1:9/usual""#)
+    try telesign.configure(
+      #""verify.callback_allowed":true,"account.callback_url":"http://127.0.0.1:9/usual""#)
   }
 
   private func advance(_ seconds: Int) throws {
@@ -18,8 +19,8 @@ struct TelesignVerificationCallbackTests {
     telesign.world.sendWebhooks()
   }
 
-  /// What each callback said: `ONGOING sms ONGOING 3000`.
-  private func stories() throws -> [String] {
+  /// The states in each callback, such as `ONGOING, sms ONGOING 3000`.
+  private func states() throws -> [String] {
     try telesign.world.receiver.deliveries.map { delivery in
       let members = try Fields(delivery.request.body)
       #expect(!members.has("status"))
@@ -31,53 +32,53 @@ struct TelesignVerificationCallbackTests {
     }
   }
 
-  @Test("a delivery, a fallback and the end are told, each as it is then")
+  @Test("callbacks report a delivery, a fallback and the end, each with the state of that time")
   func moments() throws {
-    let reference = try telesign.begin("whatsapp 60,sms")
+    let reference = try telesign.start("whatsapp 60,sms")
     try advance(62)
     _ = try telesign.finalize(reference)
     telesign.world.sendWebhooks()
 
     #expect(
-      try stories() == [
+      try states() == [
         "ONGOING, whatsapp ONGOING 3000, sms CREATED", "ONGOING, whatsapp FAILED 3056, sms ONGOING 3901",
         "ONGOING, whatsapp FAILED 3056, sms ONGOING 3000",
         "VERIFIED, whatsapp FAILED 3056, sms VERIFIED 3900",
       ])
   }
 
-  @Test("the end of the time is told once")
+  @Test("one callback reports the expiry")
   func expired() throws {
-    _ = try telesign.begin()
+    _ = try telesign.start()
     try advance(400)
 
-    #expect(try stories() == ["ONGOING, sms ONGOING 3000", "FAILED, sms FAILED 3908"])
+    #expect(try states() == ["ONGOING, sms ONGOING 3000", "FAILED, sms FAILED 3908"])
   }
 
-  @Test("a text that fails ends the verification, and that is one callback")
+  @Test("an SMS that fails ends the verification with one callback")
   func undelivered() throws {
-    _ = try telesign.begin("sms", to: "15558670207")
+    _ = try telesign.start("sms", to: "15558670207")
     try advance(400)
 
-    #expect(try stories() == ["FAILED, sms FAILED 3003"])
+    #expect(try states() == ["FAILED, sms FAILED 3003"])
   }
 
-  @Test("a text that was held and then arrives is told of, and fails no more")
+  @Test("a held SMS that arrives later is reported, and no longer fails")
   func released() throws {
     let number = try #require(PhoneNumber("+15558675309"))
     var subscriber = try telesign.sandbox.subscribers[number]
     subscriber.reach.sms = false
     try telesign.sandbox.subscribers.keep(subscriber)
-    let reference = try telesign.begin()
+    let reference = try telesign.start()
     try advance(20)
     try telesign.sandbox.atomically { try telesign.sandbox.messages.release(to: number, over: [.sms]) }
     telesign.world.sendWebhooks()
 
-    #expect(try stories() == ["ONGOING, sms ONGOING 3000"])
+    #expect(try states() == ["ONGOING, sms ONGOING 3000"])
     #expect(try telesign.state(reference) == "ONGOING: sms ONGOING 3000")
   }
 
-  @Test("callbacks go where the request says, else where the account has set")
+  @Test("callbacks go to the URL of the request, else to that of the settings")
   func urls() throws {
     _ = try telesign.create(#","callback_url":"http://127.0.0.1:9/own""#)
     _ = try telesign.create()
@@ -89,10 +90,10 @@ struct TelesignVerificationCallbackTests {
       ])
   }
 
-  @Test("nobody is told where no URL is set")
+  @Test("without a URL there are no callbacks")
   func silence() throws {
-    try telesign.turn(#""account.callback_url":"""#)
-    _ = try telesign.begin()
+    try telesign.configure(#""account.callback_url":"""#)
+    _ = try telesign.start()
     try advance(400)
 
     #expect(telesign.world.receiver.deliveries.isEmpty)

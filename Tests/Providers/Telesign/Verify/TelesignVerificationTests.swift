@@ -10,11 +10,11 @@ struct TelesignVerificationTests {
 
   init() throws { telesign = try TelesignWorld() }
 
-  private func verdict(_ json: String) throws -> String {
-    try telesign.send(.post, "/verification", json: json).verdict()
+  private func statusAndCode(_ json: String) throws -> String {
+    try telesign.send(.post, "/verification", json: json).statusAndCode()
   }
 
-  @Test("a creation answers what comes about, and sends it")
+  @Test("creating a verification returns it and sends the code")
   func create() throws {
     let created = try telesign.create(
       #","verification_policy":[{"method":"whatsapp","fallback_time":60},{"method":"sms"}]"#
@@ -25,50 +25,51 @@ struct TelesignVerificationTests {
     #expect(try telesign.inbox(TelesignWorld.number).first?.text.contains(try telesign.code()) == true)
   }
 
-  @Test("a number that is none is named as such")
+  @Test("an invalid number has its own error")
   func badNumber() throws {
     let refused = try telesign.create(to: "1555abc")
 
     refused.matches(golden: "invalid-number")
-    #expect(try refused.verdict() == "400 3101")
+    #expect(try refused.statusAndCode() == "400 3101")
   }
 
-  @Test("a retrieval shows every method of the policy")
+  @Test("fetching shows every method of the policy")
   func fetch() throws {
-    let reference = try telesign.begin("whatsapp 60,sms")
+    let reference = try telesign.start("whatsapp 60,sms")
     try telesign.advance(61)
 
     try telesign.fetch(reference).matches(golden: "second-method")
   }
 
-  @Test("an id of the wrong form, and one that nobody has, are invalid requests")
+  @Test("malformed and unknown ids are invalid requests")
   func unknown() throws {
     let missing = try telesign.fetch(String(repeating: "F", count: 32))
 
     missing.matches(golden: "unknown-reference")
-    #expect(try telesign.fetch("not-an-id").verdict() == "400 3110")
-    try telesign.turn(#""verify.unknown_reference_http":404"#)
-    #expect(try telesign.fetch(String(repeating: "F", count: 32)).verdict() == "404 3110")
-    #expect(try telesign.fetch("not-an-id").verdict() == "400 3110")
+    #expect(try telesign.fetch("not-an-id").statusAndCode() == "400 3110")
+    try telesign.configure(#""verify.unknown_reference_http":404"#)
+    #expect(try telesign.fetch(String(repeating: "F", count: 32)).statusAndCode() == "404 3110")
+    #expect(try telesign.fetch("not-an-id").statusAndCode() == "400 3110")
   }
 
-  @Test("a verification is its customer's own, and is forgotten after a day")
+  @Test("a verification belongs to its customer, and expires after a day")
   func retention() throws {
     let other = "00000000-1111-2222-3333-444444444444"
     try telesign.seed(#"{"telesign":{"accounts":[{"customerId":"\#(other)","apiKeys":["a2V5"]}]}}"#)
-    let reference = try telesign.begin()
+    let reference = try telesign.start()
 
     #expect(
-      try telesign.get("/verification/\(reference)", as: Request.basic(other, "a2V5")).verdict() == "400 3110"
+      try telesign.get("/verification/\(reference)", as: Request.basic(other, "a2V5")).statusAndCode()
+        == "400 3110"
     )
     try telesign.advance(86_399)
     #expect(try telesign.state(reference) == "FAILED: sms FAILED 3908")
     try telesign.advance(1)
-    #expect(try telesign.fetch(reference).verdict() == "400 3110")
+    #expect(try telesign.fetch(reference).statusAndCode() == "400 3110")
   }
 
   @Test(
-    "members that break their rules are refused, and nothing is sent",
+    "invalid members are rejected, and nothing is sent",
     arguments: [
       (#"{}"#, "400 3110"),
       (#"{"recipient":{}}"#, "400 3110"),
@@ -93,40 +94,40 @@ struct TelesignVerificationTests {
       ("{", "400 3110"),
     ])
   func broken(json: String, expected: String) throws {
-    #expect(try verdict(json) == expected)
+    #expect(try statusAndCode(json) == expected)
     #expect(try telesign.inbox(TelesignWorld.number).isEmpty)
   }
 
-  @Test("a callback may go to a URL only, where the account may name one")
+  @Test("callback_url must be a URL, and the account must be allowed to use it")
   func callbackURL() throws {
-    try telesign.turn(#""verify.callback_allowed":true"#)
+    try telesign.configure(#""verify.callback_allowed":true"#)
 
-    #expect(try telesign.create(#","callback_url":"nowhere""#).verdict() == "400 3106")
-    #expect(try telesign.create(#","callback_url":"http://127.0.0.1/hook""#).verdict() == "200 3901")
+    #expect(try telesign.create(#","callback_url":"nowhere""#).statusAndCode() == "400 3106")
+    #expect(try telesign.create(#","callback_url":"http://127.0.0.1/hook""#).statusAndCode() == "200 3901")
   }
 
-  @Test("a body of more than 10 KB is too large, whatever it says")
+  @Test("a body of more than 10 KB is too large")
   func bodyLimit() throws {
     let padding = String(repeating: "x", count: 10_240)
 
     let refused = try telesign.create(#","padding":"\#(padding)""#)
 
-    #expect(try refused.verdict() == "413 3116")
+    #expect(try refused.statusAndCode() == "413 3116")
     #expect(try refused.members().string("reference_id").utf8.count == 32)
-    #expect(try telesign.create(#","padding":"\#(padding.prefix(10_100))""#).verdict() == "200 3901")
+    #expect(try telesign.create(#","padding":"\#(padding.prefix(10_100))""#).statusAndCode() == "200 3901")
   }
 
   @Test(
-    "endings of numbers refuse, and a text's fate is only a text's",
+    "number endings cause errors; those about delivery affect SMS only",
     arguments: [("0429", "429 3204"), ("0503", "503 3500"), ("0033", "400 3071")])
   func refusals(ending: String, expected: String) throws {
-    #expect(try telesign.create(to: "1555867\(ending)").verdict() == expected)
+    #expect(try telesign.create(to: "1555867\(ending)").statusAndCode() == expected)
   }
 
-  @Test("a text that fails by its number's ending makes room for another channel")
+  @Test("an SMS that fails by its number's ending falls back to another channel")
   func undelivered() throws {
-    let alone = try telesign.begin("sms", to: "15558670207")
-    let first = try telesign.begin("sms,whatsapp", to: "15558670207")
+    let alone = try telesign.start("sms", to: "15558670207")
+    let first = try telesign.start("sms,whatsapp", to: "15558670207")
 
     try telesign.advance(1)
 
@@ -134,10 +135,10 @@ struct TelesignVerificationTests {
     #expect(try telesign.state(first) == "ONGOING: sms FAILED 3003, whatsapp ONGOING 3901")
   }
 
-  @Test("a delivery is told of after its delay")
+  @Test("a delivery is reported after the delay")
   func delay() throws {
-    try telesign.turn(#""verify.delivered_after_s":10"#)
-    let reference = try telesign.begin()
+    try telesign.configure(#""verify.delivered_after_s":10"#)
+    let reference = try telesign.start()
 
     try telesign.advance(9)
     #expect(try telesign.state(reference) == "ONGOING: sms ONGOING 3901")
@@ -145,7 +146,7 @@ struct TelesignVerificationTests {
     #expect(try telesign.state(reference) == "ONGOING: sms ONGOING 3000")
   }
 
-  @Test("a voice method is a call in its language")
+  @Test("the voice method is a call in the requested language")
   func voice() throws {
     _ = try telesign.create(#","verification_policy":[{"method":"voice"}],"voice_lang":"fr-FR""#)
 
@@ -154,7 +155,7 @@ struct TelesignVerificationTests {
     #expect(try telesign.sandbox.calls.find(call.ordinal)?.speech.language == "fr-FR")
   }
 
-  @Test("codes go to the email address where the method is email, for whoever has no number too")
+  @Test("the method email sends to the email address, with or without a number")
   func email() throws {
     let created = try telesign.send(
       .post, "/verification",
@@ -164,6 +165,6 @@ struct TelesignVerificationTests {
 
     let message = try #require(try telesign.sandbox.messages.latest(filter))
     let reference = try created.members().string("reference_id")
-    #expect(try telesign.finalize(reference, message.code).verdict() == "200 3900")
+    #expect(try telesign.finalize(reference, message.code).statusAndCode() == "200 3900")
   }
 }

@@ -4,17 +4,17 @@ import JSON
 import Support
 import Testing
 
-/// The Verify API as tests call it.
+/// Requests to the Verify API.
 extension TelesignWorld {
   static let number = "15558675309"
 
-  /// Creates a verification of a number; `members` stand behind the recipient: `,"external_id":"a"`.
+  /// Creates a verification; `members` follow the recipient, such as `,"external_id":"a"`.
   func create(_ members: String = "", to number: String = number) throws -> Exchange {
     try send(.post, "/verification", json: #"{"recipient":{"phone_number":"\#(number)"}\#(members)}"#)
   }
 
-  /// Creates one that comes about, with a policy of methods and times: `whatsapp 60, sms`; its reference id.
-  func begin(_ policy: String = "sms", to number: String = number) throws -> String {
+  /// Creates a verification with methods and times such as `whatsapp 60, sms`, and returns its reference id.
+  func start(_ policy: String = "sms", to number: String = number) throws -> String {
     let entries = policy.split(separator: ",").map { entry in
       let words = entry.split(separator: " ")
       let time = words.count > 1 ? #","fallback_time":\#(words[1])"# : ""
@@ -26,7 +26,7 @@ extension TelesignWorld {
 
   func fetch(_ reference: String) throws -> Exchange { try get("/verification/\(reference)") }
 
-  /// Submits a code, the one that was sent last unless another is given.
+  /// Submits a code, by default the one that was sent last.
   func finalize(_ reference: String, _ code: String? = nil) throws -> Exchange {
     let code = try code ?? self.code()
     return try send(
@@ -39,7 +39,7 @@ extension TelesignWorld {
     try #require(try inbox(number).last?.code)
   }
 
-  /// Where a verification is: `ONGOING: whatsapp FAILED 3056, sms ONGOING 3901`.
+  /// The state with its methods: `ONGOING: whatsapp FAILED 3056, sms ONGOING 3901`.
   func state(_ reference: String) throws -> String {
     let members = try fetch(reference).members()
     let methods = try members.objects("inner_methods").map { method in
@@ -51,8 +51,8 @@ extension TelesignWorld {
 }
 
 extension Exchange {
-  /// Status and number of an answer: `200 3901`.
-  func verdict() throws -> String {
+  /// For example `200 3901`.
+  func statusAndCode() throws -> String {
     "\(answer.prefix(3)) \(try members().object("status").int("code"))"
   }
 }

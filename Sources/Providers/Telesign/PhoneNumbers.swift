@@ -1,0 +1,76 @@
+import Domain
+import ProviderKit
+
+/// A phone number of a request: digits only, with the country code. Source: contract 4.2, 7.1 and 15.1.
+struct ParsedNumber: Equatable {
+  /// The digits without `+`, as responses repeat them.
+  let digits: String
+  let phoneNumber: PhoneNumber
+  /// True if the request wrote a `+`, which the vendor does not ask for.
+  let hadPlus: Bool
+
+  /// Accepts 7 to 15 digits, and a leading `+` if the setting allows it. Numbering plans are not consulted, because
+  /// official tests use numbers of no country.
+  init?(_ text: String, _ settings: Settings) {
+    hadPlus = settings.acceptsPlus && text.hasPrefix("+")
+    let digits = hadPlus ? String(text.dropFirst()) : text
+    guard let phoneNumber = PhoneNumber("+\(digits)") else { return nil }
+    self.digits = digits
+    self.phoneNumber = phoneNumber
+  }
+
+  var ending: NumberEnding? { NumberEnding(rawValue: String(digits.suffix(4))) }
+}
+
+/// The last four digits of a number that choose a behaviour. Source: contract 15.1.
+enum NumberEnding: String, CaseIterable {
+  case undelivered = "0207"
+  case expired = "0221"
+  case blocked = "0230"
+  case unknownOutcome = "0250"
+  case inProgress = "0290"
+  case rateLimited = "0429"
+  case unavailable = "0503"
+  case invalid = "0010"
+  case voip = "0005"
+  case trial = "0033"
+  case approvesPush = "0700"
+  case deniesPush = "0701"
+  case ignoresPush = "0702"
+  case silentMismatch = "0450"
+
+  /// The default scenario of messages to such a number.
+  var scenario: Scenario? {
+    switch self {
+    case .undelivered: Self.scenario("undeliverable", error: 34)
+    case .expired: Self.scenario("absent", after: .seconds(5))
+    case .blocked: Self.scenario("reject", error: Self.blockedError)
+    case .unknownOutcome: Self.scenario("noReceipt")
+    case .inProgress: Self.scenario("noReceipt", after: .seconds(3_153_600_000))
+    case .silentMismatch: Self.scenario("mismatch")
+    default: nil
+    }
+  }
+
+  /// The default answer of the number's owner to a push. Source: contract 15.1.
+  var habit: Habit? {
+    switch self {
+    case .approvesPush: .approve
+    case .deniesPush: .deny
+    case .ignoresPush: .ignore
+    default: nil
+    }
+  }
+
+  /// The carrier's error code that marks a message as blocked by the vendor.
+  static let blockedError = 230
+
+  private static func scenario(
+    _ outcome: String, after: Duration? = nil, error: Int? = nil
+  ) -> Scenario? {
+    var scenario = Scenario(requested: outcome)
+    scenario?.after = after
+    scenario?.error = error
+    return scenario
+  }
+}

@@ -1,0 +1,83 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// Silent Verify as a product of its own: a phone opens a URL over mobile data, and the text that it gets there proves
+// its number.
+//
+// The vendor's URL is not public. The sandbox's leads through the operator's gateway, which identifies the phone: by
+// its address, by what the handset or a trial declares, or, if nothing is known, by the claimed number (the gateway's
+// mode). So a plain client that follows redirects counts as the right phone. Source: contract 6; `carrier.md` 4.5.
+
+func initiateSilent(_ context: RequestContext) throws -> Response {
+  let body = try RequestBody(context.request)
+  guard let digits = try body.text("phone_number") else {
+    throw APIError.invalidRequest(in: context.format).because("phone_number: missing")
+  }
+  let metadata = try RequestMetadata(body, in: context.format)
+  let number = try context.number(digits)
+  try context.checkCanSend(to: number)
+  try context.checkSilentCoverage(of: number)
+  let verification = try SilentVerification.start(with: number, metadata.externalID, context)
+  return context.respond { json in
+    json.member("reference_id", verification.reference)
+    json.member("external_id", metadata.externalID)
+    json.object("verification") { verification.writeInstructions(to: &$0) }
+    verification.writeInstructions(to: &json)
+    context.writeStatus(4501, to: &json)
+  }
+}
+
+func finalizeSilent(_ context: RequestContext) throws -> Response {
+  let body = try RequestBody(context.request)
+  guard let reference = try body.text("initiate_reference_id") else {
+    throw APIError.invalidRequest(in: context.format)
+      .because("initiate_reference_id: missing; expected the reference_id of an initiation")
+  }
+  guard let proof = try body.text("verification") else { throw APIError(40004, in: context.format) }
+  guard let verification = try SilentVerification.find(reference, in: context.sandbox),
+    verification.customer == context.customer
+  else { throw APIError(10011, in: context.format) }
+  let isProven = try verification.provesNumber(with: proof, at: context.sandbox.clock.now)
+  return context.respond { json in
+    json.member("reference_id", verification.reference)
+    json.member("external_id", verification.externalID)
+    context.writeStatus(isProven ? 4501 : 4502, to: &json)
+  }
+}
+
+/// The first hop, `GET /handset/telesign/silent/{id}`: redirects to the operator's gateway.
+func openSilentVerification(_ request: Request, in sandbox: Sandbox) throws -> Response {
+  guard let verification = try SilentVerification.find(request[parameter: "id"], in: sandbox),
+    let session = try sandbox.silentSessions.open(verification.session.token)
+  else { return noVerification }
+  let url = try sandbox.gateway.url(of: session, carrying: request.sandboxQuery)
+  return hop(Response(302, headers: ["Location": url]))
+}
+
+/// The last hop, `GET /handset/telesign/silent/{id}/complete`: the text for the app, which sends it to its back end to
+/// finalize. The response is the same whether the number is proven or not.
+func completeSilentVerification(_ request: Request, in sandbox: Sandbox) throws -> Response {
+  let query = try request.query
+  query.declare(["grant", "state", "error", "sbx_handset", "sbx_bearer", "sbx_outcome"])
+  guard let verification = try SilentVerification.find(request[parameter: "id"], in: sandbox) else {
+    return noVerification
+  }
+  let verdict = try sandbox.silentSessions.conclude(verification.session.token, grant: query["grant"])
+  return text(200, verification.proof(of: verdict))
+}
+
+private var noVerification: Response { text(404, "There is no such verification.") }
+
+private func text(_ status: Status, _ text: String) -> Response {
+  hop(Response(status, headers: ["Content-Type": "text/plain"], body: Array(text.utf8)))
+}
+
+/// Closes the connection, so that clients with a raw socket can read to the end. Source: `carrier.md` 4.5.
+private func hop(_ response: Response) -> Response {
+  var response = response
+  response.headers.add("Cache-Control", "no-store")
+  response.closesConnection = true
+  return response
+}

@@ -1,0 +1,86 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// TeleBureau: fraud reports about a number. The vendor's responses are not public, so they are made up.
+// Source: contract 12.
+
+func createFraudEvent(_ context: RequestContext) throws -> Response {
+  let event = try FraudEvent(context)
+  let ordinal = context.sandbox.nextOrdinal()
+  let reference = referenceID(.fraudEvent, ordinal, in: context.sandbox)
+  try context.sandbox.records.keep(
+    RecordStore.Item(ordinal: ordinal, key: key(reference, context), record: event.record),
+    of: context.customer,
+    in: fraudEvents)
+  return respond(context, reference, event)
+}
+
+func fetchFraudEvent(_ context: RequestContext) throws -> Response {
+  let (reference, event) = try findFraudEvent(context)
+  return respond(context, reference, event)
+}
+
+func deleteFraudEvent(_ context: RequestContext) throws -> Response {
+  let (reference, event) = try findFraudEvent(context)
+  _ = try context.sandbox.records.forget(key(reference, context), in: fraudEvents)
+  return respond(context, reference, event)
+}
+
+private func findFraudEvent(_ context: RequestContext) throws -> (reference: String, event: FraudEvent) {
+  let reference = context.request[parameter: "reference_id"]
+  guard isReferenceID(reference) else { throw APIError.invalidReference(reference) }
+  guard let item = try context.sandbox.records.find(key(reference, context), in: fraudEvents) else {
+    throw APIError.unknownReference.about(reference, "telebureau")
+  }
+  return (reference, FraudEvent(record: item.record))
+}
+
+private func respond(_ context: RequestContext, _ reference: String, _ event: FraudEvent) -> Response {
+  context.respond { json in
+    json.member("reference_id", reference)
+    json.member("sub_resource", "telebureau")
+    json.noErrors()
+    json.member("fraud_event", encoded: Array(event.record.utf8))
+    context.writeStatus(300, to: &json)
+  }
+}
+
+/// The key includes the customer, so that reports of others are not found.
+private func key(_ reference: String, _ context: RequestContext) -> String {
+  "\(context.customer)/\(reference)"
+}
+
+private let fraudEvents = RecordStore.Section(provider: TelesignProvider.name, kind: "fraud-event")
+
+private struct FraudEvent {
+  /// A JSON object.
+  let record: String
+
+  init(record: String) {
+    self.record = record
+  }
+
+  /// Source: contract 12.
+  init(_ context: RequestContext) throws {
+    let number = try context.number(context.required("phone_number"))
+    let type = try context.required("fraud_type")
+    let occurredAt = try context.required("occurred_at")
+    guard Timestamp(rfc3339: occurredAt) != nil else {
+      throw APIError.invalidRequest(in: .legacy).because("occurred_at: expected an RFC 3339 timestamp")
+    }
+    let optional = try Self.optionalFields.compactMap { name in try context.field(name).map { (name, $0) } }
+    let record = JSONWriter.object { json in
+      json.member("phone_number", number.digits)
+      json.member("fraud_type", type)
+      json.member("occurred_at", occurredAt)
+      for (name, text) in optional { json.member(named: name, text) }
+    }
+    self.record = String(decoding: record, as: UTF8.self)
+  }
+
+  private static let optionalFields = [
+    "verified_by", "verified_at", "discovered_at", "impact", "impact_type", "fraud_ip", "originating_ip",
+  ]
+}

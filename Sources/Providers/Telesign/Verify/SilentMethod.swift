@@ -1,0 +1,101 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// The method `silent` of a verification. The app reports the result of its own check, or opens a chain of URLs over
+// mobile data. The chain is not the vendor's; see `carrier.md` 4.5. Source: contract 6, end.
+
+/// The result of a silent verification.
+private enum SilentResult: String, CaseIterable {
+  case match
+  case mismatch
+  case unreachable
+}
+
+/// `POST /handset/telesign/v1/verifications/{reference_id}/silent`: the result of the app's own check.
+func reportSilent(_ context: HandsetContext) throws -> Response {
+  let fields = try context.request.json
+  guard let result = SilentResult(rawValue: try fields.string("result")) else {
+    throw fields.mismatch(
+      "result", expected: "one of \(SilentResult.allCases.map(\.rawValue).joined(separator: ", "))")
+  }
+  let step = try context.currentStep(over: .silent)
+  let code = try apply(result, to: step, of: context.verification, in: context.sandbox)
+  let state = try context.currentState()
+  return context.respond(code) { $0.member("state", state) }
+}
+
+/// `GET /handset/telesign/v1/verifications/{reference_id}/silent`: the URL to open, while the method is in progress.
+func offerSilent(_ context: HandsetContext) throws -> Response {
+  let step = try context.sandbox.fallbacks.takeUp(context.currentStep(over: .silent))
+  guard let number = context.details.recipient.number, let end = step.endsAt else {
+    throw APIError(3931, in: .omnichannel)
+  }
+  let base = "\(context.sandbox.base(behind: context.request.origin))/handset/telesign/v1/silent"
+  let session = try context.sandbox.silentSessions.mint(
+    SilentSession.Draft(
+      provider: TelesignProvider.name, number: number.phoneNumber, verification: context.verification.ordinal,
+      lifetime: end - context.sandbox.clock.now, singleUse: true, returnURL: "\(base)/{token}/complete",
+      outcome: number.ending == .silentMismatch ? .mismatch : nil))
+  return context.respond(4501) { json in
+    json.member("verification_url", "\(base)/\(session.token)")
+    json.member("method", "GET")
+    json.member("expected_response_code", 200)
+  }
+}
+
+/// The first hop: redirects to the operator's gateway.
+func startSilentStep(_ request: Request, in sandbox: Sandbox) throws -> Response {
+  guard let session = try sandbox.silentSessions.open(request[parameter: "token"]),
+    session.draft.provider == TelesignProvider.name
+  else { throw APIError.unknownPath(in: .omnichannel).minimal }
+  return Response(
+    302, headers: ["Location": try sandbox.gateway.url(of: session, carrying: request.sandboxQuery)])
+}
+
+/// The last hop: the gateway's verdict completes the method.
+func completeSilentStep(_ request: Request, in sandbox: Sandbox) throws -> Response {
+  let query = try request.query
+  query.declare(["grant", "state", "error"])
+  guard let session = try sandbox.silentSessions.find(request[parameter: "token"]),
+    session.draft.provider == TelesignProvider.name,
+    let verification = try sandbox.verifications.find(session.draft.verification),
+    let step = try sandbox.fallbacks.current(of: verification), step.channel == .silent
+  else { throw APIError(3908, in: .omnichannel).minimal.because("the method silent is not in progress") }
+  let result: SilentResult =
+    switch try sandbox.silentSessions.conclude(session.token, grant: query["grant"]) {
+    case .matched: .match
+    case .mismatched: .mismatch
+    case .notMobile, .noCoverage, .carrierError, .denied: .unreachable
+    case .expired, .used: throw APIError(3908, in: .omnichannel).minimal
+    case .unknown:
+      throw APIError(3110, in: .omnichannel).minimal.because("grant: not a grant of this session")
+    }
+  let code = try apply(result, to: step, of: verification, in: sandbox)
+  return .json(
+    200,
+    JSONWriter.object { json in
+      json.object("status") { json in
+        json.member("code", code)
+        json.member("description", statusText(code))
+      }
+    })
+}
+
+/// A match approves the verification; otherwise the next method starts. Returns the status code.
+private func apply(
+  _ result: SilentResult, to step: Step, of verification: Verification, in sandbox: Sandbox
+) throws -> Int {
+  switch result {
+  case .match:
+    _ = try sandbox.verifications.conclude(verification, as: .approved)
+    return 3900
+  case .mismatch:
+    try sandbox.fallbacks.fail(step, of: verification, for: .mismatched)
+    return 4502
+  case .unreachable:
+    try sandbox.fallbacks.fail(step, of: verification, for: .unreachable)
+    return 3115
+  }
+}
