@@ -1,4 +1,4 @@
-# Ringfence in a container: built in one stage, run by nobody in particular in another.
+# Builds Ringfence in one stage and runs it as an unprivileged user in another.
 
 FROM swift:6.3.1-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
@@ -21,7 +21,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends \
   && install -d -o ringfence -g ringfence -m 0755 /trust
 COPY --from=build /usr/local/bin/ringfence /usr/local/bin/ringfence
 USER 10001
-# State, with the key that signs certificates; and what others may read in order to trust them.
+# /data: all state, and the key that signs certificates. /trust: the certificates for clients, without the key.
 VOLUME ["/data", "/trust"]
 EXPOSE 5550 5551 5552
 HEALTHCHECK --interval=5s --timeout=2s --start-period=2s --retries=3 CMD ["ringfence", "doctor", "--quick"]

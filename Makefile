@@ -1,4 +1,4 @@
-# Everything a developer runs. `make` alone lists the targets.
+# All developer commands. `make` alone lists the targets.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -7,19 +7,19 @@ SHELL := bash
 
 # Flags for `ringfence serve`: make run ARGS="--http 127.0.0.1:6000 --data /tmp/ringfence"
 ARGS ?=
-# Where `make install` puts the program: make install PREFIX=/opt/ringfence
+# The folder for `make install`: make install PREFIX=/opt/ringfence
 PREFIX ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
-# What pytest runs: make system-tests PYTEST="Tests/Conformance -k twilio_06"
+# Arguments for pytest: make system-tests PYTEST="Tests/Conformance -k twilio_06"
 PYTEST ?= Tests/Conformance Tests/System
 # How pytest spreads over the cores; PYTEST_JOBS=0 runs one test after another
 PYTEST_JOBS ?= auto
 # How often `make soak` kills the server
 KILL_ROUNDS ?= 100
-# How long each fuzz target runs: make fuzz FUZZ_SECONDS=60 (SECONDS=60 does the same)
+# The time for each fuzz target: make fuzz FUZZ_SECONDS=60 (or SECONDS=60)
 FUZZ_SECONDS ?= $(if $(filter command line,$(origin SECONDS)),$(SECONDS),600)
 
 STRICT := --explicit-target-dependency-import-check error
-# One set of flags for every release build, so that none of them builds twice.
+# The same flags for every release build, so that nothing is built twice.
 RELEASE := -c release $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 PYTHON := .venv/bin/python
 
@@ -27,34 +27,34 @@ run: packages ## Start the sandbox on http://127.0.0.1:5550 (flags through ARGS=
 	swift build $(RELEASE) --product ringfence
 	exec .build/release/ringfence serve $(ARGS)
 
-install: packages release ## Put `ringfence` into ~/.local/bin, root's into /usr/local/bin (PREFIX=DIR for elsewhere)
+install: packages release ## Install `ringfence` in ~/.local/bin, as root in /usr/local/bin (or PREFIX=DIR)
 	mkdir -p "$(PREFIX)/bin"
 	install -s -m 755 .build/release/ringfence "$(PREFIX)/bin/ringfence"
-	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Now put it on the PATH: export PATH="$(PREFIX)/bin:$$PATH"' ;; esac
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Now add it to the PATH: export PATH="$(PREFIX)/bin:$$PATH"' ;; esac
 
-test: unit-tests system-tests ## Run every test: Swift, official SDKs, whole system
+test: unit-tests system-tests ## Run all tests: Swift, official SDKs, whole system
 
-check: lint test docs ## The gate: formatting, strict build, every test, fuzz targets, generated documents
+check: lint test docs ## Run everything CI does: format, strict build, all tests, fuzz targets, generated files
 	Tests/Fuzz/run 5
 	@git diff --exit-code --stat -- Docs docker-compose.yml || { echo "Generated files were out of date: commit them"; exit 1; }
 
-languages: ## Install the languages without which `make test` skips their programs and snippets
+languages: ## Install languages; `make test` skips the programs and snippets of missing ones
 	Tests/Tools/install-packages languages
 
-bench: packages release $(PYTHON) ## Measure against nginx and write Docs/Benchmarks.md (ten minutes)
+bench: packages release $(PYTHON) ## Compare with nginx and write Docs/Benchmarks.md (takes ten minutes)
 	Tests/Tools/install-packages bench
 	$(PYTHON) Tests/Bench/bench.py --binary .build/release/ringfence $(ARGS)
 
 docs: build ## Regenerate Docs/Coverage.md and the host names in docker-compose.yml
 	RECORD=1 swift test $(STRICT) --skip-build --disable-xctest --filter CoverageTests
 
-fuzz: packages ## Fuzz the readers of foreign bytes (FUZZ_SECONDS=600 each)
+fuzz: packages ## Fuzz the parsers of untrusted bytes (FUZZ_SECONDS=600 each)
 	Tests/Fuzz/run $(FUZZ_SECONDS)
 
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-# What the targets above are made of
+# Building blocks of the targets above
 
 packages:
 	@Tests/Tools/install-packages
@@ -79,7 +79,7 @@ soak: release $(PYTHON) ## Kill the server under load a hundred times (KILL_ROUN
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
 
-# Made anew when the pinned versions change; the last line is the stamp.
+# Recreated when the pinned versions change.
 $(PYTHON): Tests/requirements.txt Tests/requirements-telesign-3.0.1.txt
 	@Tests/Tools/install-packages python
 	python3 -m venv --clear .venv

@@ -3,8 +3,7 @@ import Domain
 import Loop
 import ProviderKit
 
-/// What a person sees at the terminal: where to point each SDK, what to sign in with, and every code that
-/// is "sent" from then on.
+/// What `ringfence serve` prints: addresses, credentials, and each message as it is sent.
 struct Greeting {
   private let sandboxes: Sandboxes
   private let url: String
@@ -18,8 +17,8 @@ struct Greeting {
     gateway = bound.gateway.map { "http://\($0)" }
   }
 
-  /// Prints the greeting, and each message after the commit that holds it.
-  func begin(in wiring: Wiring) {
+  /// Prints the greeting, then each message once its transaction is committed.
+  func show(in wiring: Wiring) {
     Output.line("Ringfence listens on \(url)\n")
     let place = AppEnvironment.Place(url: url)
     let entries = (try? AppEnvironment(of: sandboxes.standard, at: place, filesIn: ".").entries) ?? []
@@ -35,27 +34,28 @@ struct Greeting {
         Output.line("    \(variable.name)=\(variable.value)")
       }
     }
-    if let https { Output.line("\n  the same over TLS: \(https), to be trusted with: ringfence ca") }
-    if let gateway { Output.line("\n  mobile data:   \(gateway)/handset/attach") }
-    Output.line("\n  read a code:   curl \(url)/control/inbox/+12025550100/latest/code")
-    Output.line("  what happened: curl \(url)/control/journal\n")
+    if let https { Output.line("\n  HTTPS:           \(https), after trusting the output of: ringfence ca") }
+    if let gateway { Output.line("\n  mobile network:  \(gateway)/handset/attach") }
+    Output.line("\n  read a code:     curl \(url)/control/inbox/+12025550100/latest/code")
+    Output.line("  request journal: curl \(url)/control/journal\n")
     var seen: [String: Int] = [:]
-    wiring.onCommit = { announce(&seen) }
-    announce(&seen)
+    wiring.onCommit = { showMessages(after: &seen) }
+    showMessages(after: &seen)
   }
 
-  /// Credentials of more bytes are whole files.
+  /// Longer credentials are whole files. In bytes.
   private static let widest = 200
 
-  private func announce(_ seen: inout [String: Int]) {
+  /// `seen` holds the last ordinal shown of each sandbox.
+  private func showMessages(after seen: inout [String: Int]) {
     for sandbox in sandboxes.all {
       var filter = Messages.Filter()
       filter.after = seen[sandbox.name] ?? 0
       guard sandbox.newestOrdinal > filter.after else { continue }
       seen[sandbox.name] = sandbox.newestOrdinal
       for message in (try? sandbox.messages.inbox(filter)) ?? [] {
-        let world = sandbox.name == Sandboxes.defaultName ? "" : " [\(sandbox.name)]"
-        Output.line("\(message.channel.rawValue) to \(message.destination)\(world): \(message.text)")
+        let name = sandbox.name == Sandboxes.defaultName ? "" : " [\(sandbox.name)]"
+        Output.line("\(message.channel.rawValue) to \(message.destination)\(name): \(message.text)")
       }
     }
   }

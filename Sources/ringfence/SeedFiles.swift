@@ -1,21 +1,19 @@
 import Catalog
+import Database
 import Domain
+import Loop
 import ProviderKit
 
-/// Finds seed files: the default story is part of the binary, other stories are folders.
+/// Finds seeds. The default ones are part of the binary; others are folders.
 enum SeedFiles {
-  /// The providers' parts of a seed.
-  static var sections: [SeedSection] { catalog.map { $0.seedSection } }
-
-  /// The story that is loaded when nothing else is asked for: subscribers, keys, then each provider's own seed.
+  /// Subscribers, keys, then each provider's seed.
   private static let standard: [SeedLibrary.File] =
     [
       SeedLibrary.File(name: "Seeds/default/keys.json", bytes: PackageResources.keys_json),
       SeedLibrary.File(name: "Seeds/default/subscribers.json", bytes: PackageResources.subscribers_json),
     ] + catalog.map { SeedLibrary.File(name: "Seeds/default/\($0.name).json", bytes: $0.defaultSeed) }
 
-  /// The default story plus one story per subfolder of each folder. Files directly in a folder extend the
-  /// default story.
+  /// The default seed, and one for each subfolder of `folders`. Files directly in a folder extend the default seed.
   static func library(folders: [String]) throws -> SeedLibrary {
     var stories = [Sandboxes.defaultName: standard]
     for folder in folders {
@@ -28,11 +26,21 @@ enum SeedFiles {
         }
       }
     }
-    return SeedLibrary(sections: sections, stories: stories, readKey: SigningKey.init(pem:))
+    return SeedLibrary(
+      sections: catalog.map { $0.seedSection }, stories: stories, readKey: SigningKey.init(pem:))
   }
 
   static func file(_ path: String) throws -> SeedLibrary.File {
     SeedLibrary.File(name: path, bytes: try Files.read(path))
+  }
+
+  /// Sandboxes in memory as after a fresh start, for commands that need no server.
+  static func freshSandboxes(origin: Sandbox.Origin = .init()) throws -> Sandboxes {
+    let settings = Sandboxes.Settings(makeKey: SigningKey.p256) {
+      Timestamp(milliseconds: EventLoop.wallClockMilliseconds())
+    }
+    return try Sandboxes(
+      in: Database(.memory), settings: settings, seeds: library(folders: []), defaultOrigin: origin)
   }
 
   private static func files(in folder: String) throws -> [SeedLibrary.File] {

@@ -10,69 +10,62 @@ import Loop
 import ProviderKit
 import Server
 
-/// Puts the strata together: the only file that knows everybody.
+/// Connects all modules to a running server.
 ///
-/// A class because the server asks it, and because it owns what must live as long as the server.
+/// A class because the server calls back into it.
 final class Wiring: Application {
   let sandboxes: Sandboxes
+  private let settings: ServerSettings
   private let database: Database
   private let checkpointer: Checkpointer?
-  let dispatcher: Dispatcher
-  let log: Logger
+  private let dispatcher: Dispatcher
+  private let log: Logger
   private let bodyLimit = Limits().body
-  private let outgoing: HTTPClient.Configuration
-  let authority: CertificateAuthority?
-  let authorityFolder: String
-  let trustFolder: String?
-  let tunnels: HostList
-  /// What TLS is spoken by, once it was asked for.
-  var cachedTLSContext: TLSContext?
+  /// Created on first use.
+  private var tls: TLSContext?
+  /// Fires when work is due.
   private var alarm: Timer?
   private var server: Server?
   private var webhooks: WebhookDispatch?
   /// Called after every commit.
   var onCommit: () -> Void = {}
 
-  /// Opens the database and makes the routes.
-  init(_ setup: Setup, log: Logger) throws {
+  /// Opens the database and registers the routes.
+  init(_ settings: ServerSettings, log: Logger) throws {
+    self.settings = settings
     self.log = log
-    outgoing = setup.outgoing
-    authority = setup.authority
-    authorityFolder = setup.authorityFolder
-    tunnels = setup.tunnels
-    trustFolder = setup.trustFolder
-    database = try Database(setup.location, durability: setup.durability)
-    var settings = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
-    settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
-    settings.numbers = setup.numbers
-    settings.warn = { log.warning("\($0)") }
-    settings.history.span = setup.historySpan ?? settings.history.span
+    database = try Database(settings.location, durability: settings.durability)
+    var options = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
+    options.admitsUnknownAccounts = settings.admitsUnknownAccounts
+    options.numbers = settings.numbers
+    options.warn = { log.warning("\($0)") }
+    options.history.span = settings.historySpan ?? options.history.span
     sandboxes = try Sandboxes(
-      in: database, settings: settings, seeds: setup.seeds, hooks: catalog.map { $0.hooks },
-      defaultOrigin: setup.origin)
+      in: database, settings: options, seeds: settings.seeds, hooks: catalog.map { $0.hooks },
+      defaultOrigin: settings.origin)
     checkpointer =
-      if case .file(let path) = setup.location { try Checkpointer.start(path: path) } else { nil }
+      if case .file(let path) = settings.location { try Checkpointer.start(path: path) } else { nil }
     let metrics = Metrics()
-    let line = InProcessTransport()
-    let control = ControlAPI(sandboxes, metrics: metrics, line: line)
+    let transport = InProcessTransport()
+    let control = ControlAPI(sandboxes, metrics: metrics, line: transport)
     let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
-    line.dispatcher = dispatcher
-    sandboxes.addresses.publicURL = setup.publicURL
+    transport.dispatcher = dispatcher
+    sandboxes.addresses.publicURL = settings.publicURL
   }
 
-  /// Listens, and serves until the server is drained; `ready` is called with the addresses really bound.
+  /// Serves until the server is drained. `ready` gets the addresses that were really bound.
   func serve(
     on wanted: Listening, limits: Server.Configuration, ready: (Listening, Server) throws -> Void
   ) throws {
     let loop = EventLoop()
     let server = try Server(loop, application: self, configuration: limits)
-    alarm = try Timer(loop) { [unowned self] in wake() }
+    alarm = try Timer(loop) { [unowned self] in runDueWork() }
     let bound = try listen(on: wanted, server)
     sandboxes.addresses.gatewayPort = bound.gateway?.port
-    dispatcher.fence = fence(around: bound)
+    dispatcher.fence = proxyPolicy(listeningOn: bound)
     self.server = server
-    let client = try dispatchWebhooks(on: loop, for: server)
+    let client = try startWebhooks(on: loop, for: server)
     server.onDrained = { [unowned self] in
       alarm?.close()
       client.close()
@@ -83,14 +76,68 @@ final class Wiring: Application {
     loop.run()
   }
 
-  /// Lets go of the database.
+  /// Closes the database.
   func close() {
     checkpointer?.stop()
     database.emptyLog()
     database.close()
   }
 
-  // MARK: What the server asks
+  // MARK: Listeners
+
+  /// The addresses to listen on, or those that were bound.
+  struct Listening {
+    /// All routes, and the proxy.
+    var http: SocketAddress
+    /// All routes over TLS; nil if off.
+    var https: SocketAddress?
+    /// The cellular gateway; nil if off. Each connection serves one request.
+    var gateway: SocketAddress?
+  }
+
+  private func listen(on wanted: Listening, _ server: Server) throws -> Listening {
+    var main = Server.ListenerOptions(), secure = Server.ListenerOptions(), gateway = Server.ListenerOptions()
+    main.isProxy = true
+    gateway.keepAlive = false
+    if wanted.https != nil || settings.trustFolder != nil { secure.tls = try tlsContext() }
+    return Listening(
+      http: try server.listen(on: wanted.http, main),
+      https: try wanted.https.map { try server.listen(on: $0, secure) },
+      gateway: try wanted.gateway.map { try server.listen(on: $0, gateway) })
+  }
+
+  private func proxyPolicy(listeningOn bound: Listening) -> ProxyPolicy {
+    let addresses = [bound.http, bound.https, bound.gateway].compactMap(\.self)
+    return ProxyPolicy(
+      providers: catalog.flatMap { $0.hosts },
+      listening: addresses.map { HTTP.Authority(host: $0.host, port: $0.port) },
+      publicHost: sandboxes.addresses.publicURL.flatMap { AbsoluteURL($0) }?.host,
+      gates: settings.tunnels)
+  }
+
+  /// The server's certificates; also writes the trust files if asked to.
+  func tlsContext() throws -> TLSContext {
+    if let tls { return tls }
+    let authority = try settings.authority ?? storedAuthority()
+    if let folder = settings.trustFolder {
+      let files = try TrustFiles.write(authority, in: folder)
+      if files.systemRoots == nil { log.warning("\(files.bundle): \(TrustFiles.missingRoots)") }
+    }
+    let context = try TLSContext(issuedBy: authority)
+    tls = context
+    return context
+  }
+
+  private func storedAuthority() throws -> CertificateAuthority {
+    do {
+      return try Authority.stored(in: settings.authorityFolder)
+    } catch let failure as Files.Failure {
+      log.warning("cannot store the certificate authority, so it changes at each start: \(failure)")
+      return Authority.temporary()
+    }
+  }
+
+  // MARK: Application
 
   func bodyLimit(for head: RequestHead) -> Int {
     dispatcher.bodyLimit(head.method, path: head.target.path, host: head.headers["Host"] ?? "") ?? bodyLimit
@@ -113,7 +160,7 @@ final class Wiring: Application {
     do {
       try sandboxes.commit()
     } catch {
-      log.error("the tick was not committed: \(error)")
+      log.error("the transaction was not committed: \(error)")
       return false
     }
     database.checkpointIfLarge(limit: Self.logLimit)
@@ -125,9 +172,9 @@ final class Wiring: Application {
 
   // MARK: Webhooks
 
-  /// Sends from now on what is due, also what an earlier run of the program has left.
-  private func dispatchWebhooks(on loop: EventLoop, for server: Server) throws -> HTTPClient {
-    let client = try HTTPClient(loop, configuration: outgoing)
+  /// Sends webhooks that are due, including those left by an earlier run of the program.
+  private func startWebhooks(on loop: EventLoop, for server: Server) throws -> HTTPClient {
+    let client = try HTTPClient(loop, configuration: settings.webhookClient)
     let dispatch = WebhookDispatch(sandboxes, providers: catalog) { [log] in
       log.error("\($0)")
     } send: { url, request, timeout, then in
@@ -143,7 +190,7 @@ final class Wiring: Application {
 
   // MARK: Due work
 
-  private func wake() {
+  private func runDueWork() {
     do {
       try sandboxes.catchUp()
     } catch {
@@ -161,10 +208,33 @@ final class Wiring: Application {
     alarm?.arm(after: min(delay, Self.longestAlarm))
   }
 
-  /// The write-ahead log's size at which the loop sees to it that it begins anew, in bytes.
+  /// The size at which the write-ahead log is checkpointed by the event loop, in bytes.
   private static let logLimit = 8 << 20
-  /// Timers count in milliseconds of 64 bits, and clocks are set: a day is long enough.
+  /// Long delays are split, since the wall clock may be set meanwhile.
   private static let longestAlarm = Duration.seconds(86_400)
 
   private static let wallClock: WallClock = { Timestamp(milliseconds: EventLoop.wallClockMilliseconds()) }
+}
+
+extension Headers {
+  fileprivate init(_ fields: [WebhookRequest.Field]) {
+    self.init()
+    for field in fields { add(field.name, field.value) }
+  }
+}
+
+extension HTTPClient.Outcome {
+  /// The longest body to keep of a webhook's response, in bytes.
+  private static let excerptLength = 1024
+
+  fileprivate var result: WebhookAttempt.Result {
+    switch self {
+    case .answered(let response):
+      .answered(
+        status: response.status.code,
+        body: String(decoding: response.body.prefix(Self.excerptLength), as: UTF8.self))
+    case .failed(let reason): .unanswered(reason: reason)
+    case .denied(let reason): .refused(reason: reason)
+    }
+  }
 }

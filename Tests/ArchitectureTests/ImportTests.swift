@@ -1,7 +1,7 @@
 import Testing
 
-/// What each target may import; everything that is not listed is forbidden.
-private let arrows: [String: Set<String>] = [
+/// The allowed imports of each target.
+private let allowedByTarget: [String: Set<String>] = [
   "Loop": ["CUV", "Glibc"],
   "Isolation": ["CLinux", "Glibc"],
   "Crypto": ["COpenSSL"],
@@ -21,21 +21,22 @@ private let arrows: [String: Set<String>] = [
   ],
 ]
 
-/// What a vendor's target may import. Only the catalogue may import vendors.
-private let vendorArrows: Set<String> = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"]
+/// The allowed imports of a vendor's target. Only the catalogue may import vendors.
+private let allowedForVendors: Set<String> = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"]
 
-/// The targets that the package allows a target to import.
 private func allowedImports(of target: String) -> Set<String> {
   if target == "Catalog" { return Set(Project.vendors).union(["ProviderKit"]) }
-  return Project.vendors.contains(target) ? vendorArrows : arrows[target] ?? []
+  return Project.vendors.contains(target) ? allowedForVendors : allowedByTarget[target] ?? []
 }
 
-/// What every test target may import beside its own target and what that one may.
-private let testing: Set = ["Testing", "Support", "Wire", "Foundation", "FoundationNetworking", "Glibc"]
+/// Additional imports of test targets.
+private let allowedForTests: Set = [
+  "Testing", "Support", "Wire", "Foundation", "FoundationNetworking", "Glibc",
+]
 
 @Suite("Architecture · imports")
 struct ImportTests {
-  @Test("a target imports only what stands below it")
+  @Test("a target imports only lower layers")
   func sourcesImportDownwards() {
     expectNone(
       Project.sources.flatMap { file in
@@ -43,7 +44,7 @@ struct ImportTests {
       })
   }
 
-  @Test("a test target imports its own target and what that one may")
+  @Test("a test target imports its own target and what that target may import")
   func testsImportTheirTarget() {
     let files = Project.files.filter { $0.path.hasPrefix("Tests/") && $0.path.hasSuffix(".swift") }
     expectNone(
@@ -51,14 +52,15 @@ struct ImportTests {
         let target =
           ["CommandTests": "ringfence", "KitTests": "ProviderKit"][file.target]
           ?? String(file.target.dropLast("Tests".count))
-        let allowed = testing.union([target, "Catalog", "ProviderKit"]).union(allowedImports(of: target))
+        let allowed = allowedForTests.union([target, "Catalog", "ProviderKit"]).union(
+          allowedImports(of: target))
         return findings(in: file, allowed: allowed, because: file.target)
       })
   }
 
-  @Test("every Swift target has its row in the table of arrows")
+  @Test("every Swift target is in the table of allowed imports")
   func everyTargetIsListed() {
-    let unlisted = Set(Project.sources.map(\.target)).subtracting(arrows.keys)
+    let unlisted = Set(Project.sources.map(\.target)).subtracting(allowedByTarget.keys)
       .subtracting(Project.vendors).subtracting(["Catalog"])
 
     #expect(unlisted.isEmpty, "add them to the table in ImportTests.swift: \(unlisted.sorted())")

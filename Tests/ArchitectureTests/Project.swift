@@ -3,14 +3,13 @@ import Testing
 
 /// A text file of this repository, by lines.
 struct TextFile {
-  /// Its path from the top of the repository.
+  /// Relative to the repository.
   let path: String
-  /// Its lines as written.
   let lines: [String]
-  /// Its lines without comments and without what stands in string literals.
+  /// The lines without comments and contents of string literals.
   let code: [String]
 
-  /// The target or test target that it belongs to: `Sources/<this>/…`, `Sources/Providers/<this>/…`.
+  /// Its target or test target: `Sources/<target>/…`, `Sources/Providers/<target>/…`.
   var target: String {
     let folders = path.split(separator: "/").map(String.init)
     guard folders.count > 3, folders[1] == "Providers" else { return folders.dropFirst().first ?? "" }
@@ -24,13 +23,11 @@ struct TextFile {
     code = path.hasSuffix(".swift") ? TextFile.code(of: lines) : lines
   }
 
-  /// Numbers of the lines that a pattern is found in, from 1; comments and literals count when asked for.
-  ///
-  /// By Foundation's engine, over the whole text at once: every file meets every rule.
+  /// The numbers of the lines that match a pattern, from 1. Uses NSRegularExpression on the whole text, for speed.
   func lineNumbers(matching pattern: String, inComments: Bool = false) -> [Int] {
     let text = (inComments ? lines : code).joined(separator: "\n") as NSString
     guard let regex = try? NSRegularExpression(pattern: pattern, options: .anchorsMatchLines) else {
-      preconditionFailure("no regular expression: \(pattern)")
+      preconditionFailure("invalid regular expression: \(pattern)")
     }
     let found = regex.matches(in: text as String, range: NSRange(location: 0, length: text.length))
     var (number, position) = (1, 0)
@@ -59,7 +56,7 @@ struct TextFile {
   }
 }
 
-/// A line that breaks a rule, and why that is one.
+/// A line that breaks a rule.
 struct Finding: Hashable, CustomStringConvertible {
   let path: String
   let line: Int
@@ -68,13 +65,12 @@ struct Finding: Hashable, CustomStringConvertible {
   var description: String { "\(path):\(line): \(why)" }
 }
 
-/// This repository as the tests look at it.
+/// The files of this repository.
 enum Project {
-  /// Its top folder.
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// Files that people wrote, below `Sources` and `Tests`.
+  /// Text files below `Sources` and `Tests`.
   static let files: [TextFile] = ["Sources", "Tests"].flatMap { folder in
     written(below: folder)
   }
@@ -95,12 +91,11 @@ enum Project {
       atPath: root.appending(path: "Sources/Providers").path))?
     .filter { $0 != "Kit" && $0 != "Catalog" }.sorted() ?? []
 
-  /// Whether there is a file or a folder at a path from the top.
   static func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: root.appending(path: path).path)
   }
 
-  /// A file by its path from the top, or nil.
+  /// Nil if there is no such file.
   static func file(_ path: String) -> TextFile? {
     (try? String(contentsOf: root.appending(path: path), encoding: .utf8))
       .map { TextFile(path: path, text: $0) }
@@ -116,7 +111,7 @@ enum Project {
   }
 }
 
-/// Fails once for each finding, as `file:line: why`.
+/// Records an issue for each finding: `file:line: why`.
 func expectNone(_ findings: some Sequence<Finding>, at location: SourceLocation = #_sourceLocation) {
   for finding in findings { Issue.record("\(finding)", sourceLocation: location) }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Words that are forbidden in a part of the tree, and where they are allowed all the same.
+/// Words that are forbidden in some folders, with exceptions.
 struct Ban: CustomTestStringConvertible, Sendable {
   let patterns: [String]
   let searched: [String]
@@ -11,7 +11,7 @@ struct Ban: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { why }
 
-  /// Lines of the searched files that have one of the patterns.
+  /// Lines that match one of the patterns.
   func findings(in files: [TextFile]) -> [Finding] {
     files.filter { file in
       searched.contains { file.path.hasPrefix($0) } && !allowed.contains { file.path.hasPrefix($0) }
@@ -43,7 +43,8 @@ private let bans: [Ban] = [
   Ban(
     patterns: [#"(?i)\b(\#((vendors + gateways).joined(separator: "|")))\b(?!\.md)"#], searched: core,
     allowed: [],
-    why: "the core knows no vendor: pass a difference as an argument", example: "// as Twilio does",
+    why: "the core is independent of vendors: pass the difference as an argument",
+    example: "// as Twilio does",
     includesComments: true),
   Ban(
     patterns: [
@@ -51,7 +52,7 @@ private let bans: [Ban] = [
       #"\b(uv_)?(clock_gettime|gettimeofday)\b"#, #"\buv_(now|hrtime)\b"#, #"\btime\(nil\)"#,
     ],
     searched: ["Sources/"], allowed: ["Sources/Domain/Time/", "Sources/Loop/"],
-    why: "time is read from the sandbox's clock, or in Loop", example: "let now = Date()"),
+    why: "read the time from the sandbox's clock, or in Loop", example: "let now = Date()"),
   Ban(
     patterns: [
       #"\.random(Element)?\("#, #"\.shuffled?\("#, #"\bUUID\("#, #"\bSystemRandomNumberGenerator\b"#,
@@ -59,52 +60,52 @@ private let bans: [Ban] = [
       #"\.hashValue\b"#,
     ],
     searched: ["Sources/"], allowed: ["Sources/Domain/Entropy.swift", "Sources/Loop/"],
-    why: "chance comes from the sandbox's entropy", example: "let id = UUID()"),
+    why: "random values come from the sandbox's entropy", example: "let id = UUID()"),
   Ban(
     patterns: [#"\b(u|nano)?sleep\("#], searched: ["Tests/"], allowed: [],
-    why: "tests move the sandbox's clock or wait for an answer, they do not sleep", example: "usleep(10)"),
+    why: "move the sandbox's clock or wait for an answer instead of sleeping", example: "usleep(10)"),
   Ban(
     patterns: [#"\btry!|\bfatalError\("#], searched: ["Sources/", "Tests/"], allowed: [],
-    why: "throw, or preconditionFailure for a mistake of ours", example: "let x = try! make()"),
+    why: "throw, or use preconditionFailure for a bug", example: "let x = try! make()"),
   Ban(
     patterns: [#"\b(TO"# + #"DO|FIX"# + #"ME)\b(?!.*#\d)"#], searched: ["Sources/", "Tests/"], allowed: [],
-    why: "what is left to do has an issue number or goes", example: "// TO" + "DO: later",
+    why: "a TO" + "DO needs an issue number", example: "// TO" + "DO: later",
     includesComments: true),
   Ban(
     patterns: [#"\bUnmanaged\b|@unchecked Sendable|\bnonisolated\(unsafe\)"#], searched: ["Sources/"],
-    allowed: owners, why: "only Loop, Crypto and Database may step around the compiler",
+    allowed: owners, why: "only Loop, Crypto and Database may bypass the compiler's checks",
     example: "final class A: @unchecked Sendable {}"),
   Ban(
     patterns: [#"\b(async|await|actor|Mutex|DispatchQueue)\b|\bTask\b *[{(.]"#],
     searched: ["JSON", "HTTP", "Crypto", "Domain", "Providers", "Carrier", "Control"].map {
       "Sources/\($0)/"
     },
-    allowed: [], why: "everything below Server is synchronous: an answer that waits is data",
+    allowed: [], why: "code below Server is synchronous: return a PendingReply to wait",
     example: "Task { run() }"),
   Ban(
     patterns: [#"^\s*(public|open) +(final|class|struct|enum|protocol|func|var|let|init|import)\b"#],
     searched: ["Sources/"], allowed: [],
-    why: "we ship a binary: package at most", example: "public struct A {}"),
+    why: "the product is a binary: use package instead of public", example: "public struct A {}"),
 ]
 
 @Suite("Architecture · words")
 struct WordTests {
-  @Test("a word stands only where it may", arguments: bans)
-  func wordsStandWhereTheyMay(ban: Ban) {
+  @Test("forbidden words are not used", arguments: bans)
+  func forbiddenWords(ban: Ban) {
     expectNone(ban.findings(in: Project.files))
   }
 
-  @Test("a vendor's folder names no other vendor", arguments: Project.vendors)
+  @Test("a vendor's folder does not mention other vendors", arguments: Project.vendors)
   func vendorsDoNotMeet(vendor: String) {
     let others = vendors.filter { $0 != vendor }.joined(separator: "|")
     let ban = Ban(
       patterns: ["(?i)\\b(\(others))\\b"], searched: ["Sources/Providers/\(vendor)/"], allowed: [],
-      why: "a vendor's folder knows no other vendor", example: others, includesComments: true)
+      why: "do not mention other vendors in a vendor's folder", example: others, includesComments: true)
 
     expectNone(ban.findings(in: Project.files))
   }
 
-  @Test("a ban finds what it is for, and not what only looks like it", arguments: bans)
+  @Test("a ban matches code, and strings or comments only if it should", arguments: bans)
   func bansFind(ban: Ban) {
     let path = "\(ban.searched[0])Bad.swift"
     let bad = TextFile(path: path, text: "let a = 1\n\(ban.example)\n")

@@ -3,13 +3,13 @@ import Testing
 
 @testable import ringfence
 
-/// The environment of an app that is led to the default sandbox, with proxy and trust.
+/// The environment of an app that uses the default sandbox, with proxy and trust.
 private func environment(proxy sandbox: String? = nil) throws -> AppEnvironment {
   var environment = try AppEnvironment(
     of: SeedFiles.freshSandboxes().standard,
     at: .init(url: "http://127.0.0.1:7", https: "https://127.0.0.1:8", gateway: "http://127.0.0.1:9"),
     filesIn: "/made")
-  environment.lead(through: .init(host: "127.0.0.1", port: 7, sandbox: sandbox))
+  environment.useProxy(.init(host: "127.0.0.1", port: 7, sandbox: sandbox))
   environment.trust(TrustFiles(folder: "/made", systemRoots: "/etc/roots.pem"))
   return environment
 }
@@ -26,7 +26,7 @@ extension AppEnvironment {
 
 @Suite("Command · AppEnvironment")
 struct AppEnvironmentTests {
-  @Test("it says where the sandbox is, and who a client of each provider is")
+  @Test("it has the sandbox's addresses and the credentials of each provider")
   func sandbox() throws {
     let environment = try environment()
 
@@ -44,7 +44,7 @@ struct AppEnvironmentTests {
     #expect(Set(names).count == names.count)
   }
 
-  @Test("requests are led through the sandbox, but for those to this machine")
+  @Test("the sandbox is the proxy, except for requests to this machine")
   func proxy() throws {
     let environment = try environment()
 
@@ -56,12 +56,12 @@ struct AppEnvironmentTests {
       environment["JAVA_TOOL_OPTIONS"]?.contains("-Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=7") == true)
   }
 
-  @Test("a sandbox of a name is the user of the proxy")
+  @Test("the name of a sandbox is the user name of the proxy")
   func proxyOfSandbox() throws {
     #expect(try environment(proxy: "ci-17")["HTTPS_PROXY"] == "http://ci-17:ringfence@127.0.0.1:7")
   }
 
-  @Test("whom to trust is said in the form that each client reads")
+  @Test("each client gets the trusted certificates in its format")
   func trust() throws {
     let environment = try environment()
 
@@ -75,41 +75,41 @@ struct AppEnvironmentTests {
   }
 }
 
-@Suite("Command · AppEnvironment beside what is there")
-struct AppEnvironmentJoiningTests {
-  @Test("into an empty environment everything goes, and nothing is remarked")
+@Suite("Command · AppEnvironment merged with existing variables")
+struct EnvironmentMergeTests {
+  @Test("an empty environment gets every variable, without a note")
   func empty() throws {
     let environment = try environment()
     let difference = environment.difference(to: ["PATH": "/bin", "TWILIO_AUTH_TOKEN": ""])
 
     #expect(difference.variables.map(\.name) == environment.entries.map(\.name))
-    #expect(difference.remarks.isEmpty)
+    #expect(difference.notes.isEmpty)
   }
 
-  @Test("our own variables are always ours")
+  @Test("variables of Ringfence are always replaced")
   func ours() throws {
     let difference = try environment().difference(to: ["RINGFENCE_URL": "http://elsewhere"])
 
     #expect(difference["RINGFENCE_URL"] == "http://127.0.0.1:7")
-    #expect(difference.remarks.isEmpty)
+    #expect(difference.notes.isEmpty)
   }
 
   @Test(
-    "a proxy in either case of letters is kept, with what that means",
+    "a proxy variable in either case is kept, with its consequence",
     arguments: ["HTTPS_PROXY", "https_proxy"])
   func proxyIsKept(name: String) throws {
     let difference = try environment().difference(to: [name: "http://proxy.corp:3128"])
 
     #expect(difference["HTTPS_PROXY"] == nil && difference["https_proxy"] == nil)
     #expect(difference["HTTP_PROXY"] == "http://127.0.0.1:7")
-    #expect(difference.remarks.count == 1)
+    #expect(difference.notes.count == 1)
     #expect(
-      difference.remarks[0].hasPrefix(
-        "\(name) kept as set before: requests to the providers go past the sandbox"))
-    #expect(!difference.remarks[0].contains("proxy.corp"))
+      difference.notes[0].hasPrefix(
+        "kept your \(name): requests to the providers bypass the sandbox"))
+    #expect(!difference.notes[0].contains("proxy.corp"))
   }
 
-  @Test("where it is asked for, everything is overwritten")
+  @Test("--overwrite replaces everything")
   func overwritten() throws {
     let environment = try environment()
     let present = Dictionary(uniqueKeysWithValues: environment.entries.map { ($0.name, "mine") })
@@ -120,30 +120,30 @@ struct AppEnvironmentJoiningTests {
       #expect(difference[entry.name] == entry.value)
     }
     #expect(difference["JAVA_TOOL_OPTIONS"]?.hasPrefix("mine ") == true)
-    #expect(difference.remarks.isEmpty)
+    #expect(difference.notes.isEmpty)
   }
 
-  @Test("names that go without the proxy are added to, and named where a provider is among them")
+  @Test("NO_PROXY is extended, with a note if it contains a provider's host")
   func direct() throws {
     let harmless = try environment().difference(to: ["NO_PROXY": "db.internal, .corp"])
     #expect(harmless["NO_PROXY"] == "db.internal, .corp,localhost,127.0.0.1,::1")
-    #expect(harmless.remarks.isEmpty)
+    #expect(harmless.notes.isEmpty)
 
     for list in ["*", "*.twilio.com", ".twilio.com", "twilio.com", "x,verify.twilio.com"] {
-      let remarks = try environment().difference(to: ["no_proxy": list]).remarks
-      #expect(remarks.count == 1 && remarks[0].contains("verify.twilio.com"), "\(list)")
+      let notes = try environment().difference(to: ["no_proxy": list]).notes
+      #expect(notes.count == 1 && notes[0].contains("verify.twilio.com"), "\(list)")
     }
-    #expect(try environment().difference(to: ["no_proxy": "otwilio.com,io.com"]).remarks.isEmpty)
+    #expect(try environment().difference(to: ["no_proxy": "otwilio.com,io.com"]).notes.isEmpty)
   }
 
-  @Test("options for Java are added to, so that those of the user win")
+  @Test("Java options are extended, and the user's win")
   func java() throws {
     let difference = try environment().difference(to: ["JAVA_TOOL_OPTIONS": "-Xmx64m"])
 
     #expect(difference["JAVA_TOOL_OPTIONS"]?.hasSuffix("changeit -Xmx64m") == true)
   }
 
-  @Test("whom the user trusts is trusted still")
+  @Test("the user's certificates stay trusted")
   func trust() throws {
     let difference = try environment().difference(to: ["REQUESTS_CA_BUNDLE": "/own/corp.pem"])
 
@@ -151,30 +151,30 @@ struct AppEnvironmentJoiningTests {
     #expect(
       difference.files.first { $0.path == "/made/REQUESTS_CA_BUNDLE.pem" }?.text
         == "text of /own/corp.pem\ntext of /made/authority.pem")
-    #expect(difference.remarks.isEmpty)
+    #expect(difference.notes.isEmpty)
   }
 
-  @Test("the file that our bundle was made from is in it already")
+  @Test("the file from which the bundle was made is not added again")
   func systemRoots() throws {
     for name in ["CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {
       #expect(try environment().difference(to: [name: "/etc/roots.pem"])[name] == "/made/bundle.pem")
     }
   }
 
-  @Test("what cannot be added to is kept")
+  @Test("a value that cannot be extended is kept")
   func folderOfAuthorities() throws {
     let difference = try environment().difference(to: ["REQUESTS_CA_BUNDLE": "/etc/ssl/certs"])
 
     #expect(difference["REQUESTS_CA_BUNDLE"] == nil)
-    #expect(difference.remarks.count == 1)
+    #expect(difference.notes.count == 1)
   }
 
-  @Test("an account that is half the user's and half the sandbox's is pointed out")
+  @Test("a mix of the user's and the sandbox's credentials is reported")
   func accounts() throws {
     let whole = ["TELESIGN_CUSTOMER_ID": "mine", "TELESIGN_API_KEY": "mine"]
-    #expect(try environment().difference(to: whole).remarks[0].contains("which is let in"))
+    #expect(try environment().difference(to: whole).notes[0].contains("accepts unknown accounts"))
 
-    let half = try environment().difference(to: ["TELESIGN_CUSTOMER_ID": "mine"]).remarks
-    #expect(half.count == 1 && half[0].contains("does not go with the sandbox's own TELESIGN_API_KEY"))
+    let half = try environment().difference(to: ["TELESIGN_CUSTOMER_ID": "mine"]).notes
+    #expect(half.count == 1 && half[0].contains("does not match the sandbox's TELESIGN_API_KEY"))
   }
 }

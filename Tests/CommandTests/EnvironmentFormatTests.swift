@@ -21,7 +21,7 @@ struct EnvironmentFormatTests {
     #expect(text(format, Self.awkward) == expected + "\n")
   }
 
-  @Test("a file for dotenv quotes no more than it must")
+  @Test("dotenv quotes only where necessary")
   func dotenv() {
     #expect(text(.dotenv, "http://127.0.0.1:5550/s/ci-17") == "A=http://127.0.0.1:5550/s/ci-17\n")
     #expect(text(.dotenv, "two words") == "A='two words'\n")
@@ -29,7 +29,7 @@ struct EnvironmentFormatTests {
     #expect(text(.dotenv, "it's\nso") == #"A="it's\nso""# + "\n")
   }
 
-  @Test("a value of several lines stands between marks that are not in it")
+  @Test("a value of several lines is enclosed in a delimiter that it does not contain")
   func github() {
     #expect(text(.github, "one\nEND\ntwo") == "A<<END_\none\nEND\ntwo\nEND_\n")
   }

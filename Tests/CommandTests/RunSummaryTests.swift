@@ -18,22 +18,22 @@ private func exchange(
 private func lines(of exchanges: [Journal.Exchange]) -> [String] {
   var summary = RunSummary()
   for exchange in exchanges { summary.add(exchange) }
-  return summary.lines(unreached: "nothing came")
+  return summary.lines(unreached: "no request")
 }
 
 @Suite("Command · RunSummary")
 struct RunSummaryTests {
-  @Test("where nothing came, it says so")
+  @Test("a run without requests says so")
   func nothing() {
-    #expect(lines(of: []) == ["ringfence: nothing came"])
+    #expect(lines(of: []) == ["ringfence: no request"])
   }
 
-  @Test("a request that was served and read is only counted")
+  @Test("a successful request without ignored fields is only counted")
   func served() {
-    #expect(lines(of: [exchange()]) == ["ringfence: 1 request, 0 messages sent, 0 refused"])
+    #expect(lines(of: [exchange()]) == ["ringfence: 1 request, 0 messages sent, 0 rejected"])
   }
 
-  @Test("messages are told with their codes, or the beginning of their text, and their loss")
+  @Test("messages are listed with their code, or the start of their text, and their failure")
   func messages() throws {
     let sandbox = try SeedFiles.freshSandboxes().standard
     for (code, text) in [
@@ -48,14 +48,14 @@ struct RunSummaryTests {
 
     #expect(
       try RunSummary(of: sandbox).lines(unreached: "") == [
-        "ringfence: 0 requests, 2 messages sent, 0 refused",
+        "ringfence: 0 requests, 2 messages sent, 0 rejected",
         "  sent",
         "    twilio  sms       +12025550100  code 123456",
         "    twilio  whatsapp  +12025550100  \"On two lines, and longer than a line of…\"",
       ])
   }
 
-  @Test("equal refusals are one line with their number, and columns are aligned")
+  @Test("equal errors are one line with their count, and columns are aligned")
   func refusals() {
     let limit = exchange(status: 429, why: "the limit is reached")
     let connect = exchange(
@@ -63,14 +63,14 @@ struct RunSummaryTests {
 
     #expect(
       lines(of: [limit, connect, limit]) == [
-        "ringfence: 3 requests, 0 messages sent, 3 refused",
-        "  refused",
+        "ringfence: 3 requests, 0 messages sent, 3 rejected",
+        "  rejected",
         "    2 ×  twilio   createVerification  429  the limit is reached",
         "         CONNECT  example.com:443     403  no host of ours",
       ])
   }
 
-  @Test("a handshake that failed has no status")
+  @Test("a failed handshake has no status")
   func handshake() {
     let lines = lines(of: [
       exchange("", nil, method: "TLS", target: "a.example", status: 0, why: "unknown ca")
@@ -79,15 +79,15 @@ struct RunSummaryTests {
     #expect(lines.last == "    TLS  a.example  unknown ca")
   }
 
-  @Test("fields that nobody read are told of requests that succeeded too")
+  @Test("ignored fields of successful requests are listed too")
   func unread() {
     #expect(
       lines(of: [exchange(unread: ["Chanel", "x"])]).suffix(2) == [
-        "  fields that nobody read", "    twilio  createVerification  Chanel, x",
+        "  ignored fields", "    twilio  createVerification  Chanel, x",
       ])
   }
 
-  @Test("of many different lines the first twenty are shown")
+  @Test("only the first twenty different lines are shown")
   func many() {
     let lines = lines(of: (1...23).map { exchange("twilio", nil, target: "/\($0)", status: 404) })
 
@@ -95,18 +95,18 @@ struct RunSummaryTests {
     #expect(lines.last == "    and 3 more")
   }
 
-  @Test("requests that the journal has forgotten are counted")
+  @Test("requests that have left the journal are counted")
   func forgotten() throws {
     let sandbox = try SeedFiles.freshSandboxes().standard
     for _ in 1...1200 { sandbox.journal.record(exchange()) }
 
     #expect(
       try RunSummary(of: sandbox).lines(unreached: "") == [
-        "ringfence: 1200 requests, 0 messages sent, 0 refused"
+        "ringfence: 1200 requests, 0 messages sent, 0 rejected"
       ])
   }
 
-  @Test("what a terminal would obey is not passed on")
+  @Test("control characters are removed")
   func control() {
     let lines = lines(of: [exchange(status: 400, why: "found \u{1B}[2J\u{7F}\r\nmore")])
 

@@ -24,7 +24,7 @@ struct CoverageTests {
     #expect(Set(operations).count == operations.count)
   }
 
-  @Test("our list of operations is the vendor's")
+  @Test("Operations.txt and the vendor's OpenAPI document agree")
   func operationsAreTheVendors() throws {
     let theirs = OpenAPIDocument.twilioVerify.all.map {
       "\($0.method) \($0.path.replacing(#/\{[^}]+\}/#, with: "{}")) \($0.name)"
@@ -36,36 +36,36 @@ struct CoverageTests {
     #expect(ours.sorted() == theirs.sorted())
   }
 
-  @Test("every route owns a golden, the control API's too")
+  @Test("every route has a golden file, also in the control API")
   func everyRouteOwnsAGolden() throws {
     for route in routes {
       let owner = route.owner.prefix(1).uppercased() + route.owner.dropFirst()
       #expect(
         !GoldenFile.all(of: owner, route: route.name).isEmpty,
-        "\(route.owner).\(route.name) has no golden: compare an exchange of it with matches(golden:)")
+        "\(route.owner).\(route.name) has no golden file: compare an exchange with matches(golden:)")
     }
   }
 
-  @Test("every mounted provider route has a golden of success and one of refusal")
+  @Test("every mounted provider route has a golden file of success and one of an error")
   func bothOutcomes() throws {
     for route in routes where route.owner != "control" && route.isMounted {
       let owner = route.owner.prefix(1).uppercased() + route.owner.dropFirst()
       let statuses = GoldenFile.all(of: owner, route: route.name).map(\.status)
-      #expect(statuses.contains { $0 < 400 }, "\(route.owner).\(route.name): no golden of success")
-      #expect(statuses.contains { $0 >= 400 }, "\(route.owner).\(route.name): no golden of refusal")
+      #expect(statuses.contains { $0 < 400 }, "\(route.owner).\(route.name): no golden file of success")
+      #expect(statuses.contains { $0 >= 400 }, "\(route.owner).\(route.name): no golden file of an error")
     }
   }
 
-  @Test("every golden names its source and belongs to a route")
-  func goldensAreSound() {
+  @Test("every golden file names its source and belongs to a route")
+  func goldensAreValid() {
     let known = Set(routes.map { "\($0.owner)/\($0.name)" })
     #expect(!GoldenFile.all.isEmpty)
     for golden in GoldenFile.all {
       #expect(Golden.complaint(about: golden.bytes, found: golden.bytes) == nil, "\(golden.path)")
-      #expect(golden.status > 0, "\(golden.path) has no answer")
+      #expect(golden.status > 0, "\(golden.path) has no response")
       let place = "\(golden.owner.lowercased())/\(golden.route)"
       let isKnown = known.contains(place) || golden.route == "noRoute" || golden.owner == "Toy"
-      #expect(isKnown, "\(golden.path): there is no such route any more")
+      #expect(isKnown, "\(golden.path): the route does not exist")
     }
   }
 

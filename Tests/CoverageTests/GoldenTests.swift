@@ -5,7 +5,7 @@ import Testing
 struct GoldenTests {
   private let recorded = Array("# Source: a page\nGET / HTTP/1.1\r\n\r\nHTTP/1.1 200 OK\r\n\r\nhello".utf8)
 
-  @Test("equal bytes are no complaint")
+  @Test("equal bytes pass")
   func equal() {
     #expect(Golden.complaint(about: recorded, found: recorded) == nil)
   }
@@ -21,14 +21,14 @@ struct GoldenTests {
     #expect(complaint.contains(#"\r\n\r\nh‹here›allo…"#))
   }
 
-  @Test("one that ends early, or goes on, differs at its end")
+  @Test("missing or extra bytes differ at the end")
   func lengths() {
     #expect(Golden.complaint(about: recorded, found: recorded + [33])?.contains("byte 59") == true)
     #expect(Golden.complaint(about: recorded, found: recorded.dropLast())?.contains("byte 58") == true)
   }
 
   @Test(
-    "a golden without a source is refused, be it equal",
+    "a golden file without a source is rejected, even if equal",
     arguments: ["", "GET / HTTP/1.1\r\n", "# Source:\n", "# Source: \n"])
   func sourceless(text: String) {
     let bytes = Array(text.utf8)
@@ -36,12 +36,12 @@ struct GoldenTests {
     #expect(Golden.complaint(about: bytes, found: bytes) == "the golden names no source in its first line")
   }
 
-  @Test("a test's own contract goes before its suite's", .contract("a page", read: "2026-11-21"))
+  @Test("a test's contract overrides its suite's", .contract("a page", read: "2026-11-21"))
   func ownContract() {
     #expect(Contract.current?.source == "a page, read 2026-11-21")
   }
 
-  @Test("a suite's contract is that of its tests")
+  @Test("tests inherit their suite's contract")
   func inheritedContract() {
     #expect(Contract.current?.source == "Docs/Decisions/0006")
   }

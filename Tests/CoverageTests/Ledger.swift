@@ -1,10 +1,9 @@
 import Foundation
 import Support
 
-/// What is known about each operation of a provider's contract: whether it is mounted, driven by the official
-/// client, and refused in some test. `Docs/Coverage.md` is its text.
+/// A provider's section of `Docs/Coverage.md`: whether each operation is mounted, called through the official client,
+/// and has a tested error.
 struct Ledger {
-  /// One operation with its marks.
   struct Line {
     let operation: Operation
     let isMounted: Bool
@@ -28,7 +27,6 @@ struct Ledger {
     }
   }
 
-  /// The provider's part of the document.
   var markdown: String {
     let mounted = lines.filter(\.isMounted)
     let rows = lines.map { line in
@@ -57,13 +55,13 @@ struct Ledger {
   }
 }
 
-/// A golden on disk.
+/// A recorded exchange on disk.
 struct GoldenFile: Sendable {
-  /// From the top of the checkout.
+  /// Relative to `Tests`.
   let path: String
   let bytes: [UInt8]
 
-  /// The status in the answer's first line; 0 where there is none.
+  /// The status of the response; 0 without a response.
   var status: Int {
     let line = bytes.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: Array("HTTP/1.1 ".utf8)) }
     return line.flatMap { Int(String(decoding: $0.dropFirst(9).prefix(3), as: UTF8.self)) } ?? 0
@@ -75,17 +73,18 @@ struct GoldenFile: Sendable {
   /// `Twilio`
   var owner: String { String(path.split(separator: "/").dropLast(2).last ?? "") }
 
-  /// Every golden of this checkout.
   static let all: [GoldenFile] = {
     let tests = Checkout.root.appending(path: "Tests")
     let paths = FileManager.default.enumerator(atPath: tests.path)?.compactMap { $0 as? String } ?? []
-    return paths.filter { $0.hasSuffix(".http") && $0.contains("/Golden/") && !$0.hasPrefix("Fixtures/") }
-      .sorted().compactMap { path in
-        (try? Data(contentsOf: tests.appending(path: path))).map { GoldenFile(path: path, bytes: Array($0)) }
-      }
+    let goldens = paths.filter {
+      $0.hasSuffix(".http") && $0.contains("/Golden/") && !$0.hasPrefix("Fixtures/")
+    }
+    return goldens.sorted().compactMap { path in
+      (try? Data(contentsOf: tests.appending(path: path))).map { GoldenFile(path: path, bytes: Array($0)) }
+    }
   }()
 
-  /// The goldens of one route; owners are compared without case, for names that are all capitals.
+  /// Compares owners without case, since some names are acronyms.
   static func all(of owner: String, route: String) -> [GoldenFile] {
     all.filter { $0.owner.lowercased() == owner.lowercased() && $0.route == route }
   }

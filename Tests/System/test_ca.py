@@ -1,4 +1,4 @@
-"""`ringfence ca`: the authority in each form, read by those for whom it is made. Source: issue 5, part 2."""
+"""`ringfence ca`: every format, read by the programs that it is for. Source: issue 5, part 2."""
 
 import os
 import plistlib
@@ -38,7 +38,7 @@ def written(folder, form, to, **named):
 
 
 def certificates(text):
-    """The DER of each certificate of a text in PEM."""
+    """The certificates of a PEM text, in DER."""
     found = re.findall(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", text, re.S)
     return [ssl.PEM_cert_to_DER_cert(one) for one in found]
 
@@ -70,14 +70,14 @@ def test_der_is_the_same_certificate(folder, own, tmp_path):
 
 
 @needs_roots
-def test_a_bundle_holds_the_machines_authorities_and_ours(folder, own, tmp_path):
+def test_a_bundle_has_the_machines_authorities_and_the_sandboxs(folder, own, tmp_path):
     bundle = written(folder, "bundle", tmp_path / "bundle.pem")
 
     assert certificates(bundle.decode()) == [*roots(), own]
     ssl.create_default_context(cafile=tmp_path / "bundle.pem")
 
 
-def test_a_bundle_begins_with_what_the_user_trusts(folder, own, tmp_path):
+def test_a_bundle_starts_with_the_users_authorities(folder, own, tmp_path):
     users = tmp_path / "users.pem"
     users.write_text("a remark\n" + ringfence.command("ca", "--data", tmp_path / "another"))
 
@@ -86,7 +86,7 @@ def test_a_bundle_begins_with_what_the_user_trusts(folder, own, tmp_path):
     assert certificates(bundle.decode()) == [*certificates(users.read_text()), own]
 
 
-def test_a_bundle_that_has_ours_gets_it_no_second_time(folder, own, tmp_path):
+def test_the_sandboxs_authority_is_not_added_twice(folder, own, tmp_path):
     first = tmp_path / "first.pem"
     written(folder, "bundle", first)
 
@@ -99,7 +99,7 @@ def test_a_bundle_that_has_ours_gets_it_no_second_time(folder, own, tmp_path):
     (b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "reading certificate 1 failed"),
 ])
 @pytest.mark.parametrize("form", ["bundle", "p12"])
-def test_a_broken_file_of_the_users_is_named(folder, tmp_path, form, text, why):
+def test_an_invalid_user_file_is_named(folder, tmp_path, form, text, why):
     broken = tmp_path / "broken.pem"
     broken.write_bytes(text)
 
@@ -112,13 +112,13 @@ def test_a_broken_file_of_the_users_is_named(folder, tmp_path, form, text, why):
 
 
 @pytest.mark.parametrize("file", ["/no/such/file.pem", "/dev/zero"])
-def test_a_file_of_the_users_that_cannot_be_read_is_named(folder, file):
+def test_an_unreadable_user_file_is_named(folder, file):
     said = ringfence.command("ca", "--data", folder, "--format", "bundle", environment={"SSL_CERT_FILE": file}, expect=1)
 
     assert file in said
 
 
-def test_the_trust_store_is_one_of_pkcs12(folder, own, tmp_path):
+def test_the_trust_store_is_pkcs12(folder, own, tmp_path):
     users = tmp_path / "users.pem"
     users.write_text(ringfence.command("ca", "--data", tmp_path / "another"))
     trusting = {"environment": {"SSL_CERT_FILE": str(users)}}
@@ -161,7 +161,7 @@ def test_a_profile_for_apples_devices(folder, own):
     assert document["PayloadUUID"] != payload["PayloadUUID"]
 
 
-def test_a_profile_takes_the_place_of_an_earlier_one(folder, tmp_path):
+def test_a_profile_replaces_an_earlier_one(folder, tmp_path):
     first, other = profile(folder), profile(tmp_path)
 
     assert profile(folder) == first
@@ -170,7 +170,7 @@ def test_a_profile_takes_the_place_of_an_earlier_one(folder, tmp_path):
 
 
 @pytest.mark.parametrize("form, is_shown", [("der", False), ("p12", False), ("pem", True), ("mobileconfig", True)])
-def test_only_text_is_shown_at_a_terminal(folder, form, is_shown):
+def test_binary_formats_are_not_printed_to_a_terminal(folder, form, is_shown):
     terminal, end = pty.openpty()
     done = subprocess.run(
         [ringfence.binary(), "ca", "--data", folder, "--format", form], stdout=end, stderr=subprocess.PIPE, text=True,
@@ -185,7 +185,7 @@ def test_only_text_is_shown_at_a_terminal(folder, form, is_shown):
 LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")
 
 
-def test_serve_writes_what_clients_have_to_trust(tmp_path):
+def test_serve_writes_the_trust_files(tmp_path):
     with ringfence.Server("--data", tmp_path / "data", "--trust", tmp_path / "trust", listeners=LISTENERS) as server:
         answer = requests.get(
             f"{server.https.replace('127.0.0.1', 'localhost')}/livez", verify=tmp_path / "trust" / "bundle.pem", timeout=10)
@@ -196,7 +196,7 @@ def test_serve_writes_what_clients_have_to_trust(tmp_path):
     assert (tmp_path / "trust" / "authority.pem").read_bytes() == (tmp_path / "data" / "authority.pem").read_bytes()
 
 
-def test_without_the_https_port_the_proxys_tls_is_what_is_trusted(tmp_path):
+def test_without_an_https_port_the_trust_files_fit_the_proxy(tmp_path):
     with ringfence.Server("--data", tmp_path / "data", "--trust", tmp_path / "trust") as server:
         answer = requests.get(
             "https://verify.twilio.com/livez", proxies={"https": server.http}, verify=tmp_path / "trust" / "bundle.pem",
@@ -205,7 +205,7 @@ def test_without_the_https_port_the_proxys_tls_is_what_is_trusted(tmp_path):
     assert answer.text == "ok\n"
 
 
-def test_serve_names_a_folder_that_it_cannot_write(tmp_path):
+def test_serve_names_an_unwritable_folder(tmp_path):
     (tmp_path / "file").write_text("no folder")
 
     said = ringfence.command(

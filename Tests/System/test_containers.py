@@ -1,5 +1,5 @@
-"""The containers, as far as that can be seen without an engine: what the files say, and, in a network namespace that
-stands for the containers' network, whether the app reaches the sandbox by what they say. Source: issue 5, part 6."""
+"""The container files, without a container engine: their content, and whether the app reaches the sandbox with these
+settings in a network namespace. Source: issue 5, part 6."""
 
 import os
 import re
@@ -24,26 +24,26 @@ def aliases():
     return SANDBOX["networks"]["phones"]["aliases"]
 
 
-def test_the_names_in_the_network_are_the_catalogues_hosts(tmp_path):
+def test_the_aliases_are_the_providers_hosts(tmp_path):
     ringfence.command("ca", "--data", tmp_path)
 
     assert sorted(aliases()) == sorted(authorities.hosts(tmp_path))
     assert len(set(aliases())) == len(aliases())
 
 
-def test_the_host_reaches_the_sandbox_by_its_loopback_only():
+def test_ports_are_published_on_the_loopback_only():
     assert [port.split(":")[0] for port in SANDBOX["ports"]] == ["127.0.0.1"] * 3
     listened = {flag.rsplit(":", 1)[1] for flag in SANDBOX["command"] if ":" in flag}
     assert {port.split(":")[2] for port in SANDBOX["ports"]} == listened
 
 
-def test_the_app_sees_what_to_trust_and_not_the_key():
+def test_the_app_sees_the_certificates_and_not_the_key():
     assert "state:/data" in SANDBOX["volumes"] and "--data=/data" in SANDBOX["command"]
     assert "trust:/trust" in SANDBOX["volumes"] and "--trust=/trust" in SANDBOX["command"]
     assert APP["volumes"] == ["trust:/trust:ro"]
 
 
-def test_the_page_tells_a_service_what_the_app_is_told():
+def test_the_page_shows_the_same_settings_as_the_app():
     page = (ringfence.ROOT / "Docs" / "Redirection.md").read_text()
     (block,) = re.findall(r"^```yaml\n(services:.*?)^```", page, re.M | re.S)
     service = yaml.safe_load(block)["services"]["app"]
@@ -54,7 +54,7 @@ def test_the_page_tells_a_service_what_the_app_is_told():
     assert set(re.findall(r"/trust/([\w.]+)", str(service["environment"]))) >= {"bundle.pem", "authority.pem", "trust.p12"}
 
 
-def test_the_sandbox_may_do_no_more_than_it_must():
+def test_the_sandbox_has_minimal_privileges():
     assert SANDBOX["read_only"] is True and SANDBOX["cap_drop"] == ["ALL"]
     assert SANDBOX["security_opt"] == ["no-new-privileges:true"] and "privileged" not in SANDBOX
     assert SANDBOX["sysctls"] == {"net.ipv4.ip_unprivileged_port_start": 0}
@@ -70,13 +70,13 @@ def instructions(dockerfile):
     return [line.split(None, 1) for line in text.splitlines() if line.strip()]
 
 
-def test_the_image_runs_as_nobody_in_particular():
+def test_the_image_runs_unprivileged():
     for dockerfile in DOCKERFILES:
         users = [value for name, value in instructions(dockerfile) if name == "USER"]
         assert users and int(users[-1]) > 0
 
 
-def test_the_image_listens_where_it_says():
+def test_the_image_exposes_its_ports():
     words = dict(instructions(DOCKERFILES[0]))
 
     flags = yaml.safe_load(words["CMD"])
@@ -86,7 +86,7 @@ def test_the_image_listens_where_it_says():
         assert folder in yaml.safe_load(words["VOLUME"]) and any(flag.endswith(f"={folder}") for flag in flags)
 
 
-def test_the_image_is_given_all_that_it_is_built_from():
+def test_the_build_context_is_complete():
     let_in = [line[1:] for line in (ringfence.ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
     copied = [words for name, value in instructions(DOCKERFILES[0]) if name == "COPY" for words in value.split()[:-1]
               if not value.startswith("--from")]
@@ -96,8 +96,8 @@ def test_the_image_is_given_all_that_it_is_built_from():
 
 
 @pytest.mark.parametrize("dockerfile", DOCKERFILES, ids=lambda file: file.parent.name)
-def test_hadolint_finds_nothing(dockerfile):
-    """Debian's packages are not pinned: it keeps only the newest of each."""
+def test_hadolint_passes(dockerfile):
+    """Debian's packages are not pinned, since Debian keeps only the newest version."""
     hadolint = f"{sysconfig.get_path('scripts')}/hadolint"
     done = subprocess.run(
         [hadolint, "--ignore", "DL3008", dockerfile], capture_output=True, text=True, timeout=60, check=False)
@@ -110,11 +110,11 @@ def has_compose():
 
 
 @pytest.mark.skipif(not has_compose(), reason="no docker compose here")
-def test_compose_takes_the_file():
+def test_compose_accepts_the_file():
     subprocess.run(["docker", "compose", "--profile", "example", "config", "--quiet"], cwd=ringfence.ROOT, timeout=60, check=True)
 
 
-def test_the_app_is_pinned_to_the_sdk_that_is_tested():
+def test_the_apps_sdk_version_is_the_tested_one():
     wanted = (ringfence.ROOT / APP["build"] / "requirements.txt").read_text().split()
 
     assert set(wanted) <= set((ringfence.ROOT / "Tests" / "requirements.txt").read_text().split())
@@ -126,8 +126,8 @@ CANNOT = (not (shutil.which("unshare") and shutil.which("ip"))
 
 
 @pytest.mark.skipif(bool(CANNOT), reason="no namespaces here")
-def test_the_app_reaches_the_sandbox_without_a_changed_line(tmp_path):
-    """Both run as the files have it, with the folders of the volumes elsewhere."""
+def test_the_unmodified_app_reaches_the_sandbox(tmp_path):
+    """Both run with the settings of the files, and with other folders for the volumes."""
     (tmp_path / "hosts").write_text(f"127.0.0.1 localhost ringfence {' '.join(aliases())}\n")
 
     def placed(text):

@@ -1,4 +1,4 @@
-"""`ringfence env`: one environment in the forms that shells and tools read. Source: issue 5, part 5."""
+"""`ringfence env`: the same variables in every format. Source: issue 5, part 5."""
 
 import json
 import os
@@ -16,7 +16,7 @@ READERS = ["dotenv", "sh", "fish", "json", "compose", "github"]
 
 @pytest.fixture
 def home(tmp_path):
-    """A home whose name no careless quoting survives."""
+    """A home folder whose name needs quoting."""
     folder = tmp_path / "it's $HOME \\ \"here\""
     folder.mkdir()
     return folder
@@ -31,7 +31,7 @@ def env(*flags, home, **environment):
 
 
 def read_by_shell(text, *command):
-    """What a shell makes of lines that set variables."""
+    """The variables after a shell has read the lines."""
     done = subprocess.run(
         [*command, text + "\nenv -0"], capture_output=True, text=True, timeout=30, check=True,
         env={"PATH": os.environ["PATH"]})
@@ -40,7 +40,7 @@ def read_by_shell(text, *command):
 
 
 def read_by_github(text):
-    """The rules of the file that $GITHUB_ENV names."""
+    """Parses the format of the file named by $GITHUB_ENV."""
     found, lines = {}, iter(text.splitlines())
     for line in lines:
         if "<<" in line.split("=")[0]:
@@ -52,7 +52,7 @@ def read_by_github(text):
 
 
 def read(form, text, tmp_path):
-    """What the form's own reader makes of it."""
+    """The variables as the format's own reader sees them."""
     if form == "sh":
         return read_by_shell(text, "sh", "-c")
     if form == "fish":
@@ -70,29 +70,29 @@ def read(form, text, tmp_path):
 
 
 @pytest.mark.parametrize("form", READERS)
-def test_every_form_says_the_same(form, home, tmp_path):
+def test_every_format_has_the_same_variables(form, home, tmp_path):
     expected = json.loads(env("--proxy", "--format", "json", home=home))
     assert str(home) in expected["SSL_CERT_FILE"]
 
     assert read(form, env("--proxy", "--format", form, home=home), tmp_path) == expected
 
 
-def test_shell_is_another_word_for_sh(home):
+def test_shell_is_an_alias_of_sh(home):
     assert env("--shell", home=home) == env("--format", "sh", home=home)
 
 
-def test_the_usual_form_is_dotenv(home):
+def test_the_default_format_is_dotenv(home):
     assert env(home=home) == env("--format", "dotenv", home=home)
 
 
-def test_without_proxy_nothing_is_led_and_nobody_trusted(home):
+def test_without_proxy_no_proxy_and_no_trust_is_set(home):
     found = json.loads(env("--format", "json", home=home))
 
     assert "TWILIO_AUTH_TOKEN" in found
     assert not any("PROXY" in name.upper() or "CERT" in name or "JAVA" in name for name in found)
 
 
-def test_it_says_where_the_server_is_that_it_was_told_of(home):
+def test_addresses_from_the_options_are_used(home):
     found = json.loads(env(
         "--format", "json", "--proxy", "--url", "http://192.0.2.7:80", "--https", "https://192.0.2.7",
         "--gateway", "http://192.0.2.7:81", home=home))
@@ -103,7 +103,7 @@ def test_it_says_where_the_server_is_that_it_was_told_of(home):
     assert "192.0.2.7" in found["NO_PROXY"].split(",")
 
 
-def test_files_are_found_from_any_folder(home, tmp_path):
+def test_paths_are_absolute(home, tmp_path):
     data = os.path.relpath(tmp_path / "state")
     found = json.loads(env("--format", "json", "--proxy", "--data", data, home=home))
 
@@ -111,13 +111,13 @@ def test_files_are_found_from_any_folder(home, tmp_path):
     assert found["GOOGLE_APPLICATION_CREDENTIALS"].startswith(f"{tmp_path}/state/")
 
 
-def test_a_server_that_is_not_there_is_named():
+def test_an_unreachable_server_is_named():
     said = ringfence.command("env", "--sandbox", "ci-19", "--url", "http://127.0.0.1:9", expect=1)
 
-    assert "nothing answers at http://127.0.0.1:9" in said
+    assert "http://127.0.0.1:9 does not answer" in said
 
 
-def test_a_named_sandbox_is_asked_of_the_server(home):
+def test_credentials_of_a_named_sandbox_come_from_the_server(home):
     with ringfence.Server() as server:
         own = server.sandbox(name="ci-17").credentials
         found = json.loads(env(
@@ -129,12 +129,12 @@ def test_a_named_sandbox_is_asked_of_the_server(home):
     assert found["HTTPS_PROXY"].startswith("http://ci-17:")
 
 
-def test_a_sandbox_that_is_not_there_is_refused(home):
+def test_an_unknown_sandbox_is_an_error(home):
     with ringfence.Server() as server:
         assert "ci-18" in ringfence.command("env", "--sandbox", "ci-18", "--url", server.http, expect=1)
 
 
-def test_unmodified_clients_reach_the_server_by_it(home):
+def test_unmodified_clients_reach_the_server(home):
     with ringfence.Server("--data", home) as server:
         found = json.loads(env("--format", "json", "--proxy", "--data", home, "--url", server.http, home=home))
         done = subprocess.run(
@@ -145,5 +145,5 @@ def test_unmodified_clients_reach_the_server_by_it(home):
 
 
 @pytest.mark.parametrize("flags, named", [(["--format", "xml"], "xml"), (["--url", "ftp://x"], "--url"), (["--sandbox", "a/b"], "--sandbox")])
-def test_bad_options_are_named(flags, named):
+def test_invalid_options_are_named(flags, named):
     assert named in ringfence.command("env", "--proxy", *flags, expect=1)

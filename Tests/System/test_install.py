@@ -1,4 +1,4 @@
-"""`make install` puts the program where a shell finds it; the build itself is a stand-in here."""
+"""`make install` installs the program. The build is a stub here."""
 
 import os
 import shutil
@@ -8,13 +8,13 @@ import pytest
 
 import ringfence
 
-# What stands in for the compiler makes a program that says its words; and nobody is root.
+# The stub compiler writes a program that prints its arguments. The stub `id` says that nobody is root.
 STAND_INS = {"swift": "mkdir -p .build/release && cp /bin/echo .build/release/ringfence", "id": "echo 1000"}
 
 
 @pytest.fixture
 def clone(tmp_path):
-    """What of the repository the recipe uses, with a compiler and a package installer that do next to nothing."""
+    """The files of the repository that the recipe uses, with a stub compiler and a stub package installer."""
     folder = tmp_path / "a clone"
     (folder / "Tests/Tools").mkdir(parents=True)
     shutil.copy(ringfence.ROOT / "Makefile", folder)
@@ -35,7 +35,7 @@ def install(clone, *words, **environment):
 
 
 @pytest.mark.parametrize("words, folder", [((), "home/.local/bin"), (("PREFIX=../pre fix",), "pre fix/bin")])
-def test_the_program_is_where_it_was_asked_for(clone, words, folder):
+def test_the_program_is_installed_in_the_folder(clone, words, folder):
     said = install(clone, *words)
 
     done = subprocess.run(
@@ -44,7 +44,7 @@ def test_the_program_is_where_it_was_asked_for(clone, words, folder):
     assert "export PATH=" in said
 
 
-def test_who_has_it_on_the_path_is_told_nothing(clone):
+def test_no_hint_if_the_folder_is_on_the_path(clone):
     home = clone.parent / "home"
 
     assert "export PATH=" not in install(clone, PATH=f"{clone.parent / 'bin'}:{home}/.local/bin:{os.environ['PATH']}")

@@ -1,4 +1,4 @@
-"""`ringfence run --isolated`: the providers' names are the sandbox, nothing else can be reached. Source: issue 5, part 4."""
+"""`ringfence run --isolated`: the providers' names are the sandbox, and nothing else is reachable. Source: issue 5, part 4."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import pytest
 
 import ringfence
 
-# Looks at the world from inside; what it has found is the last line.
+# Examines the network from inside, and prints the results on the last line.
 LOOK = """
 import json, os, socket, sys, time, urllib.request
 found = {}
@@ -39,7 +39,7 @@ PROXIES = {"HTTPS_PROXY": "http://192.0.2.9:3128", "all_proxy": "socks5://192.0.
 
 
 def forbidden():
-    """Why this machine lets nobody have namespaces; nothing where it does."""
+    """The reason why this machine does not allow namespaces; empty if it does."""
     done = subprocess.run(
         [str(ringfence.binary()), "run", "--isolated", "--", "true"], capture_output=True, text=True, timeout=60,
         check=False)
@@ -72,13 +72,13 @@ def world():
     return found
 
 
-def test_names_are_on_the_loopback(world):
+def test_names_resolve_to_the_loopback(world):
     providers = {name: found for name, found in world["addresses"].items() if "." in name}
     assert set(map(tuple, providers.values())) == {("127.0.0.1",)} and len(providers) >= 3
     assert all("127.0.0.1" in found for found in world["addresses"].values())
 
 
-def test_the_usual_ports_are_the_sandbox(world):
+def test_the_default_ports_are_the_sandbox(world):
     assert world["http"] == world["https"] == "ok\n"
     assert world["environment"]["RINGFENCE_URL"] == "http://127.0.0.1"
     assert world["environment"]["RINGFENCE_HTTPS_URL"] == "https://127.0.0.1"
@@ -94,27 +94,27 @@ def test_the_user_is_the_same(world):
     assert world["user"] == [os.getuid(), os.getgid()]
 
 
-def test_no_proxy_is_asked():
+def test_proxy_variables_are_removed():
     found, said = look(env=environment(**PROXIES))
 
     assert not any("proxy" in name.lower() for name in found["environment"] if name != "NO_PROXY")
-    assert "HTTPS_PROXY, all_proxy removed" in said
+    assert "removed HTTPS_PROXY, all_proxy" in said
 
 
-def test_what_reads_no_variable_trusts_the_sandbox():
+def test_programs_that_read_no_variables_trust_the_sandbox():
     script = "unset SSL_CERT_FILE CURL_CA_BUNDLE; curl -sS https://lookups.twilio.com/livez"
 
     assert isolated("sh", "-c", script).stdout == "ok\n"
 
 
-def test_input_output_and_status_are_passed_on():
+def test_input_output_and_status_are_the_commands():
     done = isolated("sh", "-c", "tr a-z A-Z; exit 7", input="so\n")
 
     assert (done.stdout, done.returncode) == ("SO\n", 7)
     assert isolated("sh", "-c", "kill -TERM $$").returncode == -15
 
 
-def test_a_closed_standard_input_is_nobodys_trouble():
+def test_standard_input_may_be_closed():
     script = 'exec "$0" run --isolated --quiet -- echo begun <&-'
     done = subprocess.run(
         ["sh", "-c", script, str(ringfence.binary())], capture_output=True, text=True, timeout=60, check=False,
@@ -130,13 +130,13 @@ def test_nothing_is_left_behind(tmp_path):
     assert list(tmp_path.iterdir()) == [] and pathlib.Path("/etc/hosts").read_text() == hosts
 
 
-def test_two_worlds_do_not_meet():
+def test_two_runs_are_independent():
     one = isolated(str(ringfence.binary()), "run", "--isolated", "--", sys.executable, "-c", LOOK)
 
     assert json.loads(one.stdout)["https"] == "ok\n", one.stderr
 
 
-def test_files_are_at_hand(tmp_path):
+def test_files_are_accessible(tmp_path):
     (tmp_path / "in").write_text("kept\n")
     done = isolated("sh", "-c", "cat in > out; stat -c %u out", cwd=tmp_path)
 
@@ -145,7 +145,7 @@ def test_files_are_at_hand(tmp_path):
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root has other people's files at hand")
-def test_root_has_other_peoples_files_at_hand(tmp_path):
+def test_root_can_access_files_of_others(tmp_path):
     (tmp_path / "theirs").write_text("theirs\n")
     os.chown(tmp_path / "theirs", 4711, 4711)
     (tmp_path / "theirs").chmod(0o600)
@@ -157,7 +157,7 @@ def test_root_has_other_peoples_files_at_hand(tmp_path):
 
 @pytest.fixture(scope="module")
 def nobody(tmp_path_factory):
-    """A user without privileges, as words in front of a command, and a copy of the binary that they may run."""
+    """A prefix for commands that run as an unprivileged user, and a copy of the binary for that user."""
     if os.getuid() != 0:
         return (), ringfence.binary()
     user = pwd.getpwnam("nobody")
@@ -168,7 +168,7 @@ def nobody(tmp_path_factory):
     return ("setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"), copy
 
 
-def test_a_user_without_privileges_has_no_more_inside(nobody):
+def test_an_unprivileged_user_gains_no_privileges(nobody):
     prefix, binary = nobody
     python3 = "/usr/bin/python3"  # in everybody's reach, other than those that a user has built
     found, _ = look(
@@ -180,7 +180,7 @@ def test_a_user_without_privileges_has_no_more_inside(nobody):
     assert found["user"][0] != 0
 
 
-def test_where_namespaces_are_forbidden_the_step_and_a_remedy_are_named(tmp_path):
+def test_without_namespaces_the_error_names_the_step_and_the_fix(tmp_path):
     # In a namespace of the test's own, so that the limit is nobody else's.
     script = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'
     done = isolated(

@@ -18,7 +18,7 @@ AT_ONCE = 2  # seconds; the kernel answers in microseconds, a time-out would be 
 
 @dataclasses.dataclass
 class App:
-    """A program of Tests/System/apps, what it says in the end, and the hosts that it calls."""
+    """A program of Tests/System/apps, its last line of output, and the hosts that it calls."""
 
     command: tuple
     says: str
@@ -75,7 +75,7 @@ def inside(*flags, **named):
 
 
 def hosts_asked(run, after):
-    """The vendors' hosts that programs have asked for since then."""
+    """The vendors' hosts in requests after this cursor."""
     fields = [field for exchange in run.journal(after)["requests"] if exchange["provider"]
               for field in exchange["request"]["headers"]]
     return {field.split(": ", 1)[1] for field in fields if field.lower().startswith("host: ")}
@@ -93,7 +93,7 @@ def expect(app, run):
 
 
 @pytest.mark.parametrize("app", [app for app in WHOLE if app.has_proxy_support], ids=lambda app: app.name)
-def test_a_program_that_knows_proxies_reaches_the_sandbox(app, proxied):
+def test_a_program_with_proxy_support_reaches_the_sandbox(app, proxied):
     expect(app, proxied)
 
 
@@ -103,7 +103,7 @@ def test_any_program_reaches_the_sandbox_when_isolated(app, isolated):
 
 
 @pytest.mark.parametrize("url", ["http://example.com/", "https://example.com/", "https://api.telesign.example:8443/"])
-def test_the_proxy_refuses_any_other_host_and_says_why(url, proxied):
+def test_the_proxy_blocks_other_hosts_and_gives_the_reason(url, proxied):
     done = proxied.run("curl", "-sS", "-i", "--max-time", "10", url)
 
     assert "403" in done.out + done.err
@@ -112,7 +112,7 @@ def test_the_proxy_refuses_any_other_host_and_says_why(url, proxied):
     assert host in refused[-1]["why"]
 
 
-def test_a_refusal_of_the_proxy_names_the_host_and_the_way_out(proxied):
+def test_the_proxys_error_names_the_host_and_the_option(proxied):
     text = proxied.python("""
 import json, os, socket, urllib.parse
 proxy = urllib.parse.urlsplit(os.environ["HTTPS_PROXY"])
@@ -135,7 +135,7 @@ PROBES = {
 
 @pytest.mark.parametrize("probe", PROBES)
 def test_isolated_any_other_address_fails_at_once(probe, isolated):
-    """By the kernel's own word, there being no way: no packet leaves, and nobody waits for an answer."""
+    """The kernel reports that there is no route: no packet leaves, and nothing waits for a timeout."""
     family, kind, address = PROBES[probe]
 
     number, seconds = isolated.python(f"""
@@ -158,11 +158,11 @@ print(json.dumps([number, time.monotonic() - started]))
 UNREACHABLE = {101, 113, 97, 99}  # ENETUNREACH, EHOSTUNREACH; no IPv6 at all: EAFNOSUPPORT, EADDRNOTAVAIL
 
 
-def test_isolated_there_is_no_interface_but_the_loopback(isolated):
+def test_isolated_the_loopback_is_the_only_interface(isolated):
     assert isolated.python("import json, socket; print(json.dumps([name for _, name in socket.if_nameindex()]))") == ["lo"]
 
 
-def test_isolated_the_vendors_names_are_the_loopback_and_no_other_name_is_known(isolated, tmp_path):
+def test_isolated_only_the_vendors_names_resolve(isolated, tmp_path):
     ringfence.command("ca", "--data", tmp_path)
     hosts = authorities.hosts(tmp_path)
     known, unknown, seconds = isolated.python(f"""
@@ -183,7 +183,7 @@ print(json.dumps([known, unknown, time.monotonic() - started]))
     assert seconds < 3 * AT_ONCE
 
 
-def test_isolated_what_listens_on_the_machine_is_out_of_reach(isolated):
+def test_isolated_services_of_the_machine_are_unreachable(isolated):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         refused = isolated.python(f"""
@@ -199,7 +199,7 @@ except ConnectionRefusedError:
 
 
 @pytest.mark.parametrize("url", ["http://verify.twilio.com/livez", "https://verify.twilio.com/livez"])
-def test_isolated_both_ports_of_the_web_are_the_sandbox(url, isolated):
+def test_isolated_ports_80_and_443_are_the_sandbox(url, isolated):
     done = isolated.run("curl", "-sS", "--max-time", "10", url)
 
     assert (done.out, done.err) == ("ok\n", "")
@@ -209,8 +209,8 @@ WAYS = pytest.mark.parametrize("way", ["proxied", "isolated"])
 
 
 @WAYS
-def test_links_lead_back(way, request):
-    """Pages, and the URL that a handset opens, name the vendor's host: a client that follows them stays in the sandbox."""
+def test_links_stay_in_the_sandbox(way, request):
+    """Paging links and the URL that a phone opens contain the vendor's host. A client that follows them stays in the sandbox."""
     status, services, opened = request.getfixturevalue(way).python("""
 import json, os, subprocess
 from twilio.rest import Client

@@ -1,4 +1,4 @@
-"""`ringfence env`, `ca` and `doctor`, used as their readers would. Source: issue 5, parts 2 and 5."""
+"""The output of `ringfence env`, `ca` and `doctor`, used by the programs that it is for. Source: issue 5, parts 2 and 5."""
 
 import json
 import plistlib
@@ -29,12 +29,12 @@ def written(form):
     return ringfence.command("env", "--format", form)
 
 
-def test_env_as_json_is_names_and_values(variables):
+def test_env_json_is_one_object(variables):
     assert variables["RINGFENCE_URL"] == URL
     assert all(isinstance(value, str) for value in variables.values())
 
 
-def test_env_is_read_by_a_shell(variables):
+def test_env_sh_works_in_a_shell(variables):
     names = " ".join(variables)
     program = f'eval "$1"; for name in {names}; do eval "printf \'%s\\\\0\' \\"\\${{$name}}\\""; done'
     read = subprocess.run(
@@ -43,7 +43,7 @@ def test_env_is_read_by_a_shell(variables):
     assert dict(zip(variables, read.stdout.split("\0"))) == variables
 
 
-def test_env_is_exported_to_what_the_shell_starts(variables):
+def test_env_sh_exports(variables):
     program = 'eval "$1"; printenv RINGFENCE_URL TWILIO_AUTH_TOKEN'
     read = subprocess.run(
         ["sh", "-c", program, "sh", written("sh")], capture_output=True, text=True, check=True, env={"PATH": "/bin:/usr/bin"})
@@ -57,7 +57,7 @@ def test_env_for_fish_sets_and_exports(variables):
     assert {line[1]: shlex.split(line[2])[0] for line in lines} == variables
 
 
-def test_env_as_dotenv_is_what_docker_and_shells_read_alike(variables):
+def test_env_dotenv_is_read_alike_by_docker_and_shells(variables):
     lines = [line.split("=", 1) for line in written("dotenv").splitlines() if line and not line.startswith("#")]
 
     assert {name: "".join(shlex.split(value)) for name, value in lines} == variables
@@ -69,11 +69,11 @@ def test_env_for_compose_is_yaml(variables):
     assert document["environment"] == variables
 
 
-def test_env_for_github_is_what_its_environment_file_takes(variables):
+def test_env_github_fits_its_environment_file(variables):
     assert dict(line.split("=", 1) for line in written("github").splitlines()) == variables
 
 
-def test_env_refuses_a_format_that_it_does_not_have():
+def test_env_names_the_known_formats():
     said = ringfence.command("env", "--format", "toml", expect=1)
 
     assert "toml" in said and "dotenv" in said
@@ -86,7 +86,7 @@ def ca(folder, *words):
     return done.stdout
 
 
-def test_ca_is_the_same_in_each_form(folder, tmp_path):
+def test_ca_has_the_same_certificate_in_each_format(folder, tmp_path):
     der = ssl.PEM_cert_to_DER_cert(ca(folder).decode())
     profile = plistlib.loads(ca(folder, "--format", "mobileconfig"))
     (tmp_path / "trust.p12").write_bytes(ca(folder, "--format", "p12"))
@@ -100,7 +100,7 @@ def test_ca_is_the_same_in_each_form(folder, tmp_path):
         "-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", store.stdout, re.DOTALL)]
 
 
-def test_ca_writes_a_file_instead(folder, tmp_path):
+def test_ca_writes_a_file(folder, tmp_path):
     ca(folder, "--format", "der", "--output", str(tmp_path / "ours.der"))
 
     assert (tmp_path / "ours.der").read_bytes() == ca(folder, "--format", "der")
@@ -110,11 +110,11 @@ def test_ca_writes_a_file_instead(folder, tmp_path):
     ("debian", "update-ca-certificates"), ("fedora", "update-ca-trust"), ("macos", "security add-trusted-cert"),
     ("windows", "certutil"), ("java", "keytool"), ("python", "REQUESTS_CA_BUNDLE"), ("node", "NODE_EXTRA_CA_CERTS"),
 ])
-def test_ca_says_how_it_is_trusted(place, word, folder):
+def test_ca_prints_trust_commands(place, word, folder):
     assert word in ca(folder, "--trust", place).decode()
 
 
-def test_doctor_has_a_fix_for_each_finding():
+def test_doctor_has_a_fix_for_each_problem():
     said = ringfence.command("doctor", "--url", "http://127.0.0.1:9", expect=1)
 
     assert said == "" or "→" in said
@@ -127,7 +127,7 @@ def doctor(*words, environment=None):
     return done.returncode, done.stdout
 
 
-def test_doctor_names_what_is_wrong_and_how_it_is_mended():
+def test_doctor_names_the_problem_and_the_fix():
     status, said = doctor("--url", "http://127.0.0.1:9")
 
     assert status != 0

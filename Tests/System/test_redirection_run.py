@@ -1,4 +1,4 @@
-"""`ringfence run` as a newcomer meets it: what the command finds, and what is said at the end. Source: issue 5, part 4."""
+"""`ringfence run`: the environment of the command, and the summary. Source: issue 5, part 4."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def test_every_vendors_credentials_are_there(environment, inside):
     assert environment["PRELUDE_BASE_URL"] == environment["RINGFENCE_URL"]
 
 
-def test_googles_account_is_a_file(environment, inside):
+def test_a_service_account_is_a_file(environment, inside):
     done = inside.run("cat", environment["GOOGLE_APPLICATION_CREDENTIALS"])
 
     assert json.loads(done.out)["type"] == "service_account"
@@ -58,12 +58,12 @@ def test_the_proxy_is_the_sandbox(environment, name):
 
 
 @pytest.mark.parametrize("name", ["NO_PROXY", "no_proxy"])
-def test_the_loopback_is_asked_without_a_proxy(environment, name):
+def test_the_loopback_bypasses_the_proxy(environment, name):
     assert {"localhost", "127.0.0.1"} <= set(environment[name].split(","))
 
 
 @pytest.mark.parametrize("name", BUNDLES)
-def test_a_bundle_has_ours(environment, name):
+def test_a_bundle_has_the_sandboxs_authority(environment, name):
     authority = ringfence.command("ca", environment={name: INHERITED.get(name, "") for name in BUNDLES})
 
     with open(environment[name], encoding="utf-8") as bundle:
@@ -71,19 +71,19 @@ def test_a_bundle_has_ours(environment, name):
 
 
 @pytest.mark.parametrize("name", [name for name in BUNDLES if name != "NODE_EXTRA_CA_CERTS"])
-def test_a_bundle_that_replaces_the_systems_has_the_systems_too(environment, name):
+def test_a_bundle_has_the_systems_authorities(environment, name):
     with open(environment[name], encoding="utf-8") as bundle:
         assert bundle.read().count("BEGIN CERTIFICATE") > 50
 
 
-def test_java_is_told_of_proxy_and_trust(environment):
+def test_java_options_set_proxy_and_trust_store(environment):
     options = environment["JAVA_TOOL_OPTIONS"]
 
     assert "-Djavax.net.ssl.trustStore=" in options
     assert "-Dhttps.proxyHost=127.0.0.1" in options and "-Dhttps.proxyPort=" in options
 
 
-def test_in_the_end_it_says_what_was_sent_and_what_was_refused():
+def test_the_summary_lists_sent_and_rejected():
     done = run("--", "sh", "-c", f"sh {APPS}/clients/curl.sh; curl -s https://example.com; curl -s -u x:y https://api.twilio.com/x")
 
     assert done.stdout.startswith("approved")
@@ -91,14 +91,14 @@ def test_in_the_end_it_says_what_was_sent_and_what_was_refused():
     assert "example.com" in done.stderr
 
 
-def test_quiet_says_nothing_of_its_own():
+def test_quiet_prints_nothing():
     done = run("--quiet", "--", *SEND)
 
     assert (done.stdout.strip(), done.stderr) == ("approved", "")
 
 
-def test_each_run_is_a_world_of_its_own():
-    """The first code of a world is the same in each, so the second run has not seen the first."""
+def test_each_run_has_a_private_sandbox():
+    """The first code of a sandbox is always the same, so the second run has not seen the first."""
     code = f"sh {APPS}/clients/curl.sh >/dev/null; curl -s $RINGFENCE_URL/control/inbox/+12025550100"
 
     first, second = (json.loads(run("--", "sh", "-c", code).stdout)["messages"] for _ in range(2))

@@ -1,4 +1,4 @@
-"""Signals to `ringfence run`, by whoever started it or from the terminal. Source: issue 5, part 4."""
+"""Signals to `ringfence run`, from its parent or from the terminal. Source: issue 5, part 4."""
 
 import os
 import pathlib
@@ -26,7 +26,7 @@ while True: signal.pause()
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGINT", "SIGQUIT"])
-def test_signals_are_passed_on(name):
+def test_signals_are_forwarded(name):
     # A session of its own has no terminal that could give the command the signal.
     process = start(sys.executable, "-c", LISTEN, name, start_new_session=True)
     assert read_line(process.stdout) == b"listening\n"
@@ -38,7 +38,7 @@ def test_signals_are_passed_on(name):
     process.stdout.close()
 
 
-def test_the_command_begins_with_no_signal_held_or_ignored():
+def test_the_command_starts_with_default_signal_handling():
     status = run("grep", "-E", "^Sig(Blk|Ign):", "/proc/self/status").stdout.decode().split()
 
     held, ignored = int(status[1], 16), int(status[3], 16)
@@ -46,7 +46,7 @@ def test_the_command_begins_with_no_signal_held_or_ignored():
     assert (held & ~0x1_8000_0000, ignored & ~0x1_8000_0000) == (0, 0)
 
 
-def test_a_signal_before_the_command_begins_ends_us_with_nothing_left(tmp_path):
+def test_a_signal_before_the_command_starts_leaves_nothing_behind(tmp_path):
     # A named pipe for the seed: the program waits in it until the signal is there.
     seeds = tmp_path / "seeds"
     seeds.mkdir()
@@ -64,7 +64,7 @@ def test_a_signal_before_the_command_begins_ends_us_with_nothing_left(tmp_path):
     assert list(folder.iterdir()) == [] and not (tmp_path / "begun").exists()
 
 
-def test_a_command_that_obeys_sigterm_ends_us_likewise(tmp_path):
+def test_run_ends_by_sigterm_if_the_command_does(tmp_path):
     process = subprocess.Popen(
         line("sh", "-c", "echo ready; exec cat"), env=bare(TMPDIR=str(tmp_path)), stdout=subprocess.PIPE,
         stdin=subprocess.PIPE, bufsize=0, start_new_session=True)
@@ -79,7 +79,7 @@ def test_a_command_that_obeys_sigterm_ends_us_likewise(tmp_path):
 
 
 def at_terminal(words):
-    """A process in the foreground of a terminal of its own, and the terminal."""
+    """A process in the foreground of a new terminal, and the terminal."""
     process, terminal = pty.fork()
     if process == 0:
         os.execvpe(words[0], words, bare())
@@ -87,7 +87,7 @@ def at_terminal(words):
 
 
 def read_terminal(terminal, text):
-    """What is shown until a text is."""
+    """The output up to a text."""
     shown = b""
     while text not in shown:
         readable, _, _ = select.select([terminal], [], [], 30)
@@ -101,7 +101,7 @@ def read_terminal(terminal, text):
     return shown
 
 
-def test_what_is_typed_is_heard_once():
+def test_typed_signals_are_delivered_once():
     process, terminal = at_terminal(line(sys.executable, "-c", LISTEN, "SIGQUIT"))
     read_terminal(terminal, b"listening")
 
@@ -138,7 +138,7 @@ def test_a_shell_at_the_terminal_keeps_its_own_jobs():
 
 
 def foreground(terminal):
-    """The name of the program that what is typed goes to."""
+    """The name of the foreground program of the terminal."""
     try:
         return pathlib.Path(f"/proc/{os.tcgetpgrp(terminal)}/comm").read_text()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What `ringfence run` tells at its end, on standard error. Source: issue 5, part 4."""
+"""The summary of `ringfence run`, on standard error. Source: issue 5, part 4."""
 
 import sys
 
@@ -14,14 +14,14 @@ def summary(done):
     return done.stderr.decode().splitlines()
 
 
-def test_the_end_tells_what_was_sent():
+def test_sent_messages_are_listed():
     said = summary(run(sys.executable, "-c", SEND, "+12025550100"))
 
-    assert said[0] == "ringfence: 1 request, 1 message sent, 0 refused"
-    assert said[1:] == ["  sent", f"    twilio  sms  +12025550100  code {ringfence.command('code', '+12025550100').strip()}"]
+    assert said[0] == "ringfence: 1 request, 1 message sent, 0 rejected"
+    assert said[1:] == ["  sent", f"    twilio  sms  +12025550100  code {ringfence.command('code', '+12025550100', '--provider', 'twilio').strip()}"]
 
 
-def test_the_end_names_other_sandboxes_only():
+def test_only_other_sandboxes_are_named():
     script = SEND + """
 made = urllib.request.Request(os.environ["RINGFENCE_URL"] + "/control/sandboxes", b'{"name":"beside"}')
 import json
@@ -33,44 +33,44 @@ urllib.request.urlopen(request)
 """
     said = summary(run(sys.executable, "-c", script, "+12025550100", flags=["--sandbox", "ci-17"]))
 
-    assert said[0] == "ringfence: 2 requests, 2 messages sent, 0 refused"
+    assert said[0] == "ringfence: 2 requests, 2 messages sent, 0 rejected"
     assert [line.rstrip().endswith("[beside]") for line in said[2:]] == [False, True]
     assert "[ci-17]" not in "".join(said)
 
 
-def test_the_end_tells_what_was_refused_and_why():
+def test_rejected_requests_are_listed_with_the_reason():
     script = "for each in 1 2; do curl -s -u AC00000000000000000000000000000001:wrong $RINGFENCE_URL/v2/Services; done"
     said = summary(run("sh", "-c", script))
 
-    assert said[0] == "ringfence: 2 requests, 0 messages sent, 2 refused"
-    assert said[1] == "  refused" and said[2].startswith("    2 ×  twilio  listServices  401  ")
+    assert said[0] == "ringfence: 2 requests, 0 messages sent, 2 rejected"
+    assert said[1] == "  rejected" and said[2].startswith("    2 ×  twilio  listServices  401  ")
 
 
-def test_the_end_tells_of_hosts_that_were_not_reached():
+def test_blocked_hosts_are_listed():
     said = summary(run("curl", "-s", "https://example.com/"))
 
     assert any("CONNECT" in line and "example.com" in line and "403" in line for line in said)
 
 
-def test_the_end_tells_of_handshakes_that_failed():
+def test_failed_handshakes_are_listed():
     said = summary(run("curl", "-s", "--cacert", STRANGER, "https://verify.twilio.com/"))
 
-    assert said[1] == "  refused" and "TLS  verify.twilio.com" in said[2] and "unknown ca" in said[2]
+    assert said[1] == "  rejected" and "TLS  verify.twilio.com" in said[2] and "unknown ca" in said[2]
 
 
-def test_the_end_tells_of_fields_that_nobody_read():
+def test_ignored_fields_are_listed():
     script = SEND.replace('"Channel": "sms"', '"Channel": "sms", "Chanel": "call"')
     said = summary(run(sys.executable, "-c", script, "+12025550100"))
 
-    assert said[-2:] == ["  fields that nobody read", "    twilio  createVerification  Chanel"]
+    assert said[-2:] == ["  ignored fields", "    twilio  createVerification  Chanel"]
 
 
-def test_a_run_that_reached_nothing_says_so():
+def test_a_run_without_requests_says_so():
     (line,) = summary(run("true"))
 
-    assert "no request reached the sandbox" in line and "--isolated" in line and "ringfence doctor" in line
+    assert "No request reached the sandbox" in line and "--isolated" in line and "ringfence doctor" in line
 
 
 @pytest.mark.parametrize("words", [("curl", "-s", "https://example.com/"), ("true",)])
-def test_the_end_is_quiet_where_asked(words):
+def test_quiet_prints_no_summary(words):
     assert run(*words, flags=["--quiet"]).stderr == b""

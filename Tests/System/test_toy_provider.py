@@ -54,9 +54,10 @@ class Copy:
         if subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False).returncode == 0:
             mount = f'mount --bind "{self.folder}" "{ringfence.ROOT}" && cd "{ringfence.ROOT}" && exec "$@"'
             words = ["unshare", "--mount", "sh", "-c", mount, "sh", *command]
+        # SwiftPM locks the build folder by its path, in TMPDIR: no conflict with a build of the original.
         done = subprocess.run(
             words, cwd=self.folder, capture_output=True, text=True, timeout=800, check=False,
-            env={**os.environ, **environment})
+            env={**os.environ, "TMPDIR": str(self.folder), **environment})
         assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
         return done.stdout
 

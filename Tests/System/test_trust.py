@@ -1,4 +1,4 @@
-"""`ringfence ca --trust`: the printed commands are run as they stand, and undone, in a place that is thrown away."""
+"""`ringfence ca --trust`: runs and undoes the printed commands in a temporary mount namespace."""
 
 import os
 import re
@@ -62,14 +62,14 @@ def secure(tmp_path_factory):
 
 @pytest.fixture
 def place(tmp_path):
-    """A folder with the programs that ask, and a home of its own."""
+    """A folder with the probe programs and a home folder."""
     (tmp_path / "Probe.java").write_text(JAVA)
     (tmp_path / "probe.go").write_text(GO)
     return tmp_path
 
 
 def recipe(folder, name):
-    """What trusts, and what undoes it."""
+    """The commands that trust, and those that undo it."""
     said = ringfence.command("ca", "--data", folder, "--trust", name)
     undo = re.findall(r"^# undo: (.*)$", said, re.M)
     assert undo
@@ -77,7 +77,7 @@ def recipe(folder, name):
 
 
 def check(server, place, name, probe, within=(), prepare=""):
-    """Before: refused. Then trusted. Undone: refused again."""
+    """Not trusted before, trusted after the commands, not trusted after undoing them."""
     trust, undo = recipe(server.folder, name)
     script = f"""
         set -e
@@ -103,7 +103,7 @@ def needs(*tools):
     return pytest.mark.skipif(bool(absent), reason=f"no {' and no '.join(absent)} here")
 
 
-def test_each_name_has_a_recipe_and_a_way_back(secure):
+def test_each_recipe_can_be_undone(secure):
     said = ringfence.command("ca", "--data", secure.folder, "--trust")
 
     for name in NAMES:
@@ -112,13 +112,13 @@ def test_each_name_has_a_recipe_and_a_way_back(secure):
     assert len(NAMES) == said.count("\n\n") + 1
 
 
-def test_a_name_that_there_is_not_is_answered_with_those_that_there_are(secure):
+def test_an_unknown_name_lists_the_known_ones(secure):
     said = ringfence.command("ca", "--data", secure.folder, "--trust", "nonsense", expect=1)
 
     assert ", ".join(NAMES) in said
 
 
-def test_paths_are_whole_wherever_it_was_asked(tmp_path):
+def test_paths_in_recipes_are_absolute(tmp_path):
     done = subprocess.run(
         [ringfence.binary(), "ca", "--data", "here", "--trust", "node"], cwd=tmp_path, capture_output=True, text=True,
         timeout=30, check=True)
@@ -162,6 +162,6 @@ def test_a_jdk_trusts_it(secure, place):
 @needs("certutil")
 @pytest.mark.parametrize("name, store", [
     ("chrome", "$HOME/.pki/nssdb"), ("firefox", "$HOME/.mozilla/firefox/abc.default-release")])
-def test_a_browsers_list_has_it(secure, place, name, store):
+def test_a_browser_trusts_it(secure, place, name, store):
     check(secure, place, name, PROBES["nss"], prepare=f"""
         export STORE={store}; mkdir -p "$STORE"; certutil -N -d "sql:$STORE" --empty-password""")

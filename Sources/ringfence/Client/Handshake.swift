@@ -1,16 +1,14 @@
 import Crypto
 import Glibc
 
-/// A TLS handshake that is made to see what comes of it.
+/// Tries TLS handshakes with the sandbox, as a client would.
 enum Handshake {
-  /// How the server is reached.
   enum ConnectionMode: CustomStringConvertible {
-    /// At a port of its own.
+    /// At its HTTPS port.
     case direct(host: String, port: UInt16)
-    /// Through a proxy, which is asked for port 443 of the name.
+    /// Through an HTTP proxy, by `CONNECT` to port 443.
     case tunnel(host: String, port: UInt16)
 
-    /// As a person would say it.
     var description: String {
       switch self {
       case .direct(let host, let port): "https://\(host):\(port)"
@@ -19,8 +17,7 @@ enum Handshake {
     }
   }
 
-  /// Shakes hands with whoever answers for a name: a `PlainSocket.Failure` where that is nobody, a `TLSError` where it
-  /// is nobody who is trusted.
+  /// Throws a `PlainSocket.Failure` if the server cannot be reached, a `TLSError` if it is not trusted.
   static func attempt(with name: String, by mode: ConnectionMode, trusting context: TLSContext) throws {
     let socket = try connected(to: name, by: mode)
     defer { close(socket) }
@@ -32,12 +29,12 @@ enum Handshake {
     }
   }
 
-  /// Goes the way to a name without shaking hands.
+  /// Connects without a handshake.
   static func reach(_ name: String, by mode: ConnectionMode) throws(PlainSocket.Failure) {
     close(try connected(to: name, by: mode))
   }
 
-  /// A socket at whose other end somebody answers for the name; whoever calls has to close it.
+  /// A connected socket, which the caller has to close.
   private static func connected(to name: String, by mode: ConnectionMode) throws(PlainSocket.Failure) -> Int32
   {
     switch mode {
@@ -58,30 +55,30 @@ enum Handshake {
   private static func openTunnel(to name: String, over socket: Int32) throws(PlainSocket.Failure) {
     try send(Array("CONNECT \(name):443 HTTP/1.1\r\nHost: \(name):443\r\n\r\n".utf8), over: socket)
     var answer: [UInt8] = []
-    while !answer.suffix(4).elementsEqual("\r\n\r\n".utf8), answer.count < longestAnswer {
+    while !answer.suffix(4).elementsEqual("\r\n\r\n".utf8), answer.count < answerLimit {
       answer += try receive(over: socket)
     }
     let line = String(decoding: answer.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
     guard line.split(separator: " ").dropFirst().first == "200" else {
-      throw PlainSocket.Failure(description: "it answers CONNECT with \(line)")
+      throw PlainSocket.Failure(description: "CONNECT was answered with: \(line)")
     }
   }
 
   private static func send(_ bytes: [UInt8], over socket: Int32) throws(PlainSocket.Failure) {
     guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-      throw PlainSocket.current
+      throw PlainSocket.systemError
     }
   }
 
   private static func receive(over socket: Int32) throws(PlainSocket.Failure) -> [UInt8] {
     var piece = [UInt8](repeating: 0, count: 16_384)
     let count = read(socket, &piece, piece.count)
-    guard count >= 0 else { throw PlainSocket.current }
-    guard count > 0 else { throw PlainSocket.Failure(description: "it closes the connection") }
+    guard count >= 0 else { throw PlainSocket.systemError }
+    guard count > 0 else { throw PlainSocket.Failure(description: "the server closed the connection") }
     return Array(piece[..<count])
   }
 
   private static let options = PlainSocket.SocketOptions(timeout: PlainSocket.timeout)
-  /// What a proxy may say to CONNECT, in bytes.
-  private static let longestAnswer = 65_536
+  /// The longest answer to `CONNECT`, in bytes.
+  private static let answerLimit = 65_536
 }

@@ -1,38 +1,36 @@
 import Glibc
 import HTTP
 
-/// One exchange over a plain TCP connection that ends with it, for commands at the terminal.
+/// A blocking client for plain TCP: one HTTP exchange per connection.
 enum PlainSocket {
-  /// What went wrong between here and the server.
+  /// A connection or protocol error.
   struct Failure: Error, CustomStringConvertible {
     let description: String
-    /// Whether it was only that nobody answered in time.
     var isTimeout = false
   }
 
-  /// How an exchange is made.
   struct SocketOptions {
-    /// The address of this machine that the connection comes from, where it matters.
+    /// The local address to connect from.
     var source: String?
-    /// How long nothing may happen.
+    /// The longest time without any byte; nil for no limit.
     var timeout: Duration?
-    /// The most bytes of an answer's body; what is longer is cut there.
+    /// A longer body is truncated. In bytes.
     var bodyLimit = 64 << 20
   }
 
-  /// How long it is worth waiting for a server of this machine, even where that is busy.
+  /// For servers on this machine.
   static let timeout = Duration.seconds(5)
 
-  /// Sends a request to a host, by name or address, and reads the answer.
+  /// Sends a request to a host name or address and reads the response.
   static func exchange(
     _ request: [UInt8], with host: String, port: UInt16, _ options: SocketOptions = SocketOptions()
   ) throws(Failure) -> Response {
     let socket = try connected(to: host, port: port, options)
     defer { close(socket) }
-    return try talk(request, over: socket, bodyLimit: options.bodyLimit)
+    return try exchange(request, over: socket, bodyLimit: options.bodyLimit)
   }
 
-  /// A socket that is connected to a host; whoever calls has to close it.
+  /// A connected socket, which the caller has to close.
   static func connected(to host: String, port: UInt16, _ options: SocketOptions) throws(Failure) -> Int32 {
     var failure = Failure(description: "\(host) has no address")
     for address in try addresses(of: host, port: port) {
@@ -50,7 +48,7 @@ enum PlainSocket {
     do throws(Failure) {
       if let timeout = options.timeout { set(timeout, on: socket) }
       if let source = options.source { try bind(socket, to: source) }
-      guard withNative(address, { connect(socket, $0, $1) }) == 0 else { throw current }
+      guard withNative(address, { connect(socket, $0, $1) }) == 0 else { throw systemError }
       return socket
     } catch {
       close(socket)
@@ -58,25 +56,27 @@ enum PlainSocket {
     }
   }
 
-  private static func talk(
+  private static func exchange(
     _ request: [UInt8], over socket: Int32, bodyLimit: Int
   ) throws(Failure) -> Response {
-    guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw current }
+    guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+      throw systemError
+    }
     var limits = Limits()
     limits.body = bodyLimit
     var parser = ResponseParser(limits: limits)
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = read(socket, &chunk, chunk.count)
-      guard count >= 0 else { throw current }
-      if let response = try take(chunk[..<count], in: &parser) { return response }
-      guard count > 0 else { throw Failure(description: "the answer has no status") }
+      guard count >= 0 else { throw systemError }
+      if let response = try parse(chunk[..<count], with: &parser) { return response }
+      guard count > 0 else { throw Failure(description: "the connection ended before a response") }
     }
   }
 
-  /// The answer once it is whole; no bytes are the end of the connection.
-  private static func take(
-    _ bytes: ArraySlice<UInt8>, in parser: inout ResponseParser
+  /// The response once it is complete. An empty `bytes` means that the connection has ended.
+  private static func parse(
+    _ bytes: ArraySlice<UInt8>, with parser: inout ResponseParser
   ) throws(Failure) -> Response? {
     do {
       return try bytes.isEmpty ? parser.finish() : bytes.withUnsafeBytes { try parser.read($0) }
@@ -85,8 +85,8 @@ enum PlainSocket {
     }
   }
 
-  /// What the system says of its last refusal.
-  static var current: Failure {
+  /// The error in `errno`.
+  static var systemError: Failure {
     let number = errno
     let isTimeout = number == EAGAIN || number == EINPROGRESS
     return Failure(
@@ -105,12 +105,12 @@ enum PlainSocket {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     guard inet_pton(AF_INET, source, &address.sin_addr) == 1 else {
-      throw Failure(description: "\(source) is no IPv4 address")
+      throw Failure(description: "\(source) is not an IPv4 address")
     }
-    guard withNative(address, { Glibc.bind(socket, $0, $1) }) == 0 else { throw current }
+    guard withNative(address, { Glibc.bind(socket, $0, $1) }) == 0 else { throw systemError }
   }
 
-  /// What a name leads to.
+  /// Resolves a host name to IPv4 addresses.
   static func addresses(of host: String, port: UInt16) throws(Failure) -> [sockaddr_in] {
     var hints = addrinfo()
     hints.ai_family = AF_INET

@@ -1,36 +1,34 @@
 import ArgumentParser
 import Catalog
-import Database
 import Domain
 import HTTP
 import JSON
-import Loop
 import ProviderKit
 
-/// `ringfence env`: what an app needs in its environment to reach a running server.
+/// `ringfence env`
 struct EnvCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "env", abstract: "Print the environment that points apps at a sandbox.",
+    commandName: "env", abstract: "Print the environment variables that make apps use a running server.",
     discussion: """
-      sh and fish are for eval, dotenv, json and compose for files, github for what $GITHUB_ENV names. Files that \
-      variables name are written into the data folder.
+      sh and fish are for eval; dotenv, json and compose for files; github for the file named by $GITHUB_ENV. Files \
+      that variables name are written to the data folder.
       """)
 
-  @Option(help: "The form to print in.")
+  @Option(help: "The output format.")
   var format = EnvironmentFormat.dotenv
-  @Option(help: "Where the server listens.")
+  @Option(help: "The server's address.")
   var url = DefaultAddresses.http
-  @Option(help: "Where it speaks TLS.")
+  @Option(help: "The server's HTTPS address.")
   var https = DefaultAddresses.https
-  @Option(help: "Where its cellular gateway listens.")
+  @Option(help: "The address of its cellular gateway.")
   var gateway = DefaultAddresses.gateway
   @Option(
-    help: "A sandbox other than the default one; the server is asked for its credentials.",
+    help: "A sandbox other than the default one. Its credentials are requested from the server.",
     transform: SandboxName.text)
   var sandbox: String?
-  @Flag(help: "Lead clients of the vendors' own hosts through the server too, and make them trust it.")
+  @Flag(help: "Also set the server as proxy for the vendors' host names, and make clients trust it.")
   var proxy = false
-  @Option(help: "The data folder of the server. Without it, the user's own.")
+  @Option(help: "The server's data folder. Default: the user's.")
   var data: String?
   @Flag(help: .hidden)
   var shell = false
@@ -39,8 +37,9 @@ struct EnvCommand: ParsableCommand {
     var environment = try environment()
     if proxy {
       let server = try ControlClient(url).server
-      environment.lead(through: .init(host: server.host, port: server.port, sandbox: sandbox))
-      environment.trust(try TrustFiles.write(Authority.kept(in: environment.folder), in: environment.folder))
+      environment.useProxy(.init(host: server.host, port: server.port, sandbox: sandbox))
+      environment.trust(
+        try TrustFiles.write(Authority.stored(in: environment.folder), in: environment.folder))
     }
     for file in environment.files { try file.write() }
     print((shell ? .sh : format).text(of: environment.entries), terminator: "")
@@ -60,16 +59,5 @@ struct EnvCommand: ParsableCommand {
       let own = try credentials.object(provider.name)
       return try own.names.map { ($0, try own.string($0)) }
     }
-  }
-}
-
-extension SeedFiles {
-  /// The default sandbox as a fresh start makes it, in memory, for commands that need no server.
-  static func freshSandboxes(folders: [String] = [], origin: Sandbox.Origin = .init()) throws -> Sandboxes {
-    let settings = Sandboxes.Settings(makeKey: SigningKey.p256) {
-      Timestamp(milliseconds: EventLoop.wallClockMilliseconds())
-    }
-    return try Sandboxes(
-      in: Database(.memory), settings: settings, seeds: library(folders: folders), defaultOrigin: origin)
   }
 }

@@ -5,29 +5,30 @@ import HTTP
 import JSON
 import Loop
 
-/// `ringfence open URL`: follows a silent URL as a phone's SDK would, over real sockets. Source: issue 3, part 6.
+/// `ringfence open URL`: opens the URL of a silent verification as a phone's SDK would. Source: issue 3, part 6.
 struct OpenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "open", abstract: "Open a silent URL as a phone would, and print what the app gets.",
+    commandName: "open",
+    abstract: "Open the URL of a silent verification as a phone would, and print what the app gets.",
     discussion: """
-      Prints the code, or the text, of the last answer; a failure goes to standard error with status 1. \
-      Redirects are followed by the rules of the client that is played: 20 at most, 5 s each, 20 s in all, no \
-      cookies; ios wants them absolute.
+      Prints the code, or the text, of the last response. On failure, prints the error and exits with status 1. \
+      Follows redirects as the emulated client does: at most 20, 5 s each, 20 s in total, without cookies; ios \
+      requires absolute URLs.
       """)
 
-  @Argument(help: "The URL that the app was given.")
+  @Argument(help: "The URL that the app got from its back end.")
   var url: String
-  @Option(name: .customLong("as"), help: "The client that is played: ios or android.")
+  @Option(name: .customLong("as"), help: "The client to emulate: ios or android.")
   var platform = Walk.Client.Platform.ios
-  @Option(help: "The number of the handset, such as +12025550100; none: the gateway's mode decides.")
+  @Option(help: "The phone's number, such as +12025550100. Default: the gateway's mode decides.")
   var handset: String?
-  @Option(help: "What carries the requests: cellular, wifi, vpn or tether.")
+  @Option(help: "The phone's connection: cellular, wifi, vpn or tether.")
   var bearer: Bearer?
-  @Option(help: "Connect from this address, such as 127.10.1.1, as if bound to the mobile interface.")
+  @Option(help: "The local address to connect from, such as 127.10.1.1, as if bound to the mobile interface.")
   var from: String?
-  @Flag(help: "The first answer must be a redirect, as with an endpoint that the app has set.")
+  @Flag(help: "Require a redirect as the first response, as for an endpoint that the app configures.")
   var own = false
-  @Flag(help: "Print every hop to standard error.")
+  @Flag(help: "Print each response to standard error.")
   var verbose = false
 
   func validate() throws {
@@ -52,17 +53,17 @@ struct OpenCommand: ParsableCommand {
     }
   }
 
-  /// Asks over a socket, and says what follows.
+  /// Sends a request and returns the next step.
   private func next(after ask: Walk.Ask, in walk: inout Walk) -> Walk.Step {
     guard !ask.url.isSecure else {
-      return .end(.failure("\(ask.url.origin): this client speaks plain HTTP only"))
+      return .end(.failure("\(ask.url.origin): this command supports plain http only"))
     }
     let head = Array("GET \(ask.url.target) HTTP/1.1\r\n".utf8) + ask.headers.bytes + Array("\r\n".utf8)
     let started = Self.now
     do {
       let response = try PlainSocket.exchange(
         head, with: ask.url.host, port: ask.url.port,
-        .init(source: from, timeout: walk.timeLeft, bodyLimit: Self.limit))
+        .init(source: from, timeout: walk.timeLeft, bodyLimit: Self.bodyLimit))
       if verbose { Output.errorLine("\(response.status.code) \(ask.url)") }
       return walk.take(response, after: Self.now - started)
     } catch {
@@ -72,8 +73,8 @@ struct OpenCommand: ParsableCommand {
 
   private static var now: Timestamp { Timestamp(milliseconds: EventLoop.wallClockMilliseconds()) }
 
-  /// The most bytes of a body that a phone's SDK takes.
-  private static let limit = 65_536
+  /// The longest body that a phone's SDK reads, in bytes.
+  private static let bodyLimit = 65_536
 }
 
 extension Walk.Client.Platform: ExpressibleByArgument {}

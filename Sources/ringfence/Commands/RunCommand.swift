@@ -8,31 +8,31 @@ import Loop
 import ProviderKit
 import Server
 
-/// `ringfence run -- CMD…`: runs a command beside a sandbox of its own, with an environment that leads it there.
+/// `ringfence run -- COMMAND…`: runs a command with a private sandbox.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run a command whose requests to the providers reach a sandbox of its own.",
+    commandName: "run", abstract: "Run a command whose requests to the providers go to a private sandbox.",
     usage: "ringfence run [OPTIONS] -- COMMAND…",
     discussion: """
-      The sandbox is in memory, listens on free ports of this machine and ends with the command, whose exit status is \
-      passed on. The command finds in its environment what every SDK looks for.
+      The sandbox is in memory, listens on free local ports and stops with the command. The environment of the command \
+      contains the variables that the providers' SDKs read. The exit status is the command's.
       """)
 
   @Option(
-    help: "The sandbox's name, for requests that name one. Without it, the default sandbox.",
+    help: "The sandbox's name. Default: the default sandbox.",
     transform: SandboxName.text)
   var sandbox: String?
   @Flag(
     help: """
-      Give the command a network of its own, in which the providers' names are the sandbox and nothing else can be \
-      reached. Only on Linux.
+      Give the command its own network, in which the providers' host names are the sandbox and nothing else is \
+      reachable. Linux only.
       """)
   var isolated = false
-  @Flag(help: "Replace variables that are set already; otherwise they are kept, and named.")
+  @Flag(help: "Replace variables that are already set. By default they are kept and reported.")
   var overwrite = false
-  @Flag(help: "Say nothing at the end about what was sent and refused.")
+  @Flag(help: "Print no summary at the end.")
   var quiet = false
-  @OptionGroup var world: WorldOptions
+  @OptionGroup var options: ServerOptions
   @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
   var command: [String] = []
 
@@ -40,50 +40,49 @@ struct RunCommand: ParsableCommand {
     guard !command.isEmpty else {
       throw ValidationError("expected a command after --, such as: ringfence run -- pytest")
     }
-    guard !isolated || world.proxyTunnel == nil else {
-      throw ValidationError(
-        "--proxy-tunnel: expected without --isolated, under which no other host can be reached")
+    guard !isolated || options.proxyTunnel == nil else {
+      throw ValidationError("--proxy-tunnel has no effect with --isolated, where no other host is reachable")
     }
   }
 
   func run() throws {
-    HeldSignals.hold()
-    defer { HeldSignals.release() }
+    BlockedSignals.block()
+    defer { BlockedSignals.unblock() }
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    var setup = try WorldOptions.setup(Configuration(flags: world.flags))
-    let authority = (try? Authority.kept(in: setup.authorityFolder)) ?? Authority.fresh()
-    setup.authority = authority
+    var settings = try ServerSettings(Configuration(flags: options.flags))
+    let authority = (try? Authority.stored(in: settings.authorityFolder)) ?? Authority.temporary()
+    settings.authority = authority
     let trust = try TrustFiles.write(authority, in: folder.path)
-    if trust.systemRoots == nil { Output.errorLine("ringfence: \(TrustFiles.lonely)") }
+    if trust.systemRoots == nil { Output.errorLine("ringfence: \(TrustFiles.missingRoots)") }
     if isolated { try isolate(trust, folder) }
-    let wiring = try Wiring(setup, log: .standard)
-    let sandbox = try makeSandbox(in: wiring.sandboxes, setup.origin)
-    var escort: ChildSupervisor?
-    try wiring.serve(on: wanted, limits: Self.limits) { bound, server in
-      try setEnvironment(of: sandbox, bound, trust, folder)
-      escort = try accompany(server)
+    let wiring = try Wiring(settings, log: .standard)
+    let sandbox = try makeSandbox(in: wiring.sandboxes, settings.origin)
+    var child: ChildSupervisor?
+    try wiring.serve(on: addresses, limits: Self.limits) { bound, server in
+      try setEnvironment(for: sandbox, bound, trust, folder)
+      child = try startCommand(server)
     }
     let summary = quiet ? nil : try? RunSummary(of: sandbox, beside: wiring.sandboxes.all)
     wiring.close()
     folder.remove()
     for line in summary?.lines(unreached: unreached) ?? [] { Output.errorLine(line) }
-    escort?.ending?.repeated()
+    child?.ending?.exitLikewise()
   }
 
   private var unreached: String {
     isolated
-      ? "no request reached the sandbox: the command asked for none of the providers' hosts"
-      : "no request reached the sandbox; a client that looks for no proxy is led there by --isolated, and "
-        + "`ringfence doctor` tells what a client needs"
+      ? "No request reached the sandbox. The command used none of the providers' host names."
+      : "No request reached the sandbox. If your client ignores proxy settings, use --isolated. `ringfence doctor` "
+        + "shows what a client needs."
   }
 
-  /// Leaves the machine's network; before any thread begins, since the kernel asks for it.
+  /// Leaves the machine's network. The kernel requires that no thread has been started.
   private func isolate(_ trust: TrustFiles, _ folder: TemporaryFolder) throws {
     var plan = Isolation.Plan(
       names: catalog.flatMap { $0.hosts }.sorted(), folder: folder.path,
       mapper: [CommandLine.arguments[0], MapIdentitiesCommand.name])
-    for place in SystemRoots.places { plan.fileOverrides[place] = trust.bundle }
+    for path in SystemRoots.paths { plan.fileOverrides[path] = trust.bundle }
     try Isolation.enter(plan)
   }
 
@@ -95,53 +94,52 @@ struct RunCommand: ParsableCommand {
     return made
   }
 
-  /// Puts what leads the command to the sandbox into our own environment, which it inherits.
+  /// Changes our own environment, which the command inherits.
   private func setEnvironment(
-    of sandbox: Sandbox, _ bound: Wiring.Listening, _ trust: TrustFiles, _ folder: TemporaryFolder
+    for sandbox: Sandbox, _ bound: Wiring.Listening, _ trust: TrustFiles, _ folder: TemporaryFolder
   ) throws {
     let prefix = sandbox.name == Sandboxes.defaultName ? "" : "/s/\(sandbox.name)"
     let place = AppEnvironment.Place(
-      url: bound.http.url("http", usually: 80) + prefix,
-      https: bound.https.map { $0.url("https", usually: 443) + prefix },
-      gateway: bound.gateway.map { $0.url("http", usually: 80) })
+      url: bound.http.url("http", defaultPort: 80) + prefix,
+      https: bound.https.map { $0.url("https", defaultPort: 443) + prefix },
+      gateway: bound.gateway.map { $0.url("http", defaultPort: 80) })
     var environment = try AppEnvironment(of: sandbox, at: place, filesIn: folder.path)
     environment.trust(trust)
     if isolated {
-      forgetProxies()
+      unsetProxies()
     } else {
-      environment.lead(through: .init(host: bound.http.host, port: bound.http.port, sandbox: self.sandbox))
+      environment.useProxy(.init(host: bound.http.host, port: bound.http.port, sandbox: self.sandbox))
     }
     let difference = environment.difference(to: Environment.all, overwriting: overwrite)
     for file in difference.files { try file.write() }
-    for remark in difference.remarks { Output.errorLine("ringfence: \(remark)") }
+    for note in difference.notes { Output.errorLine("ringfence: \(note)") }
     for variable in difference.variables { setenv(variable.name, variable.value, 1) }
   }
 
-  /// There is no way to a proxy.
-  private func forgetProxies() {
+  private func unsetProxies() {
     let names = ["http_proxy", "https_proxy", "all_proxy"].flatMap { [$0.uppercased(), $0] }
     let present = names.filter { Environment[$0] != nil }
     for name in present { unsetenv(name) }
     guard !present.isEmpty else { return }
     Output.errorLine(
-      "ringfence: \(present.joined(separator: ", ")) removed: under --isolated no proxy can be reached")
+      "ringfence: removed \(present.joined(separator: ", ")): with --isolated no proxy is reachable")
   }
 
-  /// Starts the command, unless we have been told to end; like a shell, says 127 where there is none and 126 where
-  /// it cannot be run.
-  private func accompany(_ server: Server) throws -> ChildSupervisor {
-    if HeldSignals.areWaiting { throw ExitCode.failure }
+  /// Starts the command, unless a signal to stop has arrived. Exits like a shell: with 127 if the command does not
+  /// exist, with 126 if it cannot be executed.
+  private func startCommand(_ server: Server) throws -> ChildSupervisor {
+    if BlockedSignals.arePending { throw ExitCode.failure }
     do {
-      let escort = try ChildSupervisor(words, on: server.loop) { server.drain() }
-      HeldSignals.release()
-      return escort
+      let child = try ChildSupervisor(words, on: server.loop) { server.drain() }
+      BlockedSignals.unblock()
+      return child
     } catch let error as LoopError {
       Output.errorLine("ringfence: \(command[0]): \(error.reason)")
       throw ExitCode(error.name == "ENOENT" ? 127 : 126)
     }
   }
 
-  /// The command's words as they came, whatever their encoding.
+  /// The command's words as raw bytes, since they need not be UTF-8.
   private var words: [[UInt8]] {
     (CommandLine.argc - Int32(command.count)..<CommandLine.argc).compactMap { index in
       CommandLine.unsafeArgv[Int(index)].map { word in
@@ -150,15 +148,15 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  /// Free ports; on a network of its own, those that clients ask without being told.
-  private var wanted: Wiring.Listening {
+  /// Free ports; 80 and 443 in an isolated network.
+  private var addresses: Wiring.Listening {
     func address(_ port: UInt16) -> SocketAddress {
       SocketAddress(host: "127.0.0.1", port: isolated ? port : 0)
     }
     return Wiring.Listening(http: address(80), https: address(443), gateway: address(0))
   }
 
-  /// Nobody is left to wait for once the command has ended.
+  /// Once the command has ended, no client is worth waiting for.
   private static var limits: Server.Configuration {
     var limits = Server.Configuration()
     limits.drainTimeout = .milliseconds(500)
@@ -167,9 +165,31 @@ struct RunCommand: ParsableCommand {
 }
 
 extension SocketAddress {
-  /// The URL of what listens there, without the port that a scheme has by itself.
-  fileprivate func url(_ scheme: String, usually usual: UInt16) -> String {
-    let whole = "\(scheme)://\(self)"
-    return port == usual ? String(whole.dropLast(":\(usual)".count)) : whole
+  /// Without the port if it is the scheme's default.
+  fileprivate func url(_ scheme: String, defaultPort: UInt16) -> String {
+    let url = "\(scheme)://\(self)"
+    return port == defaultPort ? String(url.dropLast(":\(defaultPort)".count)) : url
+  }
+}
+
+/// `ringfence map-identities PROCESS`: a helper that `run --isolated` starts outside the new namespaces.
+struct MapIdentitiesCommand: ParsableCommand {
+  static let name = "map-identities"
+
+  static let configuration = CommandConfiguration(
+    commandName: name, abstract: "Map all users and groups into a process's user namespace.",
+    shouldDisplay: false)
+
+  @Argument(help: "The process. It writes a line to standard input once its namespaces exist.")
+  var process: Int
+
+  func run() throws {
+    guard readLine() != nil else { throw ExitCode.failure }
+    do {
+      try Namespaces.mapIdentities(of: process)
+    } catch {
+      // The parent process reports the error.
+      throw ExitCode(error.number)
+    }
   }
 }

@@ -6,86 +6,90 @@ import JSON
 import Loop
 import Server
 
-/// `ringfence serve`: runs the sandbox.
+/// `ringfence serve`
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Run the sandbox.",
-    discussion:
-      "Each option can be set as RINGFENCE_<NAME> in the environment, or in a JSON file given to --config.")
+    commandName: "serve", abstract: "Start the sandbox server.",
+    discussion: """
+      Every option can also be set in the environment as RINGFENCE_<NAME>, or in a JSON file (--config). Flags win \
+      over the environment, and the environment over the file.
+      """)
 
-  @Option(help: "Listen here; port 0 picks a free one. Default 127.0.0.1:5550.")
+  @Option(help: "Listen for HTTP on this address; port 0 picks a free port. Default 127.0.0.1:5550.")
   var http: String?
-  @Option(help: "Listen here for HTTPS too; or off. Default 127.0.0.1:5551.")
+  @Option(help: "Listen for HTTPS on this address, or off. Default 127.0.0.1:5551.")
   var https: String?
-  @Option(help: "The cellular gateway listens here too, over plain HTTP; or off. Default 127.0.0.1:5552.")
+  @Option(
+    help: "Listen for the cellular gateway (plain HTTP) on this address, or off. Default 127.0.0.1:5552.")
   var gateway: String?
   @Option(
-    name: .customLong("public-url"), help: "Where phones reach all this, such as http://192.0.2.7:5550.")
+    name: .customLong("public-url"),
+    help: "The public URL that phones use, such as http://192.0.2.7:5550.")
   var publicURL: String?
-  @Option(help: "Keep everything in this folder. Without it, all is in memory.")
+  @Option(help: "Store all data in this folder. Default: in memory.")
   var data: String?
   @Option(
-    help: "Write what clients of HTTPS have to trust into this folder: authority.pem, bundle.pem, trust.p12.")
+    help: "Write the certificates for HTTPS clients into this folder: authority.pem, bundle.pem, trust.p12.")
   var trust: String?
-  @Option(help: "normal survives a crash of the process, full also a loss of power.")
+  @Option(help: "normal: data survives a crash of the process. full: also a power failure.")
   var fsync: String?
-  @Option(help: "How many of the newest ordinals of a sandbox are kept as history.")
+  @Option(help: "How many recent records to keep per sandbox.")
   var history: String?
-  @Option(help: "How many connections are served at once.")
+  @Option(help: "The maximum number of open connections.")
   var connections: String?
-  @Option(help: "json prints one line of JSON when the server listens; text is for people.")
+  @Option(help: "What to print when the server is ready: text, or json for one line of JSON.")
   var ready: String?
-  @OptionGroup var world: WorldOptions
+  @OptionGroup var options: ServerOptions
 
   func run() throws {
-    let options = try Configuration(
-      flags: world.flags.merging([
+    let configuration = try Configuration(
+      flags: options.flags.merging([
         "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data,
         "trust": trust, "fsync": fsync, "history": history, "connections": connections, "ready": ready,
       ]) { $1 })
     let wanted = Wiring.Listening(
-      http: try Self.address(options.text("http") ?? "127.0.0.1:5550", "http"),
-      https: try Self.optionalAddress("https", in: options, else: "127.0.0.1:5551"),
-      gateway: try Self.optionalAddress("gateway", in: options, else: "127.0.0.1:5552"))
-    let printsJSON = try options.word("ready", ["text", "json"]) == "json"
+      http: try Self.address(configuration.text("http") ?? "127.0.0.1:5550", "http"),
+      https: try Self.optionalAddress("https", in: configuration, else: "127.0.0.1:5551"),
+      gateway: try Self.optionalAddress("gateway", in: configuration, else: "127.0.0.1:5552"))
+    let printsJSON = try configuration.choice("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()
-    limits.connectionLimit = try options.number("connections") ?? limits.connectionLimit
-    let wiring = try Wiring(Self.setup(options), log: .standard)
+    limits.connectionLimit = try configuration.number("connections") ?? limits.connectionLimit
+    let wiring = try Wiring(Self.settings(configuration), log: .standard)
     defer { wiring.close() }
     try wiring.serve(on: wanted, limits: limits) { bound, server in
       try server.drainOnSignals()
       if printsJSON {
         Self.printReady(bound)
       } else {
-        Greeting(wiring.sandboxes, at: bound).begin(in: wiring)
+        Greeting(wiring.sandboxes, at: bound).show(in: wiring)
       }
     }
   }
 
-  private static func setup(_ options: Configuration) throws -> Setup {
-    var setup = try WorldOptions.setup(options)
+  private static func settings(_ options: Configuration) throws -> ServerSettings {
+    var settings = try ServerSettings(options)
     if let folder = options.text("data") {
       try Files.makeFolder(folder)
       try Files.lock(folder)
-      setup.location = .file(path: "\(folder)/ringfence.sqlite")
-      setup.authorityFolder = folder
+      settings.location = .file(path: "\(folder)/ringfence.sqlite")
+      settings.authorityFolder = folder
     }
-    setup.durability = try options.word("fsync", ["normal", "full"]) == "full" ? .full : .normal
-    setup.publicURL = try publicURL(options)
-    setup.historySpan = try options.number("history")
-    setup.trustFolder = options.text("trust")
-    return setup
+    settings.durability = try options.choice("fsync", ["normal", "full"]) == "full" ? .full : .normal
+    settings.publicURL = try publicURL(options)
+    settings.historySpan = try options.number("history")
+    settings.trustFolder = options.text("trust")
+    return settings
   }
 
-  /// Where a listener that can be off is to be.
+  /// Nil for `off`.
   private static func optionalAddress(
-    _ option: String, in options: Configuration, else usual: String
+    _ option: String, in options: Configuration, else default: String
   ) throws(ValidationError) -> SocketAddress? {
-    let text = options.text(option) ?? usual
+    let text = options.text(option) ?? `default`
     return text == "off" ? nil : try address(text, option)
   }
 
-  /// `ADDRESS:PORT`, the address in brackets where it is one of IPv6.
+  /// `ADDRESS:PORT`, with an IPv6 address in brackets.
   private static func address(_ text: String, _ option: String) throws(ValidationError) -> SocketAddress {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
       throw ValidationError("--\(option): expected ADDRESS:PORT such as 127.0.0.1:5550; found \(text)")
@@ -94,7 +98,7 @@ struct ServeCommand: ParsableCommand {
     return SocketAddress(host: host == "localhost" ? "127.0.0.1" : host, port: port)
   }
 
-  /// Scheme and authority, to which links add a path.
+  /// Scheme and authority, without a path.
   private static func publicURL(_ options: Configuration) throws(ValidationError) -> String? {
     guard let text = options.text("public-url") else { return nil }
     guard let url = AbsoluteURL(text), url.target == "/", url.userInformation == nil else {

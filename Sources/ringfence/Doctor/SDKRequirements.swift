@@ -7,19 +7,19 @@ extension SDK {
     catalog.flatMap { $0.sdks } + Language.allCases.map { SDK($0.rawValue, $0, baseURL: nil) }
 
   /// The ways in which it can reach the sandbox at a URL, each with its first step.
-  func requirements(at url: String) -> [Finding] {
-    var ways: [Finding] = []
+  func requirements(at url: String) -> [CheckResult] {
+    var ways: [CheckResult] = []
     if let baseURL {
-      ways.append(.note("\(name) can use another base URL", fix: baseURL.replacing("$URL", with: url)))
+      ways.append(.info("\(name) can use another base URL", fix: baseURL.replacing("$URL", with: url)))
     }
     if !proxy.isEmpty {
-      ways.append(.note("\(name), unchanged, can use a proxy: \(proxy)", fix: "ringfence run -- CMD"))
+      ways.append(.info("\(name), unchanged, can use a proxy: \(proxy)", fix: "ringfence run -- CMD"))
     }
     return ways + [
-      .note(
+      .info(
         "\(name), unchanged, trusts the certificates that \(language.rawValue) trusts",
         fix: "eval \"$(ringfence ca --trust \(language.rawValue))\""),
-      .note(
+      .info(
         "\(name), unchanged and without a proxy, needs the vendors' host names to resolve to the sandbox",
         fix: "ringfence run --isolated -- CMD"),
     ]

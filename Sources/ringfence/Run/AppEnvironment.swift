@@ -1,42 +1,38 @@
 import Catalog
 import Domain
+import HTTP
 import ProviderKit
 
-/// What an app needs in its environment to reach a sandbox without a changed line, in the order in which it is shown.
+/// The environment variables that make an unmodified app use a sandbox, in the order in which they are shown.
 struct AppEnvironment {
-  /// One variable.
   struct Entry: Equatable {
-    /// What it is called.
     let name: String
-    /// What it holds.
     let value: String
-    /// What it is for.
     let purpose: Purpose
   }
 
-  /// What a variable is for; it decides what becomes of one that is there already.
+  /// Decides what happens if the variable is set already.
   enum Purpose: Hashable {
-    /// Says where the sandbox is.
+    /// The sandbox's address.
     case sandbox
-    /// Says who a client of this provider is.
+    /// A credential of this provider.
     case account(provider: String)
-    /// Says where this provider is.
     case baseURL(provider: String)
-    /// Leads requests through the sandbox.
+    /// Routes requests through the sandbox.
     case proxy
-    /// Names, parted by commas, what is reached without the proxy.
+    /// Hosts to reach without the proxy, separated by commas.
     case noProxy
-    /// Says whom to trust.
+    /// A file with trusted certificates.
     case trust
-    /// Options for every Java program, parted by spaces.
+    /// Options for every JVM, separated by spaces.
     case java
-    /// Folders, parted by colons, that are looked into beside the usual ones.
+    /// Additional folders, separated by colons.
     case folders
 
-    /// Whether it is kept even where the rest is overwritten: the user's words in it have other purposes too.
+    /// True if `--overwrite` still keeps the user's value, because other settings are in it.
     var isShared: Bool { self == .java || self == .folders }
 
-    /// The provider whose clients read it, where they are only these.
+    /// The provider, if only its clients read the variable.
     var provider: String? {
       switch self {
       case .account(let provider), .baseURL(let provider): provider
@@ -45,26 +41,24 @@ struct AppEnvironment {
     }
   }
 
-  /// Where a sandbox is reached.
+  /// The addresses of a sandbox.
   struct Place {
-    /// Scheme, authority and, for a sandbox other than the default one, prefix.
+    /// Scheme, authority and, for a sandbox other than the default one, `/s/NAME`.
     var url: String
-    /// The same over TLS, where that is served.
+    /// The same over TLS; nil if off.
     var https: String?
-    /// The cellular gateway, where it listens for itself.
+    /// The cellular gateway's own listener; nil if off.
     var gateway: String?
   }
 
-  /// A file that a variable names and that somebody has to write.
+  /// A file that a variable names.
   struct File: Equatable {
-    /// Where it belongs.
     let path: String
-    /// What is in it.
     let text: String
-    /// Whether nobody but its owner may look into it.
+    /// Only the owner may read it.
     let isSecret: Bool
 
-    /// Writes it, and makes its folder where there is none.
+    /// Writes it, and creates its folder if needed.
     func write() throws {
       if let end = path.lastIndex(of: "/") { try Files.makeFolders(String(path[..<end])) }
       try Files.write(text, to: path, isSecret: isSecret)
@@ -72,25 +66,21 @@ struct AppEnvironment {
   }
 
   private var plain: [Entry] = []
-  /// What every Java program is told, in one variable.
-  var javaOptions: [String] = []
-  /// What has to be written before the variables are of use.
-  var files: [File] = []
-  /// Whether a client may come with an account that the sandbox does not know.
+  private var javaOptions: [String] = []
+  /// The files that variables name. Write them before the variables are used.
+  private(set) var files: [File] = []
   let admitsUnknownAccounts: Bool
-  /// Where files belong that variables name.
+  /// The folder of `files`.
   let folder: String
-  /// What clients of the sandbox trust, once they do.
-  var trusted: TrustFiles?
+  private(set) var trusted: TrustFiles?
 
-  /// Where the sandbox is, and what every provider's SDK looks for. `folder`: where files with a credential belong.
   init(of sandbox: Sandbox, at place: Place, filesIn folder: String) throws {
     try self.init(admittingUnknownAccounts: sandbox.admitsUnknownAccounts, at: place, filesIn: folder) {
       try $0.credentials(of: sandbox)
     }
   }
 
-  /// The same for a sandbox of which only the credentials are known.
+  /// For a sandbox of which only the credentials are known.
   init(
     admittingUnknownAccounts: Bool = false, at place: Place, filesIn folder: String,
     credentials: (any Provider.Type) throws -> [(name: String, value: String)]
@@ -103,7 +93,6 @@ struct AppEnvironment {
     for provider in catalog { add(provider, with: try credentials(provider), at: place.url) }
   }
 
-  /// All variables.
   var entries: [Entry] {
     guard !javaOptions.isEmpty else { return plain }
     return plain + [
@@ -111,8 +100,7 @@ struct AppEnvironment {
     ]
   }
 
-  /// Adds a variable.
-  mutating func add(_ name: String, _ value: String, _ purpose: Purpose) {
+  private mutating func add(_ name: String, _ value: String, _ purpose: Purpose) {
     plain.append(Entry(name: name, value: value, purpose: purpose))
   }
 
@@ -133,5 +121,63 @@ struct AppEnvironment {
       case .authorities: continue
       }
     }
+  }
+}
+
+// MARK: Proxy and trust
+
+extension AppEnvironment {
+  /// The sandbox's address as a proxy.
+  struct Proxy {
+    let host: String
+    let port: UInt16
+    /// Nil for the default sandbox.
+    var sandbox: String?
+
+    /// The sandbox is the user name. Clients send no user name without a password.
+    var url: String {
+      let user = sandbox.map { "\($0):ringfence@" } ?? ""
+      return "http://\(user)\(HTTP.Authority(host: host, port: port))"
+    }
+  }
+
+  /// Hosts that are always reached without the proxy: the app under test and its neighbours.
+  private static let localHosts = ["localhost", "127.0.0.1", "::1"]
+
+  /// Routes the requests of clients that read proxy variables through the sandbox.
+  ///
+  /// Both in upper and lower case: curl reads `http_proxy` only, other programs `HTTP_PROXY` only. Node reads them
+  /// if `NODE_USE_ENV_PROXY` is set (since 22.21 and 24.5).
+  mutating func useProxy(_ proxy: Proxy) {
+    for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"] {
+      add(name, proxy.url, .proxy)
+    }
+    let direct = Self.localHosts + (Self.localHosts.contains(proxy.host) ? [] : [proxy.host])
+    for name in ["NO_PROXY", "no_proxy"] { add(name, direct.joined(separator: ","), .noProxy) }
+    add("NODE_USE_ENV_PROXY", "1", .proxy)
+    for scheme in ["http", "https"] {
+      javaOptions += ["-D\(scheme).proxyHost=\(proxy.host)", "-D\(scheme).proxyPort=\(proxy.port)"]
+    }
+  }
+
+  /// Makes clients trust the sandbox's certificates, in addition to those that this machine trusts.
+  mutating func trust(_ files: TrustFiles) {
+    trusted = files
+    for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "DENO_CERT"] {
+      add(name, files.bundle, .trust)
+    }
+    add("NODE_EXTRA_CA_CERTS", files.authority, .trust)
+    for variable in catalog.flatMap({ $0.variables }) {
+      if case .authorities = variable.content { add(variable.name, files.bundle, .trust) }
+    }
+    trustInPHP(files)
+    javaOptions += files.javaOptions
+  }
+
+  /// PHP has no variable for a certificate file, but one for folders of settings. The empty entry keeps its default.
+  private mutating func trustInPHP(_ files: TrustFiles) {
+    let settings = ["curl.cainfo", "openssl.cafile"].map { "\($0)=\"\(files.bundle)\"\n" }.joined()
+    self.files.append(File(path: "\(folder)/php/trust.ini", text: settings, isSecret: false))
+    add("PHP_INI_SCAN_DIR", ":\(folder)/php", .folders)
   }
 }

@@ -1,26 +1,26 @@
 import Glibc
 import Loop
 
-/// Accompanies a command for as long as it runs: passes signals on to it, and keeps how it ended.
+/// Runs a command, forwards signals to it, and records how it ended.
 ///
-/// A class because the operating system's news come back to it.
+/// A class because the event loop calls back into it.
 final class ChildSupervisor {
-  /// How the command ended; nil while it runs.
+  /// Nil while the command runs.
   private(set) var ending: ChildProcess.Termination?
   private var child: ChildProcess?
   private var signals: [Signal] = []
-  private let onExit: () -> Void
+  private let onEnd: () -> Void
 
-  /// Starts a command. From here on, no signal that can be caught ends us before it.
-  init(_ words: [[UInt8]], on loop: EventLoop, onExit: @escaping () -> Void) throws {
-    self.onExit = onExit
+  /// Starts the command. From here on, signals that can be caught do not end this process before the command.
+  init(_ words: [[UInt8]], on loop: EventLoop, onEnd: @escaping () -> Void) throws {
+    self.onEnd = onEnd
     for kind in Signal.Kind.allCases {
-      signals.append(try Signal(loop, kind) { [unowned self] in pass(kind) })
+      signals.append(try Signal(loop, kind) { [unowned self] in forward(kind) })
     }
     child = try ChildProcess(loop, words) { [unowned self] in end($0) }
   }
 
-  private func pass(_ kind: Signal.Kind) {
+  private func forward(_ kind: Signal.Kind) {
     guard let child, !(kind.isTyped && Self.terminalReaches(child)) else { return }
     child.send(kind)
   }
@@ -28,13 +28,13 @@ final class ChildSupervisor {
   private func end(_ ending: ChildProcess.Termination) {
     self.ending = ending
     for signal in signals { signal.close() }
-    // Its end is ours: nothing changes that any more, nor keeps us from clearing away.
+    // The exit status is decided. No further signal may interrupt the cleanup.
     for kind in Signal.Kind.allCases { Glibc.signal(kind.number, SIG_IGN) }
-    onExit()
+    onEnd()
   }
 
-  /// Whether what is typed at the terminal comes to the command as well as to us: each member of the foreground's
-  /// process group gets it, and a second time would be read as a second wish.
+  /// True if the command gets signals typed at the terminal directly, as every member of the foreground process
+  /// group does. Forwarding them too would deliver them twice.
   private static func terminalReaches(_ child: ChildProcess) -> Bool {
     let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return false }
@@ -45,22 +45,44 @@ final class ChildSupervisor {
 }
 
 extension Signal.Kind {
-  /// Whether there is a key for it at the terminal.
+  /// True if the terminal has a key for it.
   fileprivate var isTyped: Bool { self == .interrupt || self == .quit }
 }
 
 extension ChildProcess.Termination {
-  /// Ends this program as that one has ended, by the same signal if need be.
-  func repeated() -> Never {
+  /// Ends this process with the same status or signal.
+  func exitLikewise() -> Never {
     switch self {
     case .exited(let status): exit(status)
     case .killed(let number):
-      // The trace that such an end may leave is the other program's, and has been written.
+      // No core dump: the command has written its own.
       var none = rlimit(rlim_cur: 0, rlim_max: 0)
       setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
       signal(number, SIG_DFL)
       raise(number)
       exit(128 + number)
     }
+  }
+}
+
+/// Blocks signals while an immediate exit would leave temporary files behind.
+enum BlockedSignals {
+  static func block() { mask(SIG_BLOCK) }
+
+  /// True if a blocked signal has arrived.
+  static var arePending: Bool {
+    var waiting = sigset_t()
+    sigpending(&waiting)
+    return Signal.Kind.allCases.contains { sigismember(&waiting, $0.number) == 1 }
+  }
+
+  /// Pending signals are delivered at once.
+  static func unblock() { mask(SIG_UNBLOCK) }
+
+  private static func mask(_ how: Int32) {
+    var all = sigset_t()
+    sigemptyset(&all)
+    for kind in Signal.Kind.allCases { sigaddset(&all, kind.number) }
+    pthread_sigmask(how, &all, nil)
   }
 }

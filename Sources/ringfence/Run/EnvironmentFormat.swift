@@ -1,9 +1,9 @@
 import ArgumentParser
 import JSON
 
-/// The forms in which variables are written down, for whoever reads them.
+/// The output formats of `ringfence env`.
 enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
-  /// Lines `NAME=value`, as files called `.env` have them.
+  /// `NAME=value` lines, for `.env` files.
   case dotenv
   /// For a POSIX shell: `eval "$(ringfence env --format sh)"`.
   case sh
@@ -13,10 +13,10 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
   case json
   /// A block of a service in `docker-compose.yml`.
   case compose
-  /// For the file that `$GITHUB_ENV` names.
+  /// For the file named by `$GITHUB_ENV`.
   case github
 
-  /// The variables in this form, whole lines.
+  /// The variables as complete lines.
   func text(of entries: [AppEnvironment.Entry]) -> String {
     switch self {
     case .dotenv: Self.lines(entries) { "\($0)=\(Self.dotenv($1))" }
@@ -34,12 +34,12 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
     entries.map { "\(line($0.name, $0.value))\n" }.joined()
   }
 
-  /// Between single quotes, fish knows two escapes.
+  /// In single quotes, fish has two escapes.
   private static func fish(_ value: String) -> String {
     "'\(value.replacing(#"\"#, with: #"\\"#).replacing("'", with: #"\'"#))'"
   }
 
-  /// Bare where every reader agrees, in single quotes where no escape is needed, since readers differ in them.
+  /// Unquoted if all characters are harmless. Single quotes before double quotes, since readers differ on escapes.
   private static func dotenv(_ value: String) -> String {
     if value.utf8.allSatisfy(isPlain) { return value }
     if !value.contains("'"), !value.contains(#"\"#) { return "'\(value)'" }
@@ -56,16 +56,16 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
     return String(decoding: object.encoded(), as: UTF8.self) + "\n"
   }
 
-  /// A JSON text is one of YAML too; compose puts variables where a dollar stands alone.
+  /// A JSON string is valid YAML. Compose substitutes variables after a single dollar.
   private static func compose(_ value: String) -> String {
     String(decoding: JSON.string(value.replacing("$", with: "$$")).encoded(), as: UTF8.self)
   }
 
-  /// A value of several lines stands between two lines that are not in it.
+  /// A value of several lines is enclosed in a delimiter that it does not contain.
   private static func github(_ name: String, _ value: String) -> String {
     guard value.contains("\n") else { return "\(name)=\(value)" }
-    var mark = "END"
-    while value.split(separator: "\n").contains(Substring(mark)) { mark += "_" }
-    return "\(name)<<\(mark)\n\(value)\n\(mark)"
+    var delimiter = "END"
+    while value.split(separator: "\n").contains(Substring(delimiter)) { delimiter += "_" }
+    return "\(name)<<\(delimiter)\n\(value)\n\(delimiter)"
   }
 }

@@ -1,83 +1,82 @@
 import Domain
 
-/// What came of a run, in a few lines: what was sent, what was refused and why, which fields nobody read.
+/// A run in a few lines: messages sent, requests rejected and why, request fields ignored.
 struct RunSummary {
   private var requests = 0
   private var sent = Tally()
-  private var refused = Tally()
-  private var unread = Tally()
+  private var rejected = Tally()
+  private var ignoredFields = Tally()
 
-  /// A summary of nothing.
   init() {}
 
-  /// What happened in a run's own sandbox and in others, which are named. Of requests that the journal has forgotten
-  /// only the number is told.
+  /// Covers the run's own sandbox and others; lines about others end with their name. Requests that have left the
+  /// journal are only counted.
   init(of own: Sandbox, beside others: [Sandbox] = []) throws {
     for sandbox in [own] + others.filter({ $0 !== own }) {
-      let world = sandbox === own ? "" : "[\(sandbox.name)]"
-      for message in try sandbox.messages.submitted(.init(), limit: .max) { add(message, in: world) }
+      let name = sandbox === own ? "" : "[\(sandbox.name)]"
+      for message in try sandbox.messages.submitted(.init(), limit: .max) { add(message, in: name) }
       let exchanges = sandbox.journal.exchanges
-      for exchange in exchanges { add(exchange, in: world) }
+      for exchange in exchanges { add(exchange, in: name) }
       requests += (exchanges.first?.ordinal ?? 1) - 1
     }
   }
 
-  /// Counts a message.
-  mutating func add(_ message: Message, in world: String = "") {
+  mutating func add(_ message: Message, in sandbox: String = "") {
     sent.add([
       message.provider, message.channel.rawValue, message.destination,
       message.code.map { "code \($0)" } ?? "\"\(message.text.shortened(to: 40))\"",
-      message.receipts.all.last?.state.loss ?? "", world,
+      message.receipts.all.last?.state.failure ?? "", sandbox,
     ])
   }
 
-  /// Counts a request with its answer.
-  mutating func add(_ exchange: Journal.Exchange, in world: String = "") {
+  mutating func add(_ exchange: Journal.Exchange, in sandbox: String = "") {
     requests += 1
     let target = exchange.target.shortened(to: 60)
     let name =
       exchange.owner.isEmpty ? [exchange.method, target] : [exchange.owner, exchange.route ?? target]
-    if exchange.isRefused {
+    if exchange.isRejected {
       let status = exchange.status == 0 ? "" : String(exchange.status)
-      refused.add(name + [status, exchange.why?.shortened(to: 160) ?? "", world])
+      rejected.add(name + [status, exchange.why?.shortened(to: 160) ?? "", sandbox])
     }
-    if !exchange.unread.isEmpty { unread.add(name + [exchange.unread.joined(separator: ", "), world]) }
+    if !exchange.unread.isEmpty {
+      ignoredFields.add(name + [exchange.unread.joined(separator: ", "), sandbox])
+    }
   }
 
-  /// The lines; `unreached` is what to say where no request came.
+  /// `unreached` is the message if no request came.
   func lines(unreached: String) -> [String] {
     guard requests > 0 || !sent.isEmpty else { return ["ringfence: \(unreached)"] }
     let counts = [
-      requests.counted("request"), "\(sent.total.counted("message")) sent", "\(refused.total) refused",
+      requests.counted("request"), "\(sent.total.counted("message")) sent", "\(rejected.total) rejected",
     ]
     return ["ringfence: \(counts.joined(separator: ", "))"]
-      + sent.section("sent") + refused.section("refused") + unread.section("fields that nobody read")
+      + sent.section("sent") + rejected.section("rejected") + ignoredFields.section("ignored fields")
   }
 }
 
 extension RunSummary {
-  /// Rows of cells, each with how often it came.
+  /// Rows of cells with their number of occurrences.
   private struct Tally {
-    /// How many rows are shown; the rest is counted.
+    /// How many rows are shown.
     private static let limit = 20
 
     private var rows: [(cells: [String], count: Int)] = []
-    private var places: [[String]: Int] = [:]
+    private var indices: [[String]: Int] = [:]
 
     var isEmpty: Bool { rows.isEmpty }
 
     var total: Int { rows.reduce(0) { $0 + $1.count } }
 
     mutating func add(_ cells: [String]) {
-      let place = places[cells] ?? rows.count
-      if place == rows.count {
-        places[cells] = place
+      let index = indices[cells] ?? rows.count
+      if index == rows.count {
+        indices[cells] = index
         rows.append((cells, 0))
       }
-      rows[place].count += 1
+      rows[index].count += 1
     }
 
-    /// A heading and the rows, each column as wide as its widest cell; nothing where there are no rows.
+    /// A heading and the rows with aligned columns; empty without rows.
     func section(_ heading: String) -> [String] {
       guard !rows.isEmpty else { return [] }
       let shown = rows.prefix(Self.limit).map { [$0.count > 1 ? "\($0.count) ×" : ""] + $0.cells }
@@ -85,7 +84,8 @@ extension RunSummary {
         for (column, cell) in cells.enumerated() { widths[column] = max(widths[column], cell.count) }
       }
       let lines = shown.map { cells in
-        zip(cells, widths).reduce("   ") { $1.1 == 0 ? $0 : "\($0) \($1.0.padded(to: $1.1)) " }.withoutEnd
+        zip(cells, widths).reduce("   ") { $1.1 == 0 ? $0 : "\($0) \($1.0.padded(to: $1.1)) " }
+          .withoutTrailingSpaces
       }
       let rest = rows.count - shown.count
       return ["  \(heading)"] + lines + (rest > 0 ? ["    and \(rest) more"] : [])
@@ -94,13 +94,13 @@ extension RunSummary {
 }
 
 extension Journal.Exchange {
-  /// Whether the answer says no, or none was given.
-  fileprivate var isRefused: Bool { status == 0 || status >= 400 }
+  /// True for an error response, and for a connection without one.
+  fileprivate var isRejected: Bool { status == 0 || status >= 400 }
 }
 
 extension DeliveryReceipt.State {
-  /// What to call it where the message was lost.
-  fileprivate var loss: String? {
+  /// The word for a message that did not arrive; nil for others.
+  fileprivate var failure: String? {
     switch self {
     case .accepted, .enroute, .delivered, .read: nil
     case .expired: "expired"
@@ -112,13 +112,13 @@ extension DeliveryReceipt.State {
 }
 
 extension String {
-  /// On one line, and cut where it is longer; what a terminal would obey is not passed on.
+  /// On one line, truncated, and without control characters that a terminal would interpret.
   fileprivate func shortened(to limit: Int) -> String {
     let line = String(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
     return line.count > limit ? "\(line.prefix(limit - 1))…" : line
   }
 
-  fileprivate var withoutEnd: String {
+  fileprivate var withoutTrailingSpaces: String {
     var text = self
     while text.hasSuffix(" ") { text.removeLast() }
     return text

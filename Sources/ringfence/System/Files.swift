@@ -1,17 +1,15 @@
 import Glibc
 
-/// The file system, as far as the program needs it.
 enum Files {
-  /// A file or folder that could not be read, and why.
+  /// An error of the file system.
   struct Failure: Error, CustomStringConvertible {
     let path: String
     let reason: String
 
-    /// The sentence for whoever started the program.
     var description: String { "\(path): \(reason)" }
   }
 
-  /// The bytes of a file, of which no more than `limit` are read, give or take a piece.
+  /// The bytes of a file. Stops reading after `limit` bytes, rounded up to a chunk of 64 KiB.
   static func read(_ path: String, limit: Int = .max) throws(Failure) -> [UInt8] {
     guard let file = fopen(path, "rb") else { throw failure(path) }
     defer { fclose(file) }
@@ -26,7 +24,7 @@ enum Files {
     return bytes
   }
 
-  /// The names in a folder, sorted, without those that begin with a dot.
+  /// The names in a folder, sorted, without hidden ones.
   static func names(in folder: String) throws(Failure) -> [String] {
     try entries(of: folder).filter { !$0.hasPrefix(".") }.sorted()
   }
@@ -44,28 +42,27 @@ enum Files {
     return names
   }
 
-  /// Whether a path is a folder.
   static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 
-  /// What stands at a path, by the system's number for its kind; nil where nothing does.
+  /// The `S_IF…` file type; nil if nothing exists there.
   private static func kind(of path: String) -> mode_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  /// The path of what is there, from the root and without detours.
+  /// The absolute path of an existing file, with links resolved.
   static func absolute(_ path: String) throws(Failure) -> String {
     guard let found = realpath(path, nil) else { throw failure(path) }
     defer { free(found) }
     return String(cString: found)
   }
 
-  /// Makes a folder where there is none; only its owner may look into it.
+  /// Creates a folder that only its owner may read, unless it exists.
   static func makeFolder(_ path: String) throws(Failure) {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
   }
 
-  /// Makes a folder and those above it where there are none.
+  /// Creates a folder and its parents, unless they exist.
   static func makeFolders(_ path: String) throws(Failure) {
     let parts = path.split(separator: "/")
     for count in 1...max(1, parts.count) {
@@ -74,20 +71,20 @@ enum Files {
     }
   }
 
-  /// Writes a file, whole or not at all; `isSecret`: nobody but its owner may look into it.
+  /// Replaces a file atomically. Only its owner may read it if `isSecret`.
   static func write(_ text: String, to path: String, isSecret: Bool = false) throws(Failure) {
     try write(Array(text.utf8), to: path, isSecret: isSecret)
   }
 
-  /// Writes a file, whole or not at all; `isSecret`: nobody but its owner may look into it. A link is followed, and
-  /// what is no file, such as a device or a pipe, is written to where it is.
+  /// Replaces a file atomically. Only its owner may read it if `isSecret`. Follows links, and writes directly to
+  /// devices and pipes.
   static func write(_ bytes: [UInt8], to path: String, isSecret: Bool = false) throws(Failure) {
     if let kind = kind(of: path), kind != S_IFREG, kind != S_IFDIR {
       return try put(bytes, in: path, O_WRONLY)
     }
     let place = (try? absolute(path)) ?? path
     let draft = "\(place).\(getpid())"
-    // One that was left here by a program of our number is not ours: others may look into it.
+    // A file left by another process with our id could be readable for others.
     unlink(draft)
     do throws(Failure) {
       try put(bytes, in: draft, O_WRONLY | O_CREAT | O_EXCL, mode: isSecret ? 0o600 : 0o644)
@@ -112,40 +109,54 @@ enum Files {
     }
   }
 
-  /// Keeps others out of a folder for as long as this process lives: two writers would undo each other's work.
+  /// Locks a folder until this process ends, since two writers would overwrite each other.
   static func lock(_ folder: String) throws(Failure) {
     let path = "\(folder)/lock"
     let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw failure(path) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-      throw Failure(path: folder, reason: "another ringfence is at work here")
+      throw Failure(path: folder, reason: "another ringfence is using this folder")
     }
   }
 
-  /// Waits until no other program has its turn at a file, and takes it.
-  static func turn(_ path: String) throws(Failure) -> Turn {
+  /// Waits for an exclusive lock on a file, which is created if needed.
+  static func waitForLock(_ path: String) throws(Failure) -> Lock {
     let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard file >= 0, flock(file, LOCK_EX) == 0 else { throw failure(path) }
-    return Turn(file: file)
+    return Lock(file: file)
   }
 
-  /// What one program at a time has.
-  struct Turn {
+  /// An exclusive lock on a file.
+  struct Lock {
     fileprivate let file: Int32
 
-    /// Leaves it to the next.
-    func end() { close(file) }
+    func release() { close(file) }
   }
 
-  /// Removes a file, or a folder with all that is in it; what cannot be removed stays.
+  /// Removes a file or a folder with its contents, and ignores errors.
   static func remove(_ path: String) {
     guard Glibc.remove(path) != 0, errno == ENOTEMPTY || errno == EEXIST else { return }
     for name in (try? entries(of: path)) ?? [] where name != "." && name != ".." { remove("\(path)/\(name)") }
     Glibc.remove(path)
   }
 
-  /// The failure that the operating system has just reported.
+  /// An error with the description of `errno`.
   static func failure(_ path: String) -> Failure {
     Failure(path: path, reason: String(cString: strerror(errno)))
   }
+}
+
+/// A private folder for temporary files.
+struct TemporaryFolder {
+  let path: String
+
+  /// Creates one in `TMPDIR`, else in `/tmp`.
+  init() throws(Files.Failure) {
+    let parent = try Files.absolute(Environment["TMPDIR"] ?? "/tmp")
+    var template = Array("\(parent)/ringfence-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw Files.failure(parent) }
+    path = String(cString: made)
+  }
+
+  func remove() { Files.remove(path) }
 }

@@ -1,34 +1,34 @@
 import Crypto
+import Glibc
 
-/// What clients are given so that they trust the authority, in the forms that they read.
+/// The files that make clients trust the authority, in the formats that they read.
 struct TrustFiles {
-  /// Where they are.
   let folder: String
   /// The authority alone, in PEM.
   var authority: String { "\(folder)/authority.pem" }
-  /// This machine's authorities and ours, in PEM.
+  /// This machine's authorities and the sandbox's, in PEM.
   var bundle: String { "\(folder)/bundle.pem" }
-  /// The same as a PKCS #12 trust store, for Java.
+  /// The bundle as a PKCS #12 trust store, for Java.
   var store: String { "\(folder)/trust.p12" }
-  /// Where this machine's authorities were found; nil where they were not, so that only ours are in the files.
+  /// The file with this machine's authorities; nil if none was found, so that the bundle holds the sandbox's only.
   let systemRoots: String?
 
-  /// What Java is told of the store at its start; it takes what stands between double quotes for one word.
+  /// JVM options that set the trust store. `JAVA_TOOL_OPTIONS` takes words with spaces in double quotes.
   var javaOptions: [String] {
-    [("", store), ("Type", "PKCS12"), ("Password", Self.storePassword)].map { end, value in
-      let option = "-Djavax.net.ssl.trustStore\(end)=\(value)"
+    [("", store), ("Type", "PKCS12"), ("Password", Self.storePassword)].map { suffix, value in
+      let option = "-Djavax.net.ssl.trustStore\(suffix)=\(value)"
       return option.contains(" ") ? "\"\(option)\"" : option
     }
   }
 
-  /// The trust store's password: Java's own habit, since there is nothing to hide.
+  /// Java's default password; the store holds nothing secret.
   static let storePassword = "changeit"
 
-  /// What is to be said where they hold no authority but ours.
-  static let lonely =
-    "this machine's authorities were not found, so whoever trusts this trusts the sandbox alone"
+  /// The warning for a bundle without this machine's authorities.
+  static let missingRoots =
+    "this machine's certificate authorities were not found: clients that use the bundle trust the sandbox only"
 
-  /// Writes them into a folder, which is made where there is none.
+  /// Writes the files into a folder, which is created if needed.
   static func write(_ authority: CertificateAuthority, in folder: String) throws -> TrustFiles {
     let system = try SystemRoots()
     system.bundle.add(authority)
@@ -39,4 +39,33 @@ struct TrustFiles {
     try Files.write(system.bundle.trustStore(password: storePassword), to: files.store)
     return files
   }
+}
+
+/// The certificate authorities that this machine trusts.
+struct SystemRoots {
+  /// The file that they come from; nil if none was found.
+  let file: String?
+  let bundle = CertificateBundle()
+
+  /// Reads the file that `SSL_CERT_FILE` names, else OpenSSL's default, else the first of `paths`.
+  init() throws(Files.Failure) {
+    file = Environment[Self.variable] ?? Self.paths.first { access($0, R_OK) == 0 }
+    guard let file else { return }
+    do {
+      try bundle.add(pem: Files.read(file, limit: CertificateBundle.sizeLimit + 1))
+    } catch {
+      let cause = (error as? Files.Failure)?.reason ?? "\(error)"
+      let origin = Environment[Self.variable] == nil ? "" : " (set by \(Self.variable))"
+      throw Files.Failure(
+        path: file, reason: "cannot read this machine's certificate authorities: \(cause)\(origin)")
+    }
+  }
+
+  private static let variable = "SSL_CERT_FILE"
+  /// The default of OpenSSL, then those of Debian, Fedora, SUSE, Alpine and macOS.
+  static let paths =
+    [CertificateBundle.defaultFile] + [
+      "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+      "/etc/ssl/cert.pem",
+    ]
 }

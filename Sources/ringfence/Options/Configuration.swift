@@ -4,34 +4,32 @@ import Glibc
 import HTTP
 import JSON
 
-/// What a server is told at its start. Flags win, then the environment (`RINGFENCE_…`), then the file.
+/// Option values from three sources: flags win, then the environment (`RINGFENCE_…`), then a JSON file.
 struct Configuration {
-  /// The words of each source, by an option's long name.
+  /// By option name.
   private let flags: [String: String?]
   private let file: [String: String]
 
-  /// Options from flags and, where `config` names one, from a file.
+  /// Reads the file that the option `config` names, if any.
   init(flags: [String: String?]) throws {
     self.flags = flags
-    let named = flags["config"] ?? nil
-    guard let path = named ?? Self.environment("config") else {
+    guard let path = (flags["config"] ?? nil) ?? Self.environment("config") else {
       file = [:]
       return
     }
     file = try Self.readFile(path, known: flags.keys.sorted())
   }
 
-  /// The text of an option, from the first source that has it.
   func text(_ name: String) -> String? {
     (flags[name] ?? nil) ?? Self.environment(name) ?? file[name]
   }
 
-  /// The parts of an option that may name several things, parted by commas or blanks.
+  /// The items of a list, separated by commas or spaces.
   func list(_ name: String) -> [String] {
     (text(name) ?? "").split { $0 == "," || $0 == " " }.map(String.init)
   }
 
-  /// Hosts, domains' ends as `*.NAME`, or `all`, which is `*` from here on.
+  /// Hosts, suffixes such as `*.NAME`, or `all`, which becomes `*`.
   func hosts(_ name: String) throws(ValidationError) -> [String] {
     try list(name).map { entry throws(ValidationError) in
       if entry == "all" { return "*" }
@@ -44,25 +42,25 @@ struct Configuration {
     }
   }
 
-  /// One of some words, else the first of them.
-  func word(_ name: String, _ words: [String]) throws(ValidationError) -> String {
-    guard let word = text(name) else { return words[0] }
-    guard words.contains(word) else {
-      throw ValidationError("--\(name): expected one of \(words.joined(separator: ", ")); found \(word)")
+  /// One of the allowed values; the first is the default.
+  func choice(_ name: String, _ allowed: [String]) throws(ValidationError) -> String {
+    guard let value = text(name) else { return allowed[0] }
+    guard allowed.contains(value) else {
+      throw ValidationError("--\(name): expected one of \(allowed.joined(separator: ", ")); found \(value)")
     }
-    return word
+    return value
   }
 
-  /// A whole number from 0, where there is one.
+  /// An integer of at least 0; nil if not set.
   func number(_ name: String) throws(ValidationError) -> Int? {
     guard let text = text(name) else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw ValidationError("--\(name): expected a whole number from 0; found \(text)")
+      throw ValidationError("--\(name): expected an integer of at least 0; found \(text)")
     }
     return number
   }
 
-  /// A time, where there is one.
+  /// Nil if not set.
   func time(_ name: String) throws(ValidationError) -> Timestamp? {
     guard let text = text(name) else { return nil }
     guard let time = Timestamp(iso8601: text) else {
@@ -85,12 +83,12 @@ struct Configuration {
     for member in members {
       guard known.contains(member.name) else {
         throw ValidationError(
-          "\(path): expected one of \(known.joined(separator: ", ")); found \(member.name)")
+          "\(path): unknown option \(member.name); expected one of \(known.joined(separator: ", "))")
       }
       switch member.value {
       case .string(let text): options[member.name] = text
       case .integer(let number): options[member.name] = String(number)
-      default: throw ValidationError("\(path): \(member.name): expected a text or a number")
+      default: throw ValidationError("\(path): \(member.name): expected a string or an integer")
       }
     }
     return options

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Catalog
+import Domain
+import JSON
+import ProviderKit
+
+/// `ringfence code NUMBER`: computes a code without a server. Source: DESIGN 4.
+struct CodeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "code", abstract: "Compute the code that a number will get, without a server.")
+
+  @Argument(help: "The phone number or email address.")
+  var number: String
+  @Option(
+    help: "The provider that sends the code: \(providers). Each provider sends a different one.")
+  var provider = catalog[0].name
+  @Option(help: "Which verification of this number with this provider, starting at 1.")
+  var ordinal = 1
+  @Option(help: "The number of digits.")
+  var length = 6
+  @Option(help: "The sandbox's random seed.")
+  var entropySeed = 1
+
+  private static let providers = catalog.map { $0.name }.joined(separator: ", ")
+
+  func validate() throws {
+    guard catalog.contains(where: { $0.name == provider }) else {
+      throw ValidationError("--provider: expected one of \(Self.providers); found \(provider)")
+    }
+    guard (1...32).contains(length) else {
+      throw ValidationError("--length: expected 1 to 32; found \(length)")
+    }
+    guard ordinal >= 1 else {
+      throw ValidationError("--ordinal: expected an integer of at least 1; found \(ordinal)")
+    }
+  }
+
+  func run() throws {
+    var origin = Sandbox.Origin()
+    origin.entropySeed = entropySeed
+    let sandbox = try SeedFiles.freshSandboxes(origin: origin).standard
+    let claim = Claim(provider: provider, owner: "", destination: number)
+    let subscriber = try PhoneNumber(number).map { try sandbox.subscribers[$0] }
+    print(sandbox.codes.code(for: claim, series: ordinal, length: length, subscriber: subscriber))
+  }
+}
+
+/// `ringfence seed check FILE…`
+struct SeedCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "seed", abstract: "Work with seed files.", subcommands: [Check.self])
+
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Validate seed files.")
+    @Argument(help: "Seed files.") var files: [String]
+
+    func validate() throws {
+      guard !files.isEmpty else { throw ValidationError("expected at least one file") }
+    }
+
+    func run() throws {
+      let sandboxes = try SeedFiles.freshSandboxes()
+      for path in files {
+        let file = try SeedFiles.file(path)
+        do {
+          try sandboxes.seeds.load(Fields(file.bytes), into: sandboxes.standard)
+        } catch let error as FieldError {
+          throw ValidationError("\(path): \(error)")
+        }
+        print("\(path): ok")
+      }
+    }
+  }
+}

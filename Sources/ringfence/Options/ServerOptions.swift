@@ -1,0 +1,100 @@
+import ArgumentParser
+import Crypto
+import Database
+import Domain
+import HTTP
+import Logging
+import Server
+
+/// The options of every command that runs a server.
+struct ServerOptions: ParsableArguments {
+  @Option(help: "open: the default sandbox accepts unknown, well-formed accounts. strict: it rejects them.")
+  var auth: String?
+  @Option(
+    help: "open: any phone number. safe-only: only numbers that are reserved for fiction and tests.")
+  var numbers: String?
+  @Option(help: "Folders with additional seeds, separated by colons.")
+  var seeds: String?
+  @Option(help: "Random seed of the default sandbox. Default 1.")
+  var entropySeed: String?
+  @Option(help: "Freeze the clock of the default sandbox at this time.")
+  var clock: String?
+  @Option(
+    help:
+      "Hosts other than this machine that webhooks may be sent to, separated by commas; *.NAME and * are allowed."
+  )
+  var webhookAllow: String?
+  @Option(
+    help: "A PEM file with certificate authorities to trust for webhooks, in addition to this machine's.")
+  var webhookCa: String?
+  @Option(
+    help: """
+      Hosts other than the vendors' that clients may reach through the proxy, separated by commas; *.NAME and all are \
+      allowed.
+      """)
+  var proxyTunnel: String?
+  @Option(help: "A JSON file with options.")
+  var config: String?
+
+  /// The command line's values by option name.
+  var flags: [String: String?] {
+    [
+      "auth": auth, "numbers": numbers, "seeds": seeds, "entropy-seed": entropySeed, "clock": clock,
+      "webhook-allow": webhookAllow, "webhook-ca": webhookCa, "proxy-tunnel": proxyTunnel,
+      "config": config,
+    ]
+  }
+}
+
+/// The settings of a server.
+struct ServerSettings {
+  var location = Location.memory
+  var durability = Durability.normal
+  var admitsUnknownAccounts = true
+  var numbers = NumberPlan.Policy.open
+  /// How many recent records to keep per sandbox; nil for the default.
+  var historySpan: Int?
+  var publicURL: String?
+  /// The default sandbox's random seed and clock.
+  var origin = Sandbox.Origin()
+  var webhookClient = HTTPClient.Configuration()
+  /// Nil to load it from `authorityFolder` when it is first needed.
+  var authority: CertificateAuthority?
+  var authorityFolder = Authority.userFolder
+  /// The folder to write trust files into, if any.
+  var trustFolder: String?
+  /// Outside hosts that the proxy connects to.
+  var tunnels = HostList()
+  var seeds: SeedLibrary
+
+  /// Settings of a server in memory.
+  init(_ options: Configuration) throws {
+    let folders = (options.text("seeds") ?? "").split(separator: ":").map(String.init)
+    seeds = try SeedFiles.library(folders: folders)
+    admitsUnknownAccounts = try options.choice("auth", ["open", "strict"]) == "open"
+    let policies = NumberPlan.Policy.allCases.map(\.rawValue)
+    numbers = NumberPlan.Policy(rawValue: try options.choice("numbers", policies)) ?? .open
+    origin.entropySeed = try options.number("entropy-seed") ?? origin.entropySeed
+    webhookClient.destinations = Destinations(allowing: options.list("webhook-allow"))
+    tunnels = HostList(try options.hosts("proxy-tunnel"))
+    if let file = options.text("webhook-ca") { webhookClient.authorities = [file] }
+    if let time = try options.time("clock") { origin.clock = .frozen(time) }
+  }
+}
+
+extension SandboxName {
+  /// Validates the argument of `--sandbox`.
+  static func text(_ argument: String) throws -> String {
+    guard let name = SandboxName(argument) else {
+      throw ValidationError("expected 1 to 64 letters, digits, -, _ and .; found \(argument)")
+    }
+    return name.text
+  }
+}
+
+extension Logger {
+  /// Writes to standard error.
+  static var standard: Logger {
+    Logger(label: "ringfence") { StreamLogHandler.standardError(label: $0) }
+  }
+}

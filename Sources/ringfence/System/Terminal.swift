@@ -1,0 +1,52 @@
+import Glibc
+
+/// The environment variables of this process.
+enum Environment {
+  /// Nil if the variable is not set or empty.
+  static subscript(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  static var all: [String: String] {
+    var all: [String: String] = [:]
+    var next = environ
+    while let entry = next.pointee {
+      let parts = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { all[String(parts[0])] = String(parts[1]) }
+      next += 1
+    }
+    return all
+  }
+}
+
+/// Standard output and error, unbuffered, so that readers of a pipe get each line at once.
+enum Output {
+  static func line(_ text: String) { write(Array("\(text)\n".utf8), to: STDOUT_FILENO) }
+
+  static func bytes(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+
+  static func errorLine(_ text: String) { write(Array("\(text)\n".utf8), to: STDERR_FILENO) }
+
+  /// Stops silently if the reader has closed the pipe.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      sent += count
+    }
+  }
+}
+
+extension Int {
+  /// `1 fault`, `2 faults`
+  func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
+extension String {
+  /// Fills up with spaces to this many characters.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+  /// The text as one word of a POSIX shell.
+  var shellQuoted: String { "'\(replacing("'", with: #"'\''"#))'" }
+}
