@@ -5,13 +5,13 @@ import ProviderKit
 
 /// The four formats of the vendor's errors. The path decides which one applies. Source: contract 2.5.
 enum ErrorFormat: Equatable {
-  /// Contract: A. SMS, voice and app verification, and other old products: negative codes in `errors`.
+  /// Family A of the contract: SMS, voice and app verification, and other old products: negative codes in `errors`.
   case legacy
-  /// Contract: B. Messaging, voice, PhoneID, Score: the code is `status.code`.
+  /// Family B: messaging, voice, PhoneID, Score: the code is `status.code`.
   case flat
-  /// Contract: C. Verify API and omnichannel: 3xxx in `status.code`, sometimes with a `reference_id`.
+  /// Family C: Verify API and omnichannel: 3xxx in `status.code`, sometimes with a `reference_id`.
   case omnichannel
-  /// Contract: D. Silent Verify.
+  /// Family D: Silent Verify.
   case silent
 
   /// The format for a path, even if no route has that path.

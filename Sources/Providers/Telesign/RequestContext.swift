@@ -25,7 +25,7 @@ struct RequestContext {
     return text
   }
 
-  /// Parses a phone number. Numbers that may belong to real people are rejected if the server says so.
+  /// Parses a phone number. With `--numbers safe-only`, numbers that may belong to real people are rejected.
   func number(_ text: String) throws -> ParsedNumber {
     guard let number = ParsedNumber(text, settings) else { throw APIError.invalidNumber(text, in: format) }
     guard sandbox.numbers.admits(number.phoneNumber, provider: TelesignProvider.name) else {

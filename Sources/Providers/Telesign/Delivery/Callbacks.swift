@@ -82,7 +82,7 @@ func rescheduleCallbacks(of message: Message, in sandbox: Sandbox) throws {
     guard callback.reference == message.reference else { continue }
     try sandbox.webhooks.withdraw(webhook)
     let timeline = try DeliveryTimeline(of: message, in: sandbox)
-    try callback.schedule(at: timeline.final?.at, to: webhook.draft.url, in: sandbox)
+    try callback.schedule(at: timeline.finalEntry?.at, to: webhook.draft.url, in: sandbox)
   }
 }
 

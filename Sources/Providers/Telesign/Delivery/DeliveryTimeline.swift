@@ -27,7 +27,7 @@ struct DeliveryTimeline {
   func entry(at time: Timestamp) -> Entry { entries.last { $0.at <= time } ?? entries[0] }
 
   /// Nil if the status never becomes final.
-  var final: Entry? { entries.first(where: \.isFinal) }
+  var finalEntry: Entry? { entries.first(where: \.isFinal) }
 
   private static func entries(of message: Message) -> [Entry] {
     // Without a receipt the status changes at these times.

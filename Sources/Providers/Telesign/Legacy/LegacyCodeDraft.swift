@@ -8,7 +8,6 @@ struct LegacyCodeDraft {
   let kind: ReferenceKind
   let channel: Channel
   let number: ParsedNumber
-  /// What is stored with the verification.
   var details: LegacyDetails
   /// Number of digits of a generated code.
   var codeLength: Int
@@ -48,7 +47,7 @@ extension RequestContext {
     start.onSent = { verification, message in
       let timeline = try DeliveryTimeline(of: message, in: sandbox)
       try Callback(.verifyDelivery, of: verification.ordinal, as: message.reference, for: customer)
-        .schedule(at: timeline.final?.at, to: draft.callbackURL, in: sandbox)
+        .schedule(at: timeline.finalEntry?.at, to: draft.callbackURL, in: sandbox)
     }
     switch try sandbox.verifications.start(start) {
     case .created(let verification), .resent(let verification), .sendsExhausted(let verification),

@@ -2,7 +2,7 @@ import Domain
 import JSON
 import ProviderKit
 
-// What Verify products check about a number before they send, or add to their response.
+// Checks of the number before a code is sent, and facts about it in the response.
 
 /// Detects call forwarding. Source: contract 7.2.
 struct ForwardingCheck {

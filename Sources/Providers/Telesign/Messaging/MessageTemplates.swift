@@ -88,8 +88,8 @@ struct MessageTemplate {
     _ = try context.sandbox.records.forget(key(channel, name, context.customer), in: section)
   }
 
-  /// The text of a message's content: `{"template":…,"parameters":{…}}`. Without a customer's template `text`, that name
-  /// stands for a built-in one, which is just the parameter `text`. Source: contract 9.2.
+  /// The text of a message's content, `{"template":…,"parameters":{…}}`. The template `text` is built in: it is just the
+  /// parameter `text`. Customers can replace it. Source: contract 9.2.
   static func text(
     of content: Fields, over channel: OmnichannelChannel, _ context: RequestContext
   ) throws -> String {

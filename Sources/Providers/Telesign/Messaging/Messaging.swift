@@ -125,7 +125,7 @@ extension RequestContext {
     var callback = Callback(.messageDelivery, of: message.ordinal, as: draft.reference, for: customer)
     callback.externalID = form.metadata.externalID
     let timeline = try DeliveryTimeline(of: message, in: sandbox)
-    try callback.schedule(at: timeline.final?.at, to: form.callbackURL, in: sandbox)
+    try callback.schedule(at: timeline.finalEntry?.at, to: form.callbackURL, in: sandbox)
     return message
   }
 }

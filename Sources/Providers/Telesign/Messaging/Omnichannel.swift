@@ -75,7 +75,7 @@ extension RequestContext {
     var callback = Callback(.omnichannelDelivery, of: last.ordinal, as: reference, for: customer)
     callback.externalID = form.metadata.externalID
     let timeline = try DeliveryTimeline(of: last, in: sandbox)
-    try callback.schedule(at: timeline.final?.at, to: form.callbackURL, in: sandbox)
+    try callback.schedule(at: timeline.finalEntry?.at, to: form.callbackURL, in: sandbox)
   }
 }
 

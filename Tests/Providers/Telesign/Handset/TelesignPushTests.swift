@@ -144,10 +144,10 @@ struct TelesignPushTests {
     #expect(try [delivered, read].map { try $0.statusAndCode() } == ["200 3000", "200 3005"])
     #expect(afterDelivery == "ONGOING: push ONGOING 3000, sms CREATED")
     #expect(try telesign.state(session.reference) == "ONGOING: push ONGOING 3005, sms CREATED")
-    let told = try telesign.world.receiver.deliveries.map { delivery in
+    let codes = try telesign.world.receiver.deliveries.map { delivery in
       try Fields(delivery.request.body).objects("inner_methods")[0].int("err_code")
     }
-    #expect(told == [3000, 3005])
+    #expect(codes == [3000, 3005])
   }
 
   @Test("a push that is read after the timeout changes nothing")

@@ -63,14 +63,14 @@ struct TelesignOlderPhoneIDTests {
 
   @Test("a contact is returned if it is known")
   func contact() throws {
-    let nobody = try get("contact")
+    let unknown = try get("contact")
     try telesign.seed(
       #"{"subscribers":[{"number":"+15558675309","kyc":{"givenName":"Ada","familyName":"Byron"}}]}"#)
     let person = try get("contact")
 
-    nobody.matches(golden: "nobody")
+    unknown.matches(golden: "nobody")
     person.matches(golden: "person")
-    #expect(nobody.answer.contains(#"[{"code":-60001,"description":"Phone ID Contact data not found"}]"#))
+    #expect(unknown.answer.contains(#"[{"code":-60001,"description":"Phone ID Contact data not found"}]"#))
     #expect(person.answer.contains(#""contact":{"id":null,"first_name":"Ada","last_name":"Byron","#))
     try get("contact", "abc").matches(golden: "no-number")
   }

@@ -42,14 +42,14 @@ struct TelesignScoreTests {
   @Test("an email address is assessed by its owner's line")
   func email() throws {
     let form: KeyValuePairs = ["email_address": "a@b.co", "account_lifecycle_event": "create"]
-    let stranger = try telesign.post("/intelligence/email", form: form)
+    let unknown = try telesign.post("/intelligence/email", form: form)
     try telesign.seed(#"{"subscribers":[{"number":"+12025550102","email":"A@b.co"}]}"#)
     let known = try telesign.post("/intelligence/email", form: form)
     let missing = try telesign.post("/intelligence/email", form: ["account_lifecycle_event": "create"])
 
-    stranger.matches(golden: "nobody")
+    unknown.matches(golden: "nobody")
     missing.matches(golden: "without-address")
-    #expect(stranger.answer.contains(#""risk":{"level":"very-low","recommendation":"allow","score":11}"#))
+    #expect(unknown.answer.contains(#""risk":{"level":"very-low","recommendation":"allow","score":11}"#))
     #expect(known.answer.contains(#""risk":{"level":"medium","recommendation":"flag","score":431}"#))
   }
 

@@ -78,13 +78,13 @@ struct TelesignTemplateTests {
       #expect(try created.statusAndCode() == "200 3901")
       return try #require(try telesign.inbox("15558675309").last).text
     }
-    let usual = "Your verification code is 0042."
+    let defaultText = "Your verification code is 0042."
 
-    #expect(try text("welcome") == "0042: \(usual) {{name}}")
+    #expect(try text("welcome") == "0042: \(defaultText) {{name}}")
     #expect(try telesign.inbox("15558675309").last?.code == "0042")
-    #expect(try text("welcome", over: "rcs") == usual)
-    #expect(try text("other") == usual)
-    #expect(try text("welcome", as: others) == usual)
+    #expect(try text("welcome", over: "rcs") == defaultText)
+    #expect(try text("other") == defaultText)
+    #expect(try text("welcome", as: others) == defaultText)
   }
 
   @Test("an invalid template is rejected")

@@ -55,9 +55,9 @@ struct TelesignSilentStepTests {
   func match() throws {
     let silent = try start()
 
-    let told = try report("match", silent)
+    let response = try report("match", silent)
 
-    told.matches(golden: "match")
+    response.matches(golden: "match")
     #expect(try telesign.state(silent.reference) == "VERIFIED: silent VERIFIED 3900, sms SKIPPED")
     let again = try report("mismatch", silent)
     again.matches(golden: "ended")
