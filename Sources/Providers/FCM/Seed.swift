@@ -1,84 +1,72 @@
-import Crypto
 package import Domain
 package import JSON
 import ProviderKit
 
-// What `Seeds/<story>/fcm.json` may say: `serviceAccounts`, `settings`. Devices and the states of their tokens stand under
-// the seed's `devices`, for they are no vendor's.
+// The member `fcm` of a seed: `serviceAccounts` and `settings`. Devices and their tokens are in the seed's own member
+// `devices`, because other vendors use them too.
 
 extension FCMProvider {
-  /// Loads the vendor's part of a seed.
+  package static let seedSchema = ObjectSchema(
+    "FCM", "FCM's part of a seed.",
+    [
+      .init(
+        "serviceAccounts", .array(.object(ServiceAccount.schema.object)),
+        "Accounts that may send. An account of another sandbox is ignored."),
+      .init("settings", .object(Settings.schema.object), Settings.schema.summary),
+    ])
+
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
     for fields in try seed.optionalObjects("serviceAccounts") ?? [] {
-      // An account that another sandbox has is left to it: `provision` makes one for this sandbox.
-      _ = try account(from: fields).keep(in: sandbox)
+      var account = ServiceAccount()
+      try ServiceAccount.schema.merge(fields, into: &account)
+      // An account of another sandbox stays there: `createCredentials` makes one for this sandbox.
+      _ = try account.keep(in: sandbox)
     }
-    if let fields = try seed.optionalObject("settings") {
-      var settings = try Settings.current(in: sandbox)
-      try settings.merge(fields)
-      try settings.keep(in: sandbox)
-    }
+    if let fields = try seed.optionalObject("settings") { try Settings.load(fields, into: sandbox) }
   }
 
-  /// The vendor's part of an export.
   package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
     let accounts = try ServiceAccount.all(in: sandbox).map { account in
-      JSON.object(
-        [
-          .init(name: "projectId", value: .string(account.projectID)),
-          .init(name: "clientEmail", value: .string(account.clientEmail)),
-        ] + (account.publicKey.map { [.init(name: "publicKey", value: .string($0))] } ?? []))
+      try JSON(
+        parsing: JSONWriter.object {
+          ServiceAccount.schema.writeDifferences(account, from: ServiceAccount(), to: &$0)
+        })
     }
     return .object([
       .init(name: "serviceAccounts", value: .array(accounts)),
-      .init(name: "settings", value: try JSON(parsing: Settings.current(in: sandbox).encoded)),
+      .init(name: "settings", value: try Settings.current(in: sandbox).json),
     ])
   }
 
-  /// Sees to it that a sandbox has a service account. Another sandbox may have been seeded with the one that is drawn
-  /// first, from an export: then the next is drawn.
+  /// Gives a sandbox a service account, unless seeds have.
   package static func createCredentials(in sandbox: Sandbox) throws {
     guard try ServiceAccount.all(in: sandbox).isEmpty else { return }
-    try generateUnique { ending in
-      let label = "project of \(sandbox.name)\(ending)"
+    try generateUnique { suffix in
+      let label = "project of \(sandbox.name)\(suffix)"
       let project = "ringfence-" + sandbox.entropy.secret(label, length: 16, of: .hex)
       let email = "firebase-adminsdk@\(project).iam.gserviceaccount.com"
-      return try ServiceAccount(projectID: project, clientEmail: email, publicKey: nil).keep(in: sandbox)
+      return try ServiceAccount(projectID: project, clientEmail: email).keep(in: sandbox)
     }
   }
 
-  /// What clients of a sandbox sign in with; without a key in its seeds there is no file to sign in with.
+  /// Without a private key in the seeds, there is no service account file.
   package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
     let accounts = try ServiceAccount.all(in: sandbox)
     guard let account = accounts.first(where: { $0.publicKey == nil }) else { return [] }
-    let named = [
+    let credentials = [
       (name: "projectId", value: account.projectID), (name: "clientEmail", value: account.clientEmail),
-      (name: "tokenUri", value: tokenURI),
+      (name: "tokenUri", value: ServiceAccount.tokenURI),
     ]
-    guard let key = try sandbox.keys[.accounts]?.barePrivatePEM else { return named }
-    return named + [
-      (name: "privateKey", value: key), (name: ServiceAccount.whole, value: account.file(privateKey: key)),
+    guard let key = try sandbox.keys[.accounts]?.barePrivatePEM else { return credentials }
+    return credentials + [
+      (name: "privateKey", value: key),
+      (name: ServiceAccount.fileCredential, value: account.file(privateKey: key)),
     ]
   }
-}
-
-private func account(from fields: Fields) throws(FieldError) -> ServiceAccount {
-  let project = try fields.string("projectId")
-  guard ServiceAccount.isProject(project) else {
-    throw fields.mismatch("projectId", expected: ServiceAccount.projectForm)
-  }
-  let email = try fields.string("clientEmail")
-  guard EmailAddress.isValid(email) else {
-    throw fields.mismatch("clientEmail", expected: "an email address")
-  }
-  let key = try fields.optionalText("publicKey", expected: "a public RSA key in PEM") {
-    RSAPublicKey(pem: $0) != nil
-  }
-  return ServiceAccount(projectID: project, clientEmail: email, publicKey: key)
 }
 
 extension SigningKey {
-  /// The private key without what stands around it, for readers that want it so.
+  /// The private key without text before its PEM block.
   fileprivate var barePrivatePEM: String {
     let lines = privatePEM.split(separator: "\n", omittingEmptySubsequences: true)
     return lines.drop { !$0.hasPrefix("-----BEGIN") }.map { $0 + "\n" }.joined()

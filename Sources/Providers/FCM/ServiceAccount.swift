@@ -1,50 +1,71 @@
+import Crypto
 import Domain
 import JSON
 import ProviderKit
 
-/// An identity that a back end signs in with, of one project. Source: contract 1.4.
+/// An account of a project, with which a back end signs in. Source: contract 1.4.
 struct ServiceAccount: Equatable {
-  /// The project's id, which is in the path of each request.
-  let projectID: String
-  /// Its name: `iss` of what it signs.
-  let clientEmail: String
-  /// The public key of its own, in PEM; nil: it has the sandbox's.
-  let publicKey: String?
+  var projectID = ""
+  /// The account's name: `iss` of its assertions.
+  var clientEmail = ""
+  /// In PEM; nil for the sandbox's own key.
+  var publicKey: String?
 
-  /// The form of a project's id. Source: https://cloud.google.com/resource-manager/docs/creating-managing-projects
-  static let projectForm = "6 to 30 small letters, digits and hyphens, the first a letter"
+  /// One of `serviceAccounts` in seeds.
+  static let schema = Schema<ServiceAccount>(
+    "FCMServiceAccount", "An account that may send.",
+    [
+      .required("projectId", \.projectID, .projectID, "The project that it sends for."),
+      .required("clientEmail", \.clientEmail, .emailAddress, "The account's name: an email address."),
+      .nullable(
+        "publicKey", \.publicKey, .rsaPublicKey,
+        "The public RSA key of its assertions, in PEM; null: the key keys.accounts of the sandbox."),
+    ])
 
-  /// Whether a text may be a project's id.
-  static func isProject(_ text: String) -> Bool {
+  /// 6 to 30 characters. Source: https://cloud.google.com/resource-manager/docs/creating-managing-projects
+  static func isProjectID(_ text: String) -> Bool {
     (6...30).contains(text.utf8.count) && text.utf8.first.map { (0x61...0x7A).contains($0) } == true
       && text.utf8.allSatisfy {
         (0x61...0x7A).contains($0) || $0.isDigit || $0 == UInt8(ascii: "-")
       }
   }
+}
 
-  /// The credential that holds the whole account, as the file that the vendor's console hands out.
-  static let whole = "serviceAccount"
-
-  /// The account of this name.
+/// Storage. Each account is two credentials: one by its name, one by its project.
+extension ServiceAccount {
   static func find(_ clientEmail: String, in sandbox: Sandbox) throws -> ServiceAccount? {
     try sandbox.accounts.find(clientEmail, of: FCMProvider.name).flatMap(ServiceAccount.init)
   }
 
-  /// All of a sandbox, by name.
+  /// All accounts of a sandbox, by name.
   static func all(in sandbox: Sandbox) throws -> [ServiceAccount] {
     try sandbox.accounts.all(of: FCMProvider.name).compactMap(ServiceAccount.init)
   }
 
-  /// Keeps the account, and its project, by which requests find their sandbox; false, and nothing is kept, where
-  /// another sandbox has either.
+  /// Returns false and keeps nothing if another sandbox has the account or the project: requests find their sandbox by
+  /// these names.
   func keep(in sandbox: Sandbox) throws -> Bool {
     let project = Credential(provider: FCMProvider.name, name: projectID, secret: "", account: projectID)
-    let own = Credential(
+    let account = Credential(
       provider: FCMProvider.name, name: clientEmail, secret: publicKey ?? "", account: projectID)
-    return try sandbox.accounts.admit(project, own)
+    return try sandbox.accounts.admit(project, account)
   }
 
-  /// The file that the vendor's console hands out, with this private key. Source: contract 1.4.
+  /// Nil for the credential of a project.
+  private init?(_ credential: Credential) {
+    guard credential.name != credential.account else { return nil }
+    self.init(
+      projectID: credential.account, clientEmail: credential.name,
+      publicKey: credential.secret.isEmpty ? nil : credential.secret)
+  }
+}
+
+/// The file with a service account that Google's console creates. Source: contract 1.4.
+extension ServiceAccount {
+  /// The credential of the control API that holds the file.
+  static let fileCredential = "serviceAccount"
+  static let tokenURI = "https://oauth2.googleapis.com/token"
+
   func file(privateKey: String) -> String {
     let bytes = JSONWriter.object { json in
       json.member("type", "service_account")
@@ -54,22 +75,22 @@ struct ServiceAccount: Equatable {
       json.member("client_email", clientEmail)
       json.member("client_id", "100000000000000000001")
       json.member("auth_uri", "https://accounts.google.com/o/oauth2/auth")
-      json.member("token_uri", tokenURI)
+      json.member("token_uri", Self.tokenURI)
       json.member("universe_domain", "googleapis.com")
     }
     return String(decoding: bytes, as: UTF8.self)
   }
 }
 
-/// Where service accounts get their access tokens.
-let tokenURI = "https://oauth2.googleapis.com/token"
+extension FieldType where Value == String {
+  fileprivate static var projectID: FieldType {
+    .text(
+      .string(pattern: "^[a-z][a-z0-9-]{5,29}$"),
+      expected: "6 to 30 lower-case letters, digits and hyphens, the first one a letter",
+      ServiceAccount.isProjectID)
+  }
 
-extension ServiceAccount {
-  /// A credential that is an account's, and not a project's.
-  fileprivate init?(_ credential: Credential) {
-    guard credential.name != credential.account else { return nil }
-    self.init(
-      projectID: credential.account, clientEmail: credential.name,
-      publicKey: credential.secret.isEmpty ? nil : credential.secret)
+  fileprivate static var rsaPublicKey: FieldType {
+    .text(.string(), expected: "a public RSA key in PEM") { RSAPublicKey(pem: $0) != nil }
   }
 }

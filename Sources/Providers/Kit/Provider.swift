@@ -104,11 +104,13 @@ package struct Variable: Sendable {
 package protocol VendorError: ResponseError {
   /// The cause, for the journal.
   var why: String? { get set }
-  /// Adds the request's time and id, if the vendor's error bodies have them.
+  /// Adds the request's time and id, for vendors whose error bodies have them.
   mutating func stamp(at time: Timestamp, requestID: String)
 }
 
 extension VendorError {
+  package mutating func stamp(at time: Timestamp, requestID: String) {}
+
   /// The same error with its cause for the journal.
   package func because(_ why: String) -> Self {
     var error = self

@@ -37,9 +37,6 @@ struct APIError: VendorError, Equatable {
     for (name, value) in headers.pairs { response.headers.add(name, value) }
     return response
   }
-
-  /// Error bodies hold neither the time nor the request id.
-  func stamp(at time: Timestamp, requestID: String) {}
 }
 
 /// Errors by mistake.

@@ -42,7 +42,10 @@ extension TwilioProvider {
       var seed = AccountSeed()
       (seed.accountSid, seed.authToken) = (account.name, maskedSecret)
       if let key { (seed.apiKeySid, seed.apiKeySecret) = (key.name, maskedSecret) }
-      members.append(.init(name: "account", value: try JSON(parsing: AccountSeed.schema.encode(seed))))
+      let bytes = JSONWriter.object {
+        AccountSeed.schema.writeDifferences(seed, from: AccountSeed(), to: &$0)
+      }
+      members.append(.init(name: "account", value: try JSON(parsing: bytes)))
     }
     members.append(
       .init(

@@ -13,8 +13,8 @@ struct FCMSeedTests {
 
   init() throws { fcm = try FCMWorld() }
 
-  @Test("a sandbox draws another account where its first was seeded elsewhere, as exports do")
-  func drawnAgain() throws {
+  @Test("a sandbox generates another account if a seed gave its first one to another sandbox")
+  func generatedAgain() throws {
     let first = try #require(try make("first"))
     let account = try #require(try ServiceAccount.all(in: first).first)
     try fcm.world.sandboxes.remove(first)
@@ -23,13 +23,13 @@ struct FCMSeedTests {
 
     let again = try #require(try make("first"))
 
-    let drawn = try FCM.ServiceAccount.all(in: again)
-    #expect(drawn.count == 1)
-    #expect(drawn.first?.projectID != account.projectID)
+    let generated = try ServiceAccount.all(in: again)
+    #expect(generated.count == 1)
+    #expect(generated.first?.projectID != account.projectID)
     #expect(try ServiceAccount.all(in: heir).contains(account))
   }
 
-  @Test("of an account whose name another sandbox has, nothing is kept")
+  @Test("a seeded account of another sandbox is ignored")
   func foreign() throws {
     let (first, second) = (try #require(try make("first")), try #require(try make("second")))
     let account = try #require(try ServiceAccount.all(in: first).first)

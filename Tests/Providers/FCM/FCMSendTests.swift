@@ -9,7 +9,7 @@ struct FCMSendTests {
 
   init() throws { fcm = try FCMWorld() }
 
-  @Test("a message lands on a device that is registered by it, with all that is to be known of it")
+  @Test("a message to a new token registers a device, and its push is listed in full")
   func sent() throws {
     try fcm.send(
       #"{"token":"sbx-a","data":{"kind":"login","more":"{\"a\":1}"},"notification":{"title":"T","body":"B"},"#
@@ -22,7 +22,7 @@ struct FCMSendTests {
     #expect(try fcm.sandbox.messages.inbox(.init()).map(\.text) == ["T: B"])
   }
 
-  @Test("data that hold JSON of any depth can be listed")
+  @Test("data with JSON of any depth can be listed")
   func deepData() throws {
     let deep = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
 
@@ -31,7 +31,7 @@ struct FCMSendTests {
     #expect(try fcm.pushes().contains(#""decoded":{"flat":[1]}"#))
   }
 
-  @Test("names that the gateway has for itself may stand among an app's own, and the push can be listed")
+  @Test("a push with FCM's own names among the app's data can be listed")
   func ownNames() throws {
     let device = #"{"provider":"fcm","pushToken":"ios-1","platform":"ios"}"#
     _ = try fcm.world.send(Request(.post, Target("/control/devices"), body: Array(device.utf8)))
@@ -45,7 +45,7 @@ struct FCMSendTests {
         #""payload":{"aps":{},"a":"of payload","b":"c","gcm.message_id":"0:1767608430000"#))
   }
 
-  @Test("attempts at a token are not those at a topic of its name")
+  @Test("attempts at a token and at a topic of the same name are counted apart")
   func attemptsByKind() throws {
     _ = try fcm.send(#"{"token":"sbx-a-flaky1"}"#)
     _ = try fcm.call(.post, "/iid/v1:batchAdd", #"{"to":"/topics/sbx-a-flaky1","registration_tokens":["b"]}"#)
@@ -55,7 +55,7 @@ struct FCMSendTests {
     #expect(try fcm.pushes().contains(#""attempts":1"#))
   }
 
-  @Test("a dry run is answered the same way, and nothing is sent")
+  @Test("a dry run gets a normal response and sends nothing")
   func dryRun() throws {
     try fcm.send(#"{"token":"sbx-a"}"#, more: #","validate_only":true"#).matches(golden: "dry-run")
 
@@ -63,20 +63,20 @@ struct FCMSendTests {
   }
 
   @Test(
-    "states of tokens have the vendor's words",
+    "every token state has its error",
     arguments: ["gone", "foreign", "quota", "noapns", "flaky1"])
   func states(suffix: String) throws {
     try fcm.send(#"{"token":"sbx-a-\#(suffix)"}"#).matches(golden: suffix)
   }
 
-  @Test("fields that are not what they should be are all named")
+  @Test("an error lists all invalid fields")
   func violations() throws {
     try fcm.send(
       #"{"token":"sbx-a","data":{"n":5},"android":{"ttl":"5","priority":"URGENT"},"nonsense":1}"#
     ).matches(golden: "violations")
   }
 
-  @Test("without a token of ours nobody is let in")
+  @Test("a strict sandbox accepts only its own access tokens")
   func unauthenticated() throws {
     try fcm.send(#"{"token":"sbx-a"}"#, token: "").matches(golden: "no-token")
     try fcm.send(#"{"token":"sbx-a"}"#, token: "strange").matches(golden: "strange-token")
@@ -86,7 +86,7 @@ struct FCMSendTests {
   }
 
   @Test(
-    "a body that is no message is refused, and nothing is sent",
+    "a bad message gets an error and sends nothing",
     arguments: [
       "", "{", "[]", "5", "{}", #"{"message":null}"#, #"{"message":{}}"#, #"{"message":[]}"#,
       #"{"message":{"token":5}}"#, #"{"message":{"token":""}}"#, #"{"message":{"token":"a b"}}"#,
@@ -106,7 +106,7 @@ struct FCMSendTests {
     #expect(try fcm.sandbox.pushAttempts.all().map(\.status) == [400])
   }
 
-  @Test("a fault is refused in the vendor's words, and is an attempt")
+  @Test("a fault gets FCM's error, and is listed as an attempt")
   func faults() throws {
     let token = try fcm.token()
     _ = try fcm.world.send(
@@ -123,7 +123,7 @@ struct FCMSendTests {
     #expect(try fcm.sandbox.pushAttempts.all(naming: "sbx-a").map(\.code) == ["UNREGISTERED", nil])
   }
 
-  @Test("scenarios of the carrier decide what becomes of it")
+  @Test("scenarios of the carrier apply to messages")
   func scenarios() throws {
     _ = try fcm.world.send(
       .json(
@@ -136,12 +136,12 @@ struct FCMSendTests {
     #expect(try fcm.pushes().contains(#""deliveredAt":null"#))
   }
 
-  @Test("the legacy API is gone, and says where to go")
+  @Test("the legacy API's error names the new API")
   func legacy() throws {
     try fcm.call(.post, "/fcm/send", #"{"to":"sbx-a"}"#).matches(golden: "gone")
   }
 
-  @Test("anything else under the vendor's hosts is refused in its words")
+  @Test("other requests under Google's hosts get Google's errors")
   func unknown() throws {
     try fcm.call(.get, "/v2/nothing").matches(golden: "unknown")
     #expect(try fcm.call(.get, "/v1/projects/a/messages:send").answer.hasPrefix("404 "))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("FCM · access tokens", .contract("push-gateway.md 1.4"))
 struct FCMTokenTests {
-  @Test("a service account signs in under Google's host, and nobody has that path elsewhere")
+  @Test("a service account signs in under Google's host only")
   func issued() throws {
     let fcm = try FCMWorld()
 
@@ -17,7 +17,7 @@ struct FCMTokenTests {
     #expect(try fcm.ask(host: "127.0.0.1:5550").answer.hasPrefix("404 "))
   }
 
-  @Test("a signature of another key is refused, be the sandbox open", arguments: [true, false])
+  @Test("a wrong signature is rejected in open and strict sandboxes", arguments: [true, false])
   func wrongSignature(isOpen: Bool) throws {
     let fcm = try FCMWorld(isOpen: isOpen)
     let forged = FCMWorld.assertion.dropLast(4) + "AAAA"
@@ -26,7 +26,7 @@ struct FCMTokenTests {
   }
 
   @Test(
-    "what is no request for a token is refused in OAuth's words",
+    "a bad token request gets an OAuth error",
     arguments: [
       (nil, nil, "Required parameter is missing: grant_type"),
       ("", "x", "Required parameter is missing: grant_type"),
@@ -42,7 +42,7 @@ struct FCMTokenTests {
   }
 
   @Test(
-    "an assertion that cannot be read is refused",
+    "an unreadable assertion is rejected",
     arguments: ["x", "a.b", "..", "e30.e30.e30", "a.b.c.d", "e30.e30.e30=", "!!!.e30.e30"])
   func malformed(assertion: String) throws {
     let refused = try FCMWorld(isOpen: true).ask(assertion: assertion)
@@ -54,7 +54,7 @@ struct FCMTokenTests {
   }
 
   @Test(
-    "an assertion of no time that can be meant is refused",
+    "an assertion with impossible times is rejected",
     arguments: [(Int.min, Int.max), (-1, 5), (1, 1 << 39)])
   func impossibleTimes(issuedAt: Int, expiresAt: Int) throws {
     let claims = #"{"iss":"a@b.example","iat":\#(issuedAt),"exp":\#(expiresAt)}"#
@@ -65,7 +65,7 @@ struct FCMTokenTests {
     #expect(refused.answer.hasPrefix("400 ") && refused.answer.contains("Failed to parse the assertion"))
   }
 
-  @Test("a clock that was moved judges nothing but the span")
+  @Test("with a moved clock, only an assertion's time span is checked")
   func movedClock() throws {
     let fcm = try FCMWorld()
     _ = try fcm.world.send(.json(.post, "/control/clock", #"{"advance":"30d"}"#))
@@ -73,25 +73,25 @@ struct FCMTokenTests {
     #expect(try fcm.ask().answer.hasPrefix("200 "))
   }
 
-  @Test("a clock that runs judges the time of an assertion, with a few minutes to spare")
+  @Test("with the real clock, an assertion's times are checked with a few minutes of leeway")
   func runningClock() throws {
-    let assertion = try FCM.Assertion(FCMWorld.assertion)
-    func judge(_ seconds: Int) throws {
-      try assertion.judgeTimes(
-        by: SandboxClock(mode: .real) { TestSandbox.start + .seconds(seconds) })
+    let assertion = try Assertion(FCMWorld.assertion)
+    func validate(_ seconds: Int) throws {
+      try assertion.validateTimes(
+        SandboxClock(mode: .real) { TestSandbox.start + .seconds(seconds) })
     }
 
-    try judge(-300)
-    try judge(3900)
-    #expect(throws: OAuthProblem.self) { try judge(-301) }
-    #expect(throws: OAuthProblem.self) { try judge(3901) }
+    try validate(-300)
+    try validate(3900)
+    #expect(throws: OAuthError.self) { try validate(-301) }
+    #expect(throws: OAuthError.self) { try validate(3901) }
   }
 
-  @Test("a token leads back to its project, its time and its scope, and another text to nothing")
+  @Test("an access token holds its project, time and scope")
   func reading() throws {
     let sandbox = try FCMWorld().sandbox
-    for maySend in [true, false] {
-      let token = FCM.AccessToken(for: "a-project", maySend: maySend, in: sandbox)
+    for canSend in [true, false] {
+      let token = AccessToken(for: "a-project", canSend: canSend, in: sandbox)
       let text = token.text(in: sandbox)
 
       #expect(AccessToken(text, in: sandbox) == token)
@@ -104,7 +104,7 @@ struct FCMTokenTests {
     }
   }
 
-  @Test("a token is another sandbox's, and ends when its time is over")
+  @Test("an access token is for one sandbox, and expires")
   func elsewhere() throws {
     let fcm = try FCMWorld()
     let token = try fcm.token()

@@ -16,7 +16,7 @@ struct FCMTopicTests {
     "/v1/projects/\(FCMWorld.project)/registrations/\(token)/topicSubscriptions"
   }
 
-  @Test("a token is subscribed once, hears of its topic, and hears no more")
+  @Test("a token subscribes once, gets the topic's messages, and unsubscribes")
   func oneToken() throws {
     try fcm.call(.post, path("sbx-a") + "?topic_name=news", "{}").matches(golden: "subscribed")
     try fcm.call(.post, path("sbx-a") + "?topic_name=news", "{}").matches(golden: "again")
@@ -30,7 +30,7 @@ struct FCMTopicTests {
   }
 
   @Test(
-    "what is no topic, or leads to no device, is refused",
+    "bad topics and tokens are rejected",
     arguments: [
       ("sbx-a", "", "message"), ("sbx-a", "?topic_name=a%20b", "Malformed topic name"),
       ("sbx-a-gone", "?topic_name=a", "UNREGISTERED"), ("a%20b", "?topic_name=a", "INVALID_ARGUMENT"),
@@ -41,7 +41,7 @@ struct FCMTopicTests {
     #expect(refused.answer.hasPrefix("40") && refused.answer.contains(word))
   }
 
-  @Test("many tokens at a time, each with how it went")
+  @Test("many tokens subscribe at a time, each with its own result")
   func manyTokens() throws {
     let body = #"{"to":"/topics/news","registration_tokens":["sbx-a","sbx-b-gone","sbx-c"]}"#
 
@@ -61,7 +61,7 @@ struct FCMTopicTests {
         == #"400 {"error":"InvalidArgument"}"#)
   }
 
-  @Test("what is wrong with a request stands in the one member that the topic service has")
+  @Test("the topic service has its own error format")
   func topicProblems() throws {
     for body in ["{", #"{"to":"/topics/a"}"#, #"{"to":5,"registration_tokens":["a"]}"#] {
       let answer = try fcm.call(.post, "/iid/v1:batchAdd", body).answer
@@ -72,7 +72,7 @@ struct FCMTopicTests {
   }
 
   @Test(
-    "a condition is true of some topics",
+    "a condition matches sets of topics",
     arguments: [
       ("'a' in topics", ["a"], true), ("'a' in topics", ["b"], false), ("!('a' in topics)", [], true),
       ("'a' in topics && 'b' in topics", ["a"], false), ("'a' in topics||'b' in topics", ["b"], true),
@@ -81,18 +81,18 @@ struct FCMTopicTests {
       ("!!'a' in topics", ["a"], true), (" ( 'a-_.~%1' in topics ) ", ["a-_.~%1"], true),
     ])
   func conditions(text: String, topics: [String], expected: Bool) throws {
-    #expect(try #require(Condition(text)).holds(for: Set(topics)) == expected)
+    #expect(try #require(Condition(text)).matches(Set(topics)) == expected)
   }
 
   @Test(
-    "what is no condition is none",
+    "a bad condition is nil",
     arguments: [
       "", "a", "'a'", "'a' in", "'a in topics", "'a' in topics &&", "('a' in topics", "'a' in topics)",
       "'a' in topics 'b' in topics", "'' in topics", "'a b' in topics", "&& 'a' in topics",
       String(repeating: "!", count: 17) + "'a' in topics", String(repeating: "(", count: 2000),
       Array(repeating: "'a' in topics", count: 6).joined(separator: " && "),
     ])
-  func noConditions(text: String) {
+  func badConditions(text: String) {
     #expect(Condition(text) == nil)
   }
 }

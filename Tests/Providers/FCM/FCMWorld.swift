@@ -3,11 +3,10 @@ import HTTP
 import JSON
 import Support
 
-/// A world whose back end signs in with the service account of `Seeds/default`.
+/// A sandbox whose back end signs in with the service account of `Seeds/default`.
 struct FCMWorld {
-  /// The project of that account.
   static let project = "ringfence-sandbox"
-  /// What the account signed at the world's start, by google-auth for Python, with both scopes that send, for an hour.
+  /// The account's assertion at the sandbox's start time, made by google-auth for Python: both scopes, one hour.
   static let assertion = """
     eyJ0eXAiOiAiSldUIiwgImFsZyI6ICJSUzI1NiJ9.eyJpc3MiOiAiZmlyZWJhc2UtYWRtaW5zZGtAcmluZ2ZlbmNlLXNhbmRib3guaWFt\
     LmdzZXJ2aWNlYWNjb3VudC5jb20iLCAic2NvcGUiOiAiaHR0cHM6Ly93d3cuZ29vZ2xlYXBpcy5jb20vYXV0aC9jbG91ZC1wbGF0Zm9y\
@@ -39,10 +38,9 @@ struct FCMWorld {
         body: Array(pairs.joined(separator: "&").utf8)))
   }
 
-  /// An access token.
   func token() throws -> String { try Fields(JSON(parsing: body(of: ask()))).string("access_token") }
 
-  /// Sends a message, by its JSON.
+  /// Sends a message in JSON. `more` is further members of the body.
   func send(
     _ message: String, token: String? = nil, more: String = "", project: String = Self.project
   ) throws -> Exchange {
@@ -50,7 +48,7 @@ struct FCMWorld {
       .post, "/v1/projects/\(project)/messages:send", #"{"message":\#(message)\#(more)}"#, token: token)
   }
 
-  /// Any request under Google's own host.
+  /// Sends any request under Google's own host.
   func call(
     _ method: HTTP.Method, _ path: String, _ body: String = "", token: String? = nil,
     host: String = "fcm.googleapis.com"
@@ -61,7 +59,7 @@ struct FCMWorld {
     return try world.send(Request(method, Target(path), headers: headers, body: Array(body.utf8)))
   }
 
-  /// What was pushed, as the control API lists it.
+  /// The pushes in the control API.
   func pushes() throws -> String { try world.send(.to("/control/pushes")).answer }
 
   private func body(of exchange: Exchange) -> [UInt8] { Array(exchange.answer.dropFirst(4).utf8) }

@@ -2,9 +2,9 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// A refusal in the form of Google's APIs. Source: contract 1.3; https://cloud.google.com/apis/design/errors
-struct Problem: ResponseError, Equatable {
-  /// The words of FCM's own errors.
+/// An error in the format of Google's APIs. Source: contract 1.3; https://cloud.google.com/apis/design/errors
+struct APIError: VendorError, Equatable {
+  /// `errorCode` of FCM's own errors.
   enum Code: String {
     case unregistered = "UNREGISTERED"
     case invalidArgument = "INVALID_ARGUMENT"
@@ -14,7 +14,6 @@ struct Problem: ResponseError, Equatable {
     case unavailable = "UNAVAILABLE"
     case `internal` = "INTERNAL"
 
-    /// The HTTP status that it comes with.
     var status: Status {
       switch self {
       case .unregistered: 404
@@ -28,42 +27,36 @@ struct Problem: ResponseError, Equatable {
     }
   }
 
-  /// The HTTP status.
   let status: Status
-  /// For people.
   let message: String
-  /// FCM's own word, where it has one.
+  /// Nil for general errors.
   var code: Code?
-  /// What is wrong with the fields of the body.
+  /// Invalid fields of the body.
   var violations: [Violation] = []
-  /// Why the credentials do not do, in the word of `google.api.ErrorReason`.
+  /// `google.api.ErrorReason` of bad credentials.
   var reason: String?
-  /// Seconds after which it may be tried again.
+  /// In seconds.
   var retryAfter: Int?
-  /// For the journal: what really happened.
   var why: String?
 
-  /// A refusal of the API that FCM has no word of its own for.
-  init(_ status: Status, _ message: String, why: String? = nil) {
+  /// A general error.
+  init(_ status: Status, _ message: String) {
     self.status = status
     self.message = message
-    self.why = why
   }
 
-  /// One of FCM's own.
-  init(_ code: Code, _ message: String, why: String? = nil) {
-    self.init(code.status, message, why: why)
+  /// One of FCM's own errors.
+  init(_ code: Code, _ message: String) {
+    self.init(code.status, message)
     self.code = code
   }
 
-  /// Fields that are not what they should be.
   init(_ violations: [Violation], code: Code? = nil) {
     self.init(400, violations.map(\.description).joined(separator: "\n"))
     self.violations = violations
     self.code = code
   }
 
-  /// The error under its envelope.
   var response: Response {
     let body = JSONWriter.object { json in
       json.object("error") { json in
@@ -111,7 +104,7 @@ struct Problem: ResponseError, Equatable {
     }
   }
 
-  /// The word of `google.rpc.Code` for the status.
+  /// `google.rpc.Code` of the status.
   private var canonicalCode: String {
     switch status.code {
     case 400: "INVALID_ARGUMENT"
@@ -126,18 +119,17 @@ struct Problem: ResponseError, Equatable {
   }
 }
 
-/// A field of a body that is not what it should be.
+/// An invalid field of a body.
 struct Violation: Equatable {
-  /// Its path: `message.data[0].value`.
+  /// The field's path: `message.data[0].value`.
   let field: String
-  /// What is wrong with it.
   let description: String
 }
 
-extension Problem {
-  /// What no handler answers.
-  init(_ reason: RequestFailure) {
-    switch reason {
+/// Errors of requests that no operation answers.
+extension APIError {
+  init(_ failure: RequestFailure) {
+    switch failure {
     case .unknownPath, .wrongMethod: self.init(404, "Method not found.")
     case .notEmulated:
       self.init(
@@ -147,74 +139,80 @@ extension Problem {
     case .malformed(let field, let expected):
       let place = field.map { " at '\($0)'" } ?? ""
       self.init(400, "Invalid JSON payload received\(place). Expected \(expected)")
-    case .fault(let status, let code): self = .fault(status: status, code: code)
+    case .fault(let status, let code): self.init(injected: code, status: status)
     case .failure: self.init(.internal, "Internal error encountered.")
     case .overload: self.init(503, "The service is currently unavailable.")
     }
   }
 
-  /// What a fault asks for: FCM's error of that code, or a general one of that status.
-  private static func fault(status: Status?, code: String?) -> Problem {
-    guard let known = code.flatMap(Code.init) ?? Code.general(for: status ?? 500) else {
-      return Problem(status ?? 500, "The request was refused on purpose.")
+  /// An injected fault: FCM's error of that code, or a general error of that status.
+  private init(injected word: String?, status: Status?) {
+    let message = "The request was refused on purpose."
+    guard let code = word.flatMap(Code.init) ?? Code(status: status ?? 500) else {
+      self.init(status ?? 500, message)
+      return
     }
-    var problem = Problem(status ?? known.status, "The request was refused on purpose.")
-    problem.code = known
-    return problem
-  }
-
-  /// A token that is none any more. Source: contract 1.3
-  static func unregistered(why: String) -> Problem {
-    Problem(.unregistered, "Requested entity was not found.", why: why)
-  }
-
-  /// There is no access token. Source: `google/api/error_reason.proto` for the reasons of these.
-  static var missingCredentials: Problem {
-    unauthenticated(
-      "Request is missing required authentication credential. ", reason: "CREDENTIALS_MISSING",
-      why: "there is no field Authorization: Bearer with an access token")
-  }
-
-  /// The access token is not worth anything.
-  static func invalidCredentials(reason: String, why: String) -> Problem {
-    unauthenticated("Request had invalid authentication credentials. ", reason: reason, why: why)
-  }
-
-  private static func unauthenticated(_ start: String, reason: String, why: String) -> Problem {
-    var problem = Problem(
-      401,
-      start + "Expected OAuth 2 access token, login cookie or other valid authentication credential. "
-        + "See https://developers.google.com/identity/sign-in/web/devconsole-project.", why: why)
-    problem.reason = reason
-    return problem
-  }
-
-  /// The access token was issued for something else.
-  static var insufficientScope: Problem {
-    var problem = Problem(
-      403, "Request had insufficient authentication scopes.",
-      why: "the token was asked for without the scope firebase.messaging or cloud-platform")
-    problem.reason = "ACCESS_TOKEN_SCOPE_INSUFFICIENT"
-    return problem
-  }
-
-  /// The access token is another project's.
-  static func noPermission(for project: String, why: String) -> Problem {
-    Problem(
-      403,
-      "Permission 'cloudmessaging.messages.create' denied on resource "
-        + "'//cloudresourcemanager.googleapis.com/projects/\(project)' (or it may not exist).", why: why)
+    self.init(status ?? code.status, message)
+    self.code = code
   }
 }
 
-extension Problem.Code {
-  /// The code that FCM answers a status with; nil where it has none of its own.
-  fileprivate static func general(for status: Status) -> Self? {
+extension APIError.Code {
+  /// FCM's error of a status; nil for statuses with general errors.
+  fileprivate init?(status: Status) {
     switch status.code {
-    case 429: .quotaExceeded
-    case 500: .internal
-    case 503: .unavailable
-    default: nil
+    case 429: self = .quotaExceeded
+    case 500: self = .internal
+    case 503: self = .unavailable
+    default: return nil
     }
+  }
+}
+
+/// Errors by mistake. Source of the reasons: `google/api/error_reason.proto`.
+extension APIError {
+  static let notFound = APIError(404, "Requested entity was not found.")
+  static let alreadyExists = APIError(409, "Requested entity already exists")
+
+  /// A token without a device. Source: contract 1.3
+  static let unregistered = APIError(.unregistered, "Requested entity was not found.")
+
+  /// Source: contract 4
+  static func invalidToken(_ field: String) -> APIError {
+    var error = APIError(
+      .invalidArgument, "The registration token is not a valid FCM registration token")
+    error.violations = [Violation(field: field, description: "Invalid registration token")]
+    return error
+  }
+
+  static let missingCredentials = unauthenticated(
+    "Request is missing required authentication credential. ", reason: "CREDENTIALS_MISSING"
+  ).because("no Authorization header with a Bearer token")
+
+  static func invalidCredentials(reason: String) -> APIError {
+    unauthenticated("Request had invalid authentication credentials. ", reason: reason)
+  }
+
+  private static func unauthenticated(_ start: String, reason: String) -> APIError {
+    var error = APIError(
+      401,
+      start + "Expected OAuth 2 access token, login cookie or other valid authentication credential. "
+        + "See https://developers.google.com/identity/sign-in/web/devconsole-project.")
+    error.reason = reason
+    return error
+  }
+
+  static let insufficientScope: APIError = {
+    var error = APIError(403, "Request had insufficient authentication scopes.")
+    error.reason = "ACCESS_TOKEN_SCOPE_INSUFFICIENT"
+    error.why = "the access token has neither scope firebase.messaging nor cloud-platform"
+    return error
+  }()
+
+  static func noPermission(for project: String) -> APIError {
+    APIError(
+      403,
+      "Permission 'cloudmessaging.messages.create' denied on resource "
+        + "'//cloudresourcemanager.googleapis.com/projects/\(project)' (or it may not exist).")
   }
 }

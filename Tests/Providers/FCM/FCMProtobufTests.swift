@@ -5,10 +5,12 @@ import Testing
 
 @testable import FCM
 
-@Suite("FCM · shapes", .contract("push-gateway.md 1.1, https://protobuf.dev/programming-guides/json/"))
-struct FCMShapeTests {
+@Suite(
+  "FCM · protocol buffers in JSON",
+  .contract("push-gateway.md 1.1, https://protobuf.dev/programming-guides/json/"))
+struct FCMProtobufTests {
   @Test(
-    "names in snake case, words in small letters and by their number are read as the same",
+    "names in snake case, and enumeration values in lower case and by number are equivalent",
     arguments: [
       #"{"message":{"android":{"collapse_key":"k","priority":"high"}}}"#,
       #"{"message":{"android":{"collapseKey":"k","priority":"HIGH"}}}"#,
@@ -22,7 +24,7 @@ struct FCMShapeTests {
   }
 
   @Test(
-    "what does not fit is noted by its path",
+    "a violation has the field's path",
     arguments: [
       (#"{"message":{"notification":{"title":1}}}"#, "message.notification.title"),
       (
@@ -51,7 +53,7 @@ struct FCMShapeTests {
   }
 
   @Test(
-    "a span of time is seconds with up to nine decimals",
+    "a duration is seconds with up to nine decimals",
     arguments: [
       ("0s", 0), ("3.5s", 3500), ("-1s", -1000), ("2419200s", 2_419_200_000), ("0.001s", 1),
       ("1.123456789s", 1123),
@@ -59,13 +61,13 @@ struct FCMShapeTests {
       ("1e3s", nil),
       ("1234567890123s", nil), ("1.1234567890s", nil), ("+1s", nil), ("", nil),
     ] as [(String, Int?)])
-  func spans(text: String, milliseconds: Int?) {
-    #expect(Span.milliseconds(text) == milliseconds)
+  func durations(text: String, milliseconds: Int?) {
+    #expect(ProtobufDuration.milliseconds(text) == milliseconds)
   }
 
   private func read(_ text: String) throws -> (read: String, fields: [String]) {
-    var reader = FCM.ShapeReader()
-    let json = reader.read(try JSON(parsing: Array(text.utf8)), as: FCM.sendShape, at: "")
+    var reader = ProtobufReader()
+    let json = reader.read(try JSON(parsing: Array(text.utf8)), as: sendMessageRequest, at: "")
     return (String(decoding: json?.encoded() ?? [], as: UTF8.self), reader.violations.map(\.field))
   }
 }

@@ -4,40 +4,39 @@ import ProviderKit
 
 /// The rules of a message beyond its shape. Source: contract 1.1; https://firebase.google.com/docs/cloud-messaging
 extension Message {
-  /// Refuses a message that breaks a rule.
-  func judge() throws(Problem) {
-    try judgeTarget()
+  func validate() throws(APIError) {
+    try validateTarget()
     let violations =
       reservedKeys("data") + reservedKeys("android", "data") + optionViolations + rangeViolations
-    guard violations.isEmpty else { throw Problem(violations, code: .invalidArgument) }
+    guard violations.isEmpty else { throw APIError(violations, code: .invalidArgument) }
     let size = Texts(self["android", "data"] ?? self["data"]).size + notificationSize
-    guard size <= Self.limit else {
-      throw Problem(
-        .invalidArgument, "Android message is too big",
-        why: "data and notification have \(size) bytes, at most \(Self.limit) are allowed")
+    guard size <= Self.maxSize else {
+      throw APIError(.invalidArgument, "Android message is too big")
+        .because("data and notification have \(size) bytes; at most \(Self.maxSize) are allowed")
     }
-    guard self["apns", "payload"]?.encoded().count ?? 0 <= Self.limit else {
-      throw Problem(
-        .invalidArgument, "APNs payload is too big", why: "at most \(Self.limit) bytes are allowed")
+    let payloadSize = self["apns", "payload"]?.encoded().count ?? 0
+    guard payloadSize <= Self.maxSize else {
+      throw APIError(.invalidArgument, "APNs payload is too big")
+        .because("the payload has \(payloadSize) bytes; at most \(Self.maxSize) are allowed")
     }
   }
 
-  private func judgeTarget() throws(Problem) {
+  private func validateTarget() throws(APIError) {
     switch target.kind {
     case "topic" where !Topic.isName(target.value):
-      throw Problem(
+      throw APIError(
         [Violation(field: "message.topic", description: "Malformed topic name")], code: .invalidArgument)
     case "condition" where Condition(target.value) == nil:
-      throw Problem(
+      throw APIError(
         [Violation(field: "message.condition", description: "Invalid condition expression provided.")],
         code: .invalidArgument)
     default: break
     }
   }
 
-  /// Keys that the vendor keeps for itself.
+  /// Keys that only FCM itself may use.
   private func reservedKeys(_ path: String...) -> [Violation] {
-    let keys = path.reduce(whole as JSON?) { $0?[$1] }?.members.map(\.name) ?? []
+    let keys = path.reduce(body as JSON?) { $0?[$1] }?.members.map(\.name) ?? []
     return keys.filter { key in
       ["from", "message_type"].contains(key) || key.hasPrefix("google.") || key.hasPrefix("gcm.notification.")
     }.map {
@@ -68,7 +67,7 @@ extension Message {
 
   private var rangeViolations: [Violation] {
     var found: [Violation] = []
-    if let ttl = androidTTL, ttl < .zero || ttl > Self.longest {
+    if let ttl = androidTTL, ttl < .zero || ttl > Self.maxLifetime {
       found.append(
         Violation(
           field: "message.android.ttl", description: "Invalid value: the TTL must be 0s to 2419200s"))
@@ -104,18 +103,6 @@ extension Message {
 }
 
 extension Texts {
-  /// How many bytes the names and texts have.
+  /// Bytes of names and texts.
   fileprivate var size: Int { pairs.reduce(0) { $0 + $1.name.utf8.count + $1.text.utf8.count } }
-}
-
-extension Problem {
-  /// A token that cannot be one. Source: contract 4
-  static func invalidToken(_ field: String, why: String) -> Problem {
-    var problem = Problem(
-      .invalidArgument, "The registration token is not a valid FCM registration token", why: why)
-    problem.violations = [
-      Violation(field: field, description: "Invalid registration token")
-    ]
-    return problem
-  }
 }

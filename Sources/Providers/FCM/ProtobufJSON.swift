@@ -1,0 +1,168 @@
+import Domain
+import JSON
+import ProviderKit
+
+/// The type of a protocol buffer's field, as JSON has it.
+/// Source: https://protobuf.dev/programming-guides/json/, read 2026-11-21
+indirect enum ProtobufType: Sendable {
+  case string
+  case bool
+  /// 32 bits, as a number or as a text of digits.
+  case integer
+  case number
+  /// A name of the list in either case, or its index.
+  case enumeration(name: String, [String])
+  /// `3.5s`.
+  case duration
+  /// RFC 3339.
+  case time
+  case stringMap
+  /// Any object.
+  case object
+  case list(ProtobufType)
+  case message(name: String, [Field])
+
+  /// `name` is in camel case.
+  typealias Field = (name: String, type: ProtobufType)
+
+  /// The type in error messages.
+  var name: String {
+    switch self {
+    case .string: "TYPE_STRING"
+    case .bool: "TYPE_BOOL"
+    case .integer: "TYPE_INT32"
+    case .number: "TYPE_FLOAT"
+    case .enumeration(let name, _), .message(let name, _):
+      "type.googleapis.com/google.firebase.fcm.v1.\(name)"
+    case .duration: "type.googleapis.com/google.protobuf.Duration"
+    case .time: "type.googleapis.com/google.protobuf.Timestamp"
+    case .stringMap: "map<string, string>"
+    case .object: "type.googleapis.com/google.protobuf.Struct"
+    case .list(let type): "repeated \(type.name)"
+    }
+  }
+}
+
+/// Reads JSON of a type and collects violations. The result has field names in camel case, and the names of enumeration
+/// values.
+struct ProtobufReader {
+  private(set) var violations: [Violation] = []
+
+  /// Nil for `null` and for values of another type.
+  mutating func read(_ json: JSON, as type: ProtobufType, at path: String) -> JSON? {
+    guard json != .null else { return nil }
+    switch (type, json) {
+    case (.string, .string), (.bool, .bool), (.object, .object), (.number, .integer), (.number, .double):
+      return json
+    case (.integer, .integer(let number)) where Int32(exactly: number) != nil: return json
+    case (.integer, .string(let digits)): return readInteger(digits, at: path)
+    case (.enumeration(let name, let values), .string), (.enumeration(let name, let values), .integer):
+      return readEnumeration(json, of: values, name, at: path)
+    case (.duration, .string(let text)): return readDuration(text, at: path)
+    case (.time, .string(let text)) where Timestamp(iso8601: text) != nil: return json
+    case (.stringMap, .object(let members)): return readStringMap(members, at: path)
+    case (.list(let type), .array(let items)):
+      return .array(items.enumerated().compactMap { read($1, as: type, at: "\(path)[\($0)]") })
+    case (.message(_, let fields), .object(let members)): return readMessage(members, fields, at: path)
+    default: return reject(json, type.name, at: path)
+    }
+  }
+
+  private mutating func readMessage(
+    _ members: [JSON.Member], _ fields: [ProtobufType.Field], at path: String
+  ) -> JSON {
+    var read: [JSON.Member] = []
+    for member in members {
+      guard let field = fields.first(where: { $0.name == member.name || $0.name.snakeCase == member.name })
+      else {
+        let place = path.isEmpty ? "" : " at '\(path)'"
+        addViolation(
+          path, "Invalid JSON payload received. Unknown name \"\(member.name)\"\(place): Cannot find field."
+        )
+        continue
+      }
+      let place = (path.isEmpty ? "" : path + ".") + field.name.snakeCase
+      guard !read.contains(where: { $0.name == field.name }) else {
+        addViolation(place, "Invalid value at '\(place)': the field is there twice")
+        continue
+      }
+      guard let value = self.read(member.value, as: field.type, at: place) else { continue }
+      read.append(.init(name: field.name, value: value))
+    }
+    return .object(read)
+  }
+
+  private mutating func readStringMap(_ members: [JSON.Member], at path: String) -> JSON {
+    for (index, member) in members.enumerated() {
+      if case .string = member.value { continue }
+      _ = reject(member.value, ProtobufType.string.name, at: "\(path)[\(index)].value")
+    }
+    return .object(members)
+  }
+
+  private mutating func readInteger(_ text: String, at path: String) -> JSON? {
+    Int32(text).map { .integer(Int64($0)) } ?? reject(.string(text), ProtobufType.integer.name, at: path)
+  }
+
+  private mutating func readEnumeration(
+    _ json: JSON, of values: [String], _ name: String, at path: String
+  ) -> JSON? {
+    switch json {
+    case .string(let text) where values.contains(text.uppercased()): return .string(text.uppercased())
+    case .integer(let index) where values.indices.contains(Int(index)): return .string(values[Int(index)])
+    default: return reject(json, name, at: path)
+    }
+  }
+
+  private mutating func readDuration(_ text: String, at path: String) -> JSON? {
+    if ProtobufDuration.isValid(text) { return .string(text) }
+    addViolation(
+      path,
+      "Invalid value at '\(path)' (\(ProtobufType.duration.name)), "
+        + "Field '\(path.split(separator: ".").last ?? "")', "
+        + "Illegal duration format; duration must end with 's'")
+    return nil
+  }
+
+  private mutating func reject(_ json: JSON, _ type: String, at path: String) -> JSON? {
+    let excerpt = String(decoding: json.encoded().prefix(100), as: UTF8.self)
+    addViolation(path, "Invalid value at '\(path)' (\(type)), \(excerpt)")
+    return nil
+  }
+
+  private mutating func addViolation(_ field: String, _ description: String) {
+    violations.append(Violation(field: field, description: description))
+  }
+}
+
+/// A duration as protocol buffers write it: seconds with up to nine decimals, then `s`.
+enum ProtobufDuration {
+  static func isValid(_ text: String) -> Bool { milliseconds(text) != nil }
+
+  /// Nil for any other text.
+  static func milliseconds(_ text: String) -> Int? {
+    guard text.utf8.last == UInt8(ascii: "s") else { return nil }
+    let isNegative = text.utf8.first == UInt8(ascii: "-")
+    let parts = text.dropLast().dropFirst(isNegative ? 1 : 0)
+      .split(separator: ".", omittingEmptySubsequences: false)
+    let decimals = parts.count == 2 ? parts[1] : "0"
+    guard (1...2).contains(parts.count), (1...12).contains(parts[0].utf8.count),
+      (1...9).contains(decimals.utf8.count),
+      parts.joined().utf8.allSatisfy({ $0.isDigit }), let seconds = Int(parts[0]),
+      let fraction = Int((decimals + "00").prefix(3))
+    else { return nil }
+    return (isNegative ? -1 : 1) * (seconds * 1000 + fraction)
+  }
+}
+
+extension String {
+  /// `collapse_key` for `collapseKey`.
+  fileprivate var snakeCase: String {
+    var snake = ""
+    for character in unicodeScalars {
+      if character.properties.isUppercase { snake += "_" }
+      snake += String(character).lowercased()
+    }
+    return snake
+  }
+}

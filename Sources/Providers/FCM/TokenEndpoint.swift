@@ -1,0 +1,187 @@
+import Crypto
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// Google's token endpoint for service accounts. Source: contract 1.4;
+// https://developers.google.com/identity/protocols/oauth2/service-account
+
+/// `POST /token`
+func createToken(_ request: Request, in sandbox: Sandbox) throws -> Response {
+  let form = try request.form
+  form.declare(["grant_type", "assertion"])
+  guard let grant = form.text("grant_type") else { throw OAuthError.missing("grant_type") }
+  guard grant == jwtBearer else { throw OAuthError.unsupportedGrant(grant) }
+  guard let text = form.text("assertion") else { throw OAuthError.missing("assertion") }
+  let assertion = try Assertion(text)
+  let project = try project(of: assertion, in: sandbox)
+  try assertion.validateTimes(sandbox.clock)
+  guard !assertion.scopes.isEmpty else { throw OAuthError.missingScope }
+  let canSend = assertion.scopes.contains { sendingScopes.contains($0) }
+  let token = AccessToken(for: project, canSend: canSend, in: sandbox)
+  let seconds = try Settings.current(in: sandbox).accessTokenSeconds
+  return .json(
+    200,
+    JSONWriter.object {
+      $0.member("access_token", token.text(in: sandbox))
+      $0.member("expires_in", seconds)
+      $0.member("token_type", "Bearer")
+    })
+}
+
+/// Checks the signature and returns the account's project. An open sandbox accepts unknown accounts with any signature.
+private func project(of assertion: Assertion, in sandbox: Sandbox) throws -> String {
+  guard let account = try ServiceAccount.find(assertion.issuer, in: sandbox) else {
+    guard sandbox.admitsUnknownAccounts, EmailAddress.isValid(assertion.issuer) else {
+      throw OAuthError.unknownAccount(assertion.issuer)
+    }
+    let project = assertion.issuer.drop { $0 != "@" }.dropFirst().prefix { $0 != "." }
+    return ServiceAccount.isProjectID(String(project)) ? String(project) : "unknown-project"
+  }
+  guard let key = try account.publicKey ?? sandbox.keys[.accounts]?.publicPEM, assertion.isSigned(by: key)
+  else { throw OAuthError.wrongSignature }
+  return account.projectID
+}
+
+private let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+
+/// Sending needs one of these. Source: contract 1.1.
+private let sendingScopes: Set<Substring> = [
+  "https://www.googleapis.com/auth/firebase.messaging", "https://www.googleapis.com/auth/cloud-platform",
+]
+
+/// The JSON Web Token with which a service account asks for an access token. Source: contract 1.4; RFC 7523.
+struct Assertion {
+  /// Name of the account.
+  let issuer: String
+  let scopes: [Substring]
+  /// Seconds since 1970.
+  let (issuedAt, expiresAt): (Int, Int)
+  private let signed: [UInt8]
+  private let signature: [UInt8]
+
+  private static let maxSize = 16 << 10
+  /// Seconds since 1970: some ten thousand years.
+  private static let plausibleTimes = 0...1 << 38
+  /// The most seconds by which the clocks of both sides may differ.
+  private static let leeway = 300
+  /// The longest validity, in seconds.
+  private static let maxLifetime = 3600
+
+  /// Reads an assertion without checking its signature or times.
+  init(_ text: String) throws(OAuthError) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard text.utf8.count <= Self.maxSize, parts.count == 3 else {
+      throw .malformedAssertion("expected three parts with dots between")
+    }
+    do {
+      guard let header = Base64.decodeFromURL(parts[0]), let claims = Base64.decodeFromURL(parts[1]),
+        let signature = Base64.decodeFromURL(parts[2])
+      else { throw OAuthError.malformedAssertion("expected parts in base64url") }
+      guard try Fields(header).string("alg") == "RS256" else {
+        throw OAuthError.malformedAssertion("expected alg RS256")
+      }
+      let fields = try Fields(claims)
+      issuer = try fields.string("iss")
+      scopes = try (fields.optionalString("scope") ?? "").split(separator: " ")
+      (issuedAt, expiresAt) = (try fields.int("iat"), try fields.int("exp"))
+      guard Self.plausibleTimes.contains(issuedAt), Self.plausibleTimes.contains(expiresAt) else {
+        throw OAuthError.malformedAssertion("expected iat and exp in seconds since 1970")
+      }
+      self.signature = signature
+    } catch let error as OAuthError {
+      throw error
+    } catch {
+      throw .malformedAssertion("\(error)")
+    }
+    signed = Array("\(parts[0]).\(parts[1])".utf8)
+  }
+
+  /// `key` is a public key in PEM.
+  func isSigned(by key: String) -> Bool {
+    RSAPublicKey(pem: key)?.accepts(pkcs1Signature: signature, of: signed) ?? false
+  }
+
+  /// Clients use the machine's clock. If the sandbox's clock is another one, only the time span is checked.
+  /// Source: `Docs/Decisions/0029-fcm-and-host-bound-routes.md`
+  func validateTimes(_ clock: SandboxClock) throws(OAuthError) {
+    guard expiresAt > issuedAt, expiresAt - issuedAt <= Self.maxLifetime else {
+      throw .wrongTime("valid from \(issuedAt) to \(expiresAt); expected at most one hour")
+    }
+    guard case .real = clock.mode else { return }
+    let now = Int(clock.now.milliseconds / 1000)
+    guard issuedAt <= now + Self.leeway, expiresAt >= now - Self.leeway else {
+      throw .wrongTime("valid from \(issuedAt) to \(expiresAt); now is \(now)")
+    }
+  }
+}
+
+/// An error of the token endpoint, in the format of OAuth 2 (RFC 6749, 5.2) with Google's texts.
+struct OAuthError: VendorError, Equatable {
+  let error: String
+  let description: String
+  var status: Status = 400
+  var why: String?
+
+  init(_ error: String, _ description: String, status: Status = 400) {
+    self.error = error
+    self.description = description
+    self.status = status
+  }
+
+  /// The error of a request that no operation answers.
+  init(_ failure: RequestFailure) {
+    switch failure {
+    case .unknownPath, .wrongMethod, .notEmulated:
+      self.init("invalid_request", "Only POST is supported.", status: 405)
+    case .malformed(let field, let expected):
+      let place = field.map { "\($0): " } ?? ""
+      self.init("invalid_request", "\(place)expected \(expected)")
+    case .fault(let status, let code):
+      self.init(code ?? "internal_failure", "The request was refused on purpose.", status: status ?? 400)
+    case .failure: self.init("internal_failure", "Internal error", status: 500)
+    case .overload: self.init("internal_failure", "The service is unavailable", status: 503)
+    }
+  }
+
+  var response: Response {
+    .json(
+      status,
+      JSONWriter.object {
+        $0.member("error", error)
+        $0.member("error_description", description)
+      })
+  }
+
+  static func missing(_ parameter: String) -> OAuthError {
+    OAuthError("invalid_request", "Required parameter is missing: \(parameter)")
+  }
+
+  static func unsupportedGrant(_ grant: String) -> OAuthError {
+    OAuthError("unsupported_grant_type", "Invalid grant_type: \(grant)")
+      .because("only \(jwtBearer) is emulated")
+  }
+
+  static let missingScope = OAuthError("invalid_scope", "Empty or missing scope not allowed.")
+
+  static func malformedAssertion(_ why: String) -> OAuthError {
+    OAuthError("invalid_grant", "Invalid JWT: Failed to parse the assertion.").because(why)
+  }
+
+  static let wrongSignature = OAuthError("invalid_grant", "Invalid JWT Signature.")
+    .because("the signature does not match the service account's key")
+
+  static func unknownAccount(_ name: String) -> OAuthError {
+    OAuthError("invalid_grant", "Invalid grant: account not found")
+      .because("no service account \(name) in this sandbox")
+  }
+
+  static func wrongTime(_ why: String) -> OAuthError {
+    OAuthError(
+      "invalid_grant",
+      "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. "
+        + "Check your iat and exp values in the JWT claim."
+    ).because(why)
+  }
+}
