@@ -6,7 +6,7 @@ import pytest
 
 import ringfence
 
-# Servers of tests do not fight over the default port; those that speak TLS say so.
+# Tests that need HTTPS pass --https themselves; the others must not share its default port.
 os.environ.setdefault("RINGFENCE_HTTPS", "off")
 
 

@@ -1,4 +1,4 @@
-"""The official clients, pointed at a sandbox of their own for each test."""
+"""Fixtures for the official clients. Each test has its own sandbox."""
 
 import datetime
 import types
@@ -91,7 +91,7 @@ def service(sandbox, client):
 
 @pytest.fixture
 def raw(sandbox):
-    """What a replayed SDK needs: URLs and the pair for Basic authentication."""
+    """URLs, and the user and password of Basic authentication, for sdk_requests."""
     own = sandbox.credentials["twilio"]
     services = f"{sandbox.base}/v2/Services"
     service = f"{services}/{own['serviceSid']}"
@@ -107,8 +107,8 @@ def prelude_checker():
 
 @pytest.fixture
 def prelude(sandbox, prelude_checker):
-    """The official Prelude client; `answers` and `statuses` are what it got, the repeats of its own included. Each
-    answer is held against the vendor's typed models."""
+    """The official Prelude client. `answers` and `statuses` hold its responses, also those that it retried. Each response
+    is checked against the vendor's typed models."""
     answers, statuses = [], []
 
     def note(answer):
@@ -127,7 +127,7 @@ def prelude(sandbox, prelude_checker):
 
 @pytest.fixture
 def prelude_raw(sandbox):
-    """Requests of no SDK: `prelude_raw("GET", "/v2/…")`."""
+    """Plain requests: `prelude_raw("GET", "/v2/…")`."""
     with requests.Session() as session:
         session.headers["Authorization"] = f"Bearer {sandbox.credentials['prelude']['apiToken']}"
         yield lambda method, path, **named: session.request(method, sandbox.base + path, timeout=20, **named)
@@ -140,7 +140,7 @@ def telesign_checker():
 
 @pytest.fixture
 def telesign_at(telesign_checker):
-    """Makes Telesign's official clients of a sandbox whose clock stands at the real time: they sign with theirs."""
+    """Makes Telesign's official clients of a sandbox frozen at the real time, because they sign with the real time."""
     made = []
 
     def telesign_at(server):
@@ -155,12 +155,12 @@ def telesign_at(telesign_checker):
 
 @pytest.fixture
 def telesign(server, telesign_at):
-    """The clients of a sandbox of the run's server."""
+    """Telesign's official clients of a new sandbox."""
     return telesign_at(server)
 
 
 @pytest.fixture
 def fcm(sandbox, monkeypatch):
-    """The official client of Firebase Cloud Messaging, and requests of no SDK."""
+    """The official client of Firebase Cloud Messaging, and plain requests."""
     with fcm_client.Gateway(sandbox, monkeypatch) as gateway:
         yield gateway

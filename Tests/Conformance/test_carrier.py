@@ -172,7 +172,7 @@ def test_carrier_07_first_submission_is_throttled(sandbox, service, send):
     assert service.verification_checks.create(to=THROTTLED, code=message["code"]).status == "approved"
 
 
-def test_carrier_08_without_receipt_it_stays_as_taken(sandbox, through):
+def test_carrier_08_a_message_without_receipt_stays_accepted(sandbox, through):
     through(SILENT_RECEIPT)
     sandbox.advance("1h")
 
@@ -182,7 +182,7 @@ def test_carrier_08_without_receipt_it_stays_as_taken(sandbox, through):
 
 
 @pytest.mark.parametrize("provider", ["twilio", "prelude"])
-def test_carrier_09_numbers_that_may_be_somebodys(connect, tmp_path, provider):
+def test_carrier_09_unsafe_numbers(connect, tmp_path, provider):
     def started(policy):
         log = tmp_path / policy
         with ringfence.Server("--numbers", policy, log=log) as server:

@@ -120,7 +120,7 @@ def test_carrier_c16_a_spoofed_operator_header_is_ignored(sandbox, begin, verdic
     assert hop["why"].startswith("warning: the client sent X-MSISDN")
 
 
-def test_carrier_c17_a_url_is_over_after_its_time_and_after_its_use(sandbox, begin):
+def test_carrier_c17_a_url_expires_and_works_once(sandbox, begin):
     used, late = begin(), begin("+12025550101")
     Phone(handset=CLAIMED).walk(used)
     again = Phone(handset=CLAIMED).walk(used)

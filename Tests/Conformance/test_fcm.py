@@ -8,7 +8,7 @@ import pytest
 import requests
 from firebase_admin import exceptions, messaging
 
-from fcm_client import INVALID, UNREGISTERED, refusal
+from fcm_client import INVALID, UNREGISTERED, error_of
 
 
 # Tokens are what the other languages' clients and the contract have; the client would like `fid` instead.
@@ -69,15 +69,15 @@ def test_fcm_03_a_dry_run_is_listed_and_not_sent(fcm):
 
 
 def test_fcm_05_data_are_texts(fcm):
-    error = refusal(fcm.post({"token": "sbx-a", "data": {"a": "b", "n": 5}}), 400, INVALID)
+    error = error_of(fcm.post({"token": "sbx-a", "data": {"a": "b", "n": 5}}), 400, INVALID)
 
     assert error["fields"] == ["message.data[1].value"]
     assert error["message"] == "Invalid value at 'message.data[1].value' (TYPE_STRING), 5"
 
 
 def test_fcm_06_one_target_and_no_more(fcm):
-    both = refusal(fcm.post({"token": "sbx-a", "topic": "news"}), 400, INVALID)
-    neither = refusal(fcm.post({"data": {"a": "b"}}), 400, INVALID)
+    both = error_of(fcm.post({"token": "sbx-a", "topic": "news"}), 400, INVALID)
+    neither = error_of(fcm.post({"data": {"a": "b"}}), 400, INVALID)
 
     assert both["fields"] == ["message"]
     assert neither["fcm"] == [INVALID]
@@ -85,15 +85,15 @@ def test_fcm_06_one_target_and_no_more(fcm):
 
 @pytest.mark.parametrize("key", ["from", "message_type", "google.x", "gcm.notification.title"])
 def test_fcm_07_reserved_keys(fcm, key):
-    error = refusal(fcm.post({"token": "sbx-a", "data": {key: "x"}}), 400, INVALID)
+    error = error_of(fcm.post({"token": "sbx-a", "data": {key: "x"}}), 400, INVALID)
 
     assert (error["fcm"], error["fields"]) == ([INVALID], ["message.data"])
     with pytest.raises(exceptions.InvalidArgumentError, match="Invalid data payload key"):
         fcm.send(token="sbx-a", data={key: "x"})
 
 
-def test_fcm_08_too_much_is_refused(fcm):
-    error = refusal(fcm.post({"token": "sbx-a", "data": {"a": "x" * 5000}}), 400, INVALID)
+def test_fcm_08_large_messages_are_refused(fcm):
+    error = error_of(fcm.post({"token": "sbx-a", "data": {"a": "x" * 5000}}), 400, INVALID)
 
     assert error["fcm"] == [INVALID]
     assert fcm.pushes() == []
@@ -110,7 +110,7 @@ def test_fcm_08_too_much_is_refused(fcm):
 def test_fcm_09_to_11_states_of_tokens(fcm, number, token, status, word, code, raised):
     answer = fcm.post({"token": token})
 
-    assert refusal(answer, status, word)["fcm"] == [code]
+    assert error_of(answer, status, word)["fcm"] == [code]
     assert answer.headers.get("Retry-After") == ("1" if status == 429 else None)
     with pytest.raises(raised):
         fcm.send(token=token)
@@ -134,16 +134,16 @@ def test_fcm_12_the_same_by_a_fault(fcm):
     assert [push["attempts"] for push in fcm.pushes(token="sbx-a")] == [3]
 
 
-def test_fcm_12_faults_say_what_they_are_told_to(fcm):
+def test_fcm_12_injected_faults_set_the_error(fcm):
     fcm.sandbox.faults({"provider": "fcm", "code": "QUOTA_EXCEEDED", "retryAfter": 7, "route": "sendMessage"})
 
     answer = fcm.post({"token": "sbx-a"})
 
-    assert refusal(answer, 429, "RESOURCE_EXHAUSTED")["fcm"] == ["QUOTA_EXCEEDED"]
+    assert error_of(answer, 429, "RESOURCE_EXHAUSTED")["fcm"] == ["QUOTA_EXCEEDED"]
     assert answer.headers["Retry-After"] == "7"
 
 
-def test_fcm_13_what_is_too_late_for_a_device_never_comes(fcm):
+def test_fcm_13_an_expired_message_is_dropped(fcm):
     device = fcm.ios("sbx-i", online=False)
     expiration = str(1767608430 + 60)
     apns = messaging.APNSConfig(headers={"apns-expiration": expiration})
@@ -157,7 +157,7 @@ def test_fcm_13_what_is_too_late_for_a_device_never_comes(fcm):
     assert fcm.sandbox.control("GET", "inbox").json()["messages"] == []
 
 
-def test_fcm_13_what_is_in_time_comes_when_the_device_is_online(fcm):
+def test_fcm_13_a_message_waits_for_an_offline_device(fcm):
     device = fcm.ios("sbx-i", online=False)
     fcm.send(token="sbx-i", data={"a": "b"})
     fcm.sandbox.advance("59m")
@@ -168,7 +168,7 @@ def test_fcm_13_what_is_in_time_comes_when_the_device_is_online(fcm):
     assert (push["status"], push["deliveredAt"]) == ("delivered", "2026-01-05T11:19:30.000Z")
 
 
-def test_fcm_13_now_or_never(fcm):
+def test_fcm_13_a_ttl_of_zero_is_now_or_never(fcm):
     device = fcm.sandbox.control("POST", "devices", json={
         "provider": "fcm", "pushToken": "sbx-n", "online": False}).json()
     never = messaging.AndroidConfig(ttl=0)
@@ -180,7 +180,7 @@ def test_fcm_13_now_or_never(fcm):
     assert [push["deliveredAt"] is not None for push in fcm.pushes(token="sbx-n")] == [False, True]
 
 
-def test_fcm_14_what_apple_gets(fcm):
+def test_fcm_14_apns_payload(fcm):
     fcm.ios("sbx-i")
 
     fcm.send(token="sbx-i", data={"a": "b"})
@@ -197,7 +197,7 @@ def test_fcm_14_what_apple_gets(fcm):
     assert shown["apns"]["payload"]["x"] == 1
 
 
-def test_fcm_14_a_push_as_a_simulator_takes_it(fcm):
+def test_fcm_14_push_file_for_a_simulator(fcm):
     fcm.ios("sbx-i")
     fcm.send(token="sbx-i", data={"a": "b"})
     fcm.send(token="sbx-android", data={"a": "b"})
@@ -218,14 +218,14 @@ def test_fcm_15_apple_refuses_background_pushes_at_once(fcm):
     strict = fcm.post(message)
 
     assert "apns-priority must be 5" in lenient["why"]
-    assert refusal(strict, 400, INVALID)["fields"] == ["message.apns.headers"]
+    assert error_of(strict, 400, INVALID)["fields"] == ["message.apns.headers"]
 
 
 def test_fcm_19_the_legacy_api_is_gone(fcm):
     answer = requests.post(
         f"{fcm.sandbox.base}/fcm/send", json={"to": "sbx-a"}, headers={"Authorization": "key=k"}, timeout=20)
 
-    assert "HTTP v1" in refusal(answer, 404, "NOT_FOUND")["message"]
+    assert "HTTP v1" in error_of(answer, 404, "NOT_FOUND")["message"]
 
 
 def test_fcm_24_waiting_for_a_push(fcm):
@@ -256,12 +256,12 @@ def test_fcm_25_a_token_that_was_rotated(fcm):
     assert [push["device"] for push in fcm.pushes()] == [device, device]
 
 
-def test_fcm_28_tokens_that_are_none(fcm):
+def test_fcm_28_invalid_tokens(fcm):
     assert fcm.post({"token": "free form:x"}).status_code == 400
     assert fcm.post({"token": "free-form:x"}).status_code == 200
     fcm.settings(tokens="known-only")
 
-    error = refusal(fcm.post({"token": "unheard-of"}), 400, INVALID)
+    error = error_of(fcm.post({"token": "unheard-of"}), 400, INVALID)
 
     assert (error["fcm"], error["fields"]) == ([INVALID], ["message.token"])
     assert "not a valid FCM registration token" in error["message"]

@@ -15,7 +15,7 @@ from firebase_admin import credentials
 from google.auth import crypt, jwt
 
 import ringfence
-from fcm_client import refusal
+from fcm_client import error_of
 
 
 # Tokens are what the other languages' clients and the contract have; the client would like `fid` instead.
@@ -24,10 +24,10 @@ pytestmark = pytest.mark.filterwarnings("ignore:.* is deprecated. Use .*fids? in
 
 @pytest.mark.parametrize("token, reason", [
     ("", "CREDENTIALS_MISSING"), ("somebody-elses", "ACCESS_TOKEN_TYPE_UNSUPPORTED")])
-def test_fcm_04_without_a_token_of_ours_nobody_is_let_in(fcm, token, reason):
+def test_fcm_04_requests_need_an_access_token(fcm, token, reason):
     answer = fcm.post({"token": "sbx-a"}, token=token)
 
-    error = refusal(answer, 401, "UNAUTHENTICATED")
+    error = error_of(answer, 401, "UNAUTHENTICATED")
     assert (error["fcm"], error["details"][0]["reason"]) == ([], reason)
     assert fcm.pushes() == []
     assert [attempt["status"] for attempt in fcm.attempts()] == [401]
@@ -110,23 +110,23 @@ def test_fcm_16_the_sandbox_follows_from_the_account(server):
     sandbox.delete()
 
 
-def test_fcm_tokens_end(fcm):
+def test_fcm_access_tokens_expire(fcm):
     fcm.settings(accessTokenSeconds=600)
     token = fcm.token()
     fcm.sandbox.advance("9m59s")
     assert fcm.post({"token": "sbx-a"}, token=token).status_code == 200
     fcm.sandbox.advance("1s")
 
-    error = refusal(fcm.post({"token": "sbx-a"}, token=token), 401, "UNAUTHENTICATED")
+    error = error_of(fcm.post({"token": "sbx-a"}, token=token), 401, "UNAUTHENTICATED")
 
     assert error["details"][0]["reason"] == "ACCESS_TOKEN_EXPIRED"
     fcm.send(token="sbx-a")
 
 
-def test_fcm_a_token_is_one_projects(fcm):
+def test_fcm_a_token_is_valid_for_one_project(fcm):
     elsewhere = fcm.url.replace(fcm.project, "another-project")
 
-    error = refusal(fcm.post({"token": "sbx-a"}, url=elsewhere), 403, "PERMISSION_DENIED")
+    error = error_of(fcm.post({"token": "sbx-a"}, url=elsewhere), 403, "PERMISSION_DENIED")
 
     assert error["fcm"] == []
     number = fcm.url.replace(fcm.project, "123456789012")
@@ -143,7 +143,7 @@ def test_fcm_another_key_is_refused(fcm):
         assert text in str(refused.value)
 
 
-def test_fcm_a_file_of_ones_own_is_let_in_where_the_sandbox_is_open():
+def test_fcm_auth_open_accepts_any_service_account():
     """An app may use any service account. A running clock decides whether its token is in time."""
     signer = crypt.RSASigner.from_string(private_key())
 
@@ -167,7 +167,7 @@ def test_fcm_a_file_of_ones_own_is_let_in_where_the_sandbox_is_open():
         other = ask(server, scope="https://www.googleapis.com/auth/drive").json()["access_token"]
         insufficient = requests.post(
             send, json={"message": {"token": "sbx-a"}}, headers={"Authorization": f"Bearer {other}"}, timeout=20)
-        assert refusal(insufficient, 403, "PERMISSION_DENIED")["details"][0]["reason"] == (
+        assert error_of(insufficient, 403, "PERMISSION_DENIED")["details"][0]["reason"] == (
             "ACCESS_TOKEN_SCOPE_INSUFFICIENT")
         assert ask(server, scope="").json()["error"] == "invalid_scope"
         for wrong in ask(server, late=-3 * 3600), ask(server, late=3600), ask(server, exp=int(time.time()) + 9000):

@@ -3,7 +3,7 @@
 import pytest
 from firebase_admin import messaging
 
-from fcm_client import INVALID, refusal
+from fcm_client import INVALID, error_of
 
 
 # Tokens are what the other languages' clients and the contract have; the client would like `fid` instead.
@@ -61,7 +61,7 @@ def test_fcm_every_field_the_client_has(fcm):
     ({"fcm_options": {"analytics_label": "no spaces"}}, "message.fcm_options.analytics_label"),
 ])
 def test_fcm_fields_that_are_wrong_are_named(fcm, message, field):
-    error = refusal(fcm.post({"token": "sbx-a", **message}), 400, INVALID)
+    error = error_of(fcm.post({"token": "sbx-a", **message}), 400, INVALID)
 
     assert error["fields"] == [field]
     assert fcm.pushes() == []
@@ -71,7 +71,7 @@ def test_fcm_fields_that_are_wrong_are_named(fcm, message, field):
     ({"type": "verify_push_challenge", "factor_sid": "YF1"}, "twilio"),
     ({"provider": "telesign", "type": "push_verify"}, "telesign"), ({"type": "other"}, "custom"),
 ])
-def test_fcm_data_tell_whose_push_it_is(fcm, data, provider):
+def test_fcm_the_data_identify_the_vendor(fcm, data, provider):
     fcm.send(token="sbx-a", data={**data, "more": '{"a":[1]}'})
 
     [push] = fcm.pushes(provider=provider)
@@ -81,7 +81,7 @@ def test_fcm_data_tell_whose_push_it_is(fcm, data, provider):
     assert len(fcm.pushes(provider="fcm")) == len(fcm.pushes(type=data["type"])) == 1
 
 
-def test_fcm_a_push_to_the_token_of_another_vendors_app_comes_to_its_handset(fcm):
+def test_fcm_a_push_to_another_vendors_token_reaches_its_handset(fcm):
     fcm.sandbox.control("POST", "devices", json={
         "number": "+12025550100", "provider": "telesign", "app": "com.example.bank:1.0.0", "pushToken": "sbx-bank"})
 

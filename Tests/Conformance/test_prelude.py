@@ -227,7 +227,7 @@ def test_prelude_21_code_size(prelude, sandbox):
     assert re.fullmatch(r"\d{8}", sandbox.code(HAPPY))
 
 
-def test_prelude_22_flaky_before_is_repeated_by_the_sdk(prelude):
+def test_prelude_22_flaky_before_is_retried_by_the_sdk(prelude):
     answer = create(prelude, "+33639980024")
 
     assert answer.status == "success"
@@ -304,7 +304,7 @@ def test_prelude_44_unknown_path_and_wrong_method(sandbox):
     assert "POST" in wrong.headers["Allow"]
 
 
-def test_prelude_45_bodies_that_are_no_requests(sandbox, server):
+def test_prelude_45_invalid_bodies(sandbox, server):
     headers = {"Authorization": f"Bearer {sandbox.credentials['prelude']['apiToken']}"}
 
     def post(body):

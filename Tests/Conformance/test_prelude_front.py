@@ -76,7 +76,7 @@ def test_prelude_30_webhooks_are_sent_and_signed(prelude, sandbox):
             assert not verifies(key, headers, bytes([body[0] ^ 1]) + body[1:])
 
 
-def test_prelude_31_unanswered_webhook_comes_again(prelude, sandbox):
+def test_prelude_31_failed_webhook_is_retried(prelude, sandbox):
     with Receiver(500) as up:
         prelude.verification.create(target=target(HAPPY), options={"callback_url": up.url})
         sandbox.advance("1s")

@@ -75,7 +75,7 @@ def test_a_person_asks_for_help(prelude, sandbox, news, up):
         prelude.notify.get_subscription_phone_number(OTHER, config_id=news)
 
 
-def test_what_is_no_keyword_changes_nothing(prelude, sandbox, news, up):
+def test_a_text_without_a_keyword_changes_nothing(prelude, sandbox, news, up):
     for text in ("please stop", "STOPPED", "help" * 5):
         assert write(sandbox, text, to=LINE) == []
     assert write(sandbox, "STOP", to="74454") == []
@@ -97,7 +97,7 @@ def test_a_number_that_is_given_up_takes_part_no_more(prelude, sandbox, news, up
     assert (told_of["payload"]["phone_number"], told_of["payload"]["config_id"]) == (NUMBER, news)
 
 
-def test_an_inbound_message_is_told_and_answered(prelude, sandbox, up):
+def test_an_inbound_message_is_reported_and_answered(prelude, sandbox, up):
     sandbox.seed(prelude={"settings": {"inboundCallbackUrl": up.url, "inboundMessages": "seeded"}})
     prelude.notify.send(template_id="template_x", to=NUMBER, preferred_channel="whatsapp")
     sandbox.advance("1s")
@@ -121,7 +121,7 @@ def test_an_inbound_message_is_told_and_answered(prelude, sandbox, up):
         prelude.notify.reply(reply_to=came["id"], text="", to=NUMBER)
 
 
-def test_the_window_of_a_reply_begins_anew_with_each_message(prelude, sandbox, up):
+def test_each_message_restarts_the_reply_window(prelude, sandbox, up):
     sandbox.seed(prelude={
         "settings": {"inboundCallbackUrl": up.url}, "senderIds": [{"name": "+33756000001", "status": "approved"}]})
     for _ in range(2):
@@ -148,7 +148,7 @@ def test_rcs_has_no_window(prelude, sandbox, up):
     assert sandbox.control("GET", f"inbox/{NUMBER}/latest").json()["channel"] == "rcs"
 
 
-def test_texts_to_others_are_nobodys(prelude, sandbox, up):
+def test_texts_to_other_numbers_are_ignored(prelude, sandbox, up):
     sandbox.seed(prelude={"settings": {"inboundCallbackUrl": up.url}})
     prelude.verification.create(target={"type": "phone_number", "value": NUMBER})
     sandbox.advance("1s")
@@ -159,7 +159,7 @@ def test_texts_to_others_are_nobodys(prelude, sandbox, up):
     assert told(up) == []
 
 
-def test_a_message_that_is_released_is_told_as_delivered_at_once(prelude, sandbox, up):
+def test_a_released_message_is_reported_as_delivered(prelude, sandbox, up):
     sandbox.control("POST", f"subscribers/{NUMBER}/events", json={"event": "detach"})
     prelude.notify.send(template_id="template_x", to=NUMBER, callback_url=up.url)
     target = {"type": "phone_number", "value": NUMBER}

@@ -116,7 +116,7 @@ def test_a_dispatch_fills_what_the_request_leaves_out(prelude, sandbox):
     assert (listed.id, listed.signals_hash_status) == (created.id, "valid")
 
 
-def test_a_browser_tells_its_agent(prelude, sandbox):
+def test_a_browser_sends_its_user_agent(prelude, sandbox):
     browser = "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"
     dispatch(sandbox, "POST", b"\x01", agent=f"Prelude/0.2.14 Core/0.1.2 {browser}")
     created = prelude.verification.create(target=target(HAPPY), dispatch_id=DISPATCH)
@@ -125,7 +125,7 @@ def test_a_browser_tells_its_agent(prelude, sandbox):
     assert (found.device_platform, found.signals.user_agent, found.signals.os_version) == ("web", browser, None)
 
 
-def test_history_tells_of_payments_and_late_checks(prelude, sandbox):
+def test_history_shows_payments_and_late_checks(prelude, sandbox):
     payment = {"amount": "12.50", "currency": "EUR", "recipient": "Ann"}
     created = prelude.verification.create(
         target=target(HAPPY), options={"template_id": "prelude:psd2", "variables": payment})
@@ -143,7 +143,7 @@ def test_history_tells_of_payments_and_late_checks(prelude, sandbox):
     assert late.psd2_info.received_transaction is None
 
 
-def test_quirks_stand_on_the_first_redirect_only(prelude, sandbox):
+def test_quirks_apply_to_the_first_redirect_only(prelude, sandbox):
     quirks = [
         'X-SDK-Quirk-Header-Accept: host="*.carrier.example";value="text/html, */*", host="*";value="*/*"',
         'X-SDK-Quirk-TLS: host="*";version="1.2"']
@@ -162,13 +162,13 @@ def test_quirks_stand_on_the_first_redirect_only(prelude, sandbox):
     "Accept: */*", 'X-SDK-Quirk-TLS: version="1.2"', 'X-SDK-Quirk-TLS: host="*";version="1.1"',
     'X-SDK-Quirk-Header-: host="*";value=""', 'X-SDK-Quirk-Header-Accept: host="*";value="a" ',
     "X-SDK-Quirk-TLS: host=*;version=1.2", 'X-SDK-Quirk-TLS: host="*";version="1.2"\r\nX: y'])
-def test_what_is_no_quirk_is_refused(sandbox, quirk):
+def test_an_unknown_quirk_is_refused(sandbox, quirk):
     answer = sandbox.control("POST", "seed", json={"prelude": {"settings": {"silentQuirks": [quirk]}}}, expect=(400,))
 
     assert "silentQuirks" in answer.text
 
 
-def test_hops_take_their_time(prelude, sandbox):
+def test_hops_have_latency(prelude, sandbox):
     url = silent_url(prelude, sandbox)
     settings(sandbox, silentDelayMs=4900)
     assert opened(sandbox, url)["ending"] == "code"

@@ -16,6 +16,6 @@ def test_push_p17_connect_to_a_host_outside_the_list_is_403(server, place):
         answer = proxy_client.answer_of(server, proxy_client.connect(place.encode()))
 
         assert answer.status == 403
-        assert proxy_client.nobody_came(listener)
+        assert proxy_client.has_no_connection(listener)
     assert proxy_client.journal(server, method="CONNECT", target=place)[-1]["why"].startswith(
         f"{place.split(':')[0]} is no host of this sandbox")

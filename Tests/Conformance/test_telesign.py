@@ -130,7 +130,7 @@ def test_telesign_v11_own_code(telesign):
 
 
 @pytest.mark.parametrize("factor", ["12", "12345678901", "12a4", "", 1234])
-def test_telesign_v12_own_code_that_is_none(telesign, factor):
+def test_telesign_v12_invalid_own_code(telesign, factor):
     answer = telesign.create(security_factor=factor)
 
     assert answer.status_code == 400, answer.body
@@ -146,7 +146,7 @@ def test_telesign_v13_recipient_lacks_what_the_policy_needs(telesign):
 
 
 @pytest.mark.parametrize("number", ["abc", "1 555 867 5309", "123456", "1234567890123456"])
-def test_telesign_v14_number_that_is_none(telesign, number):
+def test_telesign_v14_invalid_number(telesign, number):
     answer = telesign.create(number)
 
     assert (answer.status_code, code_of(answer)) == (400, 3101)
@@ -263,7 +263,7 @@ def test_telesign_v24_charset(telesign):
     assert (answer.status_code, code_of(answer)) == (200, 3900)
 
 
-def test_telesign_answers_are_held_against_the_documents(telesign_checker):
+def test_telesign_responses_are_checked_against_the_schemas(telesign_checker):
     """The checker itself: each of these breaks one rule."""
     head = {"Content-Type": JSON}
     status = {"code": 3901, "description": "Request in progress"}

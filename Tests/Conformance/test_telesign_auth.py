@@ -226,7 +226,7 @@ def test_telesign_a14_crlf_in_the_string_to_sign(telesign):
 
 
 def test_telesign_a15_readme_key_with_dashes(telesign, telesign_checker):
-    telesign.admit(README_KEY)
+    telesign.replace_keys(README_KEY)
     python = telesign.other(key=README_KEY)
     kind, body = BODIES[SMS]
 
@@ -287,7 +287,7 @@ def test_telesign_auth_an_empty_line_where_an_empty_body_would_be(telesign):
 @pytest.mark.parametrize("decode", [telesign_signing.without_foreign, telesign_signing.url_safe], ids=["python", "node"])
 def test_telesign_auth_strict_takes_no_key_with_dashes(telesign, decode):
     """Its base64 is not strict, whichever way it is read."""
-    telesign.admit(README_KEY)
+    telesign.replace_keys(README_KEY)
     caller, (kind, body) = telesign.caller, BODIES[SMS]
     assert caller.post(SMS, body, kind, key=decode(README_KEY)).status_code == 200
     telesign.switch(auth__strict=True)

@@ -108,7 +108,7 @@ def test_telesign_c03_receiver_recovers(telesign, hooked):
 
 
 @pytest.mark.parametrize("status", [201, 204, 302])
-def test_telesign_c03_nothing_but_200_is_taken(telesign, hooked, status):
+def test_telesign_c03_only_200_is_success(telesign, hooked, status):
     """Expected answer: HTTP 200 (13.1)."""
     hook = hooked(status)
     send(telesign)
@@ -185,7 +185,7 @@ def test_telesign_callback_where_a_request_names_it(telesign, hooked):
     assert account.rest() == []
 
 
-def test_telesign_callback_says_what_was_entered(telesign, hooked):
+def test_telesign_callback_has_the_entered_code(telesign, hooked):
     hook = hooked()
     reference = send(telesign, verify_code="4242")
     telesign.vc.status(reference, verify_code="4242")

@@ -244,7 +244,7 @@ def test_telesign_handset_registers_wrongly(telesign, changed, code):
     assert telesign.process(made["reference_id"])["state"] == "ONGOING"
 
 
-def test_telesign_handset_registers_where_no_registration_is(telesign):
+def test_telesign_handset_registers_in_another_process(telesign):
     registered(telesign)
     made = login(telesign)
 
@@ -254,7 +254,7 @@ def test_telesign_handset_registers_where_no_registration_is(telesign):
     assert (answer.status_code, answer.json()["status"]["code"]) == (400, 3931)
 
 
-def test_telesign_handset_back_end_finalizes_and_no_device_comes_about(telesign):
+def test_telesign_handset_back_end_finalizes_and_no_device_is_registered(telesign):
     made, body = register(telesign)
 
     assert telesign.verdict(made["reference_id"], body["otp_code"]) == 3900

@@ -114,7 +114,7 @@ def test_telesign_l09_malformed_reference(telesign):
 
 
 @pytest.mark.parametrize("number", ["abc", "123456", "1234567890123456", "1 555 867 5309", "1-555-867-5309"])
-def test_telesign_l10_number_that_is_none(telesign, number):
+def test_telesign_l10_invalid_number(telesign, number):
     answer = telesign.vc.sms(number)
 
     assert (answer.status_code, code_of(answer), error_of(answer)) == (400, 500, -10001)
@@ -140,7 +140,7 @@ def test_telesign_l12_completion(telesign):
     assert (answer.json["reference_id"], answer.json["errors"]) == (reference, [])
 
 
-def test_telesign_l13_completion_of_nothing(telesign):
+def test_telesign_l13_completion_of_an_unknown_reference(telesign):
     answer = telesign.vc.completion(UNKNOWN)
 
     assert (answer.status_code, error_of(answer)) == (400, -30013)

@@ -141,7 +141,7 @@ def test_telesign_older_gets(telesign, name, own):
     assert all(isinstance(answer.json[member], dict) for member in own)
 
 
-def test_telesign_older_get_of_a_contact_that_nobody_has(telesign):
+def test_telesign_older_get_of_a_missing_contact(telesign):
     answer = telesign.rc.get(f"/v1/phoneid/contact/{NUMBER}", ucid="ATCK")
 
     assert error_of(answer) == -60001

@@ -237,7 +237,7 @@ def test_telesign_push_login_is_ignored_till_the_end(telesign, phone):
     assert telesign.verdict(push["reference_id"], telesign.code()) == 3908
 
 
-def test_telesign_push_login_tells_the_back_end(telesign, phone):
+def test_telesign_push_login_calls_the_back_end(telesign, phone):
     """Delivered, read and the end reach the customer through callbacks (5.2, 13.4)."""
     backend, sdk = phone
     with receiver.Receiver() as hook:

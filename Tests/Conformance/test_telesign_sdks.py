@@ -247,7 +247,7 @@ def test_telesign_absolute_form_and_any_host(server, telesign):
 
 def test_telesign_multiple_keys_are_all_tried(telesign):
     """Keys rotate: an account has several at a time (2.1)."""
-    telesign.admit(telesign.key, OTHER_KEY)
+    telesign.replace_keys(telesign.key, OTHER_KEY)
 
     for key in (telesign.key, OTHER_KEY):
         assert code_of(telesign.other(key=key).vc.sms(NUMBER)) == 290

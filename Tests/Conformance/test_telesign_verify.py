@@ -58,7 +58,7 @@ def test_telesign_verify_echoes(telesign):
     assert "unknown" in " ".join(telesign.sandbox.journal(method="POST")[-1]["unread"])
 
 
-def test_telesign_verify_words_by_template(telesign):
+def test_telesign_verify_text_from_a_template(telesign):
     """The account's template of that name where the channel has one, else the usual sentence (4.2)."""
     telesign.rc.post("/v1/omnichannel/templates",
                      json_fields={"channel": "whatsapp", "name": "acme_login", "text": "Acme: {{code}}"})
@@ -95,7 +95,7 @@ def test_telesign_verify_broken_creation(telesign, fields):
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", "null", "\"x\"", "action=finalize"])
-def test_telesign_verify_body_that_is_no_object(telesign, body):
+def test_telesign_verify_body_is_not_an_object(telesign, body):
     reference = telesign.begin()
     for method, path in (("POST", "/verification"), ("PATCH", f"/verification/{reference}/state")):
         answer = telesign.raw(method, path, {**telesign.basic, "Content-Type": JSON}, body)

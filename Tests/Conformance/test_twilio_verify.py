@@ -346,6 +346,6 @@ def test_twilio_service_update_and_delete(connect, sandbox, client):
     assert made.sid not in {other.sid for other in services.list()}
 
 
-def test_twilio_answers_are_held_against_the_vendors_document(twilio_checker):
+def test_twilio_responses_are_checked_against_the_schemas(twilio_checker):
     with pytest.raises(AssertionError, match="unknown members"):
         twilio_checker.check("GET", "http://x/s/y/v2/Services/VA0", 200, '{"stranger": 1}')

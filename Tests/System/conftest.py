@@ -16,22 +16,22 @@ FORM = "application/x-www-form-urlencoded"
 
 @pytest.fixture(scope="session")
 def namespaces():
-    """Skips where nobody may make namespaces of their own, as in most containers."""
+    """Skips the test if this machine allows no namespaces, as most containers do."""
     command = [CUT_OFF[0], "--mount", *CUT_OFF[1:], "true"]
     if subprocess.run(command, capture_output=True, check=False).returncode != 0:
-        pytest.skip("this machine lets nobody make namespaces of their own")
+        pytest.skip("this machine allows no namespaces")
 
 
 @pytest.fixture
 def twilio(server, sandbox):
-    """The sandbox's Verify Service over a plain wire."""
+    """The sandbox's Verify Service over plain connections."""
     own = sandbox.credentials["twilio"]
     pair = base64.b64encode(f"{own['accountSid']}:{own['authToken']}".encode()).decode()
     prefix = f"/s/{sandbox.name}"
     services = f"{prefix}/v2/Services"
 
     def send(method, target, form=None, **headers):
-        """One request on a connection of its own; `form` may be a dict, text or bytes."""
+        """Sends one request on a new connection; `form` may be a dict, text or bytes."""
         body = urlencode(form) if isinstance(form, dict) else form
         headers = {"authorization": f"Basic {pair}", "connection": "close", **headers}
         if body is not None:
@@ -47,6 +47,6 @@ def twilio(server, sandbox):
 
 @pytest.fixture
 def outside():
-    """A port of this machine where nobody may come."""
+    """A listener on which no connection is expected."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         yield listener

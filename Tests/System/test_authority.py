@@ -1,7 +1,7 @@
-"""The authority's constraint holds: whoever got hold of its key could pose as a catalogue host, and as nobody else.
+"""The authority's name constraints hold: a stolen key can sign for vendor hosts and for no other host.
 
-Source: issue 5, part 2. Every judge gets what a thief could show: a certificate signed with the key that is kept, the
-issuer's own, and the root that the victim trusts.
+Source: issue 5, part 2. Each verifier gets a certificate signed with the kept key, the issuer's certificate, and the root
+that clients trust.
 """
 
 import os
@@ -16,7 +16,7 @@ from cryptography.x509.verification import PolicyBuilder, Store, VerificationErr
 import authorities
 import ringfence
 
-JUDGES = pathlib.Path(__file__).parent / "judges"
+VERIFIERS = pathlib.Path(__file__).parent / "verifiers"
 OURS = ["verify.twilio.com", "localhost"]
 OTHERS = ["example.com", "twilio.com", "verify.twilio.com.example.com"]
 
@@ -29,7 +29,7 @@ def folder(tmp_path_factory):
 
 
 def chain(folder, name):
-    """A chain for a name, in a file, as a thief would make it."""
+    """A file with a chain for a name, signed with the kept key."""
     file = folder / f"{name}.pem"
     file.write_bytes(authorities.sign(folder, name))
     return file
@@ -47,17 +47,17 @@ def openssl(folder, chain, name):
 
 
 def java(folder, chain, _):
-    said = run("java", JUDGES / "Judge.java", folder / "trust.p12", chain)
+    said = run("java", VERIFIERS / "VerifyChain.java", folder / "trust.p12", chain)
     return said == "trusted\n" or said
 
 
 def go(folder, chain, name):
-    said = run("go", "run", JUDGES / "judge.go", folder / "authority.pem", chain, name)
+    said = run("go", "run", VERIFIERS / "verify_chain.go", folder / "authority.pem", chain, name)
     return said == "trusted\n" or said
 
 
 def python(folder, chain, name):
-    """The verifier of `cryptography`, which is in Rust and nobody else's."""
+    """The verifier of `cryptography`, an implementation of its own in Rust."""
     leaf, issuer = x509.load_pem_x509_certificates(chain.read_bytes())
     try:
         PolicyBuilder().store(Store([authorities.root(folder)])).build_server_verifier(x509.DNSName(name)).verify(leaf, [issuer])
@@ -66,38 +66,39 @@ def python(folder, chain, name):
         return str(refusal)
 
 
-def judge(function, tool=None):
+def verifier(function, tool=None):
     absent = tool is not None and shutil.which(tool) is None
     return pytest.param(function, id=function.__name__, marks=pytest.mark.skipif(absent, reason=f"no {tool} here"))
 
 
-judges = pytest.mark.parametrize("trusts", [judge(openssl, "openssl"), judge(java, "java"), judge(go, "go"), judge(python)])
+each_verifier = pytest.mark.parametrize(
+    "verify", [verifier(openssl, "openssl"), verifier(java, "java"), verifier(go, "go"), verifier(python)])
 
 
-@judges
+@each_verifier
 @pytest.mark.parametrize("name", OURS)
-def test_a_catalogue_host_is_vouched_for(folder, trusts, name):
-    assert trusts(folder, chain(folder, name), name) is True
+def test_a_vendor_host_is_trusted(folder, verify, name):
+    assert verify(folder, chain(folder, name), name) is True
 
 
-@judges
+@each_verifier
 @pytest.mark.parametrize("name", OTHERS)
-def test_any_other_name_is_refused_because_of_the_constraint(folder, trusts, name):
-    said = trusts(folder, chain(folder, name), name)
+def test_other_hosts_violate_the_name_constraints(folder, verify, name):
+    said = verify(folder, chain(folder, name), name)
 
     assert said is not True
     assert any(words in said.lower() for words in ("subtree", "name constraint", "not permitted", "permitted by")), said
 
 
-def test_the_key_that_is_kept_is_not_the_one_that_clients_trust(folder):
+def test_the_roots_own_key_is_not_kept(folder):
     _, key = authorities.issuer(folder)
 
     assert (folder / "authority-key.pem").read_bytes().count(b"PRIVATE KEY-----") == 2
     assert key.public_key() != authorities.root(folder).public_key()
 
 
-def test_a_key_of_the_old_kind_is_replaced(tmp_path):
-    """Before, the folder held a root and its own key; Java would have obeyed whoever stole that."""
+def test_an_authority_with_its_root_key_is_replaced(tmp_path):
+    """Older folders hold the root's own key. Java applies no constraints to what a root signs itself."""
     ringfence.command("ca", "--data", tmp_path)
     secret = tmp_path / "authority-key.pem"
     secret.write_bytes(secret.read_bytes()[secret.read_bytes().index(b"-----BEGIN PRIVATE"):])
@@ -107,8 +108,8 @@ def test_a_key_of_the_old_kind_is_replaced(tmp_path):
     assert os.path.getsize(secret) > 1000
 
 
-def test_an_issuer_that_names_no_key_is_replaced(tmp_path):
-    """It would vouch for nothing that strict clients take."""
+def test_an_issuer_without_key_identifiers_is_replaced(tmp_path):
+    """Strict clients reject certificates without key identifiers."""
     ringfence.command("ca", "--data", tmp_path)
     authorities.make_again(tmp_path, days=9, names_keys=False)
     before = (tmp_path / "authority.pem").read_bytes()
@@ -118,7 +119,7 @@ def test_an_issuer_that_names_no_key_is_replaced(tmp_path):
         assert (tmp_path / "authority.pem").read_bytes() != before
 
 
-def test_of_several_programs_that_come_at_once_one_makes_it(tmp_path):
+def test_concurrent_starts_create_one_authority(tmp_path):
     asked = [subprocess.Popen([ringfence.binary(), "ca", "--data", tmp_path], stdout=subprocess.PIPE) for _ in range(8)]
 
     assert {one.communicate(timeout=30)[0] for one in asked} == {(tmp_path / "authority.pem").read_bytes()}

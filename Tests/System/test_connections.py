@@ -45,7 +45,7 @@ def test_ten_thousand_idle_connections(room_for_many):
     assert grown / IDLE <= KIB_PER_CONNECTION, f"{grown / IDLE:.1f} KiB for each idle connection"
 
 
-def test_writers_that_stall_do_not_stop_the_others(server):
+def test_stalled_writers_do_not_block_others(server):
     stalled = [wire.Wire(server.address) for _ in range(200)]
     for number, line in enumerate(stalled):
         line.send(wire.request("POST", "/control/clock", content_length="100")[: 10 + number])
@@ -59,7 +59,7 @@ def test_writers_that_stall_do_not_stop_the_others(server):
     assert answers == [200] * 50
 
 
-def test_a_reader_that_stalls_is_not_buffered_for_ever():
+def test_responses_to_a_stalled_reader_are_bounded():
     ask = wire.request("GET", "/control/subscribers") * 200
     with ringfence.Server() as server, wire.Wire(server.address, timeout=1) as greedy:
         before = server.resident_kib()
@@ -94,7 +94,7 @@ def test_a_connection_cut_in_a_body_changes_nothing(server):
     sandbox.delete()
 
 
-def test_connections_over_the_limit_are_told_so():
+def test_connections_over_the_limit_get_503():
     with ringfence.Server("--connections", 10) as server:
         lines = [wire.Wire(server.address) for _ in range(11)]
         for line in lines:
@@ -108,7 +108,7 @@ def test_connections_over_the_limit_are_told_so():
         assert any(server.is_alive() for _ in range(100))
 
 
-def test_an_answer_that_is_kept_back_comes_by_itself_on_a_running_clock():
+def test_a_delayed_response_is_sent_on_a_running_clock():
     with ringfence.Server() as server:
         requests.put(f"{server.http}/control/faults", json={"faults": [{"latencyMs": 300}]}, timeout=10)
 

@@ -161,7 +161,7 @@ def test_without_data_nothing_is_kept():
         assert requests.get(f"{server.http}/control/sandboxes/gone", timeout=10).status_code == 404
 
 
-def test_a_stop_lets_nobody_hang():
+def test_a_stop_answers_waiting_clients():
     with ringfence.Server() as server, wire.Wire(server.address, timeout=20) as waiting:
         waiting.send(wire.request("GET", "/control/inbox/+15551234567/latest?wait=30"))
         assert server.is_alive()  # answered after the long poll was read
@@ -171,7 +171,7 @@ def test_a_stop_lets_nobody_hang():
         assert waiting.receive().status == 404  # as if the wait had ended
 
 
-def test_a_second_server_is_kept_out_of_a_data_folder(tmp_path):
+def test_a_data_folder_has_one_server(tmp_path):
     with ringfence.Server("--data", str(tmp_path)):
         second = subprocess.run(
             [ringfence.binary(), "serve", "--http", "127.0.0.1:0", "--data", str(tmp_path)],
@@ -181,7 +181,7 @@ def test_a_second_server_is_kept_out_of_a_data_folder(tmp_path):
     assert f"{tmp_path}: another ringfence is at work here" in second.stderr
 
 
-def test_a_silent_verification_goes_on_after_a_crash(tmp_path):
+def test_a_silent_verification_continues_after_a_crash(tmp_path):
     number, dispatch = "+33639980001", "019c0000-0000-7000-8000-000000000001"
     target = {"type": "phone_number", "value": number}
     with ringfence.Server("--data", tmp_path) as server:
@@ -210,7 +210,7 @@ def test_a_silent_verification_goes_on_after_a_crash(tmp_path):
     assert (answer["status"], answer["id"]) == ("success", made["id"])
 
 
-def test_what_an_account_said_and_put_off_survives_a_crash(tmp_path):
+def test_test_numbers_and_scheduled_messages_survive_a_crash(tmp_path):
     number = "+33639980050"
     with ringfence.Server("--data", tmp_path, "--clock", "2026-01-05T10:20:30Z") as server:
         token = server.sandbox_described("default")["credentials"]["prelude"]["apiToken"]

@@ -131,20 +131,20 @@ def test_twilio_refuses_a_service(twilio, case):
 
 
 @pytest.mark.parametrize("value", ["", "Basic", "Basic !!!", "Basic AAAA", "Bearer x", "Basic Og==", "\xff"])
-def test_twilio_refuses_an_authorization_that_is_none(twilio, value):
+def test_twilio_refuses_invalid_authorization(twilio, value):
     answer = twilio.send("GET", twilio.service, authorization=value)
 
     assert_twilio_error(answer, 401, 20003)
 
 
 @pytest.mark.parametrize("query", ["PageSize=abc", "PageSize=0", "PageSize=-1", "PageToken=junk", "Page=x", "%ZZ=1"])
-def test_twilio_survives_a_page_that_is_none(twilio, query):
+def test_twilio_ignores_an_invalid_page(twilio, query):
     answer = twilio.send("GET", f"{twilio.services}?{query}")
 
     assert answer.status in (200, 400)
 
 
-def test_twilio_reads_past_what_it_does_not_know(twilio, sandbox):
+def test_twilio_ignores_unknown_parameters(twilio, sandbox):
     answer = twilio.send("POST", twilio.service + "/Verifications", f"To={NUMBER}&Channel=sms&Chanel=call&Empty=")
 
     assert answer.status == 201
@@ -159,7 +159,7 @@ def test_a_body_over_the_limit_is_413(twilio, size):
     assert answer is not None and answer.status == 413
 
 
-def test_a_body_of_another_kind_is_refused(twilio):
+def test_a_json_body_is_refused(twilio):
     body = b'{"To":"+15551234567","Channel":"sms"}'
 
     answer = twilio.send("POST", twilio.service + "/Verifications", body, content_type="application/json")
@@ -196,7 +196,7 @@ def test_control_refuses_a_sandbox(server, case):
     "inbox/+15551234567?after=x", "inbox/+15551234567?wait=forever", "inbox/+15551234567/latest",
     "subscribers/nobody", "journal?limit=x", "sandboxes/nobody", "nonsense", "clock/nonsense",
 ])
-def test_control_refuses_a_question(sandbox, path):
+def test_control_refuses_a_query(sandbox, path):
     answer = sandbox.session.get(f"{sandbox.base}/control/{path}", timeout=10)
 
     assert_clear(answer)
@@ -213,14 +213,14 @@ def test_twilio_refuses_a_path_it_owns(server, path, host):
         assert_twilio_error(line.receive(), 404, 20404)
 
 
-def test_an_unknown_sandbox_is_said_so(server):
+def test_an_unknown_sandbox_is_404(server):
     for headers, path in ({}, "/s/nobody/control/clock"), ({"X-Sandbox": "nobody"}, "/control/clock"):
         answer = requests.get(server.http + path, headers=headers, timeout=10)
         assert answer.status_code == 404
         assert "nobody" in answer.text
 
 
-def test_a_path_nobody_owns_lists_the_nearest(server):
+def test_an_unknown_path_lists_the_nearest(server):
     answer = requests.get(f"{server.http}/v2/Servces", timeout=10)
 
     assert answer.status_code == 404

@@ -10,7 +10,7 @@ import requests
 
 import ringfence
 import wire
-from proxy_client import (ESTABLISHED, LIVE, VENDOR, answer_of, basic, connect, curl, journal, nobody_came, receive, rest,
+from proxy_client import (ESTABLISHED, LIVE, VENDOR, answer_of, basic, connect, curl, journal, has_no_connection, receive, rest,
                      through, tunnel)
 
 LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0")
@@ -51,7 +51,7 @@ def world(proxy):
     f"https://{VENDOR}:4443/livez", "https://Api.Prelude.Dev/livez", "https://localhost:{https}/livez",
     "http://127.0.0.1:{http}/livez", "http://localhost:{gateway}/livez",
 ])
-def test_a_vendors_host_and_our_own_end_here(proxy, authority, url):
+def test_vendor_hosts_and_our_own_are_served_locally(proxy, authority, url):
     ports = {name: urllib.parse.urlsplit(proxy.ready[name]).port for name in ("http", "https", "gateway")}
     url = url.format(**ports)
 
@@ -72,7 +72,7 @@ def test_many_requests_go_through_one_tunnel(proxy, authority):
     assert counted == "ok\n1ok\n0ok\n0"
 
 
-def test_the_client_hello_may_come_right_behind_connect(proxy, trust):
+def test_client_hello_in_the_same_packet_as_connect(proxy, trust):
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     session = trust.wrap_bio(incoming, outgoing, server_hostname=VENDOR)
     with pytest.raises(ssl.SSLWantReadError):
@@ -107,7 +107,7 @@ def test_a_tunnel_may_come_byte_by_byte(proxy, trust):
         assert plain.recv(65536).endswith(b"ok\n")
 
 
-def test_http_1_0_asks_for_a_tunnel_too(proxy, trust):
+def test_http_1_0_connect(proxy, trust):
     with socket.create_connection(proxy.address, timeout=10) as plain:
         plain.sendall(b"CONNECT %b:443 HTTP/1.0\r\n\r\n" % VENDOR.encode())
         assert receive(plain, len(ESTABLISHED)) == ESTABLISHED
@@ -116,7 +116,7 @@ def test_http_1_0_asks_for_a_tunnel_too(proxy, trust):
             assert secure.recv(65536).endswith(b"ok\n")
 
 
-def test_the_name_that_tls_asks_for_decides_about_the_certificate(proxy, trust):
+def test_server_name_selects_the_certificate(proxy, trust):
     with tunnel(proxy, VENDOR.encode() + b":443") as plain:
         with trust.wrap_socket(plain, server_hostname="rest-ww.telesign.com") as secure:
             assert ("DNS", "rest-ww.telesign.com") in secure.getpeercert()["subjectAltName"]
@@ -126,7 +126,7 @@ def test_the_name_that_tls_asks_for_decides_about_the_certificate(proxy, trust):
     assert "the client asked for example.com" in journal(proxy, method="TLS", target="example.com")[-1]["why"]
 
 
-def test_a_client_that_does_not_trust_us_is_told_of_in_its_sandbox(proxy, world):
+def test_an_untrusting_client_is_in_its_sandboxs_journal(proxy, world):
     with tunnel(proxy, VENDOR.encode() + b":443", basic(f"{world.name}:")) as plain:
         with pytest.raises(ssl.SSLError):
             ssl.create_default_context().wrap_socket(plain, server_hostname=VENDOR)
@@ -135,7 +135,7 @@ def test_a_client_that_does_not_trust_us_is_told_of_in_its_sandbox(proxy, world)
     assert [(entry["request"]["target"], "unknown ca" in entry["why"]) for entry in told] == [(VENDOR, True)]
 
 
-def test_the_end_inside_is_said(proxy, trust):
+def test_a_close_notify_ends_a_tunnel(proxy, trust):
     with tunnel(proxy, VENDOR.encode() + b":443") as plain:
         secure = trust.wrap_socket(plain, server_hostname=VENDOR, suppress_ragged_eofs=False)
         secure.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -162,7 +162,7 @@ def test_large_bodies_go_both_ways_through_a_tunnel(proxy, authority):
     assert len(whole.content) > 32_768 and whole.json()
 
 
-def test_without_an_https_port_tls_is_spoken_in_tunnels_all_the_same(tmp_path):
+def test_tunnels_speak_tls_without_an_https_port(tmp_path):
     with ringfence.Server("--data", tmp_path) as server:
         assert not (tmp_path / "authority.pem").exists()
         requests.get(f"http://{VENDOR}/livez", proxies=through(server), timeout=10)
@@ -190,7 +190,7 @@ def test_another_host_is_refused_and_the_journal_says_why(proxy, outside):
     entry = journal(proxy, method="CONNECT", target=f"localhost:{port}")[-1]
     assert entry["response"]["status"] == 403
     assert entry["why"].startswith("localhost is no host of this sandbox")
-    assert nobody_came(outside)
+    assert has_no_connection(outside)
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
@@ -203,14 +203,14 @@ def test_the_url_of_another_host_is_refused_and_the_journal_says_why(proxy, outs
     assert (refused.status, next_.status) == (403, 200)
     (entry,) = journal(proxy, method="POST", target=f"{scheme}://{place}/a?b=c")
     assert entry["request"]["body"] == "body"
-    assert nobody_came(outside)
+    assert has_no_connection(outside)
 
 
 @pytest.mark.parametrize("place", [
     b"verify.twilio.com.example.com:443", b"xverify.twilio.com:443", b"twilio.com:443", b"127.0.0.1.example.com:80",
     b"[::1]:1", b"127.0.0.1:1", b"localhost:443", b"iamcredentials.googleapis.com:443", b"verify.twilio.com.:443",
 ])
-def test_a_name_like_ours_is_not_ours(proxy, place):
+def test_similar_host_names_are_refused(proxy, place):
     with wire.Wire(proxy.address) as line:
         line.send(connect(place))
         assert line.receive().status == 403
@@ -221,14 +221,14 @@ def test_a_name_like_ours_is_not_ours(proxy, place):
     b"CONNECT verify.twilio.com:443 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
     b"CONNECT verify.twilio.com:443 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 ])
-def test_a_connect_that_means_nothing_is_refused(proxy, head):
+def test_an_invalid_connect_is_refused(proxy, head):
     with wire.Wire(proxy.address) as line:
         line.send(head)
         assert line.receive().status == 400
         assert line.closed()
 
 
-def test_the_other_ports_are_no_proxies(proxy, trust):
+def test_other_ports_do_not_proxy(proxy, trust):
     gateway, https = (urllib.parse.urlsplit(proxy.ready[name]).port for name in ("gateway", "https"))
     with socket.create_connection(("127.0.0.1", gateway), timeout=10) as plain:
         plain.sendall(connect(VENDOR.encode() + b":443"))
@@ -241,7 +241,7 @@ def test_the_other_ports_are_no_proxies(proxy, trust):
 
 # Who uses it
 
-def test_the_user_of_the_proxy_names_the_sandbox_of_every_request_inside(proxy, world, authority):
+def test_the_proxy_user_selects_the_sandbox(proxy, world, authority):
     for scheme in ("http", "https"):
         told = requests.get(f"{scheme}://{VENDOR}/control/clock", proxies=through(proxy, f"{world.name}:"),
                             verify=authority, timeout=10)
@@ -250,14 +250,14 @@ def test_the_user_of_the_proxy_names_the_sandbox_of_every_request_inside(proxy, 
                                 f"https://{VENDOR}/control/clock")
 
 
-def test_what_a_request_itself_names_comes_first(proxy, world, authority):
+def test_the_sandbox_of_the_request_wins(proxy, world, authority):
     user = through(proxy, f"{world.name}:")
     for path, headers in (("/control/clock", {"X-Sandbox": "default"}), ("/s/default/control/clock", {})):
         told = requests.get(f"https://{VENDOR}{path}", headers=headers, proxies=user, verify=authority, timeout=10)
         assert told.json()["mode"] == "real"
 
 
-def test_an_unknown_user_is_asked_for_another(proxy):
+def test_an_unknown_proxy_user_gets_407(proxy):
     for head in (connect(VENDOR.encode() + b":443", basic("nobody:")),
                  wire.request("GET", f"http://{VENDOR}/livez", proxy_authorization="Basic bm9ib2R5Og=="),
                  connect(VENDOR.encode() + b":443", b"Proxy-Authorization: Bearer x\r\n"),
@@ -269,7 +269,7 @@ def test_an_unknown_user_is_asked_for_another(proxy):
         assert b"a sandbox's name, or a handset's number such as +12025550100" in answer.body
 
 
-def test_what_signs_in_with_the_proxy_is_masked(proxy, world):
+def test_proxy_credentials_are_masked(proxy, world):
     with wire.Wire(proxy.address) as line:
         line.send(connect(b"secret.example:443", basic(f"{world.name}:+12025550100")))
         assert line.receive().status == 403
@@ -280,7 +280,7 @@ def test_what_signs_in_with_the_proxy_is_masked(proxy, world):
 
 # How it ends
 
-def test_a_drain_does_not_wait_for_tunnels_in_which_nothing_is_said(tmp_path):
+def test_a_drain_closes_idle_tunnels(tmp_path):
     with ringfence.Server("--data", tmp_path) as server:
         with tunnel(server, VENDOR.encode() + b":443") as silent:
             assert server.stop() == 0

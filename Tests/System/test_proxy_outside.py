@@ -12,7 +12,7 @@ import requests
 import receiver
 import ringfence
 import wire
-from proxy_client import ESTABLISHED, VENDOR, answer_of, connect, curl, journal, nobody_came, receive, rest, through, tunnel
+from proxy_client import ESTABLISHED, VENDOR, answer_of, connect, curl, journal, has_no_connection, receive, rest, through, tunnel
 
 
 class Host(threading.Thread):
@@ -66,7 +66,7 @@ def test_a_tunnel_leads_to_a_host_that_was_allowed(gated):
     assert entry["why"] == f"it left for {place.decode()}, which --proxy-tunnel allows"
 
 
-def test_a_client_that_ended_its_half_early_is_answered(gated):
+def test_a_half_closed_client_is_answered(gated):
     def whole(connection):
         connection.sendall(b"got " + rest(connection))
 
@@ -76,7 +76,7 @@ def test_a_client_that_ended_its_half_early_is_answered(gated):
         assert rest(plain) == ESTABLISHED + b"got all"
 
 
-def test_a_host_that_ended_its_half_early_is_told_the_rest(gated):
+def test_a_half_closed_host_gets_the_rest(gated):
     def first(connection):
         connection.sendall(b"hello")
         connection.shutdown(socket.SHUT_WR)
@@ -89,7 +89,7 @@ def test_a_host_that_ended_its_half_early_is_told_the_rest(gated):
     assert host.result == b"and more"
 
 
-def test_a_connection_that_broke_off_breaks_off_on_the_other_side(gated):
+def test_a_reset_is_passed_to_the_other_side(gated):
     def abort(connection):
         connection.recv(1)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -112,7 +112,7 @@ def digest(connection):
     return seen.hexdigest()
 
 
-def test_a_client_that_reads_late_does_not_fill_the_memory(gated):
+def test_a_slow_client_does_not_fill_the_memory(gated):
     sent = []
 
     def pour(connection):
@@ -127,7 +127,7 @@ def test_a_client_that_reads_late_does_not_fill_the_memory(gated):
         assert digest(plain) == hashlib.sha256(BLOCK * BLOCKS).hexdigest()
 
 
-def test_a_host_that_reads_late_does_not_fill_the_memory(gated):
+def test_a_slow_host_does_not_fill_the_memory(gated):
     go = threading.Event()
 
     def swallow(connection):
@@ -160,7 +160,7 @@ def wait_until_it_stalls(server, count):
         before = count()
 
 
-def test_a_host_that_takes_no_connection_is_told_so(gated):
+def test_a_refused_connection_is_reported(gated):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     for head in (connect(b"localhost:%d" % port), wire.request("GET", f"http://localhost:{port}/")):
@@ -171,12 +171,12 @@ def test_a_host_that_takes_no_connection_is_told_so(gated):
     assert "ECONNREFUSED" in journal(gated, method="CONNECT", target=f"localhost:{port}")[-1]["why"]
 
 
-def test_a_name_without_an_address_is_told_so(gated):
+def test_an_unresolved_name_is_reported(gated):
     answer = answer_of(gated, connect(b"no.such.host.localhost.localhost:1"))
     assert answer.status == 502
 
 
-def test_a_whole_url_leaves_as_its_host_is_to_read_it(gated):
+def test_an_absolute_url_is_rewritten_for_its_host(gated):
     def answer(connection):
         seen = b""
         while not seen.endswith(b"body"):
@@ -201,7 +201,7 @@ def test_a_whole_url_leaves_as_its_host_is_to_read_it(gated):
     assert (entry["response"]["status"], entry["why"]) == (0, f"it left for {place}, which --proxy-tunnel allows")
 
 
-def test_a_usual_client_gets_a_page_from_outside(gated):
+def test_requests_gets_a_page_from_outside(gated):
     with receiver.Receiver() as host:
         url = host.url.replace("127.0.0.1", "localhost")
         told = requests.post(url, data="x" * 100_000, proxies=through(gated), timeout=10)
@@ -209,31 +209,31 @@ def test_a_usual_client_gets_a_page_from_outside(gated):
         assert curl("--proxy", gated.http, "--proxytunnel", "-o", "/dev/null", "-w", "%{http_code}", "-d", "y", url) == "200"
 
 
-def test_an_https_url_is_told_to_take_a_tunnel(gated, outside):
+def test_an_https_url_needs_a_tunnel(gated, outside):
     answer = answer_of(gated, wire.request("GET", f"https://localhost:{outside.getsockname()[1]}/"))
 
     assert answer.status == 400
     assert answer.body.startswith(b"an https URL is reached through a tunnel: CONNECT localhost:")
-    assert nobody_came(outside)
+    assert has_no_connection(outside)
 
 
 @pytest.mark.parametrize("place", ["127.0.0.1", "xlocalhost", "localhost.example.com"])
-def test_what_was_not_allowed_by_its_name_is_still_refused(gated, outside, place):
+def test_other_hosts_are_still_refused(gated, outside, place):
     place = f"{place}:{outside.getsockname()[1]}"
     for head in (connect(place.encode()), wire.request("GET", f"http://{place}/")):
         assert answer_of(gated, head).status == 403
-    assert nobody_came(outside)
+    assert has_no_connection(outside)
 
 
-def test_the_other_ports_lead_nobody_out(gated, outside):
+def test_other_ports_reach_no_outside_host(gated, outside):
     gateway = urllib.parse.urlsplit(gated.gateway)
     with wire.Wire((gateway.hostname, gateway.port)) as line:
         line.send(wire.request("GET", f"http://localhost:{outside.getsockname()[1]}/"))
         assert line.receive().status == 405
-    assert nobody_came(outside)
+    assert has_no_connection(outside)
 
 
-def test_vendors_hosts_end_here_even_where_all_may_be_reached():
+def test_vendor_hosts_stay_local_when_all_hosts_are_allowed():
     with ringfence.Server(environment={"RINGFENCE_PROXY_TUNNEL": "all"}) as server:
         assert requests.get(f"http://{VENDOR}/livez", proxies=through(server), timeout=10).text == "ok\n"
         with Host(lambda connection: connection.sendall(b"hi")) as host:
@@ -256,7 +256,7 @@ def test_tunnels_to_the_outside_count_as_connections():
 
 
 @pytest.mark.parametrize("entry", ["http://example.com", "example.com:443", "*", "a b/c", "*.*.com"])
-def test_a_host_that_is_none_is_told_at_the_start(entry):
+def test_an_invalid_host_pattern_stops_the_start(entry):
     said = ringfence.command("serve", "--http", "127.0.0.1:0", "--proxy-tunnel", entry, expect=1)
 
     assert "--proxy-tunnel: expected hosts such as example.com, *.example.com or all; found " in said

@@ -51,7 +51,7 @@ def test_a_code_used_by_twenty_clients_is_approved_once(sandbox):
     assert kinds == {(200, "approved"): 1, (404, 20404): 19}
 
 
-def test_sandboxes_used_at_once_do_not_meet(server):
+def test_concurrent_sandboxes_are_isolated(server):
     worlds = [server.sandbox(seed=number) for number in range(8)]
 
     def start(world):

@@ -116,7 +116,7 @@ def test_ambiguous_requests_are_refused_and_hide_nothing(server, case):
 
 
 @pytest.mark.parametrize("case", LIMITS, ids=str)
-def test_limits_have_answers_of_their_own(server, case):
+def test_limits_have_their_own_statuses(server, case):
     sent, status = LIMITS[case]
     with wire.Wire(server.address) as line:
         line.send(sent)
@@ -127,7 +127,7 @@ def test_limits_have_answers_of_their_own(server, case):
     assert server.is_alive()
 
 
-def test_requests_behind_each_other_are_answered_in_order(server):
+def test_pipelined_requests_are_answered_in_order(server):
     targets = ["/livez", "/control/clock", "/nonsense", "/readyz"] * 25
     with wire.Wire(server.address) as line:
         line.send(b"".join(wire.request("GET", target) for target in targets))

@@ -30,7 +30,7 @@ def run(tmp_path):
     return run
 
 
-def test_a_process_goes_on_where_it_was(run):
+def test_a_process_continues_after_a_crash(run):
     server, before = run()
     with server:
         reference = before.begin(verification_policy=telesign_flows.WHATSAPP_FIRST)
@@ -62,7 +62,7 @@ def test_a_device_stays_registered_and_a_push_is_still_waiting(run):
         assert after.process(made["reference_id"])["state"] == "VERIFIED"
 
 
-def test_a_code_a_knob_and_a_used_nonce_are_remembered(run):
+def test_a_code_a_setting_and_a_used_nonce_survive_a_crash(run):
     server, before = run()
     kind, body = telesign_flows.BODIES[telesign_flows.SMS]
     with server:
@@ -80,7 +80,7 @@ def test_a_code_a_knob_and_a_used_nonce_are_remembered(run):
         assert states == ["INVALID", "MAX_ATTEMPTS_EXCEEDED"]
 
 
-def test_a_callback_that_was_due_is_made_once(run):
+def test_a_due_callback_is_sent_once(run):
     port = receiver.free_port()
     server, before = run()
     with server:
@@ -104,6 +104,6 @@ def test_a_reset_brings_back_the_seeded_account(run):
     server, clients = run()
     with server:
         clients.switch(account__state="suspended")
-        clients.admit(telesign_clients.OTHER_KEY)
+        clients.replace_keys(telesign_clients.OTHER_KEY)
         clients.sandbox.control("POST", "reset")
         assert code_of(clients.vc.sms(NUMBER)) == 290

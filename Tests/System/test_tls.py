@@ -52,14 +52,14 @@ def ask(connection, line=b"GET /livez HTTP/1.1", host=VENDOR.encode()):
     return answer
 
 
-def test_each_name_gets_a_certificate_of_its_own(secure, trust):
+def test_each_name_gets_its_own_certificate(secure, trust):
     for name in (VENDOR, "rest-ww.telesign.com", "api.prelude.dev", "localhost"):
         with connect(secure, trust, name) as connection:
             names = [value for kind, value in connection.getpeercert()["subjectAltName"] if kind == "DNS"]
             assert names[0] == name
 
 
-def test_without_a_name_the_loopback_is_vouched_for(secure, folder):
+def test_without_a_name_the_certificate_is_for_the_loopback(secure, folder):
     answer = requests.get(f"https://127.0.0.1:{port(secure)}/livez", verify=folder / "authority.pem", timeout=10)
 
     assert answer.text == "ok\n"
@@ -101,7 +101,7 @@ def test_a_session_is_resumed(secure, trust, version):
         assert ask(connection).endswith(b"ok\n")
 
 
-def test_the_end_of_a_connection_is_said(secure, trust):
+def test_a_close_notify_ends_a_connection(secure, trust):
     """A close-notify comes before the end of the stream: suppress_ragged_eofs is off, so a mere end would raise."""
     plain = socket.create_connection(("127.0.0.1", port(secure)), timeout=10)
     connection = trust.wrap_socket(plain, server_hostname=VENDOR, suppress_ragged_eofs=False)
@@ -114,7 +114,7 @@ def test_the_end_of_a_connection_is_said(secure, trust):
     assert answer.endswith(b"ok\n")
 
 
-def test_a_name_that_nobody_owns_gets_an_alert_and_a_line_in_the_journal(secure, trust):
+def test_an_unknown_name_gets_an_alert_and_a_line_in_the_journal(secure, trust):
     with pytest.raises(ssl.SSLError, match="UNRECOGNIZED_NAME"):
         connect(secure, trust, "example.com")
 
@@ -133,7 +133,7 @@ def test_an_older_version_is_refused_with_an_alert(secure, trust):
     assert "alert protocol version" in done.stderr + done.stdout
 
 
-def test_a_request_without_tls_is_told_so(secure):
+def test_plain_http_on_the_https_port_is_explained(secure):
     answer = requests.get(f"http://127.0.0.1:{port(secure)}/livez", timeout=10)
 
     assert (answer.status_code, answer.text) == (400, "This is the HTTPS port, and the request came without TLS.\n")
@@ -149,7 +149,7 @@ def test_garbage_ends_its_connection_and_no_other(secure, trust, bytes_):
         assert ask(good).endswith(b"ok\n")
 
 
-def test_a_record_that_was_changed_on_the_way_ends_the_connection(secure, trust):
+def test_a_corrupted_record_ends_the_connection(secure, trust):
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     session = trust.wrap_bio(incoming, outgoing, server_hostname=VENDOR)
     with socket.create_connection(("127.0.0.1", port(secure)), timeout=10) as plain:
@@ -199,7 +199,7 @@ def test_large_bodies_go_both_ways(secure, trust):
     assert len(whole) > 32_768 and whole.endswith(b"}")
 
 
-def test_the_authority_is_kept_its_key_for_its_owner_only(secure, folder):
+def test_the_authoritys_key_is_readable_by_its_owner_only(secure, folder):
     before = (folder / "authority.pem").read_bytes()
 
     said = ringfence.command("ca", "--data", folder)
@@ -209,7 +209,7 @@ def test_the_authority_is_kept_its_key_for_its_owner_only(secure, folder):
     assert ringfence.command("ca", "--data", folder, "--path").strip() == str(folder / "authority.pem")
 
 
-def test_an_authority_that_is_broken_or_for_other_names_is_made_anew(tmp_path):
+def test_a_broken_or_outdated_authority_is_replaced(tmp_path):
     ringfence.command("ca", "--data", tmp_path)
     (tmp_path / "authority.pem").write_text("nonsense")
 
@@ -219,7 +219,7 @@ def test_an_authority_that_is_broken_or_for_other_names_is_made_anew(tmp_path):
     assert (tmp_path / "authority.pem").read_text() == said
 
 
-def test_where_nothing_can_be_kept_it_serves_all_the_same(tmp_path):
+def test_an_unwritable_home_does_not_prevent_serving(tmp_path):
     (tmp_path / "file").write_text("no folder")
     log = tmp_path / "log"
 

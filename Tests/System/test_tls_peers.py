@@ -118,9 +118,9 @@ def said_to(words, port):
     return answer.split(b"\r\n")[0] if answer.startswith(b"HTTP/") else answer
 
 
-def test_what_is_no_good_tls_gets_what_nginx_gives_it(words, ours, theirs):
+def test_bad_handshakes_are_answered_as_nginx_does(words, ours, theirs):
     assert said_to(words, ours) == said_to(words, theirs)
 
 
-def test_a_fallback_is_called_inappropriate(ours):
+def test_an_inappropriate_fallback_is_refused(ours):
     assert said_to(as_fallback(hello(ssl.TLSVersion.TLSv1_2)), ours) == bytes([21, 3, 3, 0, 2, 2, 86])

@@ -85,7 +85,7 @@ def test_a_receiver_that_is_down_for_an_hour_gets_every_event_once(tmp_path):
     assert len(set(arrived)) == len(arrived) == len(before)
 
 
-def test_an_attempt_under_way_at_a_crash_is_made_again_with_the_same_bytes(tmp_path):
+def test_an_interrupted_attempt_is_repeated_with_the_same_bytes(tmp_path):
     flags = ("--data", tmp_path / "data", "--clock", START)
     with receiver.Receiver(answers=[None]) as silent:
         with ringfence.Server(*flags) as server:
@@ -103,7 +103,7 @@ def test_an_attempt_under_way_at_a_crash_is_made_again_with_the_same_bytes(tmp_p
         assert later["X-Webhook-Signature"] == headers["X-Webhook-Signature"]
 
 
-def test_a_receiver_that_comes_up_on_the_clocks_way_is_met_there():
+def test_retries_during_an_advance_reach_the_receiver():
     with receiver.Receiver(answers=[500, 500, 500, 500, 200]) as moody, ringfence.Server("--clock", START) as server:
         tell(server, moody.url)
         assert advance(server, "1h") == "2026-01-05T11:20:30Z"
@@ -112,7 +112,7 @@ def test_a_receiver_that_comes_up_on_the_clocks_way_is_met_there():
     assert sum(attempt["status"] == 500 for each in found for attempt in each["attempts"]) == 4
 
 
-def test_a_slow_receiver_holds_up_nobody_but_the_clock():
+def test_a_slow_receiver_blocks_only_the_clock():
     with receiver.Receiver(answers=[None]) as slow, ringfence.Server("--clock", START) as server:
         tell(server, slow.url)
         slow.next()
@@ -165,12 +165,12 @@ def test_a_certificate_of_a_trusted_authority_is_accepted():
     assert up.arrivals.qsize() > 0
 
 
-def test_a_file_of_authorities_that_is_none_stops_the_start():
+def test_an_invalid_ca_file_stops_the_start():
     sentence = ringfence.command("serve", "--http", "127.0.0.1:0", "--webhook-ca", "/no/such.pem", expect=1)
     assert "reading certificates from /no/such.pem failed" in sentence
 
 
-def test_what_leads_out_of_this_machine_is_refused_and_told():
+def test_webhooks_to_other_machines_are_refused():
     with ringfence.Server("--clock", START) as server:
         tell(server, "http://me:secret@192.0.2.1:9/hook")
         advance(server, "10m")
@@ -198,7 +198,7 @@ def own_address():
 
 
 @pytest.mark.parametrize("way", ["flag", "environment", "file"])
-def test_a_host_that_is_allowed_is_reached(way, tmp_path):
+def test_an_allowed_host_is_reached(way, tmp_path):
     address = own_address()
     if address is None:
         pytest.skip("this machine has no address but the loopback's")

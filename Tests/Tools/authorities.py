@@ -1,4 +1,4 @@
-"""What can be done with the files of an authority: signing as a thief would, and ageing it."""
+"""Works on the files of a certificate authority: signs certificates with its key, and replaces it by an older one."""
 
 import datetime
 
@@ -16,19 +16,19 @@ def root(folder):
 
 
 def issuer(folder):
-    """The certificate and the key that sign."""
+    """The issuing certificate and its key."""
     secret = (folder / "authority-key.pem").read_bytes()
     return x509.load_pem_x509_certificate(secret), serialization.load_pem_private_key(secret, None)
 
 
 def hosts(folder):
-    """The names that the authority vouches for, which are the catalogue's."""
+    """The host names that the authority may sign for: those of the vendors."""
     constraints = root(folder).extensions.get_extension_for_class(x509.NameConstraints).value
     names = [name.value for name in constraints.permitted_subtrees if isinstance(name, x509.DNSName)]
     return [name for name in names if name != "localhost"]
 
 
-def begin(subject, by, key, days):
+def builder_for(subject, by, key, days):
     now = datetime.datetime.now(datetime.timezone.utc)
     return (
         x509.CertificateBuilder().subject_name(subject).issuer_name(by).public_key(key.public_key())
@@ -37,14 +37,14 @@ def begin(subject, by, key, days):
 
 
 def sign(folder, name):
-    """A chain for a server of this name in PEM, with all that strict clients ask for."""
+    """A PEM chain for a server of this name, with every extension that strict clients require."""
     signer, signing_key = issuer(folder)
     key = ec.generate_private_key(ec.SECP256R1())
     usage = dict.fromkeys((
         "content_commitment", "key_encipherment", "data_encipherment", "key_agreement", "key_cert_sign", "crl_sign",
         "encipher_only", "decipher_only"), False)
     leaf = (
-        begin(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]), signer.subject, key, 30)
+        builder_for(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]), signer.subject, key, 30)
         .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), False)
         .add_extension(x509.BasicConstraints(False, None), True)
         .add_extension(x509.KeyUsage(digital_signature=True, **usage), True)
@@ -56,12 +56,12 @@ def sign(folder, name):
 
 
 def make_again(folder, days, names_keys=True):
-    """Writes the same authority with a new root, good for so many days, with or without names of keys."""
+    """Writes the same authority with a new root that is valid for `days`, with or without key identifiers."""
     signer, signing_key = issuer(folder)
     root_key = ec.generate_private_key(ec.SECP256R1())
 
     def again(old, key):
-        builder = begin(old.subject, old.issuer, key, days)
+        builder = builder_for(old.subject, old.issuer, key, days)
         for extension in old.extensions:
             if not isinstance(extension.value, KEY_NAMES):
                 builder = builder.add_extension(extension.value, extension.critical)

@@ -1,4 +1,4 @@
-"""A sandbox as a back end meets it that sends pushes: by the official firebase-admin, and by requests of no SDK."""
+"""Sends pushes through a sandbox: with the official firebase-admin, and with plain requests."""
 
 import json
 
@@ -10,7 +10,7 @@ INVALID, UNREGISTERED = "INVALID_ARGUMENT", "UNREGISTERED"
 
 
 class Gateway:
-    """The client is pointed at the sandbox by its private URL constants (contract 1.5, b)."""
+    """A firebase-admin app whose private URL constants point at the sandbox (contract 1.5, b)."""
 
     def __init__(self, sandbox, monkeypatch):
         self.sandbox = sandbox
@@ -31,11 +31,11 @@ class Gateway:
         firebase_admin.delete_app(self.app)
 
     def token(self):
-        """An access token, as the client gets it."""
+        """An access token that the client requested."""
         return self.app.credential.get_access_token().access_token
 
     def post(self, message, token=None, url=None, **members):
-        """The answer to a request of no SDK; without a token for `""`."""
+        """The response to a plain request. An empty `token` sends none."""
         token = self.token() if token is None else token
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         body = {"message": message, **members}
@@ -58,8 +58,8 @@ class Gateway:
             "provider": "fcm", "platform": "ios", "app": "com.example.app", "pushToken": token, **members}).json()
 
 
-def refusal(answer, status, word):
-    """The error of an answer whose status and word these are, with what it has of details."""
+def error_of(answer, status, word):
+    """The error of a response with this HTTP status and status name; `fcm` and `fields` are from its details."""
     error = answer.json()["error"]
     assert (answer.status_code, error["code"], error["status"]) == (status, status, word), answer.text
     details = error.get("details", [])

@@ -1,6 +1,6 @@
 """A shell inside `ringfence run`: one run for many tests.
 
-As a program, it runs what it is told on standard input, a line of JSON for a command and a line for its outcome.
+As a program, it reads commands from standard input, a line of JSON each, and writes a line for each outcome.
 """
 
 import dataclasses
@@ -11,14 +11,14 @@ import subprocess
 import sys
 
 APPS = pathlib.Path(__file__).resolve().parents[1] / "System" / "apps"
-# In a network of its own that is nothing but a loopback: what works there has needed no other.
+# A network namespace with a loopback only: a command that works there needs no other network.
 CUT_OFF = ("unshare", "--user", "--map-root-user", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
 FOLDER = pathlib.Path(__file__).resolve().parent
 
 
 @dataclasses.dataclass
 class Outcome:
-    """What became of a command."""
+    """Exit status and output of a command."""
 
     status: int
     out: str
@@ -36,7 +36,7 @@ class Inside:
             env={**inherited, **(environment or {})})
 
     def run(self, *command, text=None):
-        """The outcome of a command, with this on its standard input."""
+        """Runs a command; `text` is its standard input."""
         words = [str(word) for word in command]
         self._process.stdin.write(json.dumps({"command": words, "text": text}) + "\n")
         self._process.stdin.flush()
@@ -45,28 +45,28 @@ class Inside:
         return Outcome(**json.loads(line))
 
     def python(self, program):
-        """What a Python program prints, read as JSON."""
+        """The JSON that a Python program prints."""
         outcome = self.run(sys.executable, "-c", program)
         assert outcome.status == 0, outcome.err
         return json.loads(outcome.out)
 
     def control(self, method, path):
-        """The answer of `<method> /control/<path>` of the sandbox that the commands see."""
+        """The response to `<method> /control/<path>` of the sandbox in the run's environment."""
         return self.python(
             "import os, urllib.request\n"
             f"url = os.environ['RINGFENCE_URL'] + '/control/{path}'\n"
             f"print(urllib.request.urlopen(urllib.request.Request(url, method='{method}')).read().decode() or 'null')")
 
     def journal(self, after=0):
-        """The exchanges of the sandbox, oldest first, and where to go on."""
+        """The journal of the sandbox, oldest first, and its cursor."""
         return self.control("GET", f"journal?after={after}")
 
     def reset(self):
-        """Back to the seeds."""
+        """Resets the sandbox to its seeds."""
         self.control("POST", "sandboxes/default/reset")
 
     def close(self):
-        """Ends the run; its exit status, and what it said on standard error."""
+        """Ends the run and returns its exit status and standard error."""
         _, said = self._process.communicate(timeout=30)
         return self._process.returncode, said
 

@@ -1,4 +1,4 @@
-"""The proxy as clients use it that speak for themselves."""
+"""Speaks to the proxy over plain sockets."""
 
 import base64
 import socket
@@ -14,7 +14,7 @@ LIVE = b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 def through(server, user=""):
-    """What a client is given as its proxy."""
+    """The `proxies` argument of requests."""
     url = server.http.replace("//", f"//{user}@") if user else server.http
     return {"http": url, "https": url}
 
@@ -28,7 +28,7 @@ def connect(place, *fields, version=b"HTTP/1.1"):
 
 
 def tunnel(server, place, *fields):
-    """A plain socket at whose other end the tunnel begins."""
+    """A plain socket on which a tunnel is open."""
     plain = socket.create_connection(server.address, timeout=10)
     plain.sendall(connect(place, *fields))
     assert receive(plain, len(ESTABLISHED)) == ESTABLISHED
@@ -66,7 +66,7 @@ def answer_of(server, head):
         return line.receive()
 
 
-def nobody_came(listener):
+def has_no_connection(listener):
     listener.setblocking(False)
     try:
         listener.accept()[0].close()

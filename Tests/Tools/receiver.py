@@ -1,4 +1,4 @@
-"""Whoever webhooks go to: an HTTP server of this machine that keeps what comes."""
+"""An HTTP server that receives webhooks and keeps them."""
 
 import http.server
 import queue
@@ -8,7 +8,7 @@ import threading
 
 
 def free_port(host="127.0.0.1"):
-    """A port where nobody listens, for a receiver that is down."""
+    """A port without a listener, for a receiver that is down."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind((host, 0))
@@ -16,13 +16,13 @@ def free_port(host="127.0.0.1"):
 
 
 class Receiver:
-    """Listens from the start to the end of a `with`; `answers` are statuses in order, the last for all others.
+    """Listens within a `with`. `answers` are the statuses to respond with, in order; the last one repeats.
 
-    A status of None is no answer: the request is held until the receiver ends.
+    With the status None, it does not respond before the receiver ends.
     """
 
     def __init__(self, port=0, host="127.0.0.1", answers=(200,), certificate=None):
-        self.arrivals = queue.Queue()  # (path, headers, body) of each request, as it came
+        self.arrivals = queue.Queue()  # (path, headers, body) of each request
         self._answers = list(answers)
         self._end = threading.Event()
         self._server = http.server.ThreadingHTTPServer((host, port), self._handler())
@@ -57,15 +57,15 @@ class Receiver:
         return Handler
 
     def next(self, within=20):
-        """The next request that comes."""
+        """Waits for the next request."""
         return self.arrivals.get(timeout=within)
 
     def all(self):
-        """Everything that has come and was not taken yet."""
+        """Every request that was received and not taken yet."""
         return [self.arrivals.get_nowait() for _ in range(self.arrivals.qsize())]
 
     def __enter__(self):
-        # What fails a handshake is the sandbox's to tell, not a trace on this terminal.
+        # A failed handshake is the sandbox's to report; keep its trace off the terminal.
         self._server.handle_error = lambda *_: None
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
         return self

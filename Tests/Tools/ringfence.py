@@ -1,4 +1,4 @@
-"""The real binary as the Python tests see it: a process, and worlds inside it."""
+"""Runs the ringfence binary and talks to its control API."""
 
 import itertools
 import json
@@ -16,7 +16,7 @@ _names = itertools.count(1)
 
 
 def binary():
-    """RINGFENCE_BINARY, or the newest of what swift build left."""
+    """RINGFENCE_BINARY, or the newest build."""
     if named := os.environ.get("RINGFENCE_BINARY"):
         return pathlib.Path(named).resolve()
     built = [ROOT / ".build" / kind / "ringfence" for kind in ("debug", "release")]
@@ -26,7 +26,7 @@ def binary():
 
 
 def command(*words, environment=None, expect=0):
-    """Output of `ringfence <words>`; what it says on standard error when it fails."""
+    """Standard output of `ringfence <words>`; standard error if it is expected to fail."""
     done = subprocess.run(
         [str(binary()), *map(str, words)], capture_output=True, text=True, timeout=30, check=False,
         env={**os.environ, **(environment or {})})
@@ -60,7 +60,7 @@ class Server:
         return json.loads(line)
 
     def stop(self, within=15):
-        """Asks it to finish (SIGTERM to its own pid) and returns its exit status."""
+        """Sends SIGTERM and returns the exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
@@ -72,7 +72,7 @@ class Server:
         return status
 
     def kill(self):
-        """Ends it at once, as a crash would (SIGKILL)."""
+        """Ends it at once with SIGKILL, as a crash would."""
         self.process.kill()
         self.process.wait()
         self.process.stdout.close()
@@ -95,7 +95,7 @@ class Server:
         return requests.get(f"{self.http}/control/sandboxes/{name}", timeout=10).json()
 
     def sandbox(self, clock="2026-01-05T10:20:30Z", seed=1, name=None):
-        """A world of its own with a frozen clock."""
+        """Creates a sandbox with a frozen clock."""
         body = {"name": name or f"test-{os.getpid()}-{next(_names)}", "entropySeed": seed, "clock": clock,
                 "seeds": ["default"]}
         answer = requests.post(f"{self.http}/control/sandboxes", json=body, timeout=30)
@@ -104,7 +104,7 @@ class Server:
 
 
 class Sandbox:
-    """One isolated world and its control API.
+    """A sandbox and its control API.
 
     `before_journal_is_lost` is called with the sandbox before a reset and before its deletion.
     """
@@ -119,7 +119,7 @@ class Sandbox:
         self.session = requests.Session()
 
     def control(self, method, path, expect=(200, 201, 204), timeout=40, **named):
-        """The answer of `<method> /control/<path>` in this sandbox."""
+        """The response to `<method> /control/<path>` of this sandbox."""
         if path in ("reset", "journal") and method in ("POST", "DELETE"):
             self._announce_loss()
         answer = self.session.request(method, f"{self.base}/control/{path}", timeout=timeout, **named)
@@ -127,7 +127,7 @@ class Sandbox:
         return answer
 
     def advance(self, duration):
-        """Moves the clock; all due work is done when this returns."""
+        """Moves the clock. All due work is done when this returns."""
         return self.control("POST", "clock", json={"advance": duration}).json()
 
     def code(self, number):
@@ -141,7 +141,7 @@ class Sandbox:
         self.control("PUT", "faults", json={"faults": list(faults)})
 
     def journal(self, **filters):
-        """The exchanges of this sandbox, oldest first."""
+        """The journal of this sandbox, oldest first."""
         found = self.control("GET", "journal", params=filters).json()
         return found["requests"]
 

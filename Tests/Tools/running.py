@@ -1,4 +1,4 @@
-"""Finished and unfinished `ringfence run -- CMD`, in an environment of which the tests know everything."""
+"""Starts `ringfence run -- CMD` in a minimal environment."""
 
 import os
 import select
@@ -6,7 +6,7 @@ import subprocess
 
 import ringfence
 
-# Sends a code to the number that is its first word, by the sandbox's own URL.
+# Sends a code to the number in its first argument, using the sandbox's own URL.
 SEND = """
 import os, sys, urllib.parse, urllib.request, base64
 pair = os.environ["TWILIO_ACCOUNT_SID"] + ":" + os.environ["TWILIO_AUTH_TOKEN"]
@@ -19,7 +19,7 @@ print(urllib.request.urlopen(request).status)
 
 
 def bare(**more):
-    """An environment in which nothing of ours was set before."""
+    """A minimal environment without our variables."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     return {**kept, **more}
 

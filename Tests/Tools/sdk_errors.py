@@ -1,8 +1,8 @@
-"""What official clients raise when a provider says no."""
+"""Expects the errors that official clients raise."""
 
 import pytest
 
 
 def refused(kind, code, param=None):
-    """Expects the SDK's exception with this code, blaming this field."""
+    """Expects the SDK's exception with this code and this field."""
     return pytest.raises(kind, check=lambda error: (error.body["code"], error.body.get("param")) == (code, param))

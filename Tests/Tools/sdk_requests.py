@@ -1,4 +1,4 @@
-"""Requests as official SDKs that PyPI does not have put them on the wire (contract twilio-verify 1.3 to 1.5)."""
+"""Requests as Twilio's SDKs in other languages send them (`twilio-verify.md` 1.3 to 1.5)."""
 
 import base64
 import dataclasses
@@ -19,7 +19,7 @@ class Answer:
 
 @dataclasses.dataclass
 class SDK:
-    """How one official SDK writes paths and headers."""
+    """How an SDK writes paths and headers."""
 
     name: str
     headers: dict
@@ -30,7 +30,7 @@ class SDK:
         return quote(to, safe="" if self.escapes_path else "+@")
 
     def send(self, method, url, credentials=None, form=None, headers=()):
-        """Sends exactly one request on a connection of its own."""
+        """Sends one request on a new connection."""
         parts = urlsplit(url)
         connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=20)
         target = parts.path + (f"?{parts.query}" if parts.query else "")

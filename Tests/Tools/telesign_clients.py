@@ -1,4 +1,4 @@
-"""Telesign's official Python clients of one sandbox, and what its tests ask of the control API besides."""
+"""Telesign's official Python clients of one sandbox, and helpers around its control API."""
 
 import functools
 
@@ -12,16 +12,16 @@ NUMBER = "15558675309"
 REFERENCE = r"[0-9A-F]{32}"
 UNKNOWN = "F" * 32
 OTHER_KEY = "QEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZXWFlaW1xdXl9gYWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXp7fH1+fw=="
-# The default sandbox's account, published on purpose: the first key of the vectors, bytes 0 to 63.
+# The default sandbox's account is public: the first key of the signature vectors, bytes 0 to 63.
 PUBLISHED = ("FFFFFFFF-EEEE-DDDD-1234-AB1234567890",
              "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+Pw==")
 
 
 class Clients:
-    """The objects of contract 17, made when they are first asked for.
+    """The clients of contract 17, made on first use.
 
-    `answers` is what they got; each answer is held against the vendor's documents by `check`. With `key`, `customer`,
-    `base` or `auth_method` they are somebody else, or elsewhere."""
+    `answers` are their responses; `check` is called with each. `key`, `customer`, `base` and `auth_method` replace the
+    sandbox's own."""
 
     def __init__(self, sandbox, check, key=None, customer=None, base=None, **named):
         own = sandbox.credentials["telesign"]
@@ -31,7 +31,7 @@ class Clients:
         self.answers = []
 
     def other(self, **named):
-        """The same sandbox with something changed."""
+        """Clients of the same sandbox with changed arguments."""
         return Clients(self.sandbox, self.check, **{"key": self.key, "customer": self.customer, **named})
 
     def _make(self, kind):
@@ -53,7 +53,7 @@ class Clients:
         self.answers.append(response)
         self.check(response.request.method, response.url, response.status_code, response.headers, response.text)
 
-    # What an unmodified client cannot send
+    # Requests that an unmodified client cannot send
 
     @property
     def moment(self):
@@ -71,13 +71,13 @@ class Clients:
         return telesign_signing.Caller(self.url, self.customer, b"", None).basic(self.key)
 
     def raw(self, method, resource, headers=(), body="", tail=""):
-        """A request with these headers only; its answer is held against the documents too."""
+        """A request with these headers only. Its response is checked too."""
         answer = telesign_signing.send(method, self.url + resource, headers, body, tail)
         self.check(method, self.url + resource, answer.status_code, answer.headers, answer.text)
         return answer
 
     def handset(self, method, path, token=None, **named):
-        """A call of the mobile SDK's (contract 5.4), with a mobile_app_token."""
+        """A call of the mobile SDK (contract 5.4), with a mobile_app_token."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         return self.sandbox.session.request(
             method, f"{self.sandbox.base}/handset/telesign/v1/{path}", headers=headers, timeout=20, **named)
@@ -85,11 +85,11 @@ class Clients:
     # The sandbox
 
     def switch(self, **values):
-        """Sets switches of contract 16; `verify__wrong_code` is `verify.wrong_code`."""
+        """Changes settings of contract 16; `verify__wrong_code` is `verify.wrong_code`."""
         self.sandbox.seed(telesign={"settings": {name.replace("__", "."): value for name, value in values.items()}})
 
-    def admit(self, *keys):
-        """Gives the account these keys in place of its own."""
+    def replace_keys(self, *keys):
+        """Replaces the account's keys."""
         self.sandbox.seed(telesign={"accounts": [{"customerId": self.customer, "apiKeys": list(keys)}]})
 
     def advance(self, duration):
@@ -108,24 +108,24 @@ class Clients:
         """The text that was last sent to a number."""
         return self.inbox(number)[-1]["text"]
 
-    # The Verify API, of which every other test begins
+    # The Verify API
 
     def create(self, number=NUMBER, **fields):
-        """A process by the client's own method: its recipient is the number alone."""
+        """Creates a process with the client's own method, which sends the number only."""
         return self.ov.createVerificationProcess(number, dict(fields))
 
     def begin(self, number=NUMBER, **fields):
-        """The reference id of a process that came about."""
+        """Creates a process and returns its reference id."""
         answer = self.create(number, **fields)
         assert (answer.status_code, answer.json["status"]["code"]) == (200, 3901), answer.body
         return answer.json["reference_id"]
 
     def generic(self, **fields):
-        """A process by the client's general method, the only one that sends any recipient (3.3, quirk 12)."""
+        """Creates a process with the client's general method, which can send any recipient (3.3, quirk 12)."""
         return self.ov.post("/verification", json_fields=fields)
 
     def process(self, reference):
-        """The process as it is now."""
+        """Retrieves a process."""
         answer = self.ov.getVerificationProcess(reference)
         assert answer.status_code == 200, answer.body
         return answer.json
@@ -139,11 +139,11 @@ class Clients:
 
 
 def code_of(answer):
-    """`status.code` of an answer."""
+    """`status.code` of a response."""
     return answer.json["status"]["code"]
 
 
 def error_of(answer):
-    """The one negative number of an answer of the legacy family."""
+    """The only error code in a response of the legacy family; it is negative."""
     (error,) = answer.json["errors"]
     return error["code"]

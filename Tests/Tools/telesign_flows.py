@@ -1,4 +1,4 @@
-"""What tests of several files do with Telesign: register a handset, log in by push, verify silently."""
+"""Steps that several Telesign tests share: registering a handset, logging in by push, verifying silently."""
 
 import json
 
@@ -12,14 +12,14 @@ LOGIN = [{"method": "push", "fallback_time": 60}, {"method": "sms"}]
 WHATSAPP_FIRST = [{"method": "whatsapp", "fallback_time": 60}, {"method": "sms"}]
 
 SMS, MESSAGE, CREATE = "/v1/verify/sms", "/v1/messaging", "/verification"
-# A good request of each of three families: content type and body.
+# A valid request of three families: content type and body.
 BODIES = {SMS: (FORM, f"phone_number={NUMBER}"),
           MESSAGE: (FORM, f"phone_number={NUMBER}&message=hi&message_type=OTP"),
           CREATE: (JSON, json.dumps({"recipient": {"phone_number": NUMBER}}))}
 
 
 def number_of(resource, answer):
-    """The number that says why a caller is refused, wherever this path's family has it (2.5)."""
+    """The code of a 401, which each family has at another place (2.5)."""
     assert answer.status_code == 401, answer.text
     return error_of(answer) if telesign_schemas.family(resource) == "A" else code_of(answer)
 
@@ -30,7 +30,7 @@ def methods(process):
 
 
 def register(telesign, flag="push_registration", value=True, number=NUMBER):
-    """A process that registers a device, and the body of the handset's call that ends it."""
+    """Starts a process that registers a device; returns it and the body of the handset's call that completes it."""
     answer = telesign.generic(
         recipient={"phone_number": number}, verification_policy=LOGIN, **{flag: value})
     assert code_of(answer) == 3901, answer.body
@@ -40,7 +40,7 @@ def register(telesign, flag="push_registration", value=True, number=NUMBER):
 
 
 def registered(telesign, number=NUMBER):
-    """The device id of a handset that went through it."""
+    """Registers a handset and returns its device id."""
     made, body = register(telesign, number=number)
     answer = telesign.handset("POST", "registrations", made["mobile_app_token"], json=body)
     assert answer.status_code == 201, answer.text
@@ -80,7 +80,7 @@ def walk(telesign, begun):
 
 
 def omni(**changed):
-    """A message over one channel (9.2), with something changed."""
+    """The fields of a message over one channel (9.2), with changes."""
     return {"recipient": {"phone_number": NUMBER},
             "message": {"sms": {"template": "text", "parameters": {"text": "Your code is 123456"}}},
             "message_type": "ARN", "channels": [{"channel": "sms", "fallback_time": 300}], **changed}

@@ -1,6 +1,6 @@
-"""Telesign's signatures made by hand, and requests that carry exactly the headers they are given (contract telesign 2).
+"""Telesign's signatures made by hand, and requests with exact headers (`telesign.md` 2).
 
-Nothing here is read from an SDK: it is what an integrator writes who signs requests himself."""
+Nothing is taken from an SDK: an integrator who signs requests without one writes the same."""
 
 import base64
 import dataclasses
@@ -20,17 +20,17 @@ _nonces = itertools.count(1)
 
 
 def decoded(api_key):
-    """The bytes of a key whose base64 is clean."""
+    """The bytes of a key in strict base64."""
     return base64.b64decode(api_key, validate=True)
 
 
 def without_foreign(api_key):
-    """The bytes as Python, Ruby, PHP and Java read a key with dashes: they drop them."""
+    """The bytes as Python, Ruby, PHP and Java decode a key with dashes: they drop the dashes."""
     return base64.b64decode(api_key.replace("-", ""), validate=False)
 
 
 def url_safe(api_key):
-    """The bytes as Node reads a key with dashes: it takes them for plus signs."""
+    """The bytes as Node decodes a key with dashes: it reads them as plus signs."""
     return base64.b64decode(api_key.replace("-", "+").replace("_", "/"))
 
 
@@ -43,7 +43,7 @@ def rfc1123(moment):
 
 
 def string_to_sign(method, resource, *, content_type="", date="", stamps=None, body="", end="\n"):
-    """Section 2.3's lines; a line that is None is left out, as the body's is when there is none."""
+    """The lines of contract 2.3. An empty body has no line."""
     lines = [method, content_type, date]
     lines += [f"{name.lower()}:{value}" for name, value in sorted((stamps or {}).items())]
     return end.join([*lines, *([body] if body else []), resource])
@@ -65,9 +65,9 @@ class Answer:
 
 
 def send(method, url, headers=(), body=b"", tail=""):
-    """One request on a connection of its own, with these headers, Host, a Content-Length and nothing else.
+    """One request on a new connection, with only these headers, Host and Content-Length.
 
-    `tail` is what follows the path as it stands: a query in any spelling, or a bare `?`."""
+    `tail` is appended to the path unchanged: a query in any spelling, or a bare `?`."""
     parts = urllib.parse.urlsplit(url)
     connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=20)
     connection.putrequest(
@@ -85,7 +85,7 @@ def send(method, url, headers=(), body=b"", tail=""):
 
 
 class Caller:
-    """Somebody with a customer id and the bytes of a key, at a base URL, at a moment of the sandbox's clock."""
+    """Signs requests of a customer with a key at a time of the sandbox's clock."""
 
     def __init__(self, url, customer, key, moment):
         self.url, self.customer, self.key, self.moment = url, customer, key, moment
@@ -117,11 +117,11 @@ class Caller:
         return self.send("POST", resource, headers, body)
 
     def basic(self, api_key):
-        """The header of Basic authentication, of which the base64 text of the key is the password."""
+        """The header of Basic authentication. The password is the key's base64 text."""
         pair = base64.b64encode(f"{self.customer}:{api_key}".encode()).decode()
         return {"Authorization": f"Basic {pair}"}
 
 
 def instant(text):
-    """A moment of the sandbox's clock."""
+    """Parses a time of the sandbox's clock."""
     return datetime.datetime.fromisoformat(text)

@@ -1,4 +1,4 @@
-"""HTTP/1.1 byte by byte, for what no well-behaved client would send."""
+"""HTTP/1.1 over a plain socket, for requests that no HTTP client would send."""
 
 import dataclasses
 import socket
@@ -6,7 +6,7 @@ import socket
 
 @dataclasses.dataclass
 class Reply:
-    """One answer: its bytes as they came, and its parts."""
+    """A response: its bytes and its parts."""
 
     raw: bytes
     status: int
@@ -15,7 +15,7 @@ class Reply:
 
 
 class Wire:
-    """A plain connection; nothing is added to what is sent."""
+    """A plain connection. It adds nothing to the bytes that are sent."""
 
     def __init__(self, address, timeout=15):
         self.socket = socket.create_connection(address, timeout=timeout)
@@ -23,14 +23,14 @@ class Wire:
         self.buffer = b""
 
     def send(self, data):
-        """Sends all of it, or as much as the other side takes before it closes."""
+        """Sends the bytes, or as many as the server reads before it closes."""
         try:
             self.socket.sendall(data)
         except (BrokenPipeError, ConnectionResetError):
             pass
 
     def receive(self, head_only=False):
-        """The next answer, or None when the other side closed instead."""
+        """The next response, or None if the server closed the connection."""
         while b"\r\n\r\n" not in self.buffer:
             if not self._read_more():
                 return None
@@ -48,7 +48,7 @@ class Wire:
         return Reply(whole, status, headers, rest[:length])
 
     def closed(self):
-        """Whether the other side closes without another byte."""
+        """True if the server closes without sending more."""
         return self.buffer == b"" and not self._read_more()
 
     def close(self):

@@ -6,14 +6,14 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/** Says whether Java trusts a server's chain: java Judge.java STORE CHAIN. */
-class Judge {
-  public static void main(String[] words) throws Exception {
+/** Prints "trusted" if Java trusts a server's chain: java VerifyChain.java STORE CHAIN. */
+class VerifyChain {
+  public static void main(String[] arguments) throws Exception {
     var store = KeyStore.getInstance("PKCS12");
-    store.load(new FileInputStream(words[0]), "changeit".toCharArray());
+    store.load(new FileInputStream(arguments[0]), "changeit".toCharArray());
     var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     factory.init(store);
-    var chain = CertificateFactory.getInstance("X.509").generateCertificates(new FileInputStream(words[1]));
+    var chain = CertificateFactory.getInstance("X.509").generateCertificates(new FileInputStream(arguments[1]));
     try {
       ((X509TrustManager) factory.getTrustManagers()[0])
           .checkServerTrusted(chain.toArray(new X509Certificate[0]), "ECDHE_ECDSA");

@@ -1,4 +1,4 @@
-// Says whether Go trusts a server's chain: go run judge.go BUNDLE CHAIN NAME.
+// Prints "trusted" if Go trusts a server's chain: go run verify_chain.go BUNDLE CHAIN NAME.
 package main
 
 import (
