@@ -13,7 +13,7 @@ package enum TelesignProvider: Provider {
     "rest-ww.telesign.com", "rest-api.telesign.com", "rest.telesign.com", "verify.telesign.com",
     "detect.telesign.com",
   ]
-  /// The variables that the examples of the vendor's SDKs read. Source: DESIGN 8.
+  /// The variables that the examples of the vendor's SDKs read.
   package static let variables = [
     Variable("TELESIGN_CUSTOMER_ID", .credential("customerId")),
     Variable("TELESIGN_API_KEY", .credential("apiKey")),

@@ -4,7 +4,7 @@ import Domain
 import JSON
 import ProviderKit
 
-/// `ringfence code NUMBER`: computes a code without a server. Source: DESIGN 4.
+/// `ringfence code NUMBER`: computes a code without a server.
 struct CodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "code", abstract: "Compute the code that a number will get, without a server.")
