@@ -17,18 +17,18 @@ enum SeedFiles {
   /// The default story plus one story per subfolder of each folder. Files directly in a folder extend the
   /// default story.
   static func library(folders: [String]) throws -> SeedLibrary {
-    var stories = [Sandboxes.defaultName: standard]
+    var files = [Sandboxes.defaultName: standard]
     for folder in folders {
       for name in try Files.names(in: folder) {
         let path = "\(folder)/\(name)"
         if Files.isFolder(path) {
-          stories[name, default: []] += try files(in: path)
+          files[name, default: []] += try Self.files(in: path)
         } else if isSeed(name) {
-          stories[Sandboxes.defaultName, default: []].append(try file(path))
+          files[Sandboxes.defaultName, default: []].append(try file(path))
         }
       }
     }
-    return SeedLibrary(sections: sections, stories: stories, readKey: SigningKey.init(pem:))
+    return SeedLibrary(sections: sections, files: files, readKey: SigningKey.init(pem:))
   }
 
   static func file(_ path: String) throws -> SeedLibrary.File {

@@ -8,11 +8,11 @@ import Server
 struct Setup {
   var location = Location.memory
   var durability = Durability.normal
-  var admitsUnknownAccounts = true
+  var acceptsUnknownAccounts = true
   var numbers = NumberPlan.Policy.open
   var historySpan: Int?
   var publicURL: String?
-  var origin = Sandbox.Origin()
+  var origin = Sandbox.Configuration()
   var outgoing = HTTPClient.Configuration()
   var authority: CertificateAuthority?
   var authorityFolder = Authority.userFolder

@@ -43,13 +43,13 @@ final class Wiring: Application {
     trustFolder = setup.trustFolder
     database = try Database(setup.location, durability: setup.durability)
     var settings = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
-    settings.admitsUnknownAccounts = setup.admitsUnknownAccounts
+    settings.acceptsUnknownAccounts = setup.acceptsUnknownAccounts
     settings.numbers = setup.numbers
     settings.warn = { log.warning("\($0)") }
-    settings.history.span = setup.historySpan ?? settings.history.span
+    settings.retention.maxOrdinals = setup.historySpan ?? settings.retention.maxOrdinals
     sandboxes = try Sandboxes(
       in: database, settings: settings, seeds: setup.seeds, hooks: catalog.map { $0.hooks },
-      defaultOrigin: setup.origin)
+      defaultConfiguration: setup.origin)
     checkpointer =
       if case .file(let path) = setup.location { try Checkpointer.start(path: path) } else { nil }
     let metrics = Metrics()

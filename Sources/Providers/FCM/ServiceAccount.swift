@@ -41,7 +41,7 @@ struct ServiceAccount: Equatable {
     let project = Credential(provider: FCMProvider.name, name: projectID, secret: "", account: projectID)
     let own = Credential(
       provider: FCMProvider.name, name: clientEmail, secret: publicKey ?? "", account: projectID)
-    return try sandbox.accounts.admit(project, own)
+    return try sandbox.accounts.register(project, own)
   }
 
   /// The file that the vendor's console hands out, with this private key. Source: contract 1.4.

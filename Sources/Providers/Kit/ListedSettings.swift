@@ -28,7 +28,7 @@ extension ListedSettings {
 
   /// Keeps them for a sandbox.
   package func keep(in sandbox: Sandbox) throws {
-    try sandbox.records.keep(encoded, under: Self.key, of: "", in: Self.section)
+    try sandbox.records.save(encoded, under: Self.key, of: "", in: Self.section)
   }
 
   /// All of them, as seeds have them.

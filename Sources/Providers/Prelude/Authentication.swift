@@ -34,7 +34,7 @@ func authenticate(_ request: Request, in sandbox: Sandbox) throws {
 /// Whether a key may act: a known one as what it is, an unknown one where the sandbox is open.
 func admits(_ token: String, as key: Key, in sandbox: Sandbox) throws -> Bool {
   guard let known = try sandbox.accounts.find(token, of: PreludeProvider.name) else {
-    return sandbox.admitsUnknownAccounts
+    return sandbox.acceptsUnknownAccounts
   }
   return known.account == key.rawValue
 }

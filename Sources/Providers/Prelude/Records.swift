@@ -20,12 +20,12 @@ struct Records {
   func keep(
     _ key: String, in sandbox: Sandbox, of group: String = "", _ write: (inout JSONWriter) -> Void
   ) throws {
-    try sandbox.records.keep(JSONWriter.object(write), under: key, of: group, in: section)
+    try sandbox.records.save(JSONWriter.object(write), under: key, of: group, in: section)
   }
 
   /// Forgets a record, where there is one.
   func forget(_ key: String, in sandbox: Sandbox) throws {
-    _ = try sandbox.records.forget(key, in: section)
+    _ = try sandbox.records.delete(key, in: section)
   }
 
   /// Forgets the oldest records of a group, so that no more than `count` stay.
@@ -46,7 +46,7 @@ struct Records {
 
   /// The records of a group next to a border, oldest first, each with its place in the list.
   func list<T>(
-    in sandbox: Sandbox, of group: String = "", from border: Border = .after(0), limit: Int = Int.max,
+    in sandbox: Sandbox, of group: String = "", from border: PageBoundary = .after(0), limit: Int = Int.max,
     as read: (Fields) throws -> T
   ) throws -> [(place: Int, record: T)] {
     try sandbox.records.list(section, of: group, from: border, limit: limit).map {

@@ -69,6 +69,6 @@ private func loadAccount(_ fields: Fields, into sandbox: Sandbox) throws {
 
 /// A key is a name that is its own secret.
 private func admit(_ text: String, as key: Key, in sandbox: Sandbox) throws -> Bool {
-  try sandbox.accounts.admit(
+  try sandbox.accounts.register(
     Credential(provider: PreludeProvider.name, name: text, secret: text, account: key.rawValue))
 }

@@ -54,7 +54,7 @@ func authenticate(
     throw refused(.malformedAuthorization).because("expected Basic … or TSA customer:signature")
   }
   let known = try sandbox.accounts.find(signIn.customer, of: TelesignProvider.name)
-  guard known != nil || sandbox.admitsUnknownAccounts && isCustomerID(signIn.customer) else {
+  guard known != nil || sandbox.acceptsUnknownAccounts && isCustomerID(signIn.customer) else {
     throw refused(.unknownCustomer).because("sandbox \(sandbox.name) has no customer \(signIn.customer)")
   }
   if settings.accountState == "suspended" { throw refused(.suspended) }

@@ -28,7 +28,7 @@ struct Call {
   /// The phone number in a text.
   func number(_ text: String) throws -> Number {
     guard let number = Number(text, settings) else { throw Problem.invalidNumber(text, in: family) }
-    guard sandbox.numbers.admits(number.number, provider: TelesignProvider.name) else {
+    guard sandbox.numbers.accepts(number.number, provider: TelesignProvider.name) else {
       throw Problem.invalidNumber(text, in: family)
         .because("the number may be somebody's own; --numbers safe-only refuses such")
     }

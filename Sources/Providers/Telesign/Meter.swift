@@ -29,7 +29,7 @@ struct Meter {
       json.member("second", second)
       json.member("count", (seen ?? 0) + 1)
     }
-    try sandbox.records.keep(record, under: product.rawValue, of: "", in: Self.section)
+    try sandbox.records.save(record, under: product.rawValue, of: "", in: Self.section)
   }
 
   private static let section = RecordStore.Section(provider: TelesignProvider.name, kind: "meter")

@@ -76,7 +76,7 @@ private func isKey(_ text: String) -> Bool {
 }
 
 private func admit(_ customer: String, _ keys: [String], in sandbox: Sandbox) throws -> Bool {
-  try sandbox.accounts.admit(
+  try sandbox.accounts.register(
     Credential(
       provider: TelesignProvider.name, name: customer, secret: keys.joined(separator: " "), account: customer)
   )

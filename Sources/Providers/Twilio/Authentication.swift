@@ -47,7 +47,7 @@ private func signIn(_ request: Request, to sandbox: Sandbox) throws -> Caller {
   guard SidKind.account.matches(basic.name) || SidKind.apiKey.matches(basic.name) else {
     throw Problem.invalidUsername.because("the user name is no account or API key SID: \(basic.name)")
   }
-  guard sandbox.admitsUnknownAccounts else {
+  guard sandbox.acceptsUnknownAccounts else {
     throw Problem.authenticate.because("\(basic.name) is not known in sandbox \(sandbox.name)")
   }
   let account = SidKind.account.matches(basic.name) ? basic.name : try standardAccount(of: sandbox)

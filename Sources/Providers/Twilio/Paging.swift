@@ -18,7 +18,7 @@ struct Page {
 
   /// The page that the query asks for; `fetch` gives at most so many items next to a border.
   init(
-    _ request: Request, key: String, in sandbox: Sandbox, fetch: (Border, Int) throws -> [RecordStore.Item]
+    _ request: Request, key: String, in sandbox: Sandbox, fetch: (PageBoundary, Int) throws -> [RecordStore.Item]
   ) throws {
     let query = try request.query
     let size = min(try Self.number("PageSize", in: query, atLeast: 1) ?? 50, 1000)
@@ -72,7 +72,7 @@ struct Page {
     return number
   }
 
-  private static func border(_ token: String?, in sandbox: Sandbox) throws(Problem) -> Border {
+  private static func border(_ token: String?, in sandbox: Sandbox) throws(Problem) -> PageBoundary {
     guard let token, !token.isEmpty else { return .after(0) }
     guard let (ordinal, part) = sandbox.entropy.ordinals(of: token.dropFirst(2), under: "page"), part == 0,
       ordinal > 0

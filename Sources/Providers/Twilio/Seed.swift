@@ -92,7 +92,7 @@ private func loadAccount(_ fields: Fields, into sandbox: Sandbox) throws {
 /// A credential that another sandbox has is left to it: `provision` mints fresh ones for this sandbox.
 private func load(_ name: String, secret: String, account: String, into sandbox: Sandbox) throws {
   guard secret != maskedSecret else { return }
-  _ = try sandbox.accounts.admit(
+  _ = try sandbox.accounts.register(
     Credential(provider: TwilioProvider.name, name: name, secret: secret, account: account))
 }
 
@@ -114,7 +114,7 @@ private func provisionAccount(_ sandbox: Sandbox) throws {
   try generateUnique { ending in
     let account = "AC" + hexSecret("account", sandbox, ending)
     let token = hexSecret("auth token", sandbox, ending)
-    return try sandbox.accounts.admit(
+    return try sandbox.accounts.register(
       Credential(provider: TwilioProvider.name, name: account, secret: token, account: account),
       Credential(
         provider: TwilioProvider.name, name: "SK" + hexSecret("API key", sandbox, ending), secret: secret,

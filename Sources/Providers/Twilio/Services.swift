@@ -35,8 +35,8 @@ func updateService(_ request: Request, in sandbox: Sandbox) throws -> Response {
 
 func deleteService(_ request: Request, in sandbox: Sandbox) throws -> Response {
   let call = try Call(request, in: sandbox)
-  _ = try sandbox.records.forget(call.service.sid, in: Service.section)
-  try sandbox.verifications.forget(owner: call.service.sid, provider: TwilioProvider.name)
+  _ = try sandbox.records.delete(call.service.sid, in: Service.section)
+  try sandbox.verifications.deleteAll(ofOwner: call.service.sid, provider: TwilioProvider.name)
   return Response(204)
 }
 

@@ -81,7 +81,7 @@ struct Settings: Equatable {
 
   /// Keeps them for a sandbox.
   func keep(in sandbox: Sandbox) throws {
-    try sandbox.records.keep(
+    try sandbox.records.save(
       JSONWriter.object { write(to: &$0) }, under: Self.key, of: "", in: Self.section)
   }
 

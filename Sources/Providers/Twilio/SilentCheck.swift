@@ -19,7 +19,7 @@ extension Call {
     if verification.isLocked(at: now) {
       throw Problem.maxCheckAttempts.because(MissingReason.ended(verification).description)
     }
-    guard verification.isLive(at: now) else { throw notFound(.ended(verification)) }
+    guard verification.isPending(at: now) else { throw notFound(.ended(verification)) }
     let sessions = try sandbox.silentSessions.all(of: verification.ordinal)
     guard let newest = sessions.last, newest.verdict == .matched else {
       return try checkAnswer(verification)
@@ -30,8 +30,8 @@ extension Call {
         verification,
         failing: [failure(newest, of: verification, wrongClientToken)])
     }
-    let proven = try sandbox.verifications.conclude(
-      verification, as: .approved, answering: newest.draft.attempt)
+    let proven = try sandbox.verifications.finish(
+      verification, as: .approved, answeredBy: newest.draft.attempt)
     return try checkAnswer(proven ?? verification)
   }
 
@@ -72,8 +72,8 @@ extension SilentSession {
   fileprivate var failureCode: Int? {
     guard let finding else { return 60519 }
     switch finding.outcome {
-    case .match: return concludedAt == nil ? 60519 : nil
-    case .mismatch: return concludedAt == nil ? 60519 : 60500
+    case .match: return finishedAt == nil ? 60519 : nil
+    case .mismatch: return finishedAt == nil ? 60519 : 60500
     case .notMobile: return 60531
     case .noCoverage: return 60510
     case .carrierError: return 60511

@@ -20,12 +20,12 @@ func openSilentURL(_ request: Request, in sandbox: Sandbox) throws -> Response {
   guard let session = try sandbox.silentSessions.open(request[parameter: "token"]),
     session.draft.provider == TwilioProvider.name
   else { return silentAnswer(.unknown) }
-  switch session.standing(at: sandbox.clock.now) {
+  switch session.status(at: sandbox.clock.now) {
   case .expired: return silentAnswer(.expired)
   case .used: return silentAnswer(.used)
   case .live: break
   }
-  let url = try sandbox.gateway.url(of: session, carrying: request.carriedQuery + simulated)
+  let url = try sandbox.gateway.url(of: session, query: request.carriedQuery + simulated)
   var response = Response(302, headers: ["Location": url, "Cache-Control": "no-store"])
   response.closesConnection = true
   return response
@@ -40,7 +40,7 @@ func completeSilentURL(_ request: Request, in sandbox: Sandbox) throws -> Respon
   else {
     return silentAnswer(.unknown)
   }
-  let verdict = try sandbox.silentSessions.conclude(token, grant: query["grant"])
+  let verdict = try sandbox.silentSessions.finish(token, grant: query["grant"])
   guard verdict == .matched else { return silentAnswer(verdict) }
   var text = "ErrorCode=0&ErrorDescription=Success"
   text += "&Carrier=\(try sandbox.subscribers[session.draft.number].operatorName)"
@@ -102,14 +102,14 @@ extension Call {
     guard verification.channel == .silent, let number = PhoneNumber(verification.claim.destination) else {
       return
     }
-    let base = sandbox.base(behind: request.origin)
+    let base = sandbox.baseURL(requestOrigin: request.origin)
     var draft = SilentSession.Draft(
       provider: TwilioProvider.name, number: number, verification: verification.ordinal,
       lifetime: silentLifetime, singleUse: true,
       returnURL: "\(base)/handset/twilio/sna/{token}/complete")
     draft.attempt = verification.attempts.all.count
     draft.details = SilentDetails(needsClientToken: form.needsClientToken).encoded
-    _ = try sandbox.silentSessions.mint(draft)
+    _ = try sandbox.silentSessions.create(draft)
   }
 
   /// The URL of a verification's newest silent sending; nil where its newest is no such one.

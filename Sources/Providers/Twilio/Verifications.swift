@@ -44,7 +44,7 @@ func updateVerification(_ request: Request, in sandbox: Sandbox) throws -> Respo
   default: throw Problem.invalid("Status")
   }
   let verification = try call.readableVerification()
-  guard let ended = try sandbox.verifications.conclude(verification, as: state) else {
+  guard let ended = try sandbox.verifications.finish(verification, as: state) else {
     throw call.notFound(.ended(verification))
   }
   return .json(200, try call.body(of: ended))
@@ -88,7 +88,7 @@ extension Call {
     }
     let now = sandbox.clock.now
     let isReadable =
-      verification.isLive(at: now) || verification.state == .canceled
+      verification.isPending(at: now) || verification.state == .canceled
       || (verification.isLocked(at: now) && settings.fetchAfterMaxAttempts == "readable")
     guard isReadable else { throw notFound(.ended(verification)) }
     return verification
@@ -134,7 +134,7 @@ extension Call {
 
   /// The vendor's words for a number that the sandbox is not to touch. Source: `carrier.md` 4.3.
   fileprivate func rejectUnsafeNumber(_ form: VerificationForm) throws(Problem) {
-    guard let number = PhoneNumber(form.to), !sandbox.numbers.admits(number, provider: TwilioProvider.name)
+    guard let number = PhoneNumber(form.to), !sandbox.numbers.accepts(number, provider: TwilioProvider.name)
     else {
       return
     }

@@ -28,9 +28,9 @@ struct CodeCommand: ParsableCommand {
   }
 
   func run() throws {
-    var origin = Sandbox.Origin()
+    var origin = Sandbox.Configuration()
     origin.entropySeed = entropySeed
-    let sandbox = try SeedFiles.freshSandboxes(origin: origin).standard
+    let sandbox = try SeedFiles.freshSandboxes(origin: origin).defaultSandbox
     let claim = Claim(provider: provider, owner: "", destination: number)
     let subscriber = try PhoneNumber(number).map { try sandbox.subscribers[$0] }
     print(sandbox.codes.code(for: claim, series: ordinal, length: length, subscriber: subscriber))

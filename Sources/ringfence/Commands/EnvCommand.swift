@@ -50,7 +50,7 @@ struct EnvCommand: ParsableCommand {
     let folder = try Authority.folder(data)
     guard let sandbox else {
       let place = AppEnvironment.Place(url: url, https: https, gateway: gateway)
-      return try AppEnvironment(of: SeedFiles.freshSandboxes().standard, at: place, filesIn: folder)
+      return try AppEnvironment(of: SeedFiles.freshSandboxes().defaultSandbox, at: place, filesIn: folder)
     }
     let answer = try ControlClient(url, timeout: PlainSocket.timeout).get("/control/sandboxes/\(sandbox)")
     let credentials = try answer.object("credentials")
@@ -65,11 +65,11 @@ struct EnvCommand: ParsableCommand {
 
 extension SeedFiles {
   /// The default sandbox as a fresh start makes it, in memory, for commands that need no server.
-  static func freshSandboxes(folders: [String] = [], origin: Sandbox.Origin = .init()) throws -> Sandboxes {
+  static func freshSandboxes(folders: [String] = [], origin: Sandbox.Configuration = .init()) throws -> Sandboxes {
     let settings = Sandboxes.Settings(makeKey: SigningKey.p256) {
       Timestamp(milliseconds: EventLoop.wallClockMilliseconds())
     }
     return try Sandboxes(
-      in: Database(.memory), settings: settings, seeds: library(folders: folders), defaultOrigin: origin)
+      in: Database(.memory), settings: settings, seeds: library(folders: folders), defaultConfiguration: origin)
   }
 }

@@ -40,7 +40,7 @@ struct WorldOptions: ParsableArguments {
   static func setup(_ options: Configuration) throws -> Setup {
     let folders = (options.text("seeds") ?? "").split(separator: ":").map(String.init)
     var setup = Setup(seeds: try SeedFiles.library(folders: folders))
-    setup.admitsUnknownAccounts = try options.word("auth", ["open", "strict"]) == "open"
+    setup.acceptsUnknownAccounts = try options.word("auth", ["open", "strict"]) == "open"
     let policies = NumberPlan.Policy.allCases.map(\.rawValue)
     setup.numbers = NumberPlan.Policy(rawValue: try options.word("numbers", policies)) ?? .open
     setup.origin.entropySeed = try options.number("entropy-seed") ?? setup.origin.entropySeed

@@ -88,7 +88,7 @@ extension AppEnvironment {
     case .baseURL(let provider): "requests to \(provider) go past the sandbox"
     case .trust: "no file with authorities that the sandbox's could be added to"
     case .account where !given.isEmpty: "does not go with the sandbox's own \(given.joined(separator: ", "))"
-    case .account where admitsUnknownAccounts: "an account of your own, which is let in"
+    case .account where acceptsUnknownAccounts: "an account of your own, which is let in"
     case .account: "an account of your own, which the sandbox refuses"
     case .sandbox, .noProxy, .java, .folders: nil
     }

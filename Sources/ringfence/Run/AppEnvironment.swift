@@ -77,7 +77,7 @@ struct AppEnvironment {
   /// What has to be written before the variables are of use.
   var files: [File] = []
   /// Whether a client may come with an account that the sandbox does not know.
-  let admitsUnknownAccounts: Bool
+  let acceptsUnknownAccounts: Bool
   /// Where files belong that variables name.
   let folder: String
   /// What clients of the sandbox trust, once they do.
@@ -85,7 +85,7 @@ struct AppEnvironment {
 
   /// Where the sandbox is, and what every provider's SDK looks for. `folder`: where files with a credential belong.
   init(of sandbox: Sandbox, at place: Place, filesIn folder: String) throws {
-    try self.init(admittingUnknownAccounts: sandbox.admitsUnknownAccounts, at: place, filesIn: folder) {
+    try self.init(admittingUnknownAccounts: sandbox.acceptsUnknownAccounts, at: place, filesIn: folder) {
       try $0.credentials(of: sandbox)
     }
   }
@@ -96,7 +96,7 @@ struct AppEnvironment {
     credentials: (any Provider.Type) throws -> [(name: String, value: String)]
   ) rethrows {
     self.folder = folder
-    admitsUnknownAccounts = admittingUnknownAccounts
+    acceptsUnknownAccounts = admittingUnknownAccounts
     add("RINGFENCE_URL", place.url, .sandbox)
     if let https = place.https { add("RINGFENCE_HTTPS_URL", https, .sandbox) }
     if let gateway = place.gateway { add("RINGFENCE_GATEWAY_URL", gateway, .sandbox) }

@@ -35,7 +35,7 @@ private func authenticate(
   guard case .token(let text) = BearerToken(request.headers) else { throw Problem.missingCredentials }
   guard let token = AccessToken(text, in: sandbox) else {
     let remark = AccessToken.isReal(text) ? warnOfRealToken(in: sandbox) : nil
-    guard sandbox.admitsUnknownAccounts else {
+    guard sandbox.acceptsUnknownAccounts else {
       throw Problem.invalidCredentials(
         reason: "ACCESS_TOKEN_TYPE_UNSUPPORTED",
         why: remark ?? "sandbox \(sandbox.name) has issued no such token")

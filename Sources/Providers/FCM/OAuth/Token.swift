@@ -38,7 +38,7 @@ func createToken(_ request: Request, in sandbox: Sandbox) throws -> Response {
 /// sandbox is open, so that an app keeps whatever file it has.
 private func project(of assertion: Assertion, in sandbox: Sandbox) throws -> String {
   guard let account = try ServiceAccount.find(assertion.issuer, in: sandbox) else {
-    guard sandbox.admitsUnknownAccounts, EmailAddress.isValid(assertion.issuer) else {
+    guard sandbox.acceptsUnknownAccounts, EmailAddress.isValid(assertion.issuer) else {
       throw OAuthProblem.unknownAccount(assertion.issuer)
     }
     let project = assertion.issuer.drop { $0 != "@" }.dropFirst().prefix { $0 != "." }

@@ -29,12 +29,12 @@ enum Topic {
       $0.member("topic", topic)
       $0.member("token", token)
     }
-    try sandbox.records.keep(record, under: key(token, topic), of: topic, in: section)
+    try sandbox.records.save(record, under: key(token, topic), of: topic, in: section)
   }
 
   /// Lets it hear no more.
   static func unsubscribe(_ token: String, from topic: String, in sandbox: Sandbox) throws {
-    _ = try sandbox.records.forget(key(token, topic), in: section)
+    _ = try sandbox.records.delete(key(token, topic), in: section)
   }
 
   /// The devices whose topics pass a test, each once; tokens that are worth nothing any more are passed over.

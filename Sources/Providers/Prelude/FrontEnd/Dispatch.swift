@@ -67,12 +67,12 @@ struct Dispatch {
 
   /// Keeps it, and forgets the oldest where they are good for nothing any more.
   func keep(in sandbox: Sandbox) throws {
-    try sandbox.records.keep(encoded, under: id, of: "", in: Self.section)
+    try sandbox.records.save(encoded, under: id, of: "", in: Self.section)
     for item in try sandbox.records.list(Self.section, of: "", limit: 2) {
       guard let createdAt = try Dispatch(item).createdAt,
         createdAt + Self.memory < sandbox.clock.now
       else { return }
-      _ = try sandbox.records.forget(item.key, in: Self.section)
+      _ = try sandbox.records.delete(item.key, in: Self.section)
     }
   }
 

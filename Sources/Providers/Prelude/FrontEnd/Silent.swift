@@ -17,7 +17,7 @@ func startSilent(_ request: Request, in sandbox: Sandbox) throws -> Reply {
   let settings = try Settings.current(in: sandbox)
   let delay =
     request.saidDelay == nil && settings.silentDelayMs > 0 ? "&sbx_delay=\(settings.silentDelayMs)" : ""
-  let location = try sandbox.gateway.url(of: session, carrying: request.carriedQuery + delay)
+  let location = try sandbox.gateway.url(of: session, query: request.carriedQuery + delay)
   var redirect = Response(Status(settings.silentRedirect) ?? 302, headers: ["Location": location])
   for quirk in settings.silentQuirks.compactMap(Quirk.init) { redirect.headers.add(quirk.name, quirk.value) }
   return hop(redirect, of: request, settings)
@@ -36,16 +36,16 @@ private func conclusion(of request: Request, in sandbox: Sandbox) throws -> Resp
   else {
     return failure("invalid_token")
   }
-  let verdict = try sandbox.silentSessions.conclude(token, grant: query["grant"])
-  let isFirst = try session.concludedAt == nil && sandbox.silentSessions.find(token)?.concludedAt != nil
+  let verdict = try sandbox.silentSessions.finish(token, grant: query["grant"])
+  let isFirst = try session.finishedAt == nil && sandbox.silentSessions.find(token)?.finishedAt != nil
   if isFirst {
     try tellSilent(verdict == .matched ? "delivered" : "undeliverable", of: session, in: sandbox)
   }
   guard verdict == .matched else { return failure(reason(for: verdict)) }
   let details = try SilentDetails(session.draft.details)
   if details.isGarbled { return Response(200, headers: ["Content-Type": "text/html"], body: page) }
-  let code = try sandbox.verifications.reveal(
-    attempt: session.draft.attempt, of: session.draft.verification, length: details.codeSize)
+  let code = try sandbox.verifications.revealCode(
+    ofAttempt: session.draft.attempt, of: session.draft.verification, length: details.codeSize)
   guard let code else { return failure("expired") }
   return .json(200, JSONWriter.object { $0.member("code", code) })
 }
@@ -115,7 +115,7 @@ extension Creation {
   /// Mints the session of a silent attempt; the URL that the app hands to the SDK.
   func mintSilentURL(for verification: Verification) throws -> String {
     guard let number = target.number else { preconditionFailure("only numbers are verified silently") }
-    let base = call.sandbox.base(behind: call.request.origin)
+    let base = call.sandbox.baseURL(requestOrigin: call.request.origin)
     var draft = SilentSession.Draft(
       provider: PreludeProvider.name, number: number, verification: verification.ordinal,
       lifetime: .seconds(call.settings.silentSeconds), singleUse: false,
@@ -125,7 +125,7 @@ extension Creation {
       SilentDetails(
         codeSize: window.codeSize, isGarbled: outcome == .silentGarbage
       ).encoded
-    return "\(base)/silent/v1/\(try call.sandbox.silentSessions.mint(draft).token)"
+    return "\(base)/silent/v1/\(try call.sandbox.silentSessions.create(draft).token)"
   }
 
   /// What is to come of the session where the request or a seed's rule says so; what follows from a number's

@@ -114,7 +114,7 @@ extension HistoryEntry {
 
   /// The code is masked while the window is open.
   private func content(of message: Message) -> String {
-    guard verification.isLive(at: sandbox.clock.now), let code = message.code else { return message.text }
+    guard verification.isPending(at: sandbox.clock.now), let code = message.code else { return message.text }
     let mask = String(repeating: "*", count: code.count)
     return message.text.split(separator: code, omittingEmptySubsequences: false).joined(separator: mask)
   }
@@ -124,7 +124,7 @@ extension HistoryEntry {
     json.member("created_at", check.at.iso8601Milliseconds)
     json.member("is_valid", check.isValid)
     if let channel = answered?.channel { json.member("channel", channel.preludeWord) }
-    if !verification.isLive(at: sandbox.clock.now), answered?.channel != .silent {
+    if !verification.isPending(at: sandbox.clock.now), answered?.channel != .silent {
       json.member("value", check.value)
     }
     if let detail = check.detail { json.member("status_detail", detail) }
@@ -200,8 +200,8 @@ extension SilentSession {
   fileprivate var preludeEvents: [(at: Timestamp, status: String)] {
     var events: [(at: Timestamp, status: String)] = []
     if let openedAt { events.append((openedAt, "silent_started")) }
-    if let concludedAt, let verdict {
-      events.append((concludedAt, verdict == .matched ? "silent_verified" : "silent_mismatch"))
+    if let finishedAt, let verdict {
+      events.append((finishedAt, verdict == .matched ? "silent_verified" : "silent_mismatch"))
     }
     return events
   }

@@ -65,7 +65,7 @@ struct HistoryEntry {
     if window.status == "shadow_blocked" { return .shadowed }
     if window.status == "challenged" { return .challenged }
     if verification.state == .exhausted { return .rateLimited }
-    guard verification.isLive(at: sandbox.clock.now) else { return .notConverted }
+    guard verification.isPending(at: sandbox.clock.now) else { return .notConverted }
     return isDelivered || window.isTest ? .pendingCheck : .sent
   }
 

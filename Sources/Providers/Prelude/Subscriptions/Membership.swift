@@ -82,7 +82,7 @@ struct Membership {
 
   /// What happened to a number, in the order in which it was told; at most `limit` next to a border.
   static func events(
-    of number: PhoneNumber, _ config: String, in sandbox: Sandbox, from border: Border = .after(0),
+    of number: PhoneNumber, _ config: String, in sandbox: Sandbox, from border: PageBoundary = .after(0),
     limit: Int = Int.max
   ) throws -> [(place: Int, record: Membership)] {
     try history.list(in: sandbox, of: "\(config) \(number)", from: border, limit: limit) {

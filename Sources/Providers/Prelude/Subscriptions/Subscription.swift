@@ -87,7 +87,7 @@ struct Subscription {
 
   /// Those next to a border, oldest first.
   static func list(
-    in sandbox: Sandbox, from border: Border = .after(0), limit: Int = Int.max
+    in sandbox: Sandbox, from border: PageBoundary = .after(0), limit: Int = Int.max
   ) throws -> [(place: Int, record: Subscription)] {
     try records.list(in: sandbox, from: border, limit: limit) {
       try Subscription($0, at: sandbox.clock.now)

@@ -68,12 +68,12 @@ struct Checking {
 
   /// What a payment has against a right code; a differing one makes all codes worthless.
   private func objection(to latest: Verification, _ window: Window) throws -> String? {
-    guard window.templateID == Payment.templateID, latest.isLive(at: call.sandbox.clock.now),
+    guard window.templateID == Payment.templateID, latest.isPending(at: call.sandbox.clock.now),
       latest.accepts(code)
     else { return nil }
     guard let payment = form.payment else { return "transaction_missing" }
     guard payment != Payment(window.variables) else { return nil }
-    try call.sandbox.verifications.voidCodes(of: latest)
+    try call.sandbox.verifications.invalidateCodes(of: latest)
     return "transaction_mismatch"
   }
 
@@ -86,7 +86,7 @@ struct Checking {
       .init(
         at: call.sandbox.clock.now, value: form.code, isValid: isValid, payment: form.payment,
         detail: detail))
-    try call.sandbox.verifications.keep(window.encoded, with: verification)
+    try call.sandbox.verifications.save(window.encoded, with: verification)
   }
 
   /// An id is sent even where nothing is known: strict clients need one. Source: contract 4.1.

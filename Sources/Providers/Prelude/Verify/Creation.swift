@@ -24,7 +24,7 @@ struct Creation {
     testNumber = try target.number.flatMap { try TestNumber.find($0, in: call.sandbox) }
     outcome = try call.outcome(of: testNumber == nil ? target.number : nil)
     let latest = try call.sandbox.verifications.latest(claim(of: target.destination))
-    open = latest.flatMap { $0.isLive(at: call.sandbox.clock.now) ? $0 : nil }
+    open = latest.flatMap { $0.isPending(at: call.sandbox.clock.now) ? $0 : nil }
     window = try open.map { try Window($0.details) } ?? Self.freshWindow(call, form, outcome)
     window.isTest = testNumber != nil
     window.list = try target.number.flatMap { try NumberList.holding($0, in: call.sandbox) }

@@ -25,7 +25,7 @@ enum NumberRule {
       json.member("number", number.description)
       json.member("outcome", word)
     }
-    try sandbox.records.keep(record, under: number.description, of: "", in: section)
+    try sandbox.records.save(record, under: number.description, of: "", in: section)
   }
 
   /// All rules, as seeds have them.

@@ -23,12 +23,12 @@ struct Sending {
       claim(of: target.destination), over: sendingMethod.channel, rules: rules, compose: message)
     start.customCode = try code()
     start.details = window.encoded
-    start.whenSent = { sent = $1 }
+    start.onSent = { sent = $1 }
     let outcome = try sandbox.verifications.start(start)
     switch outcome {
     case .created(let verification): try tell(of: verification, sent, isNew: true)
     case .resent(let verification):
-      try sandbox.verifications.keep(window.encoded, with: verification)
+      try sandbox.verifications.save(window.encoded, with: verification)
       try tell(of: verification, sent, isNew: false)
     case .sendsExhausted, .checksExhausted: break
     }
@@ -82,7 +82,7 @@ struct Sending {
 /// yet, as often as the window allows after each attempt that somebody asked for. Source: contract 3.2 and 5.
 func fallBack(from message: Message, in sandbox: Sandbox) throws {
   guard let (ordinal, number) = parts(of: message.reference, .attempt, in: sandbox),
-    let verification = try sandbox.verifications.find(ordinal), verification.isLive(at: sandbox.clock.now),
+    let verification = try sandbox.verifications.find(ordinal), verification.isPending(at: sandbox.clock.now),
     verification.attempts.all.count == number
   else { return }
   let (target, settings) = (Target(verification), try Settings.current(in: sandbox))

@@ -20,7 +20,7 @@ func createVerification(_ call: Call) throws -> Response {
 extension Call {
   /// The vendor's words for a number that the sandbox is not to touch. Source: `carrier.md` 4.3.
   fileprivate func rejectUnsafeNumber(_ target: Target) throws(Problem) {
-    guard let number = target.number, !sandbox.numbers.admits(number, provider: PreludeProvider.name) else {
+    guard let number = target.number, !sandbox.numbers.accepts(number, provider: PreludeProvider.name) else {
       return
     }
     throw Problem(.invalidPhoneNumber, param: "target.value")
@@ -44,10 +44,10 @@ extension Creation {
     let section = RecordStore.Section(provider: PreludeProvider.name, kind: "flaky")
     let count = try call.sandbox.records.find(target.destination, in: section).flatMap { Int($0.record) } ?? 0
     guard count < 2 else {
-      _ = try call.sandbox.records.forget(target.destination, in: section)
+      _ = try call.sandbox.records.delete(target.destination, in: section)
       return
     }
-    try call.sandbox.records.keep(Array("\(count + 1)".utf8), under: target.destination, of: "", in: section)
+    try call.sandbox.records.save(Array("\(count + 1)".utf8), under: target.destination, of: "", in: section)
     throw Problem.unavailable.because("flaky_before: refusal \(count + 1) of 2")
   }
 

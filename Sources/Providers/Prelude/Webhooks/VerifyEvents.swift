@@ -105,7 +105,7 @@ extension Sending {
   /// A silent attempt that the app has given up has failed.
   private func concludeSilence(of verification: Verification) throws {
     let given = try sandbox.silentSessions.all(of: verification.ordinal).last
-    guard let given, given.concludedAt == nil, given.draft.attempt == verification.attempts.all.count - 1
+    guard let given, given.finishedAt == nil, given.draft.attempt == verification.attempts.all.count - 1
     else { return }
     try tellSilent("undeliverable", of: given, in: sandbox)
   }

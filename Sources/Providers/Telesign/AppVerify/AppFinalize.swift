@@ -51,7 +51,7 @@ extension Call {
   fileprivate func finalize(
     _ found: LegacyVerification, as status: Int
   ) throws -> LegacyVerification {
-    let concluded = try sandbox.verifications.conclude(
+    let concluded = try sandbox.verifications.finish(
       found.verification, as: status == 2401 ? .approved : .denied)
     var ended = found
     ended.record.outcome = concluded == nil && status == 2401 ? 2402 : status

@@ -77,9 +77,9 @@ extension HandsetCall {
   /// The step under way, where it is tried over this channel; else what the vendor says of one that is over, or not
   /// this one. Source: contract 5.4.2.
   func step(over channel: Channel) throws -> Step {
-    if let step = try sandbox.fallbacks.current(of: verification), step.channel == channel { return step }
+    if let step = try sandbox.fallbacks.activeStep(of: verification), step.channel == channel { return step }
     let step = try sandbox.fallbacks.steps(of: verification).first { $0.channel == channel }
-    let isLate = step?.failure == .timeOver
+    let isLate = step?.failure == .timedOut
     throw Problem(isLate ? 3908 : 3931, in: .omnichannel)
       .because(
         step.map { "\(channel.rawValue) is \($0.state.rawValue)" } ?? "\(channel.rawValue) is no method of it"

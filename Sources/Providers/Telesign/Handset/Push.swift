@@ -30,19 +30,19 @@ func recordAnswer(_ answered: Challenge, in sandbox: Sandbox) throws {
   guard let found = try findVerification(answered.reference, in: sandbox) else { return }
   let verification = found.verification
   let mayFallBack = try Settings.current(in: sandbox).pushDenyFallback
-  if answered.answer == .deny, mayFallBack, let step = try sandbox.fallbacks.current(of: verification) {
+  if answered.answer == .deny, mayFallBack, let step = try sandbox.fallbacks.activeStep(of: verification) {
     return try sandbox.fallbacks.fail(step, of: verification, for: .denied, at: answered.answeredAt)
   }
-  _ = try sandbox.verifications.conclude(
+  _ = try sandbox.verifications.finish(
     verification, as: answered.answer == .approve ? .approved : .denied, at: answered.answeredAt)
 }
 
 /// What an app has told of its push shows in the method, and callbacks tell it. Source: contract 13.4.
 func recordMark(_ mark: Push.Mark, of challenge: Challenge, in sandbox: Sandbox) throws {
   guard let (verification, details) = try findVerification(challenge.reference, in: sandbox),
-    let step = try sandbox.fallbacks.current(of: verification), step.channel == .push
+    let step = try sandbox.fallbacks.activeStep(of: verification), step.channel == .push
   else { return }
-  _ = try sandbox.fallbacks.note(mark == .read ? .read : .delivered, of: step)
+  _ = try sandbox.fallbacks.save(mark == .read ? .read : .delivered, of: step)
   try tell(of: verification, details, at: sandbox.clock.now, in: sandbox)
 }
 

@@ -97,7 +97,7 @@ struct LegacyVerification {
 
   /// Writes down what the record says now.
   func keep(in sandbox: Sandbox) throws {
-    try sandbox.verifications.keep(record.encoded, with: verification)
+    try sandbox.verifications.save(record.encoded, with: verification)
   }
 }
 

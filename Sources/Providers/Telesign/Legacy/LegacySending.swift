@@ -53,7 +53,7 @@ extension Call {
     }
     start.customCode = sending.code
     start.details = sending.record.encoded
-    start.whenSent = { verification, message in
+    start.onSent = { verification, message in
       let reference = message.reference
       try promise(
         Callback(.verifyDelivery, of: verification.ordinal, as: reference, for: customer),

@@ -62,7 +62,7 @@ struct Transaction {
     let records = call.sandbox.records
     for item in try records.list(Self.section, of: customer, limit: 2) {
       let old = try Transaction(item.key, Fields(Array(item.record.utf8)))
-      if old.isOver(at: createdAt, call.settings) { _ = try records.forget(item.key, in: Self.section) }
+      if old.isOver(at: createdAt, call.settings) { _ = try records.delete(item.key, in: Self.section) }
     }
     let record = JSONWriter.object { json in
       json.member("customer", customer)
@@ -70,7 +70,7 @@ struct Transaction {
       json.member("createdAt", createdAt.milliseconds)
       json.member("messages", messages)
     }
-    try records.keep(
+    try records.save(
       RecordStore.Item(ordinal: ordinal, key: reference, record: String(decoding: record, as: UTF8.self)),
       of: customer, in: Self.section)
   }

@@ -37,7 +37,7 @@ struct MessageTemplate {
         throw Problem.invalidRequest(in: call.family).because("there are \(Self.limit) templates already")
       }
     }
-    try records.keep(record, under: key, of: call.customer, in: Self.section)
+    try records.save(record, under: key, of: call.customer, in: Self.section)
   }
 
   /// The objects of the caller, oldest first.
@@ -54,7 +54,7 @@ struct MessageTemplate {
 
   /// Forgets it.
   static func forget(_ channel: String, _ name: String, for call: Call) throws {
-    _ = try call.sandbox.records.forget(key(channel, name, call.customer), in: section)
+    _ = try call.sandbox.records.delete(key(channel, name, call.customer), in: section)
   }
 
   /// What a message says over a channel: `{"template":…,"parameters":{…}}`. The template `text`, whose one

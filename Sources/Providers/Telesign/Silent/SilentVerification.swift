@@ -20,7 +20,7 @@ struct SilentVerification {
     let sandbox = call.sandbox
     let ordinal = sandbox.nextOrdinal()
     let reference = reference(of: ordinal, in: sandbox)
-    let base = sandbox.base(behind: call.request.origin)
+    let base = sandbox.baseURL(requestOrigin: call.request.origin)
     var draft = SilentSession.Draft(
       provider: TelesignProvider.name, number: number.number, verification: ordinal, lifetime: lifetime,
       singleUse: false,
@@ -32,7 +32,7 @@ struct SilentVerification {
     draft.details = String(decoding: details, as: UTF8.self)
     return SilentVerification(
       reference: reference, customer: call.customer, externalID: externalID,
-      session: try sandbox.silentSessions.mint(draft), sandbox: sandbox)
+      session: try sandbox.silentSessions.create(draft), sandbox: sandbox)
   }
 
   /// The verification of a reference id; nil for an id that nobody gave out.

@@ -65,7 +65,7 @@ func openSilentVerification(_ request: Request, in sandbox: Sandbox) throws -> R
   guard let verification = try SilentVerification.find(request[parameter: "id"], in: sandbox),
     let session = try sandbox.silentSessions.open(verification.session.token)
   else { return noVerification }
-  let url = try sandbox.gateway.url(of: session, carrying: request.carriedQuery)
+  let url = try sandbox.gateway.url(of: session, query: request.carriedQuery)
   return hop(Response(302, headers: ["Location": url]))
 }
 
@@ -77,7 +77,7 @@ func completeSilentVerification(_ request: Request, in sandbox: Sandbox) throws 
   guard let verification = try SilentVerification.find(request[parameter: "id"], in: sandbox) else {
     return noVerification
   }
-  let verdict = try sandbox.silentSessions.conclude(verification.session.token, grant: query["grant"])
+  let verdict = try sandbox.silentSessions.finish(verification.session.token, grant: query["grant"])
   return text(200, verification.proof(of: verdict))
 }
 

@@ -22,7 +22,7 @@ func createFraudEvent(_ call: Call) throws -> Response {
   let event = try FraudEvent(call)
   let ordinal = call.sandbox.nextOrdinal()
   let reference = referenceID(.fraudEvent, ordinal, in: call.sandbox)
-  try call.sandbox.records.keep(
+  try call.sandbox.records.save(
     RecordStore.Item(ordinal: ordinal, key: key(reference, call), record: event.record), of: call.customer,
     in: fraudEvents)
   return answer(call, reference, event)
@@ -37,7 +37,7 @@ func fetchFraudEvent(_ call: Call) throws -> Response {
 /// `DELETE /v1/telebureau/event/{reference_id}`
 func deleteFraudEvent(_ call: Call) throws -> Response {
   let (reference, event) = try findFraudEvent(call)
-  _ = try call.sandbox.records.forget(key(reference, call), in: fraudEvents)
+  _ = try call.sandbox.records.delete(key(reference, call), in: fraudEvents)
   return answer(call, reference, event)
 }
 

@@ -16,7 +16,7 @@ struct InnerMethod {
     self.method = method
     self.step = step
     report =
-      step.begunAt == nil
+      step.startedAt == nil
       ? nil : Self.end(of: step, message) ?? Self.progress(of: step, message, at: now, delay: delay)
   }
 
@@ -27,7 +27,7 @@ struct InnerMethod {
     guard let report else { return }
     json.member("err_code", report.code)
     json.member("err_msg", statusText(report.code))
-    json.member("tried_on", step.begunAt?.microseconds)
+    json.member("tried_on", step.startedAt?.microseconds)
     json.member("updated_on", report.at.microseconds)
     json.member("expires_on", step.endsAt?.microseconds)
   }
@@ -38,7 +38,7 @@ struct InnerMethod {
       switch step.state {
       case .verified: 3900
       case .rejected: 3904
-      case .failed: code(of: step.failure ?? .timeOver, step, message)
+      case .failed: code(of: step.failure ?? .timedOut, step, message)
       case .waiting, .skipped, .offered, .ongoing, .canceled: nil
       }
     return code.map { ($0, step.changedAt) }
@@ -46,7 +46,7 @@ struct InnerMethod {
 
   private static func code(of failure: Step.Failure, _ step: Step, _ message: Message?) -> Int {
     switch failure {
-    case .timeOver: step.span == nil ? 3908 : 3056
+    case .timedOut: step.timeout == nil ? 3908 : 3056
     case .undelivered: message.map { Delivery(of: $0, at: step.changedAt).omnichannel } ?? 3003
     case .unreachable: step.channel == .push ? 3055 : 3115
     case .mismatched: 4502

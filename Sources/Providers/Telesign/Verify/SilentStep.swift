@@ -38,12 +38,12 @@ func reportSilent(_ call: HandsetCall) throws -> Response {
 
 /// Where an app walks the chain, as long as it is the method's turn.
 func offerSilent(_ call: HandsetCall) throws -> Response {
-  let step = try call.sandbox.fallbacks.takeUp(call.step(over: .silent))
+  let step = try call.sandbox.fallbacks.markOngoing(call.step(over: .silent))
   guard let number = call.details.recipient.number, let end = step.endsAt else {
     throw Problem(3931, in: .omnichannel)
   }
-  let base = "\(call.sandbox.base(behind: call.request.origin))/handset/telesign/v1/silent"
-  let session = try call.sandbox.silentSessions.mint(
+  let base = "\(call.sandbox.baseURL(requestOrigin: call.request.origin))/handset/telesign/v1/silent"
+  let session = try call.sandbox.silentSessions.create(
     SilentSession.Draft(
       provider: TelesignProvider.name, number: number.number, verification: call.verification.ordinal,
       lifetime: end - call.sandbox.clock.now, singleUse: true, returnURL: "\(base)/{token}/complete",
@@ -61,7 +61,7 @@ func startSilentStep(_ request: Request, in sandbox: Sandbox) throws -> Response
     session.draft.provider == TelesignProvider.name
   else { throw Problem.unknownPath(in: .omnichannel).plain }
   return Response(
-    302, headers: ["Location": try sandbox.gateway.url(of: session, carrying: request.carriedQuery)])
+    302, headers: ["Location": try sandbox.gateway.url(of: session, query: request.carriedQuery)])
 }
 
 /// The last hop: what the gateway found decides the method.
@@ -71,10 +71,10 @@ func completeSilentStep(_ request: Request, in sandbox: Sandbox) throws -> Respo
   guard let session = try sandbox.silentSessions.find(request[parameter: "token"]),
     session.draft.provider == TelesignProvider.name,
     let verification = try sandbox.verifications.find(session.draft.verification),
-    let step = try sandbox.fallbacks.current(of: verification), step.channel == .silent
+    let step = try sandbox.fallbacks.activeStep(of: verification), step.channel == .silent
   else { throw Problem(3908, in: .omnichannel).plain.because("the method silent is not under way") }
   let report: SilentReport =
-    switch try sandbox.silentSessions.conclude(session.token, grant: query["grant"]) {
+    switch try sandbox.silentSessions.finish(session.token, grant: query["grant"]) {
     case .matched: .match
     case .mismatched: .mismatch
     case .notMobile, .noCoverage, .carrierError, .denied: .unreachable
@@ -99,7 +99,7 @@ private func settle(
 ) throws -> Int {
   switch report {
   case .match:
-    _ = try sandbox.verifications.conclude(verification, as: .approved)
+    _ = try sandbox.verifications.finish(verification, as: .approved)
     return 3900
   case .mismatch:
     try sandbox.fallbacks.fail(step, of: verification, for: .mismatched)

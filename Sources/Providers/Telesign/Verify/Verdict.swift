@@ -42,8 +42,8 @@ struct Verdict {
 
   private init(_ absence: MissingReason, _ settings: Settings) {
     switch absence {
-    case .neverStarted, .unsent: self.init(3931, 400, absence)
-    case .stale: self.init(3935, settings.expiredStatus, absence)
+    case .neverStarted, .notSent: self.init(3931, 400, absence)
+    case .codeExpired: self.init(3935, settings.expiredStatus, absence)
     case .ended(let verification):
       let isOver = verification.state == .pending || verification.state == .expired
       self.init(isOver ? 3908 : 3931, isOver ? settings.expiredStatus : 400, absence)
@@ -63,7 +63,7 @@ extension Verification {
   fileprivate func hasFailedEarly(in sandbox: Sandbox) throws -> Bool {
     guard state == .expired else { return false }
     let failure = try sandbox.fallbacks.steps(of: self).last?.failure
-    return failure != nil && failure != .timeOver
+    return failure != nil && failure != .timedOut
   }
 }
 

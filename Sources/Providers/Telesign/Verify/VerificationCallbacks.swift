@@ -48,7 +48,7 @@ func tellRelease(of message: Message, _ ordinal: Int, in sandbox: Sandbox) throw
 
 /// Tells that a method has failed, unless the verification's own end follows at once.
 func tellFailure(of step: Step, _ verification: Verification, in sandbox: Sandbox) throws {
-  guard let details = try VerificationDetails(of: verification), step.span != nil else { return }
+  guard let details = try VerificationDetails(of: verification), step.timeout != nil else { return }
   try tell(of: verification, details, at: step.changedAt, in: sandbox)
 }
 

@@ -34,14 +34,14 @@ struct VerificationForm {
 
   /// What the core is asked for: methods that need a device have no turn while it is being registered.
   func start(_ call: Call) -> Fallbacks.Start {
-    let legs = policy.entries.map { entry in
-      Fallbacks.Start.Leg(
-        entry.method.channel, for: .seconds(entry.seconds),
+    let steps = policy.entries.map { entry in
+      Fallbacks.Start.PlannedStep(
+        entry.method.channel, timeout: .seconds(entry.seconds),
         isSkipped: details.registersDevice && !entry.method.channel.carriesCode)
     }
     let claim = Claim(
       provider: TelesignProvider.name, owner: call.customer, destination: recipient.destination)
-    var start = Fallbacks.Start(claim, over: legs, rules: call.settings.verificationRules)
+    var start = Fallbacks.Start(claim, steps: steps, rules: call.settings.verificationRules)
     start.customCode = securityFactor
     start.details = details.encoded
     return start
