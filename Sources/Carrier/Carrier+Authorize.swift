@@ -29,7 +29,7 @@ extension Carrier {
     case .refused(let session, let outcome):
       return try refuse(outcome, session, hop, caller, in: sandbox)
     case .over(let session):
-      let isUsed = session.standing(at: sandbox.clock.now) == .used
+      let isUsed = session.status(at: sandbox.clock.now) == .used
       return .now(hop.back(to: session, "error=\(isUsed ? "used" : "expired")", caller))
     case .unknown: throw NetworkProblem(status: 404, sentence: "There is no such session.")
     }
@@ -96,7 +96,7 @@ private struct Hop {
 
   /// A redirect to the gateway itself.
   func next(of session: SilentSession, in sandbox: Sandbox, _ caller: Caller) throws -> Response {
-    let url = try sandbox.gateway.url(of: session, carrying: carried)
+    let url = try sandbox.gateway.url(of: session, query: carried)
     return redirect(to: "\(url)&hop=\((number + 1) % Self.last)", caller)
   }
 

@@ -25,7 +25,7 @@ extension ControlAPI {
   func cancelVerification(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let destination = request[parameter: "destination"]
     guard let waiting = try waiting(for: destination, in: sandbox),
-      let canceled = try sandbox.verifications.conclude(waiting, as: .canceled)
+      let canceled = try sandbox.verifications.finish(waiting, as: .canceled)
     else { throw ControlProblem.notFound("verification that waits for \(destination)") }
     return .json(
       200,
@@ -44,7 +44,7 @@ extension ControlAPI {
     let newest = try sandboxes.seeds.sections.flatMap { section in
       try sandbox.verifications.list(section.name, of: destination, before: .max, limit: Self.reach)
     }
-    return newest.filter { $0.isLive(at: now) }.max { $0.ordinal < $1.ordinal }
+    return newest.filter { $0.isPending(at: now) }.max { $0.ordinal < $1.ordinal }
   }
 
   private static let reach = 20
@@ -59,7 +59,7 @@ extension ControlAPI {
     let webhooks = try sandbox.webhooks.all(filter)
     let sessions = try sandbox.silentSessions.all(of: verification.ordinal)
     let steps = try sandbox.fallbacks.steps(of: verification)
-    let isOver = verification.state == .pending && !verification.isLive(at: now)
+    let isOver = verification.state == .pending && !verification.isPending(at: now)
     return JSONWriter.object { json in
       json.member("id", verification.ordinal)
       json.member("provider", verification.claim.provider)
@@ -92,7 +92,7 @@ extension ControlAPI {
   private func write(_ step: Step, to json: inout JSONWriter) {
     json.member("channel", step.channel.rawValue)
     json.member("state", step.state.rawValue)
-    json.member("begunAt", step.begunAt?.iso8601Milliseconds)
+    json.member("startedAt", step.startedAt?.iso8601Milliseconds)
     json.member("endsAt", step.endsAt?.iso8601Milliseconds)
     json.member("failure", step.failure?.rawValue)
   }

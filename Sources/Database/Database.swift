@@ -1,35 +1,29 @@
 internal import CSQLite
 internal import Glibc
 
-/// A connection to one SQLite database. A class because it owns one; confined to the thread that made it, which
-/// every call checks.
+/// A connection to one SQLite database. Only the thread that created it may use it; every call checks that.
 @usableFromInline
 package final class Database {
-  /// Called by `commit` inside the transaction, so that counters are written once per tick.
+  /// Called by `commit` inside the transaction, to save counters once per tick.
   package var beforeCommit: (() throws -> Void)?
-  /// Where the tick's transaction stands.
-  var tick = Tick.idle
-  /// How many savepoints are open, and for how many of these SQLite was told so.
-  var savepoints = (open: 0, begun: 0)
+  var tick = TickTransaction()
 
-  /// How long a statement waits for another process that holds the file.
+  /// How long a statement waits while another process locks the file.
   static let busyMilliseconds: Int32 = 1000
-  /// SQLite's own object; `nil` once closed.
+  /// `nil` after `close`.
   private var open: OpaquePointer?
   private var statements = StatementCache()
   private var thread = pthread_self()
-  /// How many bytes a page of the database has.
   private(set) var pageBytes = 4096
-  /// How many pages the write-ahead log held after the last commit; SQLite writes it, so it needs an address.
+  /// The pages in the write-ahead log after the last commit. A pointer, because SQLite writes it.
   let walPages: UnsafeMutablePointer<Int32>
 
-  /// Opens a database, making it where it is missing. A file is written through a write-ahead log that only
-  /// checkpoints asked for empty.
+  /// Opens a database, or creates it. Files use a write-ahead log without automatic checkpoints.
   package init(_ location: Location, durability: Durability = .normal) throws(DatabaseError) {
     walPages = .allocate(capacity: 1)
     walPages.initialize(to: 0)
     open = try Self.open(location)
-    // Not `temp_store = MEMORY`: it would take the memory of each savepoint's undo journal in pieces of 1 KiB.
+    // Not `temp_store = MEMORY`: it would allocate the undo journal of each savepoint in pieces of 1 KiB.
     try execute(
       script: """
         PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
@@ -44,7 +38,7 @@ package final class Database {
     walPages.deallocate()
   }
 
-  /// Closes the database and gives back its files; what is not committed is lost.
+  /// Closes the database. Writes that are not committed are lost.
   package func close() {
     assertOnThread()
     statements.removeAll()
@@ -52,48 +46,46 @@ package final class Database {
     open = nil
   }
 
-  /// Confines the connection to the current thread from now on; the caller sees to it that the former one is
-  /// done with it.
-  package func moveHere() {
+  /// Moves the connection to the current thread. The former thread must not use it any more.
+  package func moveToCurrentThread() {
     thread = pthread_self()
   }
 
-  /// How many rows the last insert, update or delete changed.
+  /// The number of rows changed by the last insert, update or delete.
   package var changes: Int {
     assertOnThread()
     return Int(sqlite3_changes64(handle))
   }
 
-  /// Runs statements separated by semicolons that take and give no values.
+  /// Runs statements separated by semicolons, without parameters or results.
   package func execute(script: String) throws(DatabaseError) {
     assertOnThread()
-    try beginSavepoints()
+    try startSavepoints()
     let code = sqlite3_exec(handle, script, nil, nil, nil)
-    guard code == SQLITE_OK else { throw noted(DatabaseError(handle, code: code, sql: script)) }
+    guard code == SQLITE_OK else { throw recorded(DatabaseError(handle, code: code, sql: script)) }
   }
 
-  /// SQLite's own object.
   var handle: OpaquePointer {
     guard let open else { preconditionFailure("the database is closed") }
     return open
   }
 
-  /// Stops the program when this is not the thread the connection is confined to.
+  /// Traps on any other thread than the connection's.
   func assertOnThread() {
     precondition(pthread_equal(thread, pthread_self()) != 0, "the database is used from another thread")
   }
 
-  /// A statement compiled from this text that nobody uses; a text met inside its own rows is compiled again.
+  /// The compiled statement for a text. If it is in use, the text is compiled again.
   func statement(_ sql: StaticString) throws(DatabaseError) -> Statement {
-    if let known = statements.find(sql) {
-      return known.isInUse ? try Statement(sql, on: handle) : known
+    if let cached = statements.find(sql) {
+      return cached.isInUse ? try Statement(sql, on: handle) : cached
     }
     let statement = try Statement(sql, on: handle)
     statements.insert(statement)
     return statement
   }
 
-  /// Counting every allocation under a lock shared by all threads would take a tenth of a statement's time.
+  /// SQLite would count every allocation under a lock shared by all threads: a tenth of the time of a statement.
   private static let countsNoMemory = csqlite_stop_counting_memory() == SQLITE_OK
 
   private static func open(_ location: Location) throws(DatabaseError) -> OpaquePointer {
@@ -117,12 +109,12 @@ package final class Database {
   }
 
   private func useWriteAheadLog(_ durability: Durability) throws(DatabaseError) {
-    // Another process may look into the file; it is waited for, not failed on.
+    // Another process may have locked the file for a moment.
     sqlite3_busy_timeout(handle, Self.busyMilliseconds)
     try execute(
       script: "PRAGMA journal_mode = WAL; PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
     pageBytes = try first("PRAGMA page_size") { $0.int(0) } ?? pageBytes
-    // The hook takes the place of the automatic checkpoint, which would stall a tick.
+    // The hook replaces the automatic checkpoint, which would delay a tick.
     sqlite3_wal_hook(
       handle,
       { pages, _, _, count in
@@ -130,4 +122,19 @@ package final class Database {
         return SQLITE_OK
       }, walPages)
   }
+}
+
+package enum Location: Sendable, Equatable {
+  /// In memory, deleted with the connection.
+  case memory
+  /// In a file and its companions `-wal` and `-shm`.
+  case file(path: String)
+}
+
+/// How safe a commit to a file is. It always survives a crash of this program.
+package enum Durability: Sendable {
+  /// The last commits may be lost after a power failure. The file stays valid.
+  case normal
+  /// Each commit waits for the disk.
+  case full
 }

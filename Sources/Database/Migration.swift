@@ -1,15 +1,14 @@
 internal import CSQLite
 
-/// One step from a version of the schema to the next.
+/// A step from one schema version to the next.
 package struct Migration: Sendable {
-  /// The version that the database has afterwards, from 1.
+  /// The schema version after the step, from 1.
   package let version: Int
-  /// What it brings, in a few words.
+  /// For error messages.
   package let name: String
-  /// The statements, separated by semicolons.
+  /// Statements separated by semicolons.
   package let sql: String
 
-  /// Puts a step together.
   package init(version: Int, name: String, sql: String) {
     self.version = version
     self.name = name
@@ -18,29 +17,31 @@ package struct Migration: Sendable {
 }
 
 extension Database {
-  /// The version of the schema: that of the last migration, 0 for a new database.
+  /// The version of the last migration; 0 for a new database.
   package var schemaVersion: Int {
     get throws(DatabaseError) { try first("PRAGMA user_version") { $0.int(0) } ?? 0 }
   }
 
-  /// Brings the schema up to the last of the migrations, which stand in ascending order; each happens whole or
-  /// not at all. A database that is newer than the last one is refused.
+  /// Runs all migrations after the current schema version, each in its own transaction. They must be in ascending
+  /// order. A database that is newer than the last one is an error.
   package func migrate(_ migrations: [Migration]) throws(DatabaseError) {
     assertOnThread()
     precondition(!isInTransaction, "migrations open their own transactions")
     let versions = [0] + migrations.map(\.version)
-    precondition(zip(versions, versions.dropFirst()).allSatisfy(<), "migrations in ascending order, from 1")
+    precondition(
+      zip(versions, versions.dropFirst()).allSatisfy(<), "migrations must be in ascending order, from 1")
     let current = try schemaVersion
     guard let latest = versions.last, current <= latest else {
       throw DatabaseError(
         extendedCode: SQLITE_CANTOPEN,
-        message: "the database has schema version \(current), this program knows \(versions.last ?? 0): "
-          + "it was written by a newer one", sql: "")
+        message:
+          "the database has schema version \(current), but this program supports only \(versions.last ?? 0); "
+          + "use a newer version of ringfence", sql: "")
     }
     for migration in migrations where migration.version > current { try apply(migration) }
   }
 
-  /// Tables may be rebuilt in any order, so references are checked at the end of the step.
+  /// Foreign keys are checked at the end, so that a step can rebuild tables in any order.
   private func apply(_ migration: Migration) throws(DatabaseError) {
     try execute(script: "PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE")
     do throws(DatabaseError) {

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// The place of one `?` in a statement that is about to run.
+/// One `?` of a statement that is about to run.
 @usableFromInline
 package struct Parameter {
   @usableFromInline
@@ -14,50 +14,39 @@ package struct Parameter {
     self.index = index
   }
 
-  /// Puts NULL there.
   @usableFromInline
   func bindNull() {
-    statement.note(sqlite3_bind_null(statement.handle, index))
+    statement.recordBinding(sqlite3_bind_null(statement.handle, index))
   }
 
-  /// Puts an integer there.
   @usableFromInline
   func bind(integer value: Int64) {
-    statement.note(sqlite3_bind_int64(statement.handle, index, value))
+    statement.recordBinding(sqlite3_bind_int64(statement.handle, index, value))
   }
 
-  /// Puts a number there.
-  @usableFromInline
-  func bind(real value: Double) {
-    statement.note(sqlite3_bind_double(statement.handle, index, value))
-  }
-
-  /// Puts a text there.
   @usableFromInline
   func bind(text value: String) {
     var value = value
     value.withUTF8 { bind(utf8: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Puts a text there that the caller knows to be UTF-8.
-  func bind(utf8 text: UnsafeRawBufferPointer) {
-    // No address would bind NULL instead of an empty text.
+  private func bind(utf8 text: UnsafeRawBufferPointer) {
+    // Without an address, SQLite would bind NULL instead of an empty text.
     guard let start = text.baseAddress else {
-      return statement.note(sqlite3_bind_text(statement.handle, index, "", 0, nil))
+      return statement.recordBinding(sqlite3_bind_text(statement.handle, index, "", 0, nil))
     }
-    // Copied here SQLite needs no memory of its own for it, which costs more than the copy.
+    // The copy saves SQLite from allocating memory, which costs more.
     let copy = statement.scratch.copy(text)
     let bytes = (copy ?? start).assumingMemoryBound(to: CChar.self)
-    statement.note(
+    statement.recordBinding(
       sqlite3_bind_text64(
         statement.handle, index, bytes, UInt64(text.count), copy == nil ? csqlite_transient() : nil,
         UInt8(SQLITE_UTF8)))
   }
 
-  /// Puts a blob there.
   @usableFromInline
   func bind(blob: [UInt8]) {
-    statement.note(
+    statement.recordBinding(
       blob.isEmpty
         ? sqlite3_bind_zeroblob(statement.handle, index, 0)
         : blob.withUnsafeBytes {
@@ -67,18 +56,56 @@ package struct Parameter {
   }
 }
 
-/// Memory for the texts of a statement's parameters, from binding until the statement is bound again.
+/// A type whose values can be parameters of a statement.
+@usableFromInline
+package protocol Bindable {
+  /// Binds the stored form of the value.
+  func bind(to parameter: Parameter)
+}
+
+extension Optional: Bindable where Wrapped: Bindable {
+  @inlinable
+  package func bind(to parameter: Parameter) {
+    if let self { self.bind(to: parameter) } else { parameter.bindNull() }
+  }
+}
+
+extension Int: Bindable {
+  @inlinable
+  package func bind(to parameter: Parameter) { parameter.bind(integer: Int64(self)) }
+}
+
+extension Int64: Bindable {
+  @inlinable
+  package func bind(to parameter: Parameter) { parameter.bind(integer: self) }
+}
+
+extension Bool: Bindable {
+  @inlinable
+  package func bind(to parameter: Parameter) { parameter.bind(integer: self ? 1 : 0) }
+}
+
+extension String: Bindable {
+  @inlinable
+  package func bind(to parameter: Parameter) { parameter.bind(text: self) }
+}
+
+extension [UInt8]: Bindable {
+  @inlinable
+  package func bind(to parameter: Parameter) { parameter.bind(blob: self) }
+}
+
+/// Memory for a statement's text parameters, until the statement is bound again.
 struct Scratch: ~Copyable {
   private static let capacity = 512
   private var memory: UnsafeMutableRawPointer?
   private var used = 0
 
-  /// Makes room again for another set of parameters.
   mutating func clear() {
     used = 0
   }
 
-  /// The address of a copy; nil when there is no room for it.
+  /// The address of a copy; nil when it does not fit.
   mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     guard let start = bytes.baseAddress, bytes.count <= Self.capacity - used else { return nil }
     let memory = memory ?? .allocate(byteCount: Self.capacity, alignment: 1)

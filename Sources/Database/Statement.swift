@@ -1,22 +1,19 @@
 internal import CSQLite
 
-/// A compiled statement; a class because it owns what SQLite compiled.
+/// A compiled statement. A class because it owns SQLite's object.
 @usableFromInline
 package final class Statement {
-  /// SQLite's own object.
   let handle: OpaquePointer
-  /// The text it was compiled from.
   let sql: StaticString
-  /// Whether stepping it may change the database.
+  /// True if the statement can change the database.
   let isWriting: Bool
-  /// Whether someone is between binding and `reset`, so that nobody else may start it.
+  /// True from `start` to `reset`; until then, nobody else may start it.
   private(set) var isInUse = false
-  /// Where the texts of its parameters stand.
+  /// Holds the texts of the parameters.
   var scratch = Scratch()
   private let parameterCount: Int32
   private var bindingCode = SQLITE_OK
 
-  /// Compiles the first statement of a text.
   init(_ sql: StaticString, on connection: OpaquePointer) throws(DatabaseError) {
     var handle: OpaquePointer?
     let code = sql.utf8Start.withMemoryRebound(to: CChar.self, capacity: sql.utf8CodeUnitCount) {
@@ -36,18 +33,18 @@ package final class Statement {
     sqlite3_finalize(handle)
   }
 
-  /// Takes the statement into use; each of its parameters is to be bound next.
-  func begin() {
+  /// Next, bind each parameter.
+  func start() {
     isInUse = true
     scratch.clear()
   }
 
-  /// Keeps the first thing that SQLite has against a value.
-  func note(_ code: Int32) {
+  /// Remembers the first error of a binding.
+  func recordBinding(_ code: Int32) {
     if code != SQLITE_OK, bindingCode == SQLITE_OK { bindingCode = code }
   }
 
-  /// Sees to it that so many values were bound, and that SQLite took them.
+  /// Throws the first error of a binding. `count` is the number of bound values.
   func finishBinding(_ count: Int32) throws(DatabaseError) {
     precondition(count == parameterCount, "\(parameterCount) values needed: \(sql)")
     guard bindingCode != SQLITE_OK else { return }
@@ -56,7 +53,7 @@ package final class Statement {
     throw failure(code)
   }
 
-  /// Goes on to the next row; `false` when there is none.
+  /// Goes to the next row; returns `false` when there is none.
   func step() throws(DatabaseError) -> Bool {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
@@ -64,15 +61,54 @@ package final class Statement {
     return false
   }
 
-  /// Gives the statement back: it holds no lock and no row any more.
+  /// Ends the use of the statement, with its locks and its row.
   @usableFromInline
   func reset() {
-    // The code repeats the error that `step` has thrown.
+    // The result is the error that `step` has already thrown.
     sqlite3_reset(handle)
     isInUse = false
   }
 
   private func failure(_ code: Int32) -> DatabaseError {
     DatabaseError(sqlite3_db_handle(handle), code: code, sql: "\(sql)")
+  }
+}
+
+/// Compiled statements by the address of their text.
+///
+/// A hash table with open addressing: hashing for a dictionary would cost as much as binding a row.
+struct StatementCache {
+  private var slots: [Statement?] = Array(repeating: nil, count: 128)
+  private var count = 0
+
+  /// The statement compiled from this literal.
+  func find(_ sql: StaticString) -> Statement? {
+    slots[slot(of: sql)]
+  }
+
+  mutating func insert(_ statement: Statement) {
+    if count * 2 >= slots.count { grow() }
+    slots[slot(of: statement.sql)] = statement
+    count += 1
+  }
+
+  mutating func removeAll() {
+    self = StatementCache()
+  }
+
+  /// The slot of a text, or the free slot for it.
+  private func slot(of sql: StaticString) -> Int {
+    let address = UInt(bitPattern: sql.utf8Start)
+    let mask = slots.count - 1
+    // Multiplying by the golden ratio spreads the addresses.
+    var slot = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+    while let other = slots[slot], other.sql.utf8Start != sql.utf8Start { slot = (slot + 1) & mask }
+    return slot
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = Array(repeating: nil, count: old.count * 2)
+    for case let statement? in old { slots[slot(of: statement.sql)] = statement }
   }
 }

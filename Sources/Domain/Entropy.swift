@@ -1,25 +1,24 @@
 import JSON
 
-/// The one source of chance of a sandbox: every id, secret and code follows from its seed.
+/// Generates every identifier, secret and code of a sandbox from its seed.
 ///
-/// The seed is meant to be known, so nothing here protects anything real: the mixing is made for
-/// spread and for equal results on every machine, not for secrecy.
+/// The seed is public, so this protects nothing real. The mixing gives an even spread and equal results on every
+/// machine, not secrecy.
 package struct Entropy: Sendable, Equatable {
-  /// The number that codes and secrets follow from.
+  /// For codes and secrets.
   package var seed: Int
-  /// The number that identifiers follow from: it never changes, so that old ones are found again.
+  /// For identifiers. It never changes, so that old ones are still found.
   let identifierSeed: Int
 
-  /// The chance that follows from this seed.
   package init(seed: Int) {
     self.seed = seed
     identifierSeed = seed
   }
 
-  /// 32 lower-case hex digits that stand for two ordinals, and for no others, under this label.
+  /// 32 lower-case hex digits, unique for two ordinals under this label.
   ///
-  /// The digits are a permutation of the ordinals (a Feistel network of four rounds), so an id needs no
-  /// index to be found again: `ordinals(of:under:)` turns it back.
+  /// The digits are a permutation of the ordinals (a Feistel network of four rounds). `ordinals(of:under:)`
+  /// reverses it, so looking up an id needs no index.
   package func identifier(_ label: StaticString, _ ordinal: Int, _ part: Int = 0) -> String {
     String(unsafeUninitializedCapacity: 32) { text in
       write(identifier: label, ordinal, part, to: text)
@@ -27,7 +26,7 @@ package struct Entropy: Sendable, Equatable {
     }
   }
 
-  /// The same behind its label: `VE` and 32 digits.
+  /// The same, with the label as a prefix: `VE` and 32 digits.
   package func labelledIdentifier(_ label: StaticString, _ ordinal: Int, _ part: Int = 0) -> String {
     let start = label.utf8CodeUnitCount
     return String(unsafeUninitializedCapacity: start + 32) { text in
@@ -37,10 +36,10 @@ package struct Entropy: Sendable, Equatable {
     }
   }
 
-  /// The ordinals behind 32 hex digits; digits that we never gave out lead to ordinals that nothing has.
+  /// The ordinals in 32 hex digits. Digits never generated here give ordinals that nothing has.
   package func ordinals(of digits: some StringProtocol, under label: StaticString) -> (Int, Int)? {
     guard digits.utf8.count == 32,
-      digits.utf8.allSatisfy({ $0.isLowercaseHexDigit }),
+      digits.utf8.allSatisfy({ $0.isDigit || (0x61...0x66).contains($0) }),
       let first = UInt64(digits.prefix(16), radix: 16), let second = UInt64(digits.suffix(16), radix: 16)
     else { return nil }
     var (left, right) = (first, second)
@@ -53,25 +52,22 @@ package struct Entropy: Sendable, Equatable {
 
   /// A code of digits for the n-th verification of a destination with a provider.
   package func code(length: Int, for destination: String, provider: String, series: Int) -> String {
-    var draw = Draw(
+    var numbers = RandomNumbers(
       state: Self.fold(destination, Self.fold(provider, Self.key("code", seed))) &+ UInt64(series))
-    return String(decoding: (0..<length).map { _ in 0x30 + UInt8(draw.next() % 10) }, as: UTF8.self)
+    return String(decoding: (0..<length).map { _ in 0x30 + UInt8(numbers.next() % 10) }, as: UTF8.self)
   }
 
-  /// Letters and digits for a secret with this label: always the same ones.
+  /// A secret for this label: always the same one.
   package func secret(_ label: String, length: Int, of alphabet: Alphabet) -> String {
-    var draw = Draw(state: Self.fold(label, Self.key("secret", seed)))
+    var numbers = RandomNumbers(state: Self.fold(label, Self.key("secret", seed)))
     let characters = Array(alphabet.rawValue.utf8)
     return String(
-      decoding: (0..<length).map { _ in characters[Int(draw.next() % UInt64(characters.count))] },
+      decoding: (0..<length).map { _ in characters[Int(numbers.next() % UInt64(characters.count))] },
       as: UTF8.self)
   }
 
-  /// The characters that secrets are made of.
   package enum Alphabet: String {
-    /// Lower-case hexadecimal digits.
     case hex = "0123456789abcdef"
-    /// Letters and digits.
     case alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
   }
 
@@ -95,7 +91,7 @@ package struct Entropy: Sendable, Equatable {
     (hash ^ UInt64(byte)) &* 0x100_0000_01B3
   }
 
-  /// The finaliser of SplitMix64: every bit of the input moves about half of the output's.
+  /// The finaliser of SplitMix64: each bit of the input flips about half of the bits of the output.
   static func mix(_ value: UInt64) -> UInt64 {
     var mixed = value
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -124,13 +120,80 @@ package struct Entropy: Sendable, Equatable {
     return nibble < 10 ? 0x30 + nibble : 0x57 + nibble
   }
 
-  /// SplitMix64: a sequence of numbers from a state.
-  private struct Draw {
+  /// The random number generator SplitMix64.
+  private struct RandomNumbers {
     var state: UInt64
 
     mutating func next() -> UInt64 {
       state &+= Entropy.golden
       return Entropy.mix(state)
     }
+  }
+}
+
+/// Identifiers that start with their time: UUIDs of version 7 (RFC 9562).
+extension Entropy {
+  /// 128 bits: milliseconds, version, variant, and an ordinal in 62 bits that only this label decodes.
+  package func timeOrdered(
+    _ label: StaticString, _ ordinal: Int, at time: Timestamp
+  ) -> (high: UInt64, low: UInt64) {
+    let key = Self.key(label, identifierSeed)
+    let number = UInt64(truncatingIfNeeded: ordinal) & Self.mask62
+    let instant = UInt64(truncatingIfNeeded: time.milliseconds) & Self.mask48
+    var (left, right) = (number >> 31, number & Self.mask31)
+    for round in 0..<Self.rounds { (left, right) = (right, left ^ Self.half(right, key, round)) }
+    let check = Self.check(number, instant, key)
+    return (instant << 16 | 0x7000 | check, 0x8000_0000_0000_0000 | left << 31 | right)
+  }
+
+  /// The ordinal in such bits; nil for bits never generated under this label.
+  package func ordinal(ofTimeOrdered words: (high: UInt64, low: UInt64), under label: StaticString) -> Int? {
+    guard words.high & 0xF000 == 0x7000, words.low >> 62 == 2 else { return nil }
+    let key = Self.key(label, identifierSeed)
+    var (left, right) = (words.low >> 31 & Self.mask31, words.low & Self.mask31)
+    for round in (0..<Self.rounds).reversed() {
+      (left, right) = (right ^ Self.half(left, key, round), left)
+    }
+    let number = left << 31 | right
+    guard Self.check(number, words.high >> 16, key) == words.high & 0xFFF else { return nil }
+    return Int(number)
+  }
+
+  /// The UUID for an ordinal and a time, in lower case.
+  package func uuid(_ label: StaticString, _ ordinal: Int, at time: Timestamp) -> String {
+    let words = timeOrdered(label, ordinal, at: time)
+    let digits = [words.high, words.low].map { word in
+      let hex = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - hex.utf8.count) + hex
+    }.joined()
+    var text = ""
+    for (place, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(place) { text.append("-") }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// The ordinal in a UUID; nil for text that `uuid` never generated under this label.
+  package func ordinal(ofUUID text: String, under label: StaticString) -> Int? {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12],
+      text.utf8.allSatisfy({ $0 == 0x2D || $0.isDigit || (0x61...0x66).contains($0) }),
+      let high = UInt64(groups[0...2].joined(), radix: 16), let low = UInt64(groups[3...].joined(), radix: 16)
+    else { return nil }
+    return ordinal(ofTimeOrdered: (high, low), under: label)
+  }
+
+  private static let mask31: UInt64 = 0x7FFF_FFFF
+  private static let mask48: UInt64 = 0xFFFF_FFFF_FFFF
+  private static let mask62: UInt64 = 0x3FFF_FFFF_FFFF_FFFF
+
+  private static func half(_ word: UInt64, _ key: UInt64, _ round: UInt64) -> UInt64 {
+    mix(word ^ (key &+ round &* golden)) & mask31
+  }
+
+  /// A checksum of 12 bits over the ordinal, its time and its label.
+  private static func check(_ number: UInt64, _ instant: UInt64, _ key: UInt64) -> UInt64 {
+    mix(number ^ mix(instant ^ key)) & 0xFFF
   }
 }

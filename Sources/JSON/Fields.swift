@@ -1,25 +1,25 @@
-/// A JSON object being read by a program: it remembers which members were asked for and names the path of
-/// what is wrong. A class, because nested readers report back what they left unread.
+/// Reads the fields of a JSON object. It knows which fields were read, and its errors contain the path of the field.
+///
+/// A class, so that an object knows which fields of its nested objects were read.
 package final class Fields {
-  /// Where this object stands in its document: "$", "$.clock".
+  /// The path of this object: "$", "$.clock".
   package let path: String
   private let members: [JSON.Member]
   private var wasRead: [Bool]
   private var nested: [Int: [Fields]] = [:]
 
-  /// Reads a document that must be one object.
+  /// Parses a document that must be one object.
   package convenience init(_ bytes: [UInt8]) throws(FieldError) {
     let json: JSON
     do throws(SyntaxError) {
       json = try JSON(parsing: bytes)
     } catch {
-      let found = error.offset < bytes.count ? Self.words(for: bytes[error.offset]) : "the end"
+      let found = error.offset < bytes.count ? Self.text(of: bytes[error.offset]) : "the end"
       throw FieldError(path: "$", expected: "\(error.expected) at byte \(error.offset)", found: found)
     }
     try self.init(json)
   }
 
-  /// Takes up an object that is parsed already.
   package init(_ json: JSON, path: String = "$") throws(FieldError) {
     guard case .object(let members) = json else {
       throw FieldError(path: path, expected: "an object", found: json)
@@ -29,13 +29,13 @@ package final class Fields {
     self.wasRead = Array(repeating: false, count: members.count)
   }
 
-  /// The names of all members, in document order; asking for them reads none.
+  /// The names of all fields, in document order. Does not mark them as read.
   package var names: [String] { members.map(\.name) }
 
-  /// Whether the member is there, be it `null`; counts as reading it.
+  /// True if the field is present, even if it is `null`. Marks it as read.
   package func has(_ name: String) -> Bool { read(name) != nil }
 
-  /// The dotted paths of all members never asked for, in document order, nested objects included.
+  /// The dotted paths of all fields not read, in document order, with those of nested objects.
   package var unread: [String] {
     members.indices.flatMap { index in
       wasRead[index]
@@ -43,19 +43,24 @@ package final class Fields {
     }
   }
 
-  /// An error about one member of this object, for a reader that finds its value wrong.
+  /// Throws if a field was not read: most likely it is a typing error.
+  package func requireAllRead() throws(FieldError) {
+    if let first = unread.first { throw .unknownField(first) }
+  }
+
+  /// The error for a field with a wrong value, or without a value.
   package func mismatch(_ name: String, expected: String) -> FieldError {
     FieldError(path: path(of: name), expected: expected, found: value(name))
   }
 
-  /// The value of a member, now read; `null` counts as one.
+  /// The value of a field, which may be `null`. Marks it as read.
   func read(_ name: String) -> JSON? {
     guard let index = index(of: name) else { return nil }
     wasRead[index] = true
     return members[index].value
   }
 
-  /// A reader for each object under a member, the same ones each time; `nil` when one of them is no object.
+  /// A reader for each object in a field, the same ones each time; `nil` when absent or `null`.
   func nested(_ name: String) throws(FieldError) -> [Fields]? {
     guard let index = index(of: name), members[index].value != .null else { return nil }
     wasRead[index] = true
@@ -72,8 +77,8 @@ package final class Fields {
     return readers
   }
 
-  /// A byte as it looks if it looks like anything: "}", otherwise 0x09.
-  private static func words(for byte: UInt8) -> String {
+  /// A printable byte as it is: "}"; any other in hexadecimal: 0x09.
+  private static func text(of byte: UInt8) -> String {
     switch byte {
     case 0x21...0x7E: "\"\(Unicode.Scalar(byte))\""
     default: "0x" + Hex.encode(CollectionOfOne(byte))

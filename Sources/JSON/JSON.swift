@@ -1,62 +1,68 @@
-/// A JSON value that keeps the order in which the members of its objects were written.
+/// A JSON value. Objects keep the order of their members.
 package enum JSON: Equatable, Sendable {
-  /// The literal `null`.
   case null
-  /// The literal `true` or `false`.
   case bool(Bool)
   /// A number without fraction or exponent that fits 64 bits.
   case integer(Int64)
   /// Any other number; never infinite when parsed.
   case double(Double)
-  /// A text, unescaped.
   case string(String)
-  /// The values between brackets.
   case array([JSON])
-  /// The members between braces, in document order, each name once.
+  /// Names are unique when parsed.
   case object([Member])
 
-  /// One name and its value in an object.
   package struct Member: Equatable, Sendable {
-    /// The name, unescaped.
     package let name: String
-    /// What stands behind the colon.
     package let value: JSON
 
-    /// Puts a value under a name.
     package init(name: String, value: JSON) {
       self.name = name
       self.value = value
     }
   }
 
-  /// What a document may ask of the reader.
+  /// Limits of the parser.
   package struct Limits: Sendable {
-    /// How many arrays and objects may stand inside each other.
+    /// The maximum nesting of arrays and objects.
     package let depth: Int
 
-    /// Limits for documents that come from outside: 64 levels.
     package static let standard = Limits(depth: 64)
 
-    /// Sets the number of levels.
     package init(depth: Int) {
       self.depth = depth
     }
   }
 
-  /// Reads one whole document as RFC 8259 has it; unlike it, a member name may stand only once in an object.
+  /// Parses one document (RFC 8259). A repeated member name is an error, unlike in the RFC.
   package init(parsing bytes: [UInt8], limits: Limits = .standard) throws(SyntaxError) {
     var parser = Parser(bytes, limits: limits)
     self = try parser.document()
   }
 
-  /// The value of a member, `nil` where this is no object or has no such member.
+  /// The value of a member; nil if there is none, or if this is not an object.
   package subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  /// The document without spaces, in UTF-8.
+  /// Without spaces, in UTF-8.
   package func encoded() -> [UInt8] {
     JSONWriter.document { $0.value(self) }
   }
+}
+
+/// An error of the parser.
+package struct SyntaxError: Error, Equatable, CustomStringConvertible {
+  /// Of the first wrong byte.
+  package let offset: Int
+  /// What would have been right, as a noun: "a colon".
+  package let expected: String
+
+  package init(offset: Int, expected: String) {
+    self.offset = offset
+    self.expected = expected
+  }
+
+  /// "expected a colon at byte 17".
+  package var description: String { "expected \(expected) at byte \(offset)" }
 }

@@ -1,48 +1,36 @@
-/// What `JSONWriter` takes as a value; a type with one textual form joins by passing that text on.
+/// A type that `JSONWriter` can write as a value.
 @usableFromInline
 package protocol JSONWritable {
-  /// Writes exactly one value, through the `append` functions.
+  /// Writes exactly one value.
   func write(to writer: inout JSONWriter)
 }
 
 extension String: JSONWritable {
-  /// Writes a string in quotes.
   @usableFromInline
   package func write(to writer: inout JSONWriter) { writer.append(quoted: self) }
 }
 
 extension Bool: JSONWritable {
-  /// Writes `true` or `false`.
   @usableFromInline
   package func write(to writer: inout JSONWriter) { writer.append(self ? "true" : "false") }
 }
 
 extension Int: JSONWritable {
-  /// Writes the digits.
-  @usableFromInline
-  package func write(to writer: inout JSONWriter) { writer.append(number: Int64(self)) }
-}
-
-extension Int32: JSONWritable {
-  /// Writes the digits.
   @usableFromInline
   package func write(to writer: inout JSONWriter) { writer.append(number: Int64(self)) }
 }
 
 extension Int64: JSONWritable {
-  /// Writes the digits.
   @usableFromInline
   package func write(to writer: inout JSONWriter) { writer.append(number: self) }
 }
 
 extension Double: JSONWritable {
-  /// Writes the shortest digits that give the same number back; `null` for what JSON cannot say.
   @usableFromInline
   package func write(to writer: inout JSONWriter) { writer.append(number: self) }
 }
 
 extension Array: JSONWritable where Element: JSONWritable {
-  /// Writes the elements between brackets.
   @inlinable
   package func write(to writer: inout JSONWriter) {
     writer.needsComma = false
@@ -51,7 +39,6 @@ extension Array: JSONWritable where Element: JSONWritable {
 }
 
 extension JSON: JSONWritable {
-  /// Writes the whole tree.
   @usableFromInline
   package func write(to writer: inout JSONWriter) {
     switch self {

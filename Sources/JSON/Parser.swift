@@ -1,21 +1,19 @@
-/// Reads one document by recursive descent, over an array so that no index escapes its bounds.
+/// A recursive descent parser. It reads from an array, so that every index is checked.
 struct Parser {
-  /// The whole document.
   let bytes: [UInt8]
-  /// Where the next byte is read.
+  /// Of the next byte.
   var offset = 0
-  /// Room made at once for what an object or array holds, instead of growing from one.
-  private static let usualCount = 6
+  /// The initial capacity of an object or array, so that most need not grow.
+  private static let initialCapacity = 6
   private let depthLimit: Int
   private var depth = 0
 
-  /// Stands before the first byte of a document.
   init(_ bytes: [UInt8], limits: JSON.Limits) {
     self.bytes = bytes
     self.depthLimit = limits.depth
   }
 
-  /// The one value of the document, with nothing but space around it.
+  /// Parses the whole document: one value, with white space around it.
   mutating func document() throws(SyntaxError) -> JSON {
     skipSpace()
     let value = try value()
@@ -24,10 +22,10 @@ struct Parser {
     return value
   }
 
-  /// The byte at the offset; 0, which stands nowhere in JSON, after the last one.
+  /// The next byte; 0, which is never valid in JSON, at the end.
   var next: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
-  /// An error at the offset.
+  /// An error at the next byte.
   func failure(_ expected: String) -> SyntaxError {
     SyntaxError(offset: offset, expected: expected)
   }
@@ -60,7 +58,7 @@ struct Parser {
     var members: [JSON.Member] = []
     var names = NameSet()
     if close(UInt8(ascii: "}")) { return .object([]) }
-    members.reserveCapacity(Self.usualCount)
+    members.reserveCapacity(Self.initialCapacity)
     repeat {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw failure("a member name in double quotes") }
@@ -83,7 +81,7 @@ struct Parser {
     try enter()
     var items: [JSON] = []
     if close(UInt8(ascii: "]")) { return .array([]) }
-    items.reserveCapacity(Self.usualCount)
+    items.reserveCapacity(Self.initialCapacity)
     repeat {
       skipSpace()
       items.append(try value())
@@ -92,7 +90,7 @@ struct Parser {
     return .array(items)
   }
 
-  /// Steps over an opening brace or bracket.
+  /// Skips an opening brace or bracket.
   private mutating func enter() throws(SyntaxError) {
     guard depth < depthLimit else { throw failure("at most \(depthLimit) levels of nesting") }
     depth += 1
@@ -125,14 +123,77 @@ struct Parser {
   }
 }
 
-/// The member names of an object so far: compared one by one while few, hashed once many.
+extension Parser {
+  /// Parses a number, starting at its sign or first digit.
+  mutating func number() throws(SyntaxError) -> JSON {
+    let start = offset
+    let negative = next == UInt8(ascii: "-")
+    if negative { offset += 1 }
+    let integer = try integerPart(negative: negative)
+    var plain = true
+    if next == UInt8(ascii: ".") {
+      plain = false
+      offset += 1
+      try digits()
+    }
+    if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+      plain = false
+      offset += 1
+      if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { offset += 1 }
+      try digits()
+    }
+    // Minus zero is not an integer.
+    if plain, let integer, !(negative && integer == 0) { return .integer(integer) }
+    return .double(try double(start..<offset))
+  }
+
+  /// Parses the digits before the point; `nil` when the value does not fit 64 bits.
+  private mutating func integerPart(negative: Bool) throws(SyntaxError) -> Int64? {
+    if next == UInt8(ascii: "0") {
+      offset += 1
+      return 0
+    }
+    let start = offset
+    try digits()
+    // Uses negative numbers, because the smallest integer has no positive counterpart.
+    var value: Int64 = 0
+    for index in start..<offset {
+      let product = value.multipliedReportingOverflow(by: 10)
+      let digit = Int64(bytes[index] - UInt8(ascii: "0"))
+      let difference = product.partialValue.subtractingReportingOverflow(digit)
+      guard !product.overflow, !difference.overflow else { return nil }
+      value = difference.partialValue
+    }
+    if negative { return value }
+    return value == .min ? nil : -value
+  }
+
+  /// Skips one digit or more.
+  private mutating func digits() throws(SyntaxError) {
+    guard isDigit(next) else { throw failure("a digit") }
+    repeat { offset += 1 } while isDigit(next)
+  }
+
+  private func isDigit(_ byte: UInt8) -> Bool {
+    byte &- UInt8(ascii: "0") < 10
+  }
+
+  private func double(_ range: Range<Int>) throws(SyntaxError) -> Double {
+    guard let value = Double(String(decoding: bytes[range], as: UTF8.self)), value.isFinite else {
+      throw SyntaxError(offset: range.lowerBound, expected: "a number of at most 1.8e308")
+    }
+    return value
+  }
+}
+
+/// The member names of an object. Few names are compared one by one, more are hashed.
 private struct NameSet {
-  private static let few = 16
+  private static let hashingThreshold = 16
   private var hashed: Set<String> = []
 
-  /// Whether the name is new beside the members read before it.
+  /// Returns false if the name is already one of the members.
   mutating func insert(_ name: String, among members: [JSON.Member]) -> Bool {
-    if members.count < Self.few {
+    if members.count < Self.hashingThreshold {
       for member in members where member.name == name { return false }
       return true
     }

@@ -21,11 +21,11 @@ struct Greeting {
   func show(in wiring: Wiring) {
     Output.line("Ringfence listens on \(url)\n")
     let place = AppEnvironment.Place(url: url)
-    let entries = (try? AppEnvironment(of: sandboxes.standard, at: place, filesIn: ".").entries) ?? []
+    let entries = (try? AppEnvironment(of: sandboxes.defaultSandbox, at: place, filesIn: ".").entries) ?? []
     for provider in catalog {
       Output.line("  \(provider.name): base URL \(url)")
       let variables = entries.filter { $0.purpose.provider == provider.name }
-      for (name, value) in (try? provider.credentials(of: sandboxes.standard)) ?? [] {
+      for (name, value) in (try? provider.credentials(of: sandboxes.defaultSandbox)) ?? [] {
         let variable = variables.first { $0.value == value }?.name
         let shown = value.utf8.count > Self.widest ? "see \(url)/control/sandboxes/default" : value
         Output.line("    \(name.padded(to: 14)) \(shown)\(variable.map { "  (\($0))" } ?? "")")

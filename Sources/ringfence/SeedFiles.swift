@@ -27,7 +27,7 @@ enum SeedFiles {
       }
     }
     return SeedLibrary(
-      sections: catalog.map { $0.seedSection }, stories: stories, readKey: SigningKey.init(pem:))
+      sections: catalog.map { $0.seedSection }, files: stories, readKey: SigningKey.init(pem:))
   }
 
   static func file(_ path: String) throws -> SeedLibrary.File {
@@ -35,12 +35,12 @@ enum SeedFiles {
   }
 
   /// Sandboxes in memory as after a fresh start, for commands that need no server.
-  static func freshSandboxes(origin: Sandbox.Origin = .init()) throws -> Sandboxes {
+  static func freshSandboxes(origin: Sandbox.Configuration = .init()) throws -> Sandboxes {
     let settings = Sandboxes.Settings(makeKey: SigningKey.p256) {
       Timestamp(milliseconds: EventLoop.wallClockMilliseconds())
     }
     return try Sandboxes(
-      in: Database(.memory), settings: settings, seeds: library(folders: []), defaultOrigin: origin)
+      in: Database(.memory), settings: settings, seeds: library(folders: []), defaultConfiguration: origin)
   }
 
   private static func files(in folder: String) throws -> [SeedLibrary.File] {

@@ -36,13 +36,13 @@ final class Wiring: Application {
     self.log = log
     database = try Database(settings.location, durability: settings.durability)
     var options = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
-    options.admitsUnknownAccounts = settings.admitsUnknownAccounts
+    options.acceptsUnknownAccounts = settings.acceptsUnknownAccounts
     options.numbers = settings.numbers
     options.warn = { log.warning("\($0)") }
-    options.history.span = settings.historySpan ?? options.history.span
+    options.retention.maxOrdinals = settings.historySpan ?? options.retention.maxOrdinals
     sandboxes = try Sandboxes(
       in: database, settings: options, seeds: settings.seeds, hooks: catalog.map { $0.hooks },
-      defaultOrigin: settings.origin)
+      defaultConfiguration: settings.origin)
     checkpointer =
       if case .file(let path) = settings.location { try Checkpointer.start(path: path) } else { nil }
     let metrics = Metrics()

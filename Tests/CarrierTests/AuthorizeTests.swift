@@ -137,7 +137,7 @@ struct AuthorizeTests {
 
     #expect(answer.hasPrefix(ending == 41 ? "503 The gateway is out of order." : "200 <html>"))
     #expect(
-      try world.world.sandbox.silentSessions.conclude(world.session.token, grant: nil) == .carrierError)
+      try world.world.sandbox.silentSessions.finish(world.session.token, grant: nil) == .carrierError)
   }
 
   @Test("a gateway that hangs answers after a minute of the sandbox's time")

@@ -11,7 +11,7 @@ struct GatewayWorld {
   /// A session of two minutes for a number.
   init(claiming number: String = "+12025550100", mode: Gateway.Settings.Mode = .magic) throws {
     world = try TestSandbox()
-    session = try world.sandbox.silentSessions.mint(
+    session = try world.sandbox.silentSessions.create(
       SilentSession.Draft(
         provider: "acme", number: #require(PhoneNumber(number)), verification: 1, lifetime: .seconds(120),
         singleUse: false, returnURL: "http://127.0.0.1:5550/acme/{token}/done"))
@@ -27,7 +27,7 @@ struct GatewayWorld {
 
   /// The request of a handset that follows the session's URL.
   func request(_ query: String = "", headers: Headers = [:]) throws -> Request {
-    let url = try world.sandbox.gateway.url(of: session, carrying: query)
+    let url = try world.sandbox.gateway.url(of: session, query: query)
     return .to(String(url.dropFirst("http://127.0.0.1:5550".count)), headers: headers)
   }
 
@@ -54,7 +54,7 @@ struct GatewayWorld {
   func verdict(_ headers: Headers = [:], _ query: String = "") throws -> SilentVerdict {
     let location = try ask(query, headers: headers).headers["Location"] ?? ""
     let grant = location.split { $0 == "?" || $0 == "&" }.first { $0.hasPrefix("grant=") }
-    return try world.sandbox.silentSessions.conclude(
+    return try world.sandbox.silentSessions.finish(
       session.token, grant: grant.map { String($0.dropFirst("grant=".count)) })
   }
 }

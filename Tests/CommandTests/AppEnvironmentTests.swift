@@ -6,7 +6,7 @@ import Testing
 /// The environment of an app that uses the default sandbox, with proxy and trust.
 private func environment(proxy sandbox: String? = nil) throws -> AppEnvironment {
   var environment = try AppEnvironment(
-    of: SeedFiles.freshSandboxes().standard,
+    of: SeedFiles.freshSandboxes().defaultSandbox,
     at: .init(url: "http://127.0.0.1:7", https: "https://127.0.0.1:8", gateway: "http://127.0.0.1:9"),
     filesIn: "/made")
   environment.useProxy(.init(host: "127.0.0.1", port: 7, sandbox: sandbox))

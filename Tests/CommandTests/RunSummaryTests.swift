@@ -35,7 +35,7 @@ struct RunSummaryTests {
 
   @Test("messages are listed with their code, or the start of their text, and their failure")
   func messages() throws {
-    let sandbox = try SeedFiles.freshSandboxes().standard
+    let sandbox = try SeedFiles.freshSandboxes().defaultSandbox
     for (code, text) in [
       ("123456", "Your code: 123456"), (nil, "On two\nlines, and longer than a line of the summary"),
     ] {
@@ -97,7 +97,7 @@ struct RunSummaryTests {
 
   @Test("requests that have left the journal are counted")
   func forgotten() throws {
-    let sandbox = try SeedFiles.freshSandboxes().standard
+    let sandbox = try SeedFiles.freshSandboxes().defaultSandbox
     for _ in 1...1200 { sandbox.journal.record(exchange()) }
 
     #expect(

@@ -198,7 +198,7 @@ def test_carrier_09_unsafe_numbers(connect, tmp_path, provider):
 
     refusals, messages, log = started("open")
     assert refusals == [None, None] and len(messages) == 2
-    (warning,) = [line for line in log.splitlines() if "somebody's own number" in line]
+    (warning,) = [line for line in log.splitlines() if "may be a real phone number" in line]
     assert "+141******34" in warning and STRANGER not in log
 
 

@@ -12,7 +12,7 @@ struct DeviceRoutesTests {
 
   /// A session whose chain comes back to a page that shows what it is asked.
   func url(claiming number: String = "+12025550100", fetching thing: String = "{token}") throws -> String {
-    let session = try desk.sandbox.silentSessions.mint(
+    let session = try desk.sandbox.silentSessions.create(
       SilentSession.Draft(
         provider: "acme", number: #require(PhoneNumber(number)), verification: 1, lifetime: .seconds(120),
         singleUse: false, returnURL: "http://127.0.0.1:5550/things/v1/things/\(thing)"))

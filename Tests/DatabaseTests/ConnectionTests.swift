@@ -88,7 +88,7 @@ struct ConnectionTests {
       // Safe because this thread waits and is done with it.
       nonisolated(unsafe) let database = try Database(.memory)
       await onAnotherThread {
-        database.moveHere()
+        database.moveToCurrentThread()
         _ = database.changes
         exit(EXIT_SUCCESS)
       }

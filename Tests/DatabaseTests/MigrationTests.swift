@@ -49,7 +49,8 @@ struct MigrationTests {
 
     #expect(
       error?.message
-        == "the database has schema version 2, this program knows 1: it was written by a newer one")
+        == "the database has schema version 2, but this program supports only 1; use a newer version of ringfence"
+    )
     #expect(try database.parents == [1])
   }
 

@@ -25,6 +25,9 @@ final class TemporaryDirectory {
   }
 }
 
+/// SQLITE_CONSTRAINT_UNIQUE.
+let uniqueConstraint: Int32 = 2067
+
 extension Database {
   /// A connection in memory with `parent` and, referring to it no later than the commit, `child`.
   static func family() throws -> Database {

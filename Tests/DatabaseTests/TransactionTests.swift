@@ -113,7 +113,7 @@ struct TransactionTests {
     try database.savepoint { try database.run("INSERT INTO child VALUES (1, 99)") }
     let error = #expect(throws: DatabaseError.self) { try database.commit() }
 
-    #expect(error?.isConstraint == true)
+    #expect(error?.code == 19)
     #expect(!database.isInTransaction)
     #expect(try database.parents == [])
     try database.savepoint { try database.run("INSERT INTO parent VALUES (2, NULL)") }
@@ -137,7 +137,7 @@ struct TransactionTests {
     #expect(throws: DatabaseError.self) { try database.run("INSERT INTO parent VALUES (5, 'e')") }
     let error = #expect(throws: DatabaseError.self) { try database.commit() }
 
-    #expect(error?.isUniqueness == true)
+    #expect(error?.extendedCode == uniqueConstraint)
     #expect(try database.parents == [1])
     try database.savepoint { try database.run("INSERT INTO parent VALUES (6, 'f')") }
     try database.commit()

@@ -38,7 +38,7 @@ struct ShelfTests {
   func forgetting() throws {
     try keep("a", "{}")
 
-    let had = [try records.forget("a", in: things), try records.forget("a", in: things)]
+    let had = [try records.delete("a", in: things), try records.delete("a", in: things)]
 
     #expect(had == [true, false])
     #expect(try records.find("a", in: things) == nil)
@@ -87,7 +87,7 @@ struct ShelfTests {
     let first = [try read(), try read()]
     try keep("a", "2")
     let second = [try read(), try read()]
-    _ = try records.forget("a", in: things)
+    _ = try records.delete("a", in: things)
 
     #expect(absent == nil)
     #expect(first == ["1", "1"])
@@ -112,17 +112,17 @@ struct ShelfTests {
 
   @Test("another sandbox has a records of its own")
   func isolation() throws {
-    let other = try #require(try world.sandboxes.create("other", origin: .init()))
+    let other = try #require(try world.sandboxes.create("other", .init()))
     try keep("a", "{}")
 
     #expect(try other.records.all(things) == [])
   }
 
   private func keep(_ key: String, _ record: String, of owner: String = "ann") throws {
-    try records.keep(Array(record.utf8), under: key, of: owner, in: things)
+    try records.save(Array(record.utf8), under: key, of: owner, in: things)
   }
 
-  private func list(_ border: Border = .after(0), _ limit: Int = Int.max) throws -> [RecordStore.Item] {
+  private func list(_ border: PageBoundary = .after(0), _ limit: Int = Int.max) throws -> [RecordStore.Item] {
     try records.list(things, of: "ann", from: border, limit: limit)
   }
 }

@@ -14,23 +14,23 @@ final class World {
   /// A world in memory or in a file, its default sandbox frozen at `TestSandbox.start`.
   init(
     _ location: Location = .memory, clock: SandboxClock.Mode = .frozen(TestSandbox.start),
-    history: History = History(), sections: [SeedSection] = [],
-    stories: [String: [SeedLibrary.File]] = ["default": []], hooks: [ProviderHooks] = []
+    retention: Retention = Retention(), sections: [SeedSection] = [],
+    seeds: [String: [SeedLibrary.File]] = ["default": []], hooks: [ProviderHooks] = []
   ) throws {
     let wallClock = HandClock()
     self.wallClock = wallClock
     database = try Database(location)
     var settings = Sandboxes.Settings(makeKey: TestSandbox.makeKey) { wallClock.now }
-    settings.history = history
-    var origin = Sandbox.Origin()
+    settings.retention = retention
+    var origin = Sandbox.Configuration()
     origin.clock = clock
     sandboxes = try Sandboxes(
-      in: database, settings: settings, seeds: SeedLibrary(sections: sections, stories: stories),
-      hooks: hooks, defaultOrigin: origin)
+      in: database, settings: settings, seeds: SeedLibrary(sections: sections, files: seeds),
+      hooks: hooks, defaultConfiguration: origin)
   }
 
   /// The default sandbox.
-  var sandbox: Sandbox { sandboxes.standard }
+  var sandbox: Sandbox { sandboxes.defaultSandbox }
 
   /// Gives back the database's file; what is not committed is lost.
   func close() { database.close() }

@@ -20,9 +20,7 @@ let package = Package(
     .target(name: "HTTP", dependencies: ["JSON", "CLLHTTP"], swiftSettings: settings),
     .target(
       name: "Domain", dependencies: ["JSON"], path: "Sources/Domain/Time",
-      sources: [
-        "Timestamp.swift", "Timestamp+Text.swift", "Timestamp+RFC1123.swift", "Timestamp+RFC3339.swift",
-      ],
+      sources: ["Timestamp.swift", "TimestampParsing.swift"],
       swiftSettings: settings),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
     .target(name: "Crypto", dependencies: ["COpenSSL"], swiftSettings: settings),

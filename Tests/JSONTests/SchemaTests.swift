@@ -51,7 +51,7 @@ struct SchemaTests {
       (#"{"seconds":901}"#, "$.seconds: expected an integer from 1 to 900; found 901"),
       (#"{"letters":"uper"}"#, #"$.letters: expected one of lower, upper; found "uper""#),
       (#"{"rules":[{"word":"a"},{"word":""}]}"#, #"$.rules[1].word: expected 1 to 8 characters; found """#),
-      (#"{"rules":[{}]}"#, "$.rules[0].word: expected a value; found nothing"),
+      (#"{"rules":[{}]}"#, "$.rules[0].word: expected a value; missing"),
     ])
   func refusals(text: String, expected: String) {
     let error = #expect(throws: FieldError.self) { try merged(text) }

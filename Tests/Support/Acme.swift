@@ -82,7 +82,7 @@ package enum Acme: Provider {
   /// Gives a sandbox one key, which tells its name.
   package static func createCredentials(in sandbox: Sandbox) throws {
     let key = "key-\(sandbox.name)"
-    _ = try sandbox.accounts.admit(Credential(provider: name, name: key, secret: "secret", account: key))
+    _ = try sandbox.accounts.register(Credential(provider: name, name: key, secret: "secret", account: key))
   }
 
   /// That key.

@@ -29,20 +29,20 @@ package final class TestSandbox {
 
   /// A fresh world.
   package init(
-    admitsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
+    acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
     providers: [any Provider.Type] = catalog
   ) throws {
-    var origin = Sandbox.Origin()
+    var origin = Sandbox.Configuration()
     origin.clock = .frozen(Self.start)
     var settings = Sandboxes.Settings(makeKey: Self.makeKey) { Self.start }
-    settings.admitsUnknownAccounts = admitsUnknownAccounts
+    settings.acceptsUnknownAccounts = acceptsUnknownAccounts
     settings.numbers = numbers
     let library = SeedLibrary(
-      sections: providers.map { $0.seedSection }, stories: ["default": try Self.defaultStory()],
+      sections: providers.map { $0.seedSection }, files: ["default": try Self.defaultStory()],
       readKey: SigningKey.init(pem:))
     sandboxes = try Sandboxes(
       in: Database(.memory), settings: settings, seeds: library, hooks: providers.map { $0.hooks },
-      defaultOrigin: origin)
+      defaultConfiguration: origin)
     let metrics = Metrics()
     let sink = Sink()
     let line = InProcessTransport()
@@ -62,7 +62,7 @@ package final class TestSandbox {
   }
 
   /// The default sandbox.
-  package var sandbox: Sandbox { sandboxes.standard }
+  package var sandbox: Sandbox { sandboxes.defaultSandbox }
 
   /// The answer to a request; a reply that waits is asked once, and then told that timeout is over.
   package func answer(_ request: Request) throws -> Response {

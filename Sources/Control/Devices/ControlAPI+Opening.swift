@@ -13,7 +13,7 @@ extension ControlAPI {
     let client = try client(fields, on: handset)
     try fields.requireAllRead()
     let origins = try [
-      request.origin, sandbox.gateway.baseURL(from: request.origin), sandboxes.addresses.publicURL,
+      request.origin, sandbox.gateway.baseURL(requestOrigin: request.origin), sandboxes.addresses.publicURL,
     ].compactMap { $0.flatMap { AbsoluteURL($0)?.origin } }
     let trip = line.walk(Walk(as: client, at: sandbox.clock.now), from: url, within: origins)
     return .json(

@@ -67,7 +67,7 @@ extension Dispatcher {
   /// Writes down a TLS handshake that failed: nothing was asked, so it has no request but the name.
   package func recordTLSFailure(serverName name: String?, from origin: RequestOrigin, reason: String) {
     let user = origin.authorization.flatMap { ProxyUser($0) }?.sandbox
-    let sandbox = user.flatMap { sandboxes[$0] } ?? sandboxes.standard
+    let sandbox = user.flatMap { sandboxes[$0] } ?? sandboxes.defaultSandbox
     let asked = name.map { "; the client asked for \($0)" } ?? "; the client asked for no name"
     sandbox.journal.record(
       Journal.Exchange(

@@ -10,7 +10,7 @@ extension Dispatcher {
     do throws(ProxyProblem) {
       sandbox = try proxySandbox(of: request)
     } catch {
-      return .denied(turnBack(request, with: error, in: sandboxes.standard))
+      return .denied(turnBack(request, with: error, in: sandboxes.defaultSandbox))
     }
     guard let place = Authority(request.host) else { return .local }
     switch fence.side(of: place) {
@@ -28,9 +28,9 @@ extension Dispatcher {
 
   /// The sandbox that the proxy's user names; the default one where it names none.
   private func proxySandbox(of request: Request) throws(ProxyProblem) -> Sandbox {
-    guard let authorization = request.proxyAuthorization else { return sandboxes.standard }
+    guard let authorization = request.proxyAuthorization else { return sandboxes.defaultSandbox }
     guard let user = ProxyUser(authorization) else { throw .unreadableUser }
-    guard let name = user.sandbox else { return sandboxes.standard }
+    guard let name = user.sandbox else { return sandboxes.defaultSandbox }
     guard let sandbox = sandboxes[name] else { throw .unknownUser(name) }
     return sandbox
   }

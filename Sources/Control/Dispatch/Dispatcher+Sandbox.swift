@@ -25,10 +25,10 @@ extension Dispatcher {
       return sandbox
     }
     guard sandboxes.count > 1, let owner, let credential = owner.credential(request) else {
-      return sandboxes.standard
+      return sandboxes.defaultSandbox
     }
-    let holder = try? sandboxes.holder(of: credential, provider: owner.name)
-    return holder ?? sandboxes.standard
+    let holder = try? sandboxes.owner(ofCredential: credential, provider: owner.name)
+    return holder ?? sandboxes.defaultSandbox
   }
 
   /// A request that names a sandbox which is not there.

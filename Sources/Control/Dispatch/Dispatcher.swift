@@ -44,7 +44,7 @@ package final class Dispatcher {
       let name = request.headers["X-Sandbox"] ?? named ?? request.proxySandboxName
       sandbox = try choose(name, for: request, outcome.owner)
     } catch {
-      return .now(finish(ControlAPI.errorResponse(for: error), by: nil, sandboxes.standard))
+      return .now(finish(ControlAPI.errorResponse(for: error), by: nil, sandboxes.defaultSandbox))
     }
     return answer(request, outcome, in: sandbox)
   }
@@ -54,7 +54,7 @@ package final class Dispatcher {
     var request = request
     _ = takeSandboxName(from: &request)
     let owner = route(&request).owner
-    return finish(refuse(failure, by: owner, request, sandboxes.standard), by: owner, sandboxes.standard)
+    return finish(refuse(failure, by: owner, request, sandboxes.defaultSandbox), by: owner, sandboxes.defaultSandbox)
   }
 
   /// The most bytes that the body of a request with this method and path may have; nil: the server's default.

@@ -39,7 +39,7 @@ extension ControlAPI {
     }
     guard let message = try message(id, in: sandbox) else { throw ControlProblem.notFound("call \(id)") }
     switch try sandbox.calls.press(keys, during: message.ordinal) {
-    case .taken(let message): return try body(of: message, in: sandbox)
+    case .accepted(let message): return try body(of: message, in: sandbox)
     case .unknown: throw ControlProblem.notFound("call \(id)")
     case .over(let result):
       throw ControlProblem(status: 409, message: "nobody is on the line of \(id): \(result.rawValue)")

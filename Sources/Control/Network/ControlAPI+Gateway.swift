@@ -12,7 +12,7 @@ extension ControlAPI {
         json.member("mode", settings.mode.rawValue)
         json.member("hops", settings.hops)
         json.member("tls", settings.tls)
-        json.member("url", try? sandbox.gateway.baseURL(from: request.origin))
+        json.member("url", try? sandbox.gateway.baseURL(requestOrigin: request.origin))
       })
   }
 

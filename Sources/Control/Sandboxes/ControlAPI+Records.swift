@@ -9,8 +9,8 @@ extension ControlAPI {
     let kind = query["kind"]
     let after = try count("after", in: query, atMost: Int.max) ?? 0
     try query.requireAllRead()
-    let found = try sandbox.records.everything(
-      of: request[parameter: "provider"], kind: kind, after: after, limit: Self.pageLimit)
+    let found = try sandbox.records.all(
+      ofProvider: request[parameter: "provider"], kind: kind, after: after, limit: Self.pageLimit)
     return .json(
       200,
       JSONWriter.object { json in

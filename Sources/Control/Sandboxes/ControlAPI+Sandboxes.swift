@@ -19,7 +19,7 @@ extension ControlAPI {
     guard SandboxName(name) != nil else {
       throw fields.mismatch("name", expected: "1 to 64 letters, digits, -, _ or .")
     }
-    var origin = Sandbox.Origin()
+    var origin = Sandbox.Configuration()
     origin.entropySeed = try fields.optionalInt("entropySeed") ?? origin.entropySeed
     origin.seeds = try fields.optionalStrings("seeds") ?? origin.seeds
     if let text = try fields.optionalString("clock") {
@@ -29,7 +29,7 @@ extension ControlAPI {
       origin.clock = .frozen(time)
     }
     try fields.requireAllRead()
-    guard let made = try sandboxes.create(name, origin: origin) else {
+    guard let made = try sandboxes.create(name, origin) else {
       throw ControlProblem(status: 409, message: "there is a sandbox \(name) already")
     }
     return .json(201, try body(of: made, request))

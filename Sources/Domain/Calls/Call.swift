@@ -1,83 +1,74 @@
+import Database
 import JSON
 
-/// How a call is to speak. Source: `carrier.md` 1.3.
+/// How a call reads its text. Source: `carrier.md` 1.3.
 package struct Speech: Equatable, Sendable {
-  /// The language, as the provider names it.
+  /// In the provider's notation.
   package var language = "en"
-  /// How often the words are said.
+  /// How many times the text is read.
   package var repeats = 1
-  /// Whether the person must press a key before the words are said, so that no machine hears them.
+  /// True if the person must press a key first, so that no voicemail hears the code.
   package var asksForKey = false
-  /// How the person is asked for it.
   package var question = "Please press any key to hear your code."
-  /// The key that it must be; nil: any.
+  /// The key to press; nil: any.
   package var key: String?
-  /// What a switchboard is told before all else, or dialled; nil: none stands between.
+  /// What is said to, or dialled at, a switchboard before the text; nil if there is none.
   package var preamble: String?
-  /// Whether the call is not for answering: the number that it comes from says it all.
+  /// True if the call is not meant to be answered: the calling number is the code.
   package var onlyRings = false
 
-  /// Says it once, in English, to whoever answers.
   package init() {}
 }
 
-/// A call that read something out, or tried to: what the network knows of it beside its message.
-/// Source: `carrier.md` 1.3.
+/// A call that reads out its message. Source: `carrier.md` 1.3.
 package struct Call: Equatable, Sendable {
-  /// Whether the person was asked for a key, and pressed one.
   package enum Key: String, Sendable {
-    /// Nobody was asked.
     case notAsked
-    /// Somebody was asked and pressed one.
     case pressed
-    /// Somebody or something was asked and pressed none.
     case none
   }
 
   /// The ordinal of its message.
   package let ordinal: Int
-  /// How it ends.
   package let result: CallPlan.Result
-  /// How it speaks.
   package let speech: Speech
-  /// What it says once it may.
-  let words: String
-  /// The code in that.
+  /// The text that is read out.
+  let text: String
+  /// The code in `text`.
   let code: String?
-  /// When it was answered or failed, counted from its start.
+  /// When the call was answered or failed, counted from its start.
   package let settledAfter: Duration
-  /// Keys that were pressed, in order.
+  /// The pressed keys, in order.
   package internal(set) var keys: String
-  /// When the one that let the words be said was pressed, counted from the call's start; the last one, as long as none
-  /// has.
+  /// When the key that starts the reading was pressed, counted from the call's start. Before that, when the last
+  /// wrong key was pressed.
   var pressedAfter: Duration?
 
-  /// How long somebody who was asked for a key is waited for.
+  /// How long the call waits for a key.
   package static let timeout = Duration.seconds(30)
 
-  /// Whether the words are heard by a person or by a machine.
+  /// True if a person or a machine hears the text.
   package var isHeard: Bool {
-    if speech.onlyRings { return result.shows }
+    if speech.onlyRings { return result.isShown }
     return switch result {
-    case .answered, .voicemail: !speech.asksForKey || hasWantedKey
+    case .answered, .voicemail: !speech.asksForKey || hasExpectedKey
     case .hungUp, .busy, .noAnswer, .declined, .unreachable: false
     }
   }
 
-  /// What came of the question for a key.
   package var key: Key {
     guard speech.asksForKey, result.isTaken else { return .notAsked }
     return keys.isEmpty ? .none : .pressed
   }
 
-  private var hasWantedKey: Bool { speech.key.map(keys.contains) ?? !keys.isEmpty }
+  private var hasExpectedKey: Bool { speech.key.map(keys.contains) ?? !keys.isEmpty }
 
-  /// The keys that were pressed by now.
+  /// The keys pressed so far.
   package func keys(by elapsed: Duration) -> String {
     pressedAfter.map { $0 <= elapsed } ?? false ? keys : ""
   }
 
-  /// When the line is dropped, counted from the call's start.
+  /// When the call ends, counted from its start.
   package var endsAfter: Duration {
     switch result {
     case .answered: (pressedAfter ?? settledAfter) + Self.timeout
@@ -88,17 +79,16 @@ package struct Call: Equatable, Sendable {
 }
 
 extension Call {
-  /// The call that a plan makes of a message.
   init(_ plan: CallPlan, of draft: MessageDraft, ordinal: Int, settledAfter: Duration) {
-    let pressed = plan.keys ?? draft.speech.key ?? Keys.usual
+    let pressed = plan.keys ?? draft.speech.key ?? Keys.default
     let presses = draft.speech.asksForKey && plan.result == .answered && !pressed.isEmpty
     self.init(
-      ordinal: ordinal, result: plan.result, speech: draft.speech, words: draft.text, code: draft.code,
+      ordinal: ordinal, result: plan.result, speech: draft.speech, text: draft.text, code: draft.code,
       settledAfter: settledAfter, keys: presses ? pressed : "",
       pressedAfter: presses ? settledAfter + .seconds(1) : nil)
   }
 
-  /// Reads what `record` wrote.
+  /// Reads a `record`.
   init(ordinal: Int, _ fields: Fields) throws {
     guard let result = CallPlan.Result(rawValue: try fields.string("result")) else {
       throw fields.mismatch("result", expected: "a call's result")
@@ -112,13 +102,13 @@ extension Call {
     speech.preamble = try fields.optionalString("preamble")
     speech.onlyRings = try fields.optionalBool("onlyRings") ?? false
     self.init(
-      ordinal: ordinal, result: result, speech: speech, words: try fields.string("words"),
+      ordinal: ordinal, result: result, speech: speech, text: try fields.string("words"),
       code: try fields.optionalString("code"), settledAfter: .milliseconds(try fields.int("settledAfter")),
       keys: try fields.string("keys"),
       pressedAfter: try fields.optionalInt("pressedAfter").map { .milliseconds($0) })
   }
 
-  /// The call as its row has it.
+  /// The database column.
   var record: String {
     let bytes = JSONWriter.object { json in
       json.member("result", result.rawValue)
@@ -129,12 +119,53 @@ extension Call {
       if let key = speech.key { json.member("key", key) }
       if let preamble = speech.preamble { json.member("preamble", preamble) }
       if speech.onlyRings { json.member("onlyRings", true) }
-      json.member("words", words)
+      json.member("words", text)
       json.member("code", code)
       json.member("settledAfter", settledAfter.milliseconds)
       json.member("keys", keys)
       json.member("pressedAfter", pressedAfter?.milliseconds)
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// The calls of a sandbox.
+package struct Calls {
+  package enum KeysOutcome {
+    case accepted(Message)
+    /// There is no such call.
+    case unknown
+    /// The call is over, or no person answered it.
+    case over(CallPlan.Result)
+  }
+
+  let sandbox: Sandbox
+
+  /// The call of the message with this ordinal.
+  package func find(_ ordinal: Int) throws -> Call? {
+    let record = try sandbox.database.first(
+      "SELECT record FROM calls WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal
+    ) { $0.text(0) }
+    return try record.map { try Call(ordinal: ordinal, Fields(Array($0.utf8))) }
+  }
+
+  /// Presses keys during a call. The expected key starts the reading.
+  package func press(_ keys: String, during ordinal: Int) throws -> KeysOutcome {
+    guard let message = try sandbox.messages.find(ordinal), var call = try find(ordinal) else {
+      return .unknown
+    }
+    let elapsed = sandbox.clock.now - message.submittedAt
+    guard call.result == .answered, elapsed < call.endsAfter else { return .over(call.result) }
+    if call.pressedAfter == nil || !call.isHeard { call.pressedAfter = max(elapsed, call.settledAfter) }
+    call.keys += keys
+    try sandbox.database.run(
+      "UPDATE calls SET record = ? WHERE sandbox = ? AND ordinal = ?", call.record, sandbox.id, ordinal)
+    guard call.isHeard else { return .accepted(message) }
+    return .accepted(try sandbox.messages.reveal(call.text, code: call.code, in: message))
+  }
+
+  func insert(_ call: Call) throws {
+    try sandbox.database.run(
+      "INSERT INTO calls (sandbox, ordinal, record) VALUES (?, ?, ?)", sandbox.id, call.ordinal, call.record)
   }
 }

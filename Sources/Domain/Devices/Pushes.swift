@@ -23,7 +23,7 @@ package struct Pushes {
     let now = sandbox.clock.now
     var (draft, end) = (draft, end)
     if !device.draft.isOnline {
-      draft.ending = Scenario(Absent.name, after: end.map { $0 - now })
+      draft.ending = Scenario(Behaviour.absent.name, after: end.map { $0 - now })
     } else if end == now {
       end = nil
     }

@@ -1,72 +1,66 @@
-/// The channels of one verification, tried one after another.
+/// Verifications that try several channels, one after another. Each channel is a step.
 ///
 /// ```
-/// start ──> step 1 ──time is over, not delivered, failed──> step 2 ──> … ──the last one has failed──> expired
-///             └──────────── right code, approval ────────────┴──> approved
+/// start ──> step 1 ──timed out, not delivered, failed──> step 2 ──> … ──last step failed──> expired
+///             └──────────── right code, approval ──────────┴──> approved
 /// ```
-/// The core says whose turn it is; what a step sends is its provider's to word: it takes notice that a step has
-/// begun, and calls `send`.
+/// The core decides which step is next. The provider handles the event `stepBegun` and calls `send` with the
+/// message of the step.
 package struct Fallbacks {
   let sandbox: Sandbox
 
-  /// What a start asks for.
+  /// A request to start a verification.
   package struct Start {
-    /// One channel and its time.
-    package struct Leg: Equatable, Sendable {
-      /// How it is tried.
+    package struct PlannedStep: Equatable, Sendable {
       package let channel: Channel
-      /// How long before the next one begins; of no account for the last one.
-      package let span: Duration
-      /// Whether its turn never comes.
+      /// The time before the next step starts; ignored for the last step.
+      package let timeout: Duration
       package var isSkipped = false
 
-      /// A leg from its parts.
-      package init(_ channel: Channel, for span: Duration, isSkipped: Bool = false) {
+      package init(_ channel: Channel, timeout: Duration, isSkipped: Bool = false) {
         self.channel = channel
-        self.span = span
+        self.timeout = timeout
         self.isSkipped = isSkipped
       }
     }
 
-    /// Who, for whom, to where.
     package let claim: Claim
-    /// What is tried, in order; at least one is not skipped.
-    package let legs: [Leg]
-    /// The limits.
+    /// In order; at least one is not skipped.
+    package let steps: [PlannedStep]
     package let rules: VerificationRules
-    /// A code that the caller brings.
+    /// Replaces the generated code.
     package var customCode: String?
-    /// What the provider keeps with it: a JSON object.
+    /// Provider data: a JSON object.
     package var details = "{}"
 
-    /// A start from its parts.
-    package init(_ claim: Claim, over legs: [Leg], rules: VerificationRules) {
+    package init(_ claim: Claim, steps: [PlannedStep], rules: VerificationRules) {
       self.claim = claim
-      self.legs = legs
+      self.steps = steps
       self.rules = rules
     }
   }
 
-  /// Starts a verification of its own, whatever else waits for the claim, and its first step.
+  /// Starts a new verification and its first step, even if another one is pending for the claim.
   package func start(_ start: Start) throws -> Verification {
     let now = sandbox.clock.now
     let verification = try create(start, at: now)
-    let steps = start.legs.enumerated().map { place, leg in
+    let steps = start.steps.enumerated().map { place, planned in
       Step(
-        verification: verification.ordinal, position: place + 1, channel: leg.channel,
-        span: place + 1 < start.legs.count ? leg.span : nil, state: leg.isSkipped ? .skipped : .waiting,
+        verification: verification.ordinal, position: place + 1, channel: planned.channel,
+        timeout: place + 1 < start.steps.count ? planned.timeout : nil,
+        state: planned.isSkipped ? .skipped : .waiting,
         changedAt: now)
     }
     for step in steps { try insert(step) }
-    try beginNext(of: verification, at: now)
+    try startNextStep(of: verification, at: now)
     return try sandbox.verifications.find(verification.ordinal) ?? verification
   }
 
-  /// Sends what a step has to say, at the time at which its turn came; the code is good from then on, and the
-  /// verification waits for it. To be called when the step has begun.
+  /// Sends the message of a step that has just started. The verification stays pending at least as long as the code
+  /// is valid.
   @discardableResult
   package func send(_ draft: MessageDraft, in step: Step, rules: VerificationRules) throws -> Message {
-    let time = step.begunAt ?? sandbox.clock.now
+    let time = step.startedAt ?? sandbox.clock.now
     let subscriber = try PhoneNumber(draft.destination).map { try sandbox.subscribers[$0] }
     let message = try sandbox.messages.submit(draft, to: subscriber, at: time)
     var step = step
@@ -81,19 +75,59 @@ package struct Fallbacks {
     return message
   }
 
-  /// What the agenda has for a step: its time may be over, or its message lost.
-  func come(_ item: Agenda.Item) throws {
+  /// The steps of a verification in order, with their present states.
+  package func steps(of verification: Verification) throws -> [Step] {
+    try rows(of: verification.ordinal).map { $0.resolved(with: verification) }
+  }
+
+  /// The active step; nil when the verification is not pending.
+  package func activeStep(of verification: Verification) throws -> Step? {
+    guard verification.isPending(at: sandbox.clock.now) else { return nil }
+    return try rows(of: verification.ordinal).first { $0.isActive }
+  }
+
+  /// The message that a step has sent.
+  package func message(of step: Step) throws -> Message? {
+    try step.message.flatMap { try sandbox.messages.find($0) }
+  }
+
+  /// Marks an offered step as ongoing: the device has reacted.
+  package func markOngoing(_ step: Step) throws -> Step {
+    guard step.state == .offered else { return step }
+    var step = step
+    step.state = .ongoing
+    return try updateNow(step)
+  }
+
+  /// Saves the device's receipt, which also makes an offered step ongoing.
+  package func save(_ receipt: DeliveryReceipt.State, of step: Step) throws -> Step {
+    var step = step
+    step.receipt = receipt
+    if step.state == .offered { step.state = .ongoing }
+    return try updateNow(step)
+  }
+
+  /// Ends the active step as failed and starts the next one. `time` is when it failed, by default now.
+  package func fail(
+    _ step: Step, of verification: Verification, for failure: Step.Failure, at time: Timestamp? = nil
+  ) throws {
+    let time = time ?? sandbox.clock.now
+    try end(step, of: verification, for: failure, at: max(time, step.startedAt ?? time))
+  }
+
+  /// Ends a step whose time is over or whose message was not delivered.
+  func runDueItem(_ item: Agenda.Item) throws {
     guard let verification = try sandbox.verifications.find(item.subject), verification.state == .pending,
-      let step = try rows(of: item.subject).first(where: { $0.position == item.detail }), step.isUnderWay
+      let step = try rows(of: item.subject).first(where: { $0.position == item.detail }), step.isActive
     else { return }
     if try message(of: step)?.failure.map({ $0 <= item.dueAt }) ?? false {
       try end(step, of: verification, for: .undelivered, at: item.dueAt)
     } else if let end = step.endsAt, end <= item.dueAt {
-      try self.end(step, of: verification, for: .timeOver, at: item.dueAt)
+      try self.end(step, of: verification, for: .timedOut, at: item.dueAt)
     }
   }
 
-  /// Ends a step under way without a proof, and begins the next; without one the verification's time is over.
+  /// Ends an active step as failed and starts the next one; after the last one, the verification expires.
   func end(_ step: Step, of verification: Verification, for failure: Step.Failure, at time: Timestamp) throws
   {
     var step = step
@@ -102,7 +136,14 @@ package struct Fallbacks {
     step.changedAt = time
     try update(step)
     try sandbox.report(.stepFailed(step, of: verification), to: verification.claim.provider)
-    try beginNext(of: verification, at: time)
+    try startNextStep(of: verification, at: time)
+  }
+
+  private func updateNow(_ step: Step) throws -> Step {
+    var step = step
+    step.changedAt = sandbox.clock.now
+    try update(step)
+    return step
   }
 
   private func create(_ start: Start, at now: Timestamp) throws -> Verification {
@@ -115,7 +156,7 @@ package struct Fallbacks {
         for: claim, series: series, length: start.rules.codeLength, subscriber: subscriber)
     let verification = Verification(
       ordinal: sandbox.nextOrdinal(), claim: claim, series: series,
-      channel: start.legs.first { !$0.isSkipped }?.channel ?? .sms, state: .pending,
+      channel: start.steps.first { !$0.isSkipped }?.channel ?? .sms, state: .pending,
       code: code, checks: 0, createdAt: now, updatedAt: now, expiresAt: now + start.rules.lifetime,
       attempts: .none,
       details: start.details)
@@ -124,30 +165,30 @@ package struct Fallbacks {
     return verification
   }
 
-  private func beginNext(of verification: Verification, at time: Timestamp) throws {
+  private func startNextStep(of verification: Verification, at time: Timestamp) throws {
     guard var step = try rows(of: verification.ordinal).first(where: { $0.state == .waiting }) else {
-      return try sandbox.verifications.giveUp(verification, at: time)
+      return try sandbox.verifications.expireNow(verification, at: time)
     }
     step.state = step.channel.carriesCode ? .ongoing : .offered
-    step.begunAt = time
+    step.startedAt = time
     step.changedAt = time
-    step.endsAt = step.span.map { time + $0 }
+    step.endsAt = step.timeout.map { time + $0 }
     try update(step)
     if let end = step.endsAt {
       try sandbox.agenda.schedule(.fallBack, on: step.verification, detail: step.position, at: end)
     }
-    let verification = try sandbox.verifications.note(step.channel, of: verification, at: time)
+    let verification = try sandbox.verifications.addAttempt(over: step.channel, to: verification, at: time)
     try sandbox.report(.stepBegun(step, of: verification), to: verification.claim.provider)
   }
 }
 
 extension Channel {
-  /// Whether the code travels over it; else a device is asked.
+  /// True if the code is sent over this channel; otherwise a device is asked.
   package var carriesCode: Bool { self != .silent && self != .push }
 }
 
 extension Message {
-  /// When the carrier gives it up; nil where it does not.
+  /// When the carrier reports that the message cannot be delivered; nil if it is delivered.
   package var failure: Timestamp? {
     guard let end = receipts.all.last, end.state.isFailure else { return nil }
     return submittedAt + end.after
@@ -155,7 +196,7 @@ extension Message {
 }
 
 extension DeliveryReceipt.State {
-  /// Whether the message will not come any more.
+  /// True if the message will never arrive.
   package var isFailure: Bool {
     switch self {
     case .expired, .undeliverable, .rejected, .refused: true

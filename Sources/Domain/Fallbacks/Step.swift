@@ -1,82 +1,75 @@
+import Database
+
 /// One channel of a verification that tries several, one after another.
 ///
 /// ```
-/// waiting ──its turn──> ongoing ──────────────────────> verified, rejected, canceled   (with the verification)
-///    │        └──> offered ──taken up──> ongoing │
-///    └──> skipped                                └──time is over, not delivered, denied──> failed, rejected
+/// waiting ──started──> ongoing ────────────────────────────> verified, rejected, canceled   (with the verification)
+///    │        └──> offered ──device reacts──> ongoing │
+///    └──> skipped                                     └──timed out, not delivered, denied──> failed, rejected
 /// ```
 package struct Step: Equatable, Sendable {
-  /// Where a step is in its life.
   package enum State: String, Sendable {
-    /// Its turn has not come.
+    /// Not started.
     case waiting
-    /// It is for somebody else to begin: a device that was asked and has not stirred.
+    /// Started, but the device that was asked has not reacted.
     case offered
-    /// It is being tried.
     case ongoing
-    /// It has proven nothing; the next one has begun.
     case failed
-    /// It has proven what was to be proven.
     case verified
-    /// Its turn never comes.
+    /// Never started.
     case skipped
-    /// The person, or whoever entered codes, was turned away.
+    /// The person denied, or too many codes were wrong.
     case rejected
-    /// The verification was called off meanwhile.
+    /// The verification was canceled.
     case canceled
   }
 
-  /// Why a step has failed.
   package enum Failure: String, Sendable {
-    /// Its time was over.
-    case timeOver
-    /// The carrier has given its message up; the message says why.
+    case timedOut = "timeOver"
+    /// The carrier could not deliver the message; its receipts say why.
     case undelivered
-    /// There was nobody to ask, or who was asked could not answer.
+    /// There is no device to ask, or it cannot answer.
     case unreachable
-    /// The answer came from somebody else.
+    /// Another number answered.
     case mismatched
-    /// The person said no.
+    /// The person denied.
     case denied
   }
 
   /// The ordinal of the verification.
   package let verification: Int
-  /// Its place in the order, from 1.
+  /// From 1.
   package let position: Int
-  /// How it is tried.
   package let channel: Channel
-  /// How long before the next one begins; nil for the last one, which has the time that is left.
-  package let span: Duration?
-  /// Where it is in its life.
+  /// The time before the next step starts; nil for the last step, which has the rest of the verification's lifetime.
+  package let timeout: Duration?
   package internal(set) var state: State
-  /// When its turn came.
-  package internal(set) var begunAt: Timestamp?
-  /// When it changed last.
+  package internal(set) var startedAt: Timestamp?
   package internal(set) var changedAt: Timestamp
-  /// When its time ends; nil before its turn.
+  /// Nil before the start.
   package internal(set) var endsAt: Timestamp?
-  /// The ordinal of the message that it has sent.
+  /// The ordinal of the message that the step has sent.
   package internal(set) var message: Int?
-  /// What the device that was asked has reported last.
+  /// The last receipt of the device that was asked.
   package internal(set) var receipt: DeliveryReceipt.State?
-  /// Why it has failed.
   package internal(set) var failure: Failure?
 
-  /// Whether it is this step's turn.
-  package var isUnderWay: Bool { state == .offered || state == .ongoing }
+  /// True if the step has started and not ended.
+  package var isActive: Bool { state == .offered || state == .ongoing }
 
-  /// The step as the life of its verification leaves it: one that is under way shares its fate, one that waits
-  /// waits in vain, and the last one's time is what the verification has left.
-  func settled(by verification: Verification) -> Step {
+  /// The step after applying the state of its verification.
+  ///
+  /// When the verification has ended, an active step ends with it and a waiting step is skipped. The last step ends
+  /// when the verification expires.
+  func resolved(with verification: Verification) -> Step {
     var step = self
-    if begunAt != nil, endsAt == nil { step.endsAt = verification.expiresAt }
+    if startedAt != nil, endsAt == nil { step.endsAt = verification.expiresAt }
     guard verification.state != .pending else { return step }
     switch state {
     case .waiting: step.state = .skipped
     case .offered, .ongoing:
       step.state = State(with: verification.state)
-      step.failure = step.state == .failed ? .timeOver : nil
+      step.failure = step.state == .failed ? .timedOut : nil
     default: return step
     }
     step.changedAt = verification.updatedAt
@@ -85,7 +78,7 @@ package struct Step: Equatable, Sendable {
 }
 
 extension Step.State {
-  /// What becomes of a step under way when its verification ends.
+  /// The state of an active step after its verification has ended.
   fileprivate init(with end: Verification.State) {
     switch end {
     case .pending: self = .ongoing
@@ -94,5 +87,53 @@ extension Step.State {
     case .canceled: self = .canceled
     case .expired: self = .failed
     }
+  }
+}
+
+extension Fallbacks {
+  func rows(of verification: Int) throws -> [Step] {
+    try sandbox.database.all(
+      """
+      SELECT verification, position, channel, span, state, begun_at, changed_at, ends_at, message, receipt,
+        failure FROM steps WHERE sandbox = ? AND verification = ? ORDER BY position
+      """, sandbox.id, verification, read: Step.init(row:))
+  }
+
+  func insert(_ step: Step) throws {
+    try sandbox.database.run(
+      """
+      INSERT INTO steps (sandbox, verification, position, channel, span, state, changed_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      sandbox.id, step.verification, step.position, step.channel.rawValue, step.timeout?.milliseconds,
+      step.state.rawValue, step.changedAt.milliseconds)
+  }
+
+  func update(_ step: Step) throws {
+    try sandbox.database.run(
+      """
+      UPDATE steps SET state = ?, begun_at = ?, changed_at = ?, ends_at = ?, message = ?, receipt = ?,
+        failure = ? WHERE sandbox = ? AND verification = ? AND position = ?
+      """,
+      step.state.rawValue, step.startedAt?.milliseconds, step.changedAt.milliseconds,
+      step.endsAt?.milliseconds,
+      step.message, step.receipt?.rawValue, step.failure?.rawValue, sandbox.id, step.verification,
+      step.position)
+  }
+}
+
+extension Step {
+  fileprivate init(row: Row) {
+    guard let state = State(rawValue: row.text(4)) else {
+      preconditionFailure("unknown step state in the database: \(row.text(4))")
+    }
+    self.init(
+      verification: row.int(0), position: row.int(1), channel: Channel(row.text(2)),
+      timeout: row.optionalInt64(3).map { .milliseconds($0) }, state: state,
+      startedAt: row.optionalInt64(5).map(Timestamp.init(milliseconds:)),
+      changedAt: Timestamp(milliseconds: row.int64(6)),
+      endsAt: row.optionalInt64(7).map(Timestamp.init(milliseconds:)), message: row.optionalInt(8),
+      receipt: row.optionalText(9).flatMap(DeliveryReceipt.State.init),
+      failure: row.optionalText(10).flatMap(Failure.init))
   }
 }

@@ -1,9 +1,9 @@
-/// What the last two digits of a number of fiction say of its line. Source: `carrier.md` 4.6.
+/// The last two digits of a fictional number choose its behaviour. Source: `carrier.md` 4.6.
 ///
-/// Only for +1 NPA 555 01xx and +33 6 39 98 xx xx. It is asked at every verification of a number without a
-/// record, so it is a look at digits and nothing else.
+/// The fictional numbers are +1 NPA 555 01xx and +33 6 39 98 xx xx. This runs at every verification of a number
+/// without a record, so it only compares digits.
 enum EndingTable {
-  /// The last two digits, where the number is in one of the two ranges.
+  /// The last two digits; nil unless the number is fictional.
   static func ending(of number: PhoneNumber) -> Int? {
     var text = number.description
     return text.withUTF8 { digits in
@@ -17,10 +17,10 @@ enum EndingTable {
     }
   }
 
-  /// Changes a happy line to what its ending says.
+  /// Changes a line without problems as its ending says.
   static func apply(_ ending: Int, to line: inout Subscriber) {
     line.coversSilent = coversSilent(ending)
-    if line.number.description.utf8.dropFirst().first == UInt8(ascii: "3") { settleInFrance(&line) }
+    if line.number.description.utf8.dropFirst().first == UInt8(ascii: "3") { moveToFrance(&line) }
     switch ending {
     case 2, 5, 8, 32, 60...69: applyHistory(ending, to: &line)
     case 12: line.becomeLandline()
@@ -32,7 +32,7 @@ enum EndingTable {
     }
   }
 
-  /// Endings whose network answers for silent verification, be it with a mishap.
+  /// True if the operator supports silent verification, even if it fails.
   private static func coversSilent(_ ending: Int) -> Bool {
     switch ending {
     case 0...9, 38, 40...44, 46, 99: true
@@ -41,7 +41,7 @@ enum EndingTable {
   }
 
   /// The covered French operator is 208/01; 208/99 is fictional. Source: `carrier.md` 4.6.
-  private static func settleInFrance(_ line: inout Subscriber) {
+  private static func moveToFrance(_ line: inout Subscriber) {
     line.mcc = "208"
     if line.coversSilent { return }
     line.mnc = "99"
@@ -109,12 +109,11 @@ enum EndingTable {
   }
 }
 
-/// What the last digits of a number under the spare country code 990 say of its line. Source: `carrier.md` 4.3.
+/// The last digits of a number with the unassigned country code 990 choose its behaviour. Source: `carrier.md` 4.3.
 enum DigitRule {
-  /// Whether the rule is about this number.
-  static func concerns(_ number: PhoneNumber) -> Bool { number.description.utf8.starts(with: "+990".utf8) }
+  static func applies(to number: PhoneNumber) -> Bool { number.description.utf8.starts(with: "+990".utf8) }
 
-  /// Even: recognised; odd: another SIM card answers; 99: the network fails. The card was changed 500 h ago.
+  /// Even: match. Odd: another SIM card answers. 99: the network fails. The SIM card was swapped 500 h ago.
   static func apply(to line: inout Subscriber) {
     line.coversSilent = true
     line.simSwaps = [line.start - .seconds(500 * 3600)]
@@ -128,13 +127,14 @@ enum DigitRule {
 }
 
 extension Subscriber {
-  /// What a number is without a record: what its ending or the digit rule says, else a happy mobile line.
+  /// The subscriber of a number without a record: set by its ending or the digit rule, else a mobile line without
+  /// problems.
   /// Source: `carrier.md` 4.3, precedence 4 to 6.
   package init(unrecorded number: PhoneNumber, since start: Timestamp) {
     self.init(happyLineOf: number, since: start)
     if let ending = EndingTable.ending(of: number) {
       EndingTable.apply(ending, to: &self)
-    } else if DigitRule.concerns(number) {
+    } else if DigitRule.applies(to: number) {
       DigitRule.apply(to: &self)
     }
   }

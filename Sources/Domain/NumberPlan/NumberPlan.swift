@@ -1,54 +1,54 @@
-/// Which numbers the sandbox sends to. Nothing leaves the machine either way; a developer's own number is
-/// personal data all the same. Source: `carrier.md` 4.3 and 5.
+/// The phone numbers that the sandbox accepts. Nothing is ever sent to a real phone, but a real number is personal
+/// data. Source: `carrier.md` 4.3 and 5.
 package struct NumberPlan {
-  /// What is done about numbers that may belong to somebody.
+  /// What to do with phone numbers that may be real.
   package enum Policy: String, CaseIterable, Sendable {
-    /// They are taken, with one warning each.
+    /// Accept them, with one warning each.
     case open
-    /// They are refused in the provider's words.
+    /// Reject them with the provider's error.
     case safeOnly = "safe-only"
   }
 
   unowned let sandbox: Sandbox
 
-  /// Whether a provider may send to a number; one that may belong to somebody is warned of, once.
+  /// True if a provider may send to a number. Prints one warning for a number that may be real.
   ///
-  /// A provider's own documented test numbers are its own affair: it asks about the others only.
-  package func admits(_ number: PhoneNumber, provider: String) -> Bool {
-    if SafeRanges.contain(number) { return true }
-    guard sandbox.numberWatch.policy == .open else { return false }
-    sandbox.numberWatch.notice(number, provider: provider)
+  /// Providers do not call this for their own documented test numbers.
+  package func accepts(_ number: PhoneNumber, provider: String) -> Bool {
+    if SafeRanges.contains(number) { return true }
+    guard sandbox.numberWarnings.policy == .open else { return false }
+    sandbox.numberWarnings.warn(about: number, provider: provider)
     return true
   }
 }
 
-/// Warns of numbers that may belong to somebody, once each.
+/// Warns of phone numbers that may be real, once each.
 ///
-/// A class because all sandboxes of a process share what was warned of.
-final class NumberWatch {
+/// A class because all sandboxes share one.
+final class NumberWarnings {
   let policy: NumberPlan.Policy
-  private let warn: @Sendable (String) -> Void
-  private var noticed: Set<PhoneNumber> = []
+  private let emit: @Sendable (String) -> Void
+  private var warned: Set<PhoneNumber> = []
 
   init(_ policy: NumberPlan.Policy, warn: @escaping @Sendable (String) -> Void) {
     self.policy = policy
-    self.warn = warn
+    emit = warn
   }
 
-  func notice(_ number: PhoneNumber, provider: String) {
-    guard noticed.count < Self.limit, noticed.insert(number).inserted else { return }
-    warn(
-      "\(number.masked) may be somebody's own number (asked by \(provider)); nothing is sent, but take one that is "
-        + "kept free for tests, or refuse others with --numbers safe-only")
-    if noticed.count == Self.limit { warn("no more warnings of such numbers: there were \(Self.limit)") }
+  func warn(about number: PhoneNumber, provider: String) {
+    guard warned.count < Self.limit, warned.insert(number).inserted else { return }
+    emit(
+      "\(number.masked) may be a real phone number (used with \(provider)). Nothing is sent to it. Use a fictional "
+        + "number instead, or reject real numbers with --numbers safe-only.")
+    if warned.count == Self.limit { emit("\(Self.limit) numbers may be real; further ones are not reported") }
   }
 
-  /// Nobody reads more, and memory stays flat.
+  /// More warnings would not be read, and would use more memory.
   private static let limit = 1000
 }
 
 extension PhoneNumber {
-  /// The number with the digits between its first three and its last two hidden.
+  /// The number with only its first three and its last two digits shown.
   package var masked: String {
     let hidden = String(repeating: "*", count: description.utf8.count - 6)
     return description.prefix(4) + hidden + description.suffix(2)

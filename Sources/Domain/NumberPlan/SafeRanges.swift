@@ -1,8 +1,7 @@
-/// Numbers that reach nobody, wherever they are dialled. Source: `carrier.md` 5; the cities of the United Kingdom
-/// beside those named there are from the same list, Ofcom's numbers for drama use, and follow its pattern.
+/// Phone numbers that nobody can have: reserved for fiction, examples and tests. Source: `carrier.md` 5. The further
+/// cities of the United Kingdom are from the same list, Ofcom's numbers for drama use.
 enum SafeRanges {
-  /// Whether a number is kept free for fiction, examples and tests.
-  static func contain(_ number: PhoneNumber) -> Bool {
+  static func contains(_ number: PhoneNumber) -> Bool {
     if EndingTable.ending(of: number) != nil { return true }
     guard let digits = Int(number.description.dropFirst()) else { return false }
     return ranges.contains { $0.contains(digits) }
@@ -11,7 +10,7 @@ enum SafeRanges {
   private static let ranges: [ClosedRange<Int>] =
     northAmerica + britain + france + australia + germany + sweden + ireland + spareCodes
 
-  /// The area code 555 belongs to no place; 555 01xx of the others is in the ending table.
+  /// The area code 555 is not assigned. 555-01xx in other area codes is in the ending table.
   private static let northAmerica = [15_550_000_000...15_559_999_999]
 
   private static let britain: [ClosedRange<Int>] =
@@ -58,7 +57,7 @@ enum SafeRanges {
 
   private static let ireland = [353_209_100_000...353_209_199_999]
 
-  /// 990 and 999 with any number of digits that makes a phone number.
+  /// The unassigned country codes 990 and 999, with 4 to 12 more digits.
   private static let spareCodes: [ClosedRange<Int>] = (4...12).flatMap { rest in
     var size = 1
     for _ in 0..<rest { size *= 10 }

@@ -18,7 +18,7 @@ package struct Subscribers {
   /// Whether anything was said of a number: by a record, or by a rule for its digits. Of others the carrier knows
   /// no more than that somebody asked for them. Source: `carrier.md` 4.3.
   package func know(_ number: PhoneNumber) throws -> Bool {
-    if EndingTable.ending(of: number) != nil || DigitRule.concerns(number) { return true }
+    if EndingTable.ending(of: number) != nil || DigitRule.applies(to: number) { return true }
     return try recorded(number) != nil
   }
 

@@ -1,19 +1,17 @@
 import Database
 
-/// Vendor-owned records that the core stores and does not understand.
+/// Provider records. The core stores them but does not interpret them.
 @usableFromInline
 package struct RecordStore {
-  /// One record under its key.
   @usableFromInline
   package struct Item: Equatable, Sendable {
-    /// Its number in the sandbox; lists go by it.
+    /// Lists are sorted by it.
     package let ordinal: Int
-    /// The vendor's id of it.
+    /// The provider's id of the record.
     package let key: String
     /// A JSON object.
     package let record: String
 
-    /// A record from its parts.
     package init(ordinal: Int, key: String, record: String) {
       self.ordinal = ordinal
       self.key = key
@@ -21,13 +19,12 @@ package struct RecordStore {
     }
   }
 
-  /// Which part of the records: a provider and a kind of record.
+  /// All records of one kind of one provider.
   @usableFromInline
   package struct Section: Equatable, Sendable {
     let provider: String
     let kind: String
 
-    /// The records of this kind that belong to this provider.
     package init(provider: String, kind: String) {
       self.provider = provider
       self.kind = kind
@@ -36,23 +33,24 @@ package struct RecordStore {
 
   let sandbox: Sandbox
 
-  /// The record under a key as its provider reads it; it is read again only after it has changed.
+  /// The record under a key, decoded. The decoded value is cached until the record changes.
   @inlinable
   package func read<Value>(
     _ key: String, in section: Section, as decode: (Item) throws -> Value
   ) throws -> Shared<Value>? {
-    try copy(of: key, in: section) { Shared(try decode($0)) } as? Shared<Value>
+    try cached(key, in: section) { Shared(try decode($0)) } as? Shared<Value>
   }
 
   @usableFromInline
-  func copy(of key: String, in section: Section, as decode: (Item) throws -> AnyObject) throws -> AnyObject? {
-    if let known = sandbox.derived.recordCache.find(key, in: section) { return known.object }
+  func cached(_ key: String, in section: Section, as decode: (Item) throws -> AnyObject) throws -> AnyObject?
+  {
+    if let entry = sandbox.derived.recordCache.find(key, in: section) { return entry.object }
     let object = try find(key, in: section).map(decode)
-    sandbox.derived.recordCache.keep(object, under: key, in: section)
+    sandbox.derived.recordCache.insert(object, under: key, in: section)
     return object
   }
 
-  /// The record under a key, whoever owns it.
+  /// The record under a key, of any owner.
   package func find(_ key: String, in section: Section) throws -> Item? {
     try sandbox.database.first(
       """
@@ -60,16 +58,16 @@ package struct RecordStore {
       """, sandbox.id, section.provider, section.kind, key, read: Item.init(row:))
   }
 
-  /// Keeps a record; one that is there under this key gives way, its owner and place stay.
-  package func keep(_ record: [UInt8], under key: String, of owner: String, in section: Section) throws {
-    try keep(
+  /// Saves a record. An existing record keeps its owner and its ordinal.
+  package func save(_ record: [UInt8], under key: String, of owner: String, in section: Section) throws {
+    try save(
       Item(ordinal: sandbox.nextOrdinal(), key: key, record: String(decoding: record, as: UTF8.self)),
       of: owner, in: section)
   }
 
-  /// Keeps a record at a place that was drawn before.
-  package func keep(_ item: Item, of owner: String, in section: Section) throws {
-    sandbox.derived.recordCache.forget(item.key, in: section)
+  /// Saves a record under an ordinal that the caller already has.
+  package func save(_ item: Item, of owner: String, in section: Section) throws {
+    sandbox.derived.recordCache.remove(item.key, in: section)
     try sandbox.database.run(
       """
       INSERT INTO records (sandbox, provider, kind, key, owner, ordinal, record) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -78,20 +76,20 @@ package struct RecordStore {
       sandbox.id, section.provider, section.kind, item.key, owner, item.ordinal, item.record)
   }
 
-  /// Forgets a record; says whether there was one.
-  package func forget(_ key: String, in section: Section) throws -> Bool {
-    sandbox.derived.recordCache.forget(key, in: section)
+  /// Deletes a record. Returns false if there was none.
+  package func delete(_ key: String, in section: Section) throws -> Bool {
+    sandbox.derived.recordCache.remove(key, in: section)
     try sandbox.database.run(
       "DELETE FROM records WHERE sandbox = ? AND provider = ? AND kind = ? AND key = ?",
       sandbox.id, section.provider, section.kind, key)
     return sandbox.database.changes > 0
   }
 
-  /// An owner's records in order, oldest first: at most `limit` of those next to a border.
+  /// A page of an owner's records, oldest first.
   package func list(
-    _ section: Section, of owner: String, from border: Border = .after(0), limit: Int = Int.max
+    _ section: Section, of owner: String, from boundary: PageBoundary = .after(0), limit: Int = Int.max
   ) throws -> [Item] {
-    switch border {
+    switch boundary {
     case .after(let ordinal):
       try sandbox.database.all(
         """
@@ -109,9 +107,9 @@ package struct RecordStore {
     }
   }
 
-  /// All that a provider keeps, oldest first, with the kind of each: at most `limit` records behind an ordinal.
-  package func everything(
-    of provider: String, kind: String? = nil, after ordinal: Int = 0, limit: Int = 1000
+  /// A provider's records of all kinds after an ordinal, oldest first.
+  package func all(
+    ofProvider provider: String, kind: String? = nil, after ordinal: Int = 0, limit: Int = 1000
   ) throws -> [(kind: String, owner: String, item: Item)] {
     try sandbox.database.all(
       """
@@ -131,16 +129,55 @@ package struct RecordStore {
   }
 }
 
-/// Where a page of a list begins or ends: an ordinal that is itself not on the page.
-package enum Border: Equatable, Sendable {
-  /// The page begins behind it.
+/// Where a page of a list starts or ends. The record with this ordinal is not on the page.
+package enum PageBoundary: Equatable, Sendable {
   case after(Int)
-  /// The page ends before it.
   case before(Int)
 }
 
 extension RecordStore.Item {
   fileprivate init(row: Row) {
     self.init(ordinal: row.int(0), key: row.text(1), record: row.text(2))
+  }
+}
+
+/// A value shared by requests.
+///
+/// A class because copying a record with thirty fields takes longer than most requests spend reading it.
+@usableFromInline
+package final class Shared<Value> {
+  @usableFromInline
+  package let value: Value
+
+  @inlinable
+  package init(_ value: Value) { self.value = value }
+}
+
+extension Shared: Sendable where Value: Sendable {}
+
+/// Decoded records, and keys known to have no record.
+struct RecordCache {
+  struct Entry {
+    fileprivate let section: RecordStore.Section
+    /// The decoded record; nil if there is none.
+    let object: AnyObject?
+  }
+
+  /// By key only: two sections rarely have the same key, and hashing three texts costs as much as reading a row.
+  private var entries: [String: [Entry]] = [:]
+  private static let limit = 1000
+
+  func find(_ key: String, in section: RecordStore.Section) -> Entry? {
+    entries[key]?.first { $0.section == section }
+  }
+
+  /// Adds an entry. At the limit, all others are removed first.
+  mutating func insert(_ object: AnyObject?, under key: String, in section: RecordStore.Section) {
+    if entries.count >= Self.limit { entries = [:] }
+    entries[key, default: []].append(Entry(section: section, object: object))
+  }
+
+  mutating func remove(_ key: String, in section: RecordStore.Section) {
+    entries[key]?.removeAll { $0.section == section }
   }
 }

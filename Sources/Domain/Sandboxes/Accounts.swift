@@ -1,17 +1,14 @@
 import Database
 
-/// A name and secret that a provider's client signs in with.
+/// What a provider's client authenticates with.
 package struct Credential: Equatable, Sendable {
-  /// The provider.
   package let provider: String
-  /// The user name: an account's or a key's id.
+  /// The id of an account or of a key.
   package let name: String
-  /// The password.
   package let secret: String
-  /// The account it acts for.
+  /// The id of the account.
   package let account: String
 
-  /// A credential from its parts.
   package init(provider: String, name: String, secret: String, account: String) {
     self.provider = provider
     self.name = name
@@ -20,19 +17,18 @@ package struct Credential: Equatable, Sendable {
   }
 }
 
-/// A sign-in that was proven: by which bytes of a request, and who it was.
+/// A verified caller, and the credential bytes of the request.
 struct SignIn {
   let provider: String
   let bytes: [UInt8]
   let caller: AnyObject
 }
 
-/// Who may call the providers of a sandbox.
+/// The credentials of a sandbox.
 @usableFromInline
 package struct Accounts {
   let sandbox: Sandbox
 
-  /// The credential of this name with a provider.
   package func find(_ name: String, of provider: String) throws -> Credential? {
     guard let entry = try sandbox.credentials.find(name, of: provider), entry.sandbox == sandbox.id else {
       return nil
@@ -40,27 +36,27 @@ package struct Accounts {
     return entry.credential
   }
 
-  /// All credentials with a provider, by name.
+  /// All credentials of a provider, sorted by name.
   package func all(of provider: String) throws -> [Credential] {
     try sandbox.credentials.all(of: provider, in: sandbox.id)
   }
 
-  /// Who was proven to sign in with these very bytes last; clients send the same ones with every request.
+  /// The caller verified last, if the request has the same credential bytes: most clients repeat them.
   @inlinable
   package func lastCaller<Caller>(signedInWith bytes: ArraySlice<UInt8>, of provider: String) -> Caller? {
-    (recall(bytes, of: provider) as? Shared<Caller>)?.value
+    (cachedCaller(bytes, of: provider) as? Shared<Caller>)?.value
   }
 
-  /// Remembers who signs in with these bytes, until credentials change.
+  /// Caches the caller for these credential bytes until credentials change.
   @inlinable
   package func remember<Caller>(
     _ caller: Caller, signedInWith bytes: ArraySlice<UInt8>, of provider: String
   ) {
-    note(Shared(caller), bytes, of: provider)
+    cacheCaller(Shared(caller), bytes, of: provider)
   }
 
   @usableFromInline
-  func recall(_ bytes: ArraySlice<UInt8>, of provider: String) -> AnyObject? {
+  func cachedCaller(_ bytes: ArraySlice<UInt8>, of provider: String) -> AnyObject? {
     guard let last = sandbox.derived.lastSignIn, last.bytes[...] == bytes, last.provider == provider else {
       return nil
     }
@@ -68,19 +64,19 @@ package struct Accounts {
   }
 
   @usableFromInline
-  func note(_ caller: AnyObject, _ bytes: ArraySlice<UInt8>, of provider: String) {
+  func cacheCaller(_ caller: AnyObject, _ bytes: ArraySlice<UInt8>, of provider: String) {
     sandbox.derived.lastSignIn = SignIn(provider: provider, bytes: Array(bytes), caller: caller)
   }
 
-  /// Lets credentials in that belong together; says false, and lets none in, when another sandbox has one of them.
-  package func admit(_ credentials: Credential...) throws -> Bool {
+  /// Registers credentials. Returns false, and registers none, if another sandbox has one of them.
+  package func register(_ credentials: Credential...) throws -> Bool {
     let areFree = try credentials.allSatisfy { credential in
-      let known = try sandbox.credentials.find(credential.name, of: credential.provider)
-      return known == nil || known?.sandbox == sandbox.id
+      let entry = try sandbox.credentials.find(credential.name, of: credential.provider)
+      return entry == nil || entry?.sandbox == sandbox.id
     }
     guard areFree else { return false }
     sandbox.derived.lastSignIn = nil
-    for credential in credentials { try sandbox.credentials.admit(credential, to: sandbox.id) }
+    for credential in credentials { try sandbox.credentials.save(credential, for: sandbox.id) }
     return true
   }
 }
@@ -102,7 +98,7 @@ struct Credentials {
       .map(\.credential).sorted { $0.name < $1.name }
   }
 
-  func admit(_ credential: Credential, to sandbox: Int) throws {
+  func save(_ credential: Credential, for sandbox: Int) throws {
     try database.run(
       """
       INSERT INTO credentials (provider, name, sandbox, secret, account) VALUES (?, ?, ?, ?, ?)

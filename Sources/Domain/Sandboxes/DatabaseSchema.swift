@@ -1,8 +1,7 @@
 package import Database
 
-/// The database's migrations, in order; a new one: a numbered file beside this one, a line in this list.
+/// The database's migrations, in order. To add one, add a numbered file to `Schema` and a line to this list.
 package enum DatabaseSchema {
-  /// Every step from an empty file to the present tables.
   package static let migrations: [Migration] = [
     Migration(version: 1, name: "sandboxes", sql: text(PackageResources.schema_0001_sql)),
     Migration(version: 2, name: "carrier", sql: text(PackageResources.schema_0002_sql)),

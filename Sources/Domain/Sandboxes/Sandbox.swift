@@ -1,34 +1,30 @@
 import Database
 
-/// One isolated world: its own clock, chance, subscribers, inbox, accounts and log.
+/// One isolated environment: its own clock, random numbers, subscribers, inbox, accounts and log.
 ///
-/// A class for its identity: there is one object per sandbox, and all of its state is behind it.
+/// A class for its identity: there is one object per sandbox, and it owns all of the sandbox's state.
 package final class Sandbox {
-  /// Its number, first in every key of the database.
+  /// The first column of every key in the database.
   package let id: Int
-  /// Its name in `/s/<name>/` and in `X-Sandbox`.
+  /// As in `/s/<name>/` and `X-Sandbox`.
   package let name: String
-  /// What clients asked and what they were told.
+  /// Recent requests and their responses.
   package let journal = Journal()
-  /// The clock that a reset goes back to, and the stories that it loads.
-  package let origin: Origin
-  /// When its clock began: what relative dates in seeds are counted from.
+  /// What the sandbox was created with. A reset creates it again with the same configuration.
+  package let configuration: Configuration
+  /// When the sandbox's clock started. Relative dates in seeds count from here.
   package let startedAt: Timestamp
-  /// Whether a well-formed account that nobody has seeded is let in.
-  package let admitsUnknownAccounts: Bool
-  /// Tells whoever runs the process what they should know.
+  /// True if every well-formed account is accepted, even without a seed.
+  package let acceptsUnknownAccounts: Bool
+  /// Prints a warning to the operator.
   package let warn: @Sendable (String) -> Void
 
-  /// What a sandbox was made from.
-  package struct Origin: Equatable, Sendable {
-    /// The clock's mode at the start.
+  package struct Configuration: Equatable, Sendable {
     package var clock = SandboxClock.Mode.real
-    /// The number behind all chance.
     package var entropySeed = 1
-    /// The names of the stories that are loaded, in order.
+    /// The names of the seeds to load, in order.
     package var seeds = ["default"]
 
-    /// A running clock, entropy seed 1, the default story.
     package init() {}
   }
 
@@ -39,14 +35,14 @@ package final class Sandbox {
   private var transient = TransientState()
   /// The newest ordinal given out. A rolled back request gives none back.
   private var lastOrdinal: Int
-  /// Whether ordinals were given out since they were last written down.
+  /// True if ordinals were given out since the last save.
   private var hasNewOrdinals = false
-  private let history: History
+  private let retention: Retention
   let wakeups: WakeupFlags
   private unowned let registry: SandboxRegistry
   let hooks: [ProviderHooks]
   let credentials: Credentials
-  let numberWatch: NumberWatch
+  let numberWarnings: NumberWarnings
   let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
   let addresses: Addresses
   private let starts: Int
@@ -62,8 +58,8 @@ package final class Sandbox {
     database = shared.database
     id = row.id
     name = row.name
-    origin = row.origin
-    var entropy = Entropy(seed: row.origin.entropySeed)
+    configuration = row.configuration
+    var entropy = Entropy(seed: row.configuration.entropySeed)
     entropy.seed = row.entropySeed
     derived = Derived(
       clock: SandboxClock(mode: row.clock, wallClock: settings.wallClock), entropy: entropy, nextDue: nil,
@@ -71,11 +67,11 @@ package final class Sandbox {
     lastOrdinal = row.lastOrdinal
     starts = row.starts
     startedAt = row.startedAt
-    history = settings.history
-    admitsUnknownAccounts = settings.admitsUnknownAccounts && row.name == Sandboxes.defaultName
+    retention = settings.retention
+    acceptsUnknownAccounts = settings.acceptsUnknownAccounts && row.name == Sandboxes.defaultName
     warn = settings.warn
     makeKey = settings.makeKey
-    numberWatch = shared.numberWatch
+    numberWarnings = shared.numberWarnings
   }
 
   package var clock: SandboxClock { derived.clock }
@@ -99,68 +95,45 @@ package final class Sandbox {
     set { transient.clockTarget = newValue }
   }
 
-  /// Work that is due at a time.
   package var agenda: Agenda { Agenda(sandbox: self) }
-  /// Who holds which number.
   package var subscribers: Subscribers { Subscribers(sandbox: self) }
-  /// What was sent to handsets.
   package var messages: Messages { Messages(sandbox: self) }
-  /// Proofs of possession, under way and ended.
   package var verifications: Verifications { Verifications(sandbox: self) }
-  /// The channels of verifications that try several, one after another.
   package var fallbacks: Fallbacks { Fallbacks(sandbox: self) }
-  /// Proofs by the data connection of a handset.
   package var silentSessions: SilentSessions { SilentSessions(sandbox: self) }
-  /// Apps that have registered themselves on handsets.
   package var devices: Devices { Devices(sandbox: self) }
-  /// Notifications to them.
   package var pushes: Pushes { Pushes(sandbox: self) }
-  /// Requests to push something to them.
   package var pushAttempts: PushAttempts { PushAttempts(sandbox: self) }
-  /// Questions to them.
   package var challenges: Challenges { Challenges(sandbox: self) }
-  /// The operators' gateway to mobile data.
   package var gateway: Gateway { Gateway(sandbox: self) }
-  /// What goes wrong on the carrier.
   package var scenarios: Scenarios { Scenarios(sandbox: self) }
-  /// What goes wrong with requests.
   package var faults: Faults { Faults(sandbox: self) }
-  /// What was read out to people.
   package var calls: Calls { Calls(sandbox: self) }
-  /// Which numbers may be sent to.
   package var numbers: NumberPlan { NumberPlan(sandbox: self) }
-  /// How often subscribers' own scenarios had their occasion.
   var occasions: Occasions { Occasions(sandbox: self) }
-  /// What happened.
   package var events: EventLog { EventLog(sandbox: self) }
-  /// Requests to whoever asked for them.
   package var webhooks: Webhooks { Webhooks(sandbox: self) }
-  /// What providers sign with.
   package var keys: SigningKeys { SigningKeys(sandbox: self) }
-  /// Records of the providers.
   package var records: RecordStore { RecordStore(sandbox: self) }
-  /// Where codes come from.
   package var codes: CodeGenerator { CodeGenerator(sandbox: self) }
-  /// Who may call the providers.
   package var accounts: Accounts { Accounts(sandbox: self) }
 
-  /// The next number of whatever happens; everything in a sandbox is numbered in one sequence.
+  /// The next ordinal. Everything in a sandbox is numbered in one sequence.
   package func nextOrdinal() -> Int {
     lastOrdinal += 1
     hasNewOrdinals = true
     return lastOrdinal
   }
 
-  /// The newest number given out.
   package var newestOrdinal: Int { lastOrdinal }
 
-  /// 32 hex digits for one request under a label; no two requests of a sandbox get the same.
+  /// 32 hex digits, unique among the requests of this sandbox for a label.
   package func requestIdentifier(_ label: StaticString) -> String {
     requests += 1
     return entropy.identifier(label, requests, starts)
   }
 
-  /// The same behind its label.
+  /// The same, with the label as a prefix.
   package func labelledRequestIdentifier(_ label: StaticString) -> String {
     requests += 1
     return entropy.labelledIdentifier(label, requests, starts)
@@ -206,25 +179,25 @@ package final class Sandbox {
   /// Saves the newest ordinal, and deletes history beyond its limit.
   func saveOrdinals() throws {
     guard hasNewOrdinals else { return }
-    let next = history.horizonByCount(of: self)
-    if next > transient.historyStart + History.stride { try forgetHistory(before: next, at: clock.now) }
+    let next = retention.firstKeptByCount(in: self)
+    if next > transient.historyStart + Retention.slack { try deleteHistory(before: next, at: clock.now) }
     try database.run("UPDATE sandboxes SET last_ordinal = ? WHERE id = ?", lastOrdinal, id)
     hasNewOrdinals = false
   }
 
-  private func forgetHistory(before next: Int, at now: Timestamp) throws {
+  private func deleteHistory(before next: Int, at now: Timestamp) throws {
     guard next > transient.historyStart else { return }
-    try history.forget(transient.historyStart..<next, of: self, at: now)
+    try retention.deleteRows(transient.historyStart..<next, in: self, at: now)
     transient.historyStart = next
   }
 
-  /// Does one piece of work; `time` is where the clock is going.
+  /// Runs one agenda item. `time` is the time to which the clock is moving.
   func run(_ item: Agenda.Item, until time: Timestamp) throws {
     switch item.work {
     case .expireVerification:
       try verifications.expire(item)
     case .fallBack:
-      try fallbacks.come(item)
+      try fallbacks.runDueItem(item)
     case .answerLate: break
     case .answerChallenge:
       try challenges.answerByHabit(item)
@@ -235,15 +208,15 @@ package final class Sandbox {
         .messageArrived, provider: message.provider, subject: message.ordinal,
         destination: message.destination, at: item.dueAt)
     case .reportLoss:
-      try showing(item.dueAt) { try messages.reportLoss(item) }
+      try withClock(at: item.dueAt) { try messages.reportLoss(item) }
     case .sendWebhook:
       try webhooks.ready(item)
     case .sweepHistory:
-      // From the beginning: what waited when its neighbours went may be over by now.
+      // From the first ordinal: rows that were still in use at the last sweep may have ended.
       transient.historyStart = 0
-      try forgetHistory(before: history.horizon(of: self, now: item.dueAt), at: item.dueAt)
-      // A clock that jumps over many sweeps makes one more, where it lands.
-      let next = item.dueAt + History.interval
+      try deleteHistory(before: retention.firstKept(in: self, now: item.dueAt), at: item.dueAt)
+      // When the clock jumps over many sweeps, run only one more, at the target time.
+      let next = item.dueAt + Retention.sweepInterval
       try agenda.schedule(.sweepHistory, on: 0, at: next < time ? time : next)
     }
   }

@@ -1,17 +1,18 @@
+import JSON
 import Database
 
-/// A sandbox as the database has it.
+/// A row of the table `sandboxes`.
 struct SandboxRow {
   let id: Int
   let name: String
-  let origin: Sandbox.Origin
+  let configuration: Sandbox.Configuration
   let clock: SandboxClock.Mode
   let entropySeed: Int
   let lastOrdinal: Int
   let starts: Int
   let startedAt: Timestamp
 
-  /// All sandboxes, oldest first.
+  /// Oldest first.
   static func all(in database: Database) throws -> [SandboxRow] {
     try database.all(
       """
@@ -20,7 +21,6 @@ struct SandboxRow {
       """, read: SandboxRow.init(row:))
   }
 
-  /// The sandbox of this number.
   static func find(_ id: Int, in database: Database) throws -> SandboxRow? {
     try database.first(
       """
@@ -29,18 +29,17 @@ struct SandboxRow {
       """, id, read: SandboxRow.init(row:))
   }
 
-  /// Writes a new sandbox's row.
   static func insert(
-    _ name: String, origin: Sandbox.Origin, at time: Timestamp, into database: Database
+    _ name: String, configuration: Sandbox.Configuration, at time: Timestamp, into database: Database
   ) throws -> SandboxRow? {
-    let (word, value) = (origin.clock.word, origin.clock.value)
+    let (word, value) = (configuration.clock.word, configuration.clock.value)
     try database.run(
       """
       INSERT INTO sandboxes (name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
         first_entropy_seed, started_at, starts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
       """,
-      name, origin.entropySeed, word, value, word, value, origin.seeds.joined(separator: " "),
-      origin.entropySeed, time.milliseconds)
+      name, configuration.entropySeed, word, value, word, value, configuration.seeds.joined(separator: " "),
+      configuration.entropySeed, time.milliseconds)
     return try all(in: database).last { $0.name == name }
   }
 
@@ -49,13 +48,28 @@ struct SandboxRow {
     name = row.text(1)
     entropySeed = row.int(2)
     clock = SandboxClock.Mode(word: row.text(3), value: row.int64(4))
-    var origin = Sandbox.Origin()
-    origin.clock = SandboxClock.Mode(word: row.text(5), value: row.int64(6))
-    origin.entropySeed = row.int(10)
-    origin.seeds = row.text(7).split(separator: " ").map(String.init)
-    self.origin = origin
+    var configuration = Sandbox.Configuration()
+    configuration.clock = SandboxClock.Mode(word: row.text(5), value: row.int64(6))
+    configuration.entropySeed = row.int(10)
+    configuration.seeds = row.text(7).split(separator: " ").map(String.init)
+    self.configuration = configuration
     lastOrdinal = row.int(8)
     starts = row.int(9)
     startedAt = Timestamp(milliseconds: row.int64(11))
+  }
+}
+
+/// The name of a sandbox: 1 to 64 letters, digits, `-`, `_` and `.`, so that paths need no encoding.
+package struct SandboxName: Equatable, Sendable {
+  package let text: String
+
+  /// Nil for other text.
+  package init?(_ text: String) {
+    let isValid = text.utf8.allSatisfy {
+      $0.isDigit || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+        || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+    }
+    guard (1...64).contains(text.utf8.count), isValid, text != ".", text != ".." else { return nil }
+    self.text = text
   }
 }

@@ -2,24 +2,20 @@ package import Database
 
 /// All sandboxes of the process, in one database.
 ///
-/// A class for its identity: it owns the database's one writer.
+/// A class because it owns the database's only writer.
 package final class Sandboxes {
-  /// What all sandboxes of a process have in common.
   package struct Settings: Sendable {
-    /// The machine's clock.
     package let wallClock: WallClock
-    /// Makes the key pair on curve P-256 whose private key is a secret of 32 bytes: the first bit 0, the last 1.
+    /// Makes a key pair on curve P-256 from a private key of 32 bytes: the first bit 0, the last bit 1.
     let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
-    /// How much history each keeps.
-    package var history = History()
-    /// Whether a well-formed account that nobody has seeded is let in.
-    package var admitsUnknownAccounts = true
-    /// What is done about numbers that may belong to somebody.
+    package var retention = Retention()
+    /// True if the default sandbox accepts every well-formed account, even without a seed.
+    package var acceptsUnknownAccounts = true
+    /// What to do with phone numbers that may be real.
     package var numbers = NumberPlan.Policy.open
-    /// Tells whoever runs the process of something that they should know.
+    /// Prints a warning to the operator.
     package var warn: @Sendable (String) -> Void = { _ in }
 
-    /// The defaults, over this wall clock and this maker of keys.
     package init(
       makeKey: @escaping @Sendable (_ secret: [UInt8]) -> SigningKey, wallClock: @escaping WallClock
     ) {
@@ -28,20 +24,18 @@ package final class Sandboxes {
     }
   }
 
-  /// The sandbox that is there from the start.
   package static let defaultName = "default"
 
-  /// What can be loaded into a sandbox.
   package let seeds: SeedLibrary
   private let shared: Shared
-  /// Who was here at the last commit.
+  /// As of the last commit.
   private var committed = SandboxRegistry.Members()
   private var sandboxes: [String: Sandbox] { shared.registry.members.byName }
 
-  /// Opens the sandboxes of a database, and makes the default one with this origin where there is none.
+  /// Opens the sandboxes of a database, and creates the default one if it is missing.
   package init(
     in database: Database, settings: Settings, seeds: SeedLibrary, hooks: [ProviderHooks] = [],
-    defaultOrigin: Sandbox.Origin = .init()
+    defaultConfiguration: Sandbox.Configuration = .init()
   ) throws {
     shared = Shared(database: database, settings: settings, hooks: hooks)
     self.seeds = seeds
@@ -51,7 +45,7 @@ package final class Sandboxes {
         "UPDATE sandboxes SET starts = starts + 1, started_at = CASE started_at WHEN 0 THEN ? ELSE started_at END",
         settings.wallClock().milliseconds)
       try load()
-      if self[Self.defaultName] == nil { _ = try create(Self.defaultName, origin: defaultOrigin) }
+      if self[Self.defaultName] == nil { _ = try create(Self.defaultName, defaultConfiguration) }
     }
     database.beforeCommit = { [unowned self] in
       for sandbox in sandboxes.values { try sandbox.saveOrdinals() }
@@ -59,39 +53,36 @@ package final class Sandboxes {
     try commit()
   }
 
-  /// Where the process can be reached; told by whoever listens.
   package var addresses: Addresses { shared.addresses }
 
-  /// How many there are.
   package var count: Int { sandboxes.count }
 
-  /// The sandbox of this name.
   package subscript(name: String) -> Sandbox? { sandboxes[name] }
 
-  /// The sandbox that is there from the start.
-  package var standard: Sandbox {
+  package var defaultSandbox: Sandbox {
     guard let sandbox = shared.registry.members.defaultSandbox else {
       preconditionFailure("there is no default sandbox")
     }
     return sandbox
   }
 
-  /// All of them, by name.
+  /// Sorted by name.
   package var all: [Sandbox] { sandboxes.values.sorted { $0.name < $1.name } }
 
-  /// The sandbox that a credential belongs to.
-  package func holder(of credential: String, provider: String) throws -> Sandbox? {
+  package func owner(ofCredential credential: String, provider: String) throws -> Sandbox? {
     try shared.credentials.find(credential, of: provider).flatMap {
       shared.registry.members.byID[$0.sandbox]
     }
   }
 
-  /// Makes a sandbox and loads its stories; nil when the name is taken.
-  package func create(_ name: String, origin: Sandbox.Origin) throws -> Sandbox? {
+  /// Creates a sandbox and loads its seeds; nil if the name is taken.
+  package func create(_ name: String, _ configuration: Sandbox.Configuration) throws -> Sandbox? {
     guard sandboxes[name] == nil else { return nil }
     let sandbox = try shared.registry.atomically {
-      let start = SandboxClock(mode: origin.clock, wallClock: shared.settings.wallClock).now
-      guard let row = try SandboxRow.insert(name, origin: origin, at: start, into: shared.database) else {
+      let start = SandboxClock(mode: configuration.clock, wallClock: shared.settings.wallClock).now
+      guard
+        let row = try SandboxRow.insert(name, configuration: configuration, at: start, into: shared.database)
+      else {
         preconditionFailure("the new sandbox has no row")
       }
       let sandbox = Sandbox(row, shared: shared)
@@ -102,40 +93,40 @@ package final class Sandboxes {
     return sandbox
   }
 
-  /// Removes a sandbox with all that it holds.
+  /// Removes a sandbox with all of its data.
   package func remove(_ sandbox: Sandbox) throws {
     try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
     shared.registry.members.remove(sandbox)
     shared.registry.derived.credentials = nil
   }
 
-  /// Brings a sandbox back to its origin: everything since is gone, its seeds are loaded anew.
+  /// Deletes a sandbox and creates it again with its configuration.
   package func reset(_ sandbox: Sandbox) throws -> Sandbox {
     try remove(sandbox)
-    guard let fresh = try create(sandbox.name, origin: sandbox.origin) else {
+    guard let fresh = try create(sandbox.name, sandbox.configuration) else {
       preconditionFailure("the removed sandbox is still there")
     }
     return fresh
   }
 
-  /// Does the due work of every sandbox.
+  /// Runs the due work of every sandbox.
   package func catchUp() throws {
     for sandbox in sandboxes.values { try sandbox.atomically { try sandbox.catchUp() } }
   }
 
-  /// Whether `timeToNextDue` may have changed since it was last asked for.
+  /// True if `timeToNextDue` may have changed since it was last read.
   package var hasNewDueTime: Bool { shared.wakeups.hasNewDueTime }
 
-  /// Whether webhooks may be ready somewhere that were not when this was last set.
+  /// True if webhooks may have become ready since this was last set to false.
   package var mayHaveReadyWebhooks: Bool {
     get { shared.wakeups.mayHaveReadyWebhooks }
     set { shared.wakeups.mayHaveReadyWebhooks = newValue }
   }
 
-  /// Whether a sandbox is still one of these: not removed, not replaced by a reset.
-  package func holds(_ sandbox: Sandbox) -> Bool { sandboxes[sandbox.name] === sandbox }
+  /// False for a sandbox that was removed or reset.
+  package func contains(_ sandbox: Sandbox) -> Bool { sandboxes[sandbox.name] === sandbox }
 
-  /// How long until some sandbox has work due, by the wall clock; nil when none will have any.
+  /// How long, on the wall clock, until any sandbox has due work; nil if none will.
   package var timeToNextDue: Duration? {
     shared.wakeups.hasNewDueTime = false
     return sandboxes.values.compactMap { sandbox in
@@ -144,7 +135,7 @@ package final class Sandboxes {
     }.min()
   }
 
-  /// Ends the tick: everything since the last commit becomes durable, or nothing of it happened.
+  /// Commits the current tick. When this fails, everything since the last commit is undone.
   package func commit() throws {
     do {
       try shared.database.commit()
@@ -165,22 +156,22 @@ package final class Sandboxes {
   }
 
   private func loadSeeds(_ sandbox: Sandbox) throws {
-    for story in sandbox.origin.seeds { try seeds.load(story: story, into: sandbox) }
+    for name in sandbox.configuration.seeds { try seeds.load(seedNamed: name, into: sandbox) }
     for section in seeds.sections { try section.provision(sandbox) }
-    try sandbox.agenda.schedule(.sweepHistory, on: 0, at: sandbox.clock.now + History.interval)
+    try sandbox.agenda.schedule(.sweepHistory, on: 0, at: sandbox.clock.now + Retention.sweepInterval)
     try sandbox.saveOrdinals()
   }
 }
 
 extension Sandboxes {
-  /// What all sandboxes of a process work with.
+  /// What all sandboxes of the process share.
   struct Shared {
     let database: Database
     let settings: Settings
     let hooks: [ProviderHooks]
     let wakeups = WakeupFlags()
     let registry: SandboxRegistry
-    let numberWatch: NumberWatch
+    let numberWarnings: NumberWarnings
     let credentials: Credentials
     let addresses = Addresses()
 
@@ -190,7 +181,7 @@ extension Sandboxes {
       self.hooks = hooks
       registry = SandboxRegistry(database: database)
       credentials = Credentials(database: database, registry: registry)
-      numberWatch = NumberWatch(settings.numbers, warn: settings.warn)
+      numberWarnings = NumberWarnings(settings.numbers, warn: settings.warn)
     }
   }
 }

@@ -1,19 +1,20 @@
 package import JSON
 
-/// A part of a seed that somebody above the core understands: a provider's.
+/// How secrets appear in exports and logs. A seed with this value leaves the secret unchanged.
+package let maskedSecret = "********"
+
+/// The section of a seed that belongs to one provider.
 package struct SeedSection {
-  /// The member of the seed that holds it.
+  /// The field of the seed with the section: the provider's name.
   package let name: String
-  /// Loads its object into a sandbox.
   package let load: (Fields, Sandbox) throws -> Void
-  /// The object that would load the sandbox's present state, secrets masked.
+  /// Returns a section with the sandbox's present state, secrets masked.
   package let export: (Sandbox) throws -> JSON
-  /// Sees to it that a fresh sandbox has what its clients need, such as an account.
+  /// Adds to a new sandbox what its clients need, such as an account.
   package let provision: (Sandbox) throws -> Void
-  /// What clients of a sandbox sign in with, by the names the control API has for it.
+  /// The credentials for clients of a sandbox, by their names in the control API.
   package let credentials: (Sandbox) throws -> [(name: String, value: String)]
 
-  /// A section from its parts.
   package init(
     name: String, load: @escaping (Fields, Sandbox) throws -> Void,
     export: @escaping (Sandbox) throws -> JSON, provision: @escaping (Sandbox) throws -> Void,
@@ -27,55 +28,53 @@ package struct SeedSection {
   }
 }
 
-/// The stories that sandboxes can be loaded with, and who understands which part of them.
+/// The seeds that can be loaded into sandboxes, and the readers of their sections.
 package struct SeedLibrary {
-  /// One file of a story.
+  /// One file of a seed.
   package struct File: Sendable {
-    /// Its name, for error messages.
+    /// For error messages.
     package let name: String
-    /// A JSON object: the body of `POST /control/seed`, or a part of it.
+    /// A JSON object like the body of `POST /control/seed`.
     package let bytes: [UInt8]
 
-    /// A file from its parts.
     package init(name: String, bytes: [UInt8]) {
       self.name = name
       self.bytes = bytes
     }
   }
 
-  /// The parts that providers understand.
   package let sections: [SeedSection]
-  /// The files of each story.
-  package let stories: [String: [File]]
-  /// Reads a private key in PEM; nil for what is none.
+  /// By the name of the seed.
+  package let files: [String: [File]]
+  /// Reads a private key in PEM; nil for other text.
   private let readKey: (String) -> SigningKey?
 
-  /// A library of these stories; without a reader of keys, every key is refused.
+  /// Without `readKey`, every key is rejected.
   package init(
-    sections: [SeedSection], stories: [String: [File]],
+    sections: [SeedSection], files: [String: [File]],
     readKey: @escaping (String) -> SigningKey? = { _ in nil }
   ) {
     self.sections = sections
-    self.stories = stories
+    self.files = files
     self.readKey = readKey
   }
 
-  /// Loads all files of a story.
-  package func load(story: String, into sandbox: Sandbox) throws {
-    guard let files = stories[story] else {
-      let known = stories.keys.sorted().joined(separator: ", ")
-      throw FieldError(path: "$.seeds", expected: "one of \(known)", found: "\"\(story)\"")
+  /// Loads all files of a seed.
+  package func load(seedNamed name: String, into sandbox: Sandbox) throws {
+    guard let files = files[name] else {
+      let known = self.files.keys.sorted().joined(separator: ", ")
+      throw FieldError(path: "$.seeds", expected: "one of \(known)", found: "\"\(name)\"")
     }
     for file in files {
       do {
         try load(Fields(file.bytes), into: sandbox)
       } catch let error as FieldError {
-        throw FieldError(path: "\(file.name): \(error.path)", expected: error.expected, found: error.found)
+        throw error.inDocument(file.name)
       }
     }
   }
 
-  /// Loads one document; members that nobody reads are errors, but for the editors' `$schema`.
+  /// Loads one document. Unknown fields are errors, except `$schema`, which is for editors.
   package func load(_ seed: Fields, into sandbox: Sandbox) throws {
     _ = try seed.optionalString("$schema")
     for fields in try seed.optionalObjects("subscribers") ?? [] {
@@ -100,31 +99,30 @@ package struct SeedLibrary {
     try seed.requireAllRead()
   }
 
-  /// Changes a subscriber by what a record says; its own scenarios are read as others are.
+  /// Changes a subscriber as a record says, and validates its scenarios.
   package func merge(_ fields: Fields, into subscriber: inout Subscriber) throws(FieldError) {
     try subscriber.merge(fields)
     _ = try scenarios(from: fields.optionalObjects("scenarios") ?? [])
   }
 
-  /// Reads faults; a provider that nobody knows is a slip, since the fault would never act. The carrier's requests
-  /// can go wrong like a provider's.
+  /// Reads faults. An unknown provider is an error, because the fault would never act. `carrier` is allowed.
   package func faults(from list: [Fields]) throws(FieldError) -> [Fault] {
     var faults: [Fault] = []
     for fields in list {
       let fault = try Fault(fields)
-      if fault.provider != Self.carrier { try require(fault.provider, in: fields, at: "provider") }
+      if fault.provider != Self.carrier { try requireKnown(fault.provider, in: fields, at: "provider") }
       faults.append(fault)
     }
     return faults
   }
 
-  /// Reads scenarios; a provider that nobody knows is a slip, since the scenario would never act.
+  /// Reads scenarios. An unknown provider is an error, because the scenario would never act.
   package func scenarios(from list: [Fields]) throws(FieldError) -> [Scenario] {
     var scenarios: [Scenario] = []
     for fields in list {
       let scenario = try Scenario(fields)
       if let match = try fields.optionalObject("match") {
-        try require(scenario.provider, in: match, at: "provider")
+        try requireKnown(scenario.provider, in: match, at: "provider")
       }
       scenarios.append(scenario)
     }
@@ -143,22 +141,22 @@ package struct SeedLibrary {
       guard let key = readKey(pem) else {
         throw FieldError(
           path: "$.keys.\(purpose.rawValue)", expected: "a private RSA key of 2048 bits or more, in PEM",
-          found: "something else")
+          found: "another text")
       }
-      try sandbox.keys.keep(key, for: purpose)
+      try sandbox.keys.save(key, for: purpose)
     }
   }
 
-  /// The name under which the carrier's own routes stand.
+  /// The provider name in faults for the carrier's routes.
   private static let carrier = "carrier"
 
-  private func require(_ provider: String?, in fields: Fields, at name: String) throws(FieldError) {
+  private func requireKnown(_ provider: String?, in fields: Fields, at name: String) throws(FieldError) {
     guard let provider, !sections.contains(where: { $0.name == provider }) else { return }
     let known = sections.map(\.name).joined(separator: ", ")
     throw fields.mismatch(name, expected: "one of \(known)")
   }
 
-  /// The seed that would bring back a sandbox's present state, secrets masked.
+  /// A seed with a sandbox's present state, secrets masked.
   package func export(from sandbox: Sandbox) throws -> JSON {
     let subscribers = try sandbox.subscribers.all.map { sandbox.subscribers.export($0) }
     let scenarios = try sandbox.scenarios.all.map { entry in
@@ -175,14 +173,5 @@ package struct SeedLibrary {
       .init(name: "keys", value: .object(try keys(of: sandbox))),
     ]
     return .object(try core + sections.map { .init(name: $0.name, value: try $0.export(sandbox)) })
-  }
-}
-
-extension Fields {
-  /// Refuses members that nobody has asked for: they are slips of whoever wrote them.
-  package func requireAllRead() throws(FieldError) {
-    if let first = unread.first {
-      throw FieldError(path: first, expected: "no such member", found: "it")
-    }
   }
 }

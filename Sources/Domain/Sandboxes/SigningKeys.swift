@@ -1,32 +1,28 @@
 import Database
 
-/// A key pair that a provider signs with, as text in PEM.
+/// A key pair for signatures, in PEM.
 package struct SigningKey: Equatable, Sendable {
-  /// The private key.
   package let privatePEM: String
-  /// The public key, for whoever checks signatures.
   package let publicPEM: String
 
-  /// A pair from its parts, which belong together.
   package init(privatePEM: String, publicPEM: String) {
     self.privatePEM = privatePEM
     self.publicPEM = publicPEM
   }
 }
 
-/// The keys of a sandbox. They come from its seeds and protect nothing real.
+/// The signing keys of a sandbox. They come from its seeds and protect nothing real.
 package struct SigningKeys {
-  /// What a key is for.
   package enum Purpose: String, CaseIterable, Sendable {
-    /// It signs webhooks.
+    /// Signs webhooks.
     case webhooks
-    /// Clients that sign in with a key of their own are given this one.
+    /// Given to clients that authenticate with a key.
     case accounts
   }
 
   let sandbox: Sandbox
 
-  /// The key for a purpose; nil where no seed has brought one.
+  /// Nil if no seed has one.
   package subscript(purpose: Purpose) -> SigningKey? {
     get throws {
       try sandbox.database.first(
@@ -36,8 +32,7 @@ package struct SigningKeys {
     }
   }
 
-  /// Replaces the key for a purpose.
-  package func keep(_ key: SigningKey, for purpose: Purpose) throws {
+  package func save(_ key: SigningKey, for purpose: Purpose) throws {
     try sandbox.database.run(
       """
       INSERT INTO signing_keys (sandbox, name, private_pem, public_pem) VALUES (?, ?, ?, ?)

@@ -23,13 +23,13 @@ package struct Scenario: Equatable, Sendable {
   package var keys: String?
 
   /// The rule that says nothing: everything is delivered.
-  package init() { outcome = Delivered.name }
+  package init() { outcome = Behaviour.delivered.name }
 
   /// The rule of an outcome, for all messages that can have it.
   ///
   /// For a request's own scenario: nil where there is no such outcome.
   package init?(requested outcome: String) {
-    guard Outcomes.words.contains(outcome) else { return nil }
+    guard Outcomes.names.contains(outcome) else { return nil }
     self.outcome = outcome
   }
 
@@ -44,8 +44,8 @@ package struct Scenario: Equatable, Sendable {
   /// Reads `{"match":{…},"outcome":…,"afterMs":…,"err":…,"keys":…,"times":…}`.
   package init(_ fields: Fields) throws(FieldError) {
     outcome = try fields.string("outcome")
-    guard Outcomes.words.contains(outcome) else {
-      throw fields.mismatch("outcome", expected: "one of \(Outcomes.words.joined(separator: ", "))")
+    guard Outcomes.names.contains(outcome) else {
+      throw fields.mismatch("outcome", expected: "one of \(Outcomes.names.joined(separator: ", "))")
     }
     if let match = try fields.optionalObject("match") {
       number = try match.optionalString("number")
@@ -54,9 +54,9 @@ package struct Scenario: Equatable, Sendable {
       channel = try match.optionalWord("channel", of: Channel.self)
       turn.nth = try match.optionalPlace("nth")
     }
-    if let channel, !Outcomes.concerns(outcome, channel) {
+    if let channel, !Outcomes.isPossible(outcome, over: channel) {
       throw fields.mismatch(
-        "outcome", expected: "one for \(channel.rawValue): \(Outcomes.words(for: channel))")
+        "outcome", expected: "one for \(channel.rawValue): \(Outcomes.list(for: channel))")
     }
     turn.times = try fields.optionalCount("times")
     after = try fields.optionalCount("afterMs").map { .milliseconds($0) }
@@ -95,7 +95,7 @@ package struct Scenario: Equatable, Sendable {
   func matches(_ draft: MessageDraft) -> Bool {
     (number == nil || number == draft.destination) && (channel == nil || channel == draft.channel)
       && (sender == nil || sender == draft.sender) && (provider == nil || provider == draft.provider)
-      && Outcomes.concerns(outcome, draft.channel)
+      && Outcomes.isPossible(outcome, over: draft.channel)
   }
 
   /// Whether the rule is about silent verifications of this number with this provider; none has a sender.

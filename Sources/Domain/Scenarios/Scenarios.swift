@@ -24,7 +24,7 @@ package struct Scenarios {
       return behaviour.plan(scenario)
     }
     let plan = subscriber?.plan(for: draft, at: sandbox.clock.now)
-    return plan ?? (draft.channel == .call ? draft.speech.usualPlan : Delivered.plan(Scenario()))
+    return plan ?? (draft.channel == .call ? draft.speech.usualPlan : Behaviour.delivered.plan(Scenario()))
   }
 
   /// What becomes of a silent verification that a provider begins for a number.
@@ -79,32 +79,38 @@ extension Subscriber {
     case .whatsapp: networkPlan(hasChannel: whatsapp, from: draft.sender, at: now)
     case .rcs: networkPlan(hasChannel: rcs, from: draft.sender, at: now)
     case .viber, .telegram, .zalo: networkPlan(hasChannel: true, from: draft.sender, at: now)
-    case .push: reach.data ? Delivered.plan(Scenario()) : Absent.plan(Scenario())
-    case .email, .silent: Delivered.plan(Scenario())
+    case .push: reach.data ? Behaviour.delivered.plan(Scenario()) : Behaviour.absent.plan(Scenario())
+    case .email, .silent: Behaviour.delivered.plan(Scenario())
     }
   }
 
   private func textPlan(from sender: String, at now: Timestamp) -> DeliveryPlan {
-    if isDeactivated(at: now) { return Undeliverable.plan(Scenario()) }
-    guard lineType.takesTexts else { return NotSupported.plan }
-    if suspended || barring.contains(.smsIn) || hasStopped(sender) { return Rejected.plan(Scenario()) }
-    return reach.sms ? Delivered.plan(Scenario()) : Absent.plan(Scenario())
+    if isDeactivated(at: now) { return Behaviour.undeliverable.plan(Scenario()) }
+    guard lineType.takesTexts else { return .notSupported }
+    if suspended || barring.contains(.smsIn) || hasStopped(sender) {
+      return Behaviour.rejected.plan(Scenario())
+    }
+    return reach.sms ? Behaviour.delivered.plan(Scenario()) : Behaviour.absent.plan(Scenario())
   }
 
   private func callPlan(_ speech: Speech, at now: Timestamp) -> DeliveryPlan {
-    if isDeactivated(at: now) { return Undeliverable.plan(Scenario()) }
-    if suspended || barring.contains(.voiceIn) { return Rejected.plan(Scenario()) }
-    return reach.sms || reach.data ? speech.usualPlan : Unreachable.plan(Scenario())
+    if isDeactivated(at: now) { return Behaviour.undeliverable.plan(Scenario()) }
+    if suspended || barring.contains(.voiceIn) { return Behaviour.rejected.plan(Scenario()) }
+    return reach.sms || reach.data ? speech.usualPlan : Behaviour.unreachable.plan(Scenario())
   }
 
   private func networkPlan(hasChannel: Bool, from sender: String, at now: Timestamp) -> DeliveryPlan {
-    guard hasChannel, lineType.takesTexts, !isDeactivated(at: now) else { return NotCapable.plan(Scenario()) }
-    if hasStopped(sender) { return Rejected.plan(Scenario()) }
-    return reach.data ? Delivered.plan(Scenario()) : Absent.plan(Scenario())
+    guard hasChannel, lineType.takesTexts, !isDeactivated(at: now) else {
+      return Behaviour.notCapable.plan(Scenario())
+    }
+    if hasStopped(sender) { return Behaviour.rejected.plan(Scenario()) }
+    return reach.data ? Behaviour.delivered.plan(Scenario()) : Behaviour.absent.plan(Scenario())
   }
 }
 
 extension Speech {
   /// What people do who hear the phone ring.
-  fileprivate var usualPlan: DeliveryPlan { onlyRings ? NoAnswer.plan(Scenario()) : Answer.plan(Scenario()) }
+  fileprivate var usualPlan: DeliveryPlan {
+    onlyRings ? Behaviour.noAnswer.plan(Scenario()) : Behaviour.answer.plan(Scenario())
+  }
 }

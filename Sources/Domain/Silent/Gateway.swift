@@ -1,34 +1,30 @@
 import Database
 
-/// The operators' gateway to mobile data, as a sandbox has it. Source: `carrier.md` 4.5.
+/// The mobile operators' gateway for silent verification. Source: `carrier.md` 4.5.
 package struct Gateway {
-  /// How it behaves.
   package struct Settings: Equatable, Sendable {
-    /// What a handset is taken for that says nothing of itself.
+    /// How to treat requests that do not identify their handset.
     package enum Mode: String, CaseIterable, Sendable {
-      /// The one whose number is claimed, so that everything works without a setting.
+      /// As the handset with the claimed number, so that everything works without settings.
       case magic
-      /// None: it is not on mobile data.
+      /// As a handset that is not on mobile data.
       case strict
     }
 
-    /// What a handset is taken for that says nothing of itself.
     package var mode = Mode.magic
-    /// Redirects that it makes to itself before it answers.
+    /// The number of redirects to itself before it answers.
     package var hops = 0
-    /// Whether the handset stays on the listener that it came from, so that HTTPS is never left.
+    /// True if the handset stays on the listener that it came from, so that it never leaves HTTPS.
     package var tls = false
 
-    /// The most redirects to itself: one more, and no client follows the chain to its end.
+    /// With more redirects, no client follows the chain to its end.
     package static let hopLimit = 20
 
-    /// Magic, no more redirects than needed, plain HTTP.
     package init() {}
   }
 
   let sandbox: Sandbox
 
-  /// How it behaves.
   package var settings: Settings {
     get throws {
       try sandbox.database.first("SELECT mode, hops, tls FROM gateways WHERE sandbox = ?", sandbox.id) {
@@ -42,7 +38,6 @@ package struct Gateway {
     }
   }
 
-  /// Lets it behave otherwise.
   package func set(_ settings: Settings) throws {
     try sandbox.database.run(
       """
@@ -51,18 +46,17 @@ package struct Gateway {
       """, sandbox.id, settings.mode.rawValue, settings.hops, settings.tls ? 1 : 0)
   }
 
-  /// Where a session's chain goes from its provider; `carrying` is further query that the request said of its
-  /// handset (`&sbx_handset=…`).
+  /// The URL to which the provider redirects the handset. `query` is added to it: `&sbx_handset=…`.
   ///
-  /// It follows from the session's own address, not from a later request's: some clients leave out the port.
-  package func url(of session: SilentSession, carrying query: String = "") throws -> String {
+  /// The host is taken from the session's return URL, not from a later request: some clients omit the port.
+  package func url(of session: SilentSession, query: String = "") throws -> String {
     let state = sandbox.entropy.identifier("silent-state", session.ordinal).prefix(16)
-    let base = try baseURL(from: Addresses.origin(of: session.draft.returnURL))
+    let base = try baseURL(requestOrigin: Addresses.origin(of: session.draft.returnURL))
     return "\(base)/carrier/v1/authorize?session=\(session.token)&state=\(state)\(query)"
   }
 
-  /// The gateway's own base URL: the public one where it was set, else its listener on the host of `origin`.
-  package func baseURL(from origin: some StringProtocol) throws -> String {
+  /// The gateway's base URL: the public URL if set, else the gateway's listener on the host of `origin`.
+  package func baseURL(requestOrigin origin: some StringProtocol) throws -> String {
     let path = sandbox.name == Sandboxes.defaultName ? "" : "/s/\(sandbox.name)"
     if let url = sandbox.addresses.publicURL { return url + path }
     guard let port = sandbox.addresses.gatewayPort, try !settings.tls else { return String(origin) + path }
@@ -70,23 +64,23 @@ package struct Gateway {
   }
 }
 
-/// Where the process can be reached, as far as answers name it.
+/// The addresses of this process that responses mention.
 ///
-/// A class because it is known only once the process listens, and all sandboxes have the one.
+/// A class because all sandboxes share one, and it is filled in when the process listens.
 package final class Addresses {
-  /// Scheme and authority under which everything can be reached from outside, where they were set.
+  /// Scheme and authority from `--public-url`.
   package var publicURL: String?
-  /// The port of the gateway's own listener, where there is one.
+  /// Nil if the gateway has no listener of its own.
   package var gatewayPort: UInt16?
 
-  /// The `scheme://host:port` with which a URL begins.
+  /// The `scheme://host:port` of a URL.
   static func origin(of url: String) -> Substring {
     guard let colon = url.firstIndex(of: ":") else { return url[...] }
     let authority = url[colon...].dropFirst().drop { $0 == "/" }
     return url[..<(authority.firstIndex { $0 == "/" || $0 == "?" } ?? url.endIndex)]
   }
 
-  /// The host of `scheme://host:port`, in brackets where it is an address of IPv6.
+  /// The host of `scheme://host:port`; IPv6 addresses keep their brackets.
   static func host(of origin: some StringProtocol) -> Substring {
     let authority = Substring(origin).drop { $0 != "/" }.drop { $0 == "/" }
     if authority.first == "[", let end = authority.firstIndex(of: "]") { return authority[...end] }
@@ -95,9 +89,9 @@ package final class Addresses {
 }
 
 extension Sandbox {
-  /// The base URL of this sandbox for links that carry no credentials: the public one where it was set, else that
-  /// behind `origin`.
-  package func base(behind origin: String) -> String {
+  /// The base URL of this sandbox for links without credentials: the public URL if set, else `origin`, and the
+  /// sandbox's path.
+  package func baseURL(requestOrigin origin: String) -> String {
     (addresses.publicURL ?? origin) + (name == Sandboxes.defaultName ? "" : "/s/\(name)")
   }
 }

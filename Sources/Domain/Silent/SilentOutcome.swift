@@ -1,56 +1,47 @@
-/// How a proof by the data connection can fare. Source: `carrier.md` 4.3 and 4.5.
+/// The possible results of a silent verification. Source: `carrier.md` 4.3 and 4.5.
 package enum SilentOutcome: String, CaseIterable, Sendable {
   /// The SIM behind the connection has the claimed number.
   case match
   /// It has another number.
   case mismatch
-  /// The connection is none over mobile data: Wi-Fi, VPN, tethering, or the data session is off.
+  /// The connection is not over mobile data: Wi-Fi, VPN, tethering, or the data session is off.
   case notMobile
-  /// The operator does not take part.
+  /// The operator does not support silent verification.
   case noCoverage
   /// The operator's gateway fails.
   case carrierError
-  /// The operator's gateway hangs.
+  /// The operator's gateway does not answer.
   case timeout
-  /// The operator's gateway answers a page that belongs to nobody.
+  /// The operator's gateway answers with an unrelated page.
   case garbage
-  /// The operator's gateway redirects without end.
+  /// The operator's gateway redirects forever.
   case loop
-  /// The person has not agreed.
+  /// The person has not consented.
   case userDenied
 }
 
-/// What carries a connection. Source: `carrier.md` 4.5.
+/// The kind of network behind a connection. Source: `carrier.md` 4.5.
 package enum Bearer: String, CaseIterable, Sendable {
-  /// The handset's own mobile data.
   case cellular
-  /// A wireless network at home or in a café.
   case wifi
-  /// A tunnel that comes out elsewhere.
   case vpn
   /// Another device's mobile data.
   case tether
 }
 
-/// What a provider is told when its chain comes back.
+/// What a provider learns when the handset returns from the gateway.
 package enum SilentVerdict: String, Equatable, Sendable {
-  /// The handset has the claimed number.
   case matched
-  /// It has another one.
   case mismatched
-  /// It was not on mobile data.
   case notMobile
-  /// Its operator does not take part.
   case noCoverage
-  /// The operator failed.
   case carrierError
-  /// The person has not agreed.
   case denied
-  /// The session's time was over.
+  /// The session has expired.
   case expired
-  /// The session allows one use, and has had it.
+  /// The session is for single use and was used.
   case used
-  /// Nobody gave out this token, or not this grant for it.
+  /// The token does not exist, or the grant does not belong to it.
   case unknown
 
   init(_ outcome: SilentOutcome) {
@@ -62,5 +53,14 @@ package enum SilentVerdict: String, Equatable, Sendable {
     case .userDenied: self = .denied
     case .carrierError, .timeout, .garbage, .loop: self = .carrierError
     }
+  }
+}
+
+extension Subscriber {
+  /// The result that follows from the record, if no scenario applies. Source: `carrier.md` 4.5, the result table.
+  func silentOutcome(at time: Timestamp) -> SilentOutcome {
+    guard lineType == .mobile, coversSilent, !suspended, !isDeactivated(at: time) else { return .noCoverage }
+    guard session.isOn, interference == .none, !barring.contains(.data) else { return .notMobile }
+    return .match
   }
 }

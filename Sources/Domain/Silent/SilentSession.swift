@@ -1,28 +1,27 @@
-/// One proof that a handset on mobile data has a number: a chain of redirects from a provider through the
-/// operator's gateway and back. Source: `carrier.md` 2.2 and 4.5.
+import Database
+
+/// A silent verification: proof by mobile data that a handset has a number. A chain of redirects leads from the
+/// provider through the operator's gateway and back. Source: `carrier.md` 2.2 and 4.5.
 package struct SilentSession: Equatable, Sendable {
-  /// What a session is minted from.
+  /// A request to create a session.
   package struct Draft: Equatable, Sendable {
-    /// The provider that asks.
     package let provider: String
-    /// The number that is claimed.
+    /// The claimed number.
     package let number: PhoneNumber
-    /// The ordinal of the verification that it belongs to.
+    /// The ordinal of the verification.
     package let verification: Int
-    /// Which of the verification's sendings it is, from 1.
+    /// The number of the verification's attempt, from 1.
     package var attempt = 1
-    /// How long the chain may be walked.
     package let lifetime: Duration
-    /// Whether it is used up by its first conclusion; else each hop can be repeated while it lives.
+    /// True if the session ends when the handset first returns; else each hop can be repeated until it expires.
     package let singleUse: Bool
-    /// Where the gateway sends the handset back: an absolute URL, in which `{token}` stands for the token.
+    /// Where the gateway sends the handset: an absolute URL. `{token}` is replaced with the token.
     package internal(set) var returnURL: String
-    /// What is to come of it, whatever the number's scenario says.
+    /// Overrides the number's scenarios and record.
     package var outcome: SilentOutcome?
-    /// What the provider keeps with it: a JSON object that the core does not read.
+    /// Provider data: a JSON object that the core does not read.
     package var details = "{}"
 
-    /// A draft from its parts.
     package init(
       provider: String, number: PhoneNumber, verification: Int, lifetime: Duration, singleUse: Bool,
       returnURL: String, outcome: SilentOutcome? = nil
@@ -37,67 +36,150 @@ package struct SilentSession: Equatable, Sendable {
     }
   }
 
-  /// What the gateway found out.
+  /// What the gateway has found out.
   package struct Finding: Equatable, Sendable {
-    /// What came of it.
     package let outcome: SilentOutcome
-    /// Which handset it was; nil where that could not be told.
+    /// Nil if unknown.
     package let handset: PhoneNumber?
-    /// What carried the connection.
     package let bearer: Bearer
   }
 
-  /// Whether the chain can still be walked.
-  package enum Standing: Sendable {
-    /// It can.
+  package enum Status: Sendable {
     case live
-    /// Its time is over.
     case expired
-    /// It has had its one use.
+    /// The session is for single use and was used.
     case used
   }
 
-  /// Its number in the sandbox.
   package let ordinal: Int
-  /// The text that stands for it in URLs: `s_` and 128 bits in base32.
+  /// The id in URLs: `s_` and 128 bits in base32.
   package let token: String
-  /// What it was minted from, without an outcome; `returnURL` holds the token.
+  /// Without an outcome; `returnURL` contains the token.
   package let draft: Draft
-  /// When it was minted.
   package let createdAt: Timestamp
-  /// When its time ends.
   package let expiresAt: Timestamp
-  /// When a handset first asked for it.
+  /// When a handset first requested the URL.
   package internal(set) var openedAt: Timestamp?
-  /// What the gateway found out last.
+  /// The gateway's last finding.
   package internal(set) var finding: Finding?
-  /// When the handset came back to the provider last with what the gateway had found.
-  package internal(set) var concludedAt: Timestamp?
-  /// What a scenario has in store for it; nil: as the record says.
+  /// When the handset returned to the provider with the last finding.
+  package internal(set) var finishedAt: Timestamp?
+  /// The outcome set by a scenario or the draft; nil: the record decides.
   var plan: SilentOutcome?
-  /// How often the gateway found something else than before.
+  /// How many times the finding has changed. The grant depends on it.
   var findings: Int
 
-  /// Whether the chain can be walked at a time.
-  package func standing(at time: Timestamp) -> Standing {
-    if draft.singleUse, concludedAt != nil { return .used }
+  package func status(at time: Timestamp) -> Status {
+    if draft.singleUse, finishedAt != nil { return .used }
     return time < expiresAt ? .live : .expired
   }
 
-  /// What its provider was told; nil as long as the chain has not come back.
+  /// What the provider learned; nil until the handset has returned.
   package var verdict: SilentVerdict? {
-    concludedAt == nil ? nil : finding.map { SilentVerdict($0.outcome) }
+    finishedAt == nil ? nil : finding.map { SilentVerdict($0.outcome) }
   }
 }
 
-/// What the gateway makes of a handset that asks for a session.
+/// The gateway's answer to a handset.
 package enum SilentIdentification: Equatable, Sendable {
-  /// The SIM is known; the provider learns its number for this grant, which is good for this session only.
+  /// The SIM is known. The grant lets the provider learn its number; it is valid for this session only.
   case granted(SilentSession, grant: String)
-  /// The line cannot be told, or the gateway does not work as it should.
+  /// The SIM is unknown, or the gateway fails.
   case refused(SilentSession, SilentOutcome)
-  /// The session's time is over, or it has had its one use.
+  /// The session has expired or was used.
   case over(SilentSession)
-  /// No session has this token.
+  /// There is no session with this token.
   case unknown
+}
+
+extension SilentSessions {
+  /// Nil if there is no session with this token.
+  package func find(_ token: String) throws -> SilentSession? {
+    guard let ordinal = SilentToken.ordinal(of: token, in: sandbox) else { return nil }
+    return try sandbox.database.first(
+      """
+      SELECT ordinal, provider, number, verification, attempt, created_at, expires_at, single_use, return_url,
+        planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
+      FROM silent_sessions WHERE sandbox = ? AND ordinal = ?
+      """, sandbox.id, ordinal
+    ) { SilentSession(row: $0, token: token) }
+  }
+
+  /// The sessions of a verification, oldest first.
+  package func all(of verification: Int) throws -> [SilentSession] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, number, verification, attempt, created_at, expires_at, single_use, return_url,
+        planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
+      FROM silent_sessions INDEXED BY silent_sessions_by_verification
+      WHERE sandbox = ? AND verification = ? ORDER BY ordinal
+      """, sandbox.id, verification
+    ) { SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
+  }
+
+  /// The newest session.
+  package var latest: SilentSession? {
+    get throws {
+      try sandbox.database.first(
+        """
+        SELECT ordinal, provider, number, verification, attempt, created_at, expires_at, single_use, return_url,
+          planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
+        FROM silent_sessions WHERE sandbox = ? ORDER BY ordinal DESC LIMIT 1
+        """, sandbox.id
+      ) { SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
+    }
+  }
+
+  func insert(_ session: SilentSession) throws {
+    let draft = session.draft
+    try sandbox.database.run(
+      """
+      INSERT INTO silent_sessions (sandbox, ordinal, provider, number, verification, attempt, created_at,
+        expires_at, single_use, return_url, planned_outcome, details)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      sandbox.id, session.ordinal, draft.provider, draft.number.description, draft.verification,
+      draft.attempt, session.createdAt.milliseconds, session.expiresAt.milliseconds,
+      draft.singleUse ? 1 : 0, draft.returnURL, session.plan?.rawValue, draft.details)
+  }
+
+  func update(_ session: SilentSession) throws {
+    try sandbox.database.run(
+      """
+      UPDATE silent_sessions SET planned_outcome = ?, opened_at = ?, findings = ?, outcome = ?, handset = ?, bearer = ?,
+        concluded_at = ? WHERE sandbox = ? AND ordinal = ?
+      """,
+      session.plan?.rawValue, session.openedAt?.milliseconds, session.findings,
+      session.finding?.outcome.rawValue,
+      session.finding?.handset?.description, session.finding?.bearer.rawValue,
+      session.finishedAt?.milliseconds, sandbox.id, session.ordinal)
+  }
+}
+
+extension SilentSession {
+  fileprivate init(row: Row, token: String) {
+    guard let number = PhoneNumber(row.text(2)) else {
+      preconditionFailure("not a phone number in the database: \(row.text(2))")
+    }
+    var draft = Draft(
+      provider: row.text(1), number: number, verification: row.int(3),
+      lifetime: .milliseconds(row.int64(6) - row.int64(5)), singleUse: row.bool(7), returnURL: row.text(8))
+    draft.attempt = row.int(4)
+    draft.details = row.text(10)
+    self.init(
+      ordinal: row.int(0), token: token, draft: draft, createdAt: Timestamp(milliseconds: row.int64(5)),
+      expiresAt: Timestamp(milliseconds: row.int64(6)),
+      openedAt: row.optionalInt64(11).map { Timestamp(milliseconds: $0) }, finding: Finding(row: row),
+      finishedAt: row.optionalInt64(16).map { Timestamp(milliseconds: $0) },
+      plan: row.optionalText(9).flatMap(SilentOutcome.init), findings: row.int(12))
+  }
+}
+
+extension SilentSession.Finding {
+  fileprivate init?(row: Row) {
+    guard let outcome = row.optionalText(13).flatMap(SilentOutcome.init),
+      let bearer = row.optionalText(15).flatMap(Bearer.init)
+    else { return nil }
+    self.init(outcome: outcome, handset: row.optionalText(14).flatMap(PhoneNumber.init), bearer: bearer)
+  }
 }

@@ -1,52 +1,53 @@
-/// The silent sessions of a sandbox: mint, open, identify, conclude.
+/// The silent sessions of a sandbox: create, open, identify, finish.
 ///
 /// ```
-/// provider            handset                 gateway                    provider
-///  mint ── URL ──> open (hop 0) ── 302 ──> identify (hop 1) ── 302 ──> conclude (hop 2)
-///                                           grant, or what failed        verdict
+/// provider              handset                 gateway                   provider
+///  create ── URL ──> open (hop 0) ── 302 ──> identify (hop 1) ── 302 ──> finish (hop 2)
+///                                             grant or error              verdict
 /// ```
 package struct SilentSessions {
   let sandbox: Sandbox
 
-  /// Makes a session.
-  package func mint(_ draft: SilentSession.Draft) throws -> SilentSession {
+  package func create(_ draft: SilentSession.Draft) throws -> SilentSession {
     let now = sandbox.clock.now
     let ordinal = sandbox.nextOrdinal()
     let token = SilentToken.text(of: ordinal, in: sandbox)
-    var kept = draft
-    kept.outcome = nil
-    kept.returnURL = draft.returnURL.split(separator: "{token}", omittingEmptySubsequences: false)
+    var saved = draft
+    saved.outcome = nil
+    saved.returnURL = draft.returnURL.split(separator: "{token}", omittingEmptySubsequences: false)
       .joined(separator: token)
     let session = SilentSession(
-      ordinal: ordinal, token: token, draft: kept, createdAt: now, expiresAt: now + draft.lifetime,
+      ordinal: ordinal, token: token, draft: saved, createdAt: now, expiresAt: now + draft.lifetime,
       plan: draft.outcome, findings: 0)
     try insert(session)
     return session
   }
 
-  /// The session of a token, and that a handset has asked for it; nil when nobody gave out the token.
+  /// The session of a token, marked as opened; nil if there is none.
   package func open(_ token: String) throws -> SilentSession? {
     guard var session = try find(token) else { return nil }
     let now = sandbox.clock.now
-    guard session.openedAt == nil, session.standing(at: now) == .live else { return session }
+    guard session.openedAt == nil, session.status(at: now) == .live else { return session }
     session.openedAt = now
     try update(session)
     try append(.silentOpened, session, at: now)
     return session
   }
 
-  /// What the operator's gateway makes of a handset that asks for a session.
+  /// Identifies the handset, as the operator's gateway.
   ///
-  /// `handset` is the SIM that the request was shown to come from; nil: nothing was said, and `mode` decides, or
-  /// the sandbox's own. `outcome` is what a trial asks for. A match stays one while the session lives, so that
-  /// hops can be repeated.
+  /// - Parameters:
+  ///   - handset: The SIM behind the request. Nil if unknown; then `mode` decides, or the sandbox's own mode.
+  ///   - outcome: Overrides scenarios and records.
+  ///
+  /// A match stays a match until the session expires, so that hops can be repeated.
   package func identify(
     _ token: String, handset: PhoneNumber?, bearer: Bearer = .cellular, mode: Gateway.Settings.Mode? = nil,
     outcome: SilentOutcome? = nil
   ) throws -> SilentIdentification {
     guard var session = try open(token) else { return .unknown }
     let now = sandbox.clock.now
-    guard session.standing(at: now) == .live else { return .over(session) }
+    guard session.status(at: now) == .live else { return .over(session) }
     if session.findings == 0 { session.plan = try outcome ?? session.plan ?? plan(for: session, at: now) }
     let mode = try mode ?? sandbox.gateway.settings.mode
     let shown = handset ?? (mode == .magic ? session.draft.number : nil)
@@ -55,7 +56,7 @@ package struct SilentSessions {
     if session.verdict != .matched, session.finding != found {
       session.finding = found
       session.findings += 1
-      session.concludedAt = nil
+      session.finishedAt = nil
       try update(session)
     }
     let outcome = session.finding?.outcome ?? found.outcome
@@ -65,11 +66,11 @@ package struct SilentSessions {
     }
   }
 
-  /// What the provider is told when the handset comes back, with the gateway's grant where it brought one.
-  package func conclude(_ token: String, grant: String?) throws -> SilentVerdict {
+  /// The verdict for the provider when the handset returns, with the gateway's grant if it has one.
+  package func finish(_ token: String, grant: String?) throws -> SilentVerdict {
     guard var session = try find(token) else { return .unknown }
     let now = sandbox.clock.now
-    switch session.standing(at: now) {
+    switch session.status(at: now) {
     case .expired: return .expired
     case .used: return .used
     case .live: break
@@ -77,24 +78,24 @@ package struct SilentSessions {
     guard let finding = session.finding else { return .unknown }
     let verdict = SilentVerdict(finding.outcome)
     if verdict == .matched || verdict == .mismatched, grant != self.grant(of: session) { return .unknown }
-    if session.concludedAt == nil {
-      session.concludedAt = now
+    if session.finishedAt == nil {
+      session.finishedAt = now
       try update(session)
       try append(verdict == .matched ? .silentMatched : .silentFailed, session, at: now)
     }
     return verdict
   }
 
-  /// What a scenario has in store for a session; nil where it is for the record to say, then and later.
+  /// The outcome that a scenario sets for a session; nil if the record decides.
   ///
-  /// Asked once for each session, so that a repeated hop is no further occasion.
+  /// Called once for each session, so that a repeated hop does not count as another match of the scenario.
   private func plan(for session: SilentSession, at now: Timestamp) throws -> SilentOutcome? {
     let number = session.draft.number
     let outcome = try sandbox.scenarios.silentOutcome(for: number, provider: session.draft.provider)
     return try outcome == sandbox.subscribers[number].silentOutcome(at: now) ? nil : outcome
   }
 
-  /// What the network sees: a broken gateway first, then the connection, then the SIM.
+  /// What the network finds: checks first the gateway, then the connection, then the SIM.
   private func observed(
     _ session: SilentSession, _ handset: PhoneNumber?, over bearer: Bearer, at now: Timestamp
   ) throws -> SilentOutcome {
@@ -117,4 +118,40 @@ package struct SilentSessions {
       kind, provider: session.draft.provider, subject: session.ordinal,
       destination: session.draft.number.description, at: time)
   }
+}
+
+/// The token of a session: its ordinal, permuted by the entropy, so that looking it up needs no index.
+enum SilentToken {
+  /// `s_` and 26 digits of base32 (RFC 4648, lower case), which hold 128 bits.
+  static func text(of ordinal: Int, in sandbox: Sandbox) -> String {
+    guard var bits = UInt128(sandbox.entropy.identifier(label, ordinal), radix: 16) else {
+      preconditionFailure("an identifier is 32 hex digits")
+    }
+    let digits = (0..<length).map { _ in
+      defer { bits >>= 5 }
+      return alphabet[Int(bits & 31)]
+    }
+    return prefix + String(decoding: digits, as: UTF8.self)
+  }
+
+  /// The ordinal in a token; nil for other text.
+  static func ordinal(of token: String, in sandbox: Sandbox) -> Int? {
+    guard token.hasPrefix(prefix), token.utf8.count == prefix.utf8.count + length else { return nil }
+    var bits: UInt128 = 0
+    for (place, digit) in token.utf8.dropFirst(prefix.utf8.count).enumerated() {
+      guard let value = alphabet.firstIndex(of: digit), place < length - 1 || value < 8 else { return nil }
+      bits |= UInt128(value) << UInt128(5 * place)
+    }
+    let hex = String(bits, radix: 16)
+    let digits = String(repeating: "0", count: 32 - hex.utf8.count) + hex
+    guard let (ordinal, part) = sandbox.entropy.ordinals(of: digits, under: label), part == 0 else {
+      return nil
+    }
+    return ordinal
+  }
+
+  private static let label: StaticString = "silent"
+  private static let prefix = "s_"
+  private static let length = 26
+  private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 }

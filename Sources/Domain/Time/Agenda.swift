@@ -1,44 +1,38 @@
 import Database
 
-/// Work of one sandbox that is due at a time: rows, so that it survives a restart and a frozen clock.
+/// Scheduled work of one sandbox. The items are rows, so that they survive restarts and frozen clocks.
 package struct Agenda {
-  /// What is to be done.
+  /// The kinds of work, and what `subject` and `detail` of an item mean.
   package enum Work: String, Sendable {
-    /// The verification in `subject` has had its time; `detail` is its lifetime in milliseconds, 0 where its end
-    /// has moved.
+    /// Expire the verification `subject`. `detail` is its lifetime in milliseconds, or 0 if its expiry has moved.
     case expireVerification
-    /// The verification in `subject`: the step whose position is `detail` has had its time, or its message is lost.
+    /// End step number `detail` of the verification `subject` if it timed out or its message was not delivered.
     case fallBack
-    /// The message in `subject` reaches its handset.
+    /// Deliver the message `subject` to its handset.
     case deliverMessage
-    /// The carrier gives up the message in `subject`, of which its provider wants to know.
+    /// Report to the provider that the message `subject` could not be delivered.
     case reportLoss
-    /// The webhook in `subject` has an attempt.
+    /// Send the webhook `subject`.
     case sendWebhook
-    /// An answer that was kept back is due: whoever waits for it is to look again.
+    /// Wake up the event loop: a delayed response is due.
     case answerLate
-    /// The person asked by the challenge in `subject` does what they always do.
+    /// Answer the challenge `subject` as the person usually does.
     case answerChallenge
-    /// Old history goes.
+    /// Delete old history.
     case sweepHistory
   }
 
-  /// One piece of due work.
   package struct Item: Sendable {
-    /// When it is due.
     package let dueAt: Timestamp
-    /// What is to be done.
     package let work: Work
-    /// The ordinal of what it is to be done to.
+    /// The ordinal of what the work is done to.
     package let subject: Int
-    /// A number that the work needs besides.
     package let detail: Int
     fileprivate let ordinal: Int
   }
 
   unowned let sandbox: Sandbox
 
-  /// Puts work down for a time.
   package func schedule(_ work: Work, on subject: Int, detail: Int = 0, at time: Timestamp) throws {
     try sandbox.database.run(
       "INSERT INTO agenda (sandbox, due_at, ordinal, kind, subject, detail) VALUES (?, ?, ?, ?, ?, ?)",
@@ -46,8 +40,8 @@ package struct Agenda {
     sandbox.derived.nextDue = min(sandbox.nextDue ?? time, time)
   }
 
-  /// Takes the first item that is due by `time` off the agenda.
-  func takeFirst(dueBy time: Timestamp) throws -> Item? {
+  /// Removes and returns the first item, if it is due by `time`.
+  func removeFirst(dueBy time: Timestamp) throws -> Item? {
     guard let item = try first, item.dueAt <= time else { return nil }
     try sandbox.database.run(
       "DELETE FROM agenda WHERE sandbox = ? AND due_at = ? AND ordinal = ?",
@@ -55,14 +49,14 @@ package struct Agenda {
     return item
   }
 
-  /// The details of all items of one kind of work, with when they are due.
+  /// The details and due times of all items of one kind.
   func details(of work: Work) throws -> [(detail: Int, dueAt: Timestamp)] {
     try sandbox.database.all(
       "SELECT detail, due_at FROM agenda WHERE sandbox = ? AND kind = ?", sandbox.id, work.rawValue
     ) { (detail: $0.int(0), dueAt: Timestamp(milliseconds: $0.int64(1))) }
   }
 
-  /// The item that is due first.
+  /// The next item.
   package var first: Item? {
     get throws {
       try sandbox.database.first(
@@ -72,7 +66,7 @@ package struct Agenda {
         """, sandbox.id
       ) { row in
         guard let work = Work(rawValue: row.text(1)) else {
-          preconditionFailure("the agenda holds unknown work: \(row.text(1))")
+          preconditionFailure("unknown work in the agenda: \(row.text(1))")
         }
         return Item(
           dueAt: Timestamp(milliseconds: row.int64(0)), work: work, subject: row.int(2),

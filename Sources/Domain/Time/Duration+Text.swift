@@ -1,5 +1,5 @@
 extension Duration {
-  /// Reads spans such as `11m`, `601s`, `1h30m`, `250ms`, `3d`; nil for anything else.
+  /// Reads spans such as `11m`, `601s`, `1h30m`, `250ms`, `3d`; nil for other text.
   package init?(text: String) {
     var total: Int64 = 0
     var rest = text[...]
@@ -18,7 +18,7 @@ extension Duration {
     self = .milliseconds(total)
   }
 
-  /// The shortest text that `init(text:)` reads back: `10m`, `1h30m`, `250ms`.
+  /// The shortest text that `init(text:)` reads: `10m`, `1h30m`, `250ms`.
   package var text: String {
     var rest = milliseconds
     guard rest > 0 else { return "0s" }
@@ -32,7 +32,7 @@ extension Duration {
     return text
   }
 
-  /// A thousand years, in milliseconds: more is a slip of the keyboard.
+  /// A thousand years, in milliseconds; more is a typing error.
   private static let longest: Int64 = 31_556_952_000_000
 
   private static let units: [String: Int64] = [

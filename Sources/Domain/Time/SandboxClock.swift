@@ -1,15 +1,14 @@
-/// The only reader of time: what a sandbox takes for now.
+/// The clock of a sandbox. All code that needs the time reads it here.
 package struct SandboxClock: Sendable {
-  /// How a sandbox's time relates to the wall clock.
   package enum Mode: Equatable, Sendable {
-    /// The wall clock's time.
+    /// The wall clock.
     case real
-    /// Stands still until it is set or advanced.
+    /// A fixed time, until it is set or advanced.
     case frozen(Timestamp)
-    /// The wall clock's time, shifted.
+    /// The wall clock plus a duration.
     case offset(Duration)
 
-    /// The mode's word in the control API and in the database.
+    /// The mode's name in the control API and in the database.
     package var word: String {
       switch self {
       case .real: "real"
@@ -19,17 +18,14 @@ package struct SandboxClock: Sendable {
     }
   }
 
-  /// How now is told.
   package private(set) var mode: Mode
   private let wallClock: WallClock
 
-  /// A clock in this mode over this wall clock.
   package init(mode: Mode, wallClock: @escaping WallClock) {
     self.mode = mode
     self.wallClock = wallClock
   }
 
-  /// The present time of the sandbox.
   package var now: Timestamp {
     switch mode {
     case .real: wallClock()
@@ -38,17 +34,35 @@ package struct SandboxClock: Sendable {
     }
   }
 
-  /// Goes on in another mode.
   package mutating func set(_ mode: Mode) {
     self.mode = mode
   }
 
-  /// The mode in which now is this time: frozen stays frozen, a running clock goes on from there.
+  /// The mode in which the clock shows this time: a frozen clock stays frozen, a running clock goes on from there.
   package func mode(showing time: Timestamp) -> Mode {
     if case .frozen = mode { return .frozen(time) }
     return .offset(time - wallClock())
   }
 }
 
-/// Reads the machine's clock; given by whoever runs the loop, so that nothing here can.
+extension SandboxClock.Mode {
+  /// The mode's number in the database: the frozen time or the offset, in milliseconds.
+  var value: Int64 {
+    switch self {
+    case .real: 0
+    case .frozen(let time): time.milliseconds
+    case .offset(let shift): shift.milliseconds
+    }
+  }
+
+  init(word: String, value: Int64) {
+    switch word {
+    case "frozen": self = .frozen(Timestamp(milliseconds: value))
+    case "offset": self = .offset(.milliseconds(value))
+    default: self = .real
+    }
+  }
+}
+
+/// Reads the machine's clock. The caller provides it, so that no code here depends on real time.
 package typealias WallClock = @Sendable () -> Timestamp

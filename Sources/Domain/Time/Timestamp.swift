@@ -1,40 +1,180 @@
+package import JSON
+
 /// A point in time on a sandbox's clock, in milliseconds since 1970-01-01T00:00:00Z.
 package struct Timestamp: Hashable, Comparable, Sendable {
-  /// Milliseconds since 1970-01-01T00:00:00Z.
   package let milliseconds: Int64
 
-  /// The latest time that can be written with four digits of year.
+  /// The last time whose year has four digits.
   package static let latest = Timestamp(milliseconds: 253_402_300_799_999)
 
-  /// A time by its milliseconds since 1970.
   package init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }
 
-  /// Which of two times comes first.
   package static func < (one: Timestamp, other: Timestamp) -> Bool {
     one.milliseconds < other.milliseconds
   }
 
-  /// The time that much later.
   package static func + (time: Timestamp, span: Duration) -> Timestamp {
     Timestamp(milliseconds: time.milliseconds + span.milliseconds)
   }
 
-  /// The time that much earlier.
   package static func - (time: Timestamp, span: Duration) -> Timestamp {
     Timestamp(milliseconds: time.milliseconds - span.milliseconds)
   }
 
-  /// The span from the other time to this one.
   package static func - (time: Timestamp, other: Timestamp) -> Duration {
     .milliseconds(time.milliseconds - other.milliseconds)
   }
 }
 
 extension Duration {
-  /// The span in whole milliseconds, rounded towards zero.
+  /// Whole milliseconds, rounded towards zero.
   package var milliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+  }
+}
+
+/// Writing.
+extension Timestamp {
+  /// `2026-01-05T10:20:30Z`: ISO 8601 in UTC, whole seconds.
+  package var iso8601: String {
+    text {
+      $0.date(of: self, separator: "T"); $0.add("Z")
+    }
+  }
+
+  /// Writes `iso8601` as a member, without making a string first: responses are full of dates.
+  package func write(iso8601 name: StaticString, to json: inout JSONWriter) {
+    json.member(name, atMost: 32) { memory in
+      var text = DateText(end: memory)
+      text.date(of: self, separator: "T")
+      text.add("Z")
+      memory = text.end
+    }
+  }
+
+  /// `2026-01-05T10:20:30.412Z`: ISO 8601 in UTC with milliseconds.
+  package var iso8601Milliseconds: String {
+    text {
+      $0.date(of: self, separator: "T")
+      $0.add(".")
+      $0.add(Int(milliseconds - floored(1000) * 1000), digits: 3)
+      $0.add("Z")
+    }
+  }
+
+  /// With milliseconds only if they are not 0.
+  package var iso8601Exact: String { milliseconds % 1000 == 0 ? iso8601 : iso8601Milliseconds }
+
+  /// `Mon, 05 Jan 2026 10:20:30 GMT`: the format of the `Date` header (RFC 9110, 5.6.7).
+  package var httpDate: String {
+    let (year, month, day) = civil
+    return text {
+      $0.add(Self.weekdays[Int(((days % 7) + 11) % 7)])
+      $0.add(", ")
+      $0.add(day, digits: 2)
+      $0.add(" ")
+      $0.add(Self.months[month - 1])
+      $0.add(" ")
+      $0.add(year, digits: 4)
+      $0.add(" ")
+      $0.time(of: self)
+      $0.add(" GMT")
+    }
+  }
+
+  private static let weekdays: [StaticString] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let months: [StaticString] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  private func text(_ body: (inout DateText) -> Void) -> String {
+    String(unsafeUninitializedCapacity: 32) { memory in
+      guard let start = memory.baseAddress else { preconditionFailure("32 bytes have an address") }
+      var text = DateText(end: start)
+      body(&text)
+      return text.end - start
+    }
+  }
+
+  /// Writes a date into memory. The caller provides enough room.
+  private struct DateText {
+    var end: UnsafeMutablePointer<UInt8>
+
+    mutating func add(_ text: StaticString) {
+      end.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+      end += text.utf8CodeUnitCount
+    }
+
+    /// Two to four digits.
+    @inline(__always)
+    mutating func add(_ number: Int, digits: Int) {
+      let number = UInt32(truncatingIfNeeded: number)
+      if digits > 3 { add(digit: number / 1000) }
+      if digits > 2 { add(digit: number / 100 % 10) }
+      add(digit: number / 10 % 10)
+      add(digit: number % 10)
+    }
+
+    @inline(__always)
+    private mutating func add(digit: UInt32) {
+      end.pointee = 0x30 + UInt8(truncatingIfNeeded: digit)
+      end += 1
+    }
+
+    mutating func date(of time: Timestamp, separator: StaticString) {
+      let (year, month, day) = time.civil
+      add(year, digits: 4)
+      add("-")
+      add(month, digits: 2)
+      add("-")
+      add(day, digits: 2)
+      add(separator)
+      self.time(of: time)
+    }
+
+    mutating func time(of time: Timestamp) {
+      let second = time.secondOfDay
+      add(second / 3600, digits: 2)
+      add(":")
+      add(second / 60 % 60, digits: 2)
+      add(":")
+      add(second % 60, digits: 2)
+    }
+  }
+}
+
+/// The calendar.
+extension Timestamp {
+  /// Year, month and day in the proleptic Gregorian calendar.
+  ///
+  /// Counts in eras of 400 years that start on the first of March, so that the leap day comes last.
+  var civil: (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    return (Int(yearOfEra + era * 400 + (month <= 2 ? 1 : 0)), Int(month), Int(day))
+  }
+
+  static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  fileprivate var days: Int64 { floored(86_400_000) }
+
+  fileprivate var secondOfDay: Int { Int(floored(1000) - days * 86_400) }
+
+  fileprivate func floored(_ unit: Int64) -> Int64 {
+    milliseconds >= 0 ? milliseconds / unit : (milliseconds - unit + 1) / unit
   }
 }

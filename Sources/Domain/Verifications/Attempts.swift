@@ -1,37 +1,30 @@
-import JSON
-
-/// One sending of a verification's code.
+/// One sending of a verification's code, or one silent attempt.
 package struct Attempt: Equatable, Sendable {
-  /// Its number among the sendings of its verification, from 1.
+  /// From 1.
   package let number: Int
-  /// How the code travelled.
   package let channel: Channel
-  /// When.
   package let sentAt: Timestamp
-  /// Its own code, where each sending has one; nil too as long as a silent one has not been proven.
+  /// Set if each attempt has its own code; nil for a silent attempt until the number is proven.
   package let code: String?
-  /// Whether the verification was approved by its code.
+  /// True if the code of this attempt approved the verification.
   package let isAnswered: Bool
 }
 
-/// The sendings of a verification, oldest first, as its row has them: `sms@1767608430000 call@1767608490000`.
-/// Behind the time may stand `=` and a code of its own in hexadecimal, and `!` where that one was given back.
+/// The attempts of a verification, oldest first, in the format of the database column.
 ///
-/// They are read only when somebody asks for them: a check does not, unless they have codes of their own.
+/// Example: `sms@1767608430000 call@1767608490000=313233!`. After the time, `=` starts the attempt's own code in
+/// hexadecimal, and `!` marks the attempt whose code was entered. The text is parsed only on demand, because most
+/// checks do not need it.
 package struct Attempts: Equatable, Sendable {
-  /// The text of the column.
   let column: String
 
-  /// No sending: it was refused before.
   static let none = Attempts(column: "")
 
-  /// The first sending.
   init(first channel: Channel, at time: Timestamp, code: String? = nil) {
-    let own = code.map { "=\(Self.hexadecimal($0))" } ?? ""
-    column = "\(channel.rawValue)@\(time.milliseconds)\(own)"
+    let suffix = code.map { "=\(Self.hexadecimal($0))" } ?? ""
+    column = "\(channel.rawValue)@\(time.milliseconds)\(suffix)"
   }
 
-  /// The sendings that a row has.
   init(column: String) {
     self.column = column
   }
@@ -44,38 +37,33 @@ package struct Attempts: Equatable, Sendable {
     column = parts.joined(separator: " ")
   }
 
-  /// These and one more.
   func adding(_ channel: Channel, at time: Timestamp, code: String? = nil) -> Attempts {
     let next = Attempts(first: channel, at: time, code: code)
     return column.isEmpty ? next : Attempts(column: "\(column) \(next.column)")
   }
 
-  /// Whether sendings have codes of their own.
-  var haveCodes: Bool { column.utf8.contains(UInt8(ascii: "=")) }
+  private var haveCodes: Bool { column.utf8.contains(UInt8(ascii: "=")) }
 
-  /// Whether a code is that of one of the sendings.
-  func accept(_ code: String) -> Bool { haveCodes && all.contains { $0.code == code } }
+  func accepts(_ code: String) -> Bool { haveCodes && all.contains { $0.code == code } }
 
-  /// The sendings, the last one of this code marked as answered.
+  /// A copy in which the last attempt with this code is marked as answered.
   func answered(with code: String) -> Attempts {
     guard haveCodes, let number = all.last(where: { $0.code == code })?.number else { return self }
     return replacing(number) { $0.with(code: code, isAnswered: true) }
   }
 
-  /// The sendings, the one of this number marked as answered.
+  /// A copy in which the attempt with this number is marked as answered.
   func answered(_ number: Int) -> Attempts { replacing(number) { $0.with(code: $0.code, isAnswered: true) } }
 
-  /// The sendings, the one of this number with a code of its own.
-  func giving(_ code: String, to number: Int) -> Attempts {
+  /// A copy in which the attempt with this number has this code.
+  func setting(_ code: String, of number: Int) -> Attempts {
     replacing(number) { $0.with(code: code, isAnswered: $0.isAnswered) }
   }
 
-  /// The sendings without codes.
   var withoutCodes: Attempts {
     Attempts(all.map { $0.with(code: nil, isAnswered: $0.isAnswered) })
   }
 
-  /// Each of them.
   package var all: [Attempt] {
     var column = column
     return column.withUTF8 { bytes in
@@ -83,7 +71,7 @@ package struct Attempts: Equatable, Sendable {
       var rest = bytes[...]
       while !rest.isEmpty {
         let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.endIndex
-        attempts.append(Self.attempt(attempts.count + 1, UnsafeBufferPointer(rebasing: rest[..<end])))
+        attempts.append(Self.parse(attempts.count + 1, UnsafeBufferPointer(rebasing: rest[..<end])))
         rest = rest[end...].dropFirst()
       }
       return attempts
@@ -94,14 +82,14 @@ package struct Attempts: Equatable, Sendable {
     Attempts(all.map { $0.number == number ? change($0) : $0 })
   }
 
-  /// A sending from its part of the column: `sms@1767608430000=3132!`.
-  private static func attempt(_ number: Int, _ text: UnsafeBufferPointer<UInt8>) -> Attempt {
+  /// Parses one attempt: `sms@1767608430000=3132!`.
+  private static func parse(_ number: Int, _ text: UnsafeBufferPointer<UInt8>) -> Attempt {
     let isAnswered = text.last == UInt8(ascii: "!")
     let text = text.dropLast(isAnswered ? 1 : 0)
     let timeEnd = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
     guard let at = text.firstIndex(of: UInt8(ascii: "@")), at < timeEnd,
       let channel = Channel.allCases.first(where: { text[..<at].elementsEqual($0.rawValue.utf8) })
-    else { preconditionFailure("no sending: \(String(decoding: text, as: UTF8.self))") }
+    else { preconditionFailure("not an attempt: \(String(decoding: text, as: UTF8.self))") }
     let time = text[(at + 1)..<timeEnd].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     return Attempt(
       number: number, channel: channel, sentAt: Timestamp(milliseconds: time),
@@ -110,11 +98,15 @@ package struct Attempts: Equatable, Sendable {
   }
 
   private static func hexadecimal(_ code: String) -> String {
-    Hex.encode(code.utf8)
+    code.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  private static func text(hexadecimal digits: some Collection<UInt8>) -> String {
-    String(decoding: Hex.decode(digits) ?? [], as: UTF8.self)
+  private static func text(hexadecimal digits: some Sequence<UInt8>) -> String {
+    let digits = Array(digits)
+    let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { place in
+      UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

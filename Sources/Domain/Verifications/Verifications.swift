@@ -1,33 +1,29 @@
-/// The verifications of a sandbox: start, send again, check, end.
+/// The verifications of a sandbox: start, resend, check, finish.
 ///
 /// ```
-/// start ──> pending ──right code──> approved
-///              │ ├──cancel───────> canceled
-///              │ ├──time is up───> expired       (agenda)
-///              │ └──one check too many──> exhausted
-///              └─start again: the same verification and code, sent once more
+/// start ──> pending ──right code──────> approved
+///              │ ├───cancel──────────> canceled
+///              │ ├───lifetime ends───> expired       (agenda)
+///              │ └───too many checks─> exhausted
+///              └─ start again: same verification, same code, sent again
 /// ```
 package struct Verifications {
   let sandbox: Sandbox
 
-  /// What a start asks for.
+  /// A request to start a verification.
   package struct Start {
-    /// Who, for whom, to where.
     package let claim: Claim
-    /// How the code is to travel.
     package let channel: Channel
-    /// The limits.
     package let rules: VerificationRules
-    /// A code that the caller brings.
+    /// Replaces the generated code.
     package var customCode: String?
-    /// What the provider keeps with it: a JSON object.
+    /// Provider data: a JSON object.
     package var details = "{}"
-    /// Words the message that carries the code; nil where none is sent, as for a silent proof.
+    /// Writes the message with the code; nil if none is sent, as for a silent verification.
     package let compose: (Verification) -> MessageDraft?
-    /// Told of each message that the carrier has taken over.
+    /// Called for each message that the carrier has accepted.
     package var onSent: (Verification, Message) throws -> Void = { _, _ in }
 
-    /// A start from its parts.
     package init(
       _ claim: Claim, over channel: Channel, rules: VerificationRules,
       compose: @escaping (Verification) -> MessageDraft?
@@ -39,39 +35,35 @@ package struct Verifications {
     }
   }
 
-  /// What came of a start.
   package enum StartOutcome {
     /// A new verification with a new code, sent.
     case created(Verification)
-    /// The one that waits already, its code sent once more.
+    /// The pending verification, its code sent again.
     case resent(Verification)
-    /// Nothing: the one that waits was sent as often as allowed.
+    /// Rejected: the pending verification has reached its send limit.
     case sendsExhausted(Verification)
-    /// Nothing: the last one was checked too often and its time has not ended.
+    /// Rejected: the last verification is locked by failed checks, and its lifetime has not ended.
     case checksExhausted(Verification)
   }
 
-  /// What came of a check.
   package enum CheckOutcome {
-    /// The code is right; the verification is approved.
     case approved(Verification)
-    /// The code is wrong; the verification goes on waiting.
+    /// The verification is still pending.
     case wrongCode(Verification)
-    /// One check too many, or the last of them wrong: the verification is locked, whatever the code.
+    /// The verification is locked, whatever the code.
     case checksExhausted(Verification)
-    /// There is nothing to check against.
     case nothingPending(MissingReason)
   }
 
-  /// Starts a verification, or sends the waiting one's code again.
+  /// Starts a verification, or sends the code of the pending one again.
   package func start(_ start: Start) throws -> StartOutcome {
     let now = sandbox.clock.now
     let newest = try newest(start.claim.provider, to: start.claim.destination)
-    let latest = try latest(start.claim, knowing: newest)
+    let latest = try latest(start.claim, newestToDestination: newest)
     if start.rules.refusesStartWhileLocked, let latest, latest.isLocked(at: now) {
       return .checksExhausted(latest)
     }
-    guard start.rules.resendsWhilePending, let latest, latest.isLive(at: now) else {
+    guard start.rules.resendsWhilePending, let latest, latest.isPending(at: now) else {
       return .created(try create(start, series: (newest?.series ?? 0) + 1, at: now))
     }
     let recent = latest.attempts.all.filter { $0.sentAt + start.rules.sendWindow > now }
@@ -79,23 +71,25 @@ package struct Verifications {
     return .resent(try resend(latest, start, at: now))
   }
 
-  /// Holds a code against a verification; `limit` checks get an honest answer.
+  /// Checks a code; after `limit` checks the verification is locked.
   package func check(_ code: String, of verification: Verification?, limit: Int) throws -> CheckOutcome {
     var rules = VerificationRules()
     rules.checkLimit = limit
     return try check(code, of: verification, by: rules)
   }
 
-  /// Holds a code against a verification.
+  /// Checks a code.
   package func check(
     _ code: String, of verification: Verification?, by rules: VerificationRules
   ) throws -> CheckOutcome {
     guard var verification else { return .nothingPending(.neverStarted) }
     let now = sandbox.clock.now
     if verification.isLocked(at: now) { return .checksExhausted(verification) }
-    guard verification.isLive(at: now) else { return .nothingPending(.ended(verification)) }
-    if let validity = rules.codeValidity, let absence = verification.absentCode(after: validity, at: now) {
-      return .nothingPending(absence)
+    guard verification.isPending(at: now) else { return .nothingPending(.ended(verification)) }
+    if let validity = rules.codeValidity,
+      let reason = verification.missingCodeReason(validity: validity, at: now)
+    {
+      return .nothingPending(reason)
     }
     verification.checks += 1
     verification.updatedAt = now
@@ -113,22 +107,75 @@ package struct Verifications {
     return .wrongCode(verification)
   }
 
-  /// Ends a waiting verification on the caller's word; nil when it waits no longer. `attempt` is the sending that
-  /// led to it, where one did; `time` is when the word was said, now where nothing is said of it.
-  package func conclude(
-    _ verification: Verification, as state: Verification.State, answering attempt: Int? = nil,
+  /// Ends a pending verification without a code check; nil when it is not pending.
+  ///
+  /// `attempt` is the number of the attempt that led to the result; `time` is when that happened, by default now.
+  package func finish(
+    _ verification: Verification, as state: Verification.State, answeredBy attempt: Int? = nil,
     at time: Timestamp? = nil
   ) throws -> Verification? {
     var verification = verification
     let now = time ?? sandbox.clock.now
-    guard verification.isLive(at: now) else { return nil }
+    guard verification.isPending(at: now) else { return nil }
     if let attempt { verification.attempts = verification.attempts.answered(attempt) }
     verification.updatedAt = now
     return try end(verification, as: state)
   }
 
-  /// The newest verification of a claim; mostly that is the newest of its destination.
-  private func latest(_ claim: Claim, knowing newest: Verification?) throws -> Verification? {
+  /// Records a verification that was denied before anything was sent. A pending one is not changed.
+  package func deny(_ claim: Claim, details: String) throws -> Verification {
+    let now = sandbox.clock.now
+    let verification = Verification(
+      ordinal: sandbox.nextOrdinal(), claim: claim,
+      series: try newest(claim.provider, to: claim.destination)?.series ?? 0, channel: .sms,
+      state: .denied, code: "", checks: 0, createdAt: now, updatedAt: now, expiresAt: now, attempts: .none,
+      details: details)
+    try insert(verification)
+    try sandbox.events.append(.verificationDenied, of: verification, at: now)
+    return verification
+  }
+
+  /// Gives a silent attempt its code, once the data connection has proven the number.
+  ///
+  /// Returns the earlier code if there is one; nil when the verification is not pending.
+  package func revealCode(ofAttempt number: Int, of ordinal: Int, length: Int) throws -> String? {
+    guard var verification = try find(ordinal),
+      let attempt = verification.attempts.all.first(where: { $0.number == number })
+    else { return nil }
+    if let code = attempt.code { return code }
+    guard verification.isPending(at: sandbox.clock.now) else { return nil }
+    let subscriber = try PhoneNumber(verification.claim.destination).map { try sandbox.subscribers[$0] }
+    let code = sandbox.codes.code(
+      for: verification.claim, series: verification.series, attempt: number, length: length,
+      subscriber: subscriber)
+    verification.attempts = verification.attempts.setting(code, of: number)
+    try update(verification)
+    return code
+  }
+
+  /// Invalidates all codes of a verification; the next attempt gets a new one.
+  package func invalidateCodes(of verification: Verification) throws {
+    var verification = verification
+    verification.code = ""
+    verification.attempts = verification.attempts.withoutCodes
+    verification.updatedAt = sandbox.clock.now
+    try update(verification)
+  }
+
+  /// Adds an attempt over a channel.
+  func addAttempt(over channel: Channel, to verification: Verification, at time: Timestamp) throws
+    -> Verification
+  {
+    var verification = try find(verification.ordinal) ?? verification
+    verification.channel = channel
+    verification.updatedAt = time
+    verification.attempts = verification.attempts.adding(channel, at: time)
+    try update(verification)
+    return verification
+  }
+
+  /// The newest verification of a claim; usually it is also the newest of its destination.
+  private func latest(_ claim: Claim, newestToDestination newest: Verification?) throws -> Verification? {
     guard let newest, newest.claim.owner != claim.owner else { return newest }
     return try latest(claim)
   }
@@ -140,7 +187,8 @@ package struct Verifications {
       ordinal: sandbox.nextOrdinal(), claim: start.claim, series: series, channel: start.channel,
       state: .pending, code: code, checks: 0, createdAt: now, updatedAt: now,
       expiresAt: now + start.rules.lifetime,
-      attempts: Attempts(first: start.channel, at: now, code: start.ownCode(code)), details: start.details)
+      attempts: Attempts(first: start.channel, at: now, code: start.attemptCode(code)), details: start.details
+    )
     try insert(verification)
     try scheduleExpiry(of: verification)
     try send(start, verification, to: subscriber)
@@ -157,7 +205,7 @@ package struct Verifications {
       verification.code = code(for: start, series: latest.series, attempt: attempt, subscriber)
     }
     verification.attempts = latest.attempts.adding(
-      start.channel, at: now, code: start.ownCode(verification.code))
+      start.channel, at: now, code: start.attemptCode(verification.code))
     try update(verification)
     try send(start, verification, to: subscriber)
     return verification
@@ -168,7 +216,7 @@ package struct Verifications {
     try start.onSent(verification, sandbox.messages.submit(draft, to: subscriber))
   }
 
-  /// A silent sending has no code before it is proven.
+  /// A silent attempt has no code until the number is proven.
   private func code(for start: Start, series: Int, attempt: Int, _ subscriber: Subscriber?) -> String {
     if start.channel == .silent { return "" }
     return start.customCode
@@ -177,7 +225,7 @@ package struct Verifications {
         subscriber: subscriber)
   }
 
-  /// Ends a verification, and tells its provider.
+  /// Ends a verification and notifies its provider.
   func end(_ verification: Verification, as state: Verification.State) throws -> Verification {
     var verification = verification
     verification.state = state
@@ -193,8 +241,24 @@ package struct Verifications {
 }
 
 extension Verifications.Start {
-  /// The code as its sending has it, where each has its own.
-  fileprivate func ownCode(_ code: String) -> String? {
+  /// The code to save with an attempt; nil unless each attempt has its own.
+  fileprivate func attemptCode(_ code: String) -> String? {
     rules.codes == .perAttempt && !code.isEmpty ? code : nil
+  }
+}
+
+/// Generates codes: the subscriber's fixed code, or one from the sandbox's entropy.
+package struct CodeGenerator {
+  let sandbox: Sandbox
+
+  /// `series` is the number of the verification among those of its destination and provider. `attempt` is 1
+  /// unless each attempt has its own code.
+  package func code(
+    for claim: Claim, series: Int, attempt: Int = 1, length: Int, subscriber: Subscriber?
+  ) -> String {
+    subscriber?.code
+      ?? sandbox.entropy.code(
+        length: length, for: claim.destination, provider: claim.provider,
+        series: series &+ (attempt - 1) << 32)
   }
 }

@@ -23,7 +23,7 @@ func authenticate(_ request: Request, in sandbox: Sandbox, _ settings: Settings)
   guard case .token(let text) = BearerToken(request.headers) else { throw APIError.missingCredentials }
   guard let token = AccessToken(text, in: sandbox) else {
     let warning = AccessToken.looksReal(text) ? warnOfRealToken(in: sandbox) : nil
-    guard sandbox.admitsUnknownAccounts else {
+    guard sandbox.acceptsUnknownAccounts else {
       throw APIError.invalidCredentials(reason: "ACCESS_TOKEN_TYPE_UNSUPPORTED")
         .because(warning ?? "not an access token of sandbox \(sandbox.name)")
     }

@@ -48,7 +48,7 @@ extension ServiceAccount {
     let project = Credential(provider: FCMProvider.name, name: projectID, secret: "", account: projectID)
     let account = Credential(
       provider: FCMProvider.name, name: clientEmail, secret: publicKey ?? "", account: projectID)
-    return try sandbox.accounts.admit(project, account)
+    return try sandbox.accounts.register(project, account)
   }
 
   /// Nil for the credential of a project.

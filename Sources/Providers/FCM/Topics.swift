@@ -26,11 +26,11 @@ enum Topic {
       $0.member("topic", topic)
       $0.member("token", token)
     }
-    try sandbox.records.keep(record, under: key(token, topic), of: topic, in: section)
+    try sandbox.records.save(record, under: key(token, topic), of: topic, in: section)
   }
 
   static func unsubscribe(_ token: String, from topic: String, in sandbox: Sandbox) throws {
-    _ = try sandbox.records.forget(key(token, topic), in: section)
+    _ = try sandbox.records.delete(key(token, topic), in: section)
   }
 
   /// The devices with topics that `matches` accepts, each once. Tokens in a bad state are left out.

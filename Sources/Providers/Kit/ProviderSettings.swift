@@ -32,7 +32,7 @@ extension ProviderSettings {
   }
 
   package func keep(in sandbox: Sandbox) throws {
-    try sandbox.records.keep(Self.schema.encode(self), under: Self.key, of: "", in: Self.section)
+    try sandbox.records.save(Self.schema.encode(self), under: Self.key, of: "", in: Self.section)
   }
 
   /// All settings, as in seeds.

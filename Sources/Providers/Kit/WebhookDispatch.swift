@@ -106,7 +106,7 @@ package final class WebhookDispatch {
     _ result: WebhookAttempt.Result, of webhook: Webhook, at time: Timestamp, in sandbox: Sandbox
   ) {
     defer { onRecorded() }
-    guard sandboxes.holds(sandbox) else { return }
+    guard sandboxes.contains(sandbox) else { return }
     do {
       try sandbox.atomically {
         try sandbox.webhooks.record(result, of: webhook.ordinal, at: time, retries: retries(of: webhook))

@@ -34,7 +34,7 @@ func authenticate(_ request: Request, in sandbox: Sandbox) throws {
 /// True for a known key of this kind, and for unknown keys if the sandbox allows unknown accounts.
 func isAccepted(_ key: String, as kind: APIKeyKind, in sandbox: Sandbox) throws -> Bool {
   guard let known = try sandbox.accounts.find(key, of: PreludeProvider.name) else {
-    return sandbox.admitsUnknownAccounts
+    return sandbox.acceptsUnknownAccounts
   }
   return known.account == kind.rawValue
 }

@@ -35,12 +35,12 @@ struct RecordTable<Record>: Sendable {
 
   /// Inserts a record, or replaces the one with this key, which keeps its position in lists.
   func save(_ record: Record, as key: String, group: String = "", in sandbox: Sandbox) throws {
-    try sandbox.records.keep(
+    try sandbox.records.save(
       JSONWriter.object { encode(record, &$0) }, under: key, of: group, in: section)
   }
 
   func delete(_ key: String, in sandbox: Sandbox) throws {
-    _ = try sandbox.records.forget(key, in: section)
+    _ = try sandbox.records.delete(key, in: section)
   }
 
   func deleteGroup(_ group: String, in sandbox: Sandbox) throws {
@@ -60,7 +60,7 @@ struct RecordTable<Record>: Sendable {
 
   /// Records of a group next to a border, oldest first, with their positions in the list.
   func list(
-    group: String = "", from border: Border = .after(0), limit: Int = Int.max, in sandbox: Sandbox
+    group: String = "", from border: PageBoundary = .after(0), limit: Int = Int.max, in sandbox: Sandbox
   ) throws -> [(position: Int, record: Record)] {
     try sandbox.records.list(section, of: group, from: border, limit: limit).map {
       ($0.ordinal, try read($0))

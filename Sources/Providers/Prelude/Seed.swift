@@ -152,7 +152,7 @@ private func loadKeys(_ fields: Fields, into sandbox: Sandbox) throws {
 
 /// False if another sandbox has the key. The key is both the name and the secret of the credential.
 private func register(_ key: String, as kind: APIKeyKind, in sandbox: Sandbox) throws -> Bool {
-  try sandbox.accounts.admit(
+  try sandbox.accounts.register(
     Credential(provider: PreludeProvider.name, name: key, secret: key, account: kind.rawValue))
 }
 

@@ -49,7 +49,7 @@ func authenticate(
     throw unauthorized(.malformedAuthorization).because("expected Basic … or TSA customer:signature")
   }
   let known = try sandbox.accounts.find(header.customer, of: TelesignProvider.name)
-  guard known != nil || sandbox.admitsUnknownAccounts && isCustomerID(header.customer) else {
+  guard known != nil || sandbox.acceptsUnknownAccounts && isCustomerID(header.customer) else {
     throw unauthorized(.unknownCustomer).because("sandbox \(sandbox.name) has no customer \(header.customer)")
   }
   switch settings.accountState {

@@ -195,10 +195,10 @@ private struct NonceStore {
     let now = sandbox.clock.now
     for item in try sandbox.records.list(Self.section, of: customer, limit: 4)
     where try Self.time(of: item) + .seconds(window) <= now {
-      _ = try sandbox.records.forget(item.key, in: Self.section)
+      _ = try sandbox.records.delete(item.key, in: Self.section)
     }
     let record = JSONWriter.object { $0.member("at", Int(now.milliseconds)) }
-    try sandbox.records.keep(record, under: Self.key(nonce, customer), of: customer, in: Self.section)
+    try sandbox.records.save(record, under: Self.key(nonce, customer), of: customer, in: Self.section)
   }
 
   private static func key(_ nonce: String, _ customer: String) -> String { "\(customer) \(nonce)" }

@@ -28,7 +28,7 @@ struct RequestContext {
   /// Parses a phone number. With `--numbers safe-only`, numbers that may belong to real people are rejected.
   func number(_ text: String) throws -> ParsedNumber {
     guard let number = ParsedNumber(text, settings) else { throw APIError.invalidNumber(text, in: format) }
-    guard sandbox.numbers.admits(number.phoneNumber, provider: TelesignProvider.name) else {
+    guard sandbox.numbers.accepts(number.phoneNumber, provider: TelesignProvider.name) else {
       throw APIError.invalidNumber(text, in: format)
         .because("the number may belong to a real person, and the server runs with --numbers safe-only")
     }
@@ -142,7 +142,7 @@ private struct RateLimit {
       json.member("second", second)
       json.member("count", count + 1)
     }
-    try sandbox.records.keep(record, under: product.rawValue, of: "", in: Self.section)
+    try sandbox.records.save(record, under: product.rawValue, of: "", in: Self.section)
   }
 
   private static let section = RecordStore.Section(provider: TelesignProvider.name, kind: "rate-limit")

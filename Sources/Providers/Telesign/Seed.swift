@@ -85,7 +85,7 @@ private struct SeedAccount {
 
   /// False if another sandbox has the account.
   func register(in sandbox: Sandbox) throws -> Bool {
-    try sandbox.accounts.admit(
+    try sandbox.accounts.register(
       Credential(
         provider: TelesignProvider.name, name: customerID, secret: apiKeys.joined(separator: " "),
         account: customerID))

@@ -10,7 +10,7 @@ func createFraudEvent(_ context: RequestContext) throws -> Response {
   let event = try FraudEvent(context)
   let ordinal = context.sandbox.nextOrdinal()
   let reference = referenceID(.fraudEvent, ordinal, in: context.sandbox)
-  try context.sandbox.records.keep(
+  try context.sandbox.records.save(
     RecordStore.Item(ordinal: ordinal, key: key(reference, context), record: event.record),
     of: context.customer,
     in: fraudEvents)
@@ -24,7 +24,7 @@ func fetchFraudEvent(_ context: RequestContext) throws -> Response {
 
 func deleteFraudEvent(_ context: RequestContext) throws -> Response {
   let (reference, event) = try findFraudEvent(context)
-  _ = try context.sandbox.records.forget(key(reference, context), in: fraudEvents)
+  _ = try context.sandbox.records.delete(key(reference, context), in: fraudEvents)
   return respond(context, reference, event)
 }
 

@@ -47,7 +47,7 @@ private func checkCredentials(of request: Request, in sandbox: Sandbox) throws -
   guard isAccount || SidKind.apiKey.matches(basic.name) else {
     throw APIError.invalidUsername.because("not an account SID or API key SID: \(basic.name)")
   }
-  guard sandbox.admitsUnknownAccounts else {
+  guard sandbox.acceptsUnknownAccounts else {
     throw APIError.unauthenticated.because("unknown in sandbox \(sandbox.name): \(basic.name)")
   }
   return Caller(account: isAccount ? basic.name : try defaultAccount(of: sandbox), isUnknown: true)

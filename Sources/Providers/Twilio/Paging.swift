@@ -17,7 +17,7 @@ struct Page {
   private let previousToken: String?
 
   /// The page that the query asks for. `fetch` returns the items next to a border, at most as many as it is told.
-  init(of context: RequestContext, fetch: (Border, _ limit: Int) throws -> [RecordStore.Item]) throws {
+  init(of context: RequestContext, fetch: (PageBoundary, _ limit: Int) throws -> [RecordStore.Item]) throws {
     let entropy = context.sandbox.entropy
     let query = try context.request.query
     let size = min(try Self.number("PageSize", in: query, atLeast: 1) ?? 50, 1000)
@@ -70,7 +70,7 @@ struct Page {
     return number
   }
 
-  private static func border(_ token: String?, _ entropy: Entropy) throws(APIError) -> Border {
+  private static func border(_ token: String?, _ entropy: Entropy) throws(APIError) -> PageBoundary {
     guard let token, !token.isEmpty else { return .after(0) }
     guard let (ordinal, part) = entropy.ordinals(of: token.dropFirst(2), under: "page"), part == 0,
       ordinal > 0

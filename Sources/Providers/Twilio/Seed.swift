@@ -116,7 +116,7 @@ private func loadAccount(_ fields: Fields, into sandbox: Sandbox) throws {
 /// A credential of another sandbox stays there: `createCredentials` makes new ones for this sandbox.
 private func load(_ name: String, secret: String, account: String, into sandbox: Sandbox) throws {
   guard secret != maskedSecret else { return }
-  _ = try sandbox.accounts.admit(
+  _ = try sandbox.accounts.register(
     Credential(provider: TwilioProvider.name, name: name, secret: secret, account: account))
 }
 
@@ -148,7 +148,7 @@ private func createAccount(in sandbox: Sandbox) throws {
     }
     let account = "AC" + hex("account")
     let token = hex("auth token")
-    return try sandbox.accounts.admit(
+    return try sandbox.accounts.register(
       Credential(provider: TwilioProvider.name, name: account, secret: token, account: account),
       Credential(
         provider: TwilioProvider.name, name: "SK" + hex("API key"), secret: keySecret, account: account))

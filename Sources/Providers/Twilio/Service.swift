@@ -89,7 +89,7 @@ extension Service {
     }
     let item = RecordStore.Item(
       ordinal: ordinal ?? sandbox.nextOrdinal(), key: sid, record: String(decoding: record, as: UTF8.self))
-    try sandbox.records.keep(item, of: account, in: Self.section)
+    try sandbox.records.save(item, of: account, in: Self.section)
   }
 }
 

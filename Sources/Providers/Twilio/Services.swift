@@ -32,8 +32,8 @@ func updateService(_ context: RequestContext) throws -> Response {
 /// The Service's verifications go with it.
 func deleteService(_ context: RequestContext) throws -> Response {
   let sid = context.service.sid
-  _ = try context.sandbox.records.forget(sid, in: Service.section)
-  try context.sandbox.verifications.forget(owner: sid, provider: TwilioProvider.name)
+  _ = try context.sandbox.records.delete(sid, in: Service.section)
+  try context.sandbox.verifications.deleteAll(ofOwner: sid, provider: TwilioProvider.name)
   return Response(204)
 }
 

@@ -12,12 +12,12 @@ func openSilentURL(_ request: Request, in sandbox: Sandbox) throws -> Response {
   guard let session = try sandbox.silentSessions.open(request[parameter: "token"]),
     session.draft.provider == TwilioProvider.name
   else { return response(to: .unknown) }
-  switch session.standing(at: sandbox.clock.now) {
+  switch session.status(at: sandbox.clock.now) {
   case .expired: return response(to: .expired)
   case .used: return response(to: .used)
   case .live: break
   }
-  let url = try sandbox.gateway.url(of: session, carrying: request.sandboxQuery + simulation)
+  let url = try sandbox.gateway.url(of: session, query: request.sandboxQuery + simulation)
   var response = Response(302, headers: ["Location": url, "Cache-Control": "no-store"])
   response.closesConnection = true
   return response
@@ -32,7 +32,7 @@ func completeSilentURL(_ request: Request, in sandbox: Sandbox) throws -> Respon
   else {
     return response(to: .unknown)
   }
-  let verdict = try sandbox.silentSessions.conclude(token, grant: query["grant"])
+  let verdict = try sandbox.silentSessions.finish(token, grant: query["grant"])
   guard verdict == .matched else { return response(to: verdict) }
   var text = "ErrorCode=0&ErrorDescription=Success"
   text += "&Carrier=\(try sandbox.subscribers[session.draft.number].operatorName)"
@@ -96,14 +96,14 @@ extension RequestContext {
     guard verification.channel == .silent, let number = PhoneNumber(verification.claim.destination) else {
       return
     }
-    let base = sandbox.base(behind: request.origin)
+    let base = sandbox.baseURL(requestOrigin: request.origin)
     var draft = SilentSession.Draft(
       provider: TwilioProvider.name, number: number, verification: verification.ordinal,
       lifetime: silentLifetime, singleUse: true,
       returnURL: "\(base)/handset/twilio/sna/{token}/complete")
     draft.attempt = verification.attempts.all.count
     draft.details = SilentDetails(needsClientToken: form.needsClientToken).encoded
-    _ = try sandbox.silentSessions.mint(draft)
+    _ = try sandbox.silentSessions.create(draft)
   }
 
   /// The URL of a verification's newest attempt; nil if that is not silent.
@@ -134,7 +134,7 @@ extension RequestContext {
     if verification.isLocked(at: now) {
       throw APIError.maxCheckAttemptsReached.because(MissingReason.ended(verification).description)
     }
-    guard verification.isLive(at: now) else { throw notFound(.ended(verification)) }
+    guard verification.isPending(at: now) else { throw notFound(.ended(verification)) }
     let sessions = try sandbox.silentSessions.all(of: verification.ordinal)
     guard let newest = sessions.last, newest.verdict == .matched else {
       return try checkResponse(verification)
@@ -143,8 +143,8 @@ extension RequestContext {
     guard expectedToken == nil || expectedToken == clientToken else {
       return try checkResponse(verification, adding: error(wrongClientToken, of: newest, verification))
     }
-    let approved = try sandbox.verifications.conclude(
-      verification, as: .approved, answering: newest.draft.attempt)
+    let approved = try sandbox.verifications.finish(
+      verification, as: .approved, answeredBy: newest.draft.attempt)
     return try checkResponse(approved ?? verification)
   }
 
@@ -173,8 +173,8 @@ extension SilentSession {
   fileprivate var errorCode: Int? {
     guard let finding else { return 60519 }
     switch finding.outcome {
-    case .match: return concludedAt == nil ? 60519 : nil
-    case .mismatch: return concludedAt == nil ? 60519 : 60500
+    case .match: return finishedAt == nil ? 60519 : nil
+    case .mismatch: return finishedAt == nil ? 60519 : 60500
     case .notMobile: return 60531
     case .noCoverage: return 60510
     case .carrierError: return 60511

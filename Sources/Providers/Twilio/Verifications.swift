@@ -42,7 +42,7 @@ func updateVerification(_ context: RequestContext) throws -> Response {
   default: throw APIError.invalidParameter("Status")
   }
   let verification = try context.fetchableVerification()
-  guard let ended = try context.sandbox.verifications.conclude(verification, as: state) else {
+  guard let ended = try context.sandbox.verifications.finish(verification, as: state) else {
     throw context.notFound(.ended(verification))
   }
   return .json(200, try context.body(of: ended))
@@ -76,7 +76,7 @@ extension RequestContext {
     }
     let now = sandbox.clock.now
     let isFetchable =
-      verification.isLive(at: now) || verification.state == .canceled
+      verification.isPending(at: now) || verification.state == .canceled
       || (verification.isLocked(at: now) && settings.fetchAfterMaxAttempts == .readable)
     guard isFetchable else { throw notFound(.ended(verification)) }
     return verification
@@ -101,7 +101,7 @@ extension RequestContext {
 
   /// Source: `carrier.md` 4.3.
   fileprivate func rejectUnsafeNumber(_ form: VerificationForm) throws(APIError) {
-    guard let number = PhoneNumber(form.to), !sandbox.numbers.admits(number, provider: TwilioProvider.name)
+    guard let number = PhoneNumber(form.to), !sandbox.numbers.accepts(number, provider: TwilioProvider.name)
     else { return }
     throw .invalidParameter("To", value: form.to)
       .because("\(number.masked) is not a test number; --numbers says which numbers are allowed")

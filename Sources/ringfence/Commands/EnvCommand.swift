@@ -49,7 +49,7 @@ struct EnvCommand: ParsableCommand {
     let folder = try Authority.folder(data)
     guard let sandbox else {
       let place = AppEnvironment.Place(url: url, https: https, gateway: gateway)
-      return try AppEnvironment(of: SeedFiles.freshSandboxes().standard, at: place, filesIn: folder)
+      return try AppEnvironment(of: SeedFiles.freshSandboxes().defaultSandbox, at: place, filesIn: folder)
     }
     let answer = try ControlClient(url, timeout: PlainSocket.timeout).get("/control/sandboxes/\(sandbox)")
     let credentials = try answer.object("credentials")

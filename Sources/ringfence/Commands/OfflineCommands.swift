@@ -36,9 +36,9 @@ struct CodeCommand: ParsableCommand {
   }
 
   func run() throws {
-    var origin = Sandbox.Origin()
+    var origin = Sandbox.Configuration()
     origin.entropySeed = entropySeed
-    let sandbox = try SeedFiles.freshSandboxes(origin: origin).standard
+    let sandbox = try SeedFiles.freshSandboxes(origin: origin).defaultSandbox
     let claim = Claim(provider: provider, owner: "", destination: number)
     let subscriber = try PhoneNumber(number).map { try sandbox.subscribers[$0] }
     print(sandbox.codes.code(for: claim, series: ordinal, length: length, subscriber: subscriber))
@@ -63,7 +63,7 @@ struct SeedCommand: ParsableCommand {
       for path in files {
         let file = try SeedFiles.file(path)
         do {
-          try sandboxes.seeds.load(Fields(file.bytes), into: sandboxes.standard)
+          try sandboxes.seeds.load(Fields(file.bytes), into: sandboxes.defaultSandbox)
         } catch let error as FieldError {
           throw ValidationError("\(path): \(error)")
         }

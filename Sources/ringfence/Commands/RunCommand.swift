@@ -86,9 +86,9 @@ struct RunCommand: ParsableCommand {
     try Isolation.enter(plan)
   }
 
-  private func makeSandbox(in sandboxes: Sandboxes, _ origin: Sandbox.Origin) throws -> Sandbox {
-    guard let name = sandbox, let made = try sandboxes.create(name, origin: origin) else {
-      return sandboxes.standard
+  private func makeSandbox(in sandboxes: Sandboxes, _ origin: Sandbox.Configuration) throws -> Sandbox {
+    guard let name = sandbox, let made = try sandboxes.create(name, origin) else {
+      return sandboxes.defaultSandbox
     }
     try sandboxes.commit()
     return made

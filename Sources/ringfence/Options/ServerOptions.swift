@@ -50,13 +50,13 @@ struct ServerOptions: ParsableArguments {
 struct ServerSettings {
   var location = Location.memory
   var durability = Durability.normal
-  var admitsUnknownAccounts = true
+  var acceptsUnknownAccounts = true
   var numbers = NumberPlan.Policy.open
   /// How many recent records to keep per sandbox; nil for the default.
   var historySpan: Int?
   var publicURL: String?
   /// The default sandbox's random seed and clock.
-  var origin = Sandbox.Origin()
+  var origin = Sandbox.Configuration()
   var webhookClient = HTTPClient.Configuration()
   /// Nil to load it from `authorityFolder` when it is first needed.
   var authority: CertificateAuthority?
@@ -71,7 +71,7 @@ struct ServerSettings {
   init(_ options: Configuration) throws {
     let folders = (options.text("seeds") ?? "").split(separator: ":").map(String.init)
     seeds = try SeedFiles.library(folders: folders)
-    admitsUnknownAccounts = try options.choice("auth", ["open", "strict"]) == "open"
+    acceptsUnknownAccounts = try options.choice("auth", ["open", "strict"]) == "open"
     let policies = NumberPlan.Policy.allCases.map(\.rawValue)
     numbers = NumberPlan.Policy(rawValue: try options.choice("numbers", policies)) ?? .open
     origin.entropySeed = try options.number("entropy-seed") ?? origin.entropySeed

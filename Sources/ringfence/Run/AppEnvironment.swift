@@ -69,13 +69,13 @@ struct AppEnvironment {
   private var javaOptions: [String] = []
   /// The files that variables name. Write them before the variables are used.
   private(set) var files: [File] = []
-  let admitsUnknownAccounts: Bool
+  let acceptsUnknownAccounts: Bool
   /// The folder of `files`.
   let folder: String
   private(set) var trusted: TrustFiles?
 
   init(of sandbox: Sandbox, at place: Place, filesIn folder: String) throws {
-    try self.init(admittingUnknownAccounts: sandbox.admitsUnknownAccounts, at: place, filesIn: folder) {
+    try self.init(admittingUnknownAccounts: sandbox.acceptsUnknownAccounts, at: place, filesIn: folder) {
       try $0.credentials(of: sandbox)
     }
   }
@@ -86,7 +86,7 @@ struct AppEnvironment {
     credentials: (any Provider.Type) throws -> [(name: String, value: String)]
   ) rethrows {
     self.folder = folder
-    admitsUnknownAccounts = admittingUnknownAccounts
+    acceptsUnknownAccounts = admittingUnknownAccounts
     add("RINGFENCE_URL", place.url, .sandbox)
     if let https = place.https { add("RINGFENCE_HTTPS_URL", https, .sandbox) }
     if let gateway = place.gateway { add("RINGFENCE_GATEWAY_URL", gateway, .sandbox) }

@@ -85,7 +85,7 @@ extension AppEnvironment {
     case .baseURL(let provider): "requests to \(provider) bypass the sandbox"
     case .trust: "not a readable file, so the sandbox's authority could not be added"
     case .account where !replaced.isEmpty: "does not match the sandbox's \(replaced.joined(separator: ", "))"
-    case .account where admitsUnknownAccounts: "the sandbox accepts unknown accounts"
+    case .account where acceptsUnknownAccounts: "the sandbox accepts unknown accounts"
     case .account: "the sandbox rejects unknown accounts"
     case .sandbox, .noProxy, .java, .folders: nil
     }

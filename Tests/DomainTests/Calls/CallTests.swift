@@ -80,7 +80,7 @@ struct CallTests {
     #expect(try heard(message).last == "30300 network (the call ends)")
     try world.sandbox.advance(by: .seconds(5))
 
-    guard case .taken(let heard) = try world.sandbox.calls.press("4#", during: message.ordinal) else {
+    guard case .accepted(let heard) = try world.sandbox.calls.press("4#", during: message.ordinal) else {
       Issue.record("the call took no keys")
       return
     }
@@ -119,8 +119,8 @@ struct CallTests {
     #expect(message.code == nil)
     try world.sandbox.advance(by: .seconds(5))
 
-    guard case .taken(let deaf) = try world.sandbox.calls.press("2", during: message.ordinal),
-      case .taken(let heard) = try world.sandbox.calls.press("7", during: message.ordinal)
+    guard case .accepted(let deaf) = try world.sandbox.calls.press("2", during: message.ordinal),
+      case .accepted(let heard) = try world.sandbox.calls.press("7", during: message.ordinal)
     else {
       Issue.record("the call took no keys")
       return
@@ -176,9 +176,9 @@ struct CallTests {
 
   @Test("a call goes with its message when history goes")
   func history() throws {
-    var history = History()
-    history.span = 100
-    let world = try World(history: history)
+    var history = Retention()
+    history.maxOrdinals = 100
+    let world = try World(retention: history)
     for number in 1000..<1400 {
       try world.start("+1202555\(number)", over: .call)
       try world.sandboxes.commit()

@@ -204,9 +204,9 @@ struct ChallengeTests {
 
   @Test("challenges and pushes go with history, those that wait stay")
   func history() throws {
-    var history = History()
-    history.age = .seconds(3600)
-    let world = try World(history: history)
+    var history = Retention()
+    history.maxAge = .seconds(3600)
+    let world = try World(retention: history)
     let device = try world.register()
     _ = try world.ask(device)
     let waiting = try world.ask(device, for: .seconds(86_400))

@@ -104,7 +104,7 @@ struct DeviceTests {
 
   @Test("what has ended goes with history, what is registered stays")
   func history() throws {
-    let world = try World(history: History(age: .seconds(3600)))
+    let world = try World(retention: Retention(maxAge: .seconds(3600)))
     let kept = try world.register("com.acme.kept")
     try world.sandbox.devices.remove(world.register("com.acme.gone"))
 
@@ -126,9 +126,9 @@ extension World {
   }
 }
 
-extension History {
-  fileprivate init(age: Duration) {
+extension Retention {
+  fileprivate init(maxAge: Duration) {
     self.init()
-    self.age = age
+    self.maxAge = maxAge
   }
 }

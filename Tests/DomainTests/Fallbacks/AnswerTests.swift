@@ -20,10 +20,10 @@ struct AnswerTests {
     let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox)
     #expect(try sandbox.steps(of: verification) == ["push offered", "sms waiting"])
 
-    let step = try #require(try sandbox.fallbacks.current(of: verification))
-    _ = try sandbox.fallbacks.note(.delivered, of: step)
+    let step = try #require(try sandbox.fallbacks.activeStep(of: verification))
+    _ = try sandbox.fallbacks.save(.delivered, of: step)
 
-    let now = try #require(try sandbox.fallbacks.current(of: verification))
+    let now = try #require(try sandbox.fallbacks.activeStep(of: verification))
     #expect(now.state == .ongoing)
     #expect(now.receipt == .delivered)
   }
@@ -32,7 +32,7 @@ struct AnswerTests {
   func approved() throws {
     let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox)
 
-    _ = try sandbox.verifications.conclude(verification, as: .approved)
+    _ = try sandbox.verifications.finish(verification, as: .approved)
 
     #expect(try sandbox.steps(of: verification) == ["push verified", "sms skipped"])
     #expect(relay.heard.last == "10:20:30.000 approved")
@@ -50,10 +50,10 @@ struct AnswerTests {
   func ended(state: Verification.State, steps: [String]) throws {
     let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox)
 
-    let after = try #require(try sandbox.verifications.conclude(verification, as: state))
+    let after = try #require(try sandbox.verifications.finish(verification, as: state))
 
     #expect(try sandbox.steps(of: verification) == steps)
-    #expect(try sandbox.fallbacks.current(of: after) == nil)
+    #expect(try sandbox.fallbacks.activeStep(of: after) == nil)
   }
 
   @Test(
@@ -66,7 +66,7 @@ struct AnswerTests {
     let verification = try relay.start([(.silent, 60), (.sms, 0)], in: sandbox)
     try sandbox.advance(by: .seconds(5))
 
-    let step = try #require(try sandbox.fallbacks.current(of: verification))
+    let step = try #require(try sandbox.fallbacks.activeStep(of: verification))
     try sandbox.fallbacks.fail(step, of: verification, for: failure)
 
     #expect(try sandbox.steps(of: verification) == [words, "sms ongoing"])
@@ -77,7 +77,7 @@ struct AnswerTests {
   func madeRoom() throws {
     let verification = try relay.start([(.silent, 60), (.sms, 60), (.call, 0)], in: sandbox)
     try sandbox.advance(by: .seconds(30))
-    let step = try #require(try sandbox.fallbacks.current(of: verification))
+    let step = try #require(try sandbox.fallbacks.activeStep(of: verification))
     try sandbox.fallbacks.fail(step, of: verification, for: .unreachable)
 
     try sandbox.advance(by: .seconds(59))

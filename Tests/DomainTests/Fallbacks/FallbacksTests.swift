@@ -109,7 +109,7 @@ struct FallbacksTests {
       ])
     #expect(
       try sandbox.check(verification.code, of: verification, by: relay.rules)
-        == "nothingPending: expired at 2026-01-05T10:20:30Z")
+        == "nothingPending: the verification expired at 2026-01-05T10:20:30Z")
   }
 
   @Test("a message that its handset gets after all does not fail")
@@ -203,9 +203,9 @@ struct FallbacksTests {
 
   @Test("steps are forgotten with their verification")
   func history() throws {
-    var history = History()
-    history.age = .seconds(3600)
-    let world = try World(history: history, hooks: [relay.hooks])
+    var history = Retention()
+    history.maxAge = .seconds(3600)
+    let world = try World(retention: history, hooks: [relay.hooks])
     _ = try relay.start([(.whatsapp, 60), (.sms, 0)], in: world.sandbox)
     #expect(try world.count("SELECT count(*) FROM steps") == 2)
 

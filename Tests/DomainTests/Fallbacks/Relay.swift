@@ -22,12 +22,13 @@ final class Relay {
 
   /// Starts a verification over channels, each with its seconds.
   func start(
-    _ legs: [(Channel, Int)], in sandbox: Sandbox, to destination: String = "+12025550100",
+    _ steps: [(Channel, Int)], in sandbox: Sandbox, to destination: String = "+12025550100",
     skipping: Set<Channel> = [], code: String? = nil
   ) throws -> Verification {
     var start = Fallbacks.Start(
       Claim(provider: "acme", owner: "shop", destination: destination),
-      over: legs.map { .init($0.0, for: .seconds($0.1), isSkipped: skipping.contains($0.0)) }, rules: rules)
+      steps: steps.map { .init($0.0, timeout: .seconds($0.1), isSkipped: skipping.contains($0.0)) },
+      rules: rules)
     start.customCode = code
     return try sandbox.atomically { try sandbox.fallbacks.start(start) }
   }
@@ -36,7 +37,7 @@ final class Relay {
     switch notice {
     case .reply, .lost, .released, .abandoned, .answered, .marked: break
     case .stepBegun(let step, let verification):
-      note(step.begunAt, "\(step.channel.rawValue) \(step.state.rawValue)")
+      note(step.startedAt, "\(step.channel.rawValue) \(step.state.rawValue)")
       if unreachable.contains(step.channel) {
         return try sandbox.fallbacks.fail(step, of: verification, for: .unreachable)
       }

@@ -101,7 +101,7 @@ struct MessagesTests {
 
   @Test("a late message is on the handset from its time on, with an event")
   func late() throws {
-    try scenario(Slow.name, after: .seconds(20))
+    try scenario(Behaviour.slow.name, after: .seconds(20))
     _ = try messages.submit(.text("1111"), to: nil)
 
     let before = try world.sandbox.texts()
@@ -114,7 +114,7 @@ struct MessagesTests {
 
   @Test("a message that never arrives is on no handset")
   func never() throws {
-    try scenario(Undeliverable.name)
+    try scenario(Behaviour.undeliverable.name)
     let message = try messages.submit(.text("1111"), to: nil)
 
     try world.sandbox.advance(by: .seconds(86_400))
@@ -145,7 +145,7 @@ struct MessagesTests {
 
   @Test("a message that was cleared before its time arrives nowhere")
   func clearedOnItsWay() throws {
-    try scenario(Slow.name, after: .seconds(20))
+    try scenario(Behaviour.slow.name, after: .seconds(20))
     _ = try messages.submit(.text("1111"), to: nil)
 
     try messages.clear(destination: nil)
@@ -162,14 +162,14 @@ struct MessagesTests {
     let text = try messages.submit(.text("1111"), to: subscriber)
     let call = try messages.submit(.text("2222", over: .call), to: subscriber)
 
-    #expect(text.receipts == Absent.plan(Scenario()).receipts)
-    #expect(call.receipts == Answer.plan(Scenario()).receipts)
+    #expect(text.receipts == Behaviour.absent.plan(Scenario()).receipts)
+    #expect(call.receipts == Behaviour.answer.plan(Scenario()).receipts)
     #expect(try world.sandbox.texts() == ["Your code is 2222"])
   }
 
   @Test("messages of another sandbox are not seen")
   func isolation() throws {
-    let other = try #require(try world.sandboxes.create("other", origin: .init()))
+    let other = try #require(try world.sandboxes.create("other", .init()))
     _ = try other.messages.submit(.text("1111"), to: nil)
 
     #expect(try messages.inbox(.init()) == [])

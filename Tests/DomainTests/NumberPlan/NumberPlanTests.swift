@@ -35,18 +35,18 @@ struct NumberPlanTests {
   func warning() throws {
     let warnings = Warnings()
     let sandboxes = try world(.open, warnings)
-    let second = try #require(try sandboxes.create("second", origin: .init()))
+    let second = try #require(try sandboxes.create("second", .init()))
     let other = try #require(PhoneNumber("+14155551234"))
     let safe = try #require(PhoneNumber("+12025550100"))
 
-    for sandbox in [sandboxes.standard, sandboxes.standard, second] {
-      #expect(sandbox.numbers.admits(other, provider: "acme"))
-      #expect(sandbox.numbers.admits(safe, provider: "acme"))
+    for sandbox in [sandboxes.defaultSandbox, sandboxes.defaultSandbox, second] {
+      #expect(sandbox.numbers.accepts(other, provider: "acme"))
+      #expect(sandbox.numbers.accepts(safe, provider: "acme"))
     }
 
     #expect(warnings.texts.count == 1)
     #expect(
-      warnings.texts.first?.hasPrefix("+141******34 may be somebody's own number (asked by acme)") == true)
+      warnings.texts.first?.hasPrefix("+141******34 may be a real phone number (used with acme)") == true)
   }
 
   @Test("a thousand warnings are enough")
@@ -56,7 +56,7 @@ struct NumberPlanTests {
 
     for number in 1000..<2100 {
       let text = "+81901234\(number)"
-      #expect(sandboxes.standard.numbers.admits(try #require(PhoneNumber(text)), provider: "acme"))
+      #expect(sandboxes.defaultSandbox.numbers.accepts(try #require(PhoneNumber(text)), provider: "acme"))
     }
 
     #expect(warnings.texts.count == 1001)
@@ -65,7 +65,7 @@ struct NumberPlanTests {
   private func admits(_ text: String, _ policy: NumberPlan.Policy) throws -> Bool {
     let number = try #require(PhoneNumber(text))
     return try withExtendedLifetime(world(policy)) {
-      $0.standard.numbers.admits(number, provider: "acme")
+      $0.defaultSandbox.numbers.accepts(number, provider: "acme")
     }
   }
 
@@ -74,7 +74,7 @@ struct NumberPlanTests {
     settings.numbers = policy
     settings.warn = { warnings.texts.append($0) }
     return try Sandboxes(
-      in: Database(.memory), settings: settings, seeds: SeedLibrary(sections: [], stories: ["default": []]))
+      in: Database(.memory), settings: settings, seeds: SeedLibrary(sections: [], files: ["default": []]))
   }
 }
 

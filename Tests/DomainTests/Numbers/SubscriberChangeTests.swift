@@ -115,7 +115,7 @@ struct SubscriberChangeTests {
     arguments: [
       (
         "{}",
-        "$.event: expected one of simSwap, port, recycle, deactivate, roam, attach, detach; found nothing"
+        "$.event: expected one of simSwap, port, recycle, deactivate, roam, attach, detach; missing"
       ),
       (
         #"{"event":"swap"}"#,

@@ -10,7 +10,7 @@ struct AccountsTests {
 
   @Test("an admitted credential is found by its name")
   func finding() throws {
-    let admitted = try world.sandbox.accounts.admit(credential)
+    let admitted = try world.sandbox.accounts.register(credential)
 
     #expect(admitted)
     #expect(try world.sandbox.accounts.find("AC1", of: "acme") == credential)
@@ -18,17 +18,17 @@ struct AccountsTests {
 
   @Test("names of another provider lead to nothing")
   func providers() throws {
-    _ = try world.sandbox.accounts.admit(credential)
+    _ = try world.sandbox.accounts.register(credential)
 
     #expect(try world.sandbox.accounts.find("AC1", of: "other") == nil)
   }
 
   @Test("a credential admitted again has its new secret")
   func renewal() throws {
-    _ = try world.sandbox.accounts.admit(credential)
+    _ = try world.sandbox.accounts.register(credential)
 
     let renewed = Credential(provider: "acme", name: "AC1", secret: "t", account: "AC2")
-    _ = try world.sandbox.accounts.admit(renewed)
+    _ = try world.sandbox.accounts.register(renewed)
 
     #expect(try world.sandbox.accounts.all(of: "acme") == [renewed])
   }
@@ -36,7 +36,7 @@ struct AccountsTests {
   @Test("credentials are listed by name")
   func list() throws {
     for name in ["SK1", "AC1", "AC0"] {
-      _ = try world.sandbox.accounts.admit(
+      _ = try world.sandbox.accounts.register(
         Credential(provider: "acme", name: name, secret: "s", account: "AC1"))
     }
 
@@ -45,34 +45,34 @@ struct AccountsTests {
 
   @Test("a credential stays with the sandbox that has it")
   func holder() throws {
-    let other = try #require(try world.sandboxes.create("other", origin: .init()))
-    _ = try world.sandbox.accounts.admit(credential)
+    let other = try #require(try world.sandboxes.create("other", .init()))
+    _ = try world.sandbox.accounts.register(credential)
 
-    let admitted = try other.accounts.admit(
+    let admitted = try other.accounts.register(
       Credential(provider: "acme", name: "AC1", secret: "t", account: "AC1"))
 
     #expect(!admitted)
-    #expect(try world.sandboxes.holder(of: "AC1", provider: "acme") === world.sandbox)
+    #expect(try world.sandboxes.owner(ofCredential: "AC1", provider: "acme") === world.sandbox)
     #expect(try other.accounts.find("AC1", of: "acme") == nil)
     #expect(try world.sandbox.accounts.find("AC1", of: "acme")?.secret == "s")
   }
 
   @Test("a removed sandbox sets its credentials free")
   func removal() throws {
-    let other = try #require(try world.sandboxes.create("other", origin: .init()))
-    _ = try other.accounts.admit(credential)
+    let other = try #require(try world.sandboxes.create("other", .init()))
+    _ = try other.accounts.register(credential)
 
     try world.sandboxes.remove(other)
 
-    #expect(try world.sandboxes.holder(of: "AC1", provider: "acme") == nil)
-    #expect(try world.sandbox.accounts.admit(credential))
+    #expect(try world.sandboxes.owner(ofCredential: "AC1", provider: "acme") == nil)
+    #expect(try world.sandbox.accounts.register(credential))
   }
 
   @Test("a credential that was taken back is not known")
   func rollback() throws {
     #expect(throws: Mishap.self) {
       try world.sandbox.atomically {
-        _ = try world.sandbox.accounts.admit(credential)
+        _ = try world.sandbox.accounts.register(credential)
         throw Mishap()
       }
     }
@@ -84,7 +84,7 @@ struct AccountsTests {
   func reopening() throws {
     let directory = try TemporaryDirectory()
     let world = try World(directory.database)
-    _ = try world.sandbox.accounts.admit(credential)
+    _ = try world.sandbox.accounts.register(credential)
     try world.sandboxes.commit()
     world.close()
 

@@ -57,15 +57,15 @@ struct CommitFailureTests {
 
   @Test("a sandbox made in the tick is not there, and can be made")
   func created() throws {
-    try fail { _ = try world.sandboxes.create("ci", origin: .init()) }
+    try fail { _ = try world.sandboxes.create("ci", .init()) }
 
     #expect(world.sandboxes["ci"] == nil)
-    #expect(try world.sandboxes.create("ci", origin: .init()) != nil)
+    #expect(try world.sandboxes.create("ci", .init()) != nil)
   }
 
   @Test("a sandbox removed in the tick is there")
   func removed() throws {
-    let made = try #require(try world.sandboxes.create("ci", origin: .init()))
+    let made = try #require(try world.sandboxes.create("ci", .init()))
     try made.start()
     try world.sandboxes.commit()
 
@@ -77,11 +77,11 @@ struct CommitFailureTests {
   @Test("a credential admitted in the tick is not known")
   func credentials() throws {
     try fail {
-      _ = try world.sandbox.accounts.admit(
+      _ = try world.sandbox.accounts.register(
         Credential(provider: "acme", name: "AC1", secret: "s", account: "AC1"))
     }
 
-    #expect(try world.sandboxes.holder(of: "AC1", provider: "acme") == nil)
+    #expect(try world.sandboxes.owner(ofCredential: "AC1", provider: "acme") == nil)
   }
 
   @Test("the next tick goes on as if the failed one had not been")

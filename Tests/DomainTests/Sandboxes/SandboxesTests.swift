@@ -9,7 +9,7 @@ struct SandboxesTests {
 
   init() throws {
     world = try World(
-      stories: [
+      seeds: [
         "default": [
           .init(
             name: "a.json", bytes: Array(#"{"subscribers":[{"number":"+12025550177","code":"4711"}]}"#.utf8))
@@ -29,7 +29,7 @@ struct SandboxesTests {
 
   @Test("a created sandbox has the clock, the seed and the stories of its origin")
   func creating() throws {
-    let made = try #require(try world.sandboxes.create("ci", origin: origin))
+    let made = try #require(try world.sandboxes.create("ci", origin))
 
     #expect(world.sandboxes["ci"] === made)
     #expect(made.clock.mode == .frozen(Timestamp(milliseconds: 42)))
@@ -40,13 +40,13 @@ struct SandboxesTests {
 
   @Test("a name that is taken makes nothing")
   func taken() throws {
-    #expect(try world.sandboxes.create("default", origin: origin) == nil)
+    #expect(try world.sandboxes.create("default", origin) == nil)
     #expect(try world.rows["sandboxes"] == 1)
   }
 
   @Test("sandboxes are listed by name")
   func list() throws {
-    for name in ["b", "a"] { _ = try world.sandboxes.create(name, origin: .init()) }
+    for name in ["b", "a"] { _ = try world.sandboxes.create(name, .init()) }
 
     #expect(world.sandboxes.all.map(\.name) == ["a", "b", "default"])
   }
@@ -56,7 +56,7 @@ struct SandboxesTests {
     var origin = origin
     origin.seeds = ["faulty", "nowhere"]
 
-    let error = #expect(throws: FieldError.self) { try world.sandboxes.create("ci", origin: origin) }
+    let error = #expect(throws: FieldError.self) { try world.sandboxes.create("ci", origin) }
 
     #expect(error?.description == #"$.seeds: expected one of broken, default, faulty; found "nowhere""#)
     #expect(world.sandboxes.all.map(\.name) == ["default"])
@@ -67,18 +67,18 @@ struct SandboxesTests {
   func createdAndTakenBack() throws {
     #expect(throws: Mishap.self) {
       try world.sandbox.atomically {
-        _ = try world.sandboxes.create("ci", origin: origin)
+        _ = try world.sandboxes.create("ci", origin)
         throw Mishap()
       }
     }
 
     #expect(world.sandboxes["ci"] == nil)
-    #expect(try world.sandboxes.create("ci", origin: origin) != nil)
+    #expect(try world.sandboxes.create("ci", origin) != nil)
   }
 
   @Test("two sandboxes with one seed give the same codes and meet in nothing")
   func twins() throws {
-    let twins = try ["one", "two"].map { try #require(try world.sandboxes.create($0, origin: origin)) }
+    let twins = try ["one", "two"].map { try #require(try world.sandboxes.create($0, origin)) }
 
     let codes = try twins.map { try $0.start().parts.verification.code }
     try twins[0].check(codes[0])
@@ -93,10 +93,10 @@ struct SandboxesTests {
   @Test("a removed sandbox leaves nothing behind")
   func removing() throws {
     let before = try world.rows
-    let made = try #require(try world.sandboxes.create("ci", origin: origin))
+    let made = try #require(try world.sandboxes.create("ci", origin))
     try made.start()
-    _ = try made.accounts.admit(Credential(provider: "acme", name: "AC1", secret: "s", account: "AC1"))
-    try made.records.keep(Array("{}".utf8), under: "a", of: "b", in: .init(provider: "acme", kind: "thing"))
+    _ = try made.accounts.register(Credential(provider: "acme", name: "AC1", secret: "s", account: "AC1"))
+    try made.records.save(Array("{}".utf8), under: "a", of: "b", in: .init(provider: "acme", kind: "thing"))
     try made.subscribers.keep(Subscriber(happyLineOf: #require(PhoneNumber("+12025550100"))))
 
     try world.sandboxes.remove(made)
@@ -108,8 +108,8 @@ struct SandboxesTests {
 
   @Test("a removal that is taken back leaves the sandbox as it was")
   func removedAndTakenBack() throws {
-    let made = try #require(try world.sandboxes.create("ci", origin: origin))
-    _ = try made.accounts.admit(Credential(provider: "acme", name: "AC1", secret: "s", account: "AC1"))
+    let made = try #require(try world.sandboxes.create("ci", origin))
+    _ = try made.accounts.register(Credential(provider: "acme", name: "AC1", secret: "s", account: "AC1"))
 
     #expect(throws: Mishap.self) {
       try world.sandbox.atomically {
@@ -119,14 +119,14 @@ struct SandboxesTests {
     }
 
     #expect(world.sandboxes["ci"]?.name == "ci")
-    #expect(try world.sandboxes.holder(of: "AC1", provider: "acme")?.name == "ci")
+    #expect(try world.sandboxes.owner(ofCredential: "AC1", provider: "acme")?.name == "ci")
   }
 
   // MARK: Reset
 
   @Test("a reset brings back the origin, whole")
   func resetting() throws {
-    let made = try #require(try world.sandboxes.create("ci", origin: origin))
+    let made = try #require(try world.sandboxes.create("ci", origin))
     try world.sandboxes.commit()
     let before = try world.rows
     try made.start()
@@ -164,7 +164,7 @@ struct SandboxesTests {
 
   @Test("a reset leaves other sandboxes alone")
   func resetOfOne() throws {
-    let other = try #require(try world.sandboxes.create("other", origin: origin))
+    let other = try #require(try world.sandboxes.create("other", origin))
     try other.start()
 
     _ = try world.sandboxes.reset(world.sandbox)
@@ -175,10 +175,10 @@ struct SandboxesTests {
   @Test("a reset whose story has gone leaves the sandbox as it was")
   func failedReset() throws {
     let directory = try TemporaryDirectory()
-    let before = try World(directory.database, stories: ["default": [], "gone": []])
-    var origin = Sandbox.Origin()
+    let before = try World(directory.database, seeds: ["default": [], "gone": []])
+    var origin = Sandbox.Configuration()
     origin.seeds = ["gone"]
-    _ = try before.sandboxes.create("ci", origin: origin)
+    _ = try before.sandboxes.create("ci", origin)
     try before.sandboxes.commit()
     before.close()
     let world = try World(directory.database)
@@ -255,7 +255,7 @@ struct SandboxesTests {
   func reopening() throws {
     let directory = try TemporaryDirectory()
     let first = try World(directory.database)
-    let made = try #require(try first.sandboxes.create("ci", origin: .init()))
+    let made = try #require(try first.sandboxes.create("ci", .init()))
     try made.set(clock: .frozen(Timestamp(milliseconds: 1_000_000)))
     try made.set(entropySeed: 9)
     let verification = try made.start().parts.verification
@@ -269,7 +269,7 @@ struct SandboxesTests {
     #expect(second.sandbox.clock.mode == .frozen(TestSandbox.start))
     #expect(found.clock.mode == .frozen(Timestamp(milliseconds: 1_000_000)))
     #expect(found.entropy.seed == 9)
-    #expect(found.origin == Sandbox.Origin())
+    #expect(found.configuration == Sandbox.Configuration())
     #expect(try found.newest() == verification)
     #expect(try found.texts() == ["Your code is \(verification.code)"])
     #expect(try found.events.after(0) == events)
@@ -317,8 +317,8 @@ struct SandboxesTests {
     #expect(try World(directory.database).sandbox.newest() == nil)
   }
 
-  private var origin: Sandbox.Origin {
-    var origin = Sandbox.Origin()
+  private var origin: Sandbox.Configuration {
+    var origin = Sandbox.Configuration()
     origin.clock = .frozen(Timestamp(milliseconds: 42))
     origin.entropySeed = 7
     origin.seeds = ["faulty"]

@@ -124,21 +124,21 @@ struct SeedLibraryTests {
       (#"{"subscribers":[1]}"#, "$.subscribers[0]: expected an object; found 1"),
       (
         #"{"scenarios":[{"outcome":"boom"}]}"#,
-        #"$.scenarios[0].outcome: expected one of \#(Outcomes.words.joined(separator: ", ")); found "boom""#
+        #"$.scenarios[0].outcome: expected one of \#(Outcomes.names.joined(separator: ", ")); found "boom""#
       ),
       (#"{"faults":[{"status":99}]}"#, "$.faults[0].status: expected a status from 400 to 599; found 99"),
       (#"{"toy":{"things":[1]}}"#, "$.toy.things[0]: expected a string; found 1"),
       (#"{"$schema":1}"#, "$.$schema: expected a string; found 1"),
-      (#"{"subscriber":[]}"#, "subscriber: expected no such member; found it"),
+      (#"{"subscriber":[]}"#, "subscriber: unknown field"),
       (
         #"{"subscribers":[{"number":"+12025550100","cod":"1"}]}"#,
-        "subscribers[0].cod: expected no such member; found it"
+        "subscribers[0].cod: unknown field"
       ),
       (
         #"{"scenarios":[{"outcome":"slow","match":{"numbr":""}}]}"#,
-        "scenarios[0].match.numbr: expected no such member; found it"
+        "scenarios[0].match.numbr: unknown field"
       ),
-      (#"{"toy":{"thing":[]}}"#, "toy.thing: expected no such member; found it"),
+      (#"{"toy":{"thing":[]}}"#, "toy.thing: unknown field"),
     ])
   func mistakes(document: String, sentence: String) throws {
     let world = try World(sections: [.toy])
@@ -156,14 +156,14 @@ struct SeedLibraryTests {
         "b.json: $.faults[0].status: expected a status from 400 to 599; found 99"
       ),
       ("[]", "b.json: $: expected an object; found an array"),
-      (#"{"extra":1}"#, "b.json: extra: expected no such member; found it"),
+      (#"{"extra":1}"#, "b.json: extra: unknown field"),
     ])
   func mistakesInFiles(document: String, sentence: String) {
     let files = [("a.json", "{}"), ("b.json", document)].map {
       SeedLibrary.File(name: $0, bytes: Array($1.utf8))
     }
 
-    let error = #expect(throws: FieldError.self) { try World(stories: ["default": files]) }
+    let error = #expect(throws: FieldError.self) { try World(seeds: ["default": files]) }
 
     #expect(error?.description == sentence)
   }
@@ -172,7 +172,7 @@ struct SeedLibraryTests {
   func noJSON() {
     let file = SeedLibrary.File(name: "b.json", bytes: Array(#"{"faults":]}"#.utf8))
 
-    let error = #expect(throws: FieldError.self) { try World(stories: ["default": [file]]) }
+    let error = #expect(throws: FieldError.self) { try World(seeds: ["default": [file]]) }
 
     #expect(error?.path == "b.json: $")
     #expect(error?.expected.hasSuffix("at byte 10") == true)
@@ -182,10 +182,10 @@ struct SeedLibraryTests {
   @Test("a fresh sandbox is provided with what each section gives it")
   func provision() throws {
     let world = try World(sections: [.toy])
-    let made = try #require(try world.sandboxes.create("ci", origin: .init()))
+    let made = try #require(try world.sandboxes.create("ci", .init()))
 
     #expect(try made.accounts.all(of: "toy").map(\.name) == ["key of ci"])
-    #expect(try world.sandboxes.holder(of: "key of ci", provider: "toy") === made)
+    #expect(try world.sandboxes.owner(ofCredential: "key of ci", provider: "toy") === made)
   }
 
   private func load(_ document: String, into world: World) throws {
@@ -204,7 +204,7 @@ extension SeedSection {
       name: "toy",
       load: { fields, sandbox in
         for thing in try fields.optionalStrings("things") ?? [] {
-          try sandbox.records.keep(Array("{}".utf8), under: thing, of: "toy", in: things)
+          try sandbox.records.save(Array("{}".utf8), under: thing, of: "toy", in: things)
         }
       },
       export: { sandbox in
@@ -213,7 +213,7 @@ extension SeedSection {
       },
       provision: { sandbox in
         let name = "key of \(sandbox.name)"
-        _ = try sandbox.accounts.admit(Credential(provider: "toy", name: name, secret: "s", account: name))
+        _ = try sandbox.accounts.register(Credential(provider: "toy", name: name, secret: "s", account: name))
       },
       credentials: { sandbox in try sandbox.accounts.all(of: "toy").map { (name: "key", value: $0.name) } })
   }

@@ -7,7 +7,7 @@ struct BehaviourTests {
   @Test("each behaviour has its own word")
   func words() {
     #expect(
-      Outcomes.words == [
+      Outcomes.names == [
         "absent", "answer", "answerHangup", "busy", "decline", "deliver", "duplicate", "fail", "filtered",
         "lostButDelivrd", "memoryFull", "noAnswer", "noReceipt", "notCapable", "read", "receiptFirst",
         "reject",
@@ -21,7 +21,7 @@ struct BehaviourTests {
   @Test("a delivered message is there at once and acknowledged after 200 ms")
   func delivered() {
     #expect(
-      Delivered.plan(Scenario())
+      Behaviour.delivered.plan(Scenario())
         == plan(
           .zero, .init(.enroute, after: .milliseconds(50)), .init(.delivered, after: .milliseconds(200))))
   }
@@ -29,7 +29,7 @@ struct BehaviourTests {
   @Test("an absent handset gets nothing, and the carrier gives up after five minutes with error 60")
   func absent() {
     #expect(
-      Absent.plan(Scenario())
+      Behaviour.absent.plan(Scenario())
         == plan(
           nil, .init(.enroute, after: .milliseconds(50)), .init(.expired, after: .seconds(300), error: 60)))
   }
@@ -37,7 +37,7 @@ struct BehaviourTests {
   @Test("an absent handset's time and error are the scenario's")
   func absentScenario() {
     #expect(
-      Absent.plan(scenario(.seconds(9), 27))
+      Behaviour.absent.plan(scenario(.seconds(9), 27))
         == plan(
           nil, .init(.enroute, after: .milliseconds(50)), .init(.expired, after: .seconds(9), error: 27)))
   }
@@ -45,30 +45,31 @@ struct BehaviourTests {
   @Test("an undeliverable message is reported after 500 ms with error 1")
   func undeliverable() {
     #expect(
-      Undeliverable.plan(Scenario()) == plan(nil, .init(.undeliverable, after: .milliseconds(500), error: 1)))
+      Behaviour.undeliverable.plan(Scenario())
+        == plan(nil, .init(.undeliverable, after: .milliseconds(500), error: 1)))
   }
 
   @Test("an undeliverable message's time and error are the scenario's")
   func undeliverableScenario() {
     #expect(
-      Undeliverable.plan(scenario(.seconds(9), 5))
+      Behaviour.undeliverable.plan(scenario(.seconds(9), 5))
         == plan(nil, .init(.undeliverable, after: .seconds(9), error: 5)))
   }
 
   @Test("a message without receipt is there at once, or at the scenario's time")
   func noReceipt() {
-    #expect(NoReceipt.plan(Scenario()) == plan(.zero))
-    #expect(NoReceipt.plan(scenario(.seconds(9), nil)) == plan(.seconds(9)))
+    #expect(Behaviour.noReceipt.plan(Scenario()) == plan(.zero))
+    #expect(Behaviour.noReceipt.plan(scenario(.seconds(9), nil)) == plan(.seconds(9)))
   }
 
   @Test("a slow message is there and acknowledged after 20 seconds, or after the scenario's time")
   func slow() {
     #expect(
-      Slow.plan(Scenario())
+      Behaviour.slow.plan(Scenario())
         == plan(
           .seconds(20), .init(.enroute, after: .milliseconds(50)), .init(.delivered, after: .seconds(20))))
     #expect(
-      Slow.plan(scenario(.milliseconds(10), nil))
+      Behaviour.slow.plan(scenario(.milliseconds(10), nil))
         == plan(
           .milliseconds(10), .init(.enroute, after: .milliseconds(10)),
           .init(.delivered, after: .milliseconds(10))))
@@ -100,32 +101,33 @@ struct BehaviourTests {
   @Test("a lost message has the receipts of one that arrived, and is nowhere")
   func lost() {
     #expect(
-      LostButDelivered.plan(Scenario())
+      Behaviour.lostButDelivered.plan(Scenario())
         == plan(
           nil, .init(.enroute, after: .milliseconds(50)), .init(.delivered, after: .milliseconds(200))))
   }
 
   @Test("a duplicate arrives twice")
   func duplicate() {
-    var twice = Delivered.plan(Scenario())
+    var twice = Behaviour.delivered.plan(Scenario())
     twice.copies = 2
 
-    #expect(Duplicate.plan(Scenario()) == twice)
+    #expect(Behaviour.duplicate.plan(Scenario()) == twice)
   }
 
   @Test("a receipt that comes first is there with the submission")
   func receiptFirst() {
-    #expect(ReceiptFirst.plan(Scenario()) == plan(.zero, .init(.delivered, after: .zero)))
+    #expect(Behaviour.receiptFirst.plan(Scenario()) == plan(.zero, .init(.delivered, after: .zero)))
   }
 
   @Test("a message that is read says so after two seconds, or at the scenario's time")
   func read() {
     #expect(
-      Read.plan(Scenario())
+      Behaviour.read.plan(Scenario())
         == plan(
           .zero, .init(.enroute, after: .milliseconds(50)), .init(.delivered, after: .milliseconds(200)),
           .init(.read, after: .seconds(2))))
-    #expect(Read.plan(scenario(.seconds(9), nil)).receipts.all.last == .init(.read, after: .seconds(9)))
+    #expect(
+      Behaviour.read.plan(scenario(.seconds(9), nil)).receipts.all.last == .init(.read, after: .seconds(9)))
   }
 
   @Test(
@@ -172,7 +174,7 @@ struct BehaviourTests {
     "no behaviour reports anything out of order",
     arguments: [nil, .zero, .milliseconds(1), .seconds(900)] as [Duration?])
   func order(after: Duration?) {
-    for behaviour in Outcomes.behaviours {
+    for behaviour in Behaviour.all {
       let times = behaviour.plan(scenario(after, nil)).receipts.all.map(\.after)
 
       #expect(times == times.sorted(), "\(behaviour.name)")

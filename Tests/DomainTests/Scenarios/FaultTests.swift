@@ -27,10 +27,10 @@ struct FaultTests {
   @Test(
     "a bad member is named with what was expected and found",
     arguments: [
-      ("{}", "$.status: expected at least one of status, code, latencyMs, damage; found nothing"),
+      ("{}", "$.status: expected at least one of status, code, latencyMs, damage; missing"),
       (
         #"{"retryAfter":7}"#,
-        "$.status: expected at least one of status, code, latencyMs, damage; found nothing"
+        "$.status: expected at least one of status, code, latencyMs, damage; missing"
       ),
       (#"{"status":200}"#, "$.status: expected a status from 400 to 599; found 200"),
       (#"{"status":600}"#, "$.status: expected a status from 400 to 599; found 600"),

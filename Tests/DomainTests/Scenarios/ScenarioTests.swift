@@ -25,10 +25,10 @@ struct ScenarioTests {
   @Test(
     "a bad member is named with what was expected and found",
     arguments: [
-      ("{}", "$.outcome: expected a string; found nothing"),
+      ("{}", "$.outcome: expected a string; missing"),
       (
         #"{"outcome":"explode"}"#,
-        #"$.outcome: expected one of \#(Outcomes.words.joined(separator: ", ")); found "explode""#
+        #"$.outcome: expected one of \#(Outcomes.names.joined(separator: ", ")); found "explode""#
       ),
       (
         #"{"match":{"channel":"fax"},"outcome":"slow"}"#,
@@ -97,7 +97,7 @@ struct ScenarioTests {
 
     let message = try world.sandbox.messages.submit(.text("123456"), to: nil)
 
-    #expect(message.receipts == Undeliverable.plan(Scenario()).receipts)
+    #expect(message.receipts == Behaviour.undeliverable.plan(Scenario()).receipts)
     #expect(try world.sandbox.scenarios.all.map(\.hits) == [1, 0])
   }
 
@@ -111,7 +111,10 @@ struct ScenarioTests {
 
     #expect(
       outcomes
-        == [NoReceipt.plan(Scenario()), Undeliverable.plan(Scenario()), NoReceipt.plan(Scenario())].map(
+        == [
+          Behaviour.noReceipt.plan(Scenario()), Behaviour.undeliverable.plan(Scenario()),
+          Behaviour.noReceipt.plan(Scenario()),
+        ].map(
           \.receipts))
     #expect(try world.sandbox.scenarios.all.map(\.hits) == [3, 2])
   }
@@ -124,7 +127,7 @@ struct ScenarioTests {
 
     #expect(
       try world.sandbox.messages.submit(.text("1"), to: subscriber).receipts
-        == Delivered.plan(.init()).receipts)
+        == Behaviour.delivered.plan(.init()).receipts)
   }
 
   @Test("new scenarios take the place of all there are, and count from zero")

@@ -17,7 +17,7 @@ struct SilentSessionsTests {
   var sessions: SilentSessions { world.sandbox.silentSessions }
 
   func mint(singleUse: Bool = false, outcome: SilentOutcome? = nil) throws -> SilentSession {
-    try sessions.mint(
+    try sessions.create(
       SilentSession.Draft(
         provider: "acme", number: claimed, verification: 7, lifetime: .seconds(120), singleUse: singleUse,
         returnURL: "http://127.0.0.1:5550/back/{token}/done", outcome: outcome))
@@ -57,7 +57,7 @@ struct SilentSessionsTests {
 
     #expect(try sessions.find(token) == nil)
     #expect(try sessions.identify(token, handset: claimed, bearer: .cellular) == .unknown)
-    #expect(try sessions.conclude(token, grant: nil) == .unknown)
+    #expect(try sessions.finish(token, grant: nil) == .unknown)
   }
 
   @Test("the claimed number on mobile data matches")
@@ -65,7 +65,7 @@ struct SilentSessionsTests {
     let session = try mint()
 
     let grant = try #require(try identify(session, as: claimed).grant)
-    let verdict = try sessions.conclude(session.token, grant: grant)
+    let verdict = try sessions.finish(session.token, grant: grant)
 
     #expect(verdict == .matched)
     #expect(
@@ -81,7 +81,7 @@ struct SilentSessionsTests {
     let grant = try identify(session, as: other).grant
 
     #expect(grant != nil)
-    #expect(try sessions.conclude(session.token, grant: grant) == .mismatched)
+    #expect(try sessions.finish(session.token, grant: grant) == .mismatched)
   }
 
   @Test("what is not mobile data is no proof", arguments: [Bearer.wifi, .vpn, .tether])
@@ -89,7 +89,7 @@ struct SilentSessionsTests {
     let session = try mint()
 
     #expect(try identify(session, as: claimed, over: bearer).refusal == .notMobile)
-    #expect(try sessions.conclude(session.token, grant: nil) == .notMobile)
+    #expect(try sessions.finish(session.token, grant: nil) == .notMobile)
   }
 
   @Test("who says nothing is the claimed handset in magic mode, and nobody in strict mode")
@@ -114,7 +114,7 @@ struct SilentSessionsTests {
 
     let grant = try identify(session, as: claimed).grant
 
-    #expect(try sessions.conclude(session.token, grant: grant) == verdict)
+    #expect(try sessions.finish(session.token, grant: grant) == verdict)
   }
 
   @Test("a broken gateway is broken for every handset")
@@ -130,16 +130,16 @@ struct SilentSessionsTests {
     let grant = try #require(try identify(one).grant)
     _ = try identify(two)
 
-    #expect(try sessions.conclude(two.token, grant: grant) == .unknown)
-    #expect(try sessions.conclude(two.token, grant: nil) == .unknown)
-    #expect(try sessions.conclude(one.token, grant: grant) == .matched)
+    #expect(try sessions.finish(two.token, grant: grant) == .unknown)
+    #expect(try sessions.finish(two.token, grant: nil) == .unknown)
+    #expect(try sessions.finish(one.token, grant: grant) == .matched)
   }
 
   @Test("nobody is told anything before the gateway was asked")
   func tooEarly() throws {
     let session = try mint()
 
-    #expect(try sessions.conclude(session.token, grant: nil) == .unknown)
+    #expect(try sessions.finish(session.token, grant: nil) == .unknown)
     #expect(try sessions.find(session.token)?.verdict == nil)
   }
 
@@ -148,7 +148,7 @@ struct SilentSessionsTests {
     let session = try mint()
     let first = try #require(try identify(session).grant)
     let verdicts = [
-      try sessions.conclude(session.token, grant: first), try sessions.conclude(session.token, grant: first),
+      try sessions.finish(session.token, grant: first), try sessions.finish(session.token, grant: first),
     ]
 
     #expect(verdicts == [.matched, .matched])
@@ -161,26 +161,26 @@ struct SilentSessionsTests {
   func anotherTry() throws {
     let session = try mint()
     let old = try identify(session, as: other).grant
-    _ = try sessions.conclude(session.token, grant: old)
+    _ = try sessions.finish(session.token, grant: old)
     let new = try identify(session, as: claimed).grant
 
     #expect(new != old)
-    #expect(try sessions.conclude(session.token, grant: old) == .unknown)
-    #expect(try sessions.conclude(session.token, grant: new) == .matched)
+    #expect(try sessions.finish(session.token, grant: old) == .unknown)
+    #expect(try sessions.finish(session.token, grant: new) == .matched)
   }
 
   @Test("a session of one use is used up by its conclusion, whatever that was")
   func singleUse() throws {
     let session = try mint(singleUse: true)
     let grant = try identify(session, as: other).grant
-    _ = try sessions.conclude(session.token, grant: grant)
+    _ = try sessions.finish(session.token, grant: grant)
 
-    #expect(try sessions.conclude(session.token, grant: grant) == .used)
+    #expect(try sessions.finish(session.token, grant: grant) == .used)
     guard case .over(let again) = try identify(session, as: claimed) else {
       Issue.record("identified once more")
       return
     }
-    #expect(again.standing(at: world.sandbox.clock.now) == .used)
+    #expect(again.status(at: world.sandbox.clock.now) == .used)
     #expect(again.verdict == .mismatched)
   }
 
@@ -189,11 +189,11 @@ struct SilentSessionsTests {
     let session = try mint()
     let grant = try identify(session).grant
     try world.sandbox.advance(by: .milliseconds(119_999))
-    #expect(try sessions.conclude(session.token, grant: grant) == .matched)
+    #expect(try sessions.finish(session.token, grant: grant) == .matched)
 
     try world.sandbox.advance(by: .milliseconds(1))
 
-    #expect(try sessions.conclude(session.token, grant: grant) == .expired)
+    #expect(try sessions.finish(session.token, grant: grant) == .expired)
     #expect(try identify(session).isOver)
   }
 
@@ -204,7 +204,7 @@ struct SilentSessionsTests {
     let grant: String?
     do {
       let first = try World(directory.database)
-      let session = try first.sandbox.silentSessions.mint(mint().draft)
+      let session = try first.sandbox.silentSessions.create(mint().draft)
       token = session.token
       grant = try first.sandbox.silentSessions.identify(token, handset: other, bearer: .cellular).grant
       try first.sandbox.gateway.set(.strict)
@@ -214,7 +214,7 @@ struct SilentSessionsTests {
     let second = try World(directory.database)
 
     #expect(try second.sandbox.gateway.settings.mode == .strict)
-    #expect(try second.sandbox.silentSessions.conclude(token, grant: grant) == .mismatched)
+    #expect(try second.sandbox.silentSessions.finish(token, grant: grant) == .mismatched)
   }
 
   @Test("the sessions of a verification are listed, oldest first")
@@ -227,12 +227,12 @@ struct SilentSessionsTests {
 
   @Test("old sessions go with history; one that can still be walked stays")
   func history() throws {
-    let world = try World(history: .short)
+    let world = try World(retention: .short)
     let sessions = world.sandbox.silentSessions
-    let old = try sessions.mint(mint().draft)
+    let old = try sessions.create(mint().draft)
     try world.start()
     try world.sandbox.advance(by: .seconds(3 * 3600 - 60))
-    let young = try sessions.mint(mint().draft)
+    let young = try sessions.create(mint().draft)
     try world.sandbox.advance(by: .seconds(60))
 
     #expect(try sessions.find(old.token) == nil)
@@ -259,7 +259,7 @@ struct GatewayAddressTests {
 
   func url(_ origin: String, in sandbox: Sandbox? = nil) throws -> Substring {
     let sandbox = sandbox ?? world.sandbox
-    let session = try sandbox.silentSessions.mint(
+    let session = try sandbox.silentSessions.create(
       SilentSession.Draft(
         provider: "acme", number: #require(PhoneNumber("+12025550100")), verification: 1,
         lifetime: .seconds(120), singleUse: false, returnURL: "\(origin)/back/{token}"))
@@ -297,7 +297,7 @@ struct GatewayAddressTests {
   func publicURL() throws {
     world.sandboxes.addresses.gatewayPort = 5552
     world.sandboxes.addresses.publicURL = "https://sandbox.example"
-    let other = try #require(try world.sandboxes.create("ci", origin: Sandbox.Origin()))
+    let other = try #require(try world.sandboxes.create("ci", Sandbox.Configuration()))
 
     #expect(try url("http://127.0.0.1:5550") == "https://sandbox.example/carrier/v1/authorize")
     #expect(
@@ -306,12 +306,12 @@ struct GatewayAddressTests {
 
   @Test("it names session and state, and carries what was said of the handset")
   func query() throws {
-    let session = try world.sandbox.silentSessions.mint(
+    let session = try world.sandbox.silentSessions.create(
       SilentSession.Draft(
         provider: "acme", number: #require(PhoneNumber("+12025550100")), verification: 1,
         lifetime: .seconds(120), singleUse: false, returnURL: "http://a/{token}"))
 
-    let url = try world.sandbox.gateway.url(of: session, carrying: "&sbx_handset=%2B12025550104")
+    let url = try world.sandbox.gateway.url(of: session, query: "&sbx_handset=%2B12025550104")
 
     #expect(
       url.wholeMatch(
@@ -341,11 +341,11 @@ extension Gateway.Settings {
   }
 }
 
-extension History {
+extension Retention {
   /// An hour.
-  fileprivate static var short: History {
-    var history = History()
-    history.age = .seconds(3600)
+  fileprivate static var short: Retention {
+    var history = Retention()
+    history.maxAge = .seconds(3600)
     return history
   }
 }

@@ -128,7 +128,7 @@ struct AgendaTests {
   private func plan(_ destination: String, after delay: Duration, in other: World? = nil) throws {
     let world = other ?? world
     var scenario = Scenario()
-    scenario.outcome = Slow.name
+    scenario.outcome = Behaviour.slow.name
     scenario.after = delay
     try world.sandbox.scenarios.replace(with: [scenario])
     try world.sandbox.atomically {

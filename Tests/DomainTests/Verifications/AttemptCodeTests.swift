@@ -57,14 +57,15 @@ struct AttemptCodeTests {
     let verification = try start(over: .silent)
     let before = try world.sandbox.check("")
     let code = try #require(
-      try world.sandbox.verifications.reveal(
-        attempt: 1, of: verification.ordinal, length: 6))
-    let again = try world.sandbox.verifications.reveal(attempt: 1, of: verification.ordinal, length: 6)
+      try world.sandbox.verifications.revealCode(
+        ofAttempt: 1, of: verification.ordinal, length: 6))
+    let again = try world.sandbox.verifications.revealCode(ofAttempt: 1, of: verification.ordinal, length: 6)
 
     #expect(verification.code == "" && before.name == "wrongCode")
     #expect(again == code)
     #expect(try world.sandbox.check(code).name == "approved")
-    #expect(try world.sandbox.verifications.reveal(attempt: 1, of: verification.ordinal, length: 6) == code)
+    #expect(
+      try world.sandbox.verifications.revealCode(ofAttempt: 1, of: verification.ordinal, length: 6) == code)
   }
 
   @Test("what is proven after the verification's end has no code")
@@ -72,17 +73,18 @@ struct AttemptCodeTests {
     let verification = try start(over: .silent)
     try world.sandbox.advance(by: .seconds(600))
 
-    let code = try world.sandbox.verifications.reveal(attempt: 1, of: verification.ordinal, length: 6)
+    let code = try world.sandbox.verifications.revealCode(ofAttempt: 1, of: verification.ordinal, length: 6)
 
     #expect(code == nil)
-    #expect(try world.sandbox.verifications.reveal(attempt: 2, of: verification.ordinal, length: 6) == nil)
-    #expect(try world.sandbox.verifications.reveal(attempt: 1, of: 9999, length: 6) == nil)
+    #expect(
+      try world.sandbox.verifications.revealCode(ofAttempt: 2, of: verification.ordinal, length: 6) == nil)
+    #expect(try world.sandbox.verifications.revealCode(ofAttempt: 1, of: 9999, length: 6) == nil)
   }
 
   @Test("void codes are wrong; the next sending's is right")
   func void() throws {
     let old = try start()
-    try world.sandbox.verifications.voidCodes(of: old)
+    try world.sandbox.verifications.invalidateCodes(of: old)
 
     let wrong = try world.sandbox.check(old.code)
     let new = try start()

@@ -28,7 +28,7 @@ struct CodeValidityTests {
     try sandbox.advance(by: .milliseconds(1))
     #expect(
       try sandbox.check(other.code, of: other, by: relay.rules)
-        == "nothingPending: expired at 2026-01-05T10:26:30Z")
+        == "nothingPending: the verification expired at 2026-01-05T10:26:30Z")
   }
 
   @Test("a code is stale before the verification's time is over")
@@ -40,11 +40,11 @@ struct CodeValidityTests {
 
     #expect(
       try sandbox.check(verification.code, of: verification, by: relay.rules)
-        == "nothingPending: the code that was sent last was good until 2026-01-05T10:21:30Z")
+        == "nothingPending: the last code expired at 2026-01-05T10:21:30Z")
     try sandbox.advance(by: .seconds(240))
     #expect(
       try sandbox.check(verification.code, of: verification, by: relay.rules)
-        == "nothingPending: expired at 2026-01-05T10:25:30Z")
+        == "nothingPending: the verification expired at 2026-01-05T10:25:30Z")
   }
 
   @Test("a stale code counts as no check")
@@ -64,7 +64,7 @@ struct CodeValidityTests {
 
     #expect(
       try sandbox.check("0042", of: verification, by: relay.rules)
-        == "nothingPending: no code was sent yet; it is tried over push")
+        == "nothingPending: no code was sent yet; the current channel is push")
     try sandbox.advance(by: .seconds(60))
     #expect(try sandbox.check("42", of: verification, by: relay.rules) == "wrongCode")
     #expect(try sandbox.check("0042", of: verification, by: relay.rules) == "approved")

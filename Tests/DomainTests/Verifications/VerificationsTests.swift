@@ -167,7 +167,7 @@ struct VerificationsTests {
 
     let names = try (1...2).map { _ in try sandbox.check("413618").name }
 
-    #expect(names == ["approved", "nothingPending: approved at 2026-01-05T10:20:35Z"])
+    #expect(names == ["approved", "nothingPending: the verification was approved at 2026-01-05T10:20:35Z"])
     #expect(try sandbox.newest()?.checks == 1)
     #expect(
       try sandbox.story == [
@@ -207,7 +207,7 @@ struct VerificationsTests {
     let after = [try sandbox.check("413618").name, try world.start().parts.name]
 
     #expect(before == ["checksExhausted", "checksExhausted"])
-    #expect(after == ["nothingPending: check limit reached at 2026-01-05T10:20:30Z", "created"])
+    #expect(after == ["nothingPending: the verification reached its check limit at 2026-01-05T10:20:30Z", "created"])
   }
 
   @Test("a lock counts no further checks and sends nothing")
@@ -222,7 +222,7 @@ struct VerificationsTests {
 
   @Test("a check without a verification says that none was ever started")
   func neverStarted() throws {
-    #expect(try sandbox.check("413618").name == "nothingPending: no verification was ever started")
+    #expect(try sandbox.check("413618").name == "nothingPending: no verification was started for this destination")
   }
 
   @Test("a check on the last millisecond counts, and one later does not")
@@ -235,7 +235,7 @@ struct VerificationsTests {
     try sandbox.advance(by: .milliseconds(1))
     let after = try sandbox.check("000000", of: "+12025550101").name
 
-    #expect([before, after] == ["approved", "nothingPending: expired at 2026-01-05T10:30:30Z"])
+    #expect([before, after] == ["approved", "nothingPending: the verification expired at 2026-01-05T10:30:30Z"])
   }
 
   // MARK: End
@@ -261,7 +261,7 @@ struct VerificationsTests {
     if isApproved {
       try sandbox.check("413618")
     } else {
-      _ = try sandbox.verifications.conclude(verification, as: .canceled)
+      _ = try sandbox.verifications.finish(verification, as: .canceled)
     }
 
     try sandbox.advance(by: .seconds(3600))
@@ -277,21 +277,21 @@ struct VerificationsTests {
 
     world.wallClock.now = TestSandbox.start + .seconds(600)
 
-    #expect(try sandbox.check("413618").name == "nothingPending: expired at 2026-01-05T10:30:30Z")
+    #expect(try sandbox.check("413618").name == "nothingPending: the verification expired at 2026-01-05T10:30:30Z")
   }
 
   @Test(
     "a waiting verification is ended on the caller's word",
     arguments: [
-      (Verification.State.canceled, "canceled", "nothingPending: canceled at 2026-01-05T10:20:35Z"),
-      (.denied, "denied", "nothingPending: denied at 2026-01-05T10:20:35Z"),
-      (.approved, "approved", "nothingPending: approved at 2026-01-05T10:20:35Z"),
+      (Verification.State.canceled, "canceled", "nothingPending: the verification was canceled at 2026-01-05T10:20:35Z"),
+      (.denied, "denied", "nothingPending: the verification was denied at 2026-01-05T10:20:35Z"),
+      (.approved, "approved", "nothingPending: the verification was approved at 2026-01-05T10:20:35Z"),
     ])
   func concluding(state: Verification.State, event: String, sentence: String) throws {
     let verification = try world.start().parts.verification
     try sandbox.advance(by: .seconds(5))
 
-    let ended = try sandbox.verifications.conclude(verification, as: state)
+    let ended = try sandbox.verifications.finish(verification, as: state)
 
     #expect(ended == (try sandbox.newest()))
     #expect(ended?.state == state)
@@ -302,16 +302,16 @@ struct VerificationsTests {
   @Test("a verification that waits no longer is not ended again")
   func concludingTwice() throws {
     let verification = try world.start().parts.verification
-    let ended = try #require(try sandbox.verifications.conclude(verification, as: .canceled))
+    let ended = try #require(try sandbox.verifications.finish(verification, as: .canceled))
 
-    #expect(try sandbox.verifications.conclude(ended, as: .approved) == nil)
+    #expect(try sandbox.verifications.finish(ended, as: .approved) == nil)
     #expect(try sandbox.newest()?.state == .canceled)
   }
 
   @Test("canceling frees the number for a new verification with a new code")
   func cancelFrees() throws {
     let verification = try world.start().parts.verification
-    _ = try sandbox.verifications.conclude(verification, as: .canceled)
+    _ = try sandbox.verifications.finish(verification, as: .canceled)
 
     let (name, fresh) = try world.start().parts
 

@@ -41,7 +41,7 @@ struct FCMSeedTests {
   }
 
   private func make(_ name: String) throws -> Sandbox? {
-    try fcm.world.sandboxes.create(name, origin: .init())
+    try fcm.world.sandboxes.create(name, .init())
   }
 
   private func seed(_ project: String, _ email: String) throws -> Fields {

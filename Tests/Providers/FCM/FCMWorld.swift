@@ -21,7 +21,7 @@ struct FCMWorld {
   let world: TestSandbox
   var sandbox: Sandbox { world.sandbox }
 
-  init(isOpen: Bool = false) throws { world = try TestSandbox(admitsUnknownAccounts: isOpen) }
+  init(isOpen: Bool = false) throws { world = try TestSandbox(acceptsUnknownAccounts: isOpen) }
 
   /// Asks for an access token under Google's own host.
   func ask(

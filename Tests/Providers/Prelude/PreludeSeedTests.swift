@@ -14,7 +14,7 @@ struct PreludeSeedTests {
 
   @Test("the default sandbox has the documented keys, another sandbox its own")
   func credentials() throws {
-    let other = try #require(try prelude.world.sandboxes.create("other", origin: .init()))
+    let other = try #require(try prelude.world.sandboxes.create("other", .init()))
 
     let standard = try PreludeProvider.credentials(of: prelude.sandbox)
     let fresh = try PreludeProvider.credentials(of: other)

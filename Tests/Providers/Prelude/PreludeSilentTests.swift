@@ -214,9 +214,9 @@ struct PreludeSilentTests {
 
   @Test("the keys of another sandbox select it, and its silent URLs stay in it", .contract("prelude.md 1.2"))
   func otherSandbox() throws {
-    var origin = Sandbox.Origin()
+    var origin = Sandbox.Configuration()
     origin.clock = .frozen(TestSandbox.start)
-    let other = try #require(try prelude.world.sandboxes.create("other", origin: origin))
+    let other = try #require(try prelude.world.sandboxes.create("other", origin))
     let keys = try PreludeProvider.credentials(of: other).map(\.value)
     _ = try prelude.send(.options, Self.signals, as: headers(key: keys[1]))
 

@@ -208,7 +208,7 @@ struct PreludeVerificationTests {
 
   @Test("requests need the key of a server", .contract("prelude.md 1.2, 11.2"))
   func keys() throws {
-    let strict = try PreludeWorld(admitsUnknownAccounts: false)
+    let strict = try PreludeWorld(acceptsUnknownAccounts: false)
     let path = PreludeWorld.verification
 
     let missing = try prelude.post(path, "{}", as: [:])

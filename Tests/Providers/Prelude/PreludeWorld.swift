@@ -15,8 +15,8 @@ struct PreludeWorld {
 
   let world: TestSandbox
 
-  init(admitsUnknownAccounts: Bool = true) throws {
-    world = try TestSandbox(admitsUnknownAccounts: admitsUnknownAccounts)
+  init(acceptsUnknownAccounts: Bool = true) throws {
+    world = try TestSandbox(acceptsUnknownAccounts: acceptsUnknownAccounts)
   }
 
   var sandbox: Sandbox { world.sandbox }

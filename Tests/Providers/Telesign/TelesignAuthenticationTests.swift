@@ -224,7 +224,7 @@ struct TelesignAuthenticationTests {
   @Test("an unknown customer with a valid id is accepted in an open default sandbox only")
   func unknown() throws {
     let stranger = Request.basic("AAAAAAAA-0000-0000-0000-000000000000", "any")
-    let strict = try TelesignWorld(admitsUnknownAccounts: false)
+    let strict = try TelesignWorld(acceptsUnknownAccounts: false)
     let missing = "/v1/telebureau/event/0123456789ABCDEF0123456789ABCDEF"
 
     #expect(try telesign.get(missing, as: stranger).errorCodes() == "404 599 -10001")

@@ -14,8 +14,8 @@ struct TelesignWorld {
 
   let world: TestSandbox
 
-  init(admitsUnknownAccounts: Bool = true) throws {
-    world = try TestSandbox(admitsUnknownAccounts: admitsUnknownAccounts)
+  init(acceptsUnknownAccounts: Bool = true) throws {
+    world = try TestSandbox(acceptsUnknownAccounts: acceptsUnknownAccounts)
   }
 
   var sandbox: Sandbox { world.sandbox }

@@ -16,7 +16,7 @@ struct AuthenticationTests {
       ("SK00000000000000000000000000000001", "SandboxKeySecret0000000000000001"),
     ])
   func known(name: String, secret: String) throws {
-    let twilio = try TwilioWorld(admitsUnknownAccounts: false)
+    let twilio = try TwilioWorld(acceptsUnknownAccounts: false)
     let key = Request.basic(name, secret)
 
     let service = try twilio.get(path, as: key).decode(ServiceAnswer.self)
@@ -37,7 +37,7 @@ struct AuthenticationTests {
       ("SK00000000000000000000000000000001", TwilioWorld.token),
     ], [true, false])
   func wrongSecret(credentials: (String, String), isOpen: Bool) throws {
-    let twilio = try TwilioWorld(admitsUnknownAccounts: isOpen)
+    let twilio = try TwilioWorld(acceptsUnknownAccounts: isOpen)
 
     let exchange = try twilio.get(path, as: Request.basic(credentials.0, credentials.1))
 
@@ -66,7 +66,7 @@ struct AuthenticationTests {
     arguments: ["me", "", "AC1", "VA00000000000000000000000000000001", "ACzz000000000000000000000000000000"],
     [true, false])
   func invalidUserName(name: String, isOpen: Bool) throws {
-    let twilio = try TwilioWorld(admitsUnknownAccounts: isOpen)
+    let twilio = try TwilioWorld(acceptsUnknownAccounts: isOpen)
 
     let exchange = try twilio.get(path, as: Request.basic(name, "secret"))
 
@@ -86,7 +86,7 @@ struct AuthenticationTests {
 
   @Test("an open sandbox accepts an unknown account and creates its Service")
   func open() throws {
-    let twilio = try TwilioWorld(admitsUnknownAccounts: true)
+    let twilio = try TwilioWorld(acceptsUnknownAccounts: true)
     let credentials = Request.basic(unknownAccount, "whatever")
     let verifications = "\(TwilioWorld.services)/\(unknownService)/Verifications"
 
@@ -106,7 +106,7 @@ struct AuthenticationTests {
 
   @Test("a strict sandbox rejects an unknown account")
   func strict() throws {
-    let twilio = try TwilioWorld(admitsUnknownAccounts: false)
+    let twilio = try TwilioWorld(acceptsUnknownAccounts: false)
 
     let exchange = try twilio.get(path, as: Request.basic(unknownAccount, "whatever"))
 
@@ -171,9 +171,9 @@ struct AuthenticationTests {
   @Test("credentials of another sandbox select that sandbox")
   func credentialsChooseSandbox() throws {
     let twilio = try TwilioWorld()
-    var origin = Sandbox.Origin()
+    var origin = Sandbox.Configuration()
     origin.clock = .frozen(TestSandbox.start)
-    let other = try #require(try twilio.world.sandboxes.create("other", origin: origin))
+    let other = try #require(try twilio.world.sandboxes.create("other", origin))
     let accounts = try other.accounts.all(of: "twilio")
     let account = try #require(accounts.first { $0.name == $0.account })
 

@@ -10,8 +10,8 @@ struct JournalTests {
 
   @Test("without a verification, the journal says that none was ever started")
   func neverStarted() throws {
-    #expect(try twilio.check("123456").why == "no verification was ever started")
-    #expect(try twilio.fetch().why == "no verification was ever started")
+    #expect(try twilio.check("123456").why == "no verification was started for this destination")
+    #expect(try twilio.fetch().why == "no verification was started for this destination")
   }
 
   @Test("after an approval, the journal says when it was")
@@ -21,9 +21,9 @@ struct JournalTests {
     _ = try twilio.check(try twilio.code())
     try twilio.advance(60)
 
-    #expect(try twilio.check("123456").why == "approved at 2026-01-05T10:21:31Z")
-    #expect(try twilio.fetch().why == "approved at 2026-01-05T10:21:31Z")
-    #expect(try twilio.update(to: "canceled").why == "approved at 2026-01-05T10:21:31Z")
+    #expect(try twilio.check("123456").why == "the verification was approved at 2026-01-05T10:21:31Z")
+    #expect(try twilio.fetch().why == "the verification was approved at 2026-01-05T10:21:31Z")
+    #expect(try twilio.update(to: "canceled").why == "the verification was approved at 2026-01-05T10:21:31Z")
   }
 
   @Test("after a cancel, the journal says when it was")
@@ -32,7 +32,7 @@ struct JournalTests {
     try twilio.advance(5)
     _ = try twilio.update(to: "canceled")
 
-    #expect(try twilio.check("123456").why == "canceled at 2026-01-05T10:20:35Z")
+    #expect(try twilio.check("123456").why == "the verification was canceled at 2026-01-05T10:20:35Z")
   }
 
   @Test("after expiry, the journal says when it was")
@@ -40,8 +40,8 @@ struct JournalTests {
     _ = try twilio.started()
     try twilio.advance(700)
 
-    #expect(try twilio.check("123456").why == "expired at 2026-01-05T10:30:30Z")
-    #expect(try twilio.fetch().why == "expired at 2026-01-05T10:30:30Z")
+    #expect(try twilio.check("123456").why == "the verification expired at 2026-01-05T10:30:30Z")
+    #expect(try twilio.fetch().why == "the verification expired at 2026-01-05T10:30:30Z")
   }
 
   @Test("for a limit, the journal says when it was reached")
@@ -52,8 +52,8 @@ struct JournalTests {
     try twilio.checkWrongly(5)
     try twilio.advance(3)
 
-    #expect(try twilio.check("0000").why == "check limit reached at 2026-01-05T10:20:33Z")
-    #expect(try twilio.create().why == "check limit reached at 2026-01-05T10:20:33Z")
+    #expect(try twilio.check("0000").why == "the verification reached its check limit at 2026-01-05T10:20:33Z")
+    #expect(try twilio.create().why == "the verification reached its check limit at 2026-01-05T10:20:33Z")
   }
 
   @Test("for an unknown Service, the journal names it")

@@ -125,7 +125,7 @@ struct SeedTests {
   }
 
   private func sandbox(_ name: String) throws -> Sandbox {
-    try #require(try twilio.world.sandboxes.create(name, origin: Sandbox.Origin()))
+    try #require(try twilio.world.sandboxes.create(name, Sandbox.Configuration()))
   }
 
   private func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {

@@ -266,7 +266,7 @@ struct SilentTests {
 
   @Test("the URL belongs to the sandbox of the credentials")
   func otherSandbox() throws {
-    let other = try #require(try twilio.world.sandboxes.create("ci", origin: Sandbox.Origin()))
+    let other = try #require(try twilio.world.sandboxes.create("ci", Sandbox.Configuration()))
     let own = Dictionary(
       uniqueKeysWithValues: try TwilioProvider.credentials(of: other).map { ($0.name, $0.value) })
     let account = try #require(own["accountSid"])

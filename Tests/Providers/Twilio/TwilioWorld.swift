@@ -21,8 +21,8 @@ struct TwilioWorld {
 
   let world: TestSandbox
 
-  init(admitsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open) throws {
-    world = try TestSandbox(admitsUnknownAccounts: admitsUnknownAccounts, numbers: numbers)
+  init(acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open) throws {
+    world = try TestSandbox(acceptsUnknownAccounts: acceptsUnknownAccounts, numbers: numbers)
   }
 
   var sandbox: Sandbox { world.sandbox }

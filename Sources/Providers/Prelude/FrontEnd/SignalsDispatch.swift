@@ -72,12 +72,12 @@ struct SignalsDispatch {
 
   /// Also deletes old dispatches, two at most.
   func save(in sandbox: Sandbox) throws {
-    try sandbox.records.keep(encoded, under: id, of: "", in: Self.section)
+    try sandbox.records.save(encoded, under: id, of: "", in: Self.section)
     for item in try sandbox.records.list(Self.section, of: "", limit: 2) {
       guard let createdAt = try SignalsDispatch(item).createdAt,
         createdAt + Self.retention < sandbox.clock.now
       else { return }
-      _ = try sandbox.records.forget(item.key, in: Self.section)
+      _ = try sandbox.records.delete(item.key, in: Self.section)
     }
   }
 

@@ -17,7 +17,7 @@ func startSilent(_ request: Request, in sandbox: Sandbox) throws -> Reply {
   let settings = try Settings.current(in: sandbox)
   let delay =
     request.requestedDelay == nil && settings.silentDelayMs > 0 ? "&sbx_delay=\(settings.silentDelayMs)" : ""
-  let location = try sandbox.gateway.url(of: session, carrying: request.sandboxQuery + delay)
+  let location = try sandbox.gateway.url(of: session, query: request.sandboxQuery + delay)
   var redirect = Response(Status(settings.silentRedirect) ?? 302, headers: ["Location": location])
   for quirk in settings.silentQuirks.compactMap(SDKQuirk.init) {
     redirect.headers.add(quirk.name, quirk.value)
@@ -38,16 +38,16 @@ private func completion(of request: Request, in sandbox: Sandbox) throws -> Resp
   else {
     return failure("invalid_token")
   }
-  let verdict = try sandbox.silentSessions.conclude(token, grant: query["grant"])
-  let isFirst = try session.concludedAt == nil && sandbox.silentSessions.find(token)?.concludedAt != nil
+  let verdict = try sandbox.silentSessions.finish(token, grant: query["grant"])
+  let isFirst = try session.finishedAt == nil && sandbox.silentSessions.find(token)?.finishedAt != nil
   if isFirst {
     try enqueueSilentStatus(verdict == .matched ? .delivered : .undeliverable, of: session, in: sandbox)
   }
   guard verdict == .matched else { return failure(reason(for: verdict)) }
   let details = try SilentSessionDetails(session.draft.details)
   if details.isGarbled { return Response(200, headers: ["Content-Type": "text/html"], body: garbage) }
-  let code = try sandbox.verifications.reveal(
-    attempt: session.draft.attempt, of: session.draft.verification, length: details.codeSize)
+  let code = try sandbox.verifications.revealCode(
+    ofAttempt: session.draft.attempt, of: session.draft.verification, length: details.codeSize)
   guard let code else { return failure("expired") }
   return .json(200, JSONWriter.object { $0.member("code", code) })
 }

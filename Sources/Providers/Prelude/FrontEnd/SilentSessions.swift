@@ -50,7 +50,7 @@ extension VerificationCreation {
   /// Creates the session of a silent attempt. The app gives the URL to the SDK.
   func createSilentURL(for verification: Verification) throws -> String {
     guard let number = target.number else { preconditionFailure("only numbers are verified silently") }
-    let base = context.sandbox.base(behind: context.request.origin)
+    let base = context.sandbox.baseURL(requestOrigin: context.request.origin)
     var draft = SilentSession.Draft(
       provider: PreludeProvider.name, number: number, verification: verification.ordinal,
       lifetime: .seconds(context.settings.silentSeconds), singleUse: false,
@@ -60,7 +60,7 @@ extension VerificationCreation {
       SilentSessionDetails(
         codeSize: stored.codeSize, isGarbled: scenario == .silentGarbage
       ).encoded
-    return "\(base)/silent/v1/\(try context.sandbox.silentSessions.mint(draft).token)"
+    return "\(base)/silent/v1/\(try context.sandbox.silentSessions.create(draft).token)"
   }
 
   /// The outcome if a header or a seed's rule chooses the scenario. For scenarios of the last digits the carrier

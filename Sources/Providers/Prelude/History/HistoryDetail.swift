@@ -136,7 +136,7 @@ extension HistoryEntry {
 
   /// The code is masked while the verification is pending.
   private func content(of message: Message) -> String {
-    guard verification.isLive(at: sandbox.clock.now), let code = message.code else { return message.text }
+    guard verification.isPending(at: sandbox.clock.now), let code = message.code else { return message.text }
     let mask = String(repeating: "*", count: code.count)
     return message.text.split(separator: code, omittingEmptySubsequences: false).joined(separator: mask)
   }
@@ -146,7 +146,7 @@ extension HistoryEntry {
     json.member("created_at", check.at.iso8601Milliseconds)
     json.member("is_valid", check.isValid)
     if let channel = attempt?.channel { json.member("channel", channel.preludeName) }
-    if !verification.isLive(at: sandbox.clock.now), attempt?.channel != .silent {
+    if !verification.isPending(at: sandbox.clock.now), attempt?.channel != .silent {
       json.member("value", check.value)
     }
     if let detail = check.detail { json.member("status_detail", detail.rawValue) }
@@ -232,8 +232,8 @@ extension SilentSession {
   fileprivate var deliveryEvents: [DeliveryEvent] {
     var events: [DeliveryEvent] = []
     if let openedAt { events.append((openedAt, .silentStarted)) }
-    if let concludedAt, let verdict {
-      events.append((concludedAt, verdict == .matched ? .silentVerified : .silentMismatch))
+    if let finishedAt, let verdict {
+      events.append((finishedAt, verdict == .matched ? .silentVerified : .silentMismatch))
     }
     return events
   }

@@ -90,7 +90,7 @@ struct HistoryEntry {
     if stored.status == .shadowBlocked { return .shadowed }
     if stored.status == .challenged { return .challenged }
     if verification.state == .exhausted { return .rateLimited }
-    guard verification.isLive(at: sandbox.clock.now) else { return .notConverted }
+    guard verification.isPending(at: sandbox.clock.now) else { return .notConverted }
     return isDelivered || stored.isTest ? .pendingCheck : .sent
   }
 

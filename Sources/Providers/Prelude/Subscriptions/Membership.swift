@@ -68,7 +68,7 @@ struct Membership: Sendable {
 
   /// The events of a number next to a border, oldest first.
   static func events(
-    of number: String, _ config: String, from border: Border = .after(0), limit: Int = Int.max,
+    of number: String, _ config: String, from border: PageBoundary = .after(0), limit: Int = Int.max,
     in sandbox: Sandbox
   ) throws -> [(position: Int, record: Membership)] {
     try history(of: config).list(group: "\(config) \(number)", from: border, limit: limit, in: sandbox)

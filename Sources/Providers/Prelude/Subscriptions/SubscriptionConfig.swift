@@ -119,7 +119,7 @@ struct SubscriptionConfig: Sendable {
 
   /// Oldest first.
   static func list(
-    from border: Border = .after(0), limit: Int = Int.max, in sandbox: Sandbox
+    from border: PageBoundary = .after(0), limit: Int = Int.max, in sandbox: Sandbox
   ) throws -> [(position: Int, record: SubscriptionConfig)] {
     try table.list(from: border, limit: limit, in: sandbox)
   }

@@ -26,7 +26,7 @@ struct CodeSender {
     switch outcome {
     case .created(let verification): try enqueueWebhooks(for: verification, sent, isNew: true)
     case .resent(let verification):
-      try sandbox.verifications.keep(stored.encoded, with: verification)
+      try sandbox.verifications.save(stored.encoded, with: verification)
       try enqueueWebhooks(for: verification, sent, isNew: false)
     case .sendsExhausted, .checksExhausted: break
     }
@@ -82,7 +82,7 @@ struct CodeSender {
 /// often this happens. Source: contract 3.2 and 5.
 func retryAutomatically(after message: Message, in sandbox: Sandbox) throws {
   guard let (ordinal, number) = ordinalAndPart(of: message.reference, .attempt, in: sandbox),
-    let verification = try sandbox.verifications.find(ordinal), verification.isLive(at: sandbox.clock.now),
+    let verification = try sandbox.verifications.find(ordinal), verification.isPending(at: sandbox.clock.now),
     verification.attempts.all.count == number
   else { return }
   let (target, settings) = (Target(verification), try Settings.current(in: sandbox))

@@ -90,12 +90,12 @@ private struct VerificationCheck {
   private func paymentProblem(
     _ latest: Verification, _ stored: StoredVerification
   ) throws -> (CheckStatus, CheckDetail)? {
-    guard stored.templateID == Payment.templateID, latest.isLive(at: context.sandbox.clock.now),
+    guard stored.templateID == Payment.templateID, latest.isPending(at: context.sandbox.clock.now),
       latest.accepts(code)
     else { return nil }
     guard let payment = input.payment else { return (.transactionMissing, .transactionMissing) }
     guard payment != Payment(stored.variables) else { return nil }
-    try context.sandbox.verifications.voidCodes(of: latest)
+    try context.sandbox.verifications.invalidateCodes(of: latest)
     return (.transactionMismatch, .transactionMismatch)
   }
 
@@ -108,7 +108,7 @@ private struct VerificationCheck {
       .init(
         at: context.sandbox.clock.now, value: input.code, isValid: isValid, payment: input.payment,
         detail: detail))
-    try context.sandbox.verifications.keep(stored.encoded, with: verification)
+    try context.sandbox.verifications.save(stored.encoded, with: verification)
   }
 
   /// The response has an id even if there is no verification: strict clients need one. Source: contract 4.1.

@@ -24,7 +24,7 @@ struct VerificationCreation {
     testNumber = try target.number.flatMap { try TestNumber.find($0, in: context.sandbox) }
     scenario = try context.scenario(for: testNumber == nil ? target.number : nil)
     let latest = try context.sandbox.verifications.latest(claim(on: target.destination))
-    pending = latest.flatMap { $0.isLive(at: context.sandbox.clock.now) ? $0 : nil }
+    pending = latest.flatMap { $0.isPending(at: context.sandbox.clock.now) ? $0 : nil }
     stored =
       try pending.map { try StoredVerification($0.details) } ?? Self.newVerification(context, input, scenario)
     stored.isTest = testNumber != nil

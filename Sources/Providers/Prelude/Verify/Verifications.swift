@@ -20,7 +20,7 @@ func createVerification(_ context: RequestContext) throws -> Response {
 extension RequestContext {
   /// Source: `carrier.md` 4.3.
   fileprivate func rejectUnsafeNumber(_ target: Target) throws(APIError) {
-    guard let number = target.number, !sandbox.numbers.admits(number, provider: PreludeProvider.name) else {
+    guard let number = target.number, !sandbox.numbers.accepts(number, provider: PreludeProvider.name) else {
       return
     }
     throw APIError(.invalidPhoneNumber, param: "target.value")
@@ -44,10 +44,10 @@ extension VerificationCreation {
     let section = RecordStore.Section(provider: PreludeProvider.name, kind: "flaky")
     let count = try records.find(key, in: section).flatMap { Int($0.record) } ?? 0
     guard count < 2 else {
-      _ = try records.forget(key, in: section)
+      _ = try records.delete(key, in: section)
       return
     }
-    try records.keep(Array("\(count + 1)".utf8), under: key, of: "", in: section)
+    try records.save(Array("\(count + 1)".utf8), under: key, of: "", in: section)
     throw APIError.unavailable.because("flaky_before: error \(count + 1) of 2")
   }
 

@@ -47,9 +47,9 @@ struct HandsetContext {
 
   /// The current step, which must use this channel. Source: contract 5.4.2.
   func currentStep(over channel: Channel) throws -> Step {
-    if let step = try sandbox.fallbacks.current(of: verification), step.channel == channel { return step }
+    if let step = try sandbox.fallbacks.activeStep(of: verification), step.channel == channel { return step }
     let step = try sandbox.fallbacks.steps(of: verification).first { $0.channel == channel }
-    let hasTimedOut = step?.failure == .timeOver
+    let hasTimedOut = step?.failure == .timedOut
     throw APIError(hasTimedOut ? 3908 : 3931, in: .omnichannel).because(
       step.map { "the method \(channel.rawValue) is \($0.state.rawValue)" }
         ?? "the verification has no method \(channel.rawValue)")

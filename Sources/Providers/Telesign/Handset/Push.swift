@@ -89,19 +89,19 @@ func sendChallenge(
 func handleAnswer(to challenge: Challenge, in sandbox: Sandbox) throws {
   guard let (verification, _) = try findVerification(challenge.reference, in: sandbox) else { return }
   let mayFallBack = try Settings.current(in: sandbox).pushDenyFallback
-  if challenge.answer == .deny, mayFallBack, let step = try sandbox.fallbacks.current(of: verification) {
+  if challenge.answer == .deny, mayFallBack, let step = try sandbox.fallbacks.activeStep(of: verification) {
     return try sandbox.fallbacks.fail(step, of: verification, for: .denied, at: challenge.answeredAt)
   }
-  _ = try sandbox.verifications.conclude(
+  _ = try sandbox.verifications.finish(
     verification, as: challenge.answer == .approve ? .approved : .denied, at: challenge.answeredAt)
 }
 
 /// Stores the app's report about its push in the method, and schedules a callback. Source: contract 13.4.
 func handlePushMark(_ mark: Push.Mark, of challenge: Challenge, in sandbox: Sandbox) throws {
   guard let (verification, details) = try findVerification(challenge.reference, in: sandbox),
-    let step = try sandbox.fallbacks.current(of: verification), step.channel == .push
+    let step = try sandbox.fallbacks.activeStep(of: verification), step.channel == .push
   else { return }
-  _ = try sandbox.fallbacks.note(mark == .read ? .read : .delivered, of: step)
+  _ = try sandbox.fallbacks.save(mark == .read ? .read : .delivered, of: step)
   try scheduleCallback(about: verification, details, at: sandbox.clock.now, in: sandbox)
 }
 

@@ -136,7 +136,7 @@ extension RequestContext {
 
   /// Completes the verification and stores the status code. After a timeout it cannot succeed.
   fileprivate func finalize(_ found: LegacyVerification, with status: Int) throws -> LegacyVerification {
-    let concluded = try sandbox.verifications.conclude(
+    let concluded = try sandbox.verifications.finish(
       found.verification, as: status == 2401 ? .approved : .denied)
     var finalized = found
     finalized.details.statusCode = concluded == nil && status == 2401 ? 2402 : status

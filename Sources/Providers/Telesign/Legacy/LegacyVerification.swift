@@ -80,7 +80,7 @@ struct LegacyVerification {
   }
 
   func saveDetails(in sandbox: Sandbox) throws {
-    try sandbox.verifications.keep(details.encoded, with: verification)
+    try sandbox.verifications.save(details.encoded, with: verification)
   }
 }
 

@@ -70,7 +70,7 @@ struct MessageTemplate {
           .because("the account has \(Self.limit) templates, which is the limit")
       }
     }
-    try records.keep(record, under: key, of: context.customer, in: Self.section)
+    try records.save(record, under: key, of: context.customer, in: Self.section)
   }
 
   /// The caller's templates, oldest first.
@@ -85,7 +85,7 @@ struct MessageTemplate {
   }
 
   fileprivate static func delete(_ channel: String, _ name: String, for context: RequestContext) throws {
-    _ = try context.sandbox.records.forget(key(channel, name, context.customer), in: section)
+    _ = try context.sandbox.records.delete(key(channel, name, context.customer), in: section)
   }
 
   /// The text of a message's content, `{"template":…,"parameters":{…}}`. The template `text` is built in: it is just the

@@ -62,7 +62,7 @@ struct Transaction {
     for item in try records.list(Self.section, of: customer, limit: 2) {
       let old = try Transaction(item.key, Fields(Array(item.record.utf8)))
       if old.isExpired(at: createdAt, context.settings) {
-        _ = try records.forget(item.key, in: Self.section)
+        _ = try records.delete(item.key, in: Self.section)
       }
     }
     let record = JSONWriter.object { json in
@@ -71,7 +71,7 @@ struct Transaction {
       json.member("createdAt", createdAt.milliseconds)
       json.member("messages", messages)
     }
-    try records.keep(
+    try records.save(
       RecordStore.Item(ordinal: ordinal, key: reference, record: String(decoding: record, as: UTF8.self)),
       of: customer, in: Self.section)
   }

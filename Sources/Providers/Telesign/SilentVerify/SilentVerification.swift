@@ -19,7 +19,7 @@ struct SilentVerification {
     let sandbox = context.sandbox
     let ordinal = sandbox.nextOrdinal()
     let reference = reference(of: ordinal, in: sandbox)
-    let base = sandbox.base(behind: context.request.origin)
+    let base = sandbox.baseURL(requestOrigin: context.request.origin)
     var draft = SilentSession.Draft(
       provider: TelesignProvider.name, number: number.phoneNumber, verification: ordinal, lifetime: lifetime,
       singleUse: false,
@@ -31,7 +31,7 @@ struct SilentVerification {
     draft.details = String(decoding: details, as: UTF8.self)
     return SilentVerification(
       reference: reference, customer: context.customer, externalID: externalID,
-      session: try sandbox.silentSessions.mint(draft), sandbox: sandbox)
+      session: try sandbox.silentSessions.create(draft), sandbox: sandbox)
   }
 
   /// Nil for an unknown reference id.

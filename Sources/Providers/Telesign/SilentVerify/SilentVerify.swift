@@ -52,7 +52,7 @@ func openSilentVerification(_ request: Request, in sandbox: Sandbox) throws -> R
   guard let verification = try SilentVerification.find(request[parameter: "id"], in: sandbox),
     let session = try sandbox.silentSessions.open(verification.session.token)
   else { return noVerification }
-  let url = try sandbox.gateway.url(of: session, carrying: request.sandboxQuery)
+  let url = try sandbox.gateway.url(of: session, query: request.sandboxQuery)
   return hop(Response(302, headers: ["Location": url]))
 }
 
@@ -64,7 +64,7 @@ func completeSilentVerification(_ request: Request, in sandbox: Sandbox) throws 
   guard let verification = try SilentVerification.find(request[parameter: "id"], in: sandbox) else {
     return noVerification
   }
-  let verdict = try sandbox.silentSessions.conclude(verification.session.token, grant: query["grant"])
+  let verdict = try sandbox.silentSessions.finish(verification.session.token, grant: query["grant"])
   return text(200, verification.proof(of: verdict))
 }
 

@@ -85,8 +85,8 @@ struct CodeCheckResult {
 
   private init(_ reason: MissingReason, _ settings: Settings) {
     switch reason {
-    case .neverStarted, .unsent: self.init(3931, 400, reason)
-    case .stale: self.init(3935, settings.expiredStatus, reason)
+    case .neverStarted, .notSent: self.init(3931, 400, reason)
+    case .codeExpired: self.init(3935, settings.expiredStatus, reason)
     case .ended(let verification):
       let isExpired = verification.state == .pending || verification.state == .expired
       self.init(isExpired ? 3908 : 3931, isExpired ? settings.expiredStatus : 400, reason)
@@ -106,7 +106,7 @@ extension Verification {
   fileprivate func hasLastMethodFailed(in sandbox: Sandbox) throws -> Bool {
     guard state == .expired else { return false }
     let failure = try sandbox.fallbacks.steps(of: self).last?.failure
-    return failure != nil && failure != .timeOver
+    return failure != nil && failure != .timedOut
   }
 }
 

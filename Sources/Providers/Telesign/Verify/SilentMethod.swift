@@ -28,12 +28,12 @@ func reportSilent(_ context: HandsetContext) throws -> Response {
 
 /// `GET /handset/telesign/v1/verifications/{reference_id}/silent`: the URL to open, while the method is in progress.
 func offerSilent(_ context: HandsetContext) throws -> Response {
-  let step = try context.sandbox.fallbacks.takeUp(context.currentStep(over: .silent))
+  let step = try context.sandbox.fallbacks.markOngoing(context.currentStep(over: .silent))
   guard let number = context.details.recipient.number, let end = step.endsAt else {
     throw APIError(3931, in: .omnichannel)
   }
-  let base = "\(context.sandbox.base(behind: context.request.origin))/handset/telesign/v1/silent"
-  let session = try context.sandbox.silentSessions.mint(
+  let base = "\(context.sandbox.baseURL(requestOrigin: context.request.origin))/handset/telesign/v1/silent"
+  let session = try context.sandbox.silentSessions.create(
     SilentSession.Draft(
       provider: TelesignProvider.name, number: number.phoneNumber, verification: context.verification.ordinal,
       lifetime: end - context.sandbox.clock.now, singleUse: true, returnURL: "\(base)/{token}/complete",
@@ -51,7 +51,7 @@ func startSilentStep(_ request: Request, in sandbox: Sandbox) throws -> Response
     session.draft.provider == TelesignProvider.name
   else { throw APIError.unknownPath(in: .omnichannel).minimal }
   return Response(
-    302, headers: ["Location": try sandbox.gateway.url(of: session, carrying: request.sandboxQuery)])
+    302, headers: ["Location": try sandbox.gateway.url(of: session, query: request.sandboxQuery)])
 }
 
 /// The last hop: the gateway's verdict completes the method.
@@ -61,10 +61,10 @@ func completeSilentStep(_ request: Request, in sandbox: Sandbox) throws -> Respo
   guard let session = try sandbox.silentSessions.find(request[parameter: "token"]),
     session.draft.provider == TelesignProvider.name,
     let verification = try sandbox.verifications.find(session.draft.verification),
-    let step = try sandbox.fallbacks.current(of: verification), step.channel == .silent
+    let step = try sandbox.fallbacks.activeStep(of: verification), step.channel == .silent
   else { throw APIError(3908, in: .omnichannel).minimal.because("the method silent is not in progress") }
   let result: SilentResult =
-    switch try sandbox.silentSessions.conclude(session.token, grant: query["grant"]) {
+    switch try sandbox.silentSessions.finish(session.token, grant: query["grant"]) {
     case .matched: .match
     case .mismatched: .mismatch
     case .notMobile, .noCoverage, .carrierError, .denied: .unreachable
@@ -89,7 +89,7 @@ private func apply(
 ) throws -> Int {
   switch result {
   case .match:
-    _ = try sandbox.verifications.conclude(verification, as: .approved)
+    _ = try sandbox.verifications.finish(verification, as: .approved)
     return 3900
   case .mismatch:
     try sandbox.fallbacks.fail(step, of: verification, for: .mismatched)

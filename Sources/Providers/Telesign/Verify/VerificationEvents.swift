@@ -18,7 +18,7 @@ func startMethod(_ step: Step, of verification: Verification, in sandbox: Sandbo
 
 /// Schedules a callback about a failed method, unless the verification ends with it.
 func handleFailure(of step: Step, _ verification: Verification, in sandbox: Sandbox) throws {
-  guard let details = try VerificationDetails(of: verification), step.span != nil else { return }
+  guard let details = try VerificationDetails(of: verification), step.timeout != nil else { return }
   try scheduleCallback(about: verification, details, at: step.changedAt, in: sandbox)
 }
 

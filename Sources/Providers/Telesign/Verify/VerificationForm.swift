@@ -33,14 +33,14 @@ struct VerificationForm {
 
   /// The start of the verification. Methods that need a registered device are skipped while it is registered.
   func start(_ context: RequestContext) -> Fallbacks.Start {
-    let legs = policy.entries.map { entry in
-      Fallbacks.Start.Leg(
-        entry.method.channel, for: .seconds(entry.seconds),
+    let steps = policy.entries.map { entry in
+      Fallbacks.Start.PlannedStep(
+        entry.method.channel, timeout: .seconds(entry.seconds),
         isSkipped: details.registersDevice && !entry.method.channel.carriesCode)
     }
     let claim = Claim(
       provider: TelesignProvider.name, owner: context.customer, destination: recipient.destination)
-    var start = Fallbacks.Start(claim, over: legs, rules: context.settings.verificationRules)
+    var start = Fallbacks.Start(claim, steps: steps, rules: context.settings.verificationRules)
     start.customCode = securityFactor
     start.details = details.encoded
     return start

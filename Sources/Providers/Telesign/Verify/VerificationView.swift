@@ -88,7 +88,7 @@ struct MethodStatus {
     self.method = method
     self.step = step
     report =
-      step.begunAt == nil
+      step.startedAt == nil
       ? nil : Self.finalReport(of: step, message) ?? Self.progress(of: step, message, at: now, delay: delay)
   }
 
@@ -98,7 +98,7 @@ struct MethodStatus {
     guard let report else { return }
     json.member("err_code", report.code)
     json.member("err_msg", statusText(report.code))
-    json.member("tried_on", step.begunAt?.iso8601Microseconds)
+    json.member("tried_on", step.startedAt?.iso8601Microseconds)
     json.member("updated_on", report.at.iso8601Microseconds)
     json.member("expires_on", step.endsAt?.iso8601Microseconds)
   }
@@ -109,7 +109,7 @@ struct MethodStatus {
       switch step.state {
       case .verified: 3900
       case .rejected: 3904
-      case .failed: code(of: step.failure ?? .timeOver, step, message)
+      case .failed: code(of: step.failure ?? .timedOut, step, message)
       case .waiting, .skipped, .offered, .ongoing, .canceled: nil
       }
     return code.map { ($0, step.changedAt) }
@@ -117,7 +117,7 @@ struct MethodStatus {
 
   private static func code(of failure: Step.Failure, _ step: Step, _ message: Message?) -> Int {
     switch failure {
-    case .timeOver: step.span == nil ? 3908 : 3056
+    case .timedOut: step.timeout == nil ? 3908 : 3056
     case .undelivered: message.map { DeliveryStatus(of: $0, at: step.changedAt).omnichannelCode } ?? 3003
     case .unreachable: step.channel == .push ? 3055 : 3115
     case .mismatched: 4502

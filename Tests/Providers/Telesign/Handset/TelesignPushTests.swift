@@ -222,7 +222,7 @@ struct TelesignPushTests {
         Claim(
           provider: "telesign", owner: TelesignWorld.customer, destination: "+\(TelesignWorld.number)")))
 
-    _ = try telesign.sandbox.verifications.conclude(verification, as: .canceled)
+    _ = try telesign.sandbox.verifications.finish(verification, as: .canceled)
 
     #expect(try telesign.sandbox.challenges.find(question.ordinal)?.state(at: TestSandbox.start) == .expired)
     #expect(try telesign.decide(session, "approve", on: device).statusAndCode() == "400 3908")

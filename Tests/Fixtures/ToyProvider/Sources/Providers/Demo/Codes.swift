@@ -38,7 +38,7 @@ extension DemoProvider {
     guard let key = credential(in: request) else {
       throw DemoError(401, "unauthorized", why: "no Authorization: Bearer")
     }
-    guard try sandbox.accounts.find(key, of: name) != nil || sandbox.admitsUnknownAccounts else {
+    guard try sandbox.accounts.find(key, of: name) != nil || sandbox.acceptsUnknownAccounts else {
       throw DemoError(401, "unauthorized", why: "unknown API key")
     }
   }

@@ -34,7 +34,7 @@ extension DemoProvider {
   }
 
   private static func addKey(_ key: String, to sandbox: Sandbox) throws -> Bool {
-    try sandbox.accounts.admit(Credential(provider: name, name: key, secret: key, account: key))
+    try sandbox.accounts.register(Credential(provider: name, name: key, secret: key, account: key))
   }
 }
 

@@ -1,5 +1,5 @@
 extension Parser {
-  /// The text between two double quotes, from the first of them.
+  /// Parses a string, starting at its first double quote.
   mutating func string() throws(SyntaxError) -> String {
     offset += 1
     let start = offset
@@ -8,7 +8,7 @@ extension Parser {
     return next == UInt8(ascii: "\"") ? closing(first) : try unescaped(after: first)
   }
 
-  /// Goes on from the first backslash: pieces of plain text with an escape before each.
+  /// Parses the rest of a string, starting at its first backslash.
   private mutating func unescaped(after first: String) throws(SyntaxError) -> String {
     var result = first
     while next == UInt8(ascii: "\\") {
@@ -26,7 +26,7 @@ extension Parser {
     return text
   }
 
-  /// Steps to the next quote or backslash, of which there must be one.
+  /// Skips to the next quote or backslash.
   private mutating func skipPlain() throws(SyntaxError) {
     // A local index stays in a register.
     var index = offset
@@ -40,7 +40,7 @@ extension Parser {
     guard bytes[index] >= 0x20 else { throw failure("an escape instead of a control character") }
   }
 
-  /// Bytes without escapes as a string; they must be UTF-8.
+  /// Decodes bytes without escapes; they must be UTF-8.
   private func text(_ range: Range<Int>) throws(SyntaxError) -> String {
     do throws(UTF8.ValidationError) {
       return String(copying: try UTF8Span(validating: bytes.span.extracting(range)))
@@ -66,7 +66,7 @@ extension Parser {
     return plain
   }
 
-  /// `uXXXX`, or a surrogate pair `uXXXX\uXXXX`, from the first `u`.
+  /// Parses `uXXXX` or a surrogate pair `uXXXX\uXXXX`, starting at the first `u`.
   private mutating func unicodeEscape() throws(SyntaxError) -> Unicode.Scalar {
     let start = offset
     let first = try hexadecimal()
@@ -86,7 +86,7 @@ extension Parser {
     return scalar
   }
 
-  /// The four digits behind a `u`.
+  /// Parses the four digits after a `u`.
   private mutating func hexadecimal() throws(SyntaxError) -> UInt16 {
     var code: UInt16 = 0
     for _ in 0..<4 {

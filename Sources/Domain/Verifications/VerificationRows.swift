@@ -1,8 +1,6 @@
 import Database
 
-/// The rows behind verifications.
 extension Verifications {
-  /// The verification of this number.
   package func find(_ ordinal: Int) throws -> Verification? {
     try sandbox.database.first(
       """
@@ -11,7 +9,7 @@ extension Verifications {
       """, sandbox.id, ordinal, read: Verification.init(row:))
   }
 
-  /// The newest verification of a claim. What was refused before anything was sent hides none.
+  /// The newest verification of a claim, except those denied before anything was sent.
   package func latest(_ claim: Claim) throws -> Verification? {
     try sandbox.database.first(
       """
@@ -22,7 +20,7 @@ extension Verifications {
       """, sandbox.id, claim.provider, claim.destination, claim.owner, read: Verification.init(row:))
   }
 
-  /// The newest verification of a destination with a provider, whoever owns it, but for those refused.
+  /// The newest verification of a destination, of all owners, except those denied before anything was sent.
   func newest(_ provider: String, to destination: String) throws -> Verification? {
     try sandbox.database.first(
       """
@@ -33,11 +31,53 @@ extension Verifications {
       """, sandbox.id, provider, destination, read: Verification.init(row:))
   }
 
-  /// Forgets every verification of an owner that is no more. Looks at all rows: owners rarely go.
-  package func forget(owner: String, provider: String) throws {
+  /// Deletes all verifications of an owner. Scans all rows, because owners are rarely deleted.
+  package func deleteAll(ofOwner owner: String, provider: String) throws {
     try sandbox.database.run(
       "DELETE FROM verifications WHERE sandbox = ? AND provider = ? AND owner = ?", sandbox.id, provider,
       owner)
+  }
+
+  /// Replaces the provider data of a verification.
+  package func save(_ details: String, with verification: Verification) throws {
+    try sandbox.database.run(
+      "UPDATE verifications SET details = ? WHERE sandbox = ? AND ordinal = ?", details, sandbox.id,
+      verification.ordinal)
+  }
+
+  /// Verifications after an ordinal, oldest first, at most `limit`.
+  package func all(
+    of provider: String? = nil, to destination: String? = nil, after ordinal: Int = 0, limit: Int = 1000
+  ) throws -> [Verification] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
+        updated_at, expires_at, attempts, details FROM verifications
+      WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR provider = ?3) AND (?4 IS NULL OR destination = ?4)
+      ORDER BY ordinal LIMIT ?5
+      """, sandbox.id, ordinal, provider, destination, limit, read: Verification.init(row:))
+  }
+
+  /// A provider's verifications before an ordinal, newest first.
+  package func list(_ provider: String, before ordinal: Int, limit: Int) throws -> [Verification] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
+        updated_at, expires_at, attempts, details FROM verifications
+      WHERE sandbox = ? AND provider = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ?
+      """, sandbox.id, provider, ordinal, limit, read: Verification.init(row:))
+  }
+
+  /// A provider's verifications of one destination before an ordinal, newest first.
+  package func list(
+    _ provider: String, of destination: String, before ordinal: Int, limit: Int
+  ) throws -> [Verification] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
+        updated_at, expires_at, attempts, details FROM verifications INDEXED BY verifications_by_destination
+      WHERE sandbox = ? AND provider = ? AND destination = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ?
+      """, sandbox.id, provider, destination, ordinal, limit, read: Verification.init(row:))
   }
 
   func insert(_ verification: Verification) throws {
@@ -66,10 +106,10 @@ extension Verifications {
 }
 
 extension Verification {
-  /// Reads a row whose columns stand in the order of the table, without the sandbox.
+  /// Reads a row with the columns in table order, without `sandbox`.
   init(row: Row) {
     guard let state = State(rawValue: row.text(6)) else {
-      preconditionFailure("the database holds no such state: \(row.text(6))")
+      preconditionFailure("unknown verification state in the database: \(row.text(6))")
     }
     self.init(
       ordinal: row.int(0),
@@ -82,10 +122,10 @@ extension Verification {
 }
 
 extension Channel {
-  /// A channel that the database holds.
+  /// Reads a column.
   init(_ word: String) {
     guard let known = Channel(rawValue: word) else {
-      preconditionFailure("the database holds no such channel: \(word)")
+      preconditionFailure("unknown channel in the database: \(word)")
     }
     self = known
   }

@@ -1,6 +1,6 @@
+/// Running statements. Each value is bound to one `?`; nil is NULL.
 extension Database {
-  /// Runs a statement for its effect; each value stands for one `?`. NULL is an optional's `nil` or, as a literal,
-  /// `Null.null`.
+  /// Runs a statement without a result.
   @inlinable
   package func run<each Value: Bindable>(_ sql: StaticString, _ values: repeat each Value)
     throws(DatabaseError)
@@ -10,7 +10,7 @@ extension Database {
     while try next(statement) {}
   }
 
-  /// The first row of an answer, as `read` sees it; `nil` when there is none.
+  /// The first row, decoded; `nil` when there is none.
   @inlinable
   package func first<T, each Value: Bindable>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) -> T
@@ -20,7 +20,7 @@ extension Database {
     return try next(statement) ? read(Row(statement)) : nil
   }
 
-  /// The same for a `read` that may refuse a row.
+  /// The same, if `read` can throw.
   @inlinable
   package func first<T, each Value: Bindable>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) throws -> T
@@ -30,7 +30,7 @@ extension Database {
     return try next(statement) ? try read(Row(statement)) : nil
   }
 
-  /// All rows of an answer, as `read` sees them.
+  /// All rows, decoded.
   @inlinable
   package func all<T, each Value: Bindable>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) -> T
@@ -42,7 +42,7 @@ extension Database {
     return rows
   }
 
-  /// The same for a `read` that may refuse a row.
+  /// The same, if `read` can throw.
   @inlinable
   package func all<T, each Value: Bindable>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) throws -> T
@@ -54,22 +54,12 @@ extension Database {
     return rows
   }
 
-  /// Visits the rows of an answer one after the other until `visit` returns `false`.
-  @inlinable
-  package func each<each Value: Bindable>(
-    _ sql: StaticString, _ values: repeat each Value, visit: (Row) throws -> Bool
-  ) throws {
-    let statement = try start(sql, repeat each values)
-    defer { statement.reset() }
-    while try next(statement), try visit(Row(statement)) {}
-  }
-
-  /// A statement with its values bound, inside the savepoints that a write needs.
+  /// A statement with its values bound. A writing statement first starts the open savepoints.
   @inlinable
   func start<each Value: Bindable>(
     _ sql: StaticString, _ values: repeat each Value
   ) throws(DatabaseError) -> Statement {
-    let statement = try begin(sql)
+    let statement = try prepare(sql)
     var count: Int32 = 0
     for value in repeat each values {
       count += 1
@@ -80,11 +70,11 @@ extension Database {
   }
 
   @usableFromInline
-  func begin(_ sql: StaticString) throws(DatabaseError) -> Statement {
+  func prepare(_ sql: StaticString) throws(DatabaseError) -> Statement {
     assertOnThread()
     let statement = try statement(sql)
-    if statement.isWriting { try beginSavepoints() }
-    statement.begin()
+    if statement.isWriting { try startSavepoints() }
+    statement.start()
     return statement
   }
 
@@ -103,7 +93,7 @@ extension Database {
     do throws(DatabaseError) {
       return try statement.step()
     } catch {
-      throw noted(error)
+      throw recorded(error)
     }
   }
 }

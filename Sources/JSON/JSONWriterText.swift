@@ -1,15 +1,86 @@
-/// Steps of a writer that has made sure of the room.
+extension JSONWriter {
+  /// Appends text without quotes or escapes.
+  @usableFromInline
+  mutating func append(_ literal: StaticString) {
+    append(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    append(atMost: bytes.count) { $0.put(bytes) }
+  }
+
+  /// Appends a string in quotes. Only what RFC 8259 requires is escaped.
+  package mutating func append(quoted text: String) {
+    append(quoted: text, joining: UnsafeBufferPointer(start: nil, count: 0))
+  }
+
+  /// Appends a string and bytes that need no escapes, in one pair of quotes.
+  @inline(__always)
+  mutating func append(quoted text: String, joining rest: UnsafeBufferPointer<UInt8>) {
+    var text = text
+    text.withUTF8 { utf8 in
+      var isPlain = true
+      append(atMost: utf8.count + rest.count + 2) {
+        $0.put(UInt8(ascii: "\""))
+        isPlain = $0.putPlain(utf8)
+        $0.put(rest)
+        $0.put(UInt8(ascii: "\""))
+      }
+      if !isPlain { rewrite(escaping: utf8, joining: rest) }
+    }
+  }
+
+  /// Replaces the last string with its escaped form. Few texts need this.
+  @inline(never)
+  private mutating func rewrite(
+    escaping text: UnsafeBufferPointer<UInt8>, joining rest: UnsafeBufferPointer<UInt8>
+  ) {
+    removeLast(text.count + rest.count + 2)
+    // The longest escape, \u001f, takes six bytes.
+    append(atMost: text.count * 6 + rest.count + 2) {
+      $0.put(UInt8(ascii: "\""))
+      for byte in text { $0.put(escaping: byte) }
+      $0.put(rest)
+      $0.put(UInt8(ascii: "\""))
+    }
+  }
+
+  package mutating func append(number: Int64) {
+    var rest = number.magnitude
+    var digitCount = 1
+    while rest >= 10 {
+      rest /= 10
+      digitCount += 1
+    }
+    append(atMost: 20) {
+      if number < 0 { $0.put(UInt8(ascii: "-")) }
+      var rest = number.magnitude
+      for index in stride(from: digitCount - 1, through: 0, by: -1) {
+        $0[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      }
+      $0 += digitCount
+    }
+  }
+
+  /// Appends the shortest digits that parse as the same number; `null` for infinity and NaN.
+  package mutating func append(number: Double) {
+    guard number.isFinite else { return append("null") }
+    var digits = number.description
+    digits.withUTF8 { append($0) }
+  }
+}
+
+/// Writing text. The caller has reserved enough memory.
 extension UnsafeMutablePointer<UInt8> {
-  /// Writes a byte and steps behind it.
   mutating func put(_ byte: UInt8) {
     pointee = byte
     self += 1
   }
 
-  /// Copies bytes and steps behind them.
   @inline(__always)
   mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
-    // A call to copy memory would cost more than these few words.
+    // For few bytes, a call to copy memory would take longer.
     if bytes.count > 64, let start = bytes.baseAddress {
       update(from: start, count: bytes.count)
       self += bytes.count
@@ -18,7 +89,7 @@ extension UnsafeMutablePointer<UInt8> {
     }
   }
 
-  /// Copies bytes word by word and steps behind them; whether a JSON string may hold all of them unescaped.
+  /// Copies bytes word by word. Returns true if none of them needs an escape in JSON.
   @inline(__always)
   mutating func putPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = bytes.baseAddress else { return true }
@@ -45,7 +116,7 @@ extension UnsafeMutablePointer<UInt8> {
     return found == 0
   }
 
-  /// Writes one byte of a string, as an escape if it needs one.
+  /// Writes one byte of a string, escaped if necessary.
   mutating func put(escaping byte: UInt8) {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): put(escape: byte)
@@ -70,7 +141,7 @@ extension UnsafeMutablePointer<UInt8> {
 }
 
 extension UnsafeMutableRawPointer {
-  /// Copies as many bytes as a word has, and returns them.
+  /// Copies one word and returns it.
   @inline(__always)
   fileprivate func copy<Word: FixedWidthInteger>(
     _: Word.Type, from source: UnsafeRawPointer, at index: Int
@@ -82,18 +153,18 @@ extension UnsafeMutableRawPointer {
 }
 
 extension UInt64 {
-  /// Not 0 exactly when one of the eight bytes is a control character, a quote or a backslash.
+  /// Not 0 if one of the eight bytes is a control character, a quote or a backslash.
   fileprivate var bytesToEscape: UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quote = self ^ (ones &* 0x22)
     let backslash = self ^ (ones &* 0x5C)
-    // Subtracting borrows into the top bit of a byte that is smaller than the subtrahend.
+    // Subtracting sets the top bit of a byte that is smaller than the subtrahend.
     let control = (self &- ones &* 0x20) & ~self
     let special = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
     return (control | special) & (ones &* 0x80)
   }
 
-  /// The same for the lower bytes alone.
+  /// The same, for the lowest `count` bytes.
   fileprivate func paddedBytesToEscape(_ count: UInt64) -> UInt64 {
     (self | 0x2020_2020_2020_2020 << (count &* 8)).bytesToEscape
   }

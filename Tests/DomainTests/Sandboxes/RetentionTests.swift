@@ -3,10 +3,10 @@ import Support
 import Testing
 
 @Suite("Domain · history")
-struct HistoryTests {
+struct RetentionTests {
   @Test("what is over and beyond the span goes")
   func span() throws {
-    let world = try World(history: history(span: 1000))
+    let world = try World(retention: retention(maxOrdinals: 1000))
 
     try run(3000, in: world)
 
@@ -20,7 +20,7 @@ struct HistoryTests {
 
   @Test("tables stay as they are however many verifications come and go")
   func flat() throws {
-    let world = try World(history: history(span: 1000))
+    let world = try World(retention: retention(maxOrdinals: 1000))
     try world.sandbox.set(clock: .real)
     try run(2000, in: world)
     try settle(world)
@@ -34,7 +34,7 @@ struct HistoryTests {
 
   @Test("what is waiting stays, however old")
   func waiting() throws {
-    let world = try World(history: history(span: 1000))
+    let world = try World(retention: retention(maxOrdinals: 1000))
     try world.start("+447700900123")
 
     try run(2000, in: world)
@@ -44,7 +44,7 @@ struct HistoryTests {
 
   @Test("what waited when its neighbours went goes with the next sweep after its end")
   func straggler() throws {
-    let world = try World(history: history(span: 1000))
+    let world = try World(retention: retention(maxOrdinals: 1000))
     try world.start("+447700900123")
     try run(2000, in: world)
 
@@ -56,7 +56,7 @@ struct HistoryTests {
 
   @Test("what is over and older than its age goes with the hourly sweep")
   func age() throws {
-    let world = try World(history: history(age: .seconds(86_400)))
+    let world = try World(retention: retention(maxAge: .seconds(86_400)))
     try world.start("+12025550101")
     try world.sandbox.check("413618", of: "+12025550101")
 
@@ -68,7 +68,7 @@ struct HistoryTests {
 
   @Test("what is over and younger stays whole")
   func young() throws {
-    let world = try World(history: history(age: .seconds(86_400)))
+    let world = try World(retention: retention(maxAge: .seconds(86_400)))
     try world.start()
     try world.sandbox.check("413618")
 
@@ -81,7 +81,7 @@ struct HistoryTests {
 
   @Test("of what is over only the old goes")
   func oldAndYoung() throws {
-    let world = try World(history: history(age: .seconds(86_400)))
+    let world = try World(retention: retention(maxAge: .seconds(86_400)))
     try world.start("+12025550101")
     try world.sandbox.advance(by: .seconds(86_400))
     try world.start("+12025550102")
@@ -95,7 +95,7 @@ struct HistoryTests {
 
   @Test("a sweep that is taken back is made up for")
   func rollback() throws {
-    let world = try World(history: history(age: .seconds(86_400)))
+    let world = try World(retention: retention(maxAge: .seconds(86_400)))
     try world.start()
     #expect(throws: Mishap.self) {
       try world.sandbox.atomically {
@@ -127,10 +127,10 @@ struct HistoryTests {
     try world.sandboxes.commit()
   }
 
-  private func history(span: Int = 1_000_000, age: Duration = .seconds(7 * 86_400)) -> History {
-    var history = History()
-    history.span = span
-    history.age = age
-    return history
+  private func retention(maxOrdinals: Int = 1_000_000, maxAge: Duration = .seconds(7 * 86_400)) -> Retention {
+    var retention = Retention()
+    retention.maxOrdinals = maxOrdinals
+    retention.maxAge = maxAge
+    return retention
   }
 }

@@ -1,20 +1,20 @@
 import Database
 
-/// The end of a verification's time.
+/// Expiry of verifications.
 ///
-/// Verifications with the same lifetime end in the order in which they began. So of each lifetime only the
-/// first that waits stands on the agenda; when its time has come, the next takes its place. One that begins
-/// after the clock was set back may end before the one that stands there, and is put beside it. So is one whose
-/// end has moved: its old item finds it waiting still, and passes it over.
+/// Verifications with the same lifetime expire in the order in which they were started. So of each lifetime, only
+/// the first pending one has an agenda item; after it, the next one gets one. There are two exceptions:
+/// - After the clock was set back, a new verification may expire before the scheduled one. It gets its own item.
+/// - A verification whose expiry has moved gets its own item. Its old item does nothing.
 extension Verifications {
-  /// Sees to it that the end of a new verification's time is noticed.
+  /// Schedules the expiry of a new verification.
   func scheduleExpiry(of verification: Verification) throws {
     let lifetime = verification.expiresAt - verification.createdAt
-    if let awaited = try sandbox.scheduledExpiries[lifetime], awaited <= verification.expiresAt { return }
+    if let scheduled = try sandbox.scheduledExpiries[lifetime], scheduled <= verification.expiresAt { return }
     try schedule(lifetime, verification.ordinal, at: verification.expiresAt)
   }
 
-  /// Ends a verification whose time is up, unless it has ended otherwise, and awaits the end of the next.
+  /// Ends a pending verification whose lifetime is over, and schedules the next expiry.
   func expire(_ item: Agenda.Item) throws {
     if var verification = try find(item.subject), verification.state == .pending,
       verification.expiresAt <= item.dueAt
@@ -23,8 +23,8 @@ extension Verifications {
       _ = try end(verification, as: .expired)
     }
     let lifetime = Duration.milliseconds(item.detail)
-    guard lifetime != Self.moved else { return }
-    sandbox.forget(awaited: lifetime)
+    guard lifetime != Self.movedExpiry else { return }
+    sandbox.derived.scheduledExpiries?[lifetime] = nil
     let next = try sandbox.database.first(
       """
       SELECT ordinal, expires_at FROM verifications
@@ -35,15 +35,15 @@ extension Verifications {
     if let next { try schedule(lifetime, next.ordinal, at: next.time) }
   }
 
-  /// Lets a verification wait until a time, where that is later than its end.
+  /// Moves the expiry of a verification to a later time; does nothing if it is not later.
   func extend(_ verification: Verification, to end: Timestamp) throws {
     guard end > verification.expiresAt else { return }
     try move(verification, to: end)
-    try schedule(Self.moved, verification.ordinal, at: end)
+    try schedule(Self.movedExpiry, verification.ordinal, at: end)
   }
 
-  /// Ends a verification before its time: nothing is left by which it could be proven.
-  func giveUp(_ verification: Verification, at time: Timestamp) throws {
+  /// Ends a pending verification early: no channel is left to try.
+  func expireNow(_ verification: Verification, at time: Timestamp) throws {
     guard var verification = try find(verification.ordinal), verification.state == .pending else { return }
     try move(verification, to: time)
     verification.expiresAt = time
@@ -51,8 +51,8 @@ extension Verifications {
     _ = try end(verification, as: .expired)
   }
 
-  /// Stands on the agenda where a lifetime does, for an end that has moved: no other end follows from it.
-  private static let moved = Duration.zero
+  /// The agenda item's lifetime for an expiry that has moved; the item schedules no other expiry.
+  private static let movedExpiry = Duration.zero
 
   private func move(_ verification: Verification, to end: Timestamp) throws {
     try sandbox.database.run(
@@ -63,25 +63,20 @@ extension Verifications {
   private func schedule(_ lifetime: Duration, _ ordinal: Int, at time: Timestamp) throws {
     try sandbox.agenda.schedule(
       .expireVerification, on: ordinal, detail: Int(lifetime.milliseconds), at: time)
-    if lifetime != Self.moved { sandbox.note(awaited: lifetime, at: time) }
+    if lifetime != Self.movedExpiry { sandbox.derived.scheduledExpiries?[lifetime] = time }
   }
 }
 
 extension Sandbox {
-  /// When the first verification of each lifetime that stands on the agenda ends.
+  /// For each lifetime, when the first verification on the agenda expires.
   var scheduledExpiries: [Duration: Timestamp] {
     get throws {
-      if let known = derived.scheduledExpiries { return known }
+      if let cached = derived.scheduledExpiries { return cached }
       let items = try agenda.details(of: .expireVerification)
-      let ends = Dictionary(items.map { (Duration.milliseconds($0.detail), $0.dueAt) }, uniquingKeysWith: min)
-      derived.scheduledExpiries = ends
-      return ends
+      let expiries = Dictionary(
+        items.map { (Duration.milliseconds($0.detail), $0.dueAt) }, uniquingKeysWith: min)
+      derived.scheduledExpiries = expiries
+      return expiries
     }
   }
-
-  fileprivate func note(awaited lifetime: Duration, at time: Timestamp) {
-    derived.scheduledExpiries?[lifetime] = time
-  }
-
-  fileprivate func forget(awaited lifetime: Duration) { derived.scheduledExpiries?[lifetime] = nil }
 }

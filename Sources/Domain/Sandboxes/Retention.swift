@@ -1,29 +1,28 @@
 import Database
 
-/// How much of what is over a sandbox keeps: messages, events, webhooks, silent sessions, challenges
-/// and what has ended of verifications and devices.
-package struct History: Equatable, Sendable {
-  /// How old a row may grow, on the sandbox's clock.
-  package var age = Duration.seconds(7 * 86_400)
-  /// How many ordinals back a row may lie; a verification with its message takes about five.
-  package var span = 1_000_000
-  /// How often age is looked at, on the sandbox's clock.
-  static let interval = Duration.seconds(3600)
-  /// How many ordinals beyond `span` are let pass before rows are removed.
-  static let stride = 512
+/// How much history a sandbox keeps: messages, events, webhooks, silent sessions, challenges, ended verifications
+/// and devices.
+package struct Retention: Equatable, Sendable {
+  /// On the sandbox's clock.
+  package var maxAge = Duration.seconds(7 * 86_400)
+  /// The number of recent ordinals to keep. A verification with its message uses about five.
+  package var maxOrdinals = 1_000_000
+  /// How often rows are checked for their age, on the sandbox's clock.
+  static let sweepInterval = Duration.seconds(3600)
+  /// How many ordinals may exceed `maxOrdinals` before rows are deleted.
+  static let slack = 512
 
-  /// Seven days, a million ordinals.
   package init() {}
 
-  /// The ordinal before which a sandbox has grown too long.
-  func horizonByCount(of sandbox: Sandbox) -> Int { sandbox.newestOrdinal - span }
+  /// The first ordinal to keep, according to `maxOrdinals`.
+  func firstKeptByCount(in sandbox: Sandbox) -> Int { sandbox.newestOrdinal - maxOrdinals }
 
-  /// The ordinal before which everything that is over may go: behind the last row that is too old.
+  /// The first ordinal to keep, according to both limits: the one after the last row that is too old.
   ///
-  /// Not the first young row's own, because what it is about was numbered shortly before it. Each table is
-  /// read from its end only, so a sweep costs what it removes and no more.
-  func horizon(of sandbox: Sandbox, now: Timestamp) throws -> Int {
-    let young = try sandbox.database.first(
+  /// Not the ordinal of the first recent row: what that row refers to got a lower ordinal shortly before. Each query
+  /// reads one row from the start or the end of a table, so a sweep costs no more than what it deletes.
+  func firstKept(in sandbox: Sandbox, now: Timestamp) throws -> Int {
+    let recent = try sandbox.database.first(
       """
       SELECT min(ordinal) FROM (
         SELECT * FROM (
@@ -34,7 +33,7 @@ package struct History: Equatable, Sendable {
           SELECT ordinal FROM messages WHERE sandbox = ?1 AND submitted_at >= ?2 ORDER BY ordinal LIMIT 1)
         UNION ALL SELECT * FROM (
           SELECT ordinal FROM webhooks WHERE sandbox = ?1 AND created_at >= ?2 ORDER BY ordinal LIMIT 1))
-      """, sandbox.id, (now - age).milliseconds
+      """, sandbox.id, (now - maxAge).milliseconds
     ) { $0.optionalInt(0) }
     let old = try sandbox.database.first(
       """
@@ -47,13 +46,13 @@ package struct History: Equatable, Sendable {
           SELECT ordinal FROM messages WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1)
         UNION ALL SELECT * FROM (
           SELECT ordinal FROM webhooks WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1))
-      """, sandbox.id, (young ?? nil) ?? Int.max
+      """, sandbox.id, (recent ?? nil) ?? Int.max
     ) { $0.optionalInt(0) }
-    return max(((old ?? nil) ?? 0) + 1, horizonByCount(of: sandbox))
+    return max(((old ?? nil) ?? 0) + 1, firstKeptByCount(in: sandbox))
   }
 
-  /// Removes what lies between two ordinals and is over at a time; what waits stays.
-  func forget(_ range: Range<Int>, of sandbox: Sandbox, at now: Timestamp) throws {
+  /// Deletes rows in a range of ordinals, except for those still in use: pending or not expired.
+  func deleteRows(_ range: Range<Int>, in sandbox: Sandbox, at now: Timestamp) throws {
     let database = sandbox.database
     try database.run(
       "DELETE FROM messages WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",

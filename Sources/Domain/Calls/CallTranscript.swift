@@ -1,27 +1,23 @@
-/// One line of what was heard during a call.
+/// One line of the transcript of a call.
 package struct TranscriptLine: Equatable, Sendable {
-  /// Who was heard.
   package enum Speaker: String, Sendable {
-    /// The network: tones and announcements.
+    /// Tones and announcements.
     case network
     /// The provider's voice.
     case caller
-    /// The person who was called.
     case person
-    /// A machine that took the call.
+    /// A voicemail system.
     case machine
   }
 
-  /// When, counted from the call's start.
+  /// Counted from the call's start.
   package let after: Duration
-  /// Who.
   package let speaker: Speaker
-  /// What.
   package let text: String
 }
 
 extension Call {
-  /// What was heard by now, in order: a transcript stands in the inbox where there is no sound.
+  /// What was heard so far, in order. The inbox shows it instead of sound.
   package func transcript(by elapsed: Duration) -> [TranscriptLine] {
     (opening + preamble + question + reading + ending).filter { $0.after <= elapsed }
   }
@@ -34,7 +30,7 @@ extension Call {
       case .voicemail: .machine
       case .busy, .noAnswer, .unreachable: .network
       }
-    let words =
+    let line =
       switch result {
       case .answered, .hungUp: "(answers)"
       case .declined: "(declines)"
@@ -43,7 +39,7 @@ extension Call {
       case .noAnswer: "(nobody answers)"
       case .unreachable: "(the handset cannot be reached)"
       }
-    return [ringing, TranscriptLine(after: settledAfter, speaker: outcome, text: words)]
+    return [ringing, TranscriptLine(after: settledAfter, speaker: outcome, text: line)]
   }
 
   private var preamble: [TranscriptLine] {
@@ -61,7 +57,7 @@ extension Call {
   private var reading: [TranscriptLine] {
     guard isHeard, !speech.onlyRings else { return [] }
     let start = pressedAfter ?? settledAfter
-    return (0..<speech.repeats).map { _ in TranscriptLine(after: start, speaker: .caller, text: words) }
+    return (0..<speech.repeats).map { _ in TranscriptLine(after: start, speaker: .caller, text: text) }
   }
 
   private var ending: [TranscriptLine] {

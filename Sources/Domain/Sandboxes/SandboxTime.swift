@@ -1,0 +1,76 @@
+import Database
+
+/// How time passes in a sandbox: with the wall clock, or by moving the clock to a target time.
+///
+/// Due work is run in order, each item at its own time. Webhooks need time outside of the sandbox. So a moving clock
+/// stops when a webhook is due and continues when its attempt has ended. In this way it also reaches every retry.
+///
+/// ```
+/// 10:00 ──> 10:01 attempt … failed ──> 10:03 attempt … accepted ──> 11:00
+///           the clock stops at 10:01   the clock stops              target
+/// ```
+extension Sandbox {
+  /// Runs all due work, in order.
+  package func catchUp() throws {
+    let now = clock.now
+    while let due = nextDue, due <= now { try runNextItem(until: now) }
+  }
+
+  /// Moves the clock forward. If it is moving already, the span is added to its target.
+  package func advance(by span: Duration) throws {
+    try set(clockTo: (clockTarget ?? clock.now) + span)
+  }
+
+  /// Sets the clock, after running all work due by then. The clock may stop on the way: see `clockTarget`.
+  package func set(clockTo time: Timestamp) throws {
+    clockTarget = nil
+    guard time > clock.now else { return try set(clock: clock.mode(showing: time)) }
+    clockTarget = time
+    try advanceToTarget()
+  }
+
+  /// Moves the clock towards its target, until it gets there or a webhook is ready.
+  package func advanceToTarget() throws {
+    guard let target = clockTarget, try !webhooks.isReady else { return }
+    while let due = nextDue, due <= target {
+      try runNextItem(until: target)
+      guard try webhooks.isReady else { continue }
+      return try moveClock(to: due)
+    }
+    clockTarget = nil
+    try moveClock(to: target)
+  }
+
+  /// Changes the clock's mode. A moving clock stops.
+  package func set(clock mode: SandboxClock.Mode) throws {
+    clockTarget = nil
+    try save(mode)
+  }
+
+  /// Runs `body` with the clock showing an earlier time.
+  func withClock(at time: Timestamp, _ body: () throws -> Void) throws {
+    let mode = clock.mode
+    derived.clock.set(.frozen(time))
+    defer { derived.clock.set(mode) }
+    try body()
+  }
+
+  private func save(_ mode: SandboxClock.Mode) throws {
+    derived.clock.set(mode)
+    wakeups.hasNewDueTime = true
+    try database.run(
+      "UPDATE sandboxes SET clock = ?, clock_value = ? WHERE id = ?", mode.word, mode.value, id)
+    try catchUp()
+  }
+
+  /// Moves the clock forward, never back: in real time it may already be later.
+  private func moveClock(to time: Timestamp) throws {
+    guard time > clock.now else { return try catchUp() }
+    try save(clock.mode(showing: time))
+  }
+
+  private func runNextItem(until time: Timestamp) throws {
+    if let item = try agenda.removeFirst(dueBy: time) { try run(item, until: time) }
+    derived.nextDue = try agenda.first?.dueAt
+  }
+}

@@ -1,0 +1,132 @@
+/// Reading single fields. Without `optional`, a field that is absent or `null` is an error; with it, the result is
+/// `nil`.
+extension Fields {
+  package func string(_ name: String) throws(FieldError) -> String {
+    try required(name, "a string", optionalString(name))
+  }
+
+  package func optionalString(_ name: String) throws(FieldError) -> String? {
+    try scalar(name, "a string") { if case .string(let value) = $0 { value } else { nil } }
+  }
+
+  /// An integer; `2.0` is one.
+  package func int(_ name: String) throws(FieldError) -> Int {
+    try required(name, "an integer", optionalInt(name))
+  }
+
+  package func optionalInt(_ name: String) throws(FieldError) -> Int? {
+    try scalar(name, "an integer") {
+      switch $0 {
+      case .integer(let value): Int(value)
+      case .double(let value): Int(exactly: value)
+      default: nil
+      }
+    }
+  }
+
+  package func bool(_ name: String) throws(FieldError) -> Bool {
+    try required(name, "true or false", optionalBool(name))
+  }
+
+  package func optionalBool(_ name: String) throws(FieldError) -> Bool? {
+    try scalar(name, "true or false") { if case .bool(let value) = $0 { value } else { nil } }
+  }
+
+  /// Any value, even `null`. Marks everything in it as read.
+  package func json(_ name: String) throws(FieldError) -> JSON {
+    guard let value = read(name) else { throw mismatch(name, expected: "a value") }
+    return value
+  }
+
+  /// Any value. Marks everything in it as read.
+  package func optionalJSON(_ name: String) throws(FieldError) -> JSON? {
+    try scalar(name, "a value") { $0 }
+  }
+
+  package func object(_ name: String) throws(FieldError) -> Fields {
+    try required(name, "an object", optionalObject(name))
+  }
+
+  package func optionalObject(_ name: String) throws(FieldError) -> Fields? {
+    switch read(name) {
+    case nil, .null: return nil
+    case .object: return try nested(name)?.first
+    default: throw mismatch(name, expected: "an object")
+    }
+  }
+
+  package func objects(_ name: String) throws(FieldError) -> [Fields] {
+    try required(name, "an array of objects", optionalObjects(name))
+  }
+
+  package func optionalObjects(_ name: String) throws(FieldError) -> [Fields]? {
+    switch read(name) {
+    case nil, .null: return nil
+    case .array: return try nested(name)
+    default: throw mismatch(name, expected: "an array of objects")
+    }
+  }
+
+  package func strings(_ name: String) throws(FieldError) -> [String] {
+    try required(name, "an array of strings", optionalStrings(name))
+  }
+
+  package func optionalStrings(_ name: String) throws(FieldError) -> [String]? {
+    switch read(name) {
+    case nil, .null: return nil
+    case .array(let items):
+      var texts: [String] = []
+      for (position, item) in items.enumerated() {
+        guard case .string(let text) = item else {
+          throw FieldError(path: "\(path).\(name)[\(position)]", expected: "a string", found: item)
+        }
+        texts.append(text)
+      }
+      return texts
+    default: throw mismatch(name, expected: "an array of strings")
+    }
+  }
+
+  private func scalar<T>(
+    _ name: String, _ expected: String, _ convert: (JSON) -> T?
+  ) throws(FieldError) -> T? {
+    guard let value = read(name), value != .null else { return nil }
+    guard let converted = convert(value) else { throw mismatch(name, expected: expected) }
+    return converted
+  }
+
+  private func required<T>(_ name: String, _ expected: String, _ value: T?) throws(FieldError) -> T {
+    guard let value else { throw mismatch(name, expected: expected) }
+    return value
+  }
+}
+
+/// Named texts, in their original order.
+package struct Texts: Equatable, Sendable {
+  package let pairs: [(name: String, text: String)]
+
+  package init(_ pairs: [(name: String, text: String)] = []) {
+    self.pairs = pairs
+  }
+
+  package subscript(name: String) -> String? { pairs.first { $0.name == name }?.text }
+
+  /// Writes the texts as fields of the current object.
+  package func write(to json: inout JSONWriter) {
+    for pair in pairs { json.member(named: pair.name, pair.text) }
+  }
+
+  package static func == (one: Texts, other: Texts) -> Bool {
+    one.pairs.elementsEqual(other.pairs, by: ==)
+  }
+}
+
+extension Fields {
+  /// An object with only texts as values; empty when it is absent or `null`.
+  package func texts(_ name: String) throws(FieldError) -> Texts {
+    guard let object = try optionalObject(name) else { return Texts() }
+    var pairs: [(name: String, text: String)] = []
+    for member in object.names { pairs.append((member, try object.string(member))) }
+    return Texts(pairs)
+  }
+}
