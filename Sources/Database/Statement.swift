@@ -7,7 +7,7 @@ package final class Statement {
   let sql: StaticString
   /// True if the statement can change the database.
   let isWriting: Bool
-  /// True from `start` to `reset`; until then, nobody else may start it.
+  /// True from `start` to `reset`; until then, it must not be started again.
   private(set) var isInUse = false
   /// Holds the texts of the parameters.
   var scratch = Scratch()

@@ -21,7 +21,7 @@ struct CheckpointTests {
     #expect(directory.size(of: "x.db") <= 4096)
   }
 
-  @Test("a log larger than the limit is moved and begun anew, a smaller one is not")
+  @Test("a log larger than the limit is checkpointed, a smaller one is not")
   func limit() throws {
     try write(megabytes: 1)
 
@@ -37,7 +37,7 @@ struct CheckpointTests {
     #expect(directory.size(of: "x.db-wal") == size)
   }
 
-  @Test("inside a transaction nothing is moved")
+  @Test("inside a transaction there is no checkpoint")
   func insideTransaction() throws {
     try write(megabytes: 1)
 
@@ -50,7 +50,7 @@ struct CheckpointTests {
     #expect(database.checkpointIfLarge(limit: 0))
   }
 
-  @Test("a reader in the way puts it off")
+  @Test("a reader prevents the checkpoint until it has ended")
   func reader() throws {
     let other = try Database(.file(path: directory.file("x.db")))
     try write(megabytes: 1)
@@ -64,7 +64,7 @@ struct CheckpointTests {
     #expect(database.checkpointIfLarge(limit: 1000))
   }
 
-  @Test("the checkpointer moves the log by itself while nobody writes")
+  @Test("the checkpointer moves the log by itself between writes")
   func background() throws {
     let checkpointer = try Checkpointer.start(path: directory.file("x.db"))
     let deadline = ContinuousClock.now + .seconds(20)
@@ -76,7 +76,7 @@ struct CheckpointTests {
     checkpointer.stop()
   }
 
-  @Test("a checkpointer that is stopped has moved what was committed, and may be stopped twice")
+  @Test("stopping the checkpointer moves all commits, and may be repeated")
   func stopping() throws {
     let checkpointer = try Checkpointer.start(path: directory.file("x.db"))
     try write(megabytes: 1)
@@ -88,7 +88,7 @@ struct CheckpointTests {
     #expect(try database.first("SELECT count(*) FROM t") { $0.int(0) } == 1)
   }
 
-  @Test("writing goes on beside the checkpointer, and nothing is lost")
+  @Test("writes continue beside the checkpointer, and nothing is lost")
   func concurrency() throws {
     let checkpointer = try Checkpointer.start(path: directory.file("x.db"))
     for tick in 0..<300 {
@@ -107,7 +107,7 @@ struct CheckpointTests {
     #expect(try database.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
   }
 
-  @Test("a checkpointer without a file to work on does not start")
+  @Test("a checkpointer without a file does not start")
   func missingFile() {
     #expect(throws: DatabaseError.self) { try Checkpointer.start(path: directory.file("missing/x.db")) }
   }

@@ -12,7 +12,7 @@ struct ConnectionTests {
     #expect(try database.first("PRAGMA trusted_schema") { $0.int(0) } == 0)
   }
 
-  @Test("two databases in memory do not meet")
+  @Test("two databases in memory are separate")
   func isolation() throws {
     let (one, other) = (try Database.family(), try Database.family())
 
@@ -21,7 +21,7 @@ struct ConnectionTests {
     #expect(try other.parents == [])
   }
 
-  @Test("a file keeps what was committed and nothing else")
+  @Test("a file keeps only what was committed")
   func reopening() throws {
     let directory = try TemporaryDirectory()
     let first = try Database(.file(path: directory.file("x.db")))
@@ -36,7 +36,8 @@ struct ConnectionTests {
     #expect(try second.all("SELECT a FROM t") { $0.int(0) } == [1])
   }
 
-  @Test("a file is written through a log, synced as asked", arguments: [(Durability.normal, 1), (.full, 2)])
+  @Test(
+    "a file uses a write-ahead log, synced as configured", arguments: [(Durability.normal, 1), (.full, 2)])
   func writeAheadLog(durability: Durability, synchronous: Int) throws {
     let directory = try TemporaryDirectory()
     let database = try Database(.file(path: directory.file("x.db")), durability: durability)
@@ -45,7 +46,7 @@ struct ConnectionTests {
     #expect(try database.first("PRAGMA synchronous") { $0.int(0) } == synchronous)
   }
 
-  @Test("a directory that is missing and a file that is no database are refused")
+  @Test("a missing directory and an invalid file are errors")
   func badFiles() throws {
     let directory = try TemporaryDirectory()
     try Data(repeating: 0x41, count: 5000).write(to: URL(fileURLWithPath: directory.file("text")))
@@ -73,7 +74,7 @@ struct ConnectionTests {
     #expect(try database.parents == [1])
   }
 
-  @Test("a call from another thread stops the program")
+  @Test("a call from another thread traps")
   func watchdog() async {
     await #expect(processExitsWith: .failure) {
       // Unsafe on purpose: what the watchdog is for.
@@ -95,7 +96,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("a call after the close stops the program")
+  @Test("a call after the close traps")
   func useAfterClose() async {
     await #expect(processExitsWith: .failure) {
       let database = try Database(.memory)

@@ -9,7 +9,7 @@ struct MigrationTests {
     version: 2, name: "names",
     sql: "ALTER TABLE parent ADD COLUMN name TEXT; INSERT INTO parent VALUES (1, 'a')")
 
-  @Test("a new database gets all of them, in order")
+  @Test("a new database gets all migrations, in order")
   func new() throws {
     let database = try Database(.memory)
 
@@ -19,7 +19,7 @@ struct MigrationTests {
     #expect(try database.first("SELECT name FROM parent") { $0.text(0) } == "a")
   }
 
-  @Test("an older database gets the missing ones, each once")
+  @Test("an older database gets the missing migrations, each once")
   func older() throws {
     let database = try Database(.memory)
     try database.migrate([first])
@@ -40,7 +40,7 @@ struct MigrationTests {
     #expect(try database.schemaVersion == 20)
   }
 
-  @Test("a database that is newer than the program is refused and left alone")
+  @Test("a database that is newer than the program is rejected and not changed")
   func newer() throws {
     let database = try Database(.memory)
     try database.migrate([first, second])
@@ -54,7 +54,7 @@ struct MigrationTests {
     #expect(try database.parents == [1])
   }
 
-  @Test("one that fails leaves the version before it, whole")
+  @Test("a failed migration leaves the version before it")
   func failing() throws {
     let database = try Database(.memory)
     let broken = Migration(
@@ -69,7 +69,7 @@ struct MigrationTests {
     #expect(try database.first("PRAGMA foreign_keys") { $0.int(0) } == 1)
   }
 
-  @Test("a table that others refer to may be rebuilt")
+  @Test("a table with references to it may be rebuilt")
   func rebuilding() throws {
     let database = try Database(.memory)
     let child = Migration(
@@ -91,7 +91,7 @@ struct MigrationTests {
     #expect(throws: DatabaseError.self) { try database.run("DELETE FROM parent") }
   }
 
-  @Test("one that leaves references to nothing is refused")
+  @Test("a migration that leaves dangling references is rejected")
   func danglingReferences() throws {
     let database = try Database(.memory)
     let dangling = Migration(

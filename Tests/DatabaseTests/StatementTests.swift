@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Statements")
 struct StatementTests {
-  @Test("every kind of value comes back as it was bound")
+  @Test("every kind of value is read as it was bound")
   func values() throws {
     let database = try Database(.memory)
     try database.execute(script: "CREATE TABLE t (i INT, j INT, s TEXT, b BLOB, l INT, n INT) STRICT")
@@ -20,7 +20,7 @@ struct StatementTests {
     #expect(isRight == true)
   }
 
-  @Test("what is optional is nil for NULL only")
+  @Test("an optional value is nil for NULL only")
   func optionals() throws {
     let database = try Database(.memory)
 
@@ -35,7 +35,7 @@ struct StatementTests {
     #expect(values == Array(repeating: true, count: 3))
   }
 
-  @Test("nothing, empty and zero stay apart")
+  @Test("NULL and empty values are different")
   func emptiness() throws {
     let database = try Database(.memory)
     let none: String? = nil
@@ -58,7 +58,9 @@ struct StatementTests {
       ))
   }
 
-  @Test("many texts of one statement stay apart, whatever their lengths", arguments: [1, 16, 200, 300, 600])
+  @Test(
+    "many texts of one statement are bound correctly, whatever their lengths",
+    arguments: [1, 16, 200, 300, 600])
   func manyTexts(length: Int) throws {
     let database = try Database(.memory)
     let texts = ["a", "b", "c", "d"].map { String(repeating: $0, count: length) }
@@ -71,7 +73,7 @@ struct StatementTests {
     }
   }
 
-  @Test("a type with one stored form is bound and read like that form")
+  @Test("a type of our own can be bound")
   func ownTypes() throws {
     struct Number: Bindable, Equatable {
       let digits: String
@@ -84,7 +86,7 @@ struct StatementTests {
     #expect(back == Number(digits: "+1202"))
   }
 
-  @Test("the rows of an answer come in order, and none for none")
+  @Test("rows are read in order")
   func rows() throws {
     let database = try Database(.memory)
 
@@ -93,7 +95,7 @@ struct StatementTests {
     #expect(try database.first("SELECT value FROM json_each('[]')") { $0.int(0) } == nil)
   }
 
-  @Test("a reader that throws leaves the statement ready for the next one")
+  @Test("a statement can be used again after a reader has thrown")
   func throwingReaders() throws {
     let database = try Database.family()
     try database.run("INSERT INTO parent VALUES (1, NULL), (2, NULL)")
@@ -109,7 +111,7 @@ struct StatementTests {
     try database.execute(script: "DROP TABLE child; DROP TABLE parent")
   }
 
-  @Test("a statement that fails works the next time, with values of its own")
+  @Test("a statement can be used again after an error")
   func failures() throws {
     let database = try Database.family()
     func insert(_ id: Int, _ name: String?) throws {
@@ -140,7 +142,7 @@ struct StatementTests {
     #expect(broken?.description == #"SQLite 1: near "SELEC": syntax error (SELEC 1)"#)
   }
 
-  @Test("a statement may be started again while its rows are read")
+  @Test("a statement can be started again while its rows are read")
   func recursion() throws {
     let database = try Database(.memory)
     try database.execute(
@@ -156,7 +158,7 @@ struct StatementTests {
     #expect(try below(0) == [1, 2, 4, 5, 3])
   }
 
-  @Test("a statement with RETURNING gives its row and does all its work")
+  @Test("a statement with RETURNING returns its row and completes")
   func returning() throws {
     let database = try Database.family()
 
@@ -180,7 +182,7 @@ struct StatementTests {
     #expect(database.changes == 0)
   }
 
-  @Test("a hundred statements are kept apart")
+  @Test("a hundred statements are cached")
   func manyStatements() throws {
     let database = try Database(.memory)
 
@@ -191,14 +193,14 @@ struct StatementTests {
     }
   }
 
-  @Test("too few values are our bug")
+  @Test("too few values trap")
   func missingValue() async {
     await #expect(processExitsWith: .failure) {
       try Database(.memory).run("SELECT ?, ?", 1)
     }
   }
 
-  @Test("a NULL where none can be is our bug")
+  @Test("an unexpected NULL traps")
   func unexpectedNull() async {
     await #expect(processExitsWith: .failure) {
       _ = try Database(.memory).first("SELECT NULL") { $0.int(0) }

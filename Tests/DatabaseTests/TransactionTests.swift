@@ -33,7 +33,7 @@ struct TransactionTests {
     #expect(try database.parents == [1, 3])
   }
 
-  @Test("a nested savepoint is undone without its surroundings")
+  @Test("a nested savepoint is undone alone")
   func nestedRollback() throws {
     let database = try Database.family()
 
@@ -53,7 +53,7 @@ struct TransactionTests {
     #expect(try database.parents == [1, 4])
   }
 
-  @Test("undoing the surroundings undoes what is nested in them")
+  @Test("undoing an outer savepoint undoes the nested ones")
   func outerRollback() throws {
     let database = try Database.family()
 
@@ -70,7 +70,7 @@ struct TransactionTests {
     #expect(try database.parents == [])
   }
 
-  @Test("an outer savepoint that has written nothing keeps what is undone inside it apart")
+  @Test("a nested savepoint is undone alone even if the outer one has written nothing")
   func lateOuterWrite() throws {
     let database = try Database.family()
 
@@ -105,7 +105,7 @@ struct TransactionTests {
     #expect(answer == 42)
   }
 
-  @Test("a commit that fails keeps nothing of the tick, and the next tick starts afresh")
+  @Test("a failed commit undoes the tick, and the next tick starts normally")
   func commitFailure() throws {
     let database = try Database.family()
 
@@ -144,7 +144,7 @@ struct TransactionTests {
     #expect(try database.parents == [1, 6])
   }
 
-  @Test("a body that hides the loss of its transaction fails all the same")
+  @Test("a body that hides the loss of its transaction still fails")
   func hiddenLoss() throws {
     let database = try Database.family()
 
@@ -159,7 +159,7 @@ struct TransactionTests {
     #expect(try database.parents == [])
   }
 
-  @Test("a full disk costs the request, and never half of one is kept")
+  @Test("on a full disk requests fail, and none is kept in part")
   func fullDisk() throws {
     let database = try Database.family()
     try database.savepoint { try database.run("INSERT INTO parent VALUES (1, NULL)") }
@@ -178,7 +178,7 @@ struct TransactionTests {
     #expect(try database.parents == [1])
   }
 
-  @Test("a commit without a savepoint before it is nothing")
+  @Test("a commit without a savepoint does nothing")
   func emptyCommit() throws {
     let database = try Database.family()
     database.beforeCommit = { throw ResponseError() }
@@ -188,7 +188,7 @@ struct TransactionTests {
     #expect(!database.isInTransaction)
   }
 
-  @Test("what must be written once per tick is written inside its transaction")
+  @Test("beforeCommit writes inside the tick's transaction")
   func beforeCommit() throws {
     let database = try Database.family()
     database.beforeCommit = {
@@ -203,7 +203,7 @@ struct TransactionTests {
     database.beforeCommit = nil
   }
 
-  @Test("when that fails, nothing of the tick is kept")
+  @Test("when beforeCommit fails, the tick is undone")
   func beforeCommitFailure() throws {
     let database = try Database.family()
     database.beforeCommit = { throw ResponseError() }
@@ -215,7 +215,7 @@ struct TransactionTests {
     #expect(try database.parents == [])
   }
 
-  @Test("a commit inside a savepoint is our bug")
+  @Test("a commit inside a savepoint traps")
   func commitInside() async {
     await #expect(processExitsWith: .failure) {
       let database = try Database(.memory)

@@ -32,7 +32,7 @@ struct EntropyTests {
     #expect(entropy.secret("key", length: 16, of: .alphanumeric) == "508SzGTw6UWgxEGt")
   }
 
-  @Test("a shorter code is the beginning of a longer one")
+  @Test("a shorter code is the start of a longer one")
   func lengths() {
     #expect(entropy.code(length: 10, for: "+12025550100", provider: "acme", series: 1) == "4136182156")
   }
@@ -43,7 +43,7 @@ struct EntropyTests {
     #expect(entropy.code(length: 4, for: "ada@example.com", provider: "acme", series: 1) == "5987")
   }
 
-  @Test("an identifier leads back to its ordinals, and no two are alike")
+  @Test("an identifier decodes to its ordinals, and all are different")
   func inversion() {
     var seen: Set<String> = []
     let ordinals = Array(0..<2000) + [Int.max, Int.min, -1, 1 << 40]
@@ -63,14 +63,14 @@ struct EntropyTests {
     #expect((0..<500).allSatisfy { entropy.identifier("VE", $0).wholeMatch(of: /[0-9a-f]{32}/) != nil })
   }
 
-  @Test("digits of another label lead to ordinals that nothing has")
+  @Test("digits of another label decode to ordinals that nothing has")
   func otherLabel() throws {
     let ordinals = try #require(entropy.ordinals(of: entropy.identifier("VA", 5), under: "VE"))
 
     #expect(ordinals.1 != 0)
   }
 
-  @Test("digits of another seed lead to ordinals that nothing has")
+  @Test("digits of another seed decode to ordinals that nothing has")
   func otherSeed() throws {
     let ordinals = try #require(entropy.ordinals(of: Entropy(seed: 2).identifier("VE", 5), under: "VE"))
 
@@ -78,7 +78,7 @@ struct EntropyTests {
   }
 
   @Test(
-    "other texts lead nowhere",
+    "other text decodes to nothing",
     arguments: [
       "", "df027bb8b4844cdbb220eb1df3d2416", "df027bb8b4844cdbb220eb1df3d241699",
       "DF027BB8B4844CDBB220EB1DF3D24169",
@@ -90,7 +90,7 @@ struct EntropyTests {
     #expect(entropy.ordinals(of: text, under: "VE") == nil)
   }
 
-  @Test("another entropy seed changes codes and leaves identifiers findable")
+  @Test("another entropy seed changes codes, but old identifiers are still found")
   func newSeed() {
     var changed = entropy
 
@@ -100,7 +100,7 @@ struct EntropyTests {
     #expect(changed.code(length: 6, for: "+12025550100", provider: "acme", series: 1) == "964980")
   }
 
-  @Test("each digit stands in each place of a code about as often")
+  @Test("all digits are about equally frequent in each position")
   func spread() {
     var counts = Array(repeating: Array(repeating: 0, count: 10), count: 6)
     for number in 0..<10_000 {

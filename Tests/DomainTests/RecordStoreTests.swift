@@ -16,7 +16,7 @@ struct ShelfTests {
     #expect(try records.find("a", in: things)?.record == #"{"n":1}"#)
   }
 
-  @Test("a key of another kind or provider leads to nothing")
+  @Test("a key of another kind or provider finds nothing")
   func sections() throws {
     try keep("a", "{}")
 
@@ -24,7 +24,7 @@ struct ShelfTests {
     #expect(try records.find("a", in: RecordStore.Section(provider: "other", kind: "thing")) == nil)
   }
 
-  @Test("a newer record keeps the place and the owner of the one it replaces")
+  @Test("a replaced record keeps its ordinal and its owner")
   func replacing() throws {
     for key in ["a", "b"] { try keep(key, "{}") }
 
@@ -34,7 +34,7 @@ struct ShelfTests {
     #expect(try records.list(things, of: "bob") == [])
   }
 
-  @Test("a forgotten record is gone")
+  @Test("a deleted record is gone")
   func forgetting() throws {
     try keep("a", "{}")
 
@@ -44,7 +44,7 @@ struct ShelfTests {
     #expect(try records.find("a", in: things) == nil)
   }
 
-  @Test("an owner's records are listed in the order they were made")
+  @Test("an owner's records are listed in the order of their creation")
   func owners() throws {
     try keep("b", "{}")
     try keep("x", "{}", of: "bob")
@@ -54,7 +54,7 @@ struct ShelfTests {
     #expect(try records.all(things).map(\.key) == ["b", "x", "a"])
   }
 
-  @Test("a page begins behind a border and ends at its limit")
+  @Test("a page starts after its boundary and ends at its limit")
   func pageAfter() throws {
     for key in ["a", "b", "c", "d"] { try keep(key, "{}") }
     let ordinals = try list().map(\.ordinal)
@@ -63,7 +63,7 @@ struct ShelfTests {
     #expect(try list(.after(ordinals[3]), 2).map(\.key) == [])
   }
 
-  @Test("a page before a border has the records next to it, oldest first")
+  @Test("a page before a boundary has the records next to it, oldest first")
   func pageBefore() throws {
     for key in ["a", "b", "c", "d"] { try keep(key, "{}") }
     let ordinals = try list().map(\.ordinal)
@@ -72,7 +72,7 @@ struct ShelfTests {
     #expect(try list(.before(ordinals[0]), 2).map(\.key) == [])
   }
 
-  @Test("a record that was read is read again only after it has changed")
+  @Test("a record is decoded again only after it has changed")
   func copies() throws {
     var readings = 0
     func read() throws -> String? {
@@ -96,7 +96,7 @@ struct ShelfTests {
     #expect(readings == 2)
   }
 
-  @Test("a copy of what was taken back is not read")
+  @Test("a rolled back record is not cached")
   func copiesAfterRollback() throws {
     try keep("a", "1")
     #expect(throws: Mishap.self) {
@@ -110,7 +110,7 @@ struct ShelfTests {
     #expect(try records.read("a", in: things) { $0.record }?.value == "1")
   }
 
-  @Test("another sandbox has a records of its own")
+  @Test("another sandbox has its own records")
   func isolation() throws {
     let other = try #require(try world.sandboxes.create("other", .init()))
     try keep("a", "{}")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Fields")
 struct FieldsTests {
-  @Test("members of every kind are read")
+  @Test("fields of every kind are read")
   func values() throws {
     let fields = try fields(
       #"{"s":"x","i":-5,"whole":2.0,"b":true,"o":{"k":1},"os":[{},{"k":2}],"ss":["a","b"],"j":[1]}"#
@@ -20,7 +20,7 @@ struct FieldsTests {
     #expect(fields.unread == [])
   }
 
-  @Test("absent and null are nil to who can do without", arguments: ["{}", #"{"x":null}"#])
+  @Test("optional fields are nil when absent or null", arguments: ["{}", #"{"x":null}"#])
   func optional(text: String) throws {
     let fields = try fields(text)
 
@@ -33,7 +33,7 @@ struct FieldsTests {
     #expect(try fields.optionalJSON("x") == nil)
   }
 
-  @Test("a member that must be there is missed by name")
+  @Test("a missing required field is an error with its name")
   func required() throws {
     let fields = try fields(#"{"present":null}"#)
 
@@ -47,7 +47,7 @@ struct FieldsTests {
     #expect(try fields.json("present") == .null)
   }
 
-  @Test("a wrong kind is named with its path and what stood there")
+  @Test("a wrong kind is an error with the path and the found value")
   func mismatches() throws {
     let fields = try fields(
       #"{"n":1,"s":"t","o":{"in":[{"ok":1},{"ok":"no"},3]},"a":[],"d":1.5,"m":["x",1],"big":1e300}"#)
@@ -64,7 +64,7 @@ struct FieldsTests {
       message { _ = try fields.object("o").objects("in") } == "$.o.in[2]: expected an object; found 3")
   }
 
-  @Test("a reader names what it finds wrong with a value")
+  @Test("a reader can reject a value")
   func readersOwnMismatch() throws {
     let clock = try fields(#"{"clock":{"mode":"frzen"}}"#).object("clock")
 
@@ -80,7 +80,7 @@ struct FieldsTests {
     #expect(fields.mismatch("x", expected: "less").found == "\"\(String(repeating: "y", count: 60))…\"")
   }
 
-  @Test("members nobody asked for are unread, nested ones too, in document order")
+  @Test("unread fields are listed in document order, with nested ones")
   func unread() throws {
     let fields = try fields(
       #"{"first":0,"clock":{"mod":"frozen","now":1},"subscribers":[{"numbr":1},{"number":2,"x":{"y":1}}],"#
@@ -97,7 +97,7 @@ struct FieldsTests {
     #expect(clock.unread == ["clock.mod"])
   }
 
-  @Test("the same object asked for twice is one reader")
+  @Test("the same object is always read by the same reader")
   func sharedReaders() throws {
     let fields = try fields(#"{"o":{"a":1,"b":2},"list":[{"a":1}]}"#)
 
@@ -108,7 +108,7 @@ struct FieldsTests {
     #expect(fields.unread == [])
   }
 
-  @Test("a member read as the wrong kind counts as read")
+  @Test("a field read as the wrong kind counts as read")
   func misread() throws {
     let fields = try fields(#"{"o":{"a":1}}"#)
 
@@ -116,7 +116,7 @@ struct FieldsTests {
     #expect(fields.unread == [])
   }
 
-  @Test("asking whether a member is there reads it, listing names does not")
+  @Test("has() marks a field as read, listing names does not")
   func presence() throws {
     let fields = try fields(#"{"b":null,"a":1}"#)
 
@@ -127,7 +127,7 @@ struct FieldsTests {
     #expect(fields.unread == ["a"])
   }
 
-  @Test("a document that is no object is refused at its root")
+  @Test("a document that is not an object is an error at its root")
   func roots() {
     #expect(message { _ = try fields("[1]") } == "$: expected an object; found an array")
     #expect(message { _ = try fields("12") } == "$: expected an object; found 12")
@@ -135,7 +135,7 @@ struct FieldsTests {
     #expect(message { _ = try fields("") } == "$: expected a value at byte 0; found the end")
   }
 
-  @Test("a reader of a part names paths from where it stands")
+  @Test("a nested reader has full paths")
   func parts() throws {
     let part = try Fields(.object([.init(name: "n", value: .null)]), path: "$.accounts[3]")
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSON and Foundation")
 struct FoundationAgreementTests {
-  @Test("Foundation reads what is written, as the same value", arguments: UInt64(1)...40)
+  @Test("Foundation parses our output to the same value", arguments: UInt64(1)...40)
   func writing(seed: UInt64) throws {
     var source = DocumentSource(seed: seed)
     for _ in 0..<25 {
@@ -18,7 +18,7 @@ struct FoundationAgreementTests {
     }
   }
 
-  @Test("what Foundation writes is read as the same value", arguments: UInt64(1)...40)
+  @Test("Foundation's output is parsed to the same value", arguments: UInt64(1)...40)
   func reading(seed: UInt64) throws {
     var source = DocumentSource(seed: seed &* 7919)
     for _ in 0..<25 {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSON writer")
 struct JSONWriterTests {
-  @Test("members stand in call order, with commas between them")
+  @Test("members are in call order, with commas between them")
   func order() {
     let bytes = JSONWriter.object {
       $0.member("b", "text")
@@ -30,7 +30,7 @@ struct JSONWriterTests {
         + #""last":{"q":[null,false]}}"#)
   }
 
-  @Test("names known only at run time are escaped")
+  @Test("computed names are escaped")
   func dynamicNames() {
     let bytes = JSONWriter.object {
       $0.member(named: "a\"b", "x")
@@ -41,7 +41,7 @@ struct JSONWriterTests {
     #expect(text(bytes) == #"{"a\"b":"x","é\n":[1],"\\":{"in":1}}"#)
   }
 
-  @Test("an array may be the whole document, of any sequence")
+  @Test("an array can be the whole document, of any sequence")
   func arrays() {
     #expect(text(JSONWriter.array(1...3) { $0.value($1) }) == "[1,2,3]")
     #expect(text(JSONWriter.array([String]()) { $0.value($1) }) == "[]")
@@ -53,7 +53,7 @@ struct JSONWriterTests {
     #expect(text(JSONWriter.array(["{}", "0"]) { $0.value(encoded: Array($1.utf8)) }) == "[{},0]")
   }
 
-  @Test("a writer of one's own gives its bytes at any time")
+  @Test("a writer returns its bytes at any time")
   func ownWriter() {
     var writer = JSONWriter(capacity: 1)
     writer.value(array: 0..<1000) { $0.value($1) }

@@ -3,19 +3,19 @@ import Testing
 
 @Suite("JSON parser")
 struct ParserTests {
-  @Test("a well-formed document is read as its value", arguments: accepted)
+  @Test("a valid document is parsed", arguments: accepted)
   func acceptance(vector: Accepted) throws {
     #expect(try JSON(parsing: Array(vector.text.utf8)) == vector.value)
   }
 
-  @Test("a malformed document is refused at the byte where it goes wrong", arguments: refused)
+  @Test("an invalid document is an error at the first wrong byte", arguments: refused)
   func refusal(vector: Refused) {
     let error = #expect(throws: SyntaxError.self) { try JSON(parsing: vector.bytes) }
 
     #expect(error?.offset == vector.offset, "expected \(error?.expected ?? "")")
   }
 
-  @Test("every prefix of a document is refused, without reading past its end")
+  @Test("every prefix of a document is an error, without reading past its end")
   func prefixes() {
     let bytes = Array(#"{"a":[1.5e+3,"\u00e9\ud83d\ude00é",true,false,null,{}],"b":-0}"#.utf8)
 
@@ -25,7 +25,7 @@ struct ParserTests {
     }
   }
 
-  @Test("64 levels are read, 65 are refused")
+  @Test("64 levels are allowed, 65 are not")
   func depth() {
     func nested(_ levels: Int) -> [UInt8] {
       Array(String(repeating: "[", count: levels).utf8) + Array(String(repeating: "]", count: levels).utf8)
@@ -46,7 +46,7 @@ struct ParserTests {
     #expect(throws: Never.self) { try JSON(parsing: Array(text.utf8)) }
   }
 
-  @Test("a member name met twice is refused, few or many", arguments: [1, 2, 15, 16, 17, 300])
+  @Test("a repeated member name is an error, among few or many", arguments: [1, 2, 15, 16, 17, 300])
   func duplicates(count: Int) {
     let names = (0..<count).map { "\"n\($0)\":0" }
     let text = "{" + (names + ["\"n0\":1"]).joined(separator: ",") + "}"
@@ -57,7 +57,7 @@ struct ParserTests {
     #expect(throws: Never.self) { try JSON(parsing: Array("{\(names.joined(separator: ","))}".utf8)) }
   }
 
-  @Test("an error says what was expected where")
+  @Test("an error says where, and what was expected")
   func description() {
     let error = #expect(throws: SyntaxError.self) { try JSON(parsing: Array(#"{"a" 1}"#.utf8)) }
 

@@ -1,9 +1,9 @@
 import Database
 
-/// What memory holds of a sandbox's rows.
+/// Everything about a sandbox that is cached in memory and can be read again from its rows.
 ///
 /// A rollback replaces the whole value with a fresh one. To cache something else, add a field here with an
-/// initial value that means "not read yet"; nothing else has to change.
+/// initial value that means "not read yet". Nothing else has to change.
 struct Derived {
   var clock: SandboxClock
   var entropy: Entropy

@@ -29,11 +29,11 @@ package final class Sandbox {
   }
 
   let database: Database
-  /// What follows from rows; dropped by a rollback.
+  /// Caches of rows. A rollback drops them.
   var derived: Derived
-  /// What no row holds; restored by a rollback.
+  /// State that is in no row. A rollback restores it.
   private var transient = TransientState()
-  /// The newest ordinal given out. A rolled back request gives none back.
+  /// The newest ordinal given out. A rollback does not change it.
   private var lastOrdinal: Int
   /// True if ordinals were given out since the last save.
   private var hasNewOrdinals = false
@@ -139,7 +139,7 @@ package final class Sandbox {
     return entropy.labelledIdentifier(label, requests, starts)
   }
 
-  /// Runs `body`. When it throws, its writes are undone, and so is what followed from them in memory.
+  /// Runs `body`. When it throws, its writes are undone, in rows and in memory.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
     let earlier = transient
     do {
@@ -157,7 +157,7 @@ package final class Sandbox {
     try database.run("UPDATE sandboxes SET entropy_seed = ? WHERE id = ?", entropySeed, id)
   }
 
-  /// Reads again what memory holds of rows, after they may have been rolled back.
+  /// Drops all caches, because rows may have been rolled back.
   func reloadDerived() throws {
     var (clock, entropy) = (derived.clock, derived.entropy)
     // No row: the rollback undid the creation of this sandbox.

@@ -1,6 +1,6 @@
 import Database
 
-/// All sandboxes of the process, and what memory holds of the rows that they share.
+/// All sandboxes of the process, and the caches that they share.
 ///
 /// A class because all sandboxes share one: a rollback in any of them restores it.
 final class SandboxRegistry {
@@ -8,7 +8,7 @@ final class SandboxRegistry {
   struct Members {
     private(set) var byName: [String: Sandbox] = [:]
     private(set) var byID: [Int: Sandbox] = [:]
-    /// The sandbox that serves requests which name none.
+    /// For requests that name no sandbox.
     private(set) var defaultSandbox: Sandbox?
 
     mutating func add(_ sandbox: Sandbox) {
@@ -24,8 +24,8 @@ final class SandboxRegistry {
     }
   }
 
-  /// What memory holds of rows that belong to no single sandbox. A rollback drops it as a whole, so each field
-  /// needs an initial value that means "not read yet".
+  /// Everything that is cached for all sandboxes and can be read again from rows. A rollback replaces the whole value,
+  /// so each field needs an initial value that means "not read yet".
   struct Derived {
     /// By the name of the credential; nil until read.
     var credentials: [String: [Credentials.Entry]]?

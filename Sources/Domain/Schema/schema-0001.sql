@@ -1,6 +1,6 @@
--- One database holds all sandboxes: each key starts with the sandbox.
+-- One database has the rows of all sandboxes. Each key starts with the sandbox.
 -- Times are milliseconds since 1970-01-01T00:00:00Z on the sandbox's clock.
--- Rows of one sandbox are numbered by its `last_ordinal`, so tables grow at their end only.
+-- Rows of a sandbox are numbered in one sequence, up to `last_ordinal`, so new rows go to the end of each table.
 
 CREATE TABLE sandboxes (
   id INTEGER PRIMARY KEY,
@@ -63,7 +63,7 @@ CREATE TABLE verifications (
   series INTEGER NOT NULL,
   channel TEXT NOT NULL,
   state TEXT NOT NULL
-    -- Not IN: SQLite would build a table of the words for every row that is written.
+    -- Not IN: SQLite would build a temporary table for every written row.
     CHECK (state = 'pending' OR state = 'approved' OR state = 'denied' OR state = 'canceled'
       OR state = 'expired' OR state = 'exhausted'),
   code TEXT NOT NULL,

@@ -1,7 +1,7 @@
--- When a sandbox's clock began; 0, for one older than this, becomes the time of the next start.
+-- When the sandbox's clock started. For older sandboxes it is 0, until the next start of the program sets it.
 ALTER TABLE sandboxes ADD COLUMN started_at INTEGER NOT NULL DEFAULT 0;
 
--- How often a subscriber's own scenario, by its place in the record, had its occasion.
+-- The number of matches of a subscriber's own scenarios, by their position in the record.
 CREATE TABLE occasions (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
   number TEXT NOT NULL,
@@ -10,7 +10,7 @@ CREATE TABLE occasions (
   PRIMARY KEY (sandbox, number, position)
 ) STRICT, WITHOUT ROWID;
 
--- The calls among the messages, by the message's ordinal: what was to be read out, and how the call went.
+-- The text and the result of each call, by the ordinal of its message.
 CREATE TABLE calls (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
   ordinal INTEGER NOT NULL,

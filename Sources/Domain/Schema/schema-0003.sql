@@ -1,4 +1,4 @@
--- Webhooks: requests to be sent to whoever asked for them, each with its attempts; and the keys that sign them.
+-- Webhooks with their attempts, and the keys that sign them.
 
 CREATE TABLE webhooks (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
@@ -13,13 +13,13 @@ CREATE TABLE webhooks (
     CHECK (state = 'pending' OR state = 'delivered' OR state = 'failed' OR state = 'refused'
       OR state = 'dropped'),
   reason TEXT,
-  -- When the schedule has its next attempt; none is to come where it is NULL.
+  -- The time of the next scheduled attempt; NULL if there is none.
   next_at INTEGER,
-  -- Since when an attempt is due or under way; a replay is one without a place in the schedule.
+  -- When an attempt became due; NULL if none is due or running. Replays are not part of the schedule.
   ready_at INTEGER,
-  -- Attempts of the schedule so far.
+  -- Scheduled attempts so far.
   tries INTEGER NOT NULL DEFAULT 0,
-  -- What is sent, byte for byte each time: NULL until the first attempt.
+  -- The request: all attempts send the same bytes. NULL until the first attempt.
   fields TEXT,
   body BLOB,
   PRIMARY KEY (sandbox, ordinal)

@@ -1,18 +1,18 @@
--- Apps that registered themselves on handsets, what is pushed to them, and the questions they are asked.
+-- Apps on handsets, the pushes sent to them, and their challenges.
 
 CREATE TABLE devices (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
   ordinal INTEGER NOT NULL,
   provider TEXT NOT NULL,
-  -- The phone number of the handset, or whatever else the provider knows the person by.
+  -- The phone number of the handset, or another id of the person at the provider.
   holder TEXT NOT NULL,
   app TEXT NOT NULL,
-  -- The provider's id of what it registered by.
+  -- The provider's id of the registration.
   reference TEXT NOT NULL,
   push_token TEXT,
   platform TEXT NOT NULL CHECK (platform = 'android' OR platform = 'ios'),
   public_key TEXT NOT NULL,
-  -- NULL: the app keeps it.
+  -- NULL if only the app has it.
   private_key TEXT,
   registered_at INTEGER NOT NULL,
   ending TEXT CHECK (ending = 'replaced' OR ending = 'removed'),
@@ -21,7 +21,7 @@ CREATE TABLE devices (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX devices_by_holder ON devices (sandbox, holder, ordinal);
 
--- The pushes among the messages, by the message's ordinal: what the app reads, and what it told of them.
+-- The payload of each push and its receipts, by the ordinal of its message.
 CREATE TABLE pushes (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
   ordinal INTEGER NOT NULL,
@@ -41,13 +41,13 @@ CREATE TABLE challenges (
   holder TEXT NOT NULL,
   -- NULL until a device has scanned it.
   device INTEGER,
-  -- The ordinal of the push that brought it.
+  -- The ordinal of the push that delivered it.
   push INTEGER,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   answer TEXT CHECK (answer = 'approve' OR answer = 'deny'),
   answered_at INTEGER,
-  -- What the person answers unasked, where their record does not say.
+  -- The person's usual answer, if their record does not set one.
   habit TEXT,
   PRIMARY KEY (sandbox, ordinal)
 ) STRICT, WITHOUT ROWID;

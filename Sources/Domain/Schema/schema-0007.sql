@@ -1,11 +1,11 @@
--- What a device's token is worth to whoever pushes, whether the device is online, and every request to push.
+-- The state of each device's push token, whether the device is online, and all push requests.
 
 -- ok, unregistered, mismatch, quota, thirdparty or flaky:N.
 ALTER TABLE devices ADD COLUMN token_state TEXT NOT NULL DEFAULT 'ok';
 ALTER TABLE devices ADD COLUMN is_online INTEGER NOT NULL DEFAULT 1;
 CREATE INDEX devices_by_token ON devices (sandbox, push_token, ordinal) WHERE push_token IS NOT NULL;
 
--- Tokens that devices had before they got new ones.
+-- Tokens that were replaced by new ones.
 CREATE TABLE retired_tokens (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
   token TEXT NOT NULL,
@@ -17,14 +17,14 @@ CREATE TABLE push_attempts (
   ordinal INTEGER NOT NULL,
   at INTEGER NOT NULL,
   provider TEXT NOT NULL,
-  -- What the request names, and as what: token, topic; NULL where it names nothing that can be read.
+  -- The target of the request and its kind: token, topic. NULL if the request names no valid target.
   kind TEXT,
   target TEXT,
   status INTEGER NOT NULL,
-  -- The provider's own word for a refusal.
+  -- The provider's error code.
   code TEXT,
   is_dry_run INTEGER NOT NULL,
-  -- How the provider names what it took.
+  -- The provider's id of the accepted message.
   reference TEXT,
   PRIMARY KEY (sandbox, ordinal)
 ) STRICT, WITHOUT ROWID;

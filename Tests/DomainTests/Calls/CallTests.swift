@@ -8,7 +8,7 @@ struct CallTests {
 
   init() throws { world = try World() }
 
-  @Test("a call that is answered reads its words, as often as it should")
+  @Test("an answered call reads its text, as many times as configured")
   func answered() throws {
     var speech = Speech()
     speech.repeats = 2
@@ -24,7 +24,7 @@ struct CallTests {
     #expect(try world.sandbox.calls.find(message.ordinal)?.key == .notAsked)
   }
 
-  @Test("a transcript has what was heard by now")
+  @Test("a transcript has what was heard so far")
   func progress() throws {
     let call = try #require(try world.sandbox.calls.find(submit(Speech()).ordinal))
 
@@ -32,7 +32,7 @@ struct CallTests {
     #expect(call.transcript(by: .milliseconds(300)).count == 3)
   }
 
-  @Test("a person who is asked for a key presses one, and then hears the words")
+  @Test("a person who is asked for a key presses one, and then hears the text")
   func asked() throws {
     let message = try submit(.asking)
 
@@ -47,7 +47,7 @@ struct CallTests {
   }
 
   @Test(
-    "nothing of the code is heard, or kept with the message, where nobody hears it",
+    "a code that is not heard is not saved with the message",
     arguments: [
       ("voicemail", true, Call.Key.none), ("answerHangup", false, .notAsked), ("answerHangup", true, .none),
       ("busy", true, .notAsked), ("noAnswer", false, .notAsked), ("decline", false, .notAsked),
@@ -63,7 +63,7 @@ struct CallTests {
     #expect(try world.sandbox.calls.find(message.ordinal)?.key == key)
   }
 
-  @Test("a machine hears what it was not asked a key for")
+  @Test("voicemail hears the text only if no key is needed")
   func careless() throws {
     try scenario(#"{"outcome":"voicemail"}"#)
 
@@ -73,7 +73,7 @@ struct CallTests {
     #expect(try heard(message)[1] == "300 machine Nobody is here. Please speak after the tone.")
   }
 
-  @Test("somebody who presses nothing hears nothing until keys are pressed")
+  @Test("the text is not read until a key is pressed")
   func pressing() throws {
     try scenario(#"{"outcome":"answer","keys":""}"#)
     let message = try submit(.asking)
@@ -92,7 +92,7 @@ struct CallTests {
     #expect(call.keys == "4#" && call.key == .pressed)
   }
 
-  @Test("further keys are added, and the words are said once")
+  @Test("further keys are recorded, and the text is read once")
   func morePresses() throws {
     let message = try submit(.asking)
 
@@ -102,7 +102,7 @@ struct CallTests {
     #expect(try heard(message).filter { $0.contains("1234") }.count == 1)
   }
 
-  @Test("a person who is asked for a certain key presses that one, to a question in the caller's words")
+  @Test("a person who is asked for a certain key presses it, and the question is the caller's")
   func certainKey() throws {
     let message = try submit(.asking(for: "7"))
 
@@ -112,7 +112,7 @@ struct CallTests {
       ])
   }
 
-  @Test("another key than the one that was asked for lets nothing be heard, the right one does")
+  @Test("a wrong key starts no reading, the right one does")
   func otherKey() throws {
     try scenario(#"{"outcome":"answer","keys":"1"}"#)
     let message = try submit(.asking(for: "7"))
@@ -131,7 +131,7 @@ struct CallTests {
       try self.heard(message).suffix(2) == ["5000 person (presses 127)", "5000 caller Your code is 1234"])
   }
 
-  @Test("a switchboard is told whom to connect before anything else is said")
+  @Test("a switchboard hears the extension first")
   func switchboard() throws {
     var speech = Speech.asking
     speech.preamble = "(dials 12)"
@@ -140,7 +140,7 @@ struct CallTests {
   }
 
   @Test(
-    "a call that only rings shows its number where the handset rings, and nobody answers it of their own accord",
+    "a call that only rings is shown with its number, and nobody answers it",
     arguments: [
       (nil, "300 network (nobody answers)", "1234"), ("answer", "300 person (answers)", "1234"),
       ("busy", "300 network (busy tone)", nil),
@@ -157,7 +157,7 @@ struct CallTests {
     #expect(try heard(message) == ["0 network (ringing)", line])
   }
 
-  @Test("a call that is over, or that no person answered, takes no keys")
+  @Test("a call that is over, or that no person answered, accepts no keys")
   func over() throws {
     try scenario(#"{"outcome":"answer","keys":""}"#)
     let late = try submit(.asking)
@@ -174,7 +174,7 @@ struct CallTests {
     }
   }
 
-  @Test("a call goes with its message when history goes")
+  @Test("a call is deleted with its message")
   func history() throws {
     var history = Retention()
     history.maxOrdinals = 100

@@ -2,7 +2,7 @@ import Domain
 import Support
 import Testing
 
-@Suite("Domain · answers to a step")
+@Suite("Domain · results of a step")
 struct AnswerTests {
   let world: World
   let relay: Relay
@@ -15,7 +15,7 @@ struct AnswerTests {
 
   private var sandbox: Sandbox { world.sandbox }
 
-  @Test("a device that stirs takes an offered step up, and what it reports is kept")
+  @Test("a reaction of the device makes an offered step ongoing, and its receipts are saved")
   func takenUp() throws {
     let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox)
     #expect(try sandbox.steps(of: verification) == ["push offered", "sms waiting"])
@@ -28,7 +28,7 @@ struct AnswerTests {
     #expect(now.receipt == .delivered)
   }
 
-  @Test("an approval proves the verification by the step under way, and skips the rest")
+  @Test("an approval verifies the active step and skips the rest")
   func approved() throws {
     let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox)
 
@@ -42,7 +42,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "an end on somebody's word is the end of the step under way",
+    "finishing the verification ends the active step",
     arguments: [
       (Verification.State.denied, ["push rejected", "sms skipped"]),
       (.canceled, ["push canceled", "sms skipped"]),
@@ -57,7 +57,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "an answer that proves nothing lets the next one begin at once",
+    "a failed step starts the next one at once",
     arguments: [
       (Step.Failure.mismatched, "silent failed: mismatched"), (.unreachable, "silent failed: unreachable"),
       (.denied, "silent rejected: denied"),
@@ -73,7 +73,7 @@ struct AnswerTests {
     #expect(relay.heard.last == "10:20:35.000 sms ongoing")
   }
 
-  @Test("the time of a step that has made room is nobody's")
+  @Test("the timeout of a failed step does nothing later")
   func madeRoom() throws {
     let verification = try relay.start([(.silent, 60), (.sms, 60), (.call, 0)], in: sandbox)
     try sandbox.advance(by: .seconds(30))
@@ -88,7 +88,7 @@ struct AnswerTests {
       ])
   }
 
-  @Test("checks count for the whole verification, and too many end the step under way")
+  @Test("checks count for the whole verification, and too many end the active step")
   func exhausted() throws {
     let verification = try relay.start([(.whatsapp, 60), (.sms, 0)], in: sandbox)
     let first = try sandbox.check("0", of: verification, by: relay.rules)

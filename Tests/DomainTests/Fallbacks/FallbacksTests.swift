@@ -16,7 +16,7 @@ struct FallbacksTests {
 
   private var sandbox: Sandbox { world.sandbox }
 
-  @Test("the first step begins with the verification, the others wait")
+  @Test("the first step starts with the verification, the others wait")
   func first() throws {
     let verification = try relay.start([(.whatsapp, 60), (.sms, 60), (.call, 0)], in: sandbox)
 
@@ -25,7 +25,7 @@ struct FallbacksTests {
     #expect(try sandbox.messages.inbox(.init()).map(\.channel) == [.whatsapp])
   }
 
-  @Test("the next one begins when a step's time is over, at that time, with the same code")
+  @Test("the next step starts when a step times out, at that time, with the same code")
   func timeOver() throws {
     let verification = try relay.start([(.whatsapp, 60), (.sms, 60), (.call, 0)], in: sandbox)
 
@@ -48,7 +48,7 @@ struct FallbacksTests {
       ])
   }
 
-  @Test("nothing begins a moment before")
+  @Test("the next step does not start a millisecond earlier")
   func notYet() throws {
     let verification = try relay.start([(.whatsapp, 60), (.sms, 0)], in: sandbox)
 
@@ -57,7 +57,7 @@ struct FallbacksTests {
     #expect(try sandbox.steps(of: verification) == ["whatsapp ongoing", "sms waiting"])
   }
 
-  @Test("the last step has the time that is left; then the verification has expired")
+  @Test("the last step has the remaining lifetime; then the verification expires")
   func last() throws {
     let verification = try relay.start([(.whatsapp, 60), (.sms, 30)], in: sandbox)
 
@@ -69,7 +69,7 @@ struct FallbacksTests {
     #expect(try sandbox.fallbacks.steps(of: last).last?.endsAt?.iso8601 == "2026-01-05T10:26:30Z")
   }
 
-  @Test("what the carrier gives up is given up, and the next one begins at that moment")
+  @Test("a step fails when the carrier gives up, and the next one starts at that moment")
   func undelivered() throws {
     relay.outcomes = [.sms: "undeliverable"]
     let verification = try relay.start([(.sms, 60), (.call, 60)], in: sandbox)
@@ -83,7 +83,7 @@ struct FallbacksTests {
     #expect(try sandbox.steps(of: verification) == ["sms failed: undelivered", "call ongoing"])
   }
 
-  @Test("what the carrier refuses at once makes room before anybody looks")
+  @Test("a step that the carrier refuses fails immediately")
   func refused() throws {
     relay.outcomes = [.sms: "submitFail:throttled"]
     let verification = try relay.start([(.sms, 60), (.call, 60)], in: sandbox)
@@ -93,7 +93,7 @@ struct FallbacksTests {
     #expect(try sandbox.steps(of: verification) == ["sms failed: undelivered", "call ongoing"])
   }
 
-  @Test("the verification's time ends with its last way")
+  @Test("the verification expires with its last step")
   func noneLeft() throws {
     relay.outcomes = [.sms: "undeliverable"]
     let verification = try relay.start([(.sms, 60)], in: sandbox)
@@ -112,7 +112,7 @@ struct FallbacksTests {
         == "nothingPending: the verification expired at 2026-01-05T10:20:30Z")
   }
 
-  @Test("a message that its handset gets after all does not fail")
+  @Test("a step does not fail if its message is delivered")
   func released() throws {
     let number = try #require(PhoneNumber("+12025550100"))
     var subscriber = try sandbox.subscribers[number]
@@ -127,7 +127,7 @@ struct FallbacksTests {
     #expect(try sandbox.steps(of: verification) == ["sms ongoing"])
   }
 
-  @Test("a message that is lost after its step's time does nothing to the next one")
+  @Test("a message lost after its step's timeout does not affect the next step")
   func lateLoss() throws {
     relay.outcomes = [.sms: "absent"]
     let verification = try relay.start([(.sms, 60), (.call, 0)], in: sandbox)
@@ -137,7 +137,7 @@ struct FallbacksTests {
     #expect(try sandbox.steps(of: verification) == ["sms failed: timeOver", "call ongoing"])
   }
 
-  @Test("a step that finds nobody to ask makes room at once")
+  @Test("a step without a device fails at once")
   func unreachable() throws {
     relay.unreachable = [.push]
     let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox)
@@ -149,7 +149,7 @@ struct FallbacksTests {
     #expect(try sandbox.steps(of: verification) == ["push failed: unreachable", "sms ongoing"])
   }
 
-  @Test("steps that are skipped from the start have no turn")
+  @Test("skipped steps are never started")
   func skipped() throws {
     let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox, skipping: [.push])
 
@@ -157,7 +157,7 @@ struct FallbacksTests {
     #expect(try sandbox.steps(of: verification) == ["push skipped", "sms ongoing"])
   }
 
-  @Test("each start is a verification of its own, and begins another series of codes")
+  @Test("each start creates a new verification with a new series of codes")
   func apart() throws {
     let one = try relay.start([(.sms, 0)], in: sandbox)
     let other = try relay.start([(.sms, 0)], in: sandbox)
@@ -168,7 +168,7 @@ struct FallbacksTests {
     #expect(try sandbox.check(other.code, of: other, by: relay.rules) == "approved")
   }
 
-  @Test("what a provider cannot send is not begun")
+  @Test("a start fails if the provider cannot send")
   func undone() throws {
     let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw Mishap() }])
 
@@ -178,7 +178,7 @@ struct FallbacksTests {
     #expect(try world.count("SELECT count(*) FROM verifications") == 0)
   }
 
-  @Test("rows alone tell whose turn is next: a restart changes nothing")
+  @Test("the next step follows from rows: a restart changes nothing")
   func restart() throws {
     let directory = try TemporaryDirectory()
     let before = try World(directory.database, hooks: [relay.hooks])
@@ -201,7 +201,7 @@ struct FallbacksTests {
         == ["whatsapp failed: timeOver", "push failed: timeOver", "sms verified"])
   }
 
-  @Test("steps are forgotten with their verification")
+  @Test("steps are deleted with their verification")
   func history() throws {
     var history = Retention()
     history.maxAge = .seconds(3600)

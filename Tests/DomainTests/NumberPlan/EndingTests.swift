@@ -3,14 +3,14 @@ import JSON
 import Support
 import Testing
 
-@Suite("Domain · what a number's digits say")
+@Suite("Domain · numbers with fixed behaviour")
 struct EndingTests {
   let world: World
 
   init() throws { world = try World() }
 
   @Test(
-    "an ending says of its line what the table says, and nothing else",
+    "an ending sets what the table says, and nothing else",
     arguments: [
       (0, #""coversSilent":true"#), (2, #""coversSilent":true,"simSwaps":["2026-01-02T10:20:30Z"]"#),
       (5, #""coversSilent":true,"originalMnc":"99","ported":true,"portedAt":"2025-12-26T10:20:30Z""#),
@@ -38,7 +38,7 @@ struct EndingTests {
   }
 
   @Test(
-    "an ending that goes wrong says so by a scenario of the line's own",
+    "an ending with a failure has its own scenario",
     arguments: [
       (30, ["undeliverable"]), (31, ["noReceipt"]), (33, ["submitFail:throttled"]), (34, ["filtered"]),
       (35, ["busy"]), (36, ["voicemail"]), (40, ["mismatch"]), (41, ["carrierError"]), (42, ["timeout"]),
@@ -54,7 +54,7 @@ struct EndingTests {
   }
 
   @Test(
-    "only the two ranges of fiction have endings",
+    "only the two fictional ranges have endings",
     arguments: [
       ("+12025550112", true), ("+19995550112", true), ("+33639980012", true), ("+33639989912", true),
       ("+18005550112", false), ("+11235550112", false), ("+12025550212", false), ("+12025560112", false),
@@ -67,7 +67,7 @@ struct EndingTests {
   }
 
   @Test(
-    "under 990 an even number is recognised, an odd one is another's, and 99 fails",
+    "under 990, even numbers match, odd ones mismatch, and 99 fails",
     arguments: [
       ("+990123456", SilentOutcome.match, []), ("+990123457", .mismatch, ["mismatch"]),
       ("+990123499", .carrierError, ["carrierError", "undeliverable"]), ("+990123400", .match, []),

@@ -3,10 +3,10 @@ import Domain
 import Support
 import Testing
 
-@Suite("Domain · which numbers are sent to")
+@Suite("Domain · accepted numbers")
 struct NumberPlanTests {
   @Test(
-    "numbers that are kept free for fiction are safe",
+    "numbers reserved for fiction are safe",
     arguments: [
       "+12025550100", "+12025550199", "+15551234567", "+447700900000", "+447700900999", "+442079460000",
       "+441632960999", "+441134960123", "+441914980123", "+448081570001", "+33639980000", "+33639989999",
@@ -19,7 +19,7 @@ struct NumberPlanTests {
   }
 
   @Test(
-    "their neighbours are not, and neither are numbers of countries without such a range",
+    "other numbers are not safe",
     arguments: [
       "+12025550200", "+12025550099", "+18005550100", "+14155551234", "+447700901000", "+447700899999",
       "+442079461000", "+441134961000", "+33639990000", "+33199010000", "+61491570007", "+61491570160",
@@ -31,7 +31,7 @@ struct NumberPlanTests {
     #expect(try admits(text, .open))
   }
 
-  @Test("a number that may be somebody's is warned of once, masked, whichever sandbox it is in")
+  @Test("a number that may be real causes one masked warning for all sandboxes")
   func warning() throws {
     let warnings = Warnings()
     let sandboxes = try world(.open, warnings)
@@ -49,7 +49,7 @@ struct NumberPlanTests {
       warnings.texts.first?.hasPrefix("+141******34 may be a real phone number (used with acme)") == true)
   }
 
-  @Test("a thousand warnings are enough")
+  @Test("at most a thousand numbers are reported")
   func flood() throws {
     let warnings = Warnings()
     let sandboxes = try world(.open, warnings)

@@ -8,7 +8,7 @@ struct AccountsTests {
 
   init() throws { world = try World() }
 
-  @Test("an admitted credential is found by its name")
+  @Test("a registered credential is found by its name")
   func finding() throws {
     let admitted = try world.sandbox.accounts.register(credential)
 
@@ -16,14 +16,14 @@ struct AccountsTests {
     #expect(try world.sandbox.accounts.find("AC1", of: "acme") == credential)
   }
 
-  @Test("names of another provider lead to nothing")
+  @Test("another provider's name finds no credential")
   func providers() throws {
     _ = try world.sandbox.accounts.register(credential)
 
     #expect(try world.sandbox.accounts.find("AC1", of: "other") == nil)
   }
 
-  @Test("a credential admitted again has its new secret")
+  @Test("a credential registered again has the new secret")
   func renewal() throws {
     _ = try world.sandbox.accounts.register(credential)
 
@@ -43,7 +43,7 @@ struct AccountsTests {
     #expect(try world.sandbox.accounts.all(of: "acme").map(\.name) == ["AC0", "AC1", "SK1"])
   }
 
-  @Test("a credential stays with the sandbox that has it")
+  @Test("a credential of another sandbox cannot be registered")
   func holder() throws {
     let other = try #require(try world.sandboxes.create("other", .init()))
     _ = try world.sandbox.accounts.register(credential)
@@ -57,7 +57,7 @@ struct AccountsTests {
     #expect(try world.sandbox.accounts.find("AC1", of: "acme")?.secret == "s")
   }
 
-  @Test("a removed sandbox sets its credentials free")
+  @Test("the credentials of a removed sandbox can be registered again")
   func removal() throws {
     let other = try #require(try world.sandboxes.create("other", .init()))
     _ = try other.accounts.register(credential)
@@ -68,7 +68,7 @@ struct AccountsTests {
     #expect(try world.sandbox.accounts.register(credential))
   }
 
-  @Test("a credential that was taken back is not known")
+  @Test("a credential registered in a failed request is unknown")
   func rollback() throws {
     #expect(throws: Mishap.self) {
       try world.sandbox.atomically {
@@ -80,7 +80,7 @@ struct AccountsTests {
     #expect(try world.sandbox.accounts.find("AC1", of: "acme") == nil)
   }
 
-  @Test("credentials survive the reopening of their file")
+  @Test("credentials survive a restart")
   func reopening() throws {
     let directory = try TemporaryDirectory()
     let world = try World(directory.database)

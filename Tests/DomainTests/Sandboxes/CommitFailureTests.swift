@@ -2,7 +2,7 @@ import Domain
 import Support
 import Testing
 
-@Suite("Domain · a commit that fails")
+@Suite("Domain · failed commits")
 struct CommitFailureTests {
   let world: World
 
@@ -12,7 +12,7 @@ struct CommitFailureTests {
     try world.sandboxes.commit()
   }
 
-  @Test("nothing of the tick is kept, and what was committed before is")
+  @Test("all rows of the tick are undone, earlier commits are kept")
   func rows() throws {
     let before = try world.rows
 
@@ -26,7 +26,7 @@ struct CommitFailureTests {
     #expect(try world.sandbox.newest("+12025550199")?.state == .pending)
   }
 
-  @Test("clock and entropy are those of before the tick")
+  @Test("clock and entropy are as before the tick")
   func clock() throws {
     try fail {
       try world.sandbox.advance(by: .seconds(60))
@@ -45,7 +45,7 @@ struct CommitFailureTests {
     #expect(try world.sandbox.newest("+12025550199")?.state == .pending)
   }
 
-  @Test("scenarios and their counts are those of before the tick")
+  @Test("scenarios and their counts are as before the tick")
   func rules() throws {
     try world.sandbox.scenarios.replace(with: [Scenario()])
     try world.sandboxes.commit()
@@ -55,7 +55,7 @@ struct CommitFailureTests {
     #expect(try world.sandbox.scenarios.all.map(\.hits) == [0])
   }
 
-  @Test("a sandbox made in the tick is not there, and can be made")
+  @Test("a sandbox created in the tick is gone, and can be created")
   func created() throws {
     try fail { _ = try world.sandboxes.create("ci", .init()) }
 
@@ -63,7 +63,7 @@ struct CommitFailureTests {
     #expect(try world.sandboxes.create("ci", .init()) != nil)
   }
 
-  @Test("a sandbox removed in the tick is there")
+  @Test("a sandbox removed in the tick is back")
   func removed() throws {
     let made = try #require(try world.sandboxes.create("ci", .init()))
     try made.start()
@@ -74,7 +74,7 @@ struct CommitFailureTests {
     #expect(try world.sandboxes["ci"]?.newest()?.state == .pending)
   }
 
-  @Test("a credential admitted in the tick is not known")
+  @Test("a credential registered in the tick is unknown")
   func credentials() throws {
     try fail {
       _ = try world.sandbox.accounts.register(
@@ -84,7 +84,7 @@ struct CommitFailureTests {
     #expect(try world.sandboxes.owner(ofCredential: "AC1", provider: "acme") == nil)
   }
 
-  @Test("the next tick goes on as if the failed one had not been")
+  @Test("the next tick continues from the last commit")
   func goingOn() throws {
     try fail { try world.start() }
 
@@ -95,7 +95,7 @@ struct CommitFailureTests {
     #expect(try world.sandbox.check("413618").name == "approved")
   }
 
-  @Test("requests are not named alike before and after")
+  @Test("request identifiers differ before and after")
   func requestIdentifiers() throws {
     let before = (1...3).map { _ in world.sandbox.requestIdentifier("RQ") }
 
@@ -104,7 +104,7 @@ struct CommitFailureTests {
     #expect(Set(before + (1...3).map { _ in world.sandbox.requestIdentifier("RQ") }).count == 6)
   }
 
-  @Test("the journal keeps what it has")
+  @Test("the journal keeps its entries")
   func journal() throws {
     world.sandbox.journal.record(
       Journal.Exchange(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("Domain · what memory holds of rows")
+@Suite("Domain · caches of rows")
 struct DerivedTests {
   private let world: World
   private var sandbox: Sandbox { world.sandbox }

@@ -2,9 +2,9 @@ import Domain
 import Support
 import Testing
 
-@Suite("Domain · history")
+@Suite("Domain · retention")
 struct RetentionTests {
-  @Test("what is over and beyond the span goes")
+  @Test("ended rows beyond the maximum number are deleted")
   func span() throws {
     let world = try World(retention: retention(maxOrdinals: 1000))
 
@@ -18,7 +18,7 @@ struct RetentionTests {
     #expect(try world.sandbox.newest("+12025550000") == nil)
   }
 
-  @Test("tables stay as they are however many verifications come and go")
+  @Test("tables stay small however many verifications are started")
   func flat() throws {
     let world = try World(retention: retention(maxOrdinals: 1000))
     try world.sandbox.set(clock: .real)
@@ -32,7 +32,7 @@ struct RetentionTests {
     #expect(try world.rows == before)
   }
 
-  @Test("what is waiting stays, however old")
+  @Test("pending rows are kept, however old")
   func waiting() throws {
     let world = try World(retention: retention(maxOrdinals: 1000))
     try world.start("+447700900123")
@@ -42,7 +42,7 @@ struct RetentionTests {
     #expect(try world.sandbox.newest("+447700900123")?.state == .pending)
   }
 
-  @Test("what waited when its neighbours went goes with the next sweep after its end")
+  @Test("a row that was pending in one sweep is deleted by the first sweep after its end")
   func straggler() throws {
     let world = try World(retention: retention(maxOrdinals: 1000))
     try world.start("+447700900123")
@@ -54,7 +54,7 @@ struct RetentionTests {
     #expect(try world.sandbox.newest("+447700900123") == nil)
   }
 
-  @Test("what is over and older than its age goes with the hourly sweep")
+  @Test("ended rows older than the maximum age are deleted by the hourly sweep")
   func age() throws {
     let world = try World(retention: retention(maxAge: .seconds(86_400)))
     try world.start("+12025550101")
@@ -66,7 +66,7 @@ struct RetentionTests {
     #expect([rows["verifications"], rows["messages"], rows["events"]] == [0, 0, 0])
   }
 
-  @Test("what is over and younger stays whole")
+  @Test("recent ended rows are kept completely")
   func young() throws {
     let world = try World(retention: retention(maxAge: .seconds(86_400)))
     try world.start()
@@ -79,7 +79,7 @@ struct RetentionTests {
     #expect(try world.sandbox.turns.count == 2)
   }
 
-  @Test("of what is over only the old goes")
+  @Test("only old rows are deleted")
   func oldAndYoung() throws {
     let world = try World(retention: retention(maxAge: .seconds(86_400)))
     try world.start("+12025550101")
@@ -93,7 +93,7 @@ struct RetentionTests {
     #expect(try world.sandbox.texts("+12025550102").count == 1)
   }
 
-  @Test("a sweep that is taken back is made up for")
+  @Test("a sweep that is rolled back is repeated")
   func rollback() throws {
     let world = try World(retention: retention(maxAge: .seconds(86_400)))
     try world.start()

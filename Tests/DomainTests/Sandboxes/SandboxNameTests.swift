@@ -11,7 +11,7 @@ struct SandboxNameTests {
   }
 
   @Test(
-    "any other text is no name",
+    "other text is not a name",
     arguments: ["", ".", "..", "a/b", "a b", "a%20b", "é", "a\n", String(repeating: "x", count: 65)])
   func others(text: String) {
     #expect(SandboxName(text) == nil)

@@ -21,13 +21,13 @@ struct SandboxesTests {
 
   // MARK: Create
 
-  @Test("the default sandbox is there from the start, loaded with the default story")
+  @Test("the default sandbox exists from the start, with the default seed")
   func standard() throws {
     #expect(world.sandboxes.all.map(\.name) == ["default"])
     #expect(try world.sandbox.subscribers.all.map(\.code) == ["4711"])
   }
 
-  @Test("a created sandbox has the clock, the seed and the stories of its origin")
+  @Test("a created sandbox has the clock, the entropy seed and the seeds of its configuration")
   func creating() throws {
     let made = try #require(try world.sandboxes.create("ci", origin))
 
@@ -38,7 +38,7 @@ struct SandboxesTests {
     #expect(try made.subscribers.all == [])
   }
 
-  @Test("a name that is taken makes nothing")
+  @Test("a name that is taken creates no sandbox")
   func taken() throws {
     #expect(try world.sandboxes.create("default", origin) == nil)
     #expect(try world.rows["sandboxes"] == 1)
@@ -51,7 +51,7 @@ struct SandboxesTests {
     #expect(world.sandboxes.all.map(\.name) == ["a", "b", "default"])
   }
 
-  @Test("an unknown story makes nothing")
+  @Test("an unknown seed creates no sandbox")
   func unknownStory() throws {
     var origin = origin
     origin.seeds = ["faulty", "nowhere"]
@@ -63,7 +63,7 @@ struct SandboxesTests {
     #expect(try world.rows["rules"] == 0)
   }
 
-  @Test("a failing request that made a sandbox leaves no trace of it")
+  @Test("a sandbox created in a failed request is gone")
   func createdAndTakenBack() throws {
     #expect(throws: Mishap.self) {
       try world.sandbox.atomically {
@@ -76,7 +76,7 @@ struct SandboxesTests {
     #expect(try world.sandboxes.create("ci", origin) != nil)
   }
 
-  @Test("two sandboxes with one seed give the same codes and meet in nothing")
+  @Test("two sandboxes with the same seed have the same codes and share nothing")
   func twins() throws {
     let twins = try ["one", "two"].map { try #require(try world.sandboxes.create($0, origin)) }
 
@@ -90,7 +90,7 @@ struct SandboxesTests {
 
   // MARK: Remove
 
-  @Test("a removed sandbox leaves nothing behind")
+  @Test("removing a sandbox deletes all of its rows")
   func removing() throws {
     let before = try world.rows
     let made = try #require(try world.sandboxes.create("ci", origin))
@@ -106,7 +106,7 @@ struct SandboxesTests {
     #expect(try world.rows == before)
   }
 
-  @Test("a removal that is taken back leaves the sandbox as it was")
+  @Test("a sandbox removed in a failed request is back")
   func removedAndTakenBack() throws {
     let made = try #require(try world.sandboxes.create("ci", origin))
     _ = try made.accounts.register(Credential(provider: "acme", name: "AC1", secret: "s", account: "AC1"))
@@ -124,7 +124,7 @@ struct SandboxesTests {
 
   // MARK: Reset
 
-  @Test("a reset brings back the origin, whole")
+  @Test("a reset restores the initial state")
   func resetting() throws {
     let made = try #require(try world.sandboxes.create("ci", origin))
     try world.sandboxes.commit()
@@ -144,7 +144,7 @@ struct SandboxesTests {
     #expect(try world.rows == before)
   }
 
-  @Test("a reset sandbox gives the same codes and numbers again, as often as it is reset")
+  @Test("a sandbox has the same codes and ordinals after each reset")
   func resetIsIdempotent() throws {
     func firstSteps(of sandbox: Sandbox) throws -> [String] {
       let verification = try sandbox.start().parts.verification
@@ -172,7 +172,7 @@ struct SandboxesTests {
     #expect(try world.sandboxes["other"]?.newest()?.state == .pending)
   }
 
-  @Test("a reset whose story has gone leaves the sandbox as it was")
+  @Test("a reset fails and changes nothing if a seed no longer exists")
   func failedReset() throws {
     let directory = try TemporaryDirectory()
     let before = try World(directory.database, seeds: ["default": [], "gone": []])
@@ -194,7 +194,7 @@ struct SandboxesTests {
 
   // MARK: What is taken back
 
-  @Test("what a failing request has written is gone")
+  @Test("the rows of a failed request are undone")
   func rollback() throws {
     let before = try world.rows
 
@@ -209,7 +209,7 @@ struct SandboxesTests {
     #expect(try world.sandbox.newest() == nil)
   }
 
-  @Test("what a failing request has done to the clock is gone")
+  @Test("clock changes of a failed request are undone")
   func rollbackOfClock() throws {
     #expect(throws: Mishap.self) {
       try world.sandbox.atomically {
@@ -222,7 +222,7 @@ struct SandboxesTests {
     #expect(world.sandbox.clock.mode == .frozen(TestSandbox.start))
   }
 
-  @Test("what a failing request has done to the entropy is gone")
+  @Test("an entropy seed set by a failed request is undone")
   func rollbackOfEntropy() throws {
     #expect(throws: Mishap.self) {
       try world.sandbox.atomically {
@@ -234,7 +234,7 @@ struct SandboxesTests {
     #expect(world.sandbox.entropy == Entropy(seed: 1))
   }
 
-  @Test("a request that fails undoes nothing of those before it in its tick")
+  @Test("a failed request does not undo other requests of its tick")
   func rollbackOfOne() throws {
     try world.sandbox.atomically { _ = try world.start("+12025550101") }
     #expect(throws: Mishap.self) {
@@ -251,7 +251,7 @@ struct SandboxesTests {
 
   // MARK: Reopening
 
-  @Test("reopening a file finds everything as it was left")
+  @Test("a sandbox is the same after a restart")
   func reopening() throws {
     let directory = try TemporaryDirectory()
     let first = try World(directory.database)
@@ -276,7 +276,7 @@ struct SandboxesTests {
     #expect(found.nextDue == verification.expiresAt)
   }
 
-  @Test("identifiers made before a change of the seed are found after reopening")
+  @Test("identifiers from before a change of the seed are found after a restart")
   func reopeningWithNewSeed() throws {
     let directory = try TemporaryDirectory()
     let first = try World(directory.database)
@@ -290,7 +290,7 @@ struct SandboxesTests {
     #expect(second.sandbox.entropy.ordinals(of: digits, under: "VE")?.0 == 5)
   }
 
-  @Test("numbers go on after reopening, and requests are never named alike")
+  @Test("ordinals continue after a restart, and request identifiers stay unique")
   func reopeningGoesOn() throws {
     let directory = try TemporaryDirectory()
     var ordinals: [Int] = []
@@ -307,7 +307,7 @@ struct SandboxesTests {
     #expect(requests.count == 9)
   }
 
-  @Test("what was not committed is not there after reopening")
+  @Test("uncommitted rows are gone after a restart")
   func reopeningUncommitted() throws {
     let directory = try TemporaryDirectory()
     let first = try World(directory.database)

@@ -24,7 +24,7 @@ struct SeedLibraryTests {
         ))
   }
 
-  @Test("a key is kept with its public half, and an export masks it")
+  @Test("a key is saved with its public key, and an export masks it")
   func keys() throws {
     let world = try TestSandbox()
     let key = try #require(try world.sandbox.keys[.webhooks])
@@ -37,7 +37,7 @@ struct SeedLibraryTests {
     #expect(try world.sandbox.keys[.webhooks] == key)
   }
 
-  @Test("a key that is none is refused", arguments: ["", "nonsense", "-----BEGIN PRIVATE KEY-----\\nAAAA"])
+  @Test("an invalid key is rejected", arguments: ["", "nonsense", "-----BEGIN PRIVATE KEY-----\\nAAAA"])
   func badKey(pem: String) throws {
     let world = try TestSandbox()
 
@@ -65,7 +65,7 @@ struct SeedLibraryTests {
     #expect(try other.sandboxes.seeds.export(from: other.sandbox) == export)
   }
 
-  @Test("the default story's export loads back to an equal export")
+  @Test("the default seed's export loads back to an equal export")
   func defaultStory() throws {
     let world = try TestSandbox()
     let export = try world.sandboxes.seeds.export(from: world.sandbox)
@@ -76,7 +76,7 @@ struct SeedLibraryTests {
     #expect(try world.sandboxes.seeds.export(from: fresh) == export)
   }
 
-  @Test("loading changes subscribers it names and leaves the rest")
+  @Test("loading changes only the subscribers in the document")
   func merging() throws {
     let world = try World()
     try load(
@@ -90,7 +90,7 @@ struct SeedLibraryTests {
       ])
   }
 
-  @Test("where an editor finds the schema is passed over, at the top only")
+  @Test("$schema is allowed, at the top level only")
   func schemaMember() throws {
     let world = try World()
 
@@ -103,7 +103,7 @@ struct SeedLibraryTests {
     #expect(deeper?.path == "subscribers[0].$schema")
   }
 
-  @Test("a document without scenarios leaves those there are")
+  @Test("a document without scenarios keeps the existing ones")
   func leavingRules() throws {
     let world = try World()
     try load(#"{"scenarios":[{"outcome":"slow"}]}"#, into: world)
@@ -114,7 +114,7 @@ struct SeedLibraryTests {
   }
 
   @Test(
-    "a mistake in a document is named with its path, what was expected and what was found",
+    "an error in a document has the path, the expected and the found value",
     arguments: [
       (
         #"{"subscribers":[{"number":"+12025550100"},{"number":"12"}]}"#,
@@ -149,7 +149,7 @@ struct SeedLibraryTests {
   }
 
   @Test(
-    "a mistake in a story is named with its file",
+    "an error in a seed has the name of the file",
     arguments: [
       (
         #"{"faults":[{"status":99}]}"#,
@@ -168,7 +168,7 @@ struct SeedLibraryTests {
     #expect(error?.description == sentence)
   }
 
-  @Test("a file that is no JSON is named with the place where it stops being so")
+  @Test("a syntax error in a file has the name of the file and the position")
   func noJSON() {
     let file = SeedLibrary.File(name: "b.json", bytes: Array(#"{"faults":]}"#.utf8))
 
@@ -179,7 +179,7 @@ struct SeedLibraryTests {
     #expect(error?.found == #""]""#)
   }
 
-  @Test("a fresh sandbox is provided with what each section gives it")
+  @Test("a new sandbox gets the accounts of each section")
   func provision() throws {
     let world = try World(sections: [.toy])
     let made = try #require(try world.sandboxes.create("ci", .init()))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Domain · behaviours")
 struct BehaviourTests {
-  @Test("each behaviour has its own word")
+  @Test("each behaviour has its own name")
   func words() {
     #expect(
       Outcomes.names == [
@@ -18,7 +18,7 @@ struct BehaviourTests {
       ])
   }
 
-  @Test("a delivered message is there at once and acknowledged after 200 ms")
+  @Test("a delivered message arrives at once and is acknowledged after 200 ms")
   func delivered() {
     #expect(
       Behaviour.delivered.plan(Scenario())
@@ -26,7 +26,7 @@ struct BehaviourTests {
           .zero, .init(.enroute, after: .milliseconds(50)), .init(.delivered, after: .milliseconds(200))))
   }
 
-  @Test("an absent handset gets nothing, and the carrier gives up after five minutes with error 60")
+  @Test("an absent handset gets nothing, and the message expires after five minutes with error 60")
   func absent() {
     #expect(
       Behaviour.absent.plan(Scenario())
@@ -56,13 +56,13 @@ struct BehaviourTests {
         == plan(nil, .init(.undeliverable, after: .seconds(9), error: 5)))
   }
 
-  @Test("a message without receipt is there at once, or at the scenario's time")
+  @Test("a message without a receipt arrives at once, or at the scenario's time")
   func noReceipt() {
     #expect(Behaviour.noReceipt.plan(Scenario()) == plan(.zero))
     #expect(Behaviour.noReceipt.plan(scenario(.seconds(9), nil)) == plan(.seconds(9)))
   }
 
-  @Test("a slow message is there and acknowledged after 20 seconds, or after the scenario's time")
+  @Test("a slow message arrives and is acknowledged after 20 seconds, or after the scenario's time")
   func slow() {
     #expect(
       Behaviour.slow.plan(Scenario())
@@ -76,7 +76,7 @@ struct BehaviourTests {
   }
 
   @Test(
-    "a message that fails says when and with which error, or the scenario says it",
+    "a failed message has its own time and error, or the scenario's",
     arguments: [
       ("memoryFull", DeliveryReceipt.State.undeliverable, 500, 40), ("reject", .rejected, 0, 13),
       ("filtered", .rejected, 100, 0), ("notCapable", .rejected, 300, 21), ("fail", .undeliverable, 500, 34),
@@ -98,7 +98,7 @@ struct BehaviourTests {
     }
   }
 
-  @Test("a lost message has the receipts of one that arrived, and is nowhere")
+  @Test("a lost message has the receipts of a delivery, but never arrives")
   func lost() {
     #expect(
       Behaviour.lostButDelivered.plan(Scenario())
@@ -114,12 +114,12 @@ struct BehaviourTests {
     #expect(Behaviour.duplicate.plan(Scenario()) == twice)
   }
 
-  @Test("a receipt that comes first is there with the submission")
+  @Test("an early receipt arrives with the submission")
   func receiptFirst() {
     #expect(Behaviour.receiptFirst.plan(Scenario()) == plan(.zero, .init(.delivered, after: .zero)))
   }
 
-  @Test("a message that is read says so after two seconds, or at the scenario's time")
+  @Test("a message is read after two seconds, or at the scenario's time")
   func read() {
     #expect(
       Behaviour.read.plan(Scenario())
@@ -150,7 +150,7 @@ struct BehaviourTests {
   }
 
   @Test(
-    "a scenario names an outcome that its channel can have",
+    "a scenario's outcome must be possible over its channel",
     arguments: [
       ("sms", "memoryFull", true), ("sms", "busy", false), ("sms", "read", false),
       ("call", "voicemail", true),
@@ -171,7 +171,7 @@ struct BehaviourTests {
   }
 
   @Test(
-    "no behaviour reports anything out of order",
+    "receipts are in order",
     arguments: [nil, .zero, .milliseconds(1), .seconds(900)] as [Duration?])
   func order(after: Duration?) {
     for behaviour in Behaviour.all {

@@ -29,7 +29,7 @@ struct SilentSessionsTests {
     try sessions.identify(session.token, handset: handset, bearer: bearer)
   }
 
-  @Test("a token is s_ with 128 bits in base32, leads back to its session, and stands in the return address")
+  @Test("a token is s_ with 128 bits in base32, finds its session, and is part of the return URL")
   func token() throws {
     let session = try mint()
 
@@ -38,7 +38,7 @@ struct SilentSessionsTests {
     #expect(try sessions.find(session.token) == session)
   }
 
-  @Test("two sessions have tokens that look nothing alike")
+  @Test("two sessions have very different tokens")
   func tokensDiffer() throws {
     let pairs = zip(try mint().token.dropFirst(2), try mint().token.dropFirst(2))
 
@@ -46,7 +46,7 @@ struct SilentSessionsTests {
   }
 
   @Test(
-    "a text that nobody gave out leads to no session",
+    "an unknown token finds no session",
     arguments: [
       "", "s_", "s_aaaaaaaaaaaaaaaaaaaaaaaaaa", "s_AAAAAAAAAAAAAAAAAAAAAAAAAA",
       "x_aaaaaaaaaaaaaaaaaaaaaaaaaa",
@@ -84,7 +84,7 @@ struct SilentSessionsTests {
     #expect(try sessions.finish(session.token, grant: grant) == .mismatched)
   }
 
-  @Test("what is not mobile data is no proof", arguments: [Bearer.wifi, .vpn, .tether])
+  @Test("connections other than mobile data prove nothing", arguments: [Bearer.wifi, .vpn, .tether])
   func bearer(bearer: Bearer) throws {
     let session = try mint()
 
@@ -92,7 +92,7 @@ struct SilentSessionsTests {
     #expect(try sessions.finish(session.token, grant: nil) == .notMobile)
   }
 
-  @Test("who says nothing is the claimed handset in magic mode, and nobody in strict mode")
+  @Test("an unidentified handset is the claimed one in magic mode, and unknown in strict mode")
   func modes() throws {
     let magic = try identify(mint())
     try world.sandbox.gateway.set(.strict)
@@ -103,7 +103,7 @@ struct SilentSessionsTests {
   }
 
   @Test(
-    "a draft's own outcome goes before everything",
+    "a draft's outcome overrides everything",
     arguments: [
       (SilentOutcome.mismatch, SilentVerdict.mismatched), (.notMobile, .notMobile),
       (.noCoverage, .noCoverage),
@@ -117,14 +117,14 @@ struct SilentSessionsTests {
     #expect(try sessions.finish(session.token, grant: grant) == verdict)
   }
 
-  @Test("a broken gateway is broken for every handset")
+  @Test("a failing gateway fails for every handset")
   func broken() throws {
     let session = try mint(outcome: .garbage)
 
     #expect(try identify(session, as: other, over: .wifi).refusal == .garbage)
   }
 
-  @Test("a grant is good for its own session only")
+  @Test("a grant is valid for its own session only")
   func foreignGrant() throws {
     let (one, two) = (try mint(), try mint())
     let grant = try #require(try identify(one).grant)
@@ -135,7 +135,7 @@ struct SilentSessionsTests {
     #expect(try sessions.finish(one.token, grant: grant) == .matched)
   }
 
-  @Test("nobody is told anything before the gateway was asked")
+  @Test("there is no verdict before the gateway was asked")
   func tooEarly() throws {
     let session = try mint()
 
@@ -143,7 +143,7 @@ struct SilentSessionsTests {
     #expect(try sessions.find(session.token)?.verdict == nil)
   }
 
-  @Test("each hop of a session can be repeated while it lives, with the same grant and verdict")
+  @Test("each hop of a live session can be repeated, with the same grant and verdict")
   func idempotent() throws {
     let session = try mint()
     let first = try #require(try identify(session).grant)
@@ -157,7 +157,7 @@ struct SilentSessionsTests {
     #expect(try world.sandbox.story.count == 2)
   }
 
-  @Test("a handset that failed may try again, and its old grant is void")
+  @Test("a failed handset may try again, and its old grant is invalid")
   func anotherTry() throws {
     let session = try mint()
     let old = try identify(session, as: other).grant
@@ -169,7 +169,7 @@ struct SilentSessionsTests {
     #expect(try sessions.finish(session.token, grant: new) == .matched)
   }
 
-  @Test("a session of one use is used up by its conclusion, whatever that was")
+  @Test("a single-use session ends with its first verdict, whatever that is")
   func singleUse() throws {
     let session = try mint(singleUse: true)
     let grant = try identify(session, as: other).grant
@@ -184,7 +184,7 @@ struct SilentSessionsTests {
     #expect(again.verdict == .mismatched)
   }
 
-  @Test("its time ends on the sandbox's clock, to the millisecond")
+  @Test("a session expires on the sandbox's clock, to the millisecond")
   func expiry() throws {
     let session = try mint()
     let grant = try identify(session).grant
@@ -225,7 +225,7 @@ struct SilentSessionsTests {
     #expect(try sessions.all(of: 8).isEmpty)
   }
 
-  @Test("old sessions go with history; one that can still be walked stays")
+  @Test("old sessions are deleted; live ones are kept")
   func history() throws {
     let world = try World(retention: .short)
     let sessions = world.sandbox.silentSessions
@@ -239,7 +239,7 @@ struct SilentSessionsTests {
     #expect(try sessions.find(young.token) != nil)
   }
 
-  @Test("a reset takes sessions and the gateway's settings with it")
+  @Test("a reset deletes sessions and the gateway's settings")
   func reset() throws {
     let session = try mint()
     try world.sandbox.gateway.set(.strict)
@@ -266,13 +266,13 @@ struct GatewayAddressTests {
     return try sandbox.gateway.url(of: session).prefix { $0 != "?" }
   }
 
-  @Test("without a listener of its own, the gateway is where the provider is")
+  @Test("without its own listener, the gateway has the provider's address")
   func noListener() throws {
     #expect(try url("https://127.0.0.1:5551") == "https://127.0.0.1:5551/carrier/v1/authorize")
   }
 
   @Test(
-    "with one, it is plain HTTP on the host that the client knows",
+    "with its own listener, it is plain HTTP on the client's host",
     arguments: [
       ("http://127.0.0.1:5550", "http://127.0.0.1:5552"), ("https://sandbox:5551", "http://sandbox:5552"),
       ("http://[::1]:5550", "http://[::1]:5552"), ("http://sandbox", "http://sandbox:5552"),
@@ -283,7 +283,7 @@ struct GatewayAddressTests {
     #expect(try url(origin) == "\(base)/carrier/v1/authorize")
   }
 
-  @Test("the option tls keeps the chain on the listener that it began on")
+  @Test("the option tls keeps the chain on its first listener")
   func tls() throws {
     world.sandboxes.addresses.gatewayPort = 5552
     var settings = Gateway.Settings()
@@ -293,7 +293,7 @@ struct GatewayAddressTests {
     #expect(try url("https://127.0.0.1:5551") == "https://127.0.0.1:5551/carrier/v1/authorize")
   }
 
-  @Test("a public URL goes before all, and another sandbox stands in the path")
+  @Test("a public URL overrides all, and other sandboxes are part of the path")
   func publicURL() throws {
     world.sandboxes.addresses.gatewayPort = 5552
     world.sandboxes.addresses.publicURL = "https://sandbox.example"
@@ -304,7 +304,7 @@ struct GatewayAddressTests {
       try url("http://127.0.0.1:5550", in: other) == "https://sandbox.example/s/ci/carrier/v1/authorize")
   }
 
-  @Test("it names session and state, and carries what was said of the handset")
+  @Test("the URL has the session, the state and the handset's query")
   func query() throws {
     let session = try world.sandbox.silentSessions.create(
       SilentSession.Draft(

@@ -8,7 +8,7 @@ struct AgendaTests {
 
   init() throws { world = try World() }
 
-  @Test("due work is done in the order of its times, each piece at its own")
+  @Test("due work runs in order, each item at its own time")
   func order() throws {
     try plan("+12025550101", after: .seconds(30))
     try plan("+12025550102", after: .seconds(10))
@@ -24,7 +24,7 @@ struct AgendaTests {
       ])
   }
 
-  @Test("work for one time is done in the order it was put down")
+  @Test("items for the same time run in the order in which they were scheduled")
   func sameTime() throws {
     for digit in 1...3 { try plan("+1202555010\(digit)", after: .seconds(10)) }
 
@@ -33,7 +33,7 @@ struct AgendaTests {
     #expect(try world.sandbox.turns.map(\.destination.last) == ["1", "2", "3"])
   }
 
-  @Test("work that is due later stays")
+  @Test("work that is due later is kept")
   func later() throws {
     try plan("+12025550101", after: .seconds(10))
 
@@ -43,14 +43,14 @@ struct AgendaTests {
     #expect(try world.sandbox.agenda.first?.dueAt == TestSandbox.start + .seconds(10))
   }
 
-  @Test("the clock shows the new time once due work is done")
+  @Test("the clock shows the new time after all due work has run")
   func clock() throws {
     try world.sandbox.advance(by: .seconds(601))
 
     #expect(world.sandbox.clock.mode == .frozen(TestSandbox.start + .seconds(601)))
   }
 
-  @Test("moving the clock back does no work twice")
+  @Test("moving the clock back runs no work twice")
   func backwards() throws {
     try plan("+12025550101", after: .seconds(10))
     try world.sandbox.advance(by: .seconds(10))
@@ -61,7 +61,7 @@ struct AgendaTests {
     #expect(try world.sandbox.turns.count == 1)
   }
 
-  @Test("the next due time is that of the first piece of work")
+  @Test("the next due time is the time of the first item")
   func nextDue() throws {
     try plan("+12025550101", after: .seconds(30))
     try plan("+12025550102", after: .seconds(10))
@@ -69,12 +69,12 @@ struct AgendaTests {
     #expect(world.sandbox.nextDue == TestSandbox.start + .seconds(10))
   }
 
-  @Test("a frozen sandbox asks for no alarm")
+  @Test("a frozen sandbox needs no timer")
   func frozenAlarm() throws {
     #expect(world.sandboxes.timeToNextDue == nil)
   }
 
-  @Test("a running sandbox asks for an alarm at its next due time")
+  @Test("a running sandbox needs a timer for its next due time")
   func alarm() throws {
     try world.sandbox.set(clock: .real)
     try plan("+12025550101", after: .seconds(10))
@@ -82,7 +82,7 @@ struct AgendaTests {
     #expect(world.sandboxes.timeToNextDue == .seconds(10))
   }
 
-  @Test("an overdue alarm is due at once")
+  @Test("overdue work needs a timer without delay")
   func overdue() throws {
     try world.sandbox.set(clock: .real)
     try plan("+12025550101", after: .seconds(10))
@@ -92,7 +92,7 @@ struct AgendaTests {
     #expect(world.sandboxes.timeToNextDue == .zero)
   }
 
-  @Test("catching up does the work that has come due by the wall clock")
+  @Test("catching up runs the work that is due by the wall clock")
   func catchUp() throws {
     try world.sandbox.set(clock: .real)
     try plan("+12025550101", after: .seconds(10))
@@ -103,7 +103,7 @@ struct AgendaTests {
     #expect(try world.sandbox.story == ["10:20:40.000 message.arrived +12025550101"])
   }
 
-  @Test("new work makes the alarm stale until it is asked for")
+  @Test("new work marks the timer as stale until the due time is read")
   func staleAlarm() throws {
     _ = world.sandboxes.timeToNextDue
     let before = world.sandboxes.hasNewDueTime
@@ -113,7 +113,7 @@ struct AgendaTests {
     #expect([before, world.sandboxes.hasNewDueTime] == [false, true])
   }
 
-  @Test("work survives the reopening of its file")
+  @Test("work survives a restart")
   func reopening() throws {
     let directory = try TemporaryDirectory()
     try plan("+12025550101", after: .seconds(10), in: World(directory.database))

@@ -1,10 +1,10 @@
 import Domain
 import Testing
 
-@Suite("Domain · spans as text")
+@Suite("Domain · durations as text")
 struct DurationTextTests {
   @Test(
-    "a span is read from numbers with units",
+    "a duration is parsed from numbers with units",
     arguments: [
       ("11m", 660_000), ("601s", 601_000), ("1h30m", 5_400_000), ("250ms", 250), ("3d", 259_200_000),
       ("0s", 0),
@@ -15,7 +15,7 @@ struct DurationTextTests {
   }
 
   @Test(
-    "any other text is no span",
+    "other text is not a duration",
     arguments: [
       "", "11", "m", "-5m", "+5m", "1.5h", "5 m", "5m ", "5M", "5min", "1h30", "5w", "٣m", "5µs", "m5",
       "400000d", "9223372036854775807ms", "9223372036854775808ms", "99999999999999999999d",
@@ -25,7 +25,7 @@ struct DurationTextTests {
   }
 
   @Test(
-    "a span is written in the shortest text that is read back",
+    "a duration is written as the shortest text that parses to it",
     arguments: [
       (0, "0s"), (1, "1ms"), (250, "250ms"), (1000, "1s"), (61_000, "1m1s"), (600_000, "10m"),
       (5_400_000, "1h30m"),

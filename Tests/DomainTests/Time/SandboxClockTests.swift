@@ -15,7 +15,7 @@ struct SandboxClockTests {
     #expect(clock.now == TestSandbox.start + .seconds(7))
   }
 
-  @Test("a frozen clock stands still")
+  @Test("a frozen clock does not move")
   func frozen() {
     let clock = clock(.frozen(Timestamp(milliseconds: 42)))
 
@@ -24,7 +24,7 @@ struct SandboxClockTests {
     #expect(clock.now == Timestamp(milliseconds: 42))
   }
 
-  @Test("a shifted clock goes on with the wall clock")
+  @Test("an offset clock moves with the wall clock")
   func offset() {
     let clock = clock(.offset(.seconds(-60)))
 
@@ -40,19 +40,20 @@ struct SandboxClockTests {
         == .frozen(.init(milliseconds: 42)))
   }
 
-  @Test("a running clock runs on when it is set", arguments: [SandboxClock.Mode.real, .offset(.seconds(5))])
+  @Test(
+    "a running clock keeps running when it is set", arguments: [SandboxClock.Mode.real, .offset(.seconds(5))])
   func settingRunning(mode: SandboxClock.Mode) {
     #expect(clock(mode).mode(showing: TestSandbox.start + .seconds(90)) == .offset(.seconds(90)))
   }
 
-  @Test("a mode has its word")
+  @Test("each mode has a name")
   func words() {
     let modes: [SandboxClock.Mode] = [.real, .frozen(TestSandbox.start), .offset(.zero)]
 
     #expect(modes.map(\.word) == ["real", "frozen", "offset"])
   }
 
-  @Test("a clock that was set goes on in its new mode")
+  @Test("a clock uses its new mode")
   func change() {
     var clock = clock(.real)
 

@@ -4,7 +4,7 @@ import Testing
 @Suite("Domain · timestamps of RFC 1123")
 struct TimestampRFC1123Tests {
   @Test(
-    "zones by name and by number are read",
+    "zones are parsed by name and by number",
     arguments: [
       ("Wed, 14 Dec 2016 18:20:12 GMT", "2016-12-14T18:20:12.000Z"),
       ("Wed, 14 Dec 2016 18:20:12 +0000", "2016-12-14T18:20:12.000Z"),
@@ -19,7 +19,7 @@ struct TimestampRFC1123Tests {
   }
 
   @Test(
-    "anything else is no time",
+    "other text is not a time",
     arguments: [
       "", "Wed", "Wed, 14 Dec 2016 18:20:12", "Wed, 14 Dec 16 18:20:12 GMT", "Wed, 14 Dez 2016 18:20:12 GMT",
       "Wed, 30 Feb 2016 18:20:12 GMT", "Wed, 14 Dec 2016 25:20:12 GMT", "Wed, 14 Dec 2016 18:20:12 +2400",

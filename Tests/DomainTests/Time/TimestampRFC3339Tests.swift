@@ -4,7 +4,7 @@ import Testing
 @Suite("Domain · timestamps of RFC 3339")
 struct TimestampRFC3339Tests {
   @Test(
-    "any offset from UTC is read",
+    "any offset from UTC is parsed",
     arguments: [
       ("2026-01-05T10:20:30Z", "2026-01-05T10:20:30.000Z"),
       ("2026-01-05t10:20:30z", "2026-01-05T10:20:30.000Z"),
@@ -19,7 +19,7 @@ struct TimestampRFC3339Tests {
   }
 
   @Test(
-    "anything else is no time",
+    "other text is not a time",
     arguments: [
       "", "2026-01-05", "2026-01-05T10:20:30", "2026-01-05T10:20:30+02", "2026-01-05T10:20:30+0200",
       "2026-01-05T10:20:30+24:00", "2026-01-05T10:20:30+02:60", "2026-01-05T10:20:30*02:00",

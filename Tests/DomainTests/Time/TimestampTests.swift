@@ -53,13 +53,13 @@ struct TimestampTests {
       [time.iso8601, time.iso8601Milliseconds, time.httpDate] == [form.seconds, form.fraction, form.http])
   }
 
-  @Test("a time is read back from its text with milliseconds", arguments: forms)
+  @Test("text with milliseconds parses to the same time", arguments: forms)
   func reading(form: Form) {
     #expect(Timestamp(iso8601: form.fraction) == Timestamp(milliseconds: form.milliseconds))
   }
 
   @Test(
-    "a fraction may have any number of digits, of which three count",
+    "a fraction may have any number of digits; three are used",
     arguments: [
       (".5", 500), (".41", 410), (".412", 412), (".4129", 412), (".000000001", 0),
       (".12345678901234567890123456789012345678901234567890", 123),
@@ -71,7 +71,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "any other text is no time",
+    "other text is not a time",
     arguments: [
       "", "now", "2026-01-05", "2026-01-05T10:20:30", "2026-01-05T10:20:30z", "2026-01-05t10:20:30Z",
       "2026-01-05 10:20:30Z", "2026-01-05T10:20:30+00:00", "2026-01-05T10:20:30+01:00",
@@ -87,7 +87,7 @@ struct TimestampTests {
     #expect(Timestamp(iso8601: text) == nil)
   }
 
-  @Test("every time between the years 0 and 9999 is written as Foundation writes it, and read back")
+  @Test("every time between the years 0 and 9999 is written as by Foundation, and parses to the same time")
   func agreement() {
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     var state: UInt64 = 1
@@ -103,7 +103,7 @@ struct TimestampTests {
     }
   }
 
-  @Test("spans are added, taken away and measured")
+  @Test("durations are added, subtracted and measured")
   func arithmetic() {
     let time = Timestamp("2026-01-05T10:20:30Z")
 

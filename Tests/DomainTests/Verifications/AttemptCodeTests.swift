@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("Verifications · a code for each sending")
+@Suite("Verifications · a code for each attempt")
 struct AttemptCodeTests {
   let world: World
   private let rules: VerificationRules
@@ -20,7 +20,7 @@ struct AttemptCodeTests {
     try world.start(over: channel, rules: rules, code: code).parts.verification
   }
 
-  @Test("each sending has its own, and each is right")
+  @Test("each attempt has its own code, and each is accepted")
   func own() throws {
     let codes = try (0..<3).map { _ in try start().code }
 
@@ -33,14 +33,14 @@ struct AttemptCodeTests {
     #expect(attempts.map(\.isAnswered) == [true, false, false])
   }
 
-  @Test("the first code is that of a verification with one code")
+  @Test("the first code is the same as with one code for all attempts")
   func first() throws {
     let other = try World()
 
     #expect(try start().code == other.start().parts.verification.code)
   }
 
-  @Test("codes of any characters come back from the row", arguments: ["123456", "a@b =!%", "é ö", "!!!!"])
+  @Test("codes with any characters survive in the row", arguments: ["123456", "a@b =!%", "é ö", "!!!!"])
   func characters(code: String) throws {
     _ = try start(code: code)
     _ = try start()
@@ -52,7 +52,7 @@ struct AttemptCodeTests {
     #expect(try #require(try world.sandbox.newest()).attempts.all[0].isAnswered)
   }
 
-  @Test("a silent sending has a code only once it is proven, then the same one each time")
+  @Test("a silent attempt gets its code when the number is proven, and keeps it")
   func silent() throws {
     let verification = try start(over: .silent)
     let before = try world.sandbox.check("")
@@ -68,7 +68,7 @@ struct AttemptCodeTests {
       try world.sandbox.verifications.revealCode(ofAttempt: 1, of: verification.ordinal, length: 6) == code)
   }
 
-  @Test("what is proven after the verification's end has no code")
+  @Test("a silent attempt proven after the verification's end has no code")
   func late() throws {
     let verification = try start(over: .silent)
     try world.sandbox.advance(by: .seconds(600))
@@ -81,7 +81,7 @@ struct AttemptCodeTests {
     #expect(try world.sandbox.verifications.revealCode(ofAttempt: 1, of: 9999, length: 6) == nil)
   }
 
-  @Test("void codes are wrong; the next sending's is right")
+  @Test("invalidated codes are rejected; the next attempt's code is accepted")
   func void() throws {
     let old = try start()
     try world.sandbox.verifications.invalidateCodes(of: old)
@@ -94,7 +94,7 @@ struct AttemptCodeTests {
     #expect(try world.sandbox.check(new.code).name == "approved")
   }
 
-  @Test("a lock bars the destination only where it is a rule")
+  @Test("a lock rejects new starts only if the rules say so")
   func lock() throws {
     let locked = try start()
     for _ in 0..<6 { try world.sandbox.check("000000") }
@@ -105,7 +105,7 @@ struct AttemptCodeTests {
     #expect(next.ordinal != locked.ordinal && next.state == .pending)
   }
 
-  @Test("a refusal is written down beside what waits, and hides it from nobody")
+  @Test("a denied verification is recorded beside the pending one, which is still found")
   func denied() throws {
     let waiting = try start()
 

@@ -8,12 +8,12 @@ struct CodeGeneratorTests {
 
   init() throws { world = try World() }
 
-  @Test("a code follows from the entropy")
+  @Test("a code depends on the entropy")
   func entropy() throws {
     #expect(world.sandbox.codes.code(for: claim, series: 1, length: 6, subscriber: nil) == "413618")
   }
 
-  @Test("the code that a subscriber pins wins, whatever its length")
+  @Test("a subscriber's fixed code wins, whatever its length")
   func pinned() throws {
     var subscriber = Subscriber(happyLineOf: try #require(PhoneNumber("+12025550100")))
     subscriber.code = "4711"
@@ -21,7 +21,7 @@ struct CodeGeneratorTests {
     #expect(world.sandbox.codes.code(for: claim, series: 1, length: 6, subscriber: subscriber) == "4711")
   }
 
-  @Test("codes to come follow from a new entropy seed")
+  @Test("later codes depend on a new entropy seed")
   func newSeed() throws {
     try world.sandbox.set(entropySeed: 7)
 

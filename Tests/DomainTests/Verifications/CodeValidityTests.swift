@@ -2,7 +2,7 @@ import Domain
 import Support
 import Testing
 
-@Suite("Domain · how long a code is good")
+@Suite("Domain · validity of codes")
 struct CodeValidityTests {
   let world: World
   let relay: Relay
@@ -15,7 +15,7 @@ struct CodeValidityTests {
 
   private var sandbox: Sandbox { world.sandbox }
 
-  @Test("each sending begins its time anew, and the verification waits for it")
+  @Test("each attempt starts a new validity period, and extends the verification")
   func anew() throws {
     let (one, other) = (
       try relay.start([(.whatsapp, 60), (.sms, 0)], in: sandbox),
@@ -31,7 +31,7 @@ struct CodeValidityTests {
         == "nothingPending: the verification expired at 2026-01-05T10:26:30Z")
   }
 
-  @Test("a code is stale before the verification's time is over")
+  @Test("a code can expire before its verification")
   func stale() throws {
     relay.rules.codeValidity = .seconds(60)
     let verification = try relay.start([(.sms, 0)], in: sandbox)
@@ -47,7 +47,7 @@ struct CodeValidityTests {
         == "nothingPending: the verification expired at 2026-01-05T10:25:30Z")
   }
 
-  @Test("a stale code counts as no check")
+  @Test("an expired code does not count as a check")
   func uncounted() throws {
     relay.rules.codeValidity = .seconds(60)
     let verification = try relay.start([(.sms, 0)], in: sandbox)
@@ -58,7 +58,7 @@ struct CodeValidityTests {
     #expect(try sandbox.verifications.find(verification.ordinal)?.checks == 0)
   }
 
-  @Test("before the first sending there is no code, though one was brought")
+  @Test("before the first attempt no code is accepted, not even a custom one")
   func unsent() throws {
     let verification = try relay.start([(.push, 60), (.sms, 0)], in: sandbox, code: "0042")
 
@@ -70,7 +70,7 @@ struct CodeValidityTests {
     #expect(try sandbox.check("0042", of: verification, by: relay.rules) == "approved")
   }
 
-  @Test("the last wrong check locks where the rules say so, the one after it where they do not")
+  @Test("the last wrong check locks if the rules say so, else the check after it")
   func lastMiss() throws {
     var lenient = relay.rules
     lenient.locksOnLastFailure = false
@@ -85,7 +85,7 @@ struct CodeValidityTests {
     #expect(usual == ["wrongCode", "wrongCode", "wrongCode", "checksExhausted"])
   }
 
-  @Test("the right code at the last check is right")
+  @Test("the right code is accepted at the last check")
   func lastHit() throws {
     let verification = try relay.start([(.sms, 0)], in: sandbox)
 
@@ -94,7 +94,7 @@ struct CodeValidityTests {
     #expect(try sandbox.check(verification.code, of: verification, by: relay.rules) == "approved")
   }
 
-  @Test("ends that move and ends that stay are each noticed at their time, in one moment begun")
+  @Test("verifications started together expire at their own times, whether the expiry has moved or not")
   func ends() throws {
     for digit in 1...4 {
       let legs: [(Channel, Int)] = digit.isMultiple(of: 2) ? [(.whatsapp, 60), (.sms, 0)] : [(.sms, 0)]
@@ -111,7 +111,7 @@ struct CodeValidityTests {
     #expect(ends.sorted() == ["10:25:30 1", "10:25:30 3", "10:26:30 2", "10:26:30 4", "10:26:30 5"])
   }
 
-  @Test("starts that do not send again leave what waits alone")
+  @Test("starts that do not resend leave the pending verification alone")
   func startsAlone() throws {
     var rules = VerificationRules()
     rules.resendsWhilePending = false

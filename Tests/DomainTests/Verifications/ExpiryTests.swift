@@ -4,13 +4,13 @@ import Foundation
 import Support
 import Testing
 
-@Suite("Domain · the end of a verification's time")
+@Suite("Domain · expiry of verifications")
 struct ExpiryTests {
   let world: World
 
   init() throws { world = try World() }
 
-  @Test("each of many ends at its own time, those that ended otherwise are passed over")
+  @Test("each of many expires at its own time, ended ones are skipped")
   func many() throws {
     for digit in 1...4 {
       try world.start("+1202555010\(digit)")
@@ -23,7 +23,7 @@ struct ExpiryTests {
     #expect(try ends() == ["10:30:30.000 1", "10:30:50.000 3", "10:31:00.000 4"])
   }
 
-  @Test("a short lifetime does not wait for a longer one that began before")
+  @Test("a short lifetime does not wait for a longer one that started before")
   func lifetimes() throws {
     var short = VerificationRules()
     short.lifetime = .seconds(120)
@@ -37,7 +37,7 @@ struct ExpiryTests {
     #expect(try ends() == ["10:22:30.000 2", "10:22:30.000 4", "10:30:30.000 1", "10:30:30.000 3"])
   }
 
-  @Test("one that began after the clock was set back ends at its own time, before older ones")
+  @Test("one started after the clock was set back expires at its own time, before older ones")
   func setBack() throws {
     try world.start("+12025550101")
     try world.sandbox.set(clockTo: TestSandbox.start - .seconds(3600))
@@ -48,7 +48,7 @@ struct ExpiryTests {
     #expect(try ends() == ["09:30:30.000 2"])
   }
 
-  @Test("one end of each lifetime stands on the agenda, however many wait")
+  @Test("the agenda has one expiry per lifetime, however many are pending")
   func agenda() throws {
     let before = try world.count("SELECT count(*) FROM agenda")
 
@@ -57,7 +57,7 @@ struct ExpiryTests {
     #expect(try world.count("SELECT count(*) FROM agenda") == before + 1)
   }
 
-  @Test("a verification that begins after all others have ended is awaited anew")
+  @Test("a verification started after all others have ended is scheduled again")
   func anew() throws {
     try world.start("+12025550101")
     try world.sandbox.advance(by: .seconds(600))
@@ -68,7 +68,7 @@ struct ExpiryTests {
     #expect(try ends() == ["10:30:30.000 1", "10:40:30.000 2"])
   }
 
-  @Test("a start that is undone leaves nothing awaited that never was")
+  @Test("a start that is undone leaves no scheduled expiry")
   func undone() throws {
     struct Mishap: Error {}
     try? world.sandbox.atomically {
@@ -82,7 +82,7 @@ struct ExpiryTests {
     #expect(try ends() == ["10:30:30.000 2"])
   }
 
-  @Test("what waits in a file is awaited after it was reopened, and what begins then as well")
+  @Test("old and new verifications expire after a restart")
   func reopened() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "expiry-\(UUID().uuidString).sqlite")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -11,7 +11,7 @@ struct VerificationsTests {
 
   // MARK: Start
 
-  @Test("a first start makes a verification that waits ten minutes and sends its code")
+  @Test("a first start creates a verification for ten minutes and sends its code")
   func starting() throws {
     let (name, verification) = try world.start().parts
 
@@ -29,7 +29,7 @@ struct VerificationsTests {
     #expect(try sandbox.story == ["10:20:30.000 verification.started +12025550100"])
   }
 
-  @Test("a second start while one waits sends the same code again, over the channel it names")
+  @Test("a second start sends the pending code again, over its own channel")
   func resending() throws {
     let created = try world.start().parts.verification
     try sandbox.advance(by: .seconds(60))
@@ -48,7 +48,7 @@ struct VerificationsTests {
       try sandbox.events.after(0).map(\.kind) == [.verificationStarted, .messageSent, .messageSent])
   }
 
-  @Test("each sending is written down with its channel and time")
+  @Test("each attempt is recorded with its channel and time")
   func attempts() throws {
     try world.start()
     try sandbox.advance(by: .seconds(60))
@@ -60,7 +60,7 @@ struct VerificationsTests {
       ])
   }
 
-  @Test("resending does not put off the end")
+  @Test("resending does not extend the lifetime")
   func resendingKeepsTheEnd() throws {
     try world.start()
     try sandbox.advance(by: .seconds(599))
@@ -71,7 +71,7 @@ struct VerificationsTests {
     #expect(try sandbox.newest()?.state == .expired)
   }
 
-  @Test("more sendings than allowed in the window send nothing")
+  @Test("beyond the limit, a start sends nothing")
   func sendLimit() throws {
     let names = try (1...7).map { _ in try world.start().parts.name }
 
@@ -80,7 +80,7 @@ struct VerificationsTests {
     #expect(try sandbox.newest()?.attempts.all.count == 5)
   }
 
-  @Test("a sending counts until its window has passed")
+  @Test("an attempt counts until its window has passed")
   func sendWindow() throws {
     var rules = VerificationRules()
     rules.sendLimit = 2
@@ -107,7 +107,7 @@ struct VerificationsTests {
     #expect([one.code, two.code] == ["413618", "378376"])
   }
 
-  @Test("a start of one owner leaves another's verification waiting")
+  @Test("a start of one owner does not change another's verification")
   func owners() throws {
     try world.start(owner: "shop")
     try world.start(owner: "bank")
@@ -126,7 +126,7 @@ struct VerificationsTests {
     #expect(Set(outcomes.map(\.verification.code)) == ["413618"])
   }
 
-  @Test("a code that the caller brings is used, and a resend may bring another")
+  @Test("a custom code is used, and a resend may have another")
   func customCode() throws {
     let first = try world.start(code: "4711").parts.verification
     let second = try world.start(code: "0815").parts.verification
@@ -136,7 +136,7 @@ struct VerificationsTests {
     #expect(try sandbox.check("0815").name == "approved")
   }
 
-  @Test("a pinned code of the subscriber is every verification's")
+  @Test("a subscriber's fixed code is used for every verification")
   func pinnedCode() throws {
     var subscriber = Subscriber(happyLineOf: try #require(PhoneNumber("+12025550100")))
     subscriber.code = "123456"
@@ -196,7 +196,7 @@ struct VerificationsTests {
     #expect(try sandbox.story.last == "10:20:30.000 verification.exhausted +12025550100")
   }
 
-  @Test("a locked verification refuses checks and starts until its time ends")
+  @Test("a locked verification rejects checks and starts until it expires")
   func locked() throws {
     try world.start()
     for _ in 1...6 { try sandbox.check("000000") }
@@ -207,7 +207,10 @@ struct VerificationsTests {
     let after = [try sandbox.check("413618").name, try world.start().parts.name]
 
     #expect(before == ["checksExhausted", "checksExhausted"])
-    #expect(after == ["nothingPending: the verification reached its check limit at 2026-01-05T10:20:30Z", "created"])
+    #expect(
+      after == [
+        "nothingPending: the verification reached its check limit at 2026-01-05T10:20:30Z", "created",
+      ])
   }
 
   @Test("a lock counts no further checks and sends nothing")
@@ -220,9 +223,10 @@ struct VerificationsTests {
     #expect(try sandbox.texts().count == 1)
   }
 
-  @Test("a check without a verification says that none was ever started")
+  @Test("a check without a verification says that none was started")
   func neverStarted() throws {
-    #expect(try sandbox.check("413618").name == "nothingPending: no verification was started for this destination")
+    #expect(
+      try sandbox.check("413618").name == "nothingPending: no verification was started for this destination")
   }
 
   @Test("a check on the last millisecond counts, and one later does not")
@@ -235,7 +239,8 @@ struct VerificationsTests {
     try sandbox.advance(by: .milliseconds(1))
     let after = try sandbox.check("000000", of: "+12025550101").name
 
-    #expect([before, after] == ["approved", "nothingPending: the verification expired at 2026-01-05T10:30:30Z"])
+    #expect(
+      [before, after] == ["approved", "nothingPending: the verification expired at 2026-01-05T10:30:30Z"])
   }
 
   // MARK: End
@@ -255,7 +260,7 @@ struct VerificationsTests {
       ])
   }
 
-  @Test("a verification that has ended does not expire as well", arguments: [true, false])
+  @Test("an ended verification does not expire", arguments: [true, false])
   func noExpiry(isApproved: Bool) throws {
     let verification = try world.start().parts.verification
     if isApproved {
@@ -270,20 +275,24 @@ struct VerificationsTests {
     #expect(try sandbox.turns.count == 2)
   }
 
-  @Test("a running clock that nobody woke still refuses a code whose time is over")
+  @Test("an expired code is rejected even before the agenda has run")
   func expiryWithoutAgenda() throws {
     try sandbox.set(clock: .real)
     try world.start()
 
     world.wallClock.now = TestSandbox.start + .seconds(600)
 
-    #expect(try sandbox.check("413618").name == "nothingPending: the verification expired at 2026-01-05T10:30:30Z")
+    #expect(
+      try sandbox.check("413618").name == "nothingPending: the verification expired at 2026-01-05T10:30:30Z")
   }
 
   @Test(
-    "a waiting verification is ended on the caller's word",
+    "a pending verification can be finished without a check",
     arguments: [
-      (Verification.State.canceled, "canceled", "nothingPending: the verification was canceled at 2026-01-05T10:20:35Z"),
+      (
+        Verification.State.canceled, "canceled",
+        "nothingPending: the verification was canceled at 2026-01-05T10:20:35Z"
+      ),
       (.denied, "denied", "nothingPending: the verification was denied at 2026-01-05T10:20:35Z"),
       (.approved, "approved", "nothingPending: the verification was approved at 2026-01-05T10:20:35Z"),
     ])
@@ -299,7 +308,7 @@ struct VerificationsTests {
     #expect(try sandbox.check("413618").name == sentence)
   }
 
-  @Test("a verification that waits no longer is not ended again")
+  @Test("an ended verification is not finished again")
   func concludingTwice() throws {
     let verification = try world.start().parts.verification
     let ended = try #require(try sandbox.verifications.finish(verification, as: .canceled))
@@ -328,7 +337,7 @@ struct VerificationsTests {
     #expect(try sandbox.check("378376").name == "approved")
   }
 
-  @Test("the rules' lifetime and code length hold")
+  @Test("the lifetime and the code length follow the rules")
   func rules() throws {
     var rules = VerificationRules()
     rules.lifetime = .seconds(120)
@@ -340,7 +349,7 @@ struct VerificationsTests {
     #expect(verification.code == "4136182156")
   }
 
-  @Test("what the provider keeps with a verification stays with it")
+  @Test("provider data is saved with a verification")
   func details() throws {
     let claim = Claim(provider: "acme", owner: "shop", destination: "+12025550100")
     var start = Verifications.Start(claim, over: .sms, rules: .init()) { .text($0.code) }

@@ -2,14 +2,14 @@ import Domain
 import Support
 import Testing
 
-@Suite("Domain · journeys of the clock")
-struct JourneyTests {
+@Suite("Domain · moving the clock to a target")
+struct ClockTargetTests {
   let world: World
   var sandbox: Sandbox { world.sandbox }
 
   init() throws { world = try World() }
 
-  @Test("a clock set ahead halts at each attempt and goes on when it has ended")
+  @Test("a clock set forward stops at each webhook attempt and continues when it has ended")
   func halts() throws {
     let webhook = try sandbox.webhooks.enqueue(.acme())
     var times: [String] = []
@@ -25,7 +25,7 @@ struct JourneyTests {
     #expect(try sandbox.webhooks.find(webhook.ordinal)?.nextAt == Timestamp("2026-01-05T11:23:30Z"))
   }
 
-  @Test("a receiver that comes up on the way has it delivered then, and the clockTarget goes on")
+  @Test("a receiver that starts on the way gets the webhook, and the clock continues")
   func comesUp() throws {
     let webhook = try sandbox.webhooks.enqueue(.acme())
     try sandbox.advance(by: .seconds(3600))
@@ -38,7 +38,7 @@ struct JourneyTests {
     #expect(try sandbox.story.last == "10:21:30.000 webhook.delivered http://127.0.0.1:9/hook")
   }
 
-  @Test("other work is done at its own time between two attempts")
+  @Test("other work runs at its own time between two attempts")
   func otherWork() throws {
     var rules = VerificationRules()
     rules.lifetime = .seconds(120)
@@ -56,7 +56,7 @@ struct JourneyTests {
       ])
   }
 
-  @Test("all attempts of one time are awaited before time goes on")
+  @Test("the clock waits for all attempts of the same time")
   func severalAtOnce() throws {
     let webhooks = try (0..<3).map { _ in try sandbox.webhooks.enqueue(.acme()) }
     try sandbox.advance(by: .seconds(10))
@@ -69,7 +69,7 @@ struct JourneyTests {
     #expect(now == "10:20:40")
   }
 
-  @Test("a second advance on the way adds to the first")
+  @Test("a second advance adds to the first")
   func advanceTwice() throws {
     let webhook = try sandbox.webhooks.enqueue(.acme())
     try sandbox.advance(by: .seconds(10))
@@ -80,7 +80,7 @@ struct JourneyTests {
     #expect(now == "10:21:00")
   }
 
-  @Test("a time or a mode that is set on the way replaces the clockTarget")
+  @Test("setting a time or a mode replaces the target")
   func replaced() throws {
     try sandbox.webhooks.enqueue(.acme())
     try sandbox.advance(by: .seconds(10))
@@ -93,7 +93,7 @@ struct JourneyTests {
     #expect(sandbox.clockTarget == nil)
   }
 
-  @Test("a running clock that passes the target while it halts is not set back")
+  @Test("a running clock that passes the target while it waits is not set back")
   func runningClock() throws {
     let world = try World(clock: .real)
     let sandbox = world.sandbox
@@ -109,7 +109,7 @@ struct JourneyTests {
     #expect(sandbox.clock.now == TestSandbox.start + .seconds(8))
   }
 
-  @Test("a clock that only runs does not wait for attempts")
+  @Test("a running clock without a target does not wait for attempts")
   func runningOn() throws {
     let world = try World(clock: .real)
     var rules = VerificationRules()
@@ -123,7 +123,7 @@ struct JourneyTests {
     #expect(try world.sandbox.turns.last?.kind == .verificationExpired)
   }
 
-  @Test("a failed request leaves the clockTarget of others as it was")
+  @Test("a failed request does not change the target")
   func undone() throws {
     try sandbox.webhooks.enqueue(.acme())
     try sandbox.advance(by: .seconds(10))
