@@ -22,6 +22,8 @@ STRICT := --explicit-target-dependency-import-check error
 # The same flags for every release build, so that nothing is built twice.
 RELEASE := -c release $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 PYTHON := .venv/bin/python
+# Written when the virtual environment is complete. Python itself is a link, and make would follow it.
+VENV := .venv/installed
 
 run: packages ## Start the sandbox on http://127.0.0.1:5550 (flags through ARGS="…")
 	swift build $(RELEASE) --product ringfence
@@ -41,7 +43,7 @@ check: lint test docs ## Run everything CI does: format, strict build, all tests
 languages: ## Install languages; `make test` skips the programs and snippets of missing ones
 	Tests/Tools/install-packages languages
 
-bench: packages release $(PYTHON) ## Compare with nginx and write Docs/Benchmarks.md (takes ten minutes)
+bench: packages release $(VENV) ## Compare with nginx and write Docs/Benchmarks.md (takes ten minutes)
 	Tests/Tools/install-packages bench
 	$(PYTHON) Tests/Bench/bench.py --binary .build/release/ringfence $(ARGS)
 
@@ -68,11 +70,11 @@ release: packages
 unit-tests: build
 	swift test --skip-build --disable-xctest $(STRICT)
 
-system-tests: build $(PYTHON)
+system-tests: build $(VENV)
 	RINGFENCE_BINARY=$${RINGFENCE_BINARY:-.build/debug/ringfence} $(PYTHON) -m pytest -c Tests/pytest.ini \
 	  -n $(PYTEST_JOBS) --maxprocesses 8 --dist loadgroup $(PYTEST)
 
-soak: release $(PYTHON) ## Kill the server under load a hundred times (KILL_ROUNDS=100)
+soak: release $(VENV) ## Kill the server under load a hundred times (KILL_ROUNDS=100)
 	RINGFENCE_BINARY=.build/release/ringfence KILL_ROUNDS=$(KILL_ROUNDS) $(PYTHON) -m pytest -c Tests/pytest.ini \
 	  Tests/System/test_durability.py -k kill_9
 
@@ -80,7 +82,7 @@ lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
 
 # Recreated when the pinned versions change.
-$(PYTHON): Tests/requirements.txt Tests/requirements-telesign-3.0.1.txt
+$(VENV): Tests/requirements.txt Tests/requirements-telesign-3.0.1.txt
 	@Tests/Tools/install-packages python
 	python3 -m venv --clear .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check -r Tests/requirements.txt
