@@ -1,29 +1,54 @@
-/// A member of a document that is not what its reader needs.
+/// An error in one member of a document.
 package struct FieldError: Error, Equatable, CustomStringConvertible {
-  /// Where: "$.clock.mode", "$.subscribers[0].number".
+  /// The member: "$.clock.mode", "$.subscribers[0].number".
   package let path: String
   /// What would have been right: "a string".
   package let expected: String
-  /// What stood there instead: "12", "an object", "nothing".
+  /// The value in the document: "12", "an object", "nothing".
   package let found: String
+  private let kind: Kind
 
-  /// Names a place, what it should hold and what it holds.
+  private enum Kind {
+    case wrongValue
+    case missing
+    case unknownField
+  }
+
   package init(path: String, expected: String, found: String) {
+    self.init(path, expected, found, .wrongValue)
+  }
+
+  /// The error of a value, or of a member that is missing.
+  package init(path: String, expected: String, found: JSON?) {
+    self.init(path, expected, Self.text(of: found), found == nil ? .missing : .wrongValue)
+  }
+
+  /// The error of a member that nobody reads.
+  package static func unknownField(_ path: String) -> FieldError {
+    FieldError(path, "no such member", "it", .unknownField)
+  }
+
+  private init(_ path: String, _ expected: String, _ found: String, _ kind: Kind) {
     self.path = path
     self.expected = expected
     self.found = found
+    self.kind = kind
   }
 
-  /// The same, with the wrong value put into words.
-  package init(path: String, expected: String, found: JSON?) {
-    self.init(path: path, expected: expected, found: Self.words(for: found))
-  }
+  /// The same error in a file of this name.
+  package func inFile(_ name: String) -> FieldError { FieldError("\(name): \(path)", expected, found, kind) }
 
   /// `$.clock.mode: expected one of real, frozen, offset; found "frzen"`.
-  package var description: String { "\(path): expected \(expected); found \(found)" }
+  package var description: String {
+    switch kind {
+    case .wrongValue: "\(path): expected \(expected); found \(found)"
+    case .missing: "\(path): missing; expected \(expected)"
+    case .unknownField: "\(path): unknown field"
+    }
+  }
 
   /// Scalars as they were written, long texts cut; the rest by kind.
-  private static func words(for value: JSON?) -> String {
+  private static func text(of value: JSON?) -> String {
     switch value {
     case nil: "nothing"
     case .array: "an array"

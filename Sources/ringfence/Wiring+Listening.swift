@@ -32,13 +32,13 @@ extension Wiring {
   }
 
   /// What the proxy lets through, given where we listen.
-  func fence(around bound: Listening) -> ProxyPolicy {
+  func proxyPolicy(around bound: Listening) -> ProxyPolicy {
     let addresses = [bound.http, bound.https, bound.gateway].compactMap(\.self)
     return ProxyPolicy(
       providers: catalog.flatMap { $0.hosts },
       listening: addresses.map { HTTP.Authority(host: $0.host, port: $0.port) },
       publicHost: sandboxes.addresses.publicURL.flatMap { AbsoluteURL($0) }?.host,
-      gates: tunnels)
+      outside: tunnels)
   }
 
   /// What clients are shown that speak TLS, and have to trust; made when it is first asked for.

@@ -53,11 +53,11 @@ final class Wiring: Application {
     checkpointer =
       if case .file(let path) = setup.location { try Checkpointer.start(path: path) } else { nil }
     let metrics = Metrics()
-    let line = InProcessTransport()
-    let control = ControlAPI(sandboxes, metrics: metrics, line: line)
+    let transport = InProcessTransport()
+    let control = ControlAPI(sandboxes, metrics: metrics, transport: transport)
     let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
-    line.dispatcher = dispatcher
+    transport.dispatcher = dispatcher
     sandboxes.addresses.publicURL = setup.publicURL
   }
 
@@ -70,7 +70,7 @@ final class Wiring: Application {
     alarm = try Timer(loop) { [unowned self] in wake() }
     let bound = try listen(on: wanted, server)
     sandboxes.addresses.gatewayPort = bound.gateway?.port
-    dispatcher.fence = fence(around: bound)
+    dispatcher.proxyPolicy = proxyPolicy(around: bound)
     self.server = server
     let client = try dispatchWebhooks(on: loop, for: server)
     server.whenDrained = { [unowned self] in
@@ -98,7 +98,7 @@ final class Wiring: Application {
 
   func respond(to request: Request) -> Reply { dispatcher.respond(to: request) }
 
-  func passage(for request: Request) -> ProxyDecision { dispatcher.passage(for: request) }
+  func passage(for request: Request) -> ProxyDecision { dispatcher.proxyDecision(for: request) }
 
   func refusal(_ reason: RequestFailure, for request: Request) -> Response {
     dispatcher.refusal(reason, for: request)

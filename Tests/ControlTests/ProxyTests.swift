@@ -12,10 +12,10 @@ struct ProxyTests {
   init() throws {
     desk = try Desk()
     _ = try desk.ask("POST /control/sandboxes", #"{"name":"b"}"#)
-    desk.world.dispatcher.fence = ProxyPolicy(
+    desk.world.dispatcher.proxyPolicy = ProxyPolicy(
       providers: ["api.acme.example"],
       listening: [Authority(host: "10.0.0.7", port: 5550), Authority(host: "127.0.0.1", port: 5552)],
-      publicHost: "phones.test", gates: HostList(["out.test", "*.out.test", "api.acme.example"]))
+      publicHost: "phones.test", outside: HostList(["out.test", "*.out.test", "api.acme.example"]))
   }
 
   // MARK: Where a request goes
@@ -43,7 +43,7 @@ struct ProxyTests {
   func barred(place: String) throws {
     let host = try #require(Authority(place)).host
     let why =
-      "\(host) is no host of this sandbox, and nothing leaves it but to hosts that were allowed by name"
+      "\(host): not a sandbox host; outside hosts are blocked unless allowed"
 
     #expect(
       try outcome(connect(place))
@@ -53,7 +53,8 @@ struct ProxyTests {
 
   @Test("a host that was allowed is reached, and the journal says what became of it")
   func outside() throws {
-    guard case .outside(let place, let note) = desk.world.dispatcher.passage(for: connect("a.out.test:443"))
+    guard
+      case .outside(let place, let note) = desk.world.dispatcher.proxyDecision(for: connect("a.out.test:443"))
     else {
       Issue.record("it was to leave")
       return
@@ -67,7 +68,7 @@ struct ProxyTests {
     note(failure)
     note(nil)
 
-    let why = "it left for a.out.test:443, which --proxy-tunnel allows"
+    let why = "forwarded to a.out.test:443; allowed by --proxy-tunnel"
     #expect(
       try journalled() == [
         "CONNECT a.out.test:443 200 \(why)", "CONNECT a.out.test:443 502 remark",
@@ -81,7 +82,7 @@ struct ProxyTests {
     #expect(try outcome(connect("out.test:81", .get)) == "outside out.test:81")
     #expect(
       try outcome(connect("out.test", .get, .proxiedSecurely))
-        == "400 an https URL is reached through a tunnel: CONNECT out.test:443.\n")
+        == "400 an https URL needs a tunnel; send CONNECT out.test:443.\n")
     #expect(try journalled().last?.hasPrefix("GET https://out.test/path 400 ") == true)
   }
 
@@ -117,14 +118,14 @@ struct ProxyTests {
   func unknown(user: String) throws {
     var request = connect("api.acme.example:443")
     request.headers.add("Proxy-Authorization", basic(user))
-    guard case .refused(let response) = desk.world.dispatcher.passage(for: request) else {
+    guard case .refused(let response) = desk.world.dispatcher.proxyDecision(for: request) else {
       Issue.record("it was to be refused")
       return
     }
 
     #expect(response.status == 407)
     #expect(response.headers["Proxy-Authenticate"] == #"Basic realm="ringfence""#)
-    let expected = "a proxy user is a sandbox's name, or a handset's number such as +12025550100; "
+    let expected = "proxy user: expected a sandbox's name, or a handset's number such as +12025550100; "
     #expect(String(decoding: response.body, as: UTF8.self).hasPrefix(expected))
   }
 
@@ -132,7 +133,7 @@ struct ProxyTests {
   func journal() throws {
     var request = connect("a.test:443")
     request.headers.add("Proxy-Authorization", basic("b:secret"))
-    _ = desk.world.dispatcher.passage(for: request)
+    _ = desk.world.dispatcher.proxyDecision(for: request)
 
     #expect(try desk.ask("GET /control/journal/latest").hasPrefix("404"))
     let shown = try desk.ask("GET /s/b/control/journal/latest")
@@ -154,7 +155,7 @@ struct ProxyTests {
   private func basic(_ pair: String) -> String { "Basic " + Data(pair.utf8).base64EncodedString() }
 
   private func outcome(_ request: Request) throws -> String {
-    switch desk.world.dispatcher.passage(for: request) {
+    switch desk.world.dispatcher.proxyDecision(for: request) {
     case .here: "here"
     case .outside(let place, _): "outside \(place)"
     case .refused(let response):

@@ -40,14 +40,14 @@ struct FieldsTests {
   func required() throws {
     let fields = try fields(#"{"present":null}"#)
 
-    #expect(message { _ = try fields.string("x") } == "$.x: expected a string; found nothing")
+    #expect(message { _ = try fields.string("x") } == "$.x: missing; expected a string")
     #expect(message { _ = try fields.int("present") } == "$.present: expected an integer; found null")
-    #expect(message { _ = try fields.bool("x") } == "$.x: expected true or false; found nothing")
-    #expect(message { _ = try fields.double("x") } == "$.x: expected a number; found nothing")
-    #expect(message { _ = try fields.object("x") } == "$.x: expected an object; found nothing")
-    #expect(message { _ = try fields.objects("x") } == "$.x: expected an array of objects; found nothing")
-    #expect(message { _ = try fields.strings("x") } == "$.x: expected an array of strings; found nothing")
-    #expect(message { _ = try fields.json("x") } == "$.x: expected a value; found nothing")
+    #expect(message { _ = try fields.bool("x") } == "$.x: missing; expected true or false")
+    #expect(message { _ = try fields.double("x") } == "$.x: missing; expected a number")
+    #expect(message { _ = try fields.object("x") } == "$.x: missing; expected an object")
+    #expect(message { _ = try fields.objects("x") } == "$.x: missing; expected an array of objects")
+    #expect(message { _ = try fields.strings("x") } == "$.x: missing; expected an array of strings")
+    #expect(message { _ = try fields.json("x") } == "$.x: missing; expected a value")
     #expect(try fields.json("present") == .null)
   }
 

@@ -1,7 +1,7 @@
 /// One line of what was heard during a call.
 package struct TranscriptLine: Equatable, Sendable {
   /// Who was heard.
-  package enum Speaker: String, Sendable {
+  package enum Speaker: String, CaseIterable, Sendable {
     /// The network: tones and announcements.
     case network
     /// The provider's voice.

@@ -25,7 +25,7 @@ package struct Speech: Equatable, Sendable {
 /// Source: `carrier.md` 1.3.
 package struct Call: Equatable, Sendable {
   /// Whether the person was asked for a key, and pressed one.
-  package enum Key: String, Sendable {
+  package enum Key: String, CaseIterable, Sendable {
     /// Nobody was asked.
     case notAsked
     /// Somebody was asked and pressed one.

@@ -7,7 +7,7 @@
 /// ```
 package struct Step: Equatable, Sendable {
   /// Where a step is in its life.
-  package enum State: String, Sendable {
+  package enum State: String, CaseIterable, Sendable {
     /// Its turn has not come.
     case waiting
     /// It is for somebody else to begin: a device that was asked and has not stirred.
@@ -27,7 +27,7 @@ package struct Step: Equatable, Sendable {
   }
 
   /// Why a step has failed.
-  package enum Failure: String, Sendable {
+  package enum Failure: String, CaseIterable, Sendable {
     /// Its time was over.
     case timeOver
     /// The carrier has given its message up; the message says why.

@@ -41,8 +41,8 @@ package final class Sandbox {
   }
 
   let database: Database
-  let scenarioRules = Rules<Scenario>(kind: "scenario", read: Scenario.init, write: { $0.write(to: &$1) })
-  let faultRules = Rules<Fault>(kind: "fault", read: Fault.init, write: { $0.write(to: &$1) })
+  let scenarioRules = Rules<Scenario>(kind: "scenario")
+  let faultRules = Rules<Fault>(kind: "fault")
   var lastOrdinal: Int
   /// Whether ordinals were given out since they were last written down.
   var hasNewOrdinals = false
@@ -127,7 +127,7 @@ package final class Sandbox {
   /// Which numbers may be sent to.
   package var numbers: NumberPlan { NumberPlan(sandbox: self) }
   /// How often subscribers' own scenarios had their occasion.
-  var occasions: Occasions { Occasions(sandbox: self) }
+  var ownScenarioHits: OwnScenarioHits { OwnScenarioHits(sandbox: self) }
   /// What happened.
   package var events: EventLog { EventLog(sandbox: self) }
   /// Requests to whoever asked for them.
@@ -185,8 +185,8 @@ package final class Sandbox {
 
   /// Reads again what memory holds of the rows, after they may have been rolled back.
   func reread() throws {
-    scenarioRules.forget()
-    faultRules.forget()
+    scenarioRules.forgetCache()
+    faultRules.forgetCache()
     recordCache = RecordCache()
     scheduledExpiriesCache = nil
     mayHaveReadyWebhooks = true
@@ -232,7 +232,7 @@ package final class Sandbox {
       try fallbacks.come(item)
     case .answerLate: break
     case .answerChallenge:
-      try challenges.answerByHabit(item)
+      try challenges.react(item)
     case .deliverMessage:
       guard let message = try messages.find(item.subject), message.arrivesAt == item.dueAt
       else { return }

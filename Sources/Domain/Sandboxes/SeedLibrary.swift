@@ -70,7 +70,7 @@ package struct SeedLibrary {
       do {
         try load(Fields(file.bytes), into: sandbox)
       } catch let error as FieldError {
-        throw FieldError(path: "\(file.name): \(error.path)", expected: error.expected, found: error.found)
+        throw error.inFile(file.name)
       }
     }
   }
@@ -80,7 +80,7 @@ package struct SeedLibrary {
     _ = try seed.optionalString("$schema")
     for fields in try seed.optionalObjects("subscribers") ?? [] {
       guard let number = PhoneNumber(try fields.string("number")) else {
-        throw fields.mismatch("number", expected: "a phone number such as +12025550100")
+        throw fields.mismatch("number", expected: PhoneNumber.expected)
       }
       var subscriber = try sandbox.subscribers[number]
       try merge(fields, into: &subscriber)
@@ -161,12 +161,8 @@ package struct SeedLibrary {
   /// The seed that would bring back a sandbox's present state, secrets masked.
   package func export(from sandbox: Sandbox) throws -> JSON {
     let subscribers = try sandbox.subscribers.all.map { sandbox.subscribers.export($0) }
-    let scenarios = try sandbox.scenarios.all.map { entry in
-      try JSON(parsing: JSONWriter.object { entry.rule.write(to: &$0) })
-    }
-    let faults = try sandbox.faults.all.map { entry in
-      try JSON(parsing: JSONWriter.object { entry.rule.write(to: &$0) })
-    }
+    let scenarios = try sandbox.scenarios.all.map { Scenario.schema.json($0.rule) }
+    let faults = try sandbox.faults.all.map { Fault.schema.json($0.rule) }
     let core: [JSON.Member] = [
       .init(name: "subscribers", value: .array(subscribers)),
       .init(name: "devices", value: .array(try devices(of: sandbox))),
@@ -182,7 +178,7 @@ extension Fields {
   /// Refuses members that nobody has asked for: they are slips of whoever wrote them.
   package func requireAllRead() throws(FieldError) {
     if let first = unread.first {
-      throw FieldError(path: first, expected: "no such member", found: "it")
+      throw .unknownField(first)
     }
   }
 }

@@ -33,7 +33,7 @@ package enum Bearer: String, CaseIterable, Sendable {
 }
 
 /// What a provider is told when its chain comes back.
-package enum SilentVerdict: String, Equatable, Sendable {
+package enum SilentVerdict: String, CaseIterable, Sendable {
   /// The handset has the claimed number.
   case matched
   /// It has another one.

@@ -1,7 +1,7 @@
 /// The process of proving that somebody holds a destination.
 package struct Verification: Equatable, Sendable {
   /// Where a verification is in its life.
-  package enum State: String, Sendable {
+  package enum State: String, CaseIterable, Sendable {
     /// Waiting for its code.
     case pending
     /// Proven.

@@ -20,7 +20,7 @@ struct PreludeAbsentTests {
     exchange.matches(golden: "not-emulated")
     #expect(exchange.route == route.name)
     #expect(try exchange.preludeRefusal() == "404 not_found")
-    #expect(exchange.why == "not emulated: prelude has this operation, the sandbox has not")
+    #expect(exchange.why == "not emulated: prelude has this operation, the sandbox does not")
   }
 
   @Test("an unknown path below a prefix or a host of the vendor's is not_found with the nearest routes")

@@ -51,7 +51,7 @@ private func body(of request: Request) throws(Problem) -> JSON {
 
 /// A request that comes now, with what can be read of it, be it wrong.
 private func begin(at body: Result<JSON, any Error>, in sandbox: Sandbox) -> PushAttempt {
-  var attempt = sandbox.pushAttempts.begin(with: FCMProvider.name)
+  var attempt = sandbox.pushAttempts.start(with: FCMProvider.name)
   if case .success(let json) = body { (attempt.target, attempt.isDryRun) = Message.glimpse(of: json) }
   return attempt
 }
@@ -105,7 +105,7 @@ private func device(for message: Message, in sandbox: Sandbox) throws -> Device 
   let app = message["android", "restrictedPackageName"]?.text ?? message.header("apns-topic")
   switch try recipient(of: message.target.value, app: app, in: sandbox) {
   case .device(let device):
-    if let problem = Problem(of: try sandbox.devices.meet(device)) { throw problem }
+    if let problem = Problem(of: try sandbox.devices.countPush(to: device)) { throw problem }
     return device
   case .former: throw Problem.unregistered(why: "the device has a new token, or has none any more")
   case .malformed(let why): throw Problem.invalidToken("message.\(message.target.kind)", why: why)

@@ -44,7 +44,7 @@ private struct MessageMeasures {
     }
     guard notification.channel == .sms else { return }
     let encoding = TextEncoding(of: notification.plan.text)
-    json.member("encoding", encoding.name == "gsm7" ? "GSM-7" : "UCS-2")
+    json.member("encoding", encoding.alphabet == .gsm7 ? "GSM-7" : "UCS-2")
     json.member("estimated_segment_count", encoding.segments)
   }
 }

@@ -46,7 +46,7 @@ extension Subscription {
         at: sandbox.clock.now
       ).keep(in: sandbox)
       // Who may write is the subscription's to say: what is no marketing still arrives. Source: the same page.
-      try sandbox.messages.readmit(text.destination, to: number)
+      try sandbox.messages.resubscribe(text.destination, to: number)
     }
     try Outgoing(
       ordinal: sandbox.nextOrdinal(), to: number, channel: text.channel, sender: text.destination,

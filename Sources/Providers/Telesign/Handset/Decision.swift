@@ -39,7 +39,7 @@ func reportPushStatus(_ call: HandsetCall) throws -> Response {
   guard let challenge = try call.challenge, challenge.push != nil else {
     throw Problem(3931, in: .omnichannel).because("nothing was pushed")
   }
-  try call.sandbox.challenges.note(mark, of: challenge)
+  try call.sandbox.challenges.record(mark, of: challenge)
   return call.answer(mark == .read ? 3005 : 3000)
 }
 

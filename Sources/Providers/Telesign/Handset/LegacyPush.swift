@@ -36,7 +36,7 @@ func pushVerify(_ call: Call) throws -> Response {
   }
   draft.device = device
   draft.push = (message: message, payload: String(decoding: payload, as: UTF8.self))
-  _ = try call.sandbox.challenges.ask(draft)
+  _ = try call.sandbox.challenges.create(draft)
   return call.answer { json in
     json.member("reference_id", reference)
     json.member("sub_resource", "push")

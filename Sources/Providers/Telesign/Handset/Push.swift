@@ -17,12 +17,12 @@ func askDevice(
   var draft = Challenge.Draft(
     provider: TelesignProvider.name, reference: referenceID(.verification, verification.ordinal, in: sandbox),
     holder: device.draft.holder, lifetime: end - sandbox.clock.now)
-  draft.habit = details.recipient.number?.ending?.habit
+  draft.defaultReaction = details.recipient.number?.ending?.pushReaction
   if isPushed {
     draft.device = device
     draft.push = push(draft, to: device, MobileAppToken(of: verification, in: sandbox), until: end)
   }
-  _ = try sandbox.challenges.ask(draft)
+  _ = try sandbox.challenges.create(draft)
 }
 
 /// What a person has answered ends the verification; a setting lets a denial go on with the next method.
@@ -82,7 +82,7 @@ extension VerificationDetails {
 
 extension Ending {
   /// What a person with such a number answers to a push, where their record does not say. Source: contract 15.1.
-  fileprivate var habit: Habit? {
+  fileprivate var pushReaction: PushReaction? {
     switch self {
     case .approvesPush: .approve
     case .deniesPush: .deny

@@ -33,7 +33,7 @@ struct Line {
   /// calling code or numbers of its length. A record goes before the endings.
   init(of number: Number, in sandbox: Sandbox) throws {
     let isRecorded = try sandbox.subscribers.recorded(number.number) != nil
-    isKnown = try sandbox.subscribers.know(number.number)
+    isKnown = try sandbox.subscribers.contains(number.number)
     let ending = isRecorded ? nil : number.ending
     let subscriber = try sandbox.subscribers[number.number]
     let territory = Territory.of(number.digits, in: subscriber.country)

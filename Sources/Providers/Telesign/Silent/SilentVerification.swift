@@ -101,7 +101,7 @@ struct SilentVerification {
   /// What is to come of it where the carrier's record does not say. An ending of the vendor's says so; and a number
   /// of which the carrier knows nothing is proven: official tests use such numbers. Source: contract 15.1.
   private static func outcome(for number: Number, in sandbox: Sandbox) throws -> SilentOutcome? {
-    let isKnown = try sandbox.subscribers.know(number.number)
+    let isKnown = try sandbox.subscribers.contains(number.number)
     let usual = number.ending == .silentMismatch ? SilentOutcome.mismatch : isKnown ? nil : .match
     guard let usual else { return nil }
     return try sandbox.scenarios.silentOutcome(
@@ -118,7 +118,7 @@ extension Call {
   /// Refuses a number whose operator does not take part. Of numbers that the carrier does not know it is taken that
   /// theirs does. Source: contract 6.
   func admitSilent(_ number: Number) throws {
-    guard try sandbox.subscribers.know(number.number) else { return }
+    guard try sandbox.subscribers.contains(number.number) else { return }
     let line = try sandbox.subscribers[number.number]
     guard line.lineType == .mobile, line.coversSilent, !line.suspended,
       !line.isDeactivated(at: sandbox.clock.now)
