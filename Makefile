@@ -32,7 +32,7 @@ test: unit-tests system-tests ## Run every test: Swift, official SDKs, whole sys
 
 check: lint test docs ## The gate: formatting, strict build, every test, fuzz targets, generated documents
 	Tests/Fuzz/run 5
-	@git diff --exit-code --stat -- Docs || { echo "Docs were out of date: commit what make docs wrote"; exit 1; }
+	@git diff --exit-code --stat -- Docs Seeds || { echo "Docs were out of date: commit what make docs wrote"; exit 1; }
 
 languages: ## Install the languages without which `make test` skips their programs and snippets
 	Tests/Tools/install-packages languages
@@ -43,6 +43,7 @@ bench: packages release $(PYTHON) ## Measure against nginx and write Docs/Benchm
 
 docs: build ## Write the generated documents anew
 	@if [ -d Tests/CoverageTests ]; then RECORD=1 swift test $(STRICT) --skip-build --disable-xctest --filter CoverageTests; fi
+	.build/debug/ringfence seed schema > Seeds/schema.json
 
 fuzz: packages ## Fuzz the readers of foreign bytes (FUZZ_SECONDS=600 each)
 	Tests/Fuzz/run $(FUZZ_SECONDS)

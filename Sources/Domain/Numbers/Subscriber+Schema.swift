@@ -131,7 +131,7 @@ extension Subscriber {
 
   private static let consentField = Field<Subscriber>(
     ObjectSchema.Member(
-      "consent", .map(FieldType<Consent.Answer>.word.schema),
+      "consent", .map(.nullable(FieldType<Consent.Answer>.word.schema)),
       "Answers to requests for consent, by purpose; * means all other purposes. Granted by default.", .always)
   ) { input, subscriber throws(FieldError) in
     guard let consent = try input.optionalObject("consent") else { return }
