@@ -38,7 +38,7 @@ test: unit-tests system-tests ## Run all tests: Swift, official SDKs, whole syst
 
 check: lint test docs ## Run everything CI does: format, strict build, all tests, fuzz targets, generated files
 	Tests/Fuzz/run 5
-	@git diff --exit-code --stat -- Docs docker-compose.yml || { echo "Generated files were out of date: commit them"; exit 1; }
+	@git diff --exit-code --stat -- Docs Seeds docker-compose.yml || { echo "Generated files were out of date: commit them"; exit 1; }
 
 languages: ## Install languages; `make test` skips the programs and snippets of missing ones
 	Tests/Tools/install-packages languages
@@ -47,8 +47,9 @@ bench: packages release $(VENV) ## Compare with nginx and write Docs/Benchmarks.
 	Tests/Tools/install-packages bench
 	$(PYTHON) Tests/Bench/bench.py --binary .build/release/ringfence $(ARGS)
 
-docs: build ## Regenerate Docs/Coverage.md and the host names in docker-compose.yml
+docs: build ## Regenerate the coverage ledger, the tables of settings, the seed schema and the host names in docker-compose.yml
 	RECORD=1 swift test $(STRICT) --skip-build --disable-xctest --filter CoverageTests
+	.build/debug/ringfence seed schema > Seeds/schema.json
 
 fuzz: packages ## Fuzz the parsers of untrusted bytes (FUZZ_SECONDS=600 each)
 	Tests/Fuzz/run $(FUZZ_SECONDS)

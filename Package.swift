@@ -86,7 +86,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["Seeds/schema.json"], resources: [.embedInCode("Seeds/default")],
+      exclude: ["Seeds/schema.json"],
+      resources: [.embedInCode("Seeds/default"), .embedInCode("ProviderSeedDefinitions.json")],
       swiftSettings: strict),
 
     .target(

@@ -1,24 +1,23 @@
 import Domain
 import HTTP
 
-/// Which handset a request comes from, and over what. Source: `carrier.md` 4.5, "first that applies".
+/// The handset and the bearer of a request. Source: `carrier.md` 4.5, "first that applies".
 struct Caller: Equatable {
-  /// The handset's number; nil: nothing was said.
+  /// Nil: the request names no handset.
   private(set) var number: PhoneNumber?
-  /// What carries the request.
   private(set) var bearer: Bearer
-  /// What a handset that says nothing is taken for, where the request asks for a mode of its own.
+  /// The gateway mode that the request asks for.
   let mode: Gateway.Settings.Mode?
-  /// For the journal: what was said and not believed.
+  /// For the journal: header fields that were ignored.
   let warning: String?
 
-  /// Reads what a request says of its handset; what is no number, and no bearer, is refused.
+  /// Throws for an invalid number or bearer.
   init(_ request: Request, in sandbox: Sandbox) throws {
     let query = try request.query
     let asked = query["sbx_handset"]
     let word = request.headers["X-Sandbox-Bearer"] ?? query["sbx_bearer"]
     bearer = try word.map { try Self.bearer($0) } ?? .cellular
-    mode = Self.playFields.contains { request.headers.bytes(of: $0) != nil } ? .magic : nil
+    mode = Self.testModeFields.contains { request.headers.bytes(of: $0) != nil } ? .magic : nil
     warning = Self.warning(about: request)
     if let text = request.headers["X-Sandbox-Handset"] {
       number = try Self.number(text, in: "X-Sandbox-Handset")
@@ -27,25 +26,24 @@ struct Caller: Equatable {
     } else if let text = Cookies(request.headers)[HandsetCookie.name], !text.isEmpty {
       number = try Self.number(text, in: "cookie \(HandsetCookie.name)")
     } else {
-      number = try Self.bound(request, in: sandbox) ?? Self.behindProxy(request)
+      number = try Self.number(byAddressOf: request, in: sandbox) ?? Self.number(ofProxyUser: request)
     }
   }
 
-  /// The holder of the packet session with the client's address.
-  private static func bound(_ request: Request, in sandbox: Sandbox) throws -> PhoneNumber? {
+  /// The number whose data session has the client's address.
+  private static func number(byAddressOf request: Request, in sandbox: Sandbox) throws -> PhoneNumber? {
     let address = request.peer.prefix { $0 != ":" }
     return try sandbox.subscribers.holder(ofAddress: String(address))?.number
   }
 
-  /// The proxy stands for the handset's own modem: its user names the number, and it tells the operator so on
-  /// plain HTTP only, where the operator could see it, and never through a tunnel.
-  private static func behindProxy(_ request: Request) -> PhoneNumber? {
+  /// The number of the proxy's user. It counts on plain HTTP only, because a real operator sees no other requests.
+  private static func number(ofProxyUser request: Request) -> PhoneNumber? {
     guard request.via == .proxied, request.scheme == "http" else { return nil }
     return request.proxyAuthorization.flatMap { ProxyUser($0) }?.handset
   }
 
   private static func number(_ text: String, in place: String) throws(FormError) -> PhoneNumber {
-    // A `+` that was not escaped in a query has become a blank.
+    // A `+` that was not escaped in a query is decoded as a space.
     guard let number = PhoneNumber(text.first == " " ? "+" + text.dropFirst() : text) else {
       throw FormError(field: place, expected: "a phone number such as +12025550100")
     }
@@ -60,26 +58,25 @@ struct Caller: Equatable {
     return bearer
   }
 
-  /// Real gateways strip what a handset says in the operator's name.
+  /// Real gateways remove an operator's header fields from a handset's requests.
   private static func warning(about request: Request) -> String? {
     let spoofed = operatorFields.filter { request.headers.bytes(of: $0) != nil }
     guard !spoofed.isEmpty else { return nil }
     return "warning: the client sent \(spoofed.map { "\($0)" }.joined(separator: ", ")), "
-      + "which only an operator may; it was ignored"
+      + "which only an operator may send; ignored"
   }
 
-  /// Fields in which operators tell a number.
+  /// Header fields in which operators send a number.
   private static let operatorFields: [StaticString] = [
     "X-MSISDN", "MSISDN", "X-UP-Calling-Line-ID", "X-Nokia-MSISDN", "X-WAP-Network-Client-MSISDN",
   ]
 
-  /// Fields by which mobile clients say that they only play. Source: `carrier.md` 2.4.
-  private static let playFields: [StaticString] = ["X-Tru-Mode", "X-SilentAuth-Mode"]
+  /// Header fields with which mobile clients ask for test mode. Source: `carrier.md` 2.4.
+  private static let testModeFields: [StaticString] = ["X-Tru-Mode", "X-SilentAuth-Mode"]
 }
 
-/// The cookie in which a browser keeps the handset it stands for.
+/// The cookie with a browser's handset.
 enum HandsetCookie {
-  /// Its name.
   static let name = "sbx_handset"
 }
 
@@ -87,7 +84,7 @@ enum HandsetCookie {
 struct Cookies {
   private let pairs: [(name: Substring, value: Substring)]
 
-  /// Reads the `Cookie` fields; what is no `name=value` is left out.
+  /// Reads the `Cookie` fields; skips parts without `=`.
   init(_ headers: Headers) {
     pairs = headers.values("Cookie").flatMap { $0.split(separator: ";").map(Array.init) }
       .compactMap { part in

@@ -1,9 +1,9 @@
 import Domain
 import HTTP
 
-/// The operator's gateway: hop 1 of a silent chain. Source: `carrier.md` 4.5.
+/// The operator's gateway: the first hop of a silent chain. Source: `carrier.md` 4.5.
 extension Carrier {
-  /// Says who asks, and sends the handset back to whoever opened the session; as late as a trial wants it.
+  /// Identifies the handset, and redirects it back to the provider, after the delay that the request asks for.
   static func authorize(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let reply = try answer(request, sandbox)
     guard let delay = request.requestedDelay, delay > .zero, case .now(let response) = reply else {
@@ -27,7 +27,7 @@ extension Carrier {
     case .granted(let session, let grant):
       return .now(hop.back(to: session, "grant=\(grant)", caller))
     case .refused(let session, let outcome):
-      return try refuse(outcome, session, hop, caller, in: sandbox)
+      return try failure(outcome, session, hop, caller, in: sandbox)
     case .over(let session):
       let isUsed = session.status(at: sandbox.clock.now) == .used
       return .now(hop.back(to: session, "error=\(isUsed ? "used" : "expired")", caller))
@@ -35,8 +35,8 @@ extension Carrier {
     }
   }
 
-  /// A line that cannot be told sends the handset back with an error; a broken gateway answers as such ones do.
-  private static func refuse(
+  /// Redirects back with an error, or answers like a broken gateway.
+  private static func failure(
     _ outcome: SilentOutcome, _ session: SilentSession, _ hop: Hop, _ caller: Caller, in sandbox: Sandbox
   ) throws -> Reply {
     switch outcome {
@@ -55,17 +55,17 @@ extension Carrier {
     }
   }
 
-  /// How long a gateway that hangs keeps the handset waiting: longer than any client has timeout.
+  /// How long a gateway hangs: longer than the timeout of any client.
   private static let timeout = Duration.seconds(60)
 }
 
-/// What a request to the gateway says of the chain it belongs to.
+/// A request to the gateway, as a part of its chain.
 private struct Hop {
   let session: String
   let state: String?
-  /// How often the gateway has redirected to itself before.
+  /// The number of earlier redirects of the gateway to itself.
   let number: Int
-  /// What a trial asks for, whatever the number's scenario says.
+  /// The outcome that the request asks for; wins over the number's scenario.
   let outcome: SilentOutcome?
   private let carried: String
 
@@ -87,7 +87,7 @@ private struct Hop {
     carried = request.sandboxQuery
   }
 
-  /// A redirect back to whoever opened the session.
+  /// A redirect back to the provider.
   func back(to session: SilentSession, _ finding: String, _ caller: Caller) -> Response {
     let separator = session.draft.returnURL.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
     let state = state.map { "&state=\(PercentCoding.encode($0))" } ?? ""
@@ -107,6 +107,6 @@ private struct Hop {
     return response
   }
 
-  /// Where an endless chain begins to count anew.
+  /// An endless chain counts its hops up to here, then from 0 again.
   private static let last = 1_000
 }

@@ -1,22 +1,21 @@
 package import Domain
 package import HTTP
 
-/// The mobile network as handsets and other parties see it. Contract: `carrier.md`.
+/// The mobile network's own routes. Contract: `carrier.md`.
 ///
-/// It never learns which provider asked: it sees a session and where the handset is to be sent back.
+/// It does not know the provider: it has only a session and the URL to which it redirects the handset.
 package enum Carrier {
-  /// Its tag in the journal and in faults.
+  /// The owner's name in the router, the journal and in faults.
   package static let name = "carrier"
 
-  /// The network as the router sees it.
+  /// The carrier as the router sees it.
   package static var owner: RouteOwner<Sandbox> {
     RouteOwner(
       name: name, routes: routes,
-      errorResponse: { failure, request, _ in errorResponse(for: failure, to: request) },
+      errorResponse: { reason, request, _ in errorResponse(for: reason, to: request) },
       addCommonHeaders: { headers, _ in headers.append(everyAnswer) })
   }
 
-  /// The network's operations.
   static var routes: [Route<Sandbox>] {
     [
       .deferred(.get, "/carrier/v1/authorize", as: "authorize", authorize),
@@ -24,9 +23,9 @@ package enum Carrier {
     ]
   }
 
-  /// The network's words for what no handler answers: a sentence, since whoever reads it is a person.
-  private static func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
-    switch failure {
+  /// The answer to a request that no handler answers: a sentence, because people read it.
+  private static func errorResponse(for reason: RequestFailure, to request: Request) -> Response {
+    switch reason {
     case .unknownPath, .notEmulated:
       sentence(404, "The network answers nothing at \(request.target.path).")
     case .wrongMethod(let allowed):
@@ -39,20 +38,20 @@ package enum Carrier {
     }
   }
 
-  /// A sentence as an answer that ends its connection.
+  /// An answer in plain text, after which the connection is closed.
   static func sentence(_ status: Status, _ text: String) -> Response {
     var response = Response.text(status, text + "\n")
     response.closesConnection = true
     return response
   }
 
-  /// Nothing of a chain may be kept, and pages of any origin may walk it. Source: `carrier.md` 4.5.
+  /// A chain is never cached, and pages of any origin may follow it. Source: `carrier.md` 4.5.
   private static let everyAnswer: Headers = [
     "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*",
   ]
 }
 
-/// A refusal of the network: a status and a sentence.
+/// An error of the carrier.
 struct NetworkProblem: ResponseError {
   let status: Status
   let sentence: String

@@ -2,16 +2,14 @@ import Crypto
 package import Domain
 import HTTP
 
-/// Whom the user name stands for under which a client uses the proxy: a sandbox, a handset, or both.
+/// The user of the proxy: a sandbox, a handset, or both.
 /// Source: `carrier.md` 4.5, order 5.
 package struct ProxyUser: Equatable {
-  /// The sandbox's name; nil: none was said.
   package let sandbox: String?
-  /// The handset's number; nil: none was said.
   package let handset: PhoneNumber?
 
-  /// Reads Basic credentials (RFC 7617): a number, or a sandbox's name with a number for its password, or nothing;
-  /// nil for anything else. Other passwords say nothing, since some clients cannot do without.
+  /// Reads Basic credentials (RFC 7617): a number, or a sandbox's name with a number as the password. Both may be empty.
+  /// Other passwords are ignored, because some clients need one. Nil for anything else.
   package init?(_ authorization: String) {
     guard authorization.lowercased().hasPrefix("basic "),
       let decoded = Base64.decode(String(authorization.dropFirst(6))),

@@ -2,107 +2,162 @@ import Domain
 import HTTP
 import JSON
 
-/// Verifications as people see them who look on, or decide over them beside their provider.
-/// Source: `prelude.md` 16.2.
+/// Verifications and providers' other records. and `prelude.md` 16.2.
 extension ControlAPI {
   func listVerifications(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let query = try request.query
-    let (provider, number) = (query["provider"], query["number"])
-    let after = try count("after", in: query, atMost: Int.max) ?? 0
-    try query.requireAllRead()
-    let found = try sandbox.verifications.all(of: provider, to: number, after: after, limit: Self.pageLimit)
-    let entries = try found.map { try body(of: $0, in: sandbox) }
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.array("verifications", entries) { $0.value(encoded: $1) }
-        json.member("cursor", found.last?.ordinal ?? after)
-      })
+    let after = try after(query)
+    let found = try sandbox.verifications.all(
+      of: Parameter.provider.value(in: query), to: Parameter.number.value(in: query), after: after,
+      limit: Self.pageLimit)
+    let views = try found.map { try VerificationView($0, in: sandbox) }
+    return VerificationView.page.response(Page(entries: views, cursor: found.last?.ordinal ?? after))
   }
 
-  /// Calls off the newest verification that waits for a destination, with whichever provider; providers tell of it
-  /// in their own words.
+  /// Cancels the newest pending verification of a destination, with any provider, and notifies the provider.
   func cancelVerification(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let destination = request[parameter: "destination"]
-    guard let waiting = try waiting(for: destination, in: sandbox),
-      let canceled = try sandbox.verifications.finish(waiting, as: .canceled)
-    else { throw ControlProblem.notFound("verification that waits for \(destination)") }
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.member("id", canceled.ordinal)
-        json.member("provider", canceled.claim.provider)
-        json.member("to", canceled.claim.destination)
-        json.member("state", canceled.state.rawValue)
-        json.member("at", canceled.updatedAt.iso8601Milliseconds)
-      })
+    guard let pending = try pendingVerification(of: destination, in: sandbox),
+      let canceled = try sandbox.verifications.finish(pending, as: .canceled)
+    else { throw ControlProblem.notFound("pending verification of \(destination)") }
+    return Self.canceledSchema.response(canceled)
   }
 
-  /// What waits is among the last few of its provider's.
-  private func waiting(for destination: String, in sandbox: Sandbox) throws -> Verification? {
+  /// A pending verification is among the last few of its provider.
+  private func pendingVerification(of destination: String, in sandbox: Sandbox) throws -> Verification? {
     let now = sandbox.clock.now
     let newest = try sandboxes.seeds.sections.flatMap { section in
-      try sandbox.verifications.list(section.name, of: destination, before: .max, limit: Self.reach)
+      try sandbox.verifications.list(section.name, of: destination, before: .max, limit: 20)
     }
     return newest.filter { $0.isPending(at: now) }.max { $0.ordinal < $1.ordinal }
   }
 
-  private static let reach = 20
-  /// How many entries a list shows at once.
-  static let pageLimit = 200
+  static let canceledSchema = Schema<Verification>(
+    "CanceledVerification", "A verification that was canceled.",
+    [
+      .readOnly("id", .integer, "The verification's ordinal in the sandbox.") { $0.ordinal },
+      .readOnly("provider", .string, "The provider.") { $0.claim.provider },
+      .readOnly("to", .string, "The phone number or email address.") { $0.claim.destination },
+      .readOnly("state", .word, "The state.") { $0.state },
+      .readOnly("at", .preciseTimestamp, "When it was canceled.") { $0.updatedAt },
+    ])
 
-  private func body(of verification: Verification, in sandbox: Sandbox) throws -> [UInt8] {
-    let now = sandbox.clock.now
+  func listRecords(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let query = try request.query
+    let after = try after(query)
+    let found = try sandbox.records.all(
+      ofProvider: request[parameter: "provider"], kind: Parameter.kind.value(in: query), after: after,
+      limit: Self.pageLimit)
+    let records = found.map {
+      ProviderRecord(kind: $0.kind, key: $0.item.key, owner: $0.owner, record: JSON(stored: $0.item.record))
+    }
+    return ProviderRecord.page.response(Page(entries: records, cursor: found.last?.item.ordinal ?? after))
+  }
+}
+
+/// A record that a provider keeps, such as a template.
+struct ProviderRecord: Sendable {
+  let kind: String
+  let key: String
+  let owner: String
+  let record: JSON
+
+  static let page = Schema<Page<ProviderRecord>>.page("records", schema, "The records, oldest first.")
+
+  private static let schema = Schema<ProviderRecord>(
+    "ProviderRecord", "A record that a provider keeps, such as a template.",
+    [
+      .readOnly("kind", .string, "The kind, by the provider's name for it.") { $0.kind },
+      .readOnly("key", .string, "The provider's id of the record.") { $0.key },
+      .readOnly("owner", .string, "The account or service that the record belongs to.") { $0.owner },
+      .readOnly("record", .json, "The provider's data.") { $0.record },
+    ])
+}
+
+struct VerificationView: Sendable {
+  private let verification: Verification
+  private let steps: [Step]
+  private let sessions: [SilentSession]
+  private let webhooks: [String]
+  private let isExpired: Bool
+
+  init(_ verification: Verification, in sandbox: Sandbox) throws {
+    self.verification = verification
     var filter = Webhooks.Filter()
     filter.provider = verification.claim.provider
     filter.subject = verification.ordinal
-    let webhooks = try sandbox.webhooks.all(filter)
-    let sessions = try sandbox.silentSessions.all(of: verification.ordinal)
-    let steps = try sandbox.fallbacks.steps(of: verification)
-    let isOver = verification.state == .pending && !verification.isPending(at: now)
-    return JSONWriter.object { json in
-      json.member("id", verification.ordinal)
-      json.member("provider", verification.claim.provider)
-      json.member("owner", verification.claim.owner)
-      json.member("to", verification.claim.destination)
-      json.member("state", isOver ? Verification.State.expired.rawValue : verification.state.rawValue)
-      json.member("code", verification.code)
-      json.member("checks", verification.checks)
-      json.member("createdAt", verification.createdAt.iso8601Milliseconds)
-      json.member("updatedAt", verification.updatedAt.iso8601Milliseconds)
-      json.member("expiresAt", verification.expiresAt.iso8601Milliseconds)
-      json.array("attempts", verification.attempts.all) { json, attempt in
-        json.value { write(attempt, to: &$0) }
-      }
-      json.array("steps", steps) { json, step in json.value { write(step, to: &$0) } }
-      json.array("silentSessions", sessions) { json, session in json.value { write(session, to: &$0) } }
-      json.member("webhooks", webhooks.map(\.id))
-      json.member("details", encoded: Array(verification.details.utf8))
-    }
+    webhooks = try sandbox.webhooks.all(filter).map(\.id)
+    sessions = try sandbox.silentSessions.all(of: verification.ordinal)
+    steps = try sandbox.fallbacks.steps(of: verification)
+    isExpired = verification.state == .pending && !verification.isPending(at: sandbox.clock.now)
   }
 
-  private func write(_ attempt: Attempt, to json: inout JSONWriter) {
-    json.member("number", attempt.number)
-    json.member("channel", attempt.channel.rawValue)
-    json.member("sentAt", attempt.sentAt.iso8601Milliseconds)
-    json.member("code", attempt.code)
-    json.member("isAnswered", attempt.isAnswered)
-  }
+  static let page = Schema<Page<VerificationView>>.page(
+    "verifications", schema, "The verifications, oldest first.")
 
-  private func write(_ step: Step, to json: inout JSONWriter) {
-    json.member("channel", step.channel.rawValue)
-    json.member("state", step.state.rawValue)
-    json.member("startedAt", step.startedAt?.iso8601Milliseconds)
-    json.member("endsAt", step.endsAt?.iso8601Milliseconds)
-    json.member("failure", step.failure?.rawValue)
-  }
+  private static let schema = Schema<VerificationView>(
+    "Verification", "A verification with its attempts, silent sessions and webhooks.",
+    [
+      .readOnly("id", .integer, "The verification's ordinal in the sandbox.") { $0.verification.ordinal },
+      .readOnly("provider", .string, "The provider.") { $0.verification.claim.provider },
+      .readOnly("owner", .string, "The provider's account or service.") { $0.verification.claim.owner },
+      .readOnly("to", .string, "The phone number or email address.") { $0.verification.claim.destination },
+      .readOnly("state", .word, "The state.") {
+        $0.isExpired ? .expired : $0.verification.state
+      },
+      .readOnly("code", .string, "The latest code; empty where no code is valid.") { $0.verification.code },
+      .readOnly("checks", .integer, "The number of checks so far.") { $0.verification.checks },
+      .readOnly("createdAt", .preciseTimestamp, "When it was started.") { $0.verification.createdAt },
+      .readOnly("updatedAt", .preciseTimestamp, "When it last changed.") { $0.verification.updatedAt },
+      .readOnly("expiresAt", .preciseTimestamp, "When it expires.") { $0.verification.expiresAt },
+      .readOnly("attempts", .objects(attempt), "The messages with its code, oldest first.") {
+        $0.verification.attempts.all
+      },
+      .readOnly("steps", .objects(step), "The channels that are tried one after another.") { $0.steps },
+      .readOnly("silentSessions", .objects(session), "The silent sessions.") { $0.sessions },
+      .readOnly("webhooks", .array(of: .string), "The ids of its webhooks.") { $0.webhooks },
+      .readOnly("details", .json, "The provider's data.") { JSON(stored: $0.verification.details) },
+    ])
 
-  private func write(_ session: SilentSession, to json: inout JSONWriter) {
-    json.member("token", session.token)
-    json.member("attempt", session.draft.attempt)
-    json.member("createdAt", session.createdAt.iso8601Milliseconds)
-    json.member("expiresAt", session.expiresAt.iso8601Milliseconds)
-    json.member("openedAt", session.openedAt?.iso8601Milliseconds)
-    json.member("verdict", session.verdict?.rawValue)
+  private static let attempt = Schema<Attempt>(
+    nil, "",
+    [
+      .readOnly("number", .integer, "The attempt, counted from 1.") { $0.number },
+      .readOnly("channel", .word, "The channel.") { $0.channel },
+      .readOnly("sentAt", .preciseTimestamp, "When the code was sent.") { $0.sentAt },
+      .readOnly("code", .string, "The attempt's own code, for providers with a code per attempt.") {
+        $0.code
+      },
+      .readOnly("isAnswered", .boolean, "True if this attempt's code approved the verification.") {
+        $0.isAnswered
+      },
+    ])
+
+  private static let step = Schema<Step>(
+    nil, "",
+    [
+      .readOnly("channel", .word, "The channel.") { $0.channel },
+      .readOnly("state", .word, "The state.") { $0.state },
+      .readOnly("begunAt", .preciseTimestamp, "When the step started.") { $0.startedAt },
+      .readOnly("endsAt", .preciseTimestamp, "When the step times out.") { $0.endsAt },
+      .readOnly("failure", .word, "Why the step failed.") { $0.failure },
+    ])
+
+  private static let session = Schema<SilentSession>(
+    nil, "",
+    [
+      .readOnly("token", .string, "The token in its URLs.") { $0.token },
+      .readOnly("attempt", .integer, "The attempt of the verification, counted from 1.") { $0.draft.attempt },
+      .readOnly("createdAt", .preciseTimestamp, "When it was created.") { $0.createdAt },
+      .readOnly("expiresAt", .preciseTimestamp, "When it expires.") { $0.expiresAt },
+      .readOnly("openedAt", .preciseTimestamp, "When a handset opened its URL first.") { $0.openedAt },
+      .readOnly("verdict", .word, "The result that the provider got.") { $0.verdict },
+    ])
+}
+
+extension JSON {
+  /// JSON that the sandbox has written itself.
+  init(stored text: String) {
+    self = (try? JSON(parsing: Array(text.utf8))) ?? .null
   }
 }

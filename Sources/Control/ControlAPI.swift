@@ -1,224 +1,288 @@
 package import Domain
 package import HTTP
+import JSON
 
-/// Our own endpoints, under `/control/`: what a test or a person tells the sandbox, and asks it.
+/// Our own endpoints under `/control/`, for tests and people.
 package struct ControlAPI {
   /// The owner's name in the router.
   package static let name = "control"
 
   let sandboxes: Sandboxes
   let metrics: Metrics
-  let line: InProcessTransport
+  /// How handsets reach routes within the process.
+  let transport: InProcessTransport
 
-  /// The control API of these sandboxes, whose handsets use this line.
-  package init(_ sandboxes: Sandboxes, metrics: Metrics, line: InProcessTransport) {
+  package init(_ sandboxes: Sandboxes, metrics: Metrics, transport: InProcessTransport) {
     self.sandboxes = sandboxes
     self.metrics = metrics
-    self.line = line
+    self.transport = transport
   }
 
   /// The control API as the router sees it.
   package var owner: RouteOwner<Sandbox> {
     RouteOwner(
       name: Self.name, routes: operations.map(\.strictRoute),
-      errorResponse: { failure, request, _ in
-        Self.errorResponse(for: failure, to: request)
-      })
+      errorResponse: { failure, request, _ in Self.errorResponse(for: failure, to: request) })
   }
 
   /// Every operation: the API's table of contents, and the source of `/control/openapi.json`.
   var operations: [Operation] {
+    sandboxOperations + networkOperations + deviceOperations + messageOperations + ruleOperations
+      + journalOperations + healthOperations
+  }
+
+  private var sandboxOperations: [Operation] {
     [
-      // Sandboxes
-      Operation(.get("/control/sandboxes", as: "listSandboxes", listSandboxes), "All sandboxes."),
+      Operation(
+        .get("/control/sandboxes", as: "listSandboxes", listSandboxes), "List all sandboxes.",
+        .json(SandboxView.list)),
       Operation(
         .post("/control/sandboxes", as: "createSandbox", createSandbox),
-        "Makes a sandbox with fresh credentials.", body: .sandbox),
-      Operation(.get("/control/sandboxes/{name}", as: "fetchSandbox", fetchSandbox), "One sandbox."),
+        "Create a sandbox with new credentials.", body: NewSandbox.schema.object,
+        .json(SandboxView.schema, 201)),
+      Operation(
+        .get("/control/sandboxes/{name}", as: "fetchSandbox", fetchSandbox), "Get a sandbox.",
+        .json(SandboxView.schema)),
       Operation(
         .delete("/control/sandboxes/{name}", as: "deleteSandbox", deleteSandbox),
-        "Removes a sandbox with all that it holds."),
+        "Delete a sandbox with all its data.", .empty),
       Operation(
         .post("/control/sandboxes/{name}/reset", as: "resetSandbox", resetSandbox),
-        "Brings a sandbox back to its seeds."),
-      Operation(.post("/control/reset", as: "reset", resetThis), "Brings this sandbox back to its seeds."),
+        "Reset a sandbox to its seeds.", .json(SandboxView.schema)),
+      Operation(
+        .post("/control/reset", as: "reset", resetThis), "Reset this sandbox to its seeds.",
+        .json(SandboxView.schema)),
       Operation(
         .get("/control/sandboxes/{name}/export", as: "exportSandbox", exportSandbox),
-        "The seed that would bring back the present state; secrets are masked."),
+        "Export a sandbox as a seed, with secrets masked.", .request(seedSchema)),
       Operation(
-        .on(.post, "/control/seed", as: "seed", bodyLimit: 8 << 20, seed), "Loads a seed into this sandbox.",
-        body: .seed),
-
-      // Clock and entropy
-      Operation(.get("/control/clock", as: "fetchClock", fetchClock), "The sandbox's time."),
+        .on(.post, "/control/seed", as: "seed", bodyLimit: 8 << 20, seed), "Load a seed into this sandbox.",
+        body: seedSchema, .json(SeededSandbox.schema)),
+      Operation(
+        .get("/control/clock", as: "fetchClock", fetchClock), "Get the time.", .json(ClockView.schema)),
       Operation(
         .deferred(.post, "/control/clock", as: "setClock", setClock),
-        "Moves, sets, freezes or releases the clock; due work is done before the answer.", body: .clock),
-      Operation(.get("/control/entropy", as: "fetchEntropy", fetchEntropy), "The number behind all chance."),
+        "Advance, set, freeze or release the clock. All work that comes due is done before the answer.",
+        body: ClockChange.schema.object, .json(ClockView.schema, 200, 202)),
       Operation(
-        .put("/control/entropy", as: "setEntropy", setEntropy),
-        "Puts another number behind codes to come.", body: .entropy),
+        .get("/control/entropy", as: "fetchEntropy", fetchEntropy), "Get the random seed.",
+        .json(RandomSeed.schema)),
       Operation(
-        .get("/control/gateway", as: "fetchGateway", fetchGateway), "The operators' gateway to mobile data."),
-      Operation(
-        .put("/control/gateway", as: "putGateway", putGateway), "Changes what the body names.",
-        body: .gateway),
+        .put("/control/entropy", as: "setEntropy", setEntropy), "Set the random seed.",
+        body: RandomSeed.schema.object, .json(RandomSeed.schema)),
+    ]
+  }
 
-      // Subscribers
+  private var networkOperations: [Operation] {
+    [
       Operation(
-        .get("/control/subscribers", as: "listSubscribers", listSubscribers), "Numbers with a record."),
+        .get("/control/gateway", as: "fetchGateway", fetchGateway),
+        "Get the settings of the operators' gateway to mobile data.", .json(GatewayView.schema)),
+      Operation(
+        .put("/control/gateway", as: "putGateway", putGateway),
+        "Change the settings that the body names.", body: GatewayView.schema.object, .json(GatewayView.schema)
+      ),
+      Operation(
+        .get("/control/subscribers", as: "listSubscribers", listSubscribers),
+        "List the subscribers with a record.", .json(Self.subscriberList)),
       Operation(
         .get("/control/subscribers/{number}", as: "fetchSubscriber", fetchSubscriber),
-        "What the carrier knows of a number."),
+        "Get the subscriber of a number, with or without a record.", .json(Subscriber.schema)),
       Operation(
         .put("/control/subscribers/{number}", as: "putSubscriber", putSubscriber),
-        "Changes what the body names.", body: .subscriber),
+        "Change the members of a subscriber that the body names.", body: Subscriber.schema.object,
+        .json(Subscriber.schema)),
       Operation(
         .delete("/control/subscribers/{number}", as: "deleteSubscriber", deleteSubscriber),
-        "Forgets a number's record."),
+        "Delete the record of a number.", .empty),
       Operation(
         .post("/control/subscribers/{number}/events", as: "applySubscriberEvent", applyEvent),
-        "Lets something happen to a line: simSwap, port, recycle, deactivate, roam, attach, detach.",
-        body: .subscriberEvent),
+        "Apply an event to a line: simSwap, port, recycle, deactivate, roam, attach, detach.",
+        body: SubscriberChange.schema.object, .json(Subscriber.schema)),
+    ]
+  }
 
-      // Devices
+  private var deviceOperations: [Operation] {
+    [
       Operation(
-        .get("/control/devices", as: "listDevices", listDevices),
-        "Handsets with the apps that are registered on them."),
+        .get("/control/devices", as: "listDevices", listDevices), "List the handsets with their apps.",
+        .json(HandsetView.list)),
       Operation(
         .post("/control/devices", as: "createDevice", createDevice),
-        "Gives a number its handset, and registers an app on it where the body names a provider.",
-        body: .device),
+        "Give a number a handset. If the body names a provider, an app is registered there.",
+        body: DeviceForm.schema.object, .json(anyOf: Self.handsetOrDevice, 201)),
       Operation(
         .get("/control/devices/{id}", as: "fetchDevice", fetchDevice),
-        "A handset by its number, or a registered app by its id; `latest` works."),
+        "Get a handset by its number, or a registered app by its id; `latest` works.",
+        .json(anyOf: Self.handsetOrDevice)),
       Operation(
         .put("/control/devices/{id}", as: "putDevice", putDevice),
-        "Changes what pushes to a registered app meet; `latest` works.", body: .deviceChange),
+        "Change the push token, its state, or the connection of a registered app; `latest` works.",
+        body: DeviceChange.schema.object, .json(DeviceView.schema)),
       Operation(
         .post("/control/devices/{id}/rotate", as: "rotateToken", rotateToken),
-        "Gives a registered app a new push token; the old one is worth nothing any more.", body: .newToken),
+        "Give a registered app a new push token; the old one becomes invalid.",
+        body: NewToken.schema.object, .json(DeviceView.schema)),
       Operation(
         .delete("/control/devices/{id}", as: "deleteDevice", deleteDevice),
-        "Takes an app off its handset, or all apps off a number's."),
+        "Remove an app from its handset, or all apps of a number.", .empty),
       Operation(
         .post("/control/devices/{id}/approve", as: "approveOnDevice", approve),
-        "Says yes to the newest question to a number, a device, about a reference, or `latest`."),
+        "Approve the newest challenge of a number, a device or a reference; `latest` works.",
+        .json(ChallengeView.schema)),
       Operation(
         .post("/control/devices/{id}/deny", as: "denyOnDevice", deny),
-        "Says no to the newest question to a number, a device, about a reference, or `latest`."),
+        "Deny the newest challenge of a number, a device or a reference; `latest` works.",
+        .json(ChallengeView.schema)),
       Operation(
         .post("/control/devices/{id}/scan", as: "scanOnDevice", scan),
-        "Scans a QR code with a device; a number or `latest` works.", body: .scan),
+        "Scan a QR code with a device; a number or `latest` works.", body: Scan.schema.object,
+        .json(ChallengeView.schema)),
       Operation(
         .post("/control/devices/{id}/open", as: "openOnDevice", openOnDevice),
-        "Opens a silent URL on a handset and follows it to its end; `latest` works.", body: .opening),
-
+        "Open a silent URL on a handset and follow its redirects; `latest` works.",
+        body: Opening.schema.object, .json(WalkResult.schema)),
       Operation(
-        .deferred(.get, "/control/pushes", as: "listPushes", listPushes),
-        "What was pushed to devices, and what has become of it.", query: .pushes),
+        .deferred(.get, "/control/pushes", as: "listPushes", listPushes), "List the pushes to devices.",
+        query: Parameter.pushes, .json(PushView.page)),
       Operation(
         .get("/control/pushes/attempts", as: "listPushAttempts", listPushAttempts),
-        "Requests to push something, those that were refused and dry runs among them.", query: .pushAttempts),
+        "List the requests for pushes, with rejected ones and dry runs.", query: Parameter.pushAttempts,
+        .json(Self.pushAttemptPage)),
       Operation(
         .get("/control/pushes/{id}", as: "fetchPush", fetchPush),
-        "One push; `latest` works, and `.apns` behind either is what a simulator takes.", query: .token),
+        "Get a push; `latest` works. With `.apns` after the id, get the file for an iOS simulator.",
+        query: [Parameter.token.member],
+        .json(anyOf: [.object(PushView.schema.object), .map(.any)])),
       Operation(
-        .delete("/control/pushes", as: "clearPushes", clearPushes), "Forgets what was pushed.", query: .token),
+        .delete("/control/pushes", as: "clearPushes", clearPushes), "Delete pushes.",
+        query: [Parameter.token.member], .empty),
+    ]
+  }
 
-      // Verifications, and what providers keep besides
+  private static let handsetOrDevice: [JSONSchema] = [
+    .object(HandsetView.schema.object), .object(DeviceView.schema.object),
+  ]
+
+  private var messageOperations: [Operation] {
+    [
       Operation(
         .get("/control/verifications", as: "listVerifications", listVerifications),
-        "What waits for a code or is over, with attempts, codes, silent tokens and webhooks.",
-        query: .verifications),
+        "List verifications with their attempts, codes, silent sessions and webhooks.",
+        query: Parameter.verifications, .json(VerificationView.page)),
       Operation(
         .get("/control/records/{provider}", as: "listRecords", listRecords),
-        "What a provider keeps besides, in its own words.", query: .records),
+        "List a provider's other records, such as templates.", query: Parameter.records,
+        .json(ProviderRecord.page)),
       Operation(
         .post("/control/verifications/{destination}/cancel", as: "cancelVerification", cancelVerification),
-        "Calls off the newest verification that waits for a phone number or an email address."),
-
-      // Inbox
+        "Cancel the newest pending verification of a phone number or email address.",
+        .json(Self.canceledSchema)),
       Operation(
-        .deferred(.get, "/control/inbox", as: "listInbox", inbox), "Messages on all handsets.",
-        query: .inbox),
+        .deferred(.get, "/control/inbox", as: "listInbox", inbox), "List the messages on all handsets.",
+        query: Parameter.inbox, .json(MessageView.page)),
       Operation(
         .deferred(.get, "/control/inbox/latest", as: "fetchLatestMessage", latestMessage),
-        "The newest message.", query: .inbox),
+        "Get the newest message.", query: Parameter.inbox, .json(MessageView.schema)),
       Operation(
         .deferred(.get, "/control/inbox/latest/code", as: "fetchLatestCode", latestCode),
-        "The newest code, as plain text.", query: .inbox, answer: .text),
+        "Get the newest code, as plain text.", query: Parameter.inbox, .text),
       Operation(
         .deferred(.get, "/control/inbox/{number}", as: "listInboxOfNumber", inbox),
-        "Messages on one handset.", query: .inbox),
+        "List the messages on one handset.", path: [Parameter.inboxOwner], query: Parameter.inbox,
+        .json(MessageView.page)),
       Operation(
         .deferred(.get, "/control/inbox/{number}/latest", as: "fetchLatestMessageOfNumber", latestMessage),
-        "The newest message on one handset.", query: .inbox),
+        "Get the newest message on one handset.", path: [Parameter.inboxOwner], query: Parameter.inbox,
+        .json(MessageView.schema)),
       Operation(
         .deferred(.get, "/control/inbox/{number}/latest/code", as: "fetchLatestCodeOfNumber", latestCode),
-        "The newest code on one handset, as plain text.", query: .inbox, answer: .text),
-      Operation(.delete("/control/inbox", as: "clearInbox", clearInbox), "Empties all handsets."),
+        "Get the newest code on one handset, as plain text.", path: [Parameter.inboxOwner],
+        query: Parameter.inbox, .text),
+      Operation(.delete("/control/inbox", as: "clearInbox", clearInbox), "Empty all inboxes.", .empty),
       Operation(
-        .delete("/control/inbox/{number}", as: "clearInboxOfNumber", clearInbox), "Empties one handset."),
+        .delete("/control/inbox/{number}", as: "clearInboxOfNumber", clearInbox), "Empty one inbox.",
+        path: [Parameter.inboxOwner], .empty),
       Operation(
         .post("/control/inbox/{number}/reply", as: "reply", reply),
-        "Sends a text from a handset; STOP and START change whose texts it gets.", body: .reply),
+        "Send a text from a handset. STOP and START change the person's opt-outs.",
+        body: TextReply.schema.object, .json(MessageView.schema, 201)),
       Operation(
         .deferred(.get, "/control/messages", as: "listMessages", submitted),
-        "Every message that the carrier was asked to carry, on a handset or not.", query: .messages),
+        "List all submitted messages, on a handset or not.", query: Parameter.messages,
+        .json(MessageView.page)),
       Operation(
-        .get("/control/messages/{id}", as: "fetchMessage", fetchMessage), "One message with its receipts."),
+        .get("/control/messages/{id}", as: "fetchMessage", fetchMessage), "Get a message with its receipts.",
+        .json(MessageView.schema)),
       Operation(
-        .post("/control/calls/{id}/keys", as: "pressKeys", pressKeys), "Presses keys during a call.",
-        body: .keys),
+        .post("/control/calls/{id}/keys", as: "pressKeys", pressKeys), "Press keys during a call.",
+        body: PressedKeys.schema.object, .json(MessageView.schema)),
+    ]
+  }
 
-      // What goes wrong
-      Operation(.get("/control/scenarios", as: "listScenarios", listScenarios), "What becomes of messages."),
+  private var ruleOperations: [Operation] {
+    [
       Operation(
-        .put("/control/scenarios", as: "putScenarios", putScenarios), "Replaces the scenarios.",
-        body: .scenarios),
+        .get("/control/scenarios", as: "listScenarios", listScenarios),
+        "List the scenarios: rules about the outcome of messages.", .json(Self.scenarioList)),
       Operation(
-        .delete("/control/scenarios", as: "clearScenarios", clearScenarios), "Removes the scenarios."),
-      Operation(.get("/control/faults", as: "listFaults", listFaults), "What becomes of requests."),
-      Operation(.put("/control/faults", as: "putFaults", putFaults), "Replaces the faults.", body: .faults),
-      Operation(.delete("/control/faults", as: "clearFaults", clearFaults), "Removes the faults."),
+        .put("/control/scenarios", as: "putScenarios", putScenarios), "Replace the scenarios.",
+        body: Self.newScenarios, .json(Self.scenarioList)),
+      Operation(
+        .delete("/control/scenarios", as: "clearScenarios", clearScenarios), "Remove the scenarios.", .empty),
+      Operation(
+        .get("/control/faults", as: "listFaults", listFaults),
+        "List the faults: rules about requests that fail on purpose.", .json(Self.faultList)),
+      Operation(
+        .put("/control/faults", as: "putFaults", putFaults), "Replace the faults.", body: Self.newFaults,
+        .json(Self.faultList)),
+      Operation(.delete("/control/faults", as: "clearFaults", clearFaults), "Remove the faults.", .empty),
+    ]
+  }
 
-      // What happened
+  private var journalOperations: [Operation] {
+    [
       Operation(
-        .get("/control/journal", as: "listJournal", listJournal), "Requests and answers, secrets masked.",
-        query: .journal),
+        .get("/control/journal", as: "listJournal", listJournal),
+        "List requests with their answers, secrets masked.", query: Parameter.journal,
+        .json(Self.exchangePage)),
       Operation(
         .deferred(.get, "/control/journal/wait", as: "waitForJournal", waitForJournal),
-        "Blocks until a request matches.", query: .journalWait),
+        "Wait for a matching request.", query: Parameter.journalWait, .json(Self.exchangePage)),
       Operation(
         .post("/control/journal/verify", as: "verifyJournal", verifyJournal),
-        "Asserts that so many requests matched.", body: .journalClaim),
+        "Check the number of matching requests.", body: JournalClaim.schema.object,
+        .json(JournalResult.schema, 200, 409)),
       Operation(
-        .get("/control/journal/{id}", as: "fetchExchange", fetchExchange), "One request; `latest` works."),
-      Operation(.delete("/control/journal", as: "clearJournal", clearJournal), "Forgets all requests."),
+        .get("/control/journal/{id}", as: "fetchExchange", fetchExchange),
+        "Get a request with its answer; `latest` works.", .json(Self.exchangeSchema)),
       Operation(
-        .deferred(.get, "/control/events", as: "listEvents", listEvents), "What happened, in order.",
-        query: .events),
-
-      // Webhooks
+        .delete("/control/journal", as: "clearJournal", clearJournal), "Empty the journal.", .empty),
+      Operation(
+        .deferred(.get, "/control/events", as: "listEvents", listEvents), "List events, oldest first.",
+        query: Parameter.events, .json(Self.eventPage)),
       Operation(
         .deferred(.get, "/control/webhooks", as: "listWebhooks", listWebhooks),
-        "Requests that the sandbox sends, each with its attempts.", query: .webhooks),
+        "List webhooks with their attempts.", query: Parameter.webhooks, .json(WebhookView.page)),
       Operation(
         .get("/control/webhooks/keys", as: "fetchWebhookKeys", fetchWebhookKeys),
-        "The public key of webhooks' signatures, in PEM.", answer: .text),
+        "Get the public key of webhook signatures, in PEM.", .text),
       Operation(
-        .get("/control/webhooks/{id}", as: "fetchWebhook", fetchWebhook), "One webhook; `latest` works."),
+        .get("/control/webhooks/{id}", as: "fetchWebhook", fetchWebhook), "Get a webhook; `latest` works.",
+        .json(WebhookView.schema)),
       Operation(
         .deferred(.post, "/control/webhooks/{id}/replay", as: "replayWebhook", replayWebhook),
-        "Sends a webhook once more; the answer waits for the attempt's end."),
+        "Send a webhook again. The answer comes after the attempt.", .json(WebhookView.schema, 200, 202)),
+    ]
+  }
 
-      // Health
+  private var healthOperations: [Operation] {
+    [
       Operation(
-        .get("/control/openapi.json", as: "fetchOpenAPI", openAPI), "This description.", answer: .json),
-      Operation(.get("/livez", as: "livez", live), "Whether the process runs.", answer: .text),
-      Operation(.get("/readyz", as: "readyz", ready), "Whether requests are answered.", answer: .text),
-      Operation(.get("/metrics", as: "metrics", prometheus), "Counts for Prometheus.", answer: .text),
+        .get("/control/openapi.json", as: "fetchOpenAPI", openAPI), "Get this description.", .anyJSON),
+      Operation(.get("/livez", as: "livez", live), "Check that the process runs.", .text),
+      Operation(.get("/readyz", as: "readyz", ready), "Check that the database answers.", .text),
+      Operation(.get("/metrics", as: "metrics", prometheus), "Get counts for Prometheus.", .text),
     ]
   }
 }

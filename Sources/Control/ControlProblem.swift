@@ -1,59 +1,75 @@
 package import HTTP
 import JSON
 
-/// A refusal of the control API: which field, what was expected, or what is not there.
+/// An error of the control API: the field, the problem, and the expected value.
 struct ControlProblem: ResponseError {
   let status: Status
   let message: String
+  var field: String?
   let why: String? = nil
 
-  var response: Response {
-    .json(status, JSONWriter.object { $0.member("error", message) })
-  }
+  static let schema = Schema<ControlProblem>(
+    "Error", "An error: the field, the problem, and the expected value.",
+    [
+      .readOnly("error", .string, "The problem, for people.") { $0.message },
+      .readOnlyIfPresent("field", .string, "The member, query parameter or header with the problem.") {
+        $0.field
+      },
+    ])
+
+  var response: Response { Self.schema.response(self, status: status) }
 
   /// 404 for something that is not there.
   static func notFound(_ what: String) -> ControlProblem {
     ControlProblem(status: 404, message: "there is no \(what)")
   }
+
+  init(status: Status, message: String, field: String? = nil) {
+    self.status = status
+    self.message = message
+    self.field = field
+  }
+
+  init(unknownParameter name: String, known: [String]) {
+    let expected = known.isEmpty ? "the path takes none" : "expected one of \(known.joined(separator: ", "))"
+    self.init(status: 400, message: "\(name): unknown query parameter; \(expected)", field: name)
+  }
+
+  /// 400 for a body or a path.
+  init(_ error: FieldError) {
+    self.init(status: 400, message: error.description, field: error.path)
+  }
 }
 
 extension ControlAPI {
-  /// The control API's words for what no handler answers.
+  /// The control API's answer to a request that no handler answers.
   package static func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
     switch failure {
     case .unknownPath, .notEmulated:
       ControlProblem.notFound("\(request.method.rawValue) \(request.target.path)").response
     case .wrongMethod(let allowed): wrongMethod(allowed)
     case .malformed(let field, let expected):
-      .json(
-        400,
-        JSONWriter.object { json in
-          json.member("error", "\(field.map { "\($0): " } ?? "")expected \(expected)")
-          json.member("field", field)
-        })
+      ControlProblem(
+        status: 400, message: "\(field.map { "\($0): " } ?? "")expected \(expected)", field: field
+      ).response
     case .fault(let status, _):
-      ControlProblem(status: status ?? 500, message: "a fault that was asked for").response
+      ControlProblem(status: status ?? 500, message: "injected fault (/control/faults)").response
     case .failure:
-      ControlProblem(status: 500, message: "the sandbox failed; nothing of the request was kept").response
-    case .overload:
-      ControlProblem(status: 503, message: "there is no room for another connection").response
+      ControlProblem(status: 500, message: "internal error; the request changed nothing").response
+    case .overload: ControlProblem(status: 503, message: "too many connections").response
     }
   }
 
   private static func wrongMethod(_ allowed: [Method]) -> Response {
     let methods = allowed.map(\.rawValue).joined(separator: ", ")
-    var response = ControlProblem(status: 405, message: "the path takes \(methods)").response
+    var response = ControlProblem(status: 405, message: "wrong method; expected \(methods)").response
     response.headers.add("Allow", methods)
     return response
   }
 
-  static func errorResponse(for unknown: Dispatcher.UnknownSandbox) -> Response {
-    ControlProblem.notFound("sandbox \(unknown.name)").response
-  }
-
-  /// A plain 404 for a path that is nobody's, with the routes most like it.
+  /// A plain 404 for a path that no owner has, with the most similar routes.
   static func unknownPath(_ request: Request, nearest: [String]) -> Response {
-    var text = "Nothing answers \(request.method.rawValue) \(request.target.path)\n"
+    var text = "Unknown path: \(request.method.rawValue) \(request.target.path)\n"
     if !nearest.isEmpty { text += "Did you mean:\n" + nearest.map { "  \($0)\n" }.joined() }
     return .text(404, text)
   }

@@ -162,10 +162,7 @@ extension Entropy {
   /// The UUID for an ordinal and a time, in lower case.
   package func uuid(_ label: StaticString, _ ordinal: Int, at time: Timestamp) -> String {
     let words = timeOrdered(label, ordinal, at: time)
-    let digits = [words.high, words.low].map { word in
-      let hex = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - hex.utf8.count) + hex
-    }.joined()
+    let digits = [words.high, words.low].map { Hex.encode($0) }.joined()
     var text = ""
     for (place, digit) in digits.enumerated() {
       if [8, 12, 16, 20].contains(place) { text.append("-") }

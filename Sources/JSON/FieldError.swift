@@ -44,7 +44,7 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch kind {
     case .wrongValue: "\(path): expected \(expected); found \(found)"
-    case .missing: "\(path): expected \(expected); missing"
+    case .missing: "\(path): missing; expected \(expected)"
     case .unknownField: "\(path): unknown field"
     }
   }

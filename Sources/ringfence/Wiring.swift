@@ -47,7 +47,7 @@ final class Wiring: Application {
       if case .file(let path) = settings.location { try Checkpointer.start(path: path) } else { nil }
     let metrics = Metrics()
     let transport = InProcessTransport()
-    let control = ControlAPI(sandboxes, metrics: metrics, line: transport)
+    let control = ControlAPI(sandboxes, metrics: metrics, transport: transport)
     let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
     transport.dispatcher = dispatcher
@@ -63,7 +63,7 @@ final class Wiring: Application {
     alarm = try Timer(loop) { [unowned self] in runDueWork() }
     let bound = try listen(on: wanted, server)
     sandboxes.addresses.gatewayPort = bound.gateway?.port
-    dispatcher.fence = proxyPolicy(listeningOn: bound)
+    dispatcher.proxyPolicy = proxyPolicy(listeningOn: bound)
     self.server = server
     let client = try startWebhooks(on: loop, for: server)
     server.onDrained = { [unowned self] in
@@ -112,7 +112,7 @@ final class Wiring: Application {
       providers: catalog.flatMap { $0.hosts },
       listening: addresses.map { HTTP.Authority(host: $0.host, port: $0.port) },
       publicHost: sandboxes.addresses.publicURL.flatMap { AbsoluteURL($0) }?.host,
-      gates: settings.tunnels)
+      outside: settings.tunnels)
   }
 
   /// The server's certificates; also writes the trust files if asked to.

@@ -24,7 +24,9 @@ struct FormTests {
     let paths = tour.lines.compactMap { $0.firstMatch(of: #/^[0-9]+\. `(Sources/[^`]+\.swift)`/#)?.1 }
 
     #expect(paths.count == 10)
-    for path in paths { #expect(Project.exists(String(path)), "the tour names \(path), which does not exist") }
+    for path in paths {
+      #expect(Project.exists(String(path)), "the tour names \(path), which does not exist")
+    }
   }
 
   @Test("paths in documents exist")

@@ -18,7 +18,7 @@ struct AttachTests {
     let none = try fetch()
     let chosen = try fetch(headers: ["Cookie": "sbx_handset=%2B12025550100"])
 
-    #expect(none.answer.contains("This browser is no handset yet"))
+    #expect(none.answer.contains("This browser is not a handset yet"))
     #expect(none.answer.contains(#"<a href="/handset/attach?number=%2B12025550100">"#))
     #expect(!none.answer.contains("+442079460001"), "a landline is no handset")
     #expect(chosen.answer.contains("This browser is <b>+12025550100</b>"))
@@ -41,7 +41,7 @@ struct AttachTests {
     let exchange = try fetch("?number=", headers: ["Cookie": "sbx_handset=%2B12025550100"])
 
     #expect(exchange.headers["Set-Cookie"] == "sbx_handset=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax")
-    #expect(exchange.answer.contains("This browser is no handset yet"))
+    #expect(exchange.answer.contains("This browser is not a handset yet"))
   }
 
   @Test("a number that is none is refused")

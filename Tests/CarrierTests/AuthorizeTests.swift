@@ -126,7 +126,7 @@ struct AuthorizeTests {
     #expect(world.finding(of: exchange) == "error=not_mobile")
     #expect(
       exchange.why
-        == "warning: the client sent X-MSISDN, which only an operator may; it was ignored")
+        == "warning: the client sent X-MSISDN, which only an operator may send; ignored")
   }
 
   @Test("a gateway out of order answers as such ones do", arguments: [41, 43])

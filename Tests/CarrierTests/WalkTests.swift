@@ -25,8 +25,8 @@ struct WalkTests {
   func firstRequest() throws {
     var (ios, android) = (walk(handset: "+12025550100", bearer: .wifi), walk(.android))
 
-    let fields = try #require(ios.begin(at: "http://127.0.0.1:5550/a?b=c").ask)
-    let other = try #require(android.begin(at: "http://127.0.0.1:5550/a").ask)
+    let fields = try #require(ios.start(at: "http://127.0.0.1:5550/a?b=c").request)
+    let other = try #require(android.start(at: "http://127.0.0.1:5550/a").request)
 
     #expect(fields.url.target == "/a?b=c")
     #expect(
@@ -48,26 +48,27 @@ struct WalkTests {
   func badURL(text: String) throws {
     var walk = walk()
 
-    #expect(walk.begin(at: text).failure?.hasPrefix("the URL must be absolute") == true)
+    #expect(walk.start(at: text).failure?.hasPrefix("the URL must be absolute") == true)
   }
 
   @Test(
     "every redirect status is followed with a GET", arguments: [300, 301, 302, 303, 307, 308] as [Status])
   func followed(status: Status) throws {
     var walk = walk()
-    _ = walk.begin(at: "http://a/one")
+    _ = walk.start(at: "http://a/one")
 
-    let next = walk.take(redirect("http://b:81/two?x=1", status), after: .zero)
+    let next = walk.next(after: redirect("http://b:81/two?x=1", status), delay: .zero)
 
-    #expect(next.ask?.url.description == "http://b:81/two?x=1")
+    #expect(next.request?.url.description == "http://b:81/two?x=1")
   }
 
   @Test("304 to 306 are failures", arguments: [304, 305, 306] as [Status])
   func notRedirects(status: Status) throws {
     var walk = walk()
-    _ = walk.begin(at: "http://a/one")
+    _ = walk.start(at: "http://a/one")
 
-    #expect(walk.take(redirect("http://b/", status), after: .zero).failure?.hasPrefix("HTTP 30") == true)
+    #expect(
+      walk.next(after: redirect("http://b/", status), delay: .zero).failure?.hasPrefix("HTTP 30") == true)
   }
 
   @Test(
@@ -78,50 +79,51 @@ struct WalkTests {
     ])
   func relative(location: String, url: String) throws {
     var (android, ios) = (walk(.android), walk())
-    _ = android.begin(at: "http://a:81/dir/one?q")
-    _ = ios.begin(at: "http://a:81/dir/one?q")
+    _ = android.start(at: "http://a:81/dir/one?q")
+    _ = ios.start(at: "http://a:81/dir/one?q")
 
-    #expect(android.take(redirect(location), after: .zero).ask?.url.description == url)
-    #expect(ios.take(redirect(location), after: .zero).failure == "missing host in Location: \(location)")
+    #expect(android.next(after: redirect(location), delay: .zero).request?.url.description == url)
+    #expect(
+      ios.next(after: redirect(location), delay: .zero).failure == "missing host in Location: \(location)")
   }
 
   @Test("a redirect without Location ends the walk")
   func noLocation() throws {
     var walk = walk(.android)
-    _ = walk.begin(at: "http://a/")
+    _ = walk.start(at: "http://a/")
 
-    #expect(walk.take(redirect(nil), after: .zero).failure == "a redirect without Location")
+    #expect(walk.next(after: redirect(nil), delay: .zero).failure == "a redirect without Location")
   }
 
   @Test("twenty redirects are followed, the next ends the walk")
   func limit() throws {
     var walk = walk()
-    _ = walk.begin(at: "http://a/")
-    for _ in 1...20 { #expect(walk.take(redirect("http://a/"), after: .zero).ask != nil) }
+    _ = walk.start(at: "http://a/")
+    for _ in 1...20 { #expect(walk.next(after: redirect("http://a/"), delay: .zero).request != nil) }
 
-    #expect(walk.take(redirect("http://a/"), after: .zero).failure == "more than 20 redirects")
+    #expect(walk.next(after: redirect("http://a/"), delay: .zero).failure == "more than 20 redirects")
   }
 
   @Test("with an own host, the first answer must be a redirect")
   func ownHost() throws {
     var (own, foreign) = (walk(own: true), walk())
-    _ = own.begin(at: "http://a/")
-    _ = foreign.begin(at: "http://a/")
+    _ = own.start(at: "http://a/")
+    _ = foreign.start(at: "http://a/")
     let answer = Response.json(200, Array(#"{"code":"123456"}"#.utf8))
 
-    #expect(own.take(answer, after: .zero).failure?.hasPrefix("unexpected response") == true)
-    #expect(foreign.take(answer, after: .zero) == .end(.code("123456")))
+    #expect(own.next(after: answer, delay: .zero).failure?.hasPrefix("unexpected response") == true)
+    #expect(foreign.next(after: answer, delay: .zero) == .end(.code("123456")))
   }
 
   @Test("five seconds a hop and twenty in all are the timeout")
   func timeout() throws {
     var (slow, long) = (walk(), walk())
-    _ = slow.begin(at: "http://a/")
-    _ = long.begin(at: "http://a/")
-    for _ in 1...4 { #expect(long.take(redirect("http://a/"), after: .seconds(5)).ask != nil) }
+    _ = slow.start(at: "http://a/")
+    _ = long.start(at: "http://a/")
+    for _ in 1...4 { #expect(long.next(after: redirect("http://a/"), delay: .seconds(5)).request != nil) }
 
-    #expect(slow.take(redirect("http://a/"), after: .milliseconds(5001)).failure == "timed out")
-    #expect(long.take(redirect("http://a/"), after: .milliseconds(1)).failure == "timed out")
+    #expect(slow.next(after: redirect("http://a/"), delay: .milliseconds(5001)).failure == "timed out")
+    #expect(long.next(after: redirect("http://a/"), delay: .milliseconds(1)).failure == "timed out")
     #expect(long.timeLeft < .zero)
   }
 
@@ -136,8 +138,8 @@ struct WalkTests {
   func finalJSON(body: String, ios: String, android: String) throws {
     let ends = [walk(), walk(.android)].map { walk in
       var walk = walk
-      _ = walk.begin(at: "http://a/")
-      return walk.take(.json(200, Array(body.utf8)), after: .zero)
+      _ = walk.start(at: "http://a/")
+      return walk.next(after: .json(200, Array(body.utf8)), delay: .zero)
     }
 
     #expect(ends.map { $0.failure ?? "code \($0.code ?? "-")" } == [ios, android])
@@ -147,8 +149,8 @@ struct WalkTests {
   func finalText() throws {
     func end(_ response: Response) -> Walk.Step {
       var walk = walk()
-      _ = walk.begin(at: "http://a/")
-      return walk.take(response, after: .zero)
+      _ = walk.start(at: "http://a/")
+      return walk.next(after: response, delay: .zero)
     }
 
     #expect(end(.text(200, "All=well")) == .end(.text("All=well")))
@@ -161,7 +163,7 @@ struct WalkTests {
 
 extension Walk.Step {
   /// The request, where there is one.
-  fileprivate var ask: Walk.Ask? { if case .ask(let ask) = self { ask } else { nil } }
+  fileprivate var request: Walk.HopRequest? { if case .request(let request) = self { request } else { nil } }
 
   /// The failure's words, where it is one.
   fileprivate var failure: String? { if case .end(.failure(let words)) = self { words } else { nil } }

@@ -88,7 +88,7 @@ struct DeviceRoutesTests {
     let trip = try open("http://example.org/")
 
     #expect(
-      trip["reason"]?.text == "http://example.org is not this sandbox; over sockets: ringfence open URL")
+      trip["reason"]?.text == "http://example.org is not this sandbox; use: ringfence open URL")
     #expect(trip["hops"]?.items.isEmpty == true)
   }
 

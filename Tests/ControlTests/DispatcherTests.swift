@@ -62,7 +62,7 @@ struct DispatcherTests {
     #expect(
       try desk.ask("GET /controll/clock")
         == """
-        404 Nothing answers GET /controll/clock
+        404 Unknown path: GET /controll/clock
         Did you mean:
           GET /control/clock
           POST /control/clock
@@ -73,7 +73,7 @@ struct DispatcherTests {
   @Test("a path that is like nothing lists nothing")
   func unlike() throws {
     #expect(
-      try desk.ask("GET /a/b/c/d/e/f/g/h/i/j/k/l") == "404 Nothing answers GET /a/b/c/d/e/f/g/h/i/j/k/l\n")
+      try desk.ask("GET /a/b/c/d/e/f/g/h/i/j/k/l") == "404 Unknown path: GET /a/b/c/d/e/f/g/h/i/j/k/l\n")
   }
 
   @Test("an unknown path under an owner's prefix or host is refused in its words")
@@ -87,7 +87,7 @@ struct DispatcherTests {
   @Test("a wrong method is refused in the owner's words")
   func wrongMethod() throws {
     #expect(try desk.ask("DELETE /things/v1/things/a") == #"405 acme: only ["GET", "PUT"]"#)
-    #expect(try desk.ask("PATCH /control/entropy") == #"405 {"error":"the path takes GET, PUT"}"#)
+    #expect(try desk.ask("PATCH /control/entropy") == #"405 {"error":"wrong method; expected GET, PUT"}"#)
     #expect(try desk.respond("PATCH /control/entropy").headers["Allow"] == "GET, PUT")
   }
 

@@ -155,7 +155,7 @@ struct FaultTests {
     try set(#"{"status":503}"#)
     _ = try create()
 
-    #expect(try desk.newestExchange()["why"] == .string("a fault of the control API"))
+    #expect(try desk.newestExchange()["why"] == .string("injected fault (/control/faults)"))
   }
 
   private func set(_ fault: String) throws {

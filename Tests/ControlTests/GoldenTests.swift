@@ -10,6 +10,12 @@ struct GoldenTests {
 
   init() throws { world = try TestSandbox.withAcme() }
 
+  /// The control API's own description.
+  private static let document = Result {
+    let world = try TestSandbox.withAcme()
+    return try OpenAPIDocument(world.answer(request("GET /control/openapi.json")).body)
+  }
+
   /// An exchange with what comes before it.
   struct Case: CustomTestStringConvertible, Sendable {
     let route: String
@@ -71,13 +77,14 @@ struct GoldenTests {
     arguments: sandboxes + state + devices + inbox + waiting + rules + history + webhooks + health)
   func exchange(of golden: Case) throws {
     for step in golden.before {
-      _ = try world.send(step == .webhook ? Self.tellingRequest : request(step.rawValue))
+      _ = try world.send(step == .webhook ? Self.tellingRequest : Self.request(step.rawValue))
     }
 
-    let exchange = try world.send(request(golden.line, golden.body))
+    let exchange = try world.send(Self.request(golden.line, golden.body))
 
     #expect(exchange.route == golden.route)
     exchange.matches(golden: golden.outcome)
+    #expect(exchange.disagreements(with: try Self.document.get()) == [])
   }
 
   static let sandboxes = [
@@ -284,7 +291,7 @@ struct GoldenTests {
   ]
 
   /// A request from its line; a body may follow the target.
-  private func request(_ line: String, _ body: String? = nil) -> Request {
+  private static func request(_ line: String, _ body: String? = nil) -> Request {
     let words = line.split(separator: " ", maxSplits: 2).map(String.init)
     let method = HTTP.Method(rawValue: words[0]) ?? .options
     guard let body = body ?? (words.count > 2 ? words[2] : nil) else { return .to(words[1], method) }

@@ -84,13 +84,13 @@ struct JournalRoutesTests {
       ("POST /things/v1/refused", "refuseThing", "the thing is taken"),
       (
         "PUT /things/v1/things/a", "replaceThing",
-        "not emulated: acme has this operation, the sandbox has not"
+        "not emulated: acme has this operation, the sandbox does not"
       ),
-      ("DELETE /things/v1/things/a", nil, "the path takes GET, PUT"),
-      ("GET /acme/nothing", nil, "no route has this path"),
-      ("GET /nowhere", nil, "no route and no owner of the path"),
+      ("DELETE /things/v1/things/a", nil, "wrong method; expected GET, PUT"),
+      ("GET /acme/nothing", nil, "unknown path"),
+      ("GET /nowhere", nil, "unknown path; no provider owns it"),
       ("GET /things/v1/things/a?for=%zz", "fetchThing", "for: expected a value in percent-encoded UTF-8"),
-      ("POST /things/v1/broken", "breakThing", "the sandbox failed: Mishap()"),
+      ("POST /things/v1/broken", "breakThing", "internal error: Mishap()"),
     ] as [(String, String?, String)])
   func why(line: String, route: String?, why: String) throws {
     _ = try desk.ask(line)

@@ -12,10 +12,10 @@ struct ProxyTests {
   init() throws {
     desk = try Desk()
     _ = try desk.ask("POST /control/sandboxes", #"{"name":"b"}"#)
-    desk.world.dispatcher.fence = ProxyPolicy(
+    desk.world.dispatcher.proxyPolicy = ProxyPolicy(
       providers: ["api.acme.example"],
       listening: [Authority(host: "10.0.0.7", port: 5550), Authority(host: "127.0.0.1", port: 5552)],
-      publicHost: "phones.test", gates: HostList(["out.test", "*.out.test", "api.acme.example"]))
+      publicHost: "phones.test", outside: HostList(["out.test", "*.out.test", "api.acme.example"]))
   }
 
   // MARK: Where a request goes
@@ -43,7 +43,7 @@ struct ProxyTests {
   func barred(place: String) throws {
     let host = try #require(Authority(place)).host
     let why =
-      "\(host) is no host of this sandbox, and nothing leaves it but to hosts that were allowed by name"
+      "\(host): not a sandbox host; outside hosts are blocked unless allowed"
 
     #expect(
       try outcome(connect(place))
@@ -53,21 +53,22 @@ struct ProxyTests {
 
   @Test("a host that was allowed is reached, and the journal says what became of it")
   func outside() throws {
-    let request = connect("a.out.test:443")
-    guard case .forward(let place, let onResponse) = desk.world.dispatcher.proxyDecision(for: request) else {
+    guard
+      case .forward(let place, let note) = desk.world.dispatcher.proxyDecision(for: connect("a.out.test:443"))
+    else {
       Issue.record("it was to leave")
       return
     }
     #expect(place == Authority(host: "a.out.test", port: 443))
     #expect(try journalled().isEmpty)
 
-    onResponse(Response(200))
+    note(Response(200))
     var failure = Response.text(502, "text")
     failure.remark = "remark"
-    onResponse(failure)
-    onResponse(nil)
+    note(failure)
+    note(nil)
 
-    let why = "it left for a.out.test:443, which --proxy-tunnel allows"
+    let why = "forwarded to a.out.test:443; allowed by --proxy-tunnel"
     #expect(
       try journalled() == [
         "CONNECT a.out.test:443 200 \(why)", "CONNECT a.out.test:443 502 remark",
@@ -81,7 +82,7 @@ struct ProxyTests {
     #expect(try outcome(connect("out.test:81", .get)) == "outside out.test:81")
     #expect(
       try outcome(connect("out.test", .get, .proxiedSecurely))
-        == "400 an https URL is reached through a tunnel: CONNECT out.test:443.\n")
+        == "400 an https URL needs a tunnel; send CONNECT out.test:443.\n")
     #expect(try journalled().last?.hasPrefix("GET https://out.test/path 400 ") == true)
   }
 
@@ -124,7 +125,7 @@ struct ProxyTests {
 
     #expect(response.status == 407)
     #expect(response.headers["Proxy-Authenticate"] == #"Basic realm="ringfence""#)
-    let expected = "a proxy user is a sandbox's name, or a handset's number such as +12025550100; "
+    let expected = "proxy user: expected a sandbox's name, or a handset's number such as +12025550100; "
     #expect(String(decoding: response.body, as: UTF8.self).hasPrefix(expected))
   }
 

@@ -59,7 +59,7 @@ struct SandboxRoutesTests {
   func taken() throws {
     #expect(
       try desk.ask("POST /control/sandboxes", #"{"name":"default"}"#)
-        == #"409 {"error":"there is a sandbox default already"}"#)
+        == #"409 {"error":"sandbox default exists already"}"#)
   }
 
   @Test("a removed sandbox is not there any more")
@@ -86,7 +86,7 @@ struct SandboxRoutesTests {
   func deleteDefault() throws {
     #expect(
       try desk.ask("DELETE /control/sandboxes/default")
-        == #"409 {"error":"the default sandbox stays; reset it instead"}"#)
+        == #"409 {"error":"the default sandbox cannot be deleted; reset it instead"}"#)
   }
 
   @Test(
@@ -144,7 +144,7 @@ struct SandboxRoutesTests {
 
     #expect(
       answer
-        == #"400 {"error":"$.faults[0].status: expected a status from 400 to 599; found 1","field":"$.faults[0].status"}"#
+        == #"400 {"error":"$.faults[0].status: expected an integer from 400 to 599; found 1","field":"$.faults[0].status"}"#
     )
     #expect(try desk.sandbox.subscribers.recorded(#require(PhoneNumber("+12025550177"))) == nil)
   }

@@ -29,7 +29,7 @@ struct VerificationRoutesTests {
 
     #expect(
       try desk.ask("POST /control/verifications/+12025550100/cancel")
-        == #"404 {"error":"there is no verification that waits for +12025550100"}"#)
+        == #"404 {"error":"there is no pending verification of +12025550100"}"#)
     #expect(try desk.ask("POST /control/verifications/nobody/cancel").hasPrefix("404"))
   }
 }

@@ -159,6 +159,6 @@ struct WebhookRoutesTests {
 
     #expect(
       try desk.ask("GET /s/bare/control/webhooks/keys")
-        == #"404 {"error":"there is no key for webhooks: no seed has brought one"}"#)
+        == #"404 {"error":"there is no key for webhooks: no seed has one"}"#)
   }
 }

@@ -37,13 +37,13 @@ struct FieldsTests {
   func required() throws {
     let fields = try fields(#"{"present":null}"#)
 
-    #expect(message { _ = try fields.string("x") } == "$.x: expected a string; missing")
+    #expect(message { _ = try fields.string("x") } == "$.x: missing; expected a string")
     #expect(message { _ = try fields.int("present") } == "$.present: expected an integer; found null")
-    #expect(message { _ = try fields.bool("x") } == "$.x: expected true or false; missing")
-    #expect(message { _ = try fields.object("x") } == "$.x: expected an object; missing")
-    #expect(message { _ = try fields.objects("x") } == "$.x: expected an array of objects; missing")
-    #expect(message { _ = try fields.strings("x") } == "$.x: expected an array of strings; missing")
-    #expect(message { _ = try fields.json("x") } == "$.x: expected a value; missing")
+    #expect(message { _ = try fields.bool("x") } == "$.x: missing; expected true or false")
+    #expect(message { _ = try fields.object("x") } == "$.x: missing; expected an object")
+    #expect(message { _ = try fields.objects("x") } == "$.x: missing; expected an array of objects")
+    #expect(message { _ = try fields.strings("x") } == "$.x: missing; expected an array of strings")
+    #expect(message { _ = try fields.json("x") } == "$.x: missing; expected a value")
     #expect(try fields.json("present") == .null)
   }
 

@@ -51,7 +51,7 @@ struct SchemaTests {
       (#"{"seconds":901}"#, "$.seconds: expected an integer from 1 to 900; found 901"),
       (#"{"letters":"uper"}"#, #"$.letters: expected one of lower, upper; found "uper""#),
       (#"{"rules":[{"word":"a"},{"word":""}]}"#, #"$.rules[1].word: expected 1 to 8 characters; found """#),
-      (#"{"rules":[{}]}"#, "$.rules[0].word: expected a value; missing"),
+      (#"{"rules":[{}]}"#, "$.rules[0].word: missing; expected 1 to 8 characters"),
     ])
   func refusals(text: String, expected: String) {
     let error = #expect(throws: FieldError.self) { try merged(text) }
@@ -91,26 +91,62 @@ struct SchemaTests {
     #expect(
       text(.request)
         == #"{"type":"object","description":"Limits of an account.","additionalProperties":false,"#
-        + #""properties":{"seconds":{"type":"integer","minimum":1,"maximum":900,"description":"How long it lasts.","#
-        + #""default":600},"letters":{"enum":["lower","upper"],"description":"The letters' case.","default":"lower"},"#
-        + #""base":{"anyOf":[{"type":"string"},{"type":"null"}],"description":"The base URL."},"#
-        + ##""rules":{"type":"array","items":{"$ref":"#/x/Rule"},"description":"Rules.","default":[]},"##
-        + #""id":{"anyOf":[{"type":"integer","minimum":1,"maximum":99},{"type":"null"}],"#
+        + #""properties":{"seconds":{"type":["integer","null"],"minimum":1,"maximum":900,"#
+        + #""description":"How long it lasts.","default":600},"#
+        + #""letters":{"enum":["lower","upper",null],"description":"The letters' case.","default":"lower"},"#
+        + #""base":{"type":["string","null"],"description":"The base URL."},"#
+        + ##""rules":{"type":["array","null"],"items":{"$ref":"#/x/Rule"},"description":"Rules.","default":[]},"##
+        + #""id":{"type":["integer","null"],"minimum":1,"maximum":99,"#
         + #""description":"The number.","readOnly":true}}}"#)
     #expect(text(.response).contains(#""required":["seconds","letters","base","rules","id"]"#))
   }
 
-  @Test("alternatives, and members that come together, are in the JSON Schema")
-  func alternatives() {
-    let object = ObjectSchema(
-      nil, "", [.init("a", .anyOf([.boolean, .words(["on"])]), ""), .init("b", .boolean, "")],
-      inseparable: ["a", "b"])
-    let bytes = JSONWriter.object { object.write(to: &$0, for: .request) { _ in nil } }
+  private struct Account: Equatable {
+    var id: String?
+    var secret: String?
+    var limits = Limits()
+    var note: String?
+  }
+
+  private static let account = Schema<Account>(
+    nil, "",
+    [
+      .optional("id", \.id, .string, "The id."), .optional("secret", \.secret, .string, "The secret."),
+      .nested("limits", \.limits, schema, "The limits."),
+      .computed("note", .string, .nullable, "A note.") {
+        $0.note?.lowercased()
+      } set: {
+        $0.note = $1
+      },
+    ], constraints: [.atLeastOne(of: ["id", "secret"]), .together(["id", "secret"])])
+
+  @Test("a nested object is merged into the record, and an optional member is left out without a value")
+  func nested() throws {
+    var account = Account()
+    try Self.account.merge(
+      Fields(Array(#"{"id":"a","limits":{"seconds":5},"note":"X"}"#.utf8)), into: &account)
+    try Self.account.merge(Fields(Array(#"{"id":"b","limits":{"base":"c"}}"#.utf8)), into: &account)
 
     #expect(
-      String(decoding: bytes, as: UTF8.self)
-        == #"{"type":"object","dependentRequired":{"a":["b"],"b":["a"]},"additionalProperties":false,"#
-        + #""properties":{"a":{"anyOf":[{"type":"boolean"},{"enum":["on"]}]},"b":{"type":"boolean"}}}"#)
-    #expect(object.members[0].schema.words == #"boolean or "on""#)
+      String(decoding: Self.account.encode(account), as: UTF8.self)
+        == #"{"id":"b","limits":{"seconds":5,"letters":"lower","base":"c","rules":[],"id":7},"note":"x"}"#)
+  }
+
+  @Test("constraints between members are checked, and written for requests only")
+  func constraints() throws {
+    var account = Account()
+    let input = try Fields(Array(#"{"id":null}"#.utf8))
+    let error = #expect(throws: FieldError.self) { try Self.account.merge(input, into: &account) }
+    func text(_ direction: JSONSchema.Direction) -> String {
+      String(
+        decoding: JSONWriter.object { Self.account.object.write(to: &$0, for: direction) { _ in nil } },
+        as: UTF8.self)
+    }
+
+    #expect(error?.description == "$.id: expected at least one of id, secret; found null")
+    #expect(
+      text(.request).contains(#""anyOf":[{"required":["id"],"properties":{"id":{"not":{"type":"null"}}}},"#))
+    #expect(text(.request).contains(#""dependentRequired":{"id":["secret"],"secret":["id"]}"#))
+    #expect(!text(.response).contains("anyOf"))
   }
 }

@@ -142,7 +142,7 @@ package enum Acme: Provider {
       provider: name, reference: draft.reference, channel: .push, destination: number, sender: "Acme",
       text: "Is it you?", code: nil)
     draft.push = (message: message, payload: #"{"data":{"question":"\#(draft.reference)"}}"#)
-    return .text(201, try sandbox.challenges.ask(draft).reference)
+    return .text(201, try sandbox.challenges.create(draft).reference)
   }
 
   private static func slow(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

@@ -80,10 +80,12 @@ package struct Exchange {
     return bytes
   }
 
-  /// What does not agree with a vendor's OpenAPI document.
+  /// The differences between the answer and an OpenAPI document.
   package func disagreements(with document: OpenAPIDocument) -> [String] {
-    document.disagreements(
-      method: request.method.rawValue, path: request.target.path, status: response.status.code,
+    var path = request.target.path
+    if path.hasPrefix("/s/") { path = String(path.dropFirst(3).drop { $0 != "/" }) }
+    return document.disagreements(
+      method: request.method.rawValue, path: path, status: response.status.code,
       body: response.body)
   }
 }

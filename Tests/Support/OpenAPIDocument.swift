@@ -44,9 +44,15 @@ package final class OpenAPIDocument: Sendable {
 
   /// Violations of the document by a 2xx response. The document describes no errors.
   package func disagreements(method: String, path: String, status: Int, body: [UInt8]) -> [String] {
-    guard (200...299).contains(status), let responses = responses(method, path) else { return [] }
-    guard let response = responses[String(status)] else { return ["status \(status) is not documented"] }
-    guard let schema = response["content"]?["application/json"]?["schema"] else {
+    guard let responses = responses(method, path) else { return [] }
+    let response = responses[String(status)] ?? responses["\(status / 100)XX"]
+    guard (200...299).contains(status) || response != nil else { return [] }
+    guard let response else { return ["\(status) is no documented status"] }
+    let schema = response["content"]?["application/json"]?["schema"]
+    if response["content"]?["text/plain"] != nil, schema == nil || body.first != UInt8(ascii: "{") {
+      return []
+    }
+    guard let schema else {
       return body.isEmpty ? [] : ["expected no body with \(status)"]
     }
     do {

@@ -1,28 +1,31 @@
 import JSON
 
-/// Checks a JSON value against an OpenAPI 3.0 schema: `$ref`, `type`, `nullable`, `enum`, `format`, `pattern`,
-/// lengths, `required`, `properties` (others are errors), `items`. Other keywords are ignored.
+/// Compares a JSON value with a schema of OpenAPI 3.0 or 3.1: `$ref`, `anyOf`, `type`, `nullable`, `enum`, `format`,
+/// `pattern`, lengths, bounds, `required`, `properties`, `additionalProperties`, `items`. Other keywords are ignored.
+/// Members that are neither in `properties` nor allowed by `additionalProperties` are errors.
 struct SchemaCheck {
-  /// The document that `$ref` points into.
+  /// The document that references point into.
   let root: JSON
 
-  /// One line per violation: a path and the reason.
+  /// Each line names a path and the problem there.
   func disagreements(of value: JSON, with schema: JSON, at path: String) -> [String] {
     if let reference = schema["$ref"]?.text {
       guard let target = resolve(reference) else { return ["\(path): the document has no \(reference)"] }
       return disagreements(of: value, with: target, at: path)
     }
-    if value == .null {
-      let isTyped = schema["type"] != nil
-      return isTyped && schema["nullable"] != .bool(true) ? ["\(path): null is not allowed"] : []
+    if case .array(let choices)? = schema["anyOf"] {
+      let results = choices.map { disagreements(of: value, with: $0, at: path) }
+      if !results.contains([]) { return results.joined().map { $0 } }
     }
-    guard hasType(value, schema["type"]?.text) else {
-      return ["\(path): expected \(schema["type"]?.text ?? "")"]
+    if case .array(let words)? = schema["enum"] {
+      return words.contains(value) ? [] : ["\(path): \(value) is not in the enum"]
     }
-    if case .array(let words)? = schema["enum"], !words.contains(value) {
-      return ["\(path): \(value) is not in the enum"]
+    let types = types(of: schema)
+    guard types.isEmpty || types.contains(where: { hasType(value, $0) }) else {
+      return ["\(path): expected \(types.joined(separator: " or ")), found \(value)"]
     }
     switch value {
+    case .integer(let number): return wrongs(of: number, schema, at: path)
     case .string(let text): return wrongs(of: text, schema, at: path)
     case .array(let items): return wrongs(of: items, schema, at: path)
     case .object(let members): return wrongs(of: members, schema, at: path)
@@ -43,11 +46,29 @@ struct SchemaCheck {
       if match == nil { wrongs.append("does not match \(pattern)") }
     }
     switch schema["format"]?.text {
-    case "date-time" where !isDateTime(text): wrongs.append("is not a date-time")
-    case "uri" where !isAbsoluteURI(text): wrongs.append("is not an absolute URI")
+    case "date-time" where !isDateTime(text): wrongs.append("is no date-time")
+    case "uri" where !isAbsoluteURI(text): wrongs.append("is no absolute URI")
     default: break
     }
     return wrongs.map { "\(path): \"\(text)\" \($0)" }
+  }
+
+  private func types(of schema: JSON) -> [String] {
+    let types =
+      if case .array(let types)? = schema["type"] {
+        types.compactMap(\.text)
+      } else {
+        [schema["type"]?.text].compactMap(\.self)
+      }
+    return schema["nullable"] == .bool(true) && !types.isEmpty ? types + ["null"] : types
+  }
+
+  private func wrongs(of number: Int64, _ schema: JSON, at path: String) -> [String] {
+    if case .integer(let least)? = schema["minimum"], number < least {
+      return ["\(path): less than \(least)"]
+    }
+    if case .integer(let most)? = schema["maximum"], number > most { return ["\(path): more than \(most)"] }
+    return []
   }
 
   private func wrongs(of items: [JSON], _ schema: JSON, at path: String) -> [String] {
@@ -64,24 +85,27 @@ struct SchemaCheck {
     }
     if schema["format"]?.text == "uri-map" {
       for member in members where !isAbsoluteURI(member.value.text ?? "") {
-        wrongs.append("\(path).\(member.name): is not an absolute URI")
+        wrongs.append("\(path).\(member.name): is no absolute URI")
       }
     }
     let properties = schema["properties"].members
-    guard !properties.isEmpty else { return wrongs }
+    let additional = schema["additionalProperties"]
+    guard !properties.isEmpty || additional != nil else { return wrongs }
     for member in members {
-      guard let property = properties.first(where: { $0.name == member.name }) else {
+      let property = properties.first { $0.name == member.name }?.value
+      guard let schema = property ?? (additional == .bool(false) ? nil : additional) else {
         wrongs.append("\(path).\(member.name): unknown member")
         continue
       }
-      wrongs += disagreements(of: member.value, with: property.value, at: "\(path).\(member.name)")
+      wrongs += disagreements(of: member.value, with: schema, at: "\(path).\(member.name)")
     }
     return wrongs
   }
 
   private func hasType(_ value: JSON, _ type: String?) -> Bool {
     switch (type, value) {
-    case (nil, _), ("string", .string), ("boolean", .bool), ("integer", .integer), ("number", .integer),
+    case (nil, _), ("null", .null), ("string", .string), ("boolean", .bool), ("integer", .integer),
+      ("number", .integer),
       ("number", .double), ("array", .array), ("object", .object):
       true
     default: false

@@ -45,12 +45,12 @@ package final class TestSandbox {
       defaultConfiguration: origin)
     let metrics = Metrics()
     let sink = Sink()
-    let line = InProcessTransport()
-    let control = ControlAPI(sandboxes, metrics: metrics, line: line)
+    let transport = InProcessTransport()
+    let control = ControlAPI(sandboxes, metrics: metrics, transport: transport)
     dispatcher = Dispatcher(
       sandboxes, owners: providers.map { $0.owner } + [Carrier.owner, control.owner], metrics: metrics,
       report: { sink.reports.append($0) })
-    line.dispatcher = dispatcher
+    transport.dispatcher = dispatcher
     let receiver = TestReceiver()
     webhooks = WebhookDispatch(sandboxes, providers: providers) {
       sink.reports.append($0)

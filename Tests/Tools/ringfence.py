@@ -10,6 +10,8 @@ import subprocess
 
 import requests
 
+import described
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 READY_WITHIN = 30  # seconds
 _names = itertools.count(1)
@@ -119,11 +121,12 @@ class Sandbox:
         self.session = requests.Session()
 
     def control(self, method, path, expect=(200, 201, 204), timeout=40, **named):
-        """The response to `<method> /control/<path>` of this sandbox."""
+        """The response to `<method> /control/<path>` of this sandbox, which must match the OpenAPI document."""
         if path in ("reset", "journal") and method in ("POST", "DELETE"):
             self._announce_loss()
         answer = self.session.request(method, f"{self.base}/control/{path}", timeout=timeout, **named)
         assert answer.status_code in expect, f"{method} {path}: {answer.status_code} {answer.text}"
+        described.check(self.origin, answer)
         return answer
 
     def advance(self, duration):

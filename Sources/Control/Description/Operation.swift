@@ -1,106 +1,119 @@
 import Domain
 import HTTP
+import JSON
 
-/// One operation of the control API with what its description says.
+/// One operation of the control API, with the shapes of its request and its answers.
 struct Operation {
-  /// The form of an answer.
-  enum Answer: String {
-    case json = "application/json"
-    case text = "text/plain"
-  }
-
   let route: Route<Sandbox>
   let summary: String
-  let query: Query
-  let body: BodySchema?
-  let answer: Answer
+  /// Captures of the path that need another description than `pathParameters` has.
+  let path: [ObjectSchema.Member]
+  let query: [ObjectSchema.Member]
+  let body: ObjectSchema?
+  let answers: [Answer]
+
+  /// The body of some answers, by status.
+  struct Answer {
+    enum Content {
+      case empty
+      case text
+      case json(JSONSchema, JSONSchema.Direction)
+    }
+
+    let statuses: [Int]
+    let content: Content
+
+    /// Status 204.
+    static let empty = Answer(statuses: [204], content: .empty)
+    static let text = Answer(statuses: [200], content: .text)
+    static let anyJSON = Answer(statuses: [200], content: .json(.map(.any), .response))
+
+    static func json<Record>(_ schema: Schema<Record>, _ statuses: Int...) -> Answer {
+      json(.object(schema.object), statuses)
+    }
+
+    /// An answer that has the shape of a request, so that it can be sent back.
+    static func request(_ schema: ObjectSchema) -> Answer {
+      Answer(statuses: [200], content: .json(.object(schema), .request))
+    }
+
+    /// An answer of one of several shapes.
+    static func json(anyOf schemas: [JSONSchema], _ statuses: Int...) -> Answer {
+      json(.anyOf(schemas), statuses)
+    }
+
+    private static func json(_ schema: JSONSchema, _ statuses: [Int]) -> Answer {
+      Answer(statuses: statuses.isEmpty ? [200] : statuses, content: .json(schema, .response))
+    }
+  }
 
   init(
-    _ route: Route<Sandbox>, _ summary: String, query: Query = [], body: BodySchema? = nil,
-    answer: Answer = .json
+    _ route: Route<Sandbox>, _ summary: String, path: [ObjectSchema.Member] = [],
+    query: [ObjectSchema.Member] = [], body: ObjectSchema? = nil, _ answers: Answer...
   ) {
     self.route = route
     self.summary = summary
+    self.path = path
     self.query = query
     self.body = body
-    self.answer = answer
+    self.answers = answers
   }
 
-  /// The route, which refuses a query where the operation takes none; one that takes fields refuses others itself.
+  /// The route, which rejects query parameters that the operation does not have.
   var strictRoute: Route<Sandbox> {
-    guard query.isEmpty, route.pattern.description.hasPrefix("/control/"), let handler = route.handler else {
-      return route
-    }
+    guard route.pattern.description.hasPrefix("/control/"), let handler = route.handler else { return route }
+    let known = query.map(\.name)
     return .deferred(route.method, route.pattern, as: route.name, bodyLimit: route.bodyLimit) {
       request, sandbox in
-      try request.query.requireAllRead()
+      if let unknown = try request.query.pairs.first(where: { !known.contains($0.name) }) {
+        throw ControlProblem(unknownParameter: unknown.name, known: known)
+      }
       return try handler(request, sandbox)
     }
   }
-
-  /// The query's fields: their names with what they mean.
-  typealias Query = [(name: String, type: String, meaning: String)]
 }
 
-extension Operation.Query {
-  private static var wait: Element { ("wait", "integer", "Seconds to wait for an answer, 30 at most.") }
-  private static var after: Element { ("after", "integer", "Only what came after this cursor.") }
+/// A record that is read from a request's body.
+protocol RequestBody: Sendable {
+  static var schema: Schema<Self> { get }
+  init()
+}
 
-  static var inbox: Self {
-    [
-      ("channel", "string", "Only this channel: sms, call, whatsapp, email, rcs, push, …"),
-      ("provider", "string", "Only messages of this provider."), after, wait,
-    ]
+extension Request {
+  /// The body as a record; members that the schema does not have are errors.
+  func decodeBody<Body: RequestBody>(_ type: Body.Type = Body.self) throws(FieldError) -> Body {
+    var body = Body()
+    let fields = try json
+    try Body.schema.merge(fields, into: &body)
+    try fields.requireAllRead()
+    return body
+  }
+}
+
+extension Schema {
+  func response(_ record: Record, status: Status = 200) -> Response { .json(status, encode(record)) }
+
+  /// The shape of a list of all entries.
+  static func list<Entry: Sendable>(_ name: String, _ schema: Schema<Entry>, _ summary: String) -> Schema
+  where Record == [Entry] {
+    Schema(nil, "", [.readOnly(name, .objects(schema), summary) { $0 }])
   }
 
-  static var messages: Self {
-    [("number", "string", "Only messages to this phone number or email address.")] + inbox
+  /// The shape of a list that can be continued.
+  static func page<Entry: Sendable>(_ name: String, _ schema: Schema<Entry>, _ summary: String) -> Schema
+  where Record == Page<Entry> {
+    Schema(
+      nil, "",
+      [
+        .readOnly(name, .objects(schema), summary) { $0.entries },
+        .readOnly("cursor", .integer, "Pass this as after to get only later entries.") { $0.cursor },
+      ])
   }
+}
 
-  static var verifications: Self {
-    [
-      ("provider", "string", "Only verifications of this provider."),
-      ("number", "string", "Only those of this phone number or email address."), after,
-    ]
-  }
-
-  static var records: Self {
-    [("kind", "string", "Only records of this kind, in the provider's word."), after]
-  }
-
-  static var token: Self { [("token", "string", "Only those to this push token.")] }
-
-  static var pushAttempts: Self { token + [after] }
-
-  static var pushes: Self {
-    token + [
-      ("number", "string", "Only those to this phone number."),
-      ("provider", "string", "Only those of this provider, or whose data are for its SDK."),
-      ("type", "string", "Only those whose data have this type."),
-      ("state", "string", "Only those whose question is pending, approved, denied or expired."), after, wait,
-    ]
-  }
-
-  static var events: Self { [after, wait] }
-
-  static var journal: Self {
-    [
-      ("provider", "string", "Only requests to this provider."),
-      ("route", "string", "Only requests to the route of this name."),
-      ("method", "string", "Only requests of this method."),
-      ("status", "integer", "Only requests answered with this status."),
-      ("contains", "string", "Only requests that carry this text in path, query or body."), after,
-    ]
-  }
-
-  static var webhooks: Self {
-    [
-      ("provider", "string", "Only webhooks of this provider."),
-      ("kind", "string", "Only those of this kind, in the provider's own word."),
-      ("state", "string", "Only those in this state: pending, delivered, failed, refused, dropped."), after,
-      wait,
-    ]
-  }
-
-  static var journalWait: Self { journal + [wait] }
+/// A part of a list.
+struct Page<Entry: Sendable>: Sendable {
+  let entries: [Entry]
+  /// The ordinal of the last entry; that of the request where there is none.
+  let cursor: Int
 }

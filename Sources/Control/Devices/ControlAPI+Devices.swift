@@ -2,26 +2,22 @@ import Domain
 import HTTP
 import JSON
 
-/// Virtual handsets, each under its number, and the devices on them: apps that have registered themselves.
+/// Handsets, each under its number, and the devices on them: apps that are registered.
 extension ControlAPI {
   func listDevices(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let handsets = try handsets(in: sandbox)
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.array("devices", handsets) { json, handset in json.value { write(handset, sandbox, to: &$0) } }
-      })
+    HandsetView.list.response(try handsets(in: sandbox))
   }
 
-  /// Gives a number its handset, which has a record from then on; with an app, it is registered there. An app may also
-  /// stand for a handset that is known by its token only.
+  /// Gives a number a handset, and so a record. If the body names a provider, an app is registered there.
   func createDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let fields = try request.json
-    let draft = fields.has("provider") ? try sandboxes.seeds.device(from: fields, in: sandbox) : nil
-    let holder = try draft?.holder ?? fields.string("number")
-    let number = PhoneNumber(holder)
-    guard draft != nil || number != nil else { throw fields.mismatch("number", expected: Self.numberForm) }
+    let form = try DeviceForm(fields)
+    let draft = form.provider == nil ? nil : try sandboxes.seeds.device(from: fields, in: sandbox)
     try fields.requireAllRead()
+    let number = draft.map { PhoneNumber($0.holder) } ?? form.number
+    guard draft != nil || number != nil else {
+      throw fields.mismatch("number", expected: PhoneNumber.expected)
+    }
     if let number {
       let subscriber = try sandbox.subscribers[number]
       guard subscriber.lineType == .mobile else {
@@ -29,57 +25,39 @@ extension ControlAPI {
       }
       try sandbox.subscribers.keep(subscriber)
     }
-    let device = try draft.map { try sandbox.devices.register($0) }
-    let handset = try Handset(holder: holder, in: sandbox)
-    return .json(
-      201,
-      JSONWriter.object { json in
-        if let device { write(device, sandbox, to: &json) } else { write(handset, sandbox, to: &json) }
-      })
+    if let draft {
+      let device = try sandbox.devices.register(draft)
+      return DeviceView.schema.response(DeviceView(device, in: sandbox), status: 201)
+    }
+    let handset = try HandsetView(holder: number?.description ?? "", in: sandbox)
+    return HandsetView.schema.response(handset, status: 201)
   }
 
-  /// A handset by its number, or a device by its id; `latest` is the device that registered last.
   func fetchDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let id = request[parameter: "id"]
     if let number = PhoneNumber(id) {
-      let handset = try Handset(holder: number.description, in: sandbox)
-      return .json(200, JSONWriter.object { write(handset, sandbox, to: &$0) })
+      return HandsetView.schema.response(try HandsetView(holder: number.description, in: sandbox))
     }
-    let device = try device(id, in: sandbox)
-    return .json(200, JSONWriter.object { write(device, sandbox, to: &$0) })
+    return DeviceView.schema.response(DeviceView(try device(id, in: sandbox), in: sandbox))
   }
 
-  /// Changes what pushes to a device meet: its token, the token's state, whether it is online.
   func putDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     var device = try device(request[parameter: "id"], in: sandbox)
-    let fields = try request.json
-    let state = try fields.optionalString("state").map { word throws(FieldError) in
-      guard let state = TokenState(word) else { throw fields.mismatch("state", expected: TokenState.forms) }
-      return state
+    let change = try request.decodeBody(DeviceChange.self)
+    if let token = change.pushToken, token != device.draft.pushToken {
+      device = try sandbox.devices.rotate(device, to: token)
     }
-    let isOnline = try fields.optionalBool("online")
-    let token = try token(fields)
-    try fields.requireAllRead()
-    if let token, token != device.draft.pushToken { device = try sandbox.devices.rotate(device, to: token) }
-    device = try sandbox.devices.change(device, tokenState: state, isOnline: isOnline)
-    return .json(200, JSONWriter.object { write(device, sandbox, to: &$0) })
+    device = try sandbox.devices.change(device, tokenState: change.state, isOnline: change.online)
+    return DeviceView.schema.response(DeviceView(device, in: sandbox))
   }
 
-  /// Gives a device a new token, made up where the body has none.
   func rotateToken(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let device = try device(request[parameter: "id"], in: sandbox)
-    let fields = try request.json
-    let token = try token(fields) ?? sandbox.devices.freshToken()
-    try fields.requireAllRead()
+    let token = try request.decodeBody(NewToken.self).pushToken ?? sandbox.devices.freshToken()
     let rotated = try sandbox.devices.rotate(device, to: token)
-    return .json(200, JSONWriter.object { write(rotated, sandbox, to: &$0) })
+    return DeviceView.schema.response(DeviceView(rotated, in: sandbox))
   }
 
-  private func token(_ fields: Fields) throws(FieldError) -> String? {
-    try fields.optionalText("pushToken", expected: "1 to 4096 bytes") { (1...4096).contains($0.utf8.count) }
-  }
-
-  /// Takes an app off its handset, or all apps of a number.
   func deleteDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let id = request[parameter: "id"]
     guard let number = PhoneNumber(id) else {
@@ -92,52 +70,101 @@ extension ControlAPI {
     return Response(204)
   }
 
-  /// The device of an id; `latest` is the one that registered last.
+  /// The device of an id; `latest` is the newest registration.
   func device(_ id: String, in sandbox: Sandbox) throws -> Device {
     let found = id == "latest" ? try sandbox.devices.all.last : try sandbox.devices.find(id)
     guard let found, found.end == nil else { throw ControlProblem.notFound("device \(id)") }
     return found
   }
 
-  /// A number with what is on its handset.
-  private struct Handset {
-    let holder: String
-    let subscriber: Subscriber?
-    let devices: [Device]
-
-    init(holder: String, in sandbox: Sandbox) throws {
-      self.holder = holder
-      subscriber = try PhoneNumber(holder).map { try sandbox.subscribers[$0] }
-      devices = try sandbox.devices.all(of: holder)
-    }
-  }
-
-  /// Mobile lines with a record, and whoever else has a device, by number.
-  private func handsets(in sandbox: Sandbox) throws -> [Handset] {
+  /// Mobile lines with a record and other holders of devices, ordered by number.
+  private func handsets(in sandbox: Sandbox) throws -> [HandsetView] {
     let recorded = try sandbox.subscribers.all.filter { $0.lineType == .mobile }.map(\.number.description)
     let holders = try Set(recorded + sandbox.devices.all.map(\.draft.holder))
-    return try holders.sorted().map { try Handset(holder: $0, in: sandbox) }
+    return try holders.sorted().map { try HandsetView(holder: $0, in: sandbox) }
+  }
+}
+
+struct DeviceChange: RequestBody {
+  var pushToken: String?
+  var state: TokenState?
+  var online: Bool?
+
+  static let schema = Schema<DeviceChange>(
+    "DeviceChange", "A change of a registered app.",
+    [
+      DeviceForm.pushTokenField(\.pushToken, "A new token; the old one becomes invalid."),
+      DeviceForm.stateField(\.state), DeviceForm.onlineField(\.online),
+    ])
+}
+
+struct NewToken: RequestBody {
+  var pushToken: String?
+
+  static let schema = Schema<NewToken>(
+    "NewToken", "A new push token.",
+    [DeviceForm.pushTokenField(\.pushToken, "The new token; generated by default.")])
+}
+
+struct DeviceView: Sendable {
+  let id: String
+  let device: Device
+
+  init(_ device: Device, in sandbox: Sandbox) {
+    id = sandbox.devices.identifier(of: device)
+    self.device = device
   }
 
-  private func write(_ handset: Handset, _ sandbox: Sandbox, to json: inout JSONWriter) {
-    json.member("id", handset.holder)
-    json.member("number", handset.holder)
-    json.member("operator", handset.subscriber?.operatorName)
-    json.member("country", handset.subscriber?.country)
-    json.member("pushes", handset.subscriber?.pushes?.rawValue)
-    json.array("apps", handset.devices) { json, device in json.value { write(device, sandbox, to: &$0) } }
+  static let schema = Schema<DeviceView>(
+    "Device", "An app that is registered on a handset.",
+    [
+      .readOnly("id", .string, "The id.") { $0.id },
+      .readOnly("number", .string, "The handset's number, or the push token where there is no number.") {
+        $0.device.draft.holder
+      },
+      .readOnly("provider", .string, "The provider that the app is registered with.") {
+        $0.device.draft.provider
+      },
+      .readOnly("app", .string, "The app's name.") { $0.device.draft.app },
+      .readOnly("platform", .word, "The handset's operating system.") { $0.device.draft.platform },
+      .readOnly("pushToken", .string, "The token for pushes to the app; null: it gets none.") {
+        $0.device.draft.pushToken
+      },
+      .readOnly("state", .tokenState, "The state of the push token.") { $0.device.tokenState },
+      .readOnly("online", .boolean, "True if pushes reach the app.") { $0.device.draft.isOnline },
+      .readOnly("publicKey", .string, "SubjectPublicKeyInfo in base64.") { $0.device.publicKey },
+      .readOnly("registeredAt", .preciseTimestamp, "The time of the registration.") {
+        $0.device.registeredAt
+      },
+    ])
+}
+
+/// A number with the apps on its handset.
+struct HandsetView: Sendable {
+  let holder: String
+  let subscriber: Subscriber?
+  let apps: [DeviceView]
+
+  init(holder: String, in sandbox: Sandbox) throws {
+    self.holder = holder
+    subscriber = try PhoneNumber(holder).map { try sandbox.subscribers[$0] }
+    apps = try sandbox.devices.all(of: holder).map { DeviceView($0, in: sandbox) }
   }
 
-  private func write(_ device: Device, _ sandbox: Sandbox, to json: inout JSONWriter) {
-    json.member("id", sandbox.devices.identifier(of: device))
-    json.member("number", device.draft.holder)
-    json.member("provider", device.draft.provider)
-    json.member("app", device.draft.app)
-    json.member("platform", device.draft.platform.rawValue)
-    json.member("pushToken", device.draft.pushToken)
-    json.member("state", device.tokenState.text)
-    json.member("online", device.draft.isOnline)
-    json.member("publicKey", device.publicKey)
-    json.member("registeredAt", device.registeredAt.iso8601Milliseconds)
-  }
+  static let list = Schema<[HandsetView]>.list("devices", schema, "The handsets, ordered by number.")
+
+  static let schema = Schema<HandsetView>(
+    "Handset", "A handset with its apps.",
+    [
+      .readOnly("id", .string, "The handset's number, or the push token where there is no number.") {
+        $0.holder
+      },
+      .readOnly("number", .string, "The same as id.") { $0.holder },
+      .readOnly("operator", .string, "The network's name.") { $0.subscriber?.operatorName },
+      .readOnly("country", .countryCode, "ISO 3166-1 alpha-2.") { $0.subscriber?.country },
+      .readOnly("pushes", .word, "The person's automatic reaction to challenges.") {
+        $0.subscriber?.pushReaction
+      },
+      .readOnly("apps", .objects(DeviceView.schema), "The registered apps.") { $0.apps },
+    ])
 }

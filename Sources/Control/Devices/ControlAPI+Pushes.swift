@@ -2,33 +2,31 @@ import Domain
 import HTTP
 import JSON
 
-/// Notifications to apps: what was pushed, what the app told of it, and what was answered.
-/// Source: `push-gateway.md` 5.
+/// Notifications to apps.; `push-gateway.md` 5.
 extension ControlAPI {
   func listPushes(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let query = try request.query
     var filter = Messages.Filter()
     filter.channel = .push
-    filter.destination = query["number"]
-    filter.after = try count("after", in: query, atMost: Int.max) ?? 0
-    let wanted = filter
-    let test = PushTest(
-      token: query["token"], provider: query["provider"], type: query["type"], state: try state(query))
-    let timeout = try timeout(query)
-    try query.requireAllRead()
-    return try wait(timeout, request, sandbox) { sandbox in
-      let pushes = try sentPushes(wanted, test, sandbox)
-      return pushes.isEmpty ? nil : list(pushes, after: wanted.after, sandbox)
-    } onTimeout: {
-      list([], after: wanted.after, $0)
+    filter.destination = try Parameter.number.value(in: query)
+    filter.after = try after(query)
+    let (messages, pushes) = (filter, try PushFilter(query))
+    return try wait(timeout(query), sandbox) { sandbox in
+      let found = try views(messages, pushes, sandbox)
+      return found.isEmpty ? nil : Self.page(found, after: messages.after)
+    } onTimeout: { _ in
+      Self.page([], after: messages.after)
     }
   }
 
-  /// One push by its id; `latest` is the newest, to a token where one is named.
+  private static func page(_ pushes: [PushView], after: Int) -> Response {
+    PushView.page.response(Page(entries: pushes, cursor: pushes.last?.message.ordinal ?? after))
+  }
+
+  /// One push by its id; `latest` is the newest, to a token where the query names one.
   func fetchPush(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let query = try request.query
-    let token = query["token"]
-    try query.requireAllRead()
+    var pushes = PushFilter()
+    pushes.token = try Parameter.token.value(in: request.query)
     let path = request[parameter: "id"]
     let isExport = path.hasSuffix(Self.simulatorSuffix)
     let id = isExport ? String(path.dropLast(Self.simulatorSuffix.count)) : path
@@ -36,84 +34,197 @@ extension ControlAPI {
     filter.channel = .push
     let found =
       id == "latest"
-      ? try sentPushes(filter, PushTest(token: token), sandbox).last
-      : try message(id, in: sandbox).flatMap { try sentPush(of: $0, in: sandbox) }
+      ? try views(filter, pushes, sandbox).last
+      : try message(id, in: sandbox).flatMap { try PushView($0, in: sandbox) }
     guard let found else { throw ControlProblem.notFound("push \(id)") }
-    if isExport { return try simulatorFile(of: found) }
-    return .json(200, JSONWriter.object { writeEntry(found, sandbox, to: &$0) })
+    return isExport ? try simulatorFile(of: found) : PushView.schema.response(found)
   }
 
   func clearPushes(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let query = try request.query
-    let token = query["token"]
-    try query.requireAllRead()
-    try sandbox.pushes.clear(token: token)
+    try sandbox.pushes.clear(token: Parameter.token.value(in: request.query))
     return Response(204)
   }
 
   func listPushAttempts(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let query = try request.query
-    let token = query["token"]
-    let after = try count("after", in: query, atMost: Int.max) ?? 0
-    try query.requireAllRead()
-    let attempts = try sandbox.pushAttempts.all(naming: token, after: after)
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.array("attempts", attempts) { json, attempt in json.value { write(attempt, to: &$0) } }
-        json.member("cursor", attempts.last?.ordinal ?? after)
-      })
+    let after = try after(query)
+    let attempts = try sandbox.pushAttempts.all(naming: Parameter.token.value(in: query), after: after)
+    return Self.pushAttemptPage.response(
+      Page(entries: attempts, cursor: attempts.last?.ordinal ?? after))
   }
 
-  /// What a simulator of iOS takes: the payload, and for which app it is.
-  private func simulatorFile(of sent: SentPush) throws -> Response {
-    guard let payload = sent.content["apns"]?["payload"], case .object(let members) = payload else {
-      throw ControlProblem(
-        status: 409, message: "the push goes to no device of iOS")
+  /// The payload for an iOS simulator, with the app's bundle.
+  private func simulatorFile(of push: PushView) throws -> Response {
+    guard let payload = push.content["apns"]?["payload"], case .object(let members) = payload else {
+      throw ControlProblem(status: 409, message: "the push goes to no iOS device")
     }
-    let app = sent.device?.draft.app.prefix { $0 != ":" } ?? ""
+    let app = push.device?.device.draft.app.prefix { $0 != ":" } ?? ""
     let target = JSON.Member(name: "Simulator Target Bundle", value: .string(String(app)))
     return .json(200, JSON.object([target] + members).encoded())
   }
 
-  private func sentPushes(
-    _ filter: Messages.Filter, _ test: PushTest, _ sandbox: Sandbox
-  ) throws -> [SentPush] {
-    let now = sandbox.clock.now
-    return try sandbox.messages.submitted(filter).compactMap { try sentPush(of: $0, in: sandbox) }
-      .filter { test.passes($0, at: now) }
-  }
-
-  private func state(_ query: Form) throws -> Challenge.State? {
-    guard let word = query["state"] else { return nil }
-    guard let state = Challenge.State(rawValue: word) else {
-      let words = Challenge.State.allCases.map(\.rawValue).joined(separator: ", ")
-      throw FormError(field: "state", expected: "one of \(words)")
-    }
-    return state
-  }
-
-  private func list(_ pushes: [SentPush], after: Int, _ sandbox: Sandbox) -> Response {
-    .json(
-      200,
-      JSONWriter.object { json in
-        json.array("pushes", pushes) { json, sent in json.value { writeEntry(sent, sandbox, to: &$0) } }
-        json.member("cursor", pushes.last?.message.ordinal ?? after)
-      })
-  }
-
-  private func write(_ attempt: PushAttempt, to json: inout JSONWriter) {
-    json.member("at", attempt.at.iso8601Milliseconds)
-    json.member("provider", attempt.provider)
-    json.object("target") {
-      $0.member("kind", attempt.target?.kind)
-      $0.member("value", attempt.target?.value)
-    }
-    json.member("status", attempt.status)
-    json.member("error", attempt.code)
-    json.member("dryRun", attempt.isDryRun)
-    json.member("reference", attempt.reference)
+  private func views(
+    _ filter: Messages.Filter, _ pushes: PushFilter, _ sandbox: Sandbox
+  ) throws -> [PushView] {
+    try sandbox.messages.submitted(filter).compactMap { try PushView($0, in: sandbox) }
+      .filter { pushes.matches($0) }
   }
 
   private static let simulatorSuffix = ".apns"
+
+  static let pushAttemptPage = Schema<Page<PushAttempt>>.page(
+    "attempts", pushAttemptSchema, "The requests, oldest first.")
+
+  private static let pushAttemptSchema = Schema<PushAttempt>(
+    "PushAttempt", "A request for a push, accepted or rejected.",
+    [
+      .readOnly("at", .preciseTimestamp, "When the request arrived.") { $0.at },
+      .readOnly("provider", .string, "The provider.") { $0.provider },
+      .readOnly(
+        "target",
+        .object(
+          Schema<PushAttempt>(
+            nil, "",
+            [
+              .readOnly("kind", .string, "The kind of target, by the provider's name.") { $0.target?.kind },
+              .readOnly("value", .string, "The token or topic.") { $0.target?.value },
+            ])), "The target; null members: the request named no valid one."
+      ) { $0 },
+      .readOnly("status", .integer, "The HTTP status of the answer.") { $0.status },
+      .readOnly("error", .string, "The provider's error code.") { $0.code },
+      .readOnly("dryRun", .boolean, "True if the request only asked for validation.") { $0.isDryRun },
+      .readOnly("reference", .string, "The provider's id of the push.") { $0.reference },
+    ])
+}
+
+/// Selects pushes; nil matches all.
+struct PushFilter {
+  var token: String?
+  var provider: String?
+  var type: String?
+  var state: Challenge.State?
+
+  init() {}
+
+  init(_ query: Form) throws(FormError) {
+    token = try Parameter.token.value(in: query)
+    provider = try Parameter.provider.value(in: query)
+    type = try Parameter.pushType.value(in: query)
+    state = try Parameter.challengeState.value(in: query)
+  }
+
+  func matches(_ view: PushView) -> Bool {
+    (token == nil || view.push.token == token)
+      && (provider == nil || provider == view.provider || provider == view.message.provider)
+      && (type == nil || view.content["data"]?["type"] == type.map(JSON.string))
+      && (state == nil || view.challenge?.state(at: view.now) == state)
+  }
+}
+
+/// A push with its message, device and challenge.
+struct PushView: Sendable {
+  let message: Message
+  let push: Push
+  let device: DeviceView?
+  let challenge: Challenge?
+  /// The payload, with what a gateway has added.
+  let content: JSON
+  let now: Timestamp
+
+  /// Nil for a message of another channel.
+  init?(_ message: Message, in sandbox: Sandbox) throws {
+    guard message.channel == .push, let push = try sandbox.pushes.find(message.ordinal) else { return nil }
+    self.message = message
+    self.push = push
+    device = try sandbox.devices.find(ordinal: push.device).map { DeviceView($0, in: sandbox) }
+    challenge = try sandbox.challenges.find(push: push.ordinal)
+    content = try JSON(parsing: Array(push.payload.utf8))
+    now = sandbox.clock.now
+  }
+
+  /// The provider whose SDK reads the data, where a gateway has found it out; otherwise the sender.
+  var provider: String {
+    if case .string(let name)? = content["provider"] { name } else { message.provider }
+  }
+
+  /// When the app confirmed the delivery; for a push through a gateway, when the gateway delivered it.
+  private var deliveredAt: Timestamp? {
+    let arrival = content["via"] == nil ? nil : message.arrivesAt
+    return push.deliveredAt ?? arrival.flatMap { $0 <= now ? $0 : nil }
+  }
+
+  private enum Status: String, CaseIterable { case sent, delivered, expired, failed }
+
+  private var status: Status {
+    switch message.state(at: now) {
+    case .accepted, .enroute: .sent
+    case .delivered, .read: .delivered
+    case .expired: .expired
+    case .undeliverable, .rejected, .refused: .failed
+    }
+  }
+
+  static let page = Schema<Page<PushView>>.page("pushes", schema, "The pushes, oldest first.")
+
+  static let schema = Schema<PushView>(
+    "Push", "A notification to an app.",
+    [
+      .readOnly("id", .string, "The id of the push and of its message.") { $0.message.id },
+      .readOnly("number", .phoneNumber, "The phone number; null for other holders.") {
+        PhoneNumber($0.message.destination)
+      },
+      .readOnly("provider", .string, "The provider whose SDK reads the data, or the sender.") { $0.provider },
+      .readOnly("reference", .string, "The provider's id.") { $0.message.reference },
+      .readOnly("text", .string, "The text of the notification.") { $0.message.text },
+      .readOnly("acceptedAt", .preciseTimestamp, "When the push was accepted.") { $0.message.submittedAt },
+      .readOnly("status", .word, "The status of the delivery.") { $0.status },
+    ] + contentFields)
+
+  /// A push as a part of its message.
+  static let messagePart = Schema<PushView>(
+    "MessagePush", "The notification of a message of the channel push.", contentFields)
+
+  private static let contentFields: [Field<PushView>] =
+    [.readOnly("to", .string, "The push token.") { $0.push.token }]
+    + payloadMembers.map { name, schema, summary in
+      .readOnlyIfPresent(name, .json(schema), summary) { $0.content[name] }
+    } + [
+      .readOnly("device", .string, "The device's id.") { $0.device?.id },
+      .readOnly("app", .string, "The app's name.") { $0.device?.device.draft.app },
+      .readOnly("platform", .word, "The handset's operating system.") { $0.device?.device.draft.platform },
+      .readOnly("deliveredAt", .preciseTimestamp, "When the push was delivered.") { $0.deliveredAt },
+      .readOnly("readAt", .preciseTimestamp, "When the person opened the notification.") { $0.push.readAt },
+      .readOnlyIfPresent("state", .word, "The state of the challenge that the push brought.") { view in
+        view.challenge.map { $0.state(at: view.now) }
+      },
+      .readOnlyIfPresent("askedAt", .preciseTimestamp, "When the challenge was created.") {
+        $0.challenge?.createdAt
+      },
+      .readOnlyIfPresent("expiresAt", .preciseTimestamp, "When the challenge expires.") {
+        $0.challenge?.expiresAt
+      },
+      .readOnlyIfPresent(
+        "answeredAt", .json(.nullable(FieldType<Timestamp>.preciseTimestamp.schema)),
+        "When the person answered the challenge."
+      ) { view in
+        view.challenge.map { $0.answeredAt.map { .string($0.iso8601Milliseconds) } ?? .null }
+      },
+    ]
+
+  /// Members of a payload. Gateways add all except data.
+  private static let payloadMembers: [(String, JSONSchema, String)] = [
+    ("target", .map(.string()), "The target that the sender named: kind and value."),
+    ("project", .string(), "The sender's project at the gateway."),
+    ("via", .string(), "The gateway's API."),
+    ("source", .string(), "The origin of the push."),
+    ("attempts", .integer(), "The number of requests until the push was accepted."),
+    ("priority", .string(), "The priority."),
+    ("ttlSeconds", .integer(), "The lifetime."),
+    ("visible", .boolean, "True if the handset shows a notification."),
+    ("data", .map(.any), "The data for the app."),
+    ("decoded", .map(.any), "Data that hold JSON, decoded."),
+    ("notification", .nullable(.map(.any)), "The title and text of the notification."),
+    ("apns", .nullable(.map(.any)), "The headers and payload for iOS."),
+    ("raw", .map(.any), "The sender's message."),
+  ]
 }

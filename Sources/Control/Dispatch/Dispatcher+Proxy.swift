@@ -2,46 +2,46 @@ import Carrier
 import Domain
 package import HTTP
 
-/// What becomes of requests that were sent as to a proxy.
+/// Requests to the proxy: absolute URLs and `CONNECT`.
 extension Dispatcher {
-  /// Where such a request goes on; the journal says what became of it where it is not for us.
+  /// Decides where a proxy request goes. Requests that do not end here are written to the journal.
   package func proxyDecision(for request: Request) -> ProxyDecision {
     let sandbox: Sandbox
     do throws(ProxyProblem) {
       sandbox = try proxySandbox(of: request)
     } catch {
-      return .denied(turnBack(request, with: error, in: sandboxes.defaultSandbox))
+      return .denied(reject(request, error, in: sandboxes.defaultSandbox))
     }
     guard let place = Authority(request.host) else { return .local }
-    switch fence.side(of: place) {
-    case .inside: return .local
-    case .outside where request.via == .proxiedSecurely:
-      return .denied(turnBack(request, with: .needsTunnel(place), in: sandbox))
-    case .outside:
+    switch proxyPolicy.access(to: place) {
+    case .local: return .local
+    case .allowed where request.via == .proxiedSecurely:
+      return .denied(reject(request, .needsTunnel(place), in: sandbox))
+    case .allowed:
       return .forward(to: Authority(host: place.host, port: place.port ?? 80)) { [self] answer in
-        let why = answer?.remark ?? "it left for \(place), which --proxy-tunnel allows"
+        let why = answer?.remark ?? "forwarded to \(place); allowed by --proxy-tunnel"
         record(request, answer, why: why, in: sandbox)
       }
-    case .denied: return .denied(turnBack(request, with: .denied(place.host), in: sandbox))
+    case .denied: return .denied(reject(request, .denied(place.host), in: sandbox))
     }
   }
 
-  /// The sandbox that the proxy's user names; the default one where it names none.
+  /// The sandbox of the proxy's user; the default one without a user.
   private func proxySandbox(of request: Request) throws(ProxyProblem) -> Sandbox {
     guard let authorization = request.proxyAuthorization else { return sandboxes.defaultSandbox }
-    guard let user = ProxyUser(authorization) else { throw .unreadableUser }
+    guard let user = ProxyUser(authorization) else { throw .invalidUser }
     guard let name = user.sandbox else { return sandboxes.defaultSandbox }
     guard let sandbox = sandboxes[name] else { throw .unknownUser(name) }
     return sandbox
   }
 
-  private func turnBack(_ request: Request, with problem: ProxyProblem, in sandbox: Sandbox) -> Response {
-    let response = finish(problem.response, by: nil, sandbox)
+  private func reject(_ request: Request, _ problem: ProxyProblem, in sandbox: Sandbox) -> Response {
+    let response = addCommonHeaders(problem.response, owner: nil, sandbox)
     record(request, response, why: problem.why, in: sandbox)
     return response
   }
 
-  /// Writes down a request that was not for us, with our answer to it, where it has one of ours.
+  /// `answer` is nil where another host answers.
   private func record(_ request: Request, _ answer: Response?, why: String?, in sandbox: Sandbox) {
     if let answer { metrics.count(nil, nil, status: answer.status) }
     sandbox.journal.record(
@@ -51,17 +51,78 @@ extension Dispatcher {
         status: answer?.status.code ?? 0, responseHead: answer?.headers.bytes ?? [],
         responseBody: answer?.body ?? [], why: why, unread: [], nearest: []))
   }
+
+  /// Writes a failed TLS handshake to the journal; its only target is the server name.
+  package func recordTLSFailure(serverName: String?, from origin: RequestOrigin, reason: String) {
+    let user = origin.authorization.flatMap { ProxyUser($0) }?.sandbox
+    let sandbox = user.flatMap { sandboxes[$0] } ?? sandboxes.defaultSandbox
+    let asked = serverName.map { "; server name: \($0)" } ?? "; no server name"
+    sandbox.journal.record(
+      Journal.Exchange(
+        at: sandbox.clock.now, owner: "", route: nil, method: "TLS", target: serverName ?? "",
+        requestHead: [],
+        requestBody: [], status: 0, responseHead: [], responseBody: [], why: reason + asked, unread: [],
+        nearest: []))
+  }
 }
 
 extension Request {
-  /// What stood on the request line, as to a proxy: `name:443`, `http://name/path`.
+  /// The sandbox of the proxy's user, for a request through the proxy.
+  var proxySandboxName: String? { proxyAuthorization.flatMap { ProxyUser($0) }?.sandbox }
+
+  /// The target of the request line: `name:443`, `http://name/path`.
   fileprivate var proxyTarget: String {
     if method == .connect { return host }
     return "\(via == .proxiedSecurely ? "https" : "http")://\(host)\(target.text)"
   }
 }
 
-/// Why the proxy lets a request go nowhere.
+/// The hosts that the proxy reaches: those of the sandbox, and outside hosts that are allowed by name.
+package struct ProxyPolicy: Sendable {
+  enum Access {
+    /// A host of the sandbox.
+    case local
+    /// An outside host that is allowed.
+    case allowed
+    case denied
+  }
+
+  private let providers: Set<String>
+  private let own: Set<Authority>
+  private let ownPorts: Set<UInt16>
+  private let publicHost: String?
+  private let outside: HostList
+
+  /// `own` are the addresses of the listeners, `outside` the outside hosts that are allowed.
+  package init(
+    providers: [String] = [], listening own: [Authority] = [], publicHost: String? = nil,
+    outside: HostList = HostList()
+  ) {
+    self.providers = Set(providers)
+    self.own = Set(own)
+    ownPorts = Set(own.compactMap(\.port))
+    self.publicHost = publicHost
+    self.outside = outside
+  }
+
+  /// A provider's host is local, whatever the port.
+  func access(to place: Authority) -> Access {
+    if providers.contains(place.host) || isOwn(place) { return .local }
+    return outside.contains(place.host) ? .allowed : .denied
+  }
+
+  private func isOwn(_ place: Authority) -> Bool {
+    if place.host == publicHost || own.contains(place) { return true }
+    return ownPorts.contains(place.port ?? 80) && Self.isLoopback(place.host)
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host == "::1"
+      || host.hasPrefix("127.") && host.allSatisfy { $0 == "." || $0.isNumber }
+  }
+}
+
+/// Why the proxy rejects a request.
 struct ProxyProblem: ResponseError {
   let response: Response
   let why: String?
@@ -73,29 +134,23 @@ struct ProxyProblem: ResponseError {
     self.why = why
   }
 
-  /// A host that is not inside the fence.
   static func denied(_ host: String) -> ProxyProblem {
     ProxyProblem(
-      403, "\(host) is no host of this sandbox, and nothing leaves it but to hosts that were allowed by name",
+      403, "\(host): not a sandbox host; outside hosts are blocked unless allowed",
       hint: "To allow this one: ringfence serve --proxy-tunnel \(host)\n")
   }
 
-  /// A URL of `https`, which only its host and the client may read.
   static func needsTunnel(_ place: Authority) -> ProxyProblem {
-    ProxyProblem(400, "an https URL is reached through a tunnel: CONNECT \(place.host):\(place.port ?? 443)")
+    ProxyProblem(400, "an https URL needs a tunnel; send CONNECT \(place.host):\(place.port ?? 443)")
   }
 
-  /// A user name that is no sandbox's.
-  static func unknownUser(_ name: String) -> ProxyProblem {
-    signIn("there is no sandbox \(name)")
-  }
+  static func unknownUser(_ name: String) -> ProxyProblem { invalidUser("there is no sandbox \(name)") }
 
-  /// Credentials that are none we know.
-  static let unreadableUser = signIn("the credentials are neither")
+  static let invalidUser = invalidUser("found neither")
 
-  private static func signIn(_ why: String) -> ProxyProblem {
+  private static func invalidUser(_ why: String) -> ProxyProblem {
     ProxyProblem(
-      407, "a proxy user is a sandbox's name, or a handset's number such as +12025550100; \(why)",
+      407, "proxy user: expected a sandbox's name, or a handset's number such as +12025550100; \(why)",
       headers: ["Proxy-Authenticate": "Basic realm=\"ringfence\""])
   }
 }

@@ -2,29 +2,27 @@ package import Domain
 package import HTTP
 import JSON
 
-/// Takes a request from the door to its handler, and writes down what came of it.
+/// Takes a request to its handler, and records the result.
 ///
 /// ```
-/// /s/<name> off ──> router ──> sandbox ──> due work ──> fault? ──> handler ──> headers ──> journal
-///                     │ no route                                     │ error
-///                     └────────────> the owner's error response <─────┘
+/// remove /s/<name> ──> router ──> sandbox ──> due work ──> fault? ──> handler ──> headers ──> journal
+///                        │ no route                                      │ error
+///                        └────────────> the owner's error response <─────┘
 /// ```
-/// A class for its identity: there is one, and it counts.
+/// A class for its identity: there is one, and it counts requests.
 package final class Dispatcher {
-  /// What happened that nobody had words for: a mistake of ours, for the log.
+  /// Reports an internal error, for the log.
   package typealias Report = (String) -> Void
 
-  /// Everybody's routes.
+  /// The routes of all owners.
   package let router: Router<Sandbox>
-  /// What is counted about requests.
   package let metrics: Metrics
-  /// What the proxy lets through.
-  package var fence = ProxyPolicy()
+  package var proxyPolicy = ProxyPolicy()
   let sandboxes: Sandboxes
   private let report: Report
-  var date = DateField()
+  private var date = DateField()
 
-  /// A dispatcher over the routes of these owners, the control API's among them.
+  /// `owners` includes the control API.
   package init(
     _ sandboxes: Sandboxes, owners: [RouteOwner<Sandbox>], metrics: Metrics, report: @escaping Report
   ) {
@@ -34,38 +32,56 @@ package final class Dispatcher {
     router = Router(owners)
   }
 
-  /// The answer to a request, or what it waits for.
+  // MARK: The way of a request
+
   package func respond(to request: Request) -> Reply {
     var request = request
-    let named = takeSandboxName(from: &request)
+    let prefixName = removeSandboxPrefix(from: &request)
     let outcome = route(&request)
     let sandbox: Sandbox
-    do throws(UnknownSandbox) {
-      let name = request.headers["X-Sandbox"] ?? named ?? request.proxySandboxName
-      sandbox = try choose(name, for: request, outcome.owner)
+    do throws(ControlProblem) {
+      let name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
+      sandbox = try self.sandbox(named: name, for: request, outcome.owner)
     } catch {
-      return .now(finish(ControlAPI.errorResponse(for: error), by: nil, sandboxes.defaultSandbox))
+      return .now(addCommonHeaders(error.response, owner: nil, sandboxes.defaultSandbox))
     }
-    return answer(request, outcome, in: sandbox)
+    return answer(Call(request, outcome, sandbox))
   }
 
-  /// The owner's own words for a request whose effects were lost, or that there is no room for.
-  package func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
-    var request = request
-    _ = takeSandboxName(from: &request)
-    let owner = route(&request).owner
-    return finish(refuse(failure, by: owner, request, sandboxes.defaultSandbox), by: owner, sandboxes.defaultSandbox)
+  /// A request on its way, with what the journal needs.
+  ///
+  /// A class because an answer that waits is finished long after its handler returned.
+  private final class Call {
+    let request: Request
+    let outcome: Router<Sandbox>.Outcome
+    let sandbox: Sandbox
+    /// For an error: the reason, in plain words.
+    var why: String?
+    /// For an unknown path: the most similar routes.
+    var nearest: [String] = []
+    var fault: Fault?
+
+    init(_ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox) {
+      self.request = request
+      self.outcome = outcome
+      self.sandbox = sandbox
+    }
+
+    var owner: RouteOwner<Sandbox>? { outcome.owner }
   }
 
-  /// The most bytes that the body of a request with this method and path may have; nil: the server's default.
-  package func bodyLimit(_ method: Method, path: String, host: String) -> Int? {
-    var request = Request(method, Target(path: path))
-    _ = takeSandboxName(from: &request)
-    let (prefix, path) = router.split(request.target.path)
-    return router.match(method, path: path, under: prefix, host: host).route?.bodyLimit
+  /// Removes `/s/<name>` from the path; nil where there is none.
+  private func removeSandboxPrefix(from request: inout Request) -> String? {
+    let path = request.target.path
+    guard path.hasPrefix("/s/") else { return nil }
+    let rest = path.dropFirst(3)
+    let end = rest.firstIndex(of: "/") ?? rest.endIndex
+    request.prefix = String(path[..<end])
+    request.target.path = end == rest.endIndex ? "/" : String(rest[end...])
+    return String(rest[..<end])
   }
 
-  /// Finds the request's route; what an owner's prefix and a pattern's captures say moves out of the path.
+  /// Finds the request's route; moves an owner's prefix and the captures out of the path.
   private func route(_ request: inout Request) -> Router<Sandbox>.Outcome {
     let (prefix, path) = router.split(request.target.path)
     if !prefix.isEmpty {
@@ -77,99 +93,204 @@ package final class Dispatcher {
     return outcome
   }
 
-  private func answer(_ request: Request, _ outcome: Router<Sandbox>.Outcome, in sandbox: Sandbox) -> Reply {
-    let note = Note()
+  /// The named sandbox, else the one of the credentials, else the default one.
+  private func sandbox(
+    named name: String?, for request: Request, _ owner: RouteOwner<Sandbox>?
+  ) throws(ControlProblem) -> Sandbox {
+    if let name {
+      guard let sandbox = sandboxes[name] else { throw .notFound("sandbox \(name)") }
+      return sandbox
+    }
+    guard sandboxes.count > 1, let owner, let credential = owner.credential(request) else {
+      return sandboxes.defaultSandbox
+    }
+    let holder = try? sandboxes.owner(ofCredential: credential, provider: owner.name)
+    return holder ?? sandboxes.defaultSandbox
+  }
+
+  private func answer(_ call: Call) -> Reply {
+    let sandbox = call.sandbox
     do {
       if let due = sandbox.nextDue, due <= sandbox.clock.now {
         try sandbox.atomically { try sandbox.catchUp() }
       }
       let reply = try sandbox.atomically {
-        let reply = try perform(request, outcome, in: sandbox, note)
-        // On a running clock, nothing else would look whether its time has come.
+        let reply = try perform(call)
+        // Wakes the loop for the delayed answer while the clock is running.
         if case .after(let delay, _) = reply {
           try sandbox.agenda.schedule(.answerLate, on: 0, at: sandbox.clock.now + delay)
         }
         return reply
       }
-      return conclude(reply, request, outcome, sandbox, note)
+      return finish(reply, of: call)
     } catch {
-      let response = response(to: error, request, outcome, sandbox, note)
-      return .now(conclude(response, request, outcome, sandbox, note))
+      return .now(finish(response(to: error, call), of: call))
     }
   }
 
-  /// Runs the handler. A refusal is an answer: what the core has done by then stands.
-  private func perform(
-    _ request: Request, _ outcome: Router<Sandbox>.Outcome, in sandbox: Sandbox, _ note: Note
-  ) throws -> Reply {
-    guard case .found(let route, let owner, _) = outcome else {
-      return .now(refuseUnrouted(request, outcome, in: sandbox, note))
+  /// Runs the handler. An error response is an answer: it keeps the changes that were made before it.
+  private func perform(_ call: Call) throws -> Reply {
+    let (request, sandbox) = (call.request, call.sandbox)
+    guard case .found(let route, let owner, _) = call.outcome else { return .now(unroutedResponse(call)) }
+    let fault = try self.fault(for: request, route, owner, in: sandbox)
+    if let fault {
+      call.why = "injected fault (/control/faults)"
+      call.fault = fault
     }
-    let fault = try strike(request, route, owner, in: sandbox)
-    if let fault { note.why = "a fault of the control API"; note.fault = fault }
-    if let fault, fault.answersItself {
-      return fault.delay(.now(refuse(fault.reason, by: owner, request, sandbox)))
+    if let fault, fault.replacesHandler {
+      return fault.delay(.now(errorResponse(fault.failure, owner, request, sandbox)))
     }
     guard let handler = route.handler else {
-      note.why = "not emulated: \(owner.name) has this operation, the sandbox has not"
-      return .now(refuse(.notEmulated, by: owner, request, sandbox))
+      call.why = "not emulated: \(owner.name) has this operation, the sandbox does not"
+      return .now(errorResponse(.notEmulated, owner, request, sandbox))
     }
     do {
       let reply = try handler(request, sandbox)
       return fault?.delay(reply) ?? reply
-    } catch let refusal as any ResponseError {
-      note.why = refusal.why
-      return fault?.delay(.now(refusal.response)) ?? .now(refusal.response)
+    } catch let error as any ResponseError {
+      call.why = error.why
+      return fault?.delay(.now(error.response)) ?? .now(error.response)
     }
   }
 
-  private func refuseUnrouted(
-    _ request: Request, _ outcome: Router<Sandbox>.Outcome, in sandbox: Sandbox, _ note: Note
-  ) -> Response {
-    note.nearest = router.nearest(to: request.target.path, of: outcome.owner)
-    guard case .failed(let reason, let owner) = outcome else {
-      note.why = "no route and no owner of the path"
-      return ControlAPI.unknownPath(request, nearest: note.nearest)
-    }
-    switch reason {
-    case .wrongMethod(let allowed):
-      note.why = "the path takes \(allowed.map(\.rawValue).joined(separator: ", "))"
-    default: note.why = "no route has this path"
-    }
-    return refuse(reason, by: owner, request, sandbox)
-  }
-
-  private func strike(
-    _ request: Request, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>, in sandbox: Sandbox
+  private func fault(
+    for request: Request, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>, in sandbox: Sandbox
   ) throws -> Fault? {
     guard owner.name != ControlAPI.name, try !sandbox.faults.all.isEmpty else { return nil }
-    return try sandbox.faults.strike(provider: owner.name, route: route.name, mentions: request.mentions)
+    return try sandbox.faults.first(provider: owner.name, route: route.name, mentions: request.mentions)
   }
 
-  /// The answer to an error that no handler caught; nothing of the request is kept.
-  private func response(
-    to error: any Error, _ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox,
-    _ note: Note
-  ) -> Response {
-    let reason: RequestFailure
+  // MARK: Errors
+
+  private func unroutedResponse(_ call: Call) -> Response {
+    call.nearest = router.nearest(to: call.request.target.path, of: call.owner)
+    guard case .failed(let failure, let owner) = call.outcome else {
+      call.why = "unknown path; no provider owns it"
+      return ControlAPI.unknownPath(call.request, nearest: call.nearest)
+    }
+    switch failure {
+    case .wrongMethod(let allowed):
+      call.why = "wrong method; expected \(allowed.map(\.rawValue).joined(separator: ", "))"
+    default: call.why = "unknown path"
+    }
+    return errorResponse(failure, owner, call.request, call.sandbox)
+  }
+
+  /// The answer to an error that no handler caught; all changes of the request are undone.
+  private func response(to error: any Error, _ call: Call) -> Response {
+    let failure: RequestFailure
     switch error {
     case let error as FormError:
-      reason = .malformed(field: error.field, expected: error.expected)
-      note.why = error.description
+      failure = .malformed(field: error.field, expected: error.expected)
+      call.why = error.description
     case let error as FieldError:
-      reason = .malformed(field: error.path, expected: "\(error.expected); found \(error.found)")
-      note.why = error.description
+      failure = .malformed(field: error.path, expected: "\(error.expected); found \(error.found)")
+      call.why = error.description
+      if call.owner?.name == ControlAPI.name { return ControlProblem(error).response }
     default:
-      reason = .failure
-      note.why = "the sandbox failed: \(error)"
-      report("\(request.method.rawValue) \(request.target.path): \(error)")
+      failure = .failure
+      call.why = "internal error: \(error)"
+      report("\(call.request.method.rawValue) \(call.request.target.path): \(error)")
     }
-    return refuse(reason, by: outcome.owner, request, sandbox)
+    return errorResponse(failure, call.owner, call.request, call.sandbox)
   }
 
-  private func refuse(
-    _ reason: RequestFailure, by owner: RouteOwner<Sandbox>?, _ request: Request, _ sandbox: Sandbox
+  private func errorResponse(
+    _ failure: RequestFailure, _ owner: RouteOwner<Sandbox>?, _ request: Request, _ sandbox: Sandbox
   ) -> Response {
-    owner?.errorResponse(reason, request, sandbox) ?? ControlAPI.errorResponse(for: reason, to: request)
+    owner?.errorResponse(failure, request, sandbox) ?? ControlAPI.errorResponse(for: failure, to: request)
+  }
+
+  /// The owner's error response for a request that the server could not handle.
+  package func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
+    var request = request
+    _ = removeSandboxPrefix(from: &request)
+    let owner = route(&request).owner
+    let response = errorResponse(failure, owner, request, sandboxes.defaultSandbox)
+    return addCommonHeaders(response, owner: owner, sandboxes.defaultSandbox)
+  }
+
+  /// The largest body of a request with this method and path; nil: the server's default.
+  package func bodyLimit(_ method: Method, path: String, host: String) -> Int? {
+    var request = Request(method, Target(path: path))
+    _ = removeSandboxPrefix(from: &request)
+    let (prefix, path) = router.split(request.target.path)
+    return router.match(method, path: path, under: prefix, host: host).route?.bodyLimit
+  }
+
+  // MARK: The way of an answer
+
+  /// Finishes a reply now, or when it has an answer.
+  private func finish(_ reply: Reply, of call: Call) -> Reply {
+    switch reply {
+    case .now(let response): return .now(finish(response, of: call))
+    case .after(let delay, let response):
+      let (due, name) = (call.sandbox.clock.now + delay, call.sandbox.name)
+      var pending = PendingReply(for: .seconds(86_400)) { [self] in
+        // Looked up by its name: the sandbox may have been reset, and the old one's clock stands still.
+        (sandboxes[name] ?? call.sandbox).clock.now >= due ? finish(response, of: call) : nil
+      } onTimeout: { [self] in
+        finish(response, of: call)
+      }
+      pending.delay = delay
+      return .pending(pending)
+    case .pending(let pending):
+      return .pending(
+        PendingReply(for: pending.timeout) { [self] in
+          try pending.answer().map { finish($0, of: call) }
+        } onTimeout: { [self] in
+          finish(try pending.onTimeout(), of: call)
+        })
+    }
+  }
+
+  /// Adds headers and damage to an answer, counts it, and writes it to the journal.
+  private func finish(_ response: Response, of call: Call) -> Response {
+    let (owner, route, sandbox) = (call.owner, call.outcome.route, call.sandbox)
+    var response = addCommonHeaders(response, owner: owner, sandbox)
+    if let fault = call.fault { response = fault.damaging(response) }
+    metrics.count(owner, route, status: response.status)
+    if owner?.name != ControlAPI.name {
+      let request = call.request
+      let unread = response.status.code < 300 ? request.unreadEverywhere : request.inputs.unread
+      sandbox.journal.record(
+        Journal.Exchange(
+          at: sandbox.clock.now, owner: owner?.name ?? "", route: route?.name,
+          method: request.method.rawValue, target: request.prefix + request.target.text,
+          requestHead: request.headers.bytes, requestBody: request.body, status: response.status.code,
+          responseHead: response.headers.bytes, responseBody: response.body,
+          why: call.why ?? response.remark, unread: unread, nearest: call.nearest))
+    }
+    return response
+  }
+
+  func addCommonHeaders(_ response: Response, owner: RouteOwner<Sandbox>?, _ sandbox: Sandbox) -> Response {
+    var response = response
+    response.headers.reserve(640, fields: 10)
+    response.headers.append(date.line(of: sandbox.clock.now))
+    owner?.addCommonHeaders(&response.headers, sandbox)
+    return response
+  }
+}
+
+extension Router.Outcome {
+  /// Nil for a path that no owner has.
+  fileprivate var owner: RouteOwner<Context>? {
+    switch self {
+    case .found(_, let owner, _), .failed(_, let owner): owner
+    case .unowned: nil
+    }
+  }
+
+  fileprivate var route: Route<Context>? {
+    if case .found(let route, _, _) = self { route } else { nil }
+  }
+}
+
+extension Request {
+  /// The fields that no handler read, also those of a query that no handler parsed.
+  fileprivate var unreadEverywhere: [String] {
+    if !target.query.isEmpty { _ = try? query }
+    return inputs.unread
   }
 }

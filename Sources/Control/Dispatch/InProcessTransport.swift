@@ -1,56 +1,91 @@
 import Carrier
 import Domain
 import HTTP
+import JSON
 
-/// The way on which handsets that are played inside the process reach its routes: no socket, the same dispatcher.
+/// Connects virtual handsets to the dispatcher within the process, without a socket.
 ///
-/// A class because it is given to the control API before the dispatcher exists, which holds that API.
+/// A class because the control API needs it before the dispatcher, which contains that API, exists.
 package final class InProcessTransport {
-  /// What answers; set once, by whoever puts the process together.
+  /// Set once, when the process is put together.
   package weak var dispatcher: Dispatcher?
 
-  /// A line that leads nowhere yet.
   package init() {}
 
-  /// What came of a walk.
-  struct Trip {
-    var hops: [(url: String, status: Int)] = []
-    var ending = Walk.Ending.failure("timed out")
-  }
-
-  /// Walks to the end. Time is spent as answers say, but nobody waits for it.
-  func walk(_ walk: Walk, from url: String, within origins: [String]) -> Trip {
-    var (walk, trip) = (walk, Trip())
-    var step = walk.begin(at: url)
-    while case .ask(let ask) = step {
-      guard origins.contains(ask.url.origin) else {
-        trip.ending = .failure("\(ask.url.origin) is not this sandbox; over sockets: ringfence open URL")
-        return trip
+  /// Walks to the end. Delays of answers count, but nobody waits for them.
+  func walk(_ walk: Walk, from url: String, within origins: [String]) -> WalkResult {
+    var (walk, result) = (walk, WalkResult())
+    var step = walk.start(at: url)
+    while case .request(let request) = step {
+      guard origins.contains(request.url.origin) else {
+        result.ending = .failure("\(request.url.origin) is not this sandbox; use: ringfence open URL")
+        return result
       }
-      guard let (response, delay) = answer(to: ask, within: walk.timeLeft) else {
-        step = walk.giveUp()
+      guard let (response, delay) = answer(to: request, within: walk.timeLeft) else {
+        step = walk.timeOut()
         break
       }
-      trip.hops.append((ask.url.description, response.status.code))
-      step = walk.take(response, after: delay)
+      result.hops.append(WalkResult.Hop(url: request.url.description, status: response.status.code))
+      step = walk.next(after: response, delay: delay)
     }
-    if case .end(let ending) = step { trip.ending = ending }
-    return trip
+    if case .end(let ending) = step { result.ending = ending }
+    return result
   }
 
-  private func answer(to ask: Walk.Ask, within timeout: Duration) -> (Response, Duration)? {
-    guard let dispatcher else { preconditionFailure("the line leads nowhere") }
+  private func answer(to hop: Walk.HopRequest, within timeout: Duration) -> (Response, Duration)? {
+    guard let dispatcher else { preconditionFailure("the transport has no dispatcher") }
     let request = Request(
-      .get, Target(ask.url.target), headers: ask.headers,
-      scheme: ask.url.isSecure ? "https" : "http")
+      .get, Target(hop.url.target), headers: hop.headers, scheme: hop.url.isSecure ? "https" : "http")
     switch dispatcher.respond(to: request) {
     case .now(let response): return (response, .zero)
     case .after(let delay, let response): return delay <= timeout ? (response, delay) : nil
-    case .pending(let reply):
-      guard let delay = reply.delay, delay <= timeout, let response = try? reply.onTimeout() else {
+    case .pending(let pending):
+      guard let delay = pending.delay, delay <= timeout, let response = try? pending.onTimeout() else {
         return nil
       }
       return (response, delay)
     }
   }
+}
+
+/// The hops of a silent chain, and how it ended.
+struct WalkResult: Sendable {
+  struct Hop: Sendable {
+    let url: String
+    let status: Int
+  }
+
+  private enum EndingKind: String, CaseIterable { case code, text, failure }
+
+  var hops: [Hop] = []
+  var ending = Walk.Ending.failure("timed out")
+
+  static let schema = Schema<WalkResult>(
+    "WalkResult", "The hops of a silent chain, and how it ended.",
+    [
+      .readOnly("ending", .word, "How the chain ended.") { result -> EndingKind in
+        switch result.ending {
+        case .code: .code
+        case .text: .text
+        case .failure: .failure
+        }
+      },
+      .readOnlyIfPresent("code", .string, "The code for the app's back end.") {
+        if case .code(let code) = $0.ending { code } else { nil }
+      },
+      .readOnlyIfPresent("text", .string, "The text of the last answer.") {
+        if case .text(let text) = $0.ending { text } else { nil }
+      },
+      .readOnlyIfPresent("reason", .string, "Why the chain failed.") {
+        if case .failure(let reason) = $0.ending { reason } else { nil }
+      },
+      .readOnly("hops", .objects(hop), "The requests, in order.") { $0.hops },
+    ])
+
+  private static let hop = Schema<Hop>(
+    nil, "",
+    [
+      .readOnly("url", .string, "The URL.") { $0.url },
+      .readOnly("status", .integer, "The status of the answer.") { $0.status },
+    ])
 }

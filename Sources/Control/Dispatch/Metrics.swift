@@ -5,14 +5,12 @@ import HTTP
 ///
 /// A class because every answer adds to it.
 package final class Metrics {
-  /// What requests are counted by: whose they were, and what answered with which status.
   private struct Key: Hashable {
     let owner: ObjectIdentifier?
     let route: ObjectIdentifier?
     let status: Int
   }
 
-  /// How many there were, under the names that the key stands for.
   private struct Count {
     let owner: String
     let route: String
@@ -22,7 +20,6 @@ package final class Metrics {
 
   private var counts: [Key: Count] = [:]
 
-  /// Nothing counted yet.
   package init() {}
 
   func count(_ owner: RouteOwner<Sandbox>?, _ route: Route<Sandbox>?, status: Status) {
@@ -53,5 +50,22 @@ package final class Metrics {
 
       """
     return text
+  }
+}
+
+/// The health of the process.
+extension ControlAPI {
+  func live(_ request: Request, _ sandbox: Sandbox) -> Response { .text(200, "ok\n") }
+
+  /// Queries the database, so that an unreadable sandbox is not ready.
+  func ready(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    _ = try sandbox.events.after(Int.max)
+    return .text(200, "ok\n")
+  }
+
+  func prometheus(_ request: Request, _ sandbox: Sandbox) -> Response {
+    Response(
+      200, headers: ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"],
+      body: Array(metrics.text(sandboxes: sandboxes.all.count).utf8))
   }
 }

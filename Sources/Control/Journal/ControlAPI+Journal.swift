@@ -2,58 +2,44 @@ import Domain
 import HTTP
 import JSON
 
-/// Requests and answers, for people and for tests.
+/// The journal of requests and answers, and the log of events.
 extension ControlAPI {
   func listJournal(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let query = try request.query
-    let match = try JournalMatch(query)
-    let after = try count("after", in: query, atMost: Int.max) ?? 0
-    try query.requireAllRead()
-    return list(sandbox.journal.exchanges(after: after).filter { match.matches($0) }, after: after)
+    let filter = try JournalFilter(request.query)
+    let after = try after(request.query)
+    return page(sandbox.journal.exchanges(after: after).filter(filter.matches), after: after)
   }
 
   func waitForJournal(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let query = try request.query
-    let match = try JournalMatch(query)
-    let after = try count("after", in: query, atMost: Int.max) ?? 0
-    let timeout = try timeout(query)
-    try query.requireAllRead()
-    return try wait(timeout, request, sandbox) { sandbox in
-      let found = sandbox.journal.exchanges(after: after).filter { match.matches($0) }
-      return found.isEmpty ? nil : list(found, after: after)
+    let filter = try JournalFilter(request.query)
+    let after = try after(request.query)
+    return try wait(timeout(request.query), sandbox) { sandbox in
+      let found = sandbox.journal.exchanges(after: after).filter(filter.matches)
+      return found.isEmpty ? nil : page(found, after: after)
     } onTimeout: { _ in
       throw ControlProblem.notFound("such request in the journal yet")
     }
   }
 
+  private func page(_ exchanges: [Journal.Exchange], after: Int) -> Response {
+    Self.exchangePage.response(Page(entries: exchanges, cursor: exchanges.last?.ordinal ?? after))
+  }
+
   func fetchExchange(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let id = request[parameter: "id"]
     let all = sandbox.journal.exchanges
-    guard let found = id == "latest" ? all.last : all.first(where: { Self.id(of: $0) == id }) else {
+    guard let found = id == "latest" ? all.last : all.first(where: { $0.id == id }) else {
       throw ControlProblem.notFound("request \(id) in the journal")
     }
-    return .json(200, JSONWriter.object { write(found, to: &$0) })
+    return Self.exchangeSchema.response(found)
   }
 
-  /// 200 when as many requests matched as claimed, else 409 with how many did.
+  /// 200 if the claim is right, else 409; both with the number of matching requests.
   func verifyJournal(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let fields = try request.json
-    let match = try fields.optionalObject("match").map { fields throws(FieldError) in try JournalMatch(fields)
-    }
-    let exactly = try fields.optionalCount("count")
-    let atLeast = try fields.optionalCount("atLeast")
-    let atMost = try fields.optionalCount("atMost")
-    try fields.requireAllRead()
-    let count = sandbox.journal.exchanges.filter { match?.matches($0) ?? true }.count
-    let holds =
-      (exactly == nil || count == exactly) && count >= (atLeast ?? (exactly == nil && atMost == nil ? 1 : 0))
-      && count <= (atMost ?? Int.max)
-    return .json(
-      holds ? 200 : 409,
-      JSONWriter.object {
-        $0.member("verified", holds)
-        $0.member("count", count)
-      })
+    let claim = try request.decodeBody(JournalClaim.self)
+    let count = sandbox.journal.exchanges.filter { claim.match?.matches($0) ?? true }.count
+    let result = JournalResult(verified: claim.holds(for: count), count: count)
+    return JournalResult.schema.response(result, status: result.verified ? 200 : 409)
   }
 
   func clearJournal(_ request: Request, _ sandbox: Sandbox) -> Response {
@@ -61,35 +47,149 @@ extension ControlAPI {
     return Response(204)
   }
 
-  private func list(_ exchanges: [Journal.Exchange], after: Int) -> Response {
-    .json(
-      200,
-      JSONWriter.object { json in
-        json.array("requests", exchanges) { json, exchange in json.value { write(exchange, to: &$0) } }
-        json.member("cursor", exchanges.last?.ordinal ?? after)
-      })
+  func listEvents(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    let after = try after(request.query)
+    return try wait(timeout(request.query), sandbox) { sandbox in
+      let events = try sandbox.events.after(after)
+      guard let last = events.last else { return nil }
+      return Self.eventPage.response(Page(entries: events, cursor: last.ordinal))
+    } onTimeout: { _ in
+      Self.eventPage.response(Page(entries: [], cursor: after))
+    }
   }
 
-  private static func id(of exchange: Journal.Exchange) -> String { "req_\(exchange.ordinal)" }
+  static let eventPage = Schema<Page<Event>>.page("events", eventSchema, "The events, oldest first.")
 
-  private func write(_ exchange: Journal.Exchange, to json: inout JSONWriter) {
-    json.member("id", Self.id(of: exchange))
-    json.member("at", exchange.at.iso8601Milliseconds)
-    json.member("provider", exchange.owner.isEmpty ? nil : exchange.owner)
-    json.member("route", exchange.route)
-    json.object("request") {
-      $0.member("method", exchange.method)
-      $0.member("target", Masking.text(exchange.target))
-      $0.member("headers", Masking.head(exchange.requestHead))
-      $0.member("body", Masking.body(exchange.requestBody))
-    }
-    json.object("response") {
-      $0.member("status", exchange.status)
-      $0.member("headers", Masking.head(exchange.responseHead))
-      $0.member("body", Masking.body(exchange.responseBody))
-    }
-    json.member("why", exchange.why)
-    json.member("unread", exchange.unread)
-    if !exchange.nearest.isEmpty { json.member("nearest", exchange.nearest) }
+  private static let eventSchema = Schema<Event>(
+    "Event", "Something that happened in the sandbox.",
+    [
+      .readOnly("id", .integer, "The event's ordinal in the sandbox.") { $0.ordinal },
+      .readOnly("at", .preciseTimestamp, "When it happened.") { $0.at },
+      .readOnly("kind", .word, "The kind.") { $0.kind },
+      .readOnly("provider", .string, "The provider; null for events of the network.") {
+        $0.provider.isEmpty ? nil : $0.provider
+      },
+      .readOnly("to", .string, "The phone number, email address or URL.") { $0.destination },
+    ])
+
+  static let exchangePage = Schema<Page<Journal.Exchange>>.page(
+    "requests", exchangeSchema, "The requests, oldest first.")
+
+  static let exchangeSchema = Schema<Journal.Exchange>(
+    "Exchange", "A request with its answer, secrets masked.",
+    [
+      .readOnly("id", .string, "The id.") { $0.id },
+      .readOnly("at", .preciseTimestamp, "When it was answered.") { $0.at },
+      .readOnly("provider", .string, "The owner of the route; null for an unknown path.") {
+        $0.owner.isEmpty ? nil : $0.owner
+      },
+      .readOnly("route", .string, "The route's name; null where no route matched.") { $0.route },
+      .readOnly("request", .object(requestSchema), "The request.") { $0 },
+      .readOnly("response", .object(responseSchema), "The answer.") { $0 },
+      .readOnly("why", .string, "For an error: the reason, in plain words.") { $0.why },
+      .readOnly("unread", .array(of: .string), "Fields that the client sent and no handler read.") {
+        $0.unread
+      },
+      .readOnlyIfPresent("nearest", .array(of: .string), "For an unknown path: the most similar routes.") {
+        $0.nearest.isEmpty ? nil : $0.nearest
+      },
+    ])
+
+  private static let requestSchema = Schema<Journal.Exchange>(
+    nil, "",
+    [
+      .readOnly("method", .string, "The method.") { $0.method },
+      .readOnly("target", .string, "Path and query.") { Masking.text($0.target) },
+      .readOnly("headers", .array(of: .string), "The header lines.") { Masking.head($0.requestHead) },
+      .readOnly("body", .string, "The body.") { Masking.body($0.requestBody) },
+    ])
+
+  private static let responseSchema = Schema<Journal.Exchange>(
+    nil, "",
+    [
+      .readOnly("status", .integer, "The status.") { $0.status },
+      .readOnly("headers", .array(of: .string), "The header lines.") { Masking.head($0.responseHead) },
+      .readOnly("body", .string, "The body.") { Masking.body($0.responseBody) },
+    ])
+}
+
+extension Journal.Exchange {
+  fileprivate var id: String { "req_\(ordinal)" }
+}
+
+/// Selects requests of the journal; nil matches all.
+struct JournalFilter: Equatable, Sendable {
+  var provider: String?
+  var route: String?
+  var method: String?
+  var status: Int?
+  var contains: String?
+
+  init() {}
+
+  init(_ query: Form) throws(FormError) {
+    provider = try Parameter.provider.value(in: query)
+    route = try Parameter.route.value(in: query)
+    method = try Parameter.method.value(in: query)
+    status = try Parameter.status.value(in: query)
+    contains = try Parameter.contains.value(in: query)
   }
+
+  static let schema = Schema<JournalFilter>(
+    nil, "",
+    [
+      .optional("provider", \.provider, .string, Parameter.provider.summary),
+      .optional("route", \.route, .string, Parameter.route.summary),
+      .optional("method", \.method, .string, Parameter.method.summary),
+      .optional("status", \.status, .integer(0...599), Parameter.status.summary),
+      .optional("contains", \.contains, .string, Parameter.contains.summary),
+    ])
+
+  func matches(_ exchange: Journal.Exchange) -> Bool {
+    (provider == nil || provider == exchange.owner) && (route == nil || route == exchange.route)
+      && (method == nil || method?.uppercased() == exchange.method)
+      && (status == nil || status == exchange.status)
+      && (contains.map { Self.contains($0, exchange) } ?? true)
+  }
+
+  private static func contains(_ text: String, _ exchange: Journal.Exchange) -> Bool {
+    [Array(exchange.target.utf8), exchange.requestBody].contains { bytes in
+      String(decoding: bytes, as: UTF8.self).contains(text)
+        || PercentCoding.decode(bytes, plusIsSpace: false)?.contains(text) ?? false
+    }
+  }
+}
+
+struct JournalClaim: RequestBody {
+  var match: JournalFilter?
+  var count: Int?
+  var atLeast: Int?
+  var atMost: Int?
+
+  static let schema = Schema<JournalClaim>(
+    "JournalClaim", "A claim about the number of matching requests; one or more by default.",
+    [
+      .nullableNested(
+        "match", \.match, JournalFilter.schema, from: { JournalFilter() }, "The requests; all by default."),
+      .optional("count", \.count, .count, "Exactly so many."),
+      .optional("atLeast", \.atLeast, .count, "So many or more."),
+      .optional("atMost", \.atMost, .count, "So many or fewer."),
+    ])
+
+  func holds(for found: Int) -> Bool {
+    (count == nil || found == count) && found >= (atLeast ?? (count == nil && atMost == nil ? 1 : 0))
+      && found <= (atMost ?? Int.max)
+  }
+}
+
+struct JournalResult: Sendable {
+  let verified: Bool
+  let count: Int
+
+  static let schema = Schema<JournalResult>(
+    "JournalResult", "The result of a claim.",
+    [
+      .readOnly("verified", .boolean, "True if the claim is right.") { $0.verified },
+      .readOnly("count", .integer, "The number of matching requests.") { $0.count },
+    ])
 }

@@ -1,9 +1,8 @@
-/// Keeps secrets out of what the journal shows.
+/// Replaces secrets in what the control API shows of requests.
 enum Masking {
-  /// What stands in a secret's place.
   static let mark = "********"
 
-  /// Header lines as text; of an `Authorization` only its scheme is left.
+  /// Header lines as text; `Authorization` keeps its scheme.
   static func head(_ bytes: [UInt8]) -> [String] {
     String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map { line in
       let name = line.prefix { $0 != ":" }
@@ -14,10 +13,10 @@ enum Masking {
     }
   }
 
-  /// A body as text, its secrets masked; bytes that are not UTF-8 are shown as replacement characters.
+  /// A body as text; bytes that are not UTF-8 become replacement characters.
   static func body(_ bytes: [UInt8]) -> String { text(String(decoding: bytes, as: UTF8.self)) }
 
-  /// A body, a query or a target without the secrets that OAuth 2 has in forms and in JSON (RFC 6749, 6750 and 7521).
+  /// Masks the secrets of OAuth 2 in forms and in JSON (RFC 6749, 6750 and 7521).
   static func text(_ text: String) -> String {
     guard oauthSecrets.contains(where: { text.contains($0) }) else { return text }
     return oauthSecrets.reduce(text) { text, name in
@@ -26,7 +25,7 @@ enum Masking {
     }
   }
 
-  /// The text with marks in place of whatever stands between the two.
+  /// Masks all text between `start` and `end`.
   private static func hiding(in text: String, behind start: String, upTo end: Character) -> String {
     let parts = text.split(separator: start, omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(String(parts[0])) { $0 + start + mark + $1.drop { $0 != end } }

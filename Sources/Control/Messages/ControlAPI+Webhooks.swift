@@ -2,54 +2,54 @@ import Domain
 import HTTP
 import JSON
 
-/// Requests that the sandbox sends: what became of each, and once more on demand.
+/// Webhooks: requests that the sandbox sends, with their attempts.
 extension ControlAPI {
   func listWebhooks(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let query = try request.query
     var filter = Webhooks.Filter()
-    filter.provider = query["provider"]
-    filter.kind = query["kind"]
-    filter.after = try count("after", in: query, atMost: Int.max) ?? 0
-    if let word = query["state"] {
-      guard let state = Webhook.State(rawValue: word) else {
-        let words = Webhook.State.allCases.map(\.rawValue).joined(separator: ", ")
-        throw FormError(field: "state", expected: "one of \(words)")
-      }
-      filter.state = state
-    }
-    let (timeout, wanted) = (try timeout(query), filter)
-    try query.requireAllRead()
-    return try wait(timeout, request, sandbox) { sandbox in
+    filter.provider = try Parameter.provider.value(in: query)
+    filter.kind = try Parameter.kind.value(in: query)
+    filter.state = try Parameter.webhookState.value(in: query)
+    filter.after = try after(query)
+    let wanted = filter
+    return try wait(timeout(query), sandbox) { sandbox in
       let webhooks = try sandbox.webhooks.all(wanted)
-      return webhooks.isEmpty ? nil : try list(webhooks, after: wanted.after, sandbox)
+      return webhooks.isEmpty ? nil : try page(webhooks, after: wanted.after, sandbox)
     } onTimeout: {
-      try list([], after: wanted.after, $0)
+      try page([], after: wanted.after, $0)
     }
+  }
+
+  private func page(_ webhooks: [Webhook], after: Int, _ sandbox: Sandbox) throws -> Response {
+    WebhookView.page.response(
+      Page(
+        entries: try webhooks.map { try WebhookView($0, in: sandbox) },
+        cursor: webhooks.last?.ordinal ?? after))
   }
 
   func fetchWebhook(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    .json(200, try body(of: webhook(request, sandbox), sandbox))
+    WebhookView.schema.response(try WebhookView(webhook(request, sandbox), in: sandbox))
   }
 
-  /// Answers when the attempt has ended; 202 where that takes too long.
+  /// Answers when the attempt has ended; 202 if it takes longer than 30 seconds.
   func replayWebhook(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let webhook = try webhook(request, sandbox)
     _ = try sandbox.webhooks.replay(webhook)
-    return try wait(.seconds(30), request, sandbox) { sandbox in
+    return try wait(.seconds(30), sandbox) { sandbox in
       let current = try sandbox.webhooks.find(webhook.ordinal)
       guard let current, current.readyAt == nil else { return nil }
-      return .json(200, try body(of: current, sandbox))
+      return WebhookView.schema.response(try WebhookView(current, in: sandbox))
     } onTimeout: { sandbox in
       guard let current = try sandbox.webhooks.find(webhook.ordinal) else {
         throw ControlProblem.notFound("webhook \(webhook.id) any more")
       }
-      return .json(202, try body(of: current, sandbox))
+      return WebhookView.schema.response(try WebhookView(current, in: sandbox), status: 202)
     }
   }
 
   func fetchWebhookKeys(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     guard let key = try sandbox.keys[.webhooks] else {
-      throw ControlProblem.notFound("key for webhooks: no seed has brought one")
+      throw ControlProblem.notFound("key for webhooks: no seed has one")
     }
     return .text(200, key.publicPEM)
   }
@@ -67,46 +67,58 @@ extension ControlAPI {
     guard let found else { throw ControlProblem.notFound("webhook \(id)") }
     return found
   }
+}
 
-  private func list(_ webhooks: [Webhook], after: Int, _ sandbox: Sandbox) throws -> Response {
-    let bodies = try webhooks.map { try body(of: $0, sandbox) }
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.array("webhooks", bodies) { $0.value(encoded: $1) }
-        json.member("cursor", webhooks.last?.ordinal ?? after)
-      })
+struct WebhookView: Sendable {
+  private let webhook: Webhook
+  private let attempts: [WebhookAttempt]
+
+  init(_ webhook: Webhook, in sandbox: Sandbox) throws {
+    self.webhook = webhook
+    attempts = try sandbox.webhooks.attempts(of: webhook.ordinal)
   }
 
-  private func body(of webhook: Webhook, _ sandbox: Sandbox) throws -> [UInt8] {
-    let attempts = try sandbox.webhooks.attempts(of: webhook.ordinal)
-    return JSONWriter.object { json in
-      json.member("id", webhook.id)
-      json.member("provider", webhook.draft.provider)
-      json.member("kind", webhook.draft.kind)
-      json.member("url", webhook.shownURL)
-      json.member("state", webhook.state.rawValue)
-      json.member("why", webhook.reason)
-      json.member("createdAt", webhook.createdAt.iso8601Milliseconds)
-      json.member("nextAttemptAt", webhook.nextAt?.iso8601Milliseconds)
-      json.member("underWay", webhook.readyAt != nil)
-      if let request = webhook.request {
-        json.object("request") {
-          $0.member(
-            "headers", Masking.head(Array(request.fields.map { "\($0.name): \($0.value)\r\n" }.joined().utf8))
-          )
-          $0.member("body", Masking.body(request.body))
-        }
-      }
-      json.array("attempts", attempts) { json, attempt in
-        json.value {
-          $0.member("number", attempt.number)
-          $0.member("at", attempt.at.iso8601Milliseconds)
-          $0.member("status", attempt.result.status)
-          $0.member("error", attempt.result.error)
-          if !attempt.result.body.isEmpty { $0.member("answer", attempt.result.body) }
-        }
-      }
-    }
-  }
+  static let page = Schema<Page<WebhookView>>.page("webhooks", schema, "The webhooks, oldest first.")
+
+  static let schema = Schema<WebhookView>(
+    "Webhook", "A webhook with its attempts.",
+    [
+      .readOnly("id", .string, "The id.") { $0.webhook.id },
+      .readOnly("provider", .string, "The provider.") { $0.webhook.draft.provider },
+      .readOnly("kind", .string, "The kind, by the provider's name for it.") { $0.webhook.draft.kind },
+      .readOnly("url", .string, "The URL, with secrets masked.") { $0.webhook.shownURL },
+      .readOnly("state", .word, "The state.") { $0.webhook.state },
+      .readOnly("why", .string, "Why it ended without delivery.") { $0.webhook.reason },
+      .readOnly("createdAt", .preciseTimestamp, "When it was enqueued.") { $0.webhook.createdAt },
+      .readOnly("nextAttemptAt", .preciseTimestamp, "When the next attempt is due.") { $0.webhook.nextAt },
+      .readOnly("underWay", .boolean, "True if an attempt is due or in progress.") {
+        $0.webhook.readyAt != nil
+      },
+      .readOnlyIfPresent("request", .object(request), "The request of every attempt; from the first one on.")
+      {
+        $0.webhook.request
+      },
+      .readOnly("attempts", .objects(attempt), "The attempts, oldest first.") { $0.attempts },
+    ])
+
+  private static let request = Schema<WebhookRequest>(
+    nil, "",
+    [
+      .readOnly("headers", .array(of: .string), "The header lines, with secrets masked.") {
+        Masking.head(Array($0.fields.map { "\($0.name): \($0.value)\r\n" }.joined().utf8))
+      },
+      .readOnly("body", .string, "The body, with secrets masked.") { Masking.body($0.body) },
+    ])
+
+  private static let attempt = Schema<WebhookAttempt>(
+    nil, "",
+    [
+      .readOnly("number", .integer, "The attempt, counted from 1.") { $0.number },
+      .readOnly("at", .preciseTimestamp, "When it was made.") { $0.at },
+      .readOnly("status", .integer, "The status of the receiver's answer.") { $0.result.status },
+      .readOnly("error", .string, "Why there was no answer.") { $0.result.error },
+      .readOnlyIfPresent("answer", .string, "The beginning of the receiver's answer.") {
+        $0.result.body.isEmpty ? nil : $0.result.body
+      },
+    ])
 }

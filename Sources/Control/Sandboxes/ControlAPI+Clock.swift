@@ -2,86 +2,92 @@ import Domain
 import HTTP
 import JSON
 
-/// The sandbox's clock and its entropy.
+/// The sandbox's clock and its random seed.
 extension ControlAPI {
-  static let timeForm = "a time such as 2026-01-05T10:20:30Z"
-
   func fetchClock(_ request: Request, _ sandbox: Sandbox) -> Response {
-    .json(200, JSONWriter.object { write(sandbox.clock, towards: sandbox.clockTarget, to: &$0) })
+    ClockView.schema.response(ClockView(sandbox.clock, target: sandbox.clockTarget))
   }
 
-  /// Answers when the clock has arrived: on its way it halts for webhooks that are due and have not ended.
+  /// Answers when the clock has reached its target. On the way it waits for webhooks that are due.
   func setClock(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let fields = try request.json
-    let change = try ClockChange(fields)
-    try fields.requireAllRead()
-    try change.apply(to: sandbox)
-    return try wait(Self.longestJourney, request, sandbox) { sandbox in
+    try request.decodeBody(ClockChange.self).apply(to: sandbox)
+    return try wait(Self.longestAdvance, sandbox) { sandbox in
       sandbox.clockTarget == nil ? fetchClock(request, sandbox) : nil
     } onTimeout: { sandbox in
-      .json(202, JSONWriter.object { write(sandbox.clock, towards: sandbox.clockTarget, to: &$0) })
+      ClockView.schema.response(ClockView(sandbox.clock, target: sandbox.clockTarget), status: 202)
     }
   }
 
   /// An attempt ends within seconds, and two weeks of retries are some forty attempts.
-  private static let longestJourney = Duration.seconds(3600)
+  private static let longestAdvance = Duration.seconds(3600)
 
   func fetchEntropy(_ request: Request, _ sandbox: Sandbox) -> Response {
-    .json(200, JSONWriter.object { $0.member("entropySeed", sandbox.entropy.seed) })
+    RandomSeed.schema.response(RandomSeed(entropySeed: sandbox.entropy.seed))
   }
 
   func setEntropy(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let fields = try request.json
-    let seed = try fields.int("entropySeed")
-    try fields.requireAllRead()
-    try sandbox.set(entropySeed: seed)
+    try sandbox.set(entropySeed: request.decodeBody(RandomSeed.self).entropySeed)
     return fetchEntropy(request, sandbox)
   }
+}
 
-  func write(_ clock: SandboxClock, towards target: Timestamp? = nil, to json: inout JSONWriter) {
-    json.member("mode", clock.mode.word)
-    json.member("now", clock.now.iso8601Exact)
-    if let target { json.member("towards", target.iso8601Exact) }
+struct RandomSeed: RequestBody {
+  var entropySeed = 1
+
+  static let schema = Schema<RandomSeed>(
+    "Entropy", "The random seed.",
+    [.required("entropySeed", \.entropySeed, .integer, "The random seed of the next ids, codes and keys.")])
+}
+
+struct ClockView: Sendable {
+  let mode: SandboxClock.Mode
+  let now: Timestamp
+  let target: Timestamp?
+
+  init(_ clock: SandboxClock, target: Timestamp? = nil) {
+    mode = clock.mode
+    now = clock.now
+    self.target = target
   }
 
-  /// What a request wants of the clock: a mode, a time, a step, in this order.
-  private struct ClockChange {
-    private var mode: String?
-    private var time: Timestamp?
-    private var step: Duration?
+  static let schema = Schema<ClockView>(
+    "Clock", "The sandbox's clock.",
+    [
+      .readOnly(
+        "mode", .oneOf(["real", "frozen", "offset"]), "The mode: running, frozen, or running with an offset."
+      ) {
+        $0.mode.word
+      },
+      .readOnly("now", .timestamp, "The time now.") { $0.now },
+      .readOnlyIfPresent("towards", .timestamp, "The time that the clock is advancing to.") { $0.target },
+    ])
+}
 
-    init(_ fields: Fields) throws(FieldError) {
-      mode = try fields.optionalString("mode")
-      if let mode, !["real", "frozen"].contains(mode) {
-        throw fields.mismatch("mode", expected: "one of real, frozen")
-      }
-      if let text = try fields.optionalString("set") {
-        guard let time = Timestamp(iso8601: text) else {
-          throw fields.mismatch("set", expected: ControlAPI.timeForm)
-        }
-        self.time = time
-      }
-      if let text = try fields.optionalString("advance") {
-        guard let step = Duration(text: text) else {
-          throw fields.mismatch("advance", expected: "a span such as 11m, 601s or 1h30m")
-        }
-        self.step = step
-      }
-      if let milliseconds = try fields.optionalCount("advanceMs") { step = .milliseconds(milliseconds) }
-      guard mode != nil || time != nil || step != nil else {
-        throw fields.mismatch("advance", expected: "at least one of mode, set, advance, advanceMs")
-      }
-    }
+/// A change of the clock: first the mode, then the time, then the step.
+struct ClockChange: RequestBody {
+  enum Mode: String, CaseIterable, Sendable { case real, frozen }
 
-    func apply(to sandbox: Sandbox) throws {
-      if let mode { try sandbox.set(clock: mode == "frozen" ? .frozen(sandbox.clock.now) : .real) }
-      if let time { try sandbox.set(clockTo: time) }
-      if let step {
-        guard (sandbox.clockTarget ?? sandbox.clock.now) + step <= Timestamp.latest else {
-          throw FieldError(path: "$.advance", expected: "a time before the year 10000", found: "a later one")
-        }
-        try sandbox.advance(by: step)
-      }
+  var mode: Mode?
+  var time: Timestamp?
+  var step: Duration?
+  var milliseconds: Duration?
+
+  static let schema = Schema<ClockChange>(
+    "ClockChange", "A change of the clock: first the mode, then the time, then the step.",
+    [
+      .optional("mode", \.mode, .word, "Freezes the clock, or lets it run in real time."),
+      .optional("set", \.time, .timestamp, "The new time."),
+      .optional("advance", \.step, .duration, "The step, such as 11m or 1h30m. Work that comes due is done."),
+      .optional("advanceMs", \.milliseconds, .milliseconds, "The step in milliseconds; wins over advance."),
+    ], constraints: [.atLeastOne(of: ["advance", "mode", "set", "advanceMs"])])
+
+  func apply(to sandbox: Sandbox) throws {
+    if let mode { try sandbox.set(clock: mode == .frozen ? .frozen(sandbox.clock.now) : .real) }
+    if let time { try sandbox.set(clockTo: time) }
+    guard let step = milliseconds ?? step else { return }
+    guard (sandbox.clockTarget ?? sandbox.clock.now) + step <= Timestamp.latest else {
+      throw FieldError(path: "$.advance", expected: "a time before the year 10000", found: "a later one")
     }
+    try sandbox.advance(by: step)
   }
 }

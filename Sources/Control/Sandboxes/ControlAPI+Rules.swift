@@ -2,10 +2,24 @@ import Domain
 import HTTP
 import JSON
 
-/// Scenarios and faults: what goes wrong on purpose.
+/// Scenarios and faults.
 extension ControlAPI {
+  static let scenarioList = Schema<[CountedRule<Scenario>]>.list(
+    "scenarios", CountedRule<Scenario>.schema, "The scenarios, in order.")
+  static let faultList = Schema<[CountedRule<Fault>]>.list(
+    "faults", CountedRule<Fault>.schema, "The faults, in order.")
+
+  static let newScenarios = ObjectSchema(
+    "Scenarios", "The new scenarios.",
+    [
+      .init("scenarios", .array(.object(Scenario.schema.object)), "The new scenarios, in order.", .required)
+    ])
+  static let newFaults = ObjectSchema(
+    "Faults", "The new faults.",
+    [.init("faults", .array(.object(Fault.schema.object)), "The new faults, in order.", .required)])
+
   func listScenarios(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    list("scenarios", try sandbox.scenarios.all) { $0.write(to: &$1) }
+    Self.scenarioList.response(try sandbox.scenarios.all)
   }
 
   func putScenarios(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -22,7 +36,7 @@ extension ControlAPI {
   }
 
   func listFaults(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    list("faults", try sandbox.faults.all) { $0.write(to: &$1) }
+    Self.faultList.response(try sandbox.faults.all)
   }
 
   func putFaults(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -36,21 +50,5 @@ extension ControlAPI {
   func clearFaults(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     try sandbox.faults.replace(with: [])
     return Response(204)
-  }
-
-  /// Rules as they were set, each with how often it has matched.
-  private func list<Rule>(
-    _ name: StaticString, _ rules: [(rule: Rule, hits: Int)], write: (Rule, inout JSONWriter) -> Void
-  ) -> Response {
-    .json(
-      200,
-      JSONWriter.object { json in
-        json.array(name, rules) { json, entry in
-          json.value {
-            write(entry.rule, &$0)
-            $0.member("hits", entry.hits)
-          }
-        }
-      })
   }
 }

@@ -2,58 +2,44 @@ import Domain
 import HTTP
 import JSON
 
-/// Sandboxes: make, look at, reset, remove, seed.
+/// Sandboxes and their seeds.
 extension ControlAPI {
   func listSandboxes(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let bodies = try sandboxes.all.map { try body(of: $0, request) }
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.array("sandboxes", bodies) { $0.value(encoded: $1) }
-      })
+    SandboxView.list.response(try sandboxes.all.map { try view(of: $0, request) })
   }
 
   func createSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let fields = try request.json
-    let name = try fields.optionalString("name") ?? "sandbox-" + sandbox.requestIdentifier("name").prefix(12)
-    guard SandboxName(name) != nil else {
-      throw fields.mismatch("name", expected: "1 to 64 letters, digits, -, _ or .")
-    }
+    let wanted = try request.decodeBody(NewSandbox.self)
+    let name = wanted.name ?? "sandbox-" + sandbox.requestIdentifier("name").prefix(12)
     var origin = Sandbox.Configuration()
-    origin.entropySeed = try fields.optionalInt("entropySeed") ?? origin.entropySeed
-    origin.seeds = try fields.optionalStrings("seeds") ?? origin.seeds
-    if let text = try fields.optionalString("clock") {
-      guard let time = Timestamp(iso8601: text) else {
-        throw fields.mismatch("clock", expected: Self.timeForm)
-      }
-      origin.clock = .frozen(time)
+    origin.entropySeed = wanted.entropySeed
+    origin.seeds = wanted.seeds
+    if let time = wanted.clock { origin.clock = .frozen(time) }
+    guard let created = try sandboxes.create(name, origin) else {
+      throw ControlProblem(status: 409, message: "sandbox \(name) exists already")
     }
-    try fields.requireAllRead()
-    guard let made = try sandboxes.create(name, origin) else {
-      throw ControlProblem(status: 409, message: "there is a sandbox \(name) already")
-    }
-    return .json(201, try body(of: made, request))
+    return SandboxView.schema.response(try view(of: created, request), status: 201)
   }
 
   func fetchSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    .json(200, try body(of: named(request), request))
+    SandboxView.schema.response(try view(of: named(request), request))
   }
 
   func deleteSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let doomed = try named(request)
-    guard doomed.name != Sandboxes.defaultName else {
-      throw ControlProblem(status: 409, message: "the default sandbox stays; reset it instead")
+    let named = try named(request)
+    guard named.name != Sandboxes.defaultName else {
+      throw ControlProblem(status: 409, message: "the default sandbox cannot be deleted; reset it instead")
     }
-    try sandboxes.remove(doomed)
+    try sandboxes.remove(named)
     return Response(204)
   }
 
   func resetSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    .json(200, try body(of: sandboxes.reset(named(request)), request))
+    SandboxView.schema.response(try view(of: sandboxes.reset(named(request)), request))
   }
 
   func resetThis(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    .json(200, try body(of: sandboxes.reset(sandbox), request))
+    SandboxView.schema.response(try view(of: sandboxes.reset(sandbox), request))
   }
 
   func exportSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -62,7 +48,7 @@ extension ControlAPI {
 
   func seed(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     try sandboxes.seeds.load(try request.json, into: sandbox)
-    return .json(200, JSONWriter.object { $0.member("sandbox", sandbox.name) })
+    return SeededSandbox.schema.response(SeededSandbox(name: sandbox.name))
   }
 
   private func named(_ request: Request) throws(ControlProblem) -> Sandbox {
@@ -71,26 +57,74 @@ extension ControlAPI {
     return sandbox
   }
 
-  private func body(of sandbox: Sandbox, _ request: Request) throws -> [UInt8] {
-    let base = "\(request.scheme)://\(request.host)"
-    let sections = try sandboxes.seeds.sections.map { section in
-      (name: section.name, values: try section.credentials(sandbox))
-    }
-    return JSONWriter.object { json in
-      json.member("name", sandbox.name)
-      json.member("entropySeed", sandbox.entropy.seed)
-      json.object("clock") { write(sandbox.clock, to: &$0) }
-      json.object("urls") {
-        $0.member("base", base)
-        $0.member("prefixed", "\(base)/s/\(sandbox.name)")
-      }
-      json.object("credentials") { json in
-        for section in sections {
-          json.object(named: section.name) { json in
-            for (name, value) in section.values { json.member(named: name, value) }
-          }
-        }
-      }
-    }
+  private func view(of sandbox: Sandbox, _ request: Request) throws -> SandboxView {
+    SandboxView(
+      name: sandbox.name, entropySeed: sandbox.entropy.seed, clock: ClockView(sandbox.clock),
+      base: "\(request.scheme)://\(request.host)",
+      credentials: try sandboxes.seeds.sections.map { section in
+        JSON.Member(
+          name: section.name,
+          value: .object(
+            try section.credentials(sandbox).map { JSON.Member(name: $0.name, value: .string($0.value)) }))
+      })
   }
+}
+
+struct NewSandbox: RequestBody {
+  var name: String?
+  var entropySeed = 1
+  var clock: Timestamp?
+  var seeds = [Sandboxes.defaultName]
+
+  static let schema = Schema<NewSandbox>(
+    "NewSandbox", "A sandbox to create.",
+    [
+      .optional("name", \.name, .sandboxName, "The name; generated by default."),
+      .field("entropySeed", \.entropySeed, .integer, default: 1, "The random seed of ids, codes and keys."),
+      .optional("clock", \.clock, .timestamp, "Freezes the clock at this time; by default it runs."),
+      .field(
+        "seeds", \.seeds, .array(of: .string), default: [Sandboxes.defaultName], "The seed stories to load."),
+    ])
+}
+
+struct SandboxView: Sendable {
+  let name: String
+  let entropySeed: Int
+  let clock: ClockView
+  let base: String
+  let credentials: [JSON.Member]
+
+  static let list = Schema<[SandboxView]>.list("sandboxes", schema, "All sandboxes.")
+
+  static let schema = Schema<SandboxView>(
+    "Sandbox", "A sandbox with the URLs and credentials of its clients.",
+    [
+      .readOnly("name", .sandboxName, "The name.") { $0.name },
+      .readOnly("entropySeed", .integer, "The random seed of ids, codes and keys.") { $0.entropySeed },
+      .readOnly("clock", .object(ClockView.schema), "The clock.") { $0.clock },
+      .readOnly("urls", .object(urlSchema), "The sandbox's URLs.") { $0 },
+      .readOnly(
+        "credentials", .json(.map(.map(.string()))), "The credentials of clients, by provider."
+      ) { .object($0.credentials) },
+    ])
+
+  private static let urlSchema = Schema<SandboxView>(
+    nil, "",
+    [
+      .readOnly("base", .string, "The server's URL, for clients that send X-Sandbox or credentials.") {
+        $0.base
+      },
+      .readOnly("prefixed", .string, "The URL that selects this sandbox by its path.") {
+        "\($0.base)/s/\($0.name)"
+      },
+    ])
+}
+
+/// The answer to a seed.
+struct SeededSandbox: Sendable {
+  let name: String
+
+  static let schema = Schema<SeededSandbox>(
+    "SeededSandbox", "The sandbox that was seeded.",
+    [.readOnly("sandbox", .sandboxName, "The sandbox's name.") { $0.name }])
 }

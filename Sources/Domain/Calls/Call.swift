@@ -22,7 +22,7 @@ package struct Speech: Equatable, Sendable {
 
 /// A call that reads out its message. Source: `carrier.md` 1.3.
 package struct Call: Equatable, Sendable {
-  package enum Key: String, Sendable {
+  package enum Key: String, CaseIterable, Sendable {
     case notAsked
     case pressed
     case none

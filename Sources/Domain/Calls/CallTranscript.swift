@@ -1,6 +1,6 @@
 /// One line of the transcript of a call.
 package struct TranscriptLine: Equatable, Sendable {
-  package enum Speaker: String, Sendable {
+  package enum Speaker: String, CaseIterable, Sendable {
     /// Tones and announcements.
     case network
     /// The provider's voice.

@@ -1,35 +1,27 @@
-/// A question put to a device: is it you? A push brings it to the handset, or the handset scans it.
+/// A request for a person's approval on a device. A push brings it to the handset, or the handset scans it.
 package struct Challenge: Equatable, Sendable {
-  /// What has become of it.
   package enum State: String, CaseIterable, Sendable {
-    /// Nobody has answered.
     case pending
-    /// The person said yes.
     case approved
-    /// The person said no.
     case denied
-    /// Its time ended first, or it was withdrawn.
+    /// Its lifetime ended, or it was withdrawn.
     case expired
   }
 
-  /// What a provider asks.
   package struct Draft: Sendable {
-    /// The provider that asks.
     package let provider: String
-    /// The provider's own id of what it asks about.
+    /// The provider's id of the request that needs approval.
     package let reference: String
-    /// The phone number of the handset, or whatever else the provider knows the person by.
+    /// The phone number of the handset, or another id of the person at the provider.
     package let holder: String
-    /// How long it may be answered.
     package let lifetime: Duration
-    /// The device that is asked; nil: whichever scans the question first.
+    /// Nil: the device that scans the challenge first.
     package var device: Device?
-    /// The push that brings it; nil: none does.
+    /// Nil for a challenge that is scanned.
     package var push: (message: MessageDraft, payload: String)?
-    /// What the person answers unasked, where their record does not say.
-    package var habit: Habit?
+    /// The person's reaction where their record names none.
+    package var defaultReaction: PushReaction?
 
-    /// A question.
     package init(provider: String, reference: String, holder: String, lifetime: Duration) {
       self.provider = provider
       self.reference = reference
@@ -38,38 +30,28 @@ package struct Challenge: Equatable, Sendable {
     }
   }
 
-  /// Its number in the sandbox.
   package let ordinal: Int
-  /// The provider that asks.
   package let provider: String
-  /// The provider's own id of what it asks about.
+  /// The provider's id of the request that needs approval.
   package let reference: String
-  /// Whom it is put to.
+  /// The phone number of the handset, or another id of the person at the provider.
   package let holder: String
-  /// The ordinal of the device that is asked; nil until one scans it.
+  /// The ordinal of the device; nil until one scans the challenge.
   package internal(set) var device: Int?
-  /// The ordinal of the push that brought it.
+  /// The ordinal of the push.
   package let push: Int?
-  /// When it was asked.
   package let createdAt: Timestamp
-  /// When it can be answered no more.
   package internal(set) var expiresAt: Timestamp
-  /// What the person said; nil: nothing yet.
   package internal(set) var answer: Answer?
-  /// When they said it.
   package internal(set) var answeredAt: Timestamp?
-  /// What the person answers unasked, where their record does not say.
-  let habit: Habit?
+  /// The person's reaction where their record names none.
+  let defaultReaction: PushReaction?
 
-  /// What a person can say.
   package enum Answer: String, CaseIterable, Sendable {
-    /// Yes, it is me.
     case approve
-    /// No.
     case deny
   }
 
-  /// What has become of it by a time.
   package func state(at time: Timestamp) -> State {
     switch answer {
     case .approve: .approved
@@ -79,15 +61,12 @@ package struct Challenge: Equatable, Sendable {
   }
 }
 
-/// What a person does when a question comes up on their handset.
-package enum Habit: String, CaseIterable, Sendable {
-  /// They approve.
+/// A person's automatic reaction to a challenge on their handset.
+package enum PushReaction: String, CaseIterable, Sendable {
   case approve
-  /// They deny.
   case deny
-  /// They do nothing.
   case ignore
 
-  /// What they say; nil: nothing.
+  /// Nil for `ignore`.
   var answer: Challenge.Answer? { Challenge.Answer(rawValue: rawValue) }
 }

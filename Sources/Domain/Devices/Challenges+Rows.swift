@@ -1,25 +1,20 @@
 import Database
 
-/// The rows behind challenges.
 extension Challenges {
-  /// Which challenges are asked for.
+  /// Selects challenges; nil matches all.
   package struct Filter: Sendable {
-    /// Only those put to this holder.
     package var holder: String?
-    /// Only this provider's.
     package var provider: String?
-    /// Only those about this.
     package var reference: String?
-    /// Only those that a push has brought.
+    /// Only challenges with a push.
     package var isPushed = false
-    /// Only those behind this ordinal.
+    /// Only challenges with a higher ordinal.
     package var after = 0
 
-    /// No restriction.
     package init() {}
   }
 
-  /// Challenges, oldest first; the newest where there are too many.
+  /// The newest challenges up to `limit`, oldest first.
   package func all(_ filter: Filter, limit: Int = 1000) throws -> [Challenge] {
     try sandbox.database.all(
       """
@@ -34,7 +29,7 @@ extension Challenges {
     ).reversed()
   }
 
-  /// The newest challenge about something.
+  /// The newest challenge with a reference.
   package func latest(about reference: String, provider: String) throws -> Challenge? {
     try sandbox.database.first(
       """
@@ -45,7 +40,6 @@ extension Challenges {
       """, sandbox.id, reference, provider, read: Challenge.init(row:))
   }
 
-  /// The challenge of this number.
   package func find(_ ordinal: Int) throws -> Challenge? {
     try sandbox.database.first(
       """
@@ -55,7 +49,7 @@ extension Challenges {
       """, sandbox.id, ordinal, read: Challenge.init(row:))
   }
 
-  /// The challenge that a push brought; challenges are numbered right before their push.
+  /// The challenge of a push. A challenge gets its ordinal right before its push.
   package func find(push ordinal: Int) throws -> Challenge? {
     try sandbox.database.first(
       """
@@ -73,7 +67,7 @@ extension Challenges {
       """,
       sandbox.id, challenge.ordinal, challenge.provider, challenge.reference, challenge.holder,
       challenge.device, challenge.push, challenge.createdAt.milliseconds, challenge.expiresAt.milliseconds,
-      challenge.habit?.rawValue)
+      challenge.defaultReaction?.rawValue)
   }
 
   func update(_ challenge: Challenge) throws {
@@ -94,6 +88,6 @@ extension Challenge {
       device: row.optionalInt(4), push: row.optionalInt(5), createdAt: Timestamp(milliseconds: row.int64(6)),
       expiresAt: Timestamp(milliseconds: row.int64(7)), answer: row.optionalText(8).flatMap(Answer.init),
       answeredAt: row.optionalInt64(9).map { Timestamp(milliseconds: $0) },
-      habit: row.optionalText(10).flatMap(Habit.init))
+      defaultReaction: row.optionalText(10).flatMap(PushReaction.init))
   }
 }

@@ -1,24 +1,22 @@
-/// The challenges of a sandbox: ask, answer, withdraw.
+/// The challenges of a sandbox.
 ///
 /// ```
 /// provider            carrier               handset
-///   ask ── push ──────> message ──────────> app: delivered, read
-///   ask ── QR code on a screen ───────────> scan
-///   handleEvent <── notice ─────────────────────── approve, deny: the person, or the habit of the number
+///   create ── push ──────> message ────────> app: delivered, read
+///   create ── QR code on a screen ─────────> scan
+///   handleEvent <── event ───────────────── approve, deny: by the person, or by the number's reaction
 /// ```
 package struct Challenges {
-  /// What came of an answer.
   package enum AnswerOutcome: Equatable {
-    /// It counts.
-    case taken(Challenge)
-    /// It comes too late, or the question was answered before.
-    case over(Challenge)
+    case accepted(Challenge)
+    /// The challenge has expired, or was answered before.
+    case ended(Challenge)
   }
 
   let sandbox: Sandbox
 
-  /// Asks; the push, where there is one, is handed to the carrier.
-  package func ask(_ draft: Challenge.Draft) throws -> Challenge {
+  /// Creates a challenge, and submits its push to the carrier.
+  package func create(_ draft: Challenge.Draft) throws -> Challenge {
     let now = sandbox.clock.now
     let ordinal = sandbox.nextOrdinal()
     let message = try draft.device.flatMap { device in
@@ -27,14 +25,14 @@ package struct Challenges {
     let challenge = Challenge(
       ordinal: ordinal, provider: draft.provider, reference: draft.reference, holder: draft.holder,
       device: draft.device?.ordinal, push: message?.ordinal, createdAt: now, expiresAt: now + draft.lifetime,
-      habit: draft.habit)
+      defaultReaction: draft.defaultReaction)
     try insert(challenge)
     try append(.challengeAsked, challenge, at: now)
-    if let arrival = message?.arrivesAt { try expect(habitOf: challenge, at: arrival) }
+    if let arrival = message?.arrivesAt { try scheduleReaction(to: challenge, at: arrival) }
     return challenge
   }
 
-  /// Takes what a person says; the provider takes notice.
+  /// Records a person's answer, and notifies the provider.
   package func answer(_ answer: Challenge.Answer, to challenge: Challenge) throws -> AnswerOutcome {
     try self.answer(answer, to: challenge, at: sandbox.clock.now)
   }
@@ -42,17 +40,17 @@ package struct Challenges {
   private func answer(
     _ answer: Challenge.Answer, to challenge: Challenge, at now: Timestamp
   ) throws -> AnswerOutcome {
-    guard challenge.state(at: now) == .pending else { return .over(challenge) }
+    guard challenge.state(at: now) == .pending else { return .ended(challenge) }
     var challenge = challenge
     challenge.answer = answer
     challenge.answeredAt = now
     try update(challenge)
     try append(answer == .approve ? .challengeApproved : .challengeDenied, challenge, at: now)
     try sandbox.report(.answered(challenge), to: challenge.provider)
-    return .taken(challenge)
+    return .accepted(challenge)
   }
 
-  /// A device scans a question that no push brings; nil when it is another's, or over.
+  /// Scans a challenge with a device; nil if the challenge is another device's, or has ended.
   package func scan(_ challenge: Challenge, with device: Device) throws -> Challenge? {
     let now = sandbox.clock.now
     guard challenge.state(at: now) == .pending, challenge.holder == device.draft.holder,
@@ -63,20 +61,20 @@ package struct Challenges {
     challenge.device = device.ordinal
     try update(challenge)
     try append(.challengeScanned, challenge, at: now)
-    try expect(habitOf: challenge, at: now)
+    try scheduleReaction(to: challenge, at: now)
     return challenge
   }
 
-  /// Takes what an app tells of the push that brought a question.
-  package func note(_ mark: Push.Mark, of challenge: Challenge) throws {
+  /// Records an app's receipt for the push of a challenge, and notifies the provider.
+  package func record(_ mark: Push.Mark, of challenge: Challenge) throws {
     guard let ordinal = challenge.push, let push = try sandbox.pushes.find(ordinal),
-      try sandbox.pushes.note(mark, on: push)
+      try sandbox.pushes.record(mark, of: push)
     else { return }
     try append(mark == .read ? .pushRead : .pushDelivered, challenge, at: sandbox.clock.now)
     try sandbox.report(.marked(challenge, mark), to: challenge.provider)
   }
 
-  /// Ends a question that nobody needs answered any more.
+  /// Ends a challenge whose answer is no longer needed.
   package func withdraw(_ challenge: Challenge) throws {
     let now = sandbox.clock.now
     guard challenge.state(at: now) == .pending else { return }
@@ -85,27 +83,28 @@ package struct Challenges {
     try update(challenge)
   }
 
-  /// A person does what they always do, unless somebody was faster.
-  func answerByHabit(_ item: Agenda.Item) throws {
-    guard let challenge = try find(item.subject), let answer = try habit(of: challenge)?.answer else {
+  /// Answers with the person's automatic reaction, unless the challenge was answered before.
+  func react(_ item: Agenda.Item) throws {
+    guard let challenge = try find(item.subject), let answer = try reaction(to: challenge)?.answer else {
       return
     }
     _ = try self.answer(answer, to: challenge, at: item.dueAt)
   }
 
-  /// A push that was held has arrived after all.
-  func noteArrival(of message: Message, at time: Timestamp) throws {
+  /// Schedules the reaction to a push that was held and has arrived now.
+  func pushArrived(_ message: Message, at time: Timestamp) throws {
     guard let challenge = try find(push: message.ordinal) else { return }
-    try expect(habitOf: challenge, at: time)
+    try scheduleReaction(to: challenge, at: time)
   }
 
-  private func expect(habitOf challenge: Challenge, at time: Timestamp) throws {
-    guard try habit(of: challenge)?.answer != nil else { return }
+  private func scheduleReaction(to challenge: Challenge, at time: Timestamp) throws {
+    guard try reaction(to: challenge)?.answer != nil else { return }
     try sandbox.agenda.schedule(.answerChallenge, on: challenge.ordinal, at: time)
   }
 
-  private func habit(of challenge: Challenge) throws -> Habit? {
-    try PhoneNumber(challenge.holder).flatMap { try sandbox.subscribers[$0].pushes } ?? challenge.habit
+  private func reaction(to challenge: Challenge) throws -> PushReaction? {
+    try PhoneNumber(challenge.holder).flatMap { try sandbox.subscribers[$0].pushReaction }
+      ?? challenge.defaultReaction
   }
 
   private func append(_ kind: Event.Kind, _ challenge: Challenge, at time: Timestamp) throws {

@@ -1,44 +1,38 @@
-/// An app that has registered itself on a handset: with a key of its own, and a token under which pushes reach it.
+/// An app that is registered on a handset, with a key and a push token of its own.
 package struct Device: Equatable, Sendable {
-  /// What the handset runs.
   package enum Platform: String, CaseIterable, Sendable {
-    /// Android.
     case android
-    /// iOS.
     case ios
   }
 
-  /// How a registration came to its end.
+  /// Why a registration ended.
   package enum Ending: String, Sendable {
-    /// The same app registered anew.
+    /// The same app registered again.
     case replaced
-    /// It was taken off the handset.
+    /// The app was removed from the handset.
     case removed
   }
 
-  /// What is said of an app that registers.
+  /// The data of a registration.
   package struct Draft: Equatable, Sendable {
-    /// The provider it registers with.
     package let provider: String
-    /// The phone number of its handset, or whatever else its provider knows the person by.
+    /// The phone number of the handset, or another id of the person at the provider.
     package let holder: String
     /// The app's own name, such as `com.example.app:1.2.0`.
     package let app: String
-    /// The provider's id of what it registers by; empty: the control API registers it.
+    /// The provider's id of the registration; empty for one by the control API.
     package var reference = ""
-    /// Where pushes to it go; nil: it gets none.
+    /// Nil: the app gets no pushes.
     package var pushToken: String?
-    /// What the handset runs.
     package var platform = Platform.android
-    /// The public key of an app that keeps its private one: SubjectPublicKeyInfo in base64. Nil: the core makes a
-    /// pair for it.
+    /// The public key of an app that keeps its private key: SubjectPublicKeyInfo in base64. Nil: the sandbox
+    /// generates a pair.
     package var publicKey: String?
-    /// What its token is worth to whoever pushes; nil, before it is registered: what the token's name says.
+    /// Nil before the registration: the token's name decides.
     package var tokenState: TokenState?
-    /// Whether pushes reach it now.
+    /// True if pushes reach the app now.
     package var isOnline = true
 
-    /// A registration of an app.
     package init(provider: String, holder: String, app: String) {
       self.provider = provider
       self.holder = holder
@@ -46,15 +40,13 @@ package struct Device: Equatable, Sendable {
     }
   }
 
-  /// Its number in the sandbox.
   package let ordinal: Int
-  /// What was said of it, its public key included.
+  /// The registration, with its public key.
   package internal(set) var draft: Draft
-  /// The private key, PKCS #8 in PEM, where the core keeps it.
+  /// The private key, PKCS #8 in PEM, where the sandbox generated the pair.
   package let privateKey: String?
-  /// When it registered.
   package let registeredAt: Timestamp
-  /// Whether and how it ended, and when.
+  /// Nil while the app is registered.
   package var end: (ending: Ending, at: Timestamp)? {
     ending.flatMap { ending in endedAt.map { (ending, $0) } }
   }
@@ -64,6 +56,5 @@ package struct Device: Equatable, Sendable {
   /// The public key: SubjectPublicKeyInfo in base64.
   package var publicKey: String { draft.publicKey ?? "" }
 
-  /// What its token is worth to whoever pushes.
   package var tokenState: TokenState { draft.tokenState ?? .ok }
 }

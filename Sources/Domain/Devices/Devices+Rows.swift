@@ -1,8 +1,7 @@
 import Database
 
-/// The rows behind devices.
 extension Devices {
-  /// Those that are registered now, oldest first.
+  /// The registered devices, oldest first.
   package var all: [Device] {
     get throws {
       try sandbox.database.all(
@@ -14,12 +13,12 @@ extension Devices {
     }
   }
 
-  /// Those of a holder that are registered with a provider now, oldest first.
+  /// The registered devices of a holder with a provider, oldest first.
   package func all(of holder: String, provider: String) throws -> [Device] {
     try all(of: holder).filter { $0.draft.provider == provider }
   }
 
-  /// Those of a holder that are registered now, oldest first.
+  /// The registered devices of a holder, oldest first.
   package func all(of holder: String) throws -> [Device] {
     try sandbox.database.all(
       """
@@ -30,7 +29,7 @@ extension Devices {
       """, sandbox.id, holder, read: Device.init(row:))
   }
 
-  /// The one of this holder that registered by this reference, registered still or not.
+  /// The device of this holder with this reference, still registered or not.
   package func find(registeredBy reference: String, of holder: String, provider: String) throws -> Device? {
     try sandbox.database.first(
       """
@@ -41,7 +40,6 @@ extension Devices {
       """, sandbox.id, holder, provider, reference, read: Device.init(row:))
   }
 
-  /// The device of this number.
   package func find(ordinal: Int) throws -> Device? {
     try sandbox.database.first(
       """
@@ -63,7 +61,7 @@ extension Devices {
       device.tokenState.text, draft.isOnline)
   }
 
-  /// Writes down what has changed of a device that is registered.
+  /// Saves the changeable part of a registered device.
   func update(_ device: Device) throws {
     try sandbox.database.run(
       "UPDATE devices SET push_token = ?, token_state = ?, is_online = ? WHERE sandbox = ? AND ordinal = ?",
@@ -81,7 +79,7 @@ extension Devices {
     ) { _ in true } ?? false
   }
 
-  /// The device that registered a token last, registered still or not.
+  /// The device that registered a token last, still registered or not.
   func find(token: String) throws -> Device? {
     try sandbox.database.first(
       """

@@ -1,10 +1,10 @@
 import JSON
 
-/// The devices of a sandbox: apps that have registered themselves on handsets.
+/// The devices of a sandbox: apps that are registered on handsets.
 package struct Devices {
   let sandbox: Sandbox
 
-  /// Registers an app. The same app of the same holder gives way, and is told of it by the log only.
+  /// Registers an app. It replaces the same app of the same holder.
   package func register(_ draft: Device.Draft) throws -> Device {
     let now = sandbox.clock.now
     for earlier in try all(of: draft.holder, provider: draft.provider) where earlier.draft.app == draft.app {
@@ -23,14 +23,13 @@ package struct Devices {
     return device
   }
 
-  /// Takes an app off its handset.
+  /// Removes an app from its handset.
   package func remove(_ device: Device) throws {
     guard device.ending == nil else { return }
     try end(device, as: .removed, at: sandbox.clock.now)
   }
 
-  /// Changes what pushes to a device meet: its token's state, whether it is online. One that comes online gets what
-  /// was held for it.
+  /// Changes the token's state or the connection. A device that comes online gets the pushes that were held for it.
   package func change(_ device: Device, tokenState: TokenState? = nil, isOnline: Bool? = nil) throws -> Device
   {
     var changed = device
@@ -42,7 +41,7 @@ package struct Devices {
     return changed
   }
 
-  /// Gives a device a new token; the old one is worth nothing any more.
+  /// Gives a device a new token and retires the old one.
   package func rotate(_ device: Device, to token: String) throws -> Device {
     if let old = device.draft.pushToken { try retire(old) }
     var changed = device
@@ -52,27 +51,24 @@ package struct Devices {
     return changed
   }
 
-  /// A token that no device has had yet.
+  /// A new token.
   package func freshToken() -> String { "sbx-push-\(sandbox.requestIdentifier("push-token"))" }
 
-  /// Where a token leads.
   package enum TokenOwner: Equatable {
-    /// To a device that is registered.
+    /// A registered device.
     case device(Device)
-    /// To one that has another token now, or is registered no more.
+    /// A device that has another token now, or is no longer registered.
     case former
-    /// Nobody has registered it.
     case nobody
   }
 
-  /// Where a token leads.
   package func owner(ofToken token: String) throws -> TokenOwner {
     guard let device = try find(token: token) else { return try isRetired(token) ? .former : .nobody }
     return device.end == nil ? .device(device) : .former
   }
 
-  /// Counts a request to push to a device, for tokens that fail only so often; the state that this request meets.
-  package func meet(_ device: Device) throws -> TokenState {
+  /// Counts a push to a device, for tokens that fail a limited number of times; returns the state for this push.
+  package func countPush(to device: Device) throws -> TokenState {
     let state = device.tokenState
     if state.afterOneRequest != state { _ = try change(device, tokenState: state.afterOneRequest) }
     return state
@@ -83,7 +79,7 @@ package struct Devices {
     sandbox.entropy.uuid(Self.label, device.ordinal, at: device.registeredAt)
   }
 
-  /// The device of an id that was given out, registered still or not.
+  /// The device of an id, still registered or not.
   package func find(_ identifier: String) throws -> Device? {
     guard let ordinal = sandbox.entropy.ordinal(ofUUID: identifier, under: Self.label),
       let device = try find(ordinal: ordinal), self.identifier(of: device) == identifier
@@ -102,11 +98,11 @@ package struct Devices {
       at: time)
   }
 
-  /// 32 bytes that follow from the entropy: a number between 1 and the order of every curve of 256 bits, because
-  /// its first bit is 0 and its last is 1.
+  /// 32 bytes that follow from the entropy. The first bit is 0 and the last is 1, so the number is between 1 and the
+  /// order of every curve of 256 bits.
   private func secret(of ordinal: Int) -> [UInt8] {
-    let digits = sandbox.entropy.secret("device \(ordinal)", length: 64, of: .hex)
-    guard var bytes = Hex.decode(digits.utf8) else { preconditionFailure("a secret consists of hex digits") }
+    guard var bytes = Hex.decode(sandbox.entropy.secret("device \(ordinal)", length: 64, of: .hex).utf8)
+    else { preconditionFailure("a secret consists of hex digits") }
     bytes[0] &= 0x7F
     bytes[31] |= 1
     return bytes
@@ -116,7 +112,7 @@ package struct Devices {
 }
 
 extension SigningKey {
-  /// The public key without the lines around it.
+  /// The public key without its PEM header and footer.
   fileprivate var publicBase64: String {
     publicPEM.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
   }

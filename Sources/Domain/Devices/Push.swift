@@ -1,26 +1,24 @@
-/// A notification to an app on a handset: what its message, of the channel `push`, carries for the app.
+/// A notification to an app on a handset: the payload of a message of the channel `push`.
 package struct Push: Equatable, Sendable {
-  /// What an app tells of a push that has reached it.
+  /// A receipt from the app.
   package enum Mark: String, CaseIterable, Sendable {
-    /// It is on the handset.
     case delivered
-    /// The person has opened it.
+    /// The person has opened the notification.
     case read
   }
 
   /// The ordinal of its message.
   package let ordinal: Int
-  /// The ordinal of the device it goes to.
+  /// The ordinal of the device.
   package let device: Int
-  /// The token it was sent to.
   package let token: String
-  /// What the app reads: a JSON object.
+  /// A JSON object for the app.
   package let payload: String
-  /// When the app said that it had come.
+  /// When the app confirmed the delivery.
   package internal(set) var deliveredAt: Timestamp?
-  /// When the app said that it was opened.
+  /// When the app confirmed that the notification was opened.
   package internal(set) var readAt: Timestamp?
 
-  /// What was told of it last.
+  /// The latest receipt.
   package var mark: Mark? { readAt != nil ? .read : deliveredAt != nil ? .delivered : nil }
 }

@@ -1,52 +1,45 @@
 import Database
 
-/// One request to push something, whether it was taken or not.
+/// One request for a push, accepted or rejected.
 package struct PushAttempt: Equatable, Sendable {
-  /// What a request names: a token, or a topic.
+  /// The target of a request: a token, or a topic.
   package struct Target: Equatable, Sendable {
-    /// As what it is named, in the provider's word.
+    /// The provider's name for the kind of target.
     package let kind: String
-    /// What is named.
     package let value: String
 
-    /// A target from its parts.
     package init(kind: String, value: String) {
       self.kind = kind
       self.value = value
     }
   }
 
-  /// Its number in the sandbox.
   package let ordinal: Int
-  /// When it came.
   package let at: Timestamp
-  /// The provider that was asked.
   package let provider: String
-  /// What it names; nil: nothing that can be read.
+  /// Nil if the request named no valid target.
   package var target: Target?
-  /// The HTTP status that it was answered with.
+  /// The HTTP status of the answer.
   package var status = 0
-  /// The provider's own word for its refusal.
+  /// The provider's error code.
   package var code: String?
-  /// Whether it only wanted to know what would be said.
+  /// True if the request only asked for validation.
   package var isDryRun = false
-  /// How the provider names what it took.
+  /// The provider's id of the push.
   package var reference: String?
 
-  /// Whether the push was taken, and sent.
+  /// True if the push was accepted and sent.
   package var isAccepted: Bool { status < 300 && !isDryRun }
 }
 
-/// The requests of a sandbox to push something.
 package struct PushAttempts {
   let sandbox: Sandbox
 
-  /// A request that comes now; it is written down once its answer is known.
-  package func begin(with provider: String) -> PushAttempt {
+  /// A request that arrives now; call `record` once its answer is known.
+  package func start(with provider: String) -> PushAttempt {
     PushAttempt(ordinal: sandbox.nextOrdinal(), at: sandbox.clock.now, provider: provider)
   }
 
-  /// Writes a request down.
   package func record(_ attempt: PushAttempt) throws {
     try sandbox.database.run(
       """
@@ -57,7 +50,7 @@ package struct PushAttempts {
       attempt.target?.value, attempt.status, attempt.code, attempt.isDryRun, attempt.reference)
   }
 
-  /// Requests behind an ordinal that name a target, or any; oldest first, the newest where there are too many.
+  /// The newest requests up to `limit`, for a target or all, with higher ordinals; oldest first.
   package func all(naming target: String? = nil, after ordinal: Int = 0, limit: Int = 1000) throws
     -> [PushAttempt]
   {
@@ -78,7 +71,7 @@ package struct PushAttempts {
     ).reversed()
   }
 
-  /// How many requests for a target have failed for the moment since one was taken last: repeats of one call.
+  /// The number of temporary failures for a target since its last accepted request: retries of one call.
   package func failuresInARow(naming target: PushAttempt.Target) throws -> Int {
     try all(naming: target.value, limit: 100).reversed().filter { $0.target == target }
       .prefix { $0.status == 429 || $0.status >= 500 }.count

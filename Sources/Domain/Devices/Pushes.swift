@@ -1,10 +1,9 @@
 import Database
 
-/// The pushes of a sandbox.
 package struct Pushes {
   let sandbox: Sandbox
 
-  /// The push of a message.
+  /// The push of a message; nil for other channels.
   package func find(_ ordinal: Int) throws -> Push? {
     try sandbox.database.first(
       """
@@ -12,8 +11,8 @@ package struct Pushes {
       """, sandbox.id, ordinal, read: Push.init(row:))
   }
 
-  /// Hands a push to the carrier; nil for a device that gets none. What has not come by `end` is given up; where that
-  /// is now, it comes at once or never.
+  /// Submits a push to the carrier; nil for a device without a token. A push that is held expires at `end`; if that is
+  /// now, it is delivered at once or never.
   @discardableResult
   package func send(
     _ draft: MessageDraft, to device: Device, payload: String, until end: Timestamp? = nil
@@ -34,7 +33,7 @@ package struct Pushes {
     return message
   }
 
-  /// Delivers what is held for a device that has come online.
+  /// Delivers the pushes that are held for a device.
   func release(to device: Device) throws {
     for message in try sandbox.messages.held(device.draft.holder) where message.channel == .push {
       guard try find(message.ordinal)?.device == device.ordinal else { continue }
@@ -42,29 +41,29 @@ package struct Pushes {
     }
   }
 
-  /// Whether the device that a message of the channel `push` goes to is offline by itself.
+  /// True if the device of a push is offline, whatever the state of the handset.
   func isWaitingForDevice(_ message: Message) throws -> Bool {
     guard let push = try find(message.ordinal), let device = try sandbox.devices.find(ordinal: push.device)
     else { return false }
     return !device.draft.isOnline
   }
 
-  /// Forgets what was pushed to a token, or to all.
+  /// Deletes the pushes to a token, or all.
   package func clear(token: String?) throws {
     try sandbox.database.run(
       "DELETE FROM pushes WHERE sandbox = ?1 AND (?2 IS NULL OR token = ?2)", sandbox.id, token)
   }
 
-  /// Writes down what an app tells of a push; one that was read was delivered. Says whether that was news.
-  func note(_ mark: Push.Mark, on push: Push) throws -> Bool {
-    var noted = push
+  /// Records an app's receipt; a push that was read was delivered. False if the receipt was known.
+  func record(_ mark: Push.Mark, of push: Push) throws -> Bool {
+    var updated = push
     let now = sandbox.clock.now
-    noted.deliveredAt = push.deliveredAt ?? now
-    if mark == .read { noted.readAt = push.readAt ?? now }
-    guard noted != push else { return false }
+    updated.deliveredAt = push.deliveredAt ?? now
+    if mark == .read { updated.readAt = push.readAt ?? now }
+    guard updated != push else { return false }
     try sandbox.database.run(
       "UPDATE pushes SET delivered_at = ?, read_at = ? WHERE sandbox = ? AND ordinal = ?",
-      noted.deliveredAt?.milliseconds, noted.readAt?.milliseconds, sandbox.id, push.ordinal)
+      updated.deliveredAt?.milliseconds, updated.readAt?.milliseconds, sandbox.id, push.ordinal)
     return true
   }
 }

@@ -1,20 +1,20 @@
-/// What a device's token is worth to whoever pushes to it. Source: `push-gateway.md` 4.
+/// The answer that a push gateway gives to pushes to a token. Source: `push-gateway.md` 4.
 package enum TokenState: Equatable, Sendable {
-  /// Pushes to it are taken.
   case ok
-  /// It is a token no more.
+  /// The token is no longer valid.
   case unregistered
-  /// It is another project's.
+  /// The token belongs to another project.
   case mismatch
-  /// It got too many.
+  /// The token got too many pushes.
   case quota
-  /// The gateway cannot sign in with the platform behind it.
+  /// The gateway cannot sign in to the platform's push service.
   case thirdParty
-  /// The gateway is down for so many requests.
+  /// The next requests fail with 503, this many times.
   case flaky(Int)
 
-  /// The forms that `init(_:)` takes, for whoever wrote another.
-  package static let forms = "ok, unregistered, mismatch, quota, thirdparty, or flaky:N with N from 1 to 1000"
+  /// For errors: the valid texts.
+  package static let expected =
+    "ok, unregistered, mismatch, quota, thirdparty, or flaky:N with N from 1 to 1000"
 
   /// Reads `ok`, `flaky:2`; nil for any other text.
   package init?(_ text: String) {
@@ -32,7 +32,7 @@ package enum TokenState: Equatable, Sendable {
     }
   }
 
-  /// What the name of a token says of it: `sbx-a-gone`, `sbx-b-flaky2`.
+  /// The initial state of a token, which follows from its name: `sbx-a-gone`, `sbx-b-flaky2`.
   init(ofToken token: String) {
     let suffix = token.hasPrefix("sbx-") ? token.split(separator: "-").last ?? "" : ""
     switch suffix {
@@ -44,7 +44,7 @@ package enum TokenState: Equatable, Sendable {
     }
   }
 
-  /// The text that reads back as this.
+  /// The text that `init(_:)` reads.
   package var text: String {
     switch self {
     case .ok: "ok"
@@ -56,7 +56,7 @@ package enum TokenState: Equatable, Sendable {
     }
   }
 
-  /// What is left after one more request.
+  /// The state after one more request.
   var afterOneRequest: TokenState {
     guard case .flaky(let count) = self else { return self }
     return count > 1 ? .flaky(count - 1) : .ok

@@ -1,74 +1,53 @@
 /// Something that happened in a sandbox.
 package struct Event: Equatable, Sendable {
-  /// What happened.
-  package enum Kind: String, Sendable {
-    /// A verification began; its own row says so.
+  package enum Kind: String, CaseIterable, Sendable {
+    /// Derived from the verification's row.
     case verificationStarted = "verification.started"
-    /// A message was handed to the carrier, a code or a code once more; its own row says so.
+    /// Derived from the message's row.
     case messageSent = "message.sent"
-    /// Its code was right.
     case verificationApproved = "verification.approved"
-    /// The person said no.
     case verificationDenied = "verification.denied"
-    /// The app called it off.
     case verificationCanceled = "verification.canceled"
-    /// Its time ended.
     case verificationExpired = "verification.expired"
-    /// It was checked too often.
+    /// Too many wrong codes.
     case verificationExhausted = "verification.exhausted"
-    /// A message that was late reached its handset.
+    /// A message that was held or slow reached its handset.
     case messageArrived = "message.arrived"
-    /// A new SIM card took over a number.
     case simSwapped = "subscriber.simSwapped"
-    /// A number moved to another network.
     case ported = "subscriber.ported"
-    /// A number was given to another person.
     case recycled = "subscriber.recycled"
-    /// A number went out of service.
     case deactivated = "subscriber.deactivated"
-    /// A handset came to another country's network, or home.
     case roamed = "subscriber.roamed"
-    /// A handset found its network.
     case attached = "subscriber.attached"
-    /// A handset lost its network.
     case detached = "subscriber.detached"
-    /// A webhook is to be sent; its own row says so.
+    /// Derived from the webhook's row.
     case webhookEnqueued = "webhook.enqueued"
-    /// Its receiver took it.
     case webhookDelivered = "webhook.delivered"
-    /// An attempt was not acknowledged; others follow.
+    /// An attempt was not acknowledged; there will be more.
     case webhookUnanswered = "webhook.unanswered"
-    /// It was given up.
     case webhookFailed = "webhook.failed"
-    /// It may not go where it should.
+    /// Its destination is not allowed.
     case webhookRefused = "webhook.refused"
-    /// It made room for newer ones.
+    /// Too many newer webhooks are pending.
     case webhookDropped = "webhook.dropped"
 
-    /// A handset asked for the URL of a silent session.
+    /// A handset opened the URL of a silent session.
     case silentOpened = "silent.opened"
-    /// The gateway identified the claimed number, and the provider was told.
+    /// The gateway identified the claimed number.
     case silentMatched = "silent.matched"
-    /// It did not, and the provider was told.
     case silentFailed = "silent.failed"
 
-    /// An app registered itself on a handset.
     case deviceRegistered = "device.registered"
-    /// The same app registered anew.
+    /// The same app registered again.
     case deviceReplaced = "device.replaced"
-    /// An app was taken off its handset.
     case deviceRemoved = "device.removed"
-    /// A question was put to a device, or shown for one to scan.
     case challengeAsked = "challenge.asked"
-    /// A device scanned it.
     case challengeScanned = "challenge.scanned"
-    /// The person said yes.
     case challengeApproved = "challenge.approved"
-    /// The person said no.
     case challengeDenied = "challenge.denied"
-    /// The app said that a push had come.
+    /// The app confirmed the delivery.
     case pushDelivered = "push.delivered"
-    /// The app said that it was opened.
+    /// The app confirmed that the notification was opened.
     case pushRead = "push.read"
 
     init(_ change: SubscriberChange.Kind) {
@@ -105,16 +84,13 @@ package struct Event: Equatable, Sendable {
     }
   }
 
-  /// Its number in the sandbox.
   package let ordinal: Int
-  /// When it happened.
   package let at: Timestamp
-  /// What happened.
   package let kind: Kind
-  /// The provider concerned.
+  /// Empty for events of the network.
   package let provider: String
-  /// The ordinal of what it happened to.
+  /// The ordinal of the verification, message, webhook or other subject.
   package let subject: Int
-  /// The phone number, email address or URL concerned.
+  /// A phone number, an email address or a URL.
   package let destination: String
 }

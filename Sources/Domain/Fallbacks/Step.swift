@@ -8,7 +8,7 @@ import Database
 ///    └──> skipped                                     └──timed out, not delivered, denied──> failed, rejected
 /// ```
 package struct Step: Equatable, Sendable {
-  package enum State: String, Sendable {
+  package enum State: String, CaseIterable, Sendable {
     /// Not started.
     case waiting
     /// Started, but the device that was asked has not reacted.
@@ -24,7 +24,7 @@ package struct Step: Equatable, Sendable {
     case canceled
   }
 
-  package enum Failure: String, Sendable {
+  package enum Failure: String, CaseIterable, Sendable {
     case timedOut = "timeOver"
     /// The carrier could not deliver the message; its receipts say why.
     case undelivered

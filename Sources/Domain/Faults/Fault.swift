@@ -1,83 +1,97 @@
 package import JSON
 
-/// A rule about requests that go wrong on purpose.
-package struct Fault: Equatable, Sendable {
-  /// What happens to the answer on its way.
+/// A rule about requests that fail on purpose.
+package struct Fault: Rule {
+  /// Damage to the answer on its way.
   package enum Damage: String, CaseIterable, Sendable {
     /// The connection is reset before a byte is sent.
     case reset
     /// The body stops half-way and the connection closes.
     case truncate
-    /// The body arrives whole and is no JSON.
+    /// The body is complete but not JSON.
     case garble
   }
 
-  /// Only requests to this provider.
+  // What a request must have; nil matches all.
   package var provider: String?
-  /// Only requests to the route of this name.
   package var route: String?
-  /// Only requests that carry this value in path, query or body: a phone number, an id.
+  /// A value in path, query or body: a phone number, an id.
   package var number: String?
-  /// Which of the matching requests, counted from 1, and how many.
-  package var turn = Turn()
-  /// Answers this status instead, in the provider's shape.
+
+  package var occurrences = Occurrences()
+  /// The status of the answer, in the provider's error format.
   package var status: Int?
-  /// Answers the provider's own error of this code instead.
+  /// The provider's own error code, for the answer.
   package var code: String?
-  /// Seconds that the answer asks the client to wait, in `Retry-After`.
+  /// Seconds in `Retry-After`.
   package var retryAfter: Int?
-  /// Keeps the answer back for this long, on the sandbox's clock.
+  /// The delay of the answer, on the sandbox's clock.
   package var latency: Duration?
-  /// Spoils the answer.
   package var damage: Damage?
 
-  /// Reads `{"provider":…,"route":…,"number":…,"nth":…,"times":…,"status":…,"code":…,"retryAfter":…,
-  /// "latencyMs":…,"damage":…}`.
+  package init() {}
+
   package init(_ fields: Fields) throws(FieldError) {
-    provider = try fields.optionalString("provider")
-    route = try fields.optionalString("route")
-    number = try fields.optionalString("number")
-    turn.nth = try fields.optionalPlace("nth")
-    turn.times = try fields.optionalCount("times")
-    status = try fields.optionalInt("status")
-    if let status, !(400...599).contains(status) {
-      throw fields.mismatch("status", expected: "a status from 400 to 599")
-    }
-    code = try fields.optionalText("code")
-    retryAfter = try fields.optionalCount("retryAfter")
-    latency = try fields.optionalCount("latencyMs").map { .milliseconds($0) }
-    if let word = try fields.optionalString("damage") {
-      guard let known = Damage(rawValue: word) else {
-        let words = Damage.allCases.map(\.rawValue).joined(separator: ", ")
-        throw fields.mismatch("damage", expected: "one of \(words)")
-      }
-      damage = known
-    }
-    _ = try fields.optionalCount("hits")
-    guard status != nil || code != nil || latency != nil || damage != nil else {
-      throw fields.mismatch("status", expected: "at least one of status, code, latencyMs, damage")
-    }
+    self.init()
+    try Self.schema.merge(fields, into: &self)
   }
 
-  /// Writes the rule as the control API and seeds have it.
-  package func write(to json: inout JSONWriter) {
-    json.member("provider", provider)
-    json.member("route", route)
-    json.member("number", number)
-    json.member("nth", turn.nth)
-    json.member("times", turn.times)
-    json.member("status", status)
-    json.member("code", code)
-    json.member("retryAfter", retryAfter)
-    json.member("latencyMs", latency.map { Int($0.milliseconds) })
-    json.member("damage", damage?.rawValue)
+  package static let schema = Schema<Fault>(
+    "Fault", "A rule about requests that fail on purpose. The first rule that matches and acts wins.",
+    [
+      .nullable("provider", \.provider, .string, "Only requests to this provider."),
+      .nullable(
+        "route", \.route, .string, "Only requests to the route of this name, such as createVerification."),
+      .nullable(
+        "number", \.number, .string,
+        "Only requests with this value in path, query or body: a phone number, an id."),
+      .nullable(
+        "nth", \.occurrences.nth, .position, "The first match that the rule acts on, counted from 1."),
+      .nullable(
+        "times", \.occurrences.times, .count,
+        "The number of requests that the rule acts on; by default one where nth is set, else all."),
+      .nullable(
+        "status", \.status, .integer(400...599), "The status of the answer, in the provider's error format."),
+      .nullable("code", \.code, .errorCode, "The provider's own error code, such as 60203, for the answer."),
+      .nullable("retryAfter", \.retryAfter, .count, "Seconds in the answer's Retry-After."),
+      .nullable("latencyMs", \.latency, .milliseconds, "The delay of the answer, on the sandbox's clock."),
+      .nullable("damage", \.damage, .word, "Damage to the answer on its way."),
+      .readOnlyIfPresent("hits", .count, "The number of matches so far; ignored in requests.") { _ in nil },
+    ], constraints: [.atLeastOne(of: ["status", "code", "latencyMs", "damage"])])
+}
+
+/// The faults of a sandbox.
+package struct Faults {
+  let sandbox: Sandbox
+
+  package var all: [CountedRule<Fault>] {
+    get throws { try sandbox.faultRules.all(in: sandbox) }
+  }
+
+  package func replace(with faults: [Fault]) throws {
+    try sandbox.faultRules.replace(with: faults, in: sandbox)
+  }
+
+  /// The fault for a request; `mentions` tells if the request contains a value.
+  package func first(provider: String, route: String, mentions: (String) -> Bool) throws -> Fault? {
+    try sandbox.faultRules.first(in: sandbox) { fault in
+      (fault.provider == nil || fault.provider == provider) && (fault.route == nil || fault.route == route)
+        && (fault.number.map(mentions) ?? true)
+    }
   }
 }
 
-extension Fields {
-  /// A text, or a whole number as text: vendors' codes are either.
-  fileprivate func optionalText(_ name: String) throws(FieldError) -> String? {
-    if case .integer(let number) = try optionalJSON(name) { return String(number) }
-    return try optionalString(name)
+extension FieldType<String> {
+  /// A text, or an integer that is kept as text: providers' codes are either.
+  fileprivate static var errorCode: FieldType {
+    FieldType(.anyOf([.string(), .integer()]), expected: "a string") {
+      switch $0 {
+      case .string(let text): text
+      case .integer(let number): String(number)
+      default: nil
+      }
+    } write: {
+      $1.value($0)
+    }
   }
 }

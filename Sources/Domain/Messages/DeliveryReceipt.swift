@@ -1,33 +1,28 @@
-/// The carrier's report on a message: a state and when it was reached. Source: `carrier.md` 1.1.
+/// The carrier's report on a message: a state and its time. Source: `carrier.md` 1.1.
 package struct DeliveryReceipt: Equatable, Sendable {
-  /// The words of a receipt.
-  package enum State: String, Sendable {
-    /// Taken over by the carrier.
+  package enum State: String, CaseIterable, Sendable {
     case accepted = "ACCEPTD"
-    /// Being tried.
+    /// The carrier is trying to deliver it.
     case enroute = "ENROUTE"
-    /// The handset acknowledged it.
+    /// The handset has acknowledged it.
     case delivered = "DELIVRD"
-    /// The validity period ended first.
+    /// Its validity period has ended.
     case expired = "EXPIRED"
-    /// Failed for good.
+    /// Permanent failure.
     case undeliverable = "UNDELIV"
-    /// Refused.
     case rejected = "REJECTD"
-    /// The person opened it, where the channel tells.
+    /// The person has opened it, on channels that report this.
     case read = "READ"
-    /// Not a receipt but the answer to the submission: the carrier would not take it.
+    /// Not a receipt but the answer to the submission: the carrier has not accepted the message.
     case refused = "REFUSED"
   }
 
-  /// What became of the message.
   package let state: State
-  /// How long after the message was submitted.
+  /// The time since the submission.
   package let after: Duration
   /// The carrier's error number, three digits; 0 is none.
   package let error: Int
 
-  /// A report.
   package init(_ state: State, after: Duration, error: Int = 0) {
     self.state = state
     self.after = after
@@ -35,31 +30,27 @@ package struct DeliveryReceipt: Equatable, Sendable {
   }
 }
 
-/// The receipts of a message, in order, as its row has them: `ENROUTE@50/0 DELIVRD@200/0`.
+/// The receipts of a message, in order, in the form of a database column: `ENROUTE@50/0 DELIVRD@200/0`.
 ///
-/// They are read only when somebody asks for them: a code is read without.
+/// They are parsed only on demand; most readers of messages do not need them.
 package struct DeliveryReceipts: Equatable, Sendable {
-  /// The text of the column.
   let column: String
 
-  /// Receipts in the order in which they come.
   package init(_ receipts: [DeliveryReceipt]) {
     column = receipts.map { "\($0.state.rawValue)@\($0.after.milliseconds)/\($0.error)" }
       .joined(separator: " ")
   }
 
-  /// The receipts that a row has.
   init(column: String) {
     self.column = column
   }
 
-  /// Each of them.
   package var all: [DeliveryReceipt] {
     column.split(separator: " ").map { part in
       let words = part.split { $0 == "@" || $0 == "/" }
       guard words.count == 3, let state = DeliveryReceipt.State(rawValue: String(words[0])),
         let after = Int64(words[1]), let error = Int(words[2])
-      else { preconditionFailure("no receipt: \(part)") }
+      else { preconditionFailure("invalid receipt in the database: \(part)") }
       return DeliveryReceipt(state, after: .milliseconds(after), error: error)
     }
   }

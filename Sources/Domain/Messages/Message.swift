@@ -1,29 +1,25 @@
-/// One message to a handset, with all that the carrier has decided for it.
+/// One message to a handset.
 ///
-/// Its future is settled when it is submitted and written down as a plan; what a reader sees is that plan
-/// up to now. So no work is needed when a receipt comes due.
+/// The carrier decides its whole future at the submission. Readers see the part up to now, so nothing has to run when a
+/// receipt comes due.
 package struct Message: Equatable, Sendable {
-  /// Its number in the sandbox.
   package let ordinal: Int
-  /// The provider that sent it.
   package let provider: String
-  /// The provider's own id of what the message is about.
+  /// The provider's id of the verification.
   package let reference: String
-  /// How it travels.
   package let channel: Channel
-  /// The phone number or email address it goes to.
+  /// A phone number or email address.
   package let destination: String
-  /// Whom it is from: a number, a short code or a name.
+  /// A number, a short code or a name.
   package let sender: String
   /// The text, as the handset shows it or as the call reads it.
   package let text: String
-  /// The code in the text, where it has one.
+  /// The code in the text.
   package let code: String?
-  /// When the provider handed it to the carrier.
   package let submittedAt: Timestamp
-  /// When the handset shows it; nil: never.
+  /// When the handset shows it; nil: it is held, or never arrives.
   package let arrivesAt: Timestamp?
-  /// Every receipt there is and will be.
+  /// All receipts, with those of the future.
   package let receipts: DeliveryReceipts
 
   /// The id in the control API: `msg_000031`.
@@ -32,7 +28,7 @@ package struct Message: Equatable, Sendable {
     return "msg_" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 
-  /// The same on the handset once more, of which no receipt tells.
+  /// A duplicate on the handset, without receipts.
   func copy(ordinal: Int) -> Message {
     Message(
       ordinal: ordinal, provider: provider, reference: reference, channel: channel, destination: destination,
@@ -40,37 +36,28 @@ package struct Message: Equatable, Sendable {
       receipts: DeliveryReceipts([]))
   }
 
-  /// The receipts that have come by a time.
   package func receipts(by time: Timestamp) -> ArraySlice<DeliveryReceipt> {
     receipts.all.prefix { submittedAt + $0.after <= time }
   }
 
-  /// What the carrier has said last by a time.
+  /// The state of the latest receipt by a time.
   package func state(at time: Timestamp) -> DeliveryReceipt.State {
     receipts(by: time).last?.state ?? .accepted
   }
 }
 
-/// How a code or a message travels.
 package enum Channel: String, CaseIterable, Sendable {
-  /// A text message.
   case sms
-  /// A voice call that reads it out.
+  /// A voice call that reads the text out.
   case call
-  /// WhatsApp.
   case whatsapp
-  /// Email.
   case email
   /// Rich communication services.
   case rcs
-  /// Viber.
   case viber
-  /// Telegram.
   case telegram
-  /// Zalo.
   case zalo
-  /// The data connection, without a code.
+  /// The mobile data connection, without a code.
   case silent
-  /// A push notification.
   case push
 }

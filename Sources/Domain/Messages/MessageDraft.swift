@@ -1,30 +1,25 @@
-/// A message before the carrier has taken it.
+/// A message before its submission to the carrier.
 package struct MessageDraft: Sendable {
-  /// The provider that sends it.
   package let provider: String
-  /// The provider's own id of what it is about.
+  /// The provider's id of the verification.
   package let reference: String
-  /// How it is to travel.
   package let channel: Channel
-  /// Where it goes.
+  /// A phone number or email address.
   package let destination: String
-  /// Whom it is from.
+  /// A number, a short code or a name.
   package let sender: String
-  /// What it says.
   package let text: String
   /// The code in the text.
   package let code: String?
-  /// How it is to be said, where it is a call.
+  /// The options of a call.
   package var speech = Speech()
-  /// Whether its provider takes notice when the carrier gives it up.
+  /// True if the provider is notified when the delivery fails.
   package var reportsLoss = false
-  /// What the request itself wants to become of it, where the provider's clients can say so.
+  /// The request's own scenario, for providers whose clients can name one.
   package var scenario: Scenario?
-  /// What the provider's own test numbers make of it, where neither run-time scenarios nor the subscriber's record
-  /// say otherwise.
+  /// The scenario of the provider's test numbers. Run-time scenarios and the subscriber's record win over it.
   package var ending: Scenario?
 
-  /// A draft from its parts.
   package init(
     provider: String, reference: String, channel: Channel, destination: String, sender: String, text: String,
     code: String?

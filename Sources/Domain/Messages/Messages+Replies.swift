@@ -1,18 +1,15 @@
 /// Texts that people send from their handsets. Source: `carrier.md` 4.4.
 extension Messages {
-  /// What came of a reply.
   package enum ReplyOutcome {
-    /// It was sent.
     case sent(Message)
-    /// Nobody has written to this handset, so nobody is answered.
-    case nobody
-    /// The line sends no texts: barred, suspended, out of service, or the handset cannot be reached.
-    case silenced
+    /// The handset has no message to reply to.
+    case noSender
+    /// The line cannot send texts: barred, suspended, out of service, or not reachable.
+    case blocked
   }
 
-  /// Sends a text from a handset to a sender, or to whoever wrote to it last; on the channel on which that was
-  /// written, else as a text message. A text that is a word for stopping or starting changes whose texts the
-  /// person gets. The sender's provider takes notice.
+  /// Sends a text from a handset to a sender, by default to that of the newest message and on its channel. Texts such as
+  /// STOP change the person's opt-outs. The sender's provider is notified.
   package func reply(
     _ text: String, from number: PhoneNumber, to sender: String?, over wanted: Channel? = nil
   ) throws -> ReplyOutcome {
@@ -20,45 +17,43 @@ extension Messages {
     filter.destination = number.description
     filter.channel = wanted
     let written = try inbox(filter).last { sender == nil || $0.sender == sender }
-    guard let sender = sender ?? written?.sender else { return .nobody }
+    guard let sender = sender ?? written?.sender else { return .noSender }
     let channel = wanted ?? written.map(\.channel).flatMap { Self.answerable.contains($0) ? $0 : nil } ?? .sms
     var subscriber = try sandbox.subscribers[number]
     let now = sandbox.clock.now
-    guard subscriber.writes(over: channel, at: now) else { return .silenced }
+    guard subscriber.canSend(over: channel, at: now) else { return .blocked }
     let message = Message(
       ordinal: sandbox.nextOrdinal(), provider: written?.provider ?? "", reference: written?.reference ?? "",
       channel: channel, destination: sender, sender: number.description, text: text, code: nil,
-      submittedAt: now,
-      arrivesAt: nil, receipts: DeliveryReceipts([DeliveryReceipt(.delivered, after: .zero)]))
+      submittedAt: now, arrivesAt: nil,
+      receipts: DeliveryReceipts([DeliveryReceipt(.delivered, after: .zero)]))
     try insert(message)
     if let stops = StopWord(text) {
-      subscriber.stop(sender, stops == .stop)
+      subscriber.setOptOut(stops == .stop, of: sender)
       try sandbox.subscribers.keep(subscriber)
     }
     try sandbox.report(.reply(message, answering: written), to: written?.provider)
     return .sent(message)
   }
 
-  /// Lets a sender's texts through again that a person has stopped: the provider keeps a list of its own.
-  package func readmit(_ sender: String, to number: PhoneNumber) throws {
+  /// Removes a sender from a person's opt-outs, for providers with a list of their own.
+  package func resubscribe(_ sender: String, to number: PhoneNumber) throws {
     var subscriber = try sandbox.subscribers[number]
-    subscriber.stop(sender, false)
+    subscriber.setOptOut(false, of: sender)
     try sandbox.subscribers.keep(subscriber)
   }
 
-  /// Channels on which a person can write back.
+  /// Channels on which a person can reply.
   package static let answerable = Set<Channel>.apps.union([.sms])
 }
 
-/// A whole text that networks and senders take for an order. Source: `carrier.md` 4.4; the words are those that
-/// carriers of the US ask senders to know.
+/// A text that stops or restarts a sender's texts. Source: `carrier.md` 4.4; the words are those that US carriers ask
+/// senders to support.
 enum StopWord {
-  /// No more texts from this sender.
   case stop
-  /// Texts again.
   case start
 
-  /// What a text orders; nil: nothing. Letter case and spaces around it do not matter.
+  /// Nil for any other text. Letter case and surrounding spaces do not matter.
   init?(_ text: String) {
     switch text.split(whereSeparator: \.isWhitespace).joined(separator: " ").uppercased() {
     case "STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT": self = .stop
@@ -69,15 +64,15 @@ enum StopWord {
 }
 
 extension Subscriber {
-  /// Whether the person can send a text on a channel.
-  fileprivate func writes(over channel: Channel, at now: Timestamp) -> Bool {
+  /// True if the person can send a text on a channel.
+  fileprivate func canSend(over channel: Channel, at now: Timestamp) -> Bool {
     guard !suspended, !isDeactivated(at: now), lineType.takesTexts else { return false }
     return channel == .sms ? reach.sms && !barring.contains(.smsOut) : reach.data && !barring.contains(.data)
   }
 
-  /// Puts a sender on the list of those whose texts are stopped, or takes it off.
-  fileprivate mutating func stop(_ sender: String, _ stops: Bool) {
+  /// Adds a sender to the opt-outs, or removes it.
+  fileprivate mutating func setOptOut(_ isOptedOut: Bool, of sender: String) {
     optOut.removeAll { $0 == sender }
-    if stops { optOut.append(sender) }
+    if isOptedOut { optOut.append(sender) }
   }
 }

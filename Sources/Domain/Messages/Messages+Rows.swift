@@ -1,18 +1,17 @@
 import Database
 
-/// The rows behind messages.
 extension Messages {
-  /// Messages that handsets show now, newest last.
+  /// The messages on handsets now, newest last.
   package func inbox(_ filter: Filter, limit: Int = 1000) throws -> [Message] {
     try shown(filter, limit: limit).reversed()
   }
 
-  /// The newest message that a handset shows now.
+  /// The newest message on a handset now.
   package func latest(_ filter: Filter) throws -> Message? {
     try shown(filter, limit: 1).first
   }
 
-  /// Messages that the carrier was asked to carry, newest last, whether a handset shows them or not.
+  /// All submitted messages, on a handset or not, newest last.
   package func submitted(_ filter: Filter, limit: Int = 1000) throws -> [Message] {
     try sandbox.database.all(
       """
@@ -26,7 +25,6 @@ extension Messages {
     ).reversed()
   }
 
-  /// The message of this number.
   package func find(_ ordinal: Int) throws -> Message? {
     try sandbox.database.first(
       """
@@ -35,7 +33,7 @@ extension Messages {
       """, sandbox.id, ordinal, read: Message.init(row:))
   }
 
-  /// The newest message to a destination that is about this reference, arrived or not.
+  /// The newest message to a destination with this reference, arrived or not.
   package func find(about reference: String, to destination: String) throws -> Message? {
     try sandbox.database.first(
       """
@@ -56,7 +54,7 @@ extension Messages {
       message.arrivesAt?.milliseconds, message.receipts.column)
   }
 
-  /// Gives a message another future; the message as it is from now on.
+  /// Changes the arrival and the receipts of a message; returns the changed message.
   func amend(_ message: Message, arrivesAt: Timestamp, receipts: DeliveryReceipts) throws -> Message {
     try sandbox.database.run(
       "UPDATE messages SET arrives_at = ?, receipts = ? WHERE sandbox = ? AND ordinal = ?",
@@ -64,7 +62,7 @@ extension Messages {
     return try find(message.ordinal) ?? message
   }
 
-  /// The newest messages to a destination of which nothing has arrived, oldest first.
+  /// The newest messages to a destination that have not arrived, oldest first.
   func held(_ destination: String) throws -> [Message] {
     try sandbox.database.all(
       """
@@ -101,7 +99,7 @@ extension Messages {
 }
 
 extension Message {
-  /// Reads a row whose columns stand in the order of the table, without the sandbox.
+  /// Reads a row with the columns in the order of the table, without the sandbox.
   fileprivate init(row: Row) {
     self.init(
       ordinal: row.int(0), provider: row.text(1), reference: row.text(2), channel: Channel(row.text(3)),

@@ -1,29 +1,25 @@
 import Database
 
-/// The messages of a sandbox: submitted to the carrier, and read from handsets' inboxes.
+/// The messages of a sandbox.
 package struct Messages {
-  /// Which messages are asked for.
+  /// Selects messages; nil matches all.
   package struct Filter: Sendable {
-    /// Only to this destination.
     package var destination: String?
-    /// Only of this channel.
     package var channel: Channel?
-    /// Only from this provider.
     package var provider: String?
-    /// Only with a code in them.
+    /// Only messages with a code.
     package var hasCode = false
-    /// Only those behind this ordinal.
+    /// Only messages with a higher ordinal.
     package var after = 0
 
-    /// No restriction.
     package init() {}
   }
 
   let sandbox: Sandbox
 
-  /// Hands a message to the carrier, which decides at once what becomes of it.
+  /// Submits a message to the carrier, which decides its outcome at once.
   ///
-  /// The provider may put it off to a time, and say when it is worth nothing any more.
+  /// `time` delays the submission; the message expires at `end`.
   @discardableResult
   package func submit(
     _ draft: MessageDraft, to subscriber: Subscriber?, at time: Timestamp? = nil,
@@ -54,16 +50,15 @@ package struct Messages {
     return message
   }
 
-  /// Tells a provider that the carrier has given up its message, where it was not released meanwhile.
+  /// Notifies a provider that the delivery has failed, unless the message was released meanwhile.
   func reportLoss(_ item: Agenda.Item) throws {
     guard let message = try find(item.subject), message.failure == item.dueAt else { return }
     try sandbox.report(.lost(message), to: message.provider)
   }
 
-  /// Delivers what the carrier holds for a number: its handset can be reached again. Source: `carrier.md` 4.3.
+  /// Delivers the messages that the carrier holds for a number. Source: `carrier.md` 4.3.
   ///
-  /// What was decided at submission is amended: on the handset now, and acknowledged now. Its provider takes
-  /// notice.
+  /// They arrive now and are acknowledged now; their providers are notified.
   package func release(to number: PhoneNumber, over channels: Set<Channel>) throws {
     for message in try held(number.description) where channels.contains(message.channel) {
       if message.channel == .push, try sandbox.pushes.isWaitingForDevice(message) { continue }
@@ -71,7 +66,7 @@ package struct Messages {
     }
   }
 
-  /// Delivers one message that is held, where it is not too late.
+  /// Delivers one message that is held, unless it has expired.
   func release(_ message: Message) throws {
     let now = sandbox.clock.now
     guard let end = message.receipts.all.last, end.state == .expired, message.submittedAt <= now,
@@ -84,12 +79,12 @@ package struct Messages {
     try sandbox.events.append(
       .messageArrived, provider: message.provider, subject: message.ordinal,
       destination: message.destination, at: now)
-    if message.channel == .push { try sandbox.challenges.noteArrival(of: message, at: now) }
+    if message.channel == .push { try sandbox.challenges.pushArrived(message, at: now) }
     try sandbox.report(.released(released), to: message.provider)
   }
 
-  /// Empties the inbox of a destination, or of all: what is on handsets, and what was on its way to them or held
-  /// for them is put off to the end of time. The carrier keeps what it knows of the messages, the log its events.
+  /// Empties the inbox of a destination, or all inboxes. Messages on handsets, on their way and held ones get an arrival
+  /// at the end of time. The messages and events stay in the database.
   package func clear(destination: String?) throws {
     if let destination {
       try sandbox.database.run(
@@ -103,11 +98,27 @@ package struct Messages {
     }
   }
 
-  /// Lets a message show what nobody had heard so far.
+  /// Sets the text and code of a call once they have been heard.
   func reveal(_ text: String, code: String?, in message: Message) throws -> Message {
     try sandbox.database.run(
       "UPDATE messages SET text = ?, code = ? WHERE sandbox = ? AND ordinal = ?", text, code, sandbox.id,
       message.ordinal)
     return try find(message.ordinal) ?? message
+  }
+}
+
+extension DeliveryPlan {
+  /// The plan of a message that expires after `validity`: later receipts are replaced by one of the expiry.
+  /// Source: `carrier.md` 4.3.
+  func limited(to validity: Duration) -> DeliveryPlan {
+    let inTime = receipts.all.filter { $0.after < validity }
+    let isLate = inTime.count < receipts.all.count || (arrivesAfter.map { $0 >= validity } ?? false)
+    guard isLate else { return self }
+    var limited = DeliveryPlan(
+      arrivesAfter: arrivesAfter.flatMap { $0 < validity ? $0 : nil },
+      receipts: inTime + [DeliveryReceipt(.expired, after: validity, error: 60)])
+    limited.copies = copies
+    limited.call = call
+    return limited
   }
 }

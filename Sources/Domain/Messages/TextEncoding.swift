@@ -1,23 +1,22 @@
-/// How a text goes over the air: the alphabet it needs and how many parts it takes. Source: `carrier.md` 1.1.
+/// How a text is encoded in text messages: its alphabet and its number of parts. Source: `carrier.md` 1.1.
 package struct TextEncoding: Equatable, Sendable {
-  /// The alphabet's name: `gsm7` or `ucs2`.
-  package let name: String
-  /// Parts that are charged.
+  package enum Alphabet: String, CaseIterable, Sendable { case gsm7, ucs2 }
+
+  package let alphabet: Alphabet
+  /// Charged parts.
   package let segments: Int
 
-  /// Measures a text.
   package init(of text: String) {
     if let septets = Self.septets(of: text) {
-      name = "gsm7"
+      alphabet = .gsm7
       segments = Self.parts(septets, alone: 160, joined: 153)
     } else {
-      name = "ucs2"
+      alphabet = .ucs2
       segments = Self.parts(text.unicodeScalars.map { UTF16.width($0) }, alone: 70, joined: 67)
     }
   }
 
-  /// How many parts characters of these sizes take; a character that does not fit at a part's end begins the
-  /// next one.
+  /// The number of parts for characters of these sizes; a character is never split.
   private static func parts(_ sizes: [Int], alone: Int, joined: Int) -> Int {
     guard sizes.reduce(0, +) > alone else { return 1 }
     var (parts, used) = (1, 0)
@@ -28,8 +27,8 @@ package struct TextEncoding: Equatable, Sendable {
     return parts
   }
 
-  /// Each character's septets in the GSM 7-bit default alphabet (3GPP TS 23.038, 6.2.1), or nil where one is not
-  /// in it.
+  /// The septets of each character in the GSM 7-bit default alphabet (3GPP TS 23.038, 6.2.1); nil if the alphabet lacks
+  /// one.
   private static func septets(of text: String) -> [Int]? {
     var sizes: [Int] = []
     for scalar in text.unicodeScalars {

@@ -52,15 +52,15 @@ enum EndingTable {
     switch ending {
     case 2: line.simSwaps = [line.start - .days(3)]
     case 5:
-      line.statedOriginalMNC = "99"
+      line.explicitOriginalMNC = "99"
       line.ported = true
       line.portedAt = line.start - .days(10)
     case 8:
-      line.statedPeriods = [
+      line.explicitPeriods = [
         SubscriberPeriod(from: line.activatedAt, to: line.start - .days(90)),
         SubscriberPeriod(from: line.start - .days(30)),
       ]
-      line.statedActivation = line.start - .days(30)
+      line.explicitActivation = line.start - .days(30)
     case 32: line.deactivatedAt = line.start - .days(5)
     default: line.deviceSwaps = [line.start - .seconds(3600)]
     }
@@ -73,13 +73,13 @@ enum EndingTable {
       line.roaming.isOn = true
       line.roaming.mcc = isFrench ? "262" : "208"
       line.roaming.countries = [isFrench ? "DE" : "FR"]
-    case 38: line.statedSession.isOn = false
+    case 38: line.explicitSession.isOn = false
     case 39: line.forwarding = [.unconditional]
     case 46: line.consent[Consent.anyPurpose] = .denied
     case 52:
       line.reach.sms = false
       line.reach.data = false
-      line.statedSession.isOn = false
+      line.explicitSession.isOn = false
     case 54: line.optOut = [Subscriber.anySender]
     case 55:
       line.lineType = .nonFixedVoip

@@ -1,44 +1,66 @@
+import JSON
+
 /// The fictional person behind a line, for match scores. Source: `carrier.md` 4.2; the names are those of
 /// CAMARA's KYC Match.
 package struct Person: Equatable, Sendable {
-  /// What can be told of a person.
   package enum Trait: String, CaseIterable, Sendable {
     case idDocument, name, givenName, familyName, nameKanaHankaku, nameKanaZenkaku, middleNames
     case familyNameAtBirth, address, streetName, streetNumber, postalCode, region, locality, country
     case houseNumberExtension, birthdate, email, gender
+
+    fileprivate var summary: String {
+      switch self {
+      case .idDocument: "The number of an identity document."
+      case .name: "The full name."
+      case .givenName: "The given name."
+      case .familyName: "The family name."
+      case .nameKanaHankaku: "The name in half-width kana."
+      case .nameKanaZenkaku: "The name in full-width kana."
+      case .middleNames: "The middle names."
+      case .familyNameAtBirth: "The family name at birth."
+      case .address: "The full address."
+      case .streetName: "The street."
+      case .streetNumber: "The house number."
+      case .postalCode: "The postal code."
+      case .region: "The region."
+      case .locality: "The town."
+      case .country: "ISO 3166-1 alpha-2."
+      case .houseNumberExtension: "The addition to the house number."
+      case .birthdate: "The date of birth, such as 1990-01-31."
+      case .email: "The email address."
+      case .gender: "MALE, FEMALE or OTHER."
+      }
+    }
   }
 
   private var traits: [Trait: String] = [:]
 
-  /// Nobody in particular.
   package init() {}
 
-  /// What is known of one trait.
   package subscript(trait: Trait) -> String? {
     get { traits[trait] }
     set { traits[trait] = newValue }
   }
 
-  /// Whether nothing is known.
+  /// True if no trait is known.
   package var isUnknown: Bool { traits.isEmpty }
+
+  static let schema = Schema<Person>(
+    nil, "", Trait.allCases.map { .optional($0.rawValue, \.[$0], .string, $0.summary) })
 }
 
 /// What a subscriber has agreed to, by purpose. Source: `carrier.md` 4.2.
 package struct Consent: Equatable, Sendable {
-  /// The answer to one purpose.
   package enum Answer: String, CaseIterable, Sendable {
-    /// Yes.
     case granted
-    /// No.
     case denied
-    /// Never asked.
     case unknown
   }
 
-  /// The purpose that stands for all that are not named.
+  /// The purpose that means all purposes without an answer of their own.
   package static let anyPurpose = "*"
 
-  /// The purposes that were named, in order, each with its answer.
+  /// The purposes with an answer of their own, in order.
   package private(set) var answers: [(purpose: String, answer: Answer)] = []
 
   /// Everything is granted.
@@ -59,7 +81,6 @@ package struct Consent: Equatable, Sendable {
     }
   }
 
-  /// Whether two subscribers have agreed to the same.
   package static func == (one: Consent, other: Consent) -> Bool {
     one.answers.elementsEqual(other.answers, by: ==)
   }
@@ -69,9 +90,14 @@ package struct Consent: Equatable, Sendable {
 package struct Risk: Equatable, Sendable {
   /// From 0, harmless, to 1000.
   package var score = 0
-  /// Why.
   package var reasons: [String] = []
 
-  /// Harmless.
   package init() {}
+
+  static let schema = Schema<Risk>(
+    nil, "",
+    [
+      .field("score", \.score, .integer(0...1000), default: 0, "From 0, harmless, to 1000."),
+      .field("reasons", \.reasons, .array(of: .string), default: [], "The reasons for the score."),
+    ])
 }

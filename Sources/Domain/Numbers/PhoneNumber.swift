@@ -5,7 +5,7 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
   /// The number with its `+`.
   package let description: String
 
-  /// A number, or nil for any other text; nothing is stripped or guessed.
+  /// Nil for any other text; nothing is stripped or guessed.
   package init?(_ text: String) {
     let digits = text.utf8.dropFirst()
     guard text.utf8.first == UInt8(ascii: "+"), (7...15).contains(digits.count),
@@ -14,7 +14,11 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// The ISO 3166-1 code of the country whose calling code starts the number, for countries we seed.
+  package static let pattern = "^\\+[1-9][0-9]{6,14}$"
+  /// For errors: what a valid number looks like.
+  package static let expected = "a phone number such as +12025550100"
+
+  /// The ISO 3166-1 code of the country with this calling code; nil for countries without seeded numbers.
   package var country: String? {
     Self.countries.first { description.utf8.dropFirst().starts(with: $0.code.utf8) }?.country
   }

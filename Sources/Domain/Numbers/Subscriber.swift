@@ -1,6 +1,8 @@
-/// The holder of a line on the carrier: what the network knows of one number. Source: `carrier.md` 4.2.
+/// The holder of a line: the network's record of one number. Source: `carrier.md` 4.2.
+///
+/// An `explicit…` property is set only where a record or an event names it. Otherwise the value follows from the
+/// number.
 package struct Subscriber: Equatable, Sendable {
-  /// The number of the line.
   package let number: PhoneNumber
   /// The start of the sandbox's clock, which relative dates are counted from.
   let start: Timestamp
@@ -9,114 +11,148 @@ package struct Subscriber: Equatable, Sendable {
 
   /// A code that every verification of this number uses; nil: codes follow from the entropy.
   package var code: String?
-  /// The kind of line.
   package var lineType = LineType.mobile
   /// The network's name; fictional.
   package var operatorName = "Sandpiper Mobile"
-  /// Whether the network answers for silent verification.
+  /// True if the network supports silent verification.
   package var coversSilent = false
-  /// ISO 3166-1 alpha-2, where it was said; nil: as the number tells.
-  var statedCountry: String?
+  /// ISO 3166-1 alpha-2.
+  var explicitCountry: String?
   /// Mobile country code; 001 is the test network.
   package var mcc = "001"
   /// Mobile network code.
   package var mnc = "01"
-  var statedOriginalMCC: String?
-  var statedOriginalMNC: String?
-  /// Whether the number came from another network.
+  var explicitOriginalMCC: String?
+  var explicitOriginalMNC: String?
+  /// True if the number came from another network.
   package var ported = false
-  /// When it came.
   package var portedAt: Timestamp?
 
   // MARK: The contract
 
-  /// How the line is paid.
   package var contract = Contract.payMonthly
-  var statedActivation: Timestamp?
-  /// Who held the number when, where it was said.
-  var statedPeriods: [SubscriberPeriod] = []
+  var explicitActivation: Timestamp?
+  var explicitPeriods: [SubscriberPeriod] = []
   /// When the number went out of service.
   package var deactivatedAt: Timestamp?
-  /// Whether the network has cut the line off for now.
+  /// True if the network has suspended the line.
   package var suspended = false
-  /// Services that are switched off.
   package var barring: [Barring] = []
-  /// When calls go elsewhere.
   package var forwarding: [Forwarding] = []
 
   // MARK: The card and the handset
 
-  var statedIMSI: String?
-  var statedIMEI: String?
-  var statedICCID: String?
-  /// When the SIM card was changed, in the order it was said.
+  var explicitIMSI: String?
+  var explicitIMEI: String?
+  var explicitICCID: String?
+  /// When the SIM card was changed, in the order of the record.
   package var simSwaps: [Timestamp] = []
-  /// When the handset was changed, in the order it was said.
+  /// When the handset was changed, in the order of the record.
   package var deviceSwaps: [Timestamp] = []
-  /// What reaches the handset now.
   package var reach = Reach()
-  /// Whether it is abroad.
   package var roaming = Roaming()
-  var statedSession = DataSession()
-  /// What hides its traffic from its own network.
+  var explicitSession = DataSession()
   package var interference = Interference.none
 
   // MARK: The person
 
-  /// What was agreed to.
   package var consent = Consent()
-  /// How likely the number is misused; nil: nobody has looked.
+  /// Nil if nobody has assessed the number.
   package var risk: Risk?
-  /// Whether the number has WhatsApp.
   package var whatsapp = true
-  /// Whether the handset takes rich messages.
+  /// True if the handset takes rich messages.
   package var rcs = true
-  /// What the person does when an app asks whether it is them; nil: it waits for somebody to say.
-  package var pushes: Habit?
-  /// The channel that reaches the person best, where one does.
+  /// What the person does when an app asks for approval; nil: the question waits for an answer.
+  package var pushReaction: PushReaction?
+  /// The channel that reaches the person best.
   package var preferredChannel: Channel?
-  /// The person's email address.
   package var email: String?
   /// The person, for match scores.
   package var kyc = Person()
   /// Senders whose texts the person has stopped; `*` is all.
   package var optOut: [String] = []
-  /// What becomes of messages to this number, before anything that follows from the record.
+  /// Outcomes of messages to this number, which win over those that follow from the record.
   package var scenarios: [Scenario] = []
 
-  /// A happy mobile line: what a number is of which nothing was said. Source: `carrier.md` 4.3.
-  ///
-  /// `start` is when the sandbox's clock began.
+  /// A line on which everything works: a number without a record and without a rule for its digits.
+  /// Source: `carrier.md` 4.3.
   package init(happyLineOf number: PhoneNumber, since start: Timestamp) {
     self.number = number
     self.start = start
   }
 
   /// ISO 3166-1 alpha-2; nil where neither a record nor the number tells.
-  package var country: String? { statedCountry ?? number.country }
+  package var country: String? { explicitCountry ?? number.country }
 
-  /// The country code of the network that the number was given to at first.
-  package var originalMCC: String { statedOriginalMCC ?? mcc }
+  /// The mobile country code of the number's first network.
+  package var originalMCC: String { explicitOriginalMCC ?? mcc }
 
-  /// The network code of the network that the number was given to at first.
-  package var originalMNC: String { statedOriginalMNC ?? mnc }
+  /// The mobile network code of the number's first network.
+  package var originalMNC: String { explicitOriginalMNC ?? mnc }
 
-  /// When the contract began: three years before the sandbox's clock, unless it was said.
-  package var activatedAt: Timestamp { statedActivation ?? start - .seconds(3 * 365 * 86_400) }
+  /// When the contract began; by default three years before the start of the sandbox's clock.
+  package var activatedAt: Timestamp { explicitActivation ?? defaultActivation }
 
-  /// Who held the number when, oldest first: one person since the contract began, unless it was said.
+  var defaultActivation: Timestamp { start - .seconds(3 * 365 * 86_400) }
+
+  /// The number's holders, oldest first; by default one person since the contract began.
   package var subscriberPeriods: [SubscriberPeriod] {
-    statedPeriods.isEmpty ? [SubscriberPeriod(from: activatedAt)] : statedPeriods
+    explicitPeriods.isEmpty ? [SubscriberPeriod(from: activatedAt)] : explicitPeriods
   }
 
-  /// Whether the person has stopped this sender's texts.
+  /// True if the person has stopped this sender's texts.
   package func hasStopped(_ sender: String) -> Bool {
     optOut.contains { $0 == sender || $0 == Self.anySender }
   }
 
-  /// Stands for all senders in `optOut`.
+  /// The entry of `optOut` that means all senders.
   package static let anySender = "*"
 
-  /// Whether the number is out of service at a time.
+  /// True if the number is out of service at a time.
   package func isDeactivated(at time: Timestamp) -> Bool { deactivatedAt.map { $0 <= time } ?? false }
+}
+
+/// Identities of card, handset and session. Source: `carrier.md` 4.2.
+extension Subscriber {
+  /// The SIM card's identity: country, network and ten digits of the number, 15 digits in all.
+  package var imsi: String { explicitIMSI ?? derivedIMSI }
+
+  /// The handset's identity: test equipment's allocation 00101301, six digits of the number, a check digit.
+  package var imei: String { explicitIMEI ?? derivedIMEI }
+
+  /// The SIM card's own number: 89 for telecoms, the network, ten digits of the number, a check digit.
+  package var iccid: String { explicitICCID ?? derivedICCID }
+
+  package var session: DataSession {
+    get {
+      var session = explicitSession
+      session.address = session.address ?? PacketAddresses.address(of: number)
+      return session
+    }
+    set {
+      explicitSession = newValue
+      if newValue.address == PacketAddresses.address(of: number) { explicitSession.address = nil }
+    }
+  }
+
+  var derivedIMSI: String { mcc + mnc + lastDigits(15 - mcc.utf8.count - mnc.utf8.count) }
+
+  var derivedIMEI: String { Self.withCheckDigit("00101301" + lastDigits(6)) }
+
+  var derivedICCID: String { Self.withCheckDigit("89" + mcc + mnc + lastDigits(10)) }
+
+  private func lastDigits(_ count: Int) -> String {
+    let digits = number.description.dropFirst().suffix(count)
+    return String(repeating: "0", count: count - digits.count) + digits
+  }
+
+  /// Appends Luhn's check digit.
+  static func withCheckDigit(_ digits: String) -> String {
+    let sum = digits.utf8.reversed().enumerated().reduce(0) { sum, entry in
+      let digit = Int(entry.element) - 0x30
+      let weighted = entry.offset.isMultiple(of: 2) ? digit * 2 : digit
+      return sum + weighted / 10 + weighted % 10
+    }
+    return digits + String((10 - sum % 10) % 10)
+  }
 }

@@ -1,8 +1,7 @@
 package import JSON
 
-/// Something that happens to a line or its handset. Source: `carrier.md` 4.2.
+/// An event of a line or its handset. Source: `carrier.md` 4.2.
 package struct SubscriberChange: Sendable {
-  /// What can happen.
   package enum Kind: String, CaseIterable, Sendable {
     /// A new SIM card takes over the number.
     case simSwap
@@ -12,7 +11,7 @@ package struct SubscriberChange: Sendable {
     case recycle
     /// The number goes out of service.
     case deactivate
-    /// The handset comes to another network's country, or home.
+    /// The handset enters another country's network, or returns home.
     case roam
     /// The handset is switched on, or finds its network.
     case attach
@@ -20,35 +19,52 @@ package struct SubscriberChange: Sendable {
     case detach
   }
 
-  /// What happens.
-  package let kind: Kind
-  /// When, where it was said; nil: now.
-  let at: Timestamp?
+  package private(set) var kind = Kind.simSwap
+  /// Nil: now.
+  private(set) var at: TimeReference?
   /// When the number's last holder gave it up, before a `recycle`.
-  let endedAt: Timestamp?
-  /// Members of the record that come with it: the new network of a `port`, the country of a `roam`, the address
+  private(set) var endedAt: TimeReference?
+  /// Members of the record that the event changes: the new network of a `port`, the country of a `roam`, the address
   /// of an `attach`.
-  let record: JSON
+  private(set) var record: [JSON.Member] = []
 
-  /// Reads `{"event":"simSwap","at":…}` and what belongs to the event.
-  package init(_ fields: Fields, since start: Timestamp) throws(FieldError) {
-    guard let kind = try fields.optionalWord("event", of: Kind.self) else {
-      throw fields.mismatch(
-        "event", expected: "one of \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
+  package init(_ fields: Fields) throws(FieldError) {
+    try Self.schema.merge(fields, into: &self)
+  }
+
+  /// An event has only the members of its kind; others are unknown fields.
+  package static let schema = Schema<SubscriberChange>(
+    "SubscriberEvent", "An event of a line or its handset.",
+    [
+      .required("event", \.kind, .word, "The kind of event."),
+      .optional("at", \.at, .time, "When; now by default."),
+      Field(
+        ObjectSchema.Member(
+          "endedAt", FieldType<TimeReference>.time.schema,
+          "recycle: when the last holder gave the number up; at by default.")
+      ) { input, change throws(FieldError) in
+        guard change.kind == .recycle, input.has("endedAt") else { return }
+        change.endedAt = try FieldType<TimeReference>.time.read(input, "endedAt")
+      } write: { _, _ in
+      },
+    ] + Subscriber.schema.fields.compactMap(recordField))
+
+  /// A member of the subscriber's record; nil for members that no event changes.
+  private static func recordField(_ field: Field<Subscriber>) -> Field<SubscriberChange>? {
+    let (name, kinds) = (field.member.name, Kind.allCases.filter { $0.members.contains(field.member.name) })
+    guard !kinds.isEmpty else { return nil }
+    let summary = "\(kinds.map(\.rawValue).joined(separator: ", ")): \(field.member.summary)"
+    return Field(ObjectSchema.Member(name, field.member.schema, summary)) {
+      input, change throws(FieldError) in
+      guard change.kind.members.contains(name), input.has(name) else { return }
+      change.record.append(JSON.Member(name: name, value: try input.json(name)))
+    } write: { _, _ in
     }
-    self.kind = kind
-    at = try fields.optionalTime("at", since: start)
-    endedAt = kind == .recycle ? try fields.optionalTime("endedAt", since: start) : nil
-    var members: [JSON.Member] = []
-    for name in kind.members where fields.has(name) {
-      members.append(JSON.Member(name: name, value: try fields.json(name)))
-    }
-    record = .object(members)
   }
 }
 
 extension SubscriberChange.Kind {
-  /// The members of the record that the event may bring.
+  /// The members of the record that the event can change.
   fileprivate var members: [String] {
     switch self {
     case .simSwap: ["imsi", "iccid"]
@@ -62,15 +78,17 @@ extension SubscriberChange.Kind {
 }
 
 extension Subscribers {
-  /// Lets something happen to a line; the record, the log and the messages that wait for the handset follow.
+  /// Applies an event: to the record, the log and the messages that wait for the handset.
   package func apply(_ change: SubscriberChange, to number: PhoneNumber) throws -> Subscriber {
     let now = sandbox.clock.now
-    let time = change.at ?? now
+    let start = sandbox.startedAt
+    let time = change.at?.resolved(since: start) ?? now
+    let end = change.endedAt?.resolved(since: start) ?? time
     var subscriber = try self[number]
     let ordinal = sandbox.nextOrdinal()
     let card = sandbox.entropy.code(
       length: 11, for: number.description, provider: "carrier", series: ordinal)
-    try subscriber.apply(change, at: time, card: card)
+    try subscriber.apply(change, at: time, lastHolderUntil: end, card: card)
     try keep(subscriber)
     try sandbox.events.append(
       Event.Kind(change.kind), provider: "", subject: ordinal, destination: number.description, at: now)
@@ -84,45 +102,46 @@ extension Subscribers {
 }
 
 extension Subscriber {
-  /// Changes the record as the event does; `card` are the digits of a new SIM card.
+  /// `card` are the digits of a new SIM card.
   fileprivate mutating func apply(
-    _ change: SubscriberChange, at time: Timestamp, card: String
+    _ change: SubscriberChange, at time: Timestamp, lastHolderUntil end: Timestamp, card: String
   ) throws(FieldError) {
+    let record = try Fields(.object(change.record))
     switch change.kind {
     case .simSwap:
       insert(card: card)
       simSwaps.append(time)
     case .port:
       port(at: time)
-      try merge(Fields(change.record))
+      try merge(record)
       insert(card: card)
-    case .recycle: try recycle(at: time, after: change.endedAt ?? time, card: card)
+    case .recycle: try recycle(at: time, after: end, card: card)
     case .deactivate:
       deactivatedAt = time
-      statedSession.isOn = false
+      explicitSession.isOn = false
     case .roam: roaming = Roaming(isOn: true)
     case .attach: attach(true)
     case .detach: attach(false)
     }
-    try merge(Fields(change.record))
+    try merge(record)
     if change.kind == .roam, !roaming.isOn { roaming = Roaming() }
   }
 
-  /// A new card; the session of the old one ends. Source: `carrier.md` 4.2.
+  /// Inserts a new card; the session of the old one ends. Source: `carrier.md` 4.2.
   private mutating func insert(card: String) {
-    statedIMSI = String((mcc + mnc + card).prefix(15))
-    statedICCID = Self.checked("89" + mcc + mnc + card.suffix(10))
-    statedSession.isOn = false
+    explicitIMSI = String((mcc + mnc + card).prefix(15))
+    explicitICCID = Self.withCheckDigit("89" + mcc + mnc + card.suffix(10))
+    explicitSession.isOn = false
   }
 
   private mutating func port(at time: Timestamp) {
-    (statedOriginalMCC, statedOriginalMNC) = (originalMCC, originalMNC)
+    (explicitOriginalMCC, explicitOriginalMNC) = (originalMCC, originalMNC)
     (operatorName, mnc) = ("Wren Mobile", mnc == "99" ? "98" : "99")
     ported = true
     portedAt = time
   }
 
-  /// Another person gets the number: nothing of the last one stays.
+  /// Another person gets the number; nothing of the last holder is kept.
   private mutating func recycle(at time: Timestamp, after end: Timestamp, card: String) throws(FieldError) {
     var periods = subscriberPeriods
     if let last = periods.indices.last {
@@ -135,17 +154,17 @@ extension Subscriber {
     }
     let fresh = Subscriber(happyLineOf: number, since: start)
     (consent, risk, email, kyc) = (fresh.consent, fresh.risk, fresh.email, fresh.kyc)
-    (optOut, code, preferredChannel, pushes) = ([], nil, nil, nil)
+    (optOut, code, preferredChannel, pushReaction) = ([], nil, nil, nil)
     (deactivatedAt, suspended, barring, forwarding) = (nil, false, [], [])
-    statedPeriods = periods + [SubscriberPeriod(from: time)]
-    statedActivation = time
+    explicitPeriods = periods + [SubscriberPeriod(from: time)]
+    explicitActivation = time
     insert(card: card)
   }
 
   private mutating func attach(_ isOn: Bool) {
     reach.sms = isOn
     reach.data = isOn
-    statedSession.isOn = isOn
+    explicitSession.isOn = isOn
   }
 }
 

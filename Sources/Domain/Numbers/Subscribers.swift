@@ -1,23 +1,22 @@
 import Database
 package import JSON
 
-/// The subscribers of a sandbox; a number without a record is what its digits say, mostly a happy mobile line.
+/// The subscribers of a sandbox. A number without a record follows from its digits; most are plain mobile lines.
 package struct Subscribers {
   let sandbox: Sandbox
 
-  /// The subscriber of a number: its record, laid over what the number is without one.
+  /// The subscriber of a number: its record, merged into the defaults of the number.
   package subscript(number: PhoneNumber) -> Subscriber {
     get throws { try recorded(number) ?? unrecorded(number) }
   }
 
-  /// What a number is without a record. Source: `carrier.md` 4.3.
+  /// A number's subscriber without its record. Source: `carrier.md` 4.3.
   package func unrecorded(_ number: PhoneNumber) -> Subscriber {
     Subscriber(unrecorded: number, since: sandbox.startedAt)
   }
 
-  /// Whether anything was said of a number: by a record, or by a rule for its digits. Of others the carrier knows
-  /// no more than that somebody asked for them. Source: `carrier.md` 4.3.
-  package func know(_ number: PhoneNumber) throws -> Bool {
+  /// True if the number has a record or a rule for its digits. Source: `carrier.md` 4.3.
+  package func contains(_ number: PhoneNumber) throws -> Bool {
     if EndingTable.ending(of: number) != nil || DigitRule.applies(to: number) { return true }
     return try recorded(number) != nil
   }
@@ -30,7 +29,7 @@ package struct Subscribers {
     return try record.map { try subscriber(number, record: $0) }
   }
 
-  /// All that have a record, by number.
+  /// All subscribers with a record, ordered by number.
   package var all: [Subscriber] {
     get throws {
       try sandbox.database.all(
@@ -39,24 +38,24 @@ package struct Subscribers {
     }
   }
 
-  /// The subscriber whose handset has this address in its data session; nil when no handset has.
+  /// The subscriber whose handset has this address in its data session.
   ///
-  /// Records keep only what was stated, so those with the address in their text are few.
+  /// Records name only differences, so few of them contain the address as text.
   package func holder(ofAddress address: String) throws -> Subscriber? {
     let candidates = try sandbox.database.all(
       "SELECT number, record FROM subscribers WHERE sandbox = ? AND instr(record, ?) > 0 ORDER BY number",
       sandbox.id, address
     ) { try read($0) }
-    if let stated = candidates.first(where: { $0.session.address == address }) { return stated }
+    if let explicit = candidates.first(where: { $0.session.address == address }) { return explicit }
     guard let number = PacketAddresses.number(at: address) else { return nil }
     let subscriber = try self[number]
     return subscriber.session.address == address ? subscriber : nil
   }
 
-  /// Keeps a record, in place of the one there was: what differs from the number without one.
+  /// Saves a record: the differences from the number without one.
   package func keep(_ subscriber: Subscriber) throws {
     if try self[subscriber.number].scenarios != subscriber.scenarios {
-      try sandbox.occasions.forget(subscriber.number)
+      try sandbox.ownScenarioHits.reset(subscriber.number)
     }
     let record = JSON.object(subscriber.difference(from: unrecorded(subscriber.number))).encoded()
     try sandbox.database.run(
@@ -67,16 +66,16 @@ package struct Subscribers {
       sandbox.id, subscriber.number.description, String(decoding: record, as: UTF8.self))
   }
 
-  /// Forgets a record; says whether there was one.
+  /// Deletes a record; false if there was none.
   package func forget(_ number: PhoneNumber) throws -> Bool {
     try sandbox.database.run(
       "DELETE FROM subscribers WHERE sandbox = ? AND number = ?", sandbox.id, number.description)
     let hadRecord = sandbox.database.changes > 0
-    if hadRecord { try sandbox.occasions.forget(number) }
+    if hadRecord { try sandbox.ownScenarioHits.reset(number) }
     return hadRecord
   }
 
-  /// The record that would bring a subscriber back: its number and what differs.
+  /// The record as seeds have it: the number and the differences.
   package func export(_ subscriber: Subscriber) -> JSON {
     let number = JSON.Member(name: "number", value: .string(subscriber.number.description))
     return .object([number] + subscriber.difference(from: unrecorded(subscriber.number)))

@@ -12,8 +12,8 @@ struct Derived {
     didSet { if nextDue != oldValue { wakeups.hasNewDueTime = true } }
   }
 
-  let scenarioRules = Rules<Scenario>(kind: "scenario", read: Scenario.init, write: { $0.write(to: &$1) })
-  let faultRules = Rules<Fault>(kind: "fault", read: Fault.init, write: { $0.write(to: &$1) })
+  let scenarioRules = Rules<Scenario>(kind: "scenario")
+  let faultRules = Rules<Fault>(kind: "fault")
   /// Provider records as decoded by their providers.
   var recordCache = RecordCache()
   /// The last authenticated caller; clients send the same credentials with every request.

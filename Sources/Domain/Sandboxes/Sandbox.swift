@@ -110,7 +110,9 @@ package final class Sandbox {
   package var faults: Faults { Faults(sandbox: self) }
   package var calls: Calls { Calls(sandbox: self) }
   package var numbers: NumberPlan { NumberPlan(sandbox: self) }
-  var occasions: Occasions { Occasions(sandbox: self) }
+  /// How often subscribers' own scenarios had their occasion.
+  var ownScenarioHits: OwnScenarioHits { OwnScenarioHits(sandbox: self) }
+  /// What happened.
   package var events: EventLog { EventLog(sandbox: self) }
   package var webhooks: Webhooks { Webhooks(sandbox: self) }
   package var keys: SigningKeys { SigningKeys(sandbox: self) }
@@ -200,7 +202,7 @@ package final class Sandbox {
       try fallbacks.runDueItem(item)
     case .answerLate: break
     case .answerChallenge:
-      try challenges.answerByHabit(item)
+      try challenges.react(item)
     case .deliverMessage:
       guard let message = try messages.find(item.subject), message.arrivesAt == item.dueAt
       else { return }

@@ -1,5 +1,5 @@
-import JSON
 import Database
+import JSON
 
 /// A row of the table `sandboxes`.
 struct SandboxRow {

@@ -79,7 +79,7 @@ package struct SeedLibrary {
     _ = try seed.optionalString("$schema")
     for fields in try seed.optionalObjects("subscribers") ?? [] {
       guard let number = PhoneNumber(try fields.string("number")) else {
-        throw fields.mismatch("number", expected: "a phone number such as +12025550100")
+        throw fields.mismatch("number", expected: PhoneNumber.expected)
       }
       var subscriber = try sandbox.subscribers[number]
       try merge(fields, into: &subscriber)
@@ -159,12 +159,8 @@ package struct SeedLibrary {
   /// A seed with a sandbox's present state, secrets masked.
   package func export(from sandbox: Sandbox) throws -> JSON {
     let subscribers = try sandbox.subscribers.all.map { sandbox.subscribers.export($0) }
-    let scenarios = try sandbox.scenarios.all.map { entry in
-      try JSON(parsing: JSONWriter.object { entry.rule.write(to: &$0) })
-    }
-    let faults = try sandbox.faults.all.map { entry in
-      try JSON(parsing: JSONWriter.object { entry.rule.write(to: &$0) })
-    }
+    let scenarios = try sandbox.scenarios.all.map { Scenario.schema.json($0.rule) }
+    let faults = try sandbox.faults.all.map { Fault.schema.json($0.rule) }
     let core: [JSON.Member] = [
       .init(name: "subscribers", value: .array(subscribers)),
       .init(name: "devices", value: .array(try devices(of: sandbox))),

@@ -1,71 +1,46 @@
 package import JSON
 
-/// A rule about what becomes of messages, calls and silent verifications: for whom, on which attempt, how often.
+/// A rule about the outcome of messages, calls and silent verifications: for whom, on which attempt, how often.
 /// Source: `carrier.md` 4.3.
-package struct Scenario: Equatable, Sendable {
-  /// Only messages to this destination.
+package struct Scenario: Rule {
+  // What a message must have; nil matches all.
   package var number: String?
-  /// Only messages of this channel.
   package var channel: Channel?
-  /// Only messages from this sender.
   package var sender: String?
-  /// Only messages of this provider.
   package var provider: String?
-  /// Which of the matching messages, counted from 1, and how many.
-  package var turn = Turn()
-  /// The outcome's word.
+
+  package var occurrences = Occurrences()
+  /// One of `Outcomes.names`.
   package var outcome: String
-  /// The behaviour's time, where it has one.
+  /// The outcome's time, for outcomes that have one.
   package var after: Duration?
-  /// The carrier's error number in the receipt, where the behaviour reports one.
+  /// The carrier's error number in the receipt, for outcomes that report one.
   package var error: Int?
   /// The keys that the person presses when a call asks for one.
   package var keys: String?
 
-  /// The rule that says nothing: everything is delivered.
+  /// Every message is delivered.
   package init() { outcome = Behaviour.delivered.name }
 
-  /// The rule of an outcome, for all messages that can have it.
-  ///
-  /// For a request's own scenario: nil where there is no such outcome.
+  /// An outcome that a request asks for by itself; nil for an unknown outcome.
   package init?(requested outcome: String) {
     guard Outcomes.names.contains(outcome) else { return nil }
     self.outcome = outcome
   }
 
-  /// A rule of ours, whose outcome there is.
   init(_ outcome: String, times: Int? = nil, after: Duration? = nil, error: Int? = nil) {
     self.outcome = outcome
-    turn.times = times
+    occurrences.times = times
     self.after = after
     self.error = error
   }
 
-  /// Reads `{"match":{…},"outcome":…,"afterMs":…,"err":…,"keys":…,"times":…}`.
   package init(_ fields: Fields) throws(FieldError) {
-    outcome = try fields.string("outcome")
-    guard Outcomes.names.contains(outcome) else {
-      throw fields.mismatch("outcome", expected: "one of \(Outcomes.names.joined(separator: ", "))")
-    }
-    if let match = try fields.optionalObject("match") {
-      number = try match.optionalString("number")
-      sender = try match.optionalString("sender")
-      provider = try match.optionalString("provider")
-      channel = try match.optionalWord("channel", of: Channel.self)
-      turn.nth = try match.optionalPlace("nth")
-    }
-    if let channel, !Outcomes.isPossible(outcome, over: channel) {
-      throw fields.mismatch(
-        "outcome", expected: "one for \(channel.rawValue): \(Outcomes.list(for: channel))")
-    }
-    turn.times = try fields.optionalCount("times")
-    after = try fields.optionalCount("afterMs").map { .milliseconds($0) }
-    error = try fields.optionalCount("err")
-    keys = try fields.optionalText("keys", expected: "up to 32 of 0 to 9, * and #", where: Keys.isValid)
-    _ = try fields.optionalCount("hits")
+    self.init()
+    try Self.schema.merge(fields, into: &self)
   }
 
-  /// Reads a rule of a subscriber's own record, which is about no other number.
+  /// Reads a rule of a subscriber's own record, which can be about no other number.
   init(_ fields: Fields, of number: PhoneNumber) throws(FieldError) {
     try self.init(fields)
     if let named = self.number, named != number.description {
@@ -75,35 +50,64 @@ package struct Scenario: Equatable, Sendable {
     self.number = nil
   }
 
-  /// Writes the rule as the control API and seeds have it.
-  package func write(to json: inout JSONWriter) {
-    json.object("match") {
-      $0.member("number", number)
-      $0.member("channel", channel?.rawValue)
-      $0.member("sender", sender)
-      $0.member("provider", provider)
-      $0.member("nth", turn.nth)
+  package static let schema = Schema<Scenario>(
+    "Scenario", "A rule about the outcome of messages. The first rule that matches and acts wins.",
+    [
+      .nested("match", \.self, matchSchema, "The messages that the rule is about; all by default."),
+      .required(
+        "outcome", \.outcome, .oneOf(Outcomes.names),
+        "The outcome of the message, call or silent verification; one that match.channel can have."),
+      .nullable(
+        "afterMs", \.after, .milliseconds,
+        "The outcome's time: of the arrival, of the last receipt where nothing arrives, of a call's result."),
+      .nullable("err", \.error, .count, "The carrier's error number in the receipt of a failure."),
+      .optional(
+        "keys", \.keys, .keys(0...32),
+        "The keys that the person presses when a call asks for one; empty: none. 1 by default."),
+      .nullable(
+        "times", \.occurrences.times, .count,
+        "The number of messages that the rule acts on; by default one where nth is set, else all."),
+      .readOnlyIfPresent("hits", .count, "The number of matches so far; ignored in requests.") { _ in nil },
+    ],
+    constraints: [
+      .choices(
+        Channel.allCases.map { channel in
+          ObjectSchema.Choice(
+            path: ["match", "channel"], values: [.string(channel.rawValue)], member: "outcome",
+            allowed: Outcomes.names.filter { Outcomes.isPossible($0, over: channel) }.map { .string($0) })
+        })
+    ]
+  ) { input, scenario throws(FieldError) in
+    if let channel = scenario.channel, !Outcomes.isPossible(scenario.outcome, over: channel) {
+      throw input.mismatch(
+        "outcome", expected: "one for \(channel.rawValue): \(Outcomes.list(for: channel))")
     }
-    json.member("outcome", outcome)
-    json.member("afterMs", after.map { Int($0.milliseconds) })
-    json.member("err", error)
-    if let keys { json.member("keys", keys) }
-    json.member("times", turn.times)
   }
 
-  /// Whether the rule is about this message, and its outcome one that such a message can have.
+  private static let matchSchema = Schema<Scenario>(
+    nil, "",
+    [
+      .nullable("number", \.number, .string, "Only messages to this phone number or email address."),
+      .nullable("channel", \.channel, .word, "Only messages of this channel."),
+      .nullable("sender", \.sender, .string, "Only messages from this sender."),
+      .nullable("provider", \.provider, .string, "Only messages of this provider."),
+      .nullable(
+        "nth", \.occurrences.nth, .position, "The first match that the rule acts on, counted from 1."),
+    ])
+
+  /// True if the rule is about this message, and its outcome is possible for the message's channel.
   func matches(_ draft: MessageDraft) -> Bool {
     (number == nil || number == draft.destination) && (channel == nil || channel == draft.channel)
       && (sender == nil || sender == draft.sender) && (provider == nil || provider == draft.provider)
       && Outcomes.isPossible(outcome, over: draft.channel)
   }
 
-  /// Whether the rule is about silent verifications of this number with this provider; none has a sender.
+  /// True if the rule is about silent verifications of this number with this provider; they have no sender.
   func matches(silent number: PhoneNumber, provider: String) -> Bool {
     (self.number == nil || self.number == number.description) && (channel == nil || channel == .silent)
       && sender == nil && (self.provider == nil || self.provider == provider) && silentOutcome != nil
   }
 
-  /// The outcome as silent verifications have it; nil where it is another channel's.
+  /// Nil for outcomes of other channels.
   var silentOutcome: SilentOutcome? { SilentOutcome(rawValue: outcome) }
 }

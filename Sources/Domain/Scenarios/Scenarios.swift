@@ -1,22 +1,21 @@
-/// What goes wrong on the carrier of a sandbox, for whom, and when.
+import Database
+
+/// The outcomes of messages, calls and silent verifications in a sandbox.
 ///
-/// The first that applies decides: what the request itself asks for, a scenario set at run time, a scenario of
-/// the subscriber's own record or of the number's ending, what a provider's own test numbers mean, what follows
-/// from the record. Source: `carrier.md` 4.3.
+/// In order of precedence: the request's own scenario, a scenario set at run time, a scenario of the subscriber's
+/// record or of the number's ending, the provider's test numbers, the subscriber's record. Source: `carrier.md` 4.3.
 package struct Scenarios {
   let sandbox: Sandbox
 
-  /// All scenarios in order, with how many messages each has matched.
-  package var all: [(rule: Scenario, hits: Int)] {
+  package var all: [CountedRule<Scenario>] {
     get throws { try sandbox.scenarioRules.all(in: sandbox) }
   }
 
-  /// Puts these scenarios in place of those there are.
   package func replace(with scenarios: [Scenario]) throws {
     try sandbox.scenarioRules.replace(with: scenarios, in: sandbox)
   }
 
-  /// What becomes of a message.
+  /// The delivery of a message. `subscriber` is nil for messages to an email address.
   func plan(for draft: MessageDraft, to subscriber: Subscriber?) throws -> DeliveryPlan {
     if let scenario = try scenario(for: draft, to: subscriber),
       let behaviour = Outcomes.behaviour(scenario.outcome)
@@ -24,18 +23,17 @@ package struct Scenarios {
       return behaviour.plan(scenario)
     }
     let plan = subscriber?.plan(for: draft, at: sandbox.clock.now)
-    return plan ?? (draft.channel == .call ? draft.speech.usualPlan : Behaviour.delivered.plan(Scenario()))
+    return plan ?? (draft.channel == .call ? draft.speech.defaultPlan : Behaviour.delivered.plan(Scenario()))
   }
 
-  /// What becomes of a silent verification that a provider begins for a number.
+  /// The outcome of a silent verification of a number.
   ///
-  /// `requested` is what the request itself asks for, where the provider's clients can; `ending` what the
-  /// provider's own test numbers mean.
+  /// `requested` is the request's own scenario; `ending` that of the provider's test numbers.
   package func silentOutcome(
     for number: PhoneNumber, provider: String, requested: Scenario? = nil, ending: Scenario? = nil
   ) throws -> SilentOutcome {
     if let outcome = requested?.silentOutcome { return outcome }
-    let rule = try sandbox.scenarioRules.first(in: sandbox, turn: { $0.turn }) {
+    let rule = try sandbox.scenarioRules.first(in: sandbox) {
       $0.matches(silent: number, provider: provider)
     }
     if let outcome = rule?.silentOutcome { return outcome }
@@ -46,7 +44,7 @@ package struct Scenarios {
 
   private func scenario(for draft: MessageDraft, to subscriber: Subscriber?) throws -> Scenario? {
     if let requested = draft.scenario, requested.matches(draft) { return requested }
-    let rule = try sandbox.scenarioRules.first(in: sandbox, turn: { $0.turn }) { $0.matches(draft) }
+    let rule = try sandbox.scenarioRules.first(in: sandbox) { $0.matches(draft) }
     if let rule { return rule }
     if let subscriber, !subscriber.scenarios.isEmpty,
       let own = try ownScenario(of: subscriber, where: { $0.matches(draft) })
@@ -56,22 +54,21 @@ package struct Scenarios {
     return draft.ending.flatMap { $0.matches(draft) ? $0 : nil }
   }
 
-  /// The first of a subscriber's own scenarios that matches and acts; those that act only on their turn count
-  /// the occasion.
+  /// The first of a subscriber's own scenarios that matches and acts. Matches are counted only for limited scenarios.
   private func ownScenario(
     of subscriber: Subscriber, where matches: (Scenario) -> Bool
   ) throws -> Scenario? {
     for (position, scenario) in subscriber.scenarios.enumerated() where matches(scenario) {
-      guard scenario.turn.isLimited else { return scenario }
-      let earlier = try sandbox.occasions.count(one: subscriber.number, position)
-      if scenario.turn.acts(after: earlier) { return scenario }
+      guard scenario.occurrences.isLimited else { return scenario }
+      let earlier = try sandbox.ownScenarioHits.increment(subscriber.number, position)
+      if scenario.occurrences.includes(after: earlier) { return scenario }
     }
     return nil
   }
 }
 
 extension Subscriber {
-  /// What follows from the record, where no scenario says otherwise. Source: `carrier.md` 4.3.
+  /// The delivery that follows from the record, without a scenario. Source: `carrier.md` 4.3.
   fileprivate func plan(for draft: MessageDraft, at now: Timestamp) -> DeliveryPlan {
     switch draft.channel {
     case .sms: textPlan(from: draft.sender, at: now)
@@ -96,7 +93,7 @@ extension Subscriber {
   private func callPlan(_ speech: Speech, at now: Timestamp) -> DeliveryPlan {
     if isDeactivated(at: now) { return Behaviour.undeliverable.plan(Scenario()) }
     if suspended || barring.contains(.voiceIn) { return Behaviour.rejected.plan(Scenario()) }
-    return reach.sms || reach.data ? speech.usualPlan : Behaviour.unreachable.plan(Scenario())
+    return reach.sms || reach.data ? speech.defaultPlan : Behaviour.unreachable.plan(Scenario())
   }
 
   private func networkPlan(hasChannel: Bool, from sender: String, at now: Timestamp) -> DeliveryPlan {
@@ -109,8 +106,30 @@ extension Subscriber {
 }
 
 extension Speech {
-  /// What people do who hear the phone ring.
-  fileprivate var usualPlan: DeliveryPlan {
+  /// Without a scenario people answer, except calls that only ring.
+  fileprivate var defaultPlan: DeliveryPlan {
     onlyRings ? Behaviour.noAnswer.plan(Scenario()) : Behaviour.answer.plan(Scenario())
+  }
+}
+
+/// The matches of scenarios in subscribers' own records, for scenarios that act only on some of them.
+struct OwnScenarioHits {
+  let sandbox: Sandbox
+
+  /// Counts one more match; returns the number of earlier ones.
+  func increment(_ number: PhoneNumber, _ position: Int) throws -> Int {
+    let count = try sandbox.database.first(
+      """
+      INSERT INTO occasions (sandbox, number, position, hits) VALUES (?, ?, ?, 1)
+      ON CONFLICT (sandbox, number, position) DO UPDATE SET hits = hits + 1 RETURNING hits
+      """, sandbox.id, number.description, position
+    ) { $0.int(0) }
+    return (count ?? 1) - 1
+  }
+
+  /// Starts at zero again, because the number's scenarios have changed.
+  func reset(_ number: PhoneNumber) throws {
+    try sandbox.database.run(
+      "DELETE FROM occasions WHERE sandbox = ? AND number = ?", sandbox.id, number.description)
   }
 }

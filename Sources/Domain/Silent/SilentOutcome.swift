@@ -30,7 +30,7 @@ package enum Bearer: String, CaseIterable, Sendable {
 }
 
 /// What a provider learns when the handset returns from the gateway.
-package enum SilentVerdict: String, Equatable, Sendable {
+package enum SilentVerdict: String, CaseIterable, Sendable {
   case matched
   case mismatched
   case notMobile

@@ -1,3 +1,5 @@
+import JSON
+
 /// The silent sessions of a sandbox: create, open, identify, finish.
 ///
 /// ```
@@ -142,8 +144,7 @@ enum SilentToken {
       guard let value = alphabet.firstIndex(of: digit), place < length - 1 || value < 8 else { return nil }
       bits |= UInt128(value) << UInt128(5 * place)
     }
-    let hex = String(bits, radix: 16)
-    let digits = String(repeating: "0", count: 32 - hex.utf8.count) + hex
+    let digits = Hex.encode(bits)
     guard let (ordinal, part) = sandbox.entropy.ordinals(of: digits, under: label), part == 0 else {
       return nil
     }

@@ -1,3 +1,5 @@
+import JSON
+
 /// One sending of a verification's code, or one silent attempt.
 package struct Attempt: Equatable, Sendable {
   /// From 1.
@@ -98,15 +100,11 @@ package struct Attempts: Equatable, Sendable {
   }
 
   private static func hexadecimal(_ code: String) -> String {
-    code.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    Hex.encode(code.utf8)
   }
 
-  private static func text(hexadecimal digits: some Sequence<UInt8>) -> String {
-    let digits = Array(digits)
-    let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { place in
-      UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16)
-    }
-    return String(decoding: bytes, as: UTF8.self)
+  private static func text(hexadecimal digits: some Collection<UInt8>) -> String {
+    String(decoding: Hex.decode(digits) ?? [], as: UTF8.self)
   }
 }
 

@@ -1,6 +1,6 @@
 /// The process of proving that a person controls a destination.
 package struct Verification: Equatable, Sendable {
-  package enum State: String, Sendable {
+  package enum State: String, CaseIterable, Sendable {
     case pending
     case approved
     /// By the person, or before anything was sent.

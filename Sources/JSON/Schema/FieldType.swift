@@ -1,18 +1,21 @@
 /// How one kind of value is read from JSON, written to it and described.
 package struct FieldType<Value: Sendable>: Sendable {
   package let schema: JSONSchema
+  /// What a value must be, for errors: "an integer from 1 to 5".
+  package let expected: String
   /// The value of a member; nil when the member is absent or `null`.
-  let read: @Sendable (Fields, String) throws(FieldError) -> Value?
+  package let read: @Sendable (Fields, String) throws(FieldError) -> Value?
   /// Reads an element of an array.
   let element: @Sendable (JSON, _ path: String) throws(FieldError) -> Value
   let write: @Sendable (Value, inout JSONWriter) -> Void
 
-  /// A type whose values are scalars. `decode` answers nil for a value that is not one; `expected` says what is.
+  /// A type whose values are scalars. `decode` returns nil for a value that is not valid.
   package init(
     _ schema: JSONSchema, expected: String, decode: @escaping @Sendable (JSON) -> Value?,
     write: @escaping @Sendable (Value, inout JSONWriter) -> Void
   ) {
     self.schema = schema
+    self.expected = expected
     self.write = write
     element = { json, path throws(FieldError) in
       guard let value = decode(json) else { throw FieldError(path: path, expected: expected, found: json) }
@@ -26,14 +29,35 @@ package struct FieldType<Value: Sendable>: Sendable {
   }
 
   private init(
-    schema: JSONSchema, read: @escaping @Sendable (Fields, String) throws(FieldError) -> Value?,
+    schema: JSONSchema, expected: String,
+    read: @escaping @Sendable (Fields, String) throws(FieldError) -> Value?,
     element: @escaping @Sendable (JSON, _ path: String) throws(FieldError) -> Value,
     write: @escaping @Sendable (Value, inout JSONWriter) -> Void
   ) {
     self.schema = schema
+    self.expected = expected
     self.read = read
     self.element = element
     self.write = write
+  }
+
+  /// A type whose values are written as texts of a certain form.
+  package static func text(
+    _ schema: JSONSchema, expected: String, parse: @escaping @Sendable (String) -> Value?,
+    format: @escaping @Sendable (Value) -> String
+  ) -> FieldType {
+    FieldType(schema, expected: expected) {
+      if case .string(let text) = $0 { parse(text) } else { nil }
+    } write: {
+      $1.value(format($0))
+    }
+  }
+
+  /// A value as JSON, for defaults in schemas.
+  func json(_ value: Value) -> JSON {
+    var writer = JSONWriter()
+    write(value, &writer)
+    return (try? JSON(parsing: writer.bytes)) ?? .null
   }
 }
 
@@ -48,6 +72,15 @@ extension FieldType where Value == Bool {
 }
 
 extension FieldType where Value == Int {
+  /// Any integer; `2.0` is one.
+  package static var integer: FieldType {
+    FieldType(.integer(), expected: "an integer") {
+      JSONInteger.value(of: $0)
+    } write: {
+      $1.value($0)
+    }
+  }
+
   /// An integer within bounds; `2.0` is one.
   package static func integer(_ range: ClosedRange<Int>) -> FieldType {
     FieldType(
@@ -107,25 +140,25 @@ extension FieldType where Value == String {
   package static func text(
     _ schema: JSONSchema, expected: String, _ isValid: @escaping @Sendable (String) -> Bool
   ) -> FieldType {
-    FieldType(schema, expected: expected) {
-      if case .string(let text) = $0, isValid(text) { text } else { nil }
-    } write: {
-      $1.value($0)
-    }
+    text(schema, expected: expected, parse: { isValid($0) ? $0 : nil }, format: { $0 })
+  }
+
+  /// One of some texts.
+  package static func oneOf(_ words: [String]) -> FieldType {
+    text(.words(words), expected: "one of \(words.joined(separator: ", "))") { words.contains($0) }
   }
 }
 
 extension FieldType where Value: RawRepresentable<String> & CaseIterable {
   /// One of the words of an enumeration.
-  package static var word: FieldType {
-    let words = Value.allCases.map(\.rawValue)
-    return FieldType(
-      .words(words), expected: words.count == 1 ? words[0] : "one of \(words.joined(separator: ", "))"
-    ) {
-      if case .string(let text) = $0 { Value(rawValue: text) } else { nil }
-    } write: {
-      $1.value($0.rawValue)
-    }
+  package static var word: FieldType { word(of: Array(Value.allCases)) }
+
+  /// One of some words of an enumeration.
+  package static func word(of cases: [Value]) -> FieldType {
+    let words = cases.map(\.rawValue)
+    return .text(
+      .words(words), expected: words.count == 1 ? words[0] : "one of \(words.joined(separator: ", "))",
+      parse: { words.contains($0) ? Value(rawValue: $0) : nil }, format: { $0.rawValue })
   }
 }
 
@@ -146,8 +179,11 @@ extension FieldType where Value: RawRepresentable<Int> & CaseIterable {
 
 extension FieldType where Value == JSON {
   /// Any JSON value.
-  package static var json: FieldType {
-    FieldType(.any, expected: "a value") {
+  package static var json: FieldType { json(.any) }
+
+  /// A JSON value that has this shape already, for answers.
+  package static func json(_ schema: JSONSchema) -> FieldType {
+    FieldType(schema, expected: "a value") {
       $0
     } write: {
       $1.value($0)
@@ -159,15 +195,16 @@ extension FieldType {
   /// An array; an error names the index.
   package static func array<Element: Sendable>(of type: FieldType<Element>) -> FieldType
   where Value == [Element] {
+    let expected = type.expected == "a string" ? "an array of strings" : "an array"
     let element: @Sendable (JSON, String) throws(FieldError) -> [Element] = { json, path throws(FieldError) in
       guard case .array(let items) = json else {
-        throw FieldError(path: path, expected: "an array", found: json)
+        throw FieldError(path: path, expected: expected, found: json)
       }
       var values: [Element] = []
       for (index, item) in items.enumerated() { values.append(try type.element(item, "\(path)[\(index)]")) }
       return values
     }
-    return FieldType(schema: .array(type.schema)) { fields, name throws(FieldError) in
+    return FieldType(schema: .array(type.schema), expected: expected) { fields, name throws(FieldError) in
       guard let json = fields.read(name), json != .null else { return nil }
       return try element(json, "\(fields.path).\(name)")
     } element: { json, path throws(FieldError) in
@@ -177,11 +214,11 @@ extension FieldType {
     }
   }
 
-  /// An object that a schema describes, read over the value that the record has before.
+  /// An object that a schema describes, read into a new record.
   package static func object(_ schema: Schema<Value>, from empty: @escaping @Sendable () -> Value)
     -> FieldType
   {
-    FieldType(schema: .object(schema.object)) { fields, name throws(FieldError) in
+    FieldType(schema: .object(schema.object), expected: "an object") { fields, name throws(FieldError) in
       guard let nested = try fields.optionalObject(name) else { return nil }
       var value = empty()
       try schema.merge(nested, into: &value)
@@ -195,6 +232,17 @@ extension FieldType {
     }
   }
 
+  /// An object of an answer, which is never read.
+  package static func object(_ schema: Schema<Value>) -> FieldType {
+    FieldType(schema: .object(schema.object), expected: "an object") { _, _ in
+      nil
+    } element: { json, path throws(FieldError) in
+      throw FieldError(path: path, expected: "no value", found: json)
+    } write: { value, json in
+      json.value(object: { schema.write(value, to: &$0) })
+    }
+  }
+
   /// An array of objects that a schema describes.
   package static func objects<Element: Sendable>(
     _ schema: Schema<Element>, from empty: @escaping @Sendable () -> Element
@@ -202,7 +250,8 @@ extension FieldType {
     -> FieldType
   where Value == [Element] {
     let array = FieldType.array(of: FieldType<Element>.object(schema, from: empty))
-    return FieldType(schema: array.schema) { fields, name throws(FieldError) in
+    return FieldType(schema: array.schema, expected: "an array of objects") {
+      fields, name throws(FieldError) in
       guard let list = try fields.optionalObjects(name) else { return nil }
       var values: [Element] = []
       for nested in list {
@@ -216,6 +265,12 @@ extension FieldType {
     } write: { values, json in
       array.write(values, &json)
     }
+  }
+
+  /// An array of objects in an answer, which is never read.
+  package static func objects<Element: Sendable>(_ schema: Schema<Element>) -> FieldType
+  where Value == [Element] {
+    .array(of: FieldType<Element>.object(schema))
   }
 }
 

@@ -13,62 +13,18 @@ package indirect enum JSONSchema: Equatable, Sendable {
   case map(JSONSchema)
   case object(ObjectSchema)
   case nullable(JSONSchema)
-  /// A value of any of these shapes.
+  /// A value of one of these shapes.
   case anyOf([JSONSchema])
+  /// The URL of a schema that is written elsewhere in the document.
+  case reference(String)
 
   /// One of some texts.
   package static func words(_ words: [String]) -> JSONSchema { .enumeration(words.map { .string($0) }) }
 }
 
-/// The shape of a JSON object with known members.
-package struct ObjectSchema: Equatable, Sendable {
-  /// One member of the object.
-  package struct Member: Equatable, Sendable {
-    package let name: String
-    package let schema: JSONSchema
-    package let summary: String
-    package let presence: Presence
-
-    package init(_ name: String, _ schema: JSONSchema, _ summary: String, _ presence: Presence = .optional) {
-      self.name = name
-      self.schema = schema
-      self.summary = summary
-      self.presence = presence
-    }
-  }
-
-  /// When a member is there.
-  package enum Presence: Equatable, Sendable {
-    /// In every request and every answer.
-    case required
-    /// In requests as the client likes, in every answer; without it the value is this one.
-    case defaulted(JSON)
-    /// In requests as the client likes, in every answer; `null` clears it.
-    case nullable
-    /// Only where there is something to say.
-    case optional
-    /// In every answer; ignored in requests, so that an answer can be sent back.
-    case readOnly
-  }
-
-  /// The component's name; nil for a shape that is written where it is used.
-  package let name: String?
-  package let summary: String
-  package let members: [Member]
-  /// Names of members that come together or not at all.
-  package let inseparable: [String]
-
-  package init(_ name: String?, _ summary: String, _ members: [Member], inseparable: [String] = []) {
-    self.name = name
-    self.summary = summary
-    self.members = members
-    self.inseparable = inseparable
-  }
-}
-
 extension JSONSchema {
   /// Which side of an exchange a schema is written for: the same record has optional members in requests that
-  /// every answer has.
+  /// every answer has. Seeds are read like requests.
   package enum Direction: Sendable {
     case request
     case response
@@ -78,50 +34,67 @@ extension JSONSchema {
   package func write(
     to json: inout JSONWriter, for direction: Direction, reference: (ObjectSchema) -> String?
   ) {
+    write(to: &json, orNull: false, for: direction, reference: reference)
+  }
+
+  private func write(
+    to json: inout JSONWriter, orNull: Bool, for direction: Direction, reference: (ObjectSchema) -> String?
+  ) {
     switch self {
     case .any: break
-    case .boolean: json.member("type", "boolean")
+    case .boolean: json.type("boolean", orNull)
     case .integer(let minimum, let maximum):
-      json.member("type", "integer")
+      json.type("integer", orNull)
       if let minimum { json.member("minimum", minimum) }
-      if let maximum { json.member("maximum", maximum) }
+      if let maximum, maximum != Int.max { json.member("maximum", maximum) }
     case .number(let minimum, let maximum):
-      json.member("type", "number")
+      json.type("number", orNull)
       if let minimum { json.member("minimum", minimum) }
       if let maximum { json.member("maximum", maximum) }
     case .string(let pattern, let minLength, let maxLength, let format):
-      json.member("type", "string")
+      json.type("string", orNull)
       if let pattern { json.member("pattern", pattern) }
       if let minLength { json.member("minLength", minLength) }
       if let maxLength { json.member("maxLength", maxLength) }
       if let format { json.member("format", format) }
-    case .enumeration(let values): json.member("enum", values)
+    case .enumeration(let values): json.member("enum", orNull ? values + [.null] : values)
     case .array(let element):
-      json.member("type", "array")
+      json.type("array", orNull)
       json.object("items") { element.write(to: &$0, for: direction, reference: reference) }
     case .map(let element):
-      json.member("type", "object")
-      json.object("additionalProperties") { element.write(to: &$0, for: direction, reference: reference) }
-    case .nullable(let schema):
-      json.array("anyOf", [schema, nil]) { json, choice in
-        json.value(object: { json in
-          if let choice {
-            choice.write(to: &json, for: direction, reference: reference)
-          } else {
-            json.member("type", "null")
-          }
-        })
+      json.type("object", orNull)
+      if element != .any {
+        json.object("additionalProperties") { element.write(to: &$0, for: direction, reference: reference) }
       }
-    case .anyOf(let schemas):
-      json.array("anyOf", schemas) { json, schema in
-        json.value(object: { schema.write(to: &$0, for: direction, reference: reference) })
+    case .nullable(let schema): schema.write(to: &json, orNull: true, for: direction, reference: reference)
+    case .anyOf(let choices): write(choices, orNull: orNull, to: &json, for: direction, reference: reference)
+    case .reference(let url):
+      if orNull {
+        write([self], orNull: true, to: &json, for: direction, reference: reference)
+      } else {
+        json.member("$ref", url)
       }
     case .object(let object):
       if let url = reference(object) {
-        json.member("$ref", url)
+        JSONSchema.reference(url).write(to: &json, orNull: orNull, for: direction, reference: reference)
       } else {
-        object.write(to: &json, for: direction, reference: reference)
+        object.write(to: &json, orNull: orNull, for: direction, reference: reference)
       }
+    }
+  }
+
+  private func write(
+    _ choices: [JSONSchema], orNull: Bool, to json: inout JSONWriter, for direction: Direction,
+    reference: (ObjectSchema) -> String?
+  ) {
+    json.array("anyOf", orNull ? choices + [nil] : choices as [JSONSchema?]) { json, choice in
+      json.value(object: { json in
+        if let choice {
+          choice.write(to: &json, for: direction, reference: reference)
+        } else {
+          json.member("type", "null")
+        }
+      })
     }
   }
 
@@ -141,7 +114,8 @@ extension JSONSchema {
     case .map(let element): "object of \(element.words)"
     case .object(let object): object.name ?? "object"
     case .nullable(let schema): "\(schema.words) or null"
-    case .anyOf(let schemas): schemas.map(\.words).joined(separator: " or ")
+    case .anyOf(let choices): choices.map(\.words).joined(separator: " or ")
+    case .reference: "object"
     }
   }
 
@@ -163,8 +137,14 @@ extension JSONSchema {
       guard object.name == nil || !found.contains(where: { $0.name == object.name }) else { return }
       if object.name != nil { found.append(object) }
       for member in object.members { member.schema.collectNamed(into: &found) }
-    case .any, .boolean, .integer, .number, .string, .enumeration: break
+    case .any, .boolean, .integer, .number, .string, .enumeration, .reference: break
     }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func type(_ name: String, _ orNull: Bool) {
+    if orNull { member("type", [name, "null"]) } else { member("type", name) }
   }
 }
 
@@ -173,37 +153,83 @@ extension ObjectSchema {
   package func write(
     to json: inout JSONWriter, for direction: JSONSchema.Direction, reference: (ObjectSchema) -> String?
   ) {
-    json.member("type", "object")
+    write(to: &json, orNull: false, for: direction, reference: reference)
+  }
+
+  fileprivate func write(
+    to json: inout JSONWriter, orNull: Bool, for direction: JSONSchema.Direction,
+    reference: (ObjectSchema) -> String?
+  ) {
+    json.type("object", orNull)
     if !summary.isEmpty { json.member("description", summary) }
     let required = members.filter { $0.isRequired(in: direction) }.map(\.name)
     if !required.isEmpty { json.member("required", required) }
-    if !inseparable.isEmpty {
-      json.object("dependentRequired") { json in
-        for name in inseparable { json.member(named: name, inseparable.filter { $0 != name }) }
-      }
-    }
     json.member("additionalProperties", false)
     json.object("properties") { json in
       for member in members {
         json.object(named: member.name) { json in
-          member.effectiveSchema.write(to: &json, for: direction, reference: reference)
+          member.schema(in: direction).write(to: &json, for: direction, reference: reference)
+          // An object in place describes itself.
           if !member.summary.isEmpty { json.member("description", member.summary) }
           if case .defaulted(let value) = member.presence { json.member("default", value) }
           if member.presence == .readOnly { json.member("readOnly", true) }
         }
       }
     }
+    if direction == .request { for constraint in constraints { constraint.write(to: &json) } }
   }
 }
 
 extension ObjectSchema.Member {
-  fileprivate var effectiveSchema: JSONSchema { presence == .nullable ? .nullable(schema) : schema }
+  /// A request may have `null` in place of every member that it may leave out.
+  fileprivate func schema(in direction: JSONSchema.Direction) -> JSONSchema {
+    let mayBeNull = direction == .request ? presence != .required : presence == .nullable
+    if case .nullable = schema { return schema }
+    return mayBeNull ? .nullable(schema) : schema
+  }
 
   fileprivate func isRequired(in direction: JSONSchema.Direction) -> Bool {
     switch presence {
     case .required: true
-    case .defaulted, .nullable, .readOnly: direction == .response
+    case .defaulted, .nullable, .always, .readOnly: direction == .response
     case .optional: false
+    }
+  }
+}
+
+extension ObjectSchema.Constraint {
+  fileprivate func write(to json: inout JSONWriter) {
+    switch self {
+    case .atLeastOne(let names):
+      json.array("anyOf", names) { json, name in
+        json.value(object: { json in
+          json.member("required", [name])
+          json.object("properties") { json in
+            json.object(named: name) { $0.object("not") { $0.member("type", "null") } }
+          }
+        })
+      }
+    case .together(let names):
+      json.object("dependentRequired") { json in
+        for name in names { json.member(named: name, names.filter { $0 != name }) }
+      }
+    case .choices(let choices):
+      json.array("allOf", choices) { json, choice in
+        json.value(object: { json in
+          json.object("if") { Self.write(choice.path[...], values: choice.values, to: &$0) }
+          json.object("then") { Self.write([choice.member], values: choice.allowed, to: &$0) }
+        })
+      }
+    }
+  }
+
+  /// The object has the members of a path, and the last one has one of the values.
+  private static func write(_ path: ArraySlice<String>, values: [JSON], to json: inout JSONWriter) {
+    guard let name = path.first else { return json.member("enum", values) }
+    json.member("type", "object")
+    json.member("required", [name])
+    json.object("properties") { json in
+      json.object(named: name) { write(path.dropFirst(), values: values, to: &$0) }
     }
   }
 }

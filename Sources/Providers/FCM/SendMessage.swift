@@ -59,7 +59,7 @@ private func parseBody(of request: Request) throws(APIError) -> JSON {
 }
 
 private func startAttempt(_ body: Result<JSON, any Error>, in sandbox: Sandbox) -> PushAttempt {
-  var attempt = sandbox.pushAttempts.begin(with: FCMProvider.name)
+  var attempt = sandbox.pushAttempts.start(with: FCMProvider.name)
   if case .success(let json) = body {
     (attempt.target, attempt.isDryRun) = (Message.target(in: json), Message.isDryRun(json))
   }
@@ -119,7 +119,7 @@ extension RequestContext {
     default:
       let app = message["android", "restrictedPackageName"]?.text ?? message.header("apns-topic")
       let device = try device(of: value, app: app, field: "message.\(message.target.kind)")
-      if let error = APIError(of: try sandbox.devices.meet(device)) { throw error }
+      if let error = APIError(of: try sandbox.devices.countPush(to: device)) { throw error }
       return [device]
     }
   }

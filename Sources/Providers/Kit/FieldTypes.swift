@@ -19,33 +19,11 @@ extension FieldType where Value == String {
     }
   }
 
-  package static var emailAddress: FieldType {
-    .text(
-      .string(pattern: EmailAddress.pattern, maxLength: EmailAddress.maxLength),
-      expected: "an email address", EmailAddress.isValid)
-  }
-
-  /// A phone number in E.164.
-  package static var phoneNumber: FieldType {
+  /// A phone number in E.164, as a text.
+  package static var e164: FieldType {
     .text(
       .string(pattern: "^[+][1-9][0-9]{6,14}$"), expected: "a phone number in E.164, such as +12025550100"
     ) { PhoneNumber($0) != nil }
-  }
-
-  /// A country, ISO 3166-1 alpha-2.
-  package static var countryCode: FieldType {
-    .text(.string(pattern: "^[A-Z]{2}$"), expected: "a country code of two capitals, such as FR") {
-      CountryCode.isValid($0)
-    }
-  }
-
-  /// A text of so many decimal digits.
-  package static func digits(_ count: ClosedRange<Int>) -> FieldType {
-    let (least, most) = (count.lowerBound, count.upperBound)
-    return .text(
-      .string(pattern: least == most ? "^[0-9]{\(least)}$" : "^[0-9]{\(least),\(most)}$"),
-      expected: least == most ? "\(least) digits" : "\(least) to \(most) digits"
-    ) { count.contains($0.utf8.count) && $0.utf8.allSatisfy { $0.isDigit } }
   }
 }
 

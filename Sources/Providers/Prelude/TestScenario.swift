@@ -163,7 +163,7 @@ struct NumberScenario: Sendable {
   static let schema = Schema<NumberScenario>(
     nil, "A rule for one number.",
     [
-      .required("number", \.number, .phoneNumber, "E.164: + and 7 to 15 digits, the first not zero."),
+      .required("number", \.number, .e164, "E.164: + and 7 to 15 digits, the first not zero."),
       .required("outcome", \.scenario, .word, "The scenario, as in the header X-Sandbox-Scenario."),
     ])
 

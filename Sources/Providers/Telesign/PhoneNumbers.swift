@@ -53,7 +53,7 @@ enum NumberEnding: String, CaseIterable {
   }
 
   /// The default answer of the number's owner to a push. Source: contract 15.1.
-  var habit: Habit? {
+  var pushReaction: PushReaction? {
     switch self {
     case .approvesPush: .approve
     case .deniesPush: .deny

@@ -98,7 +98,7 @@ private struct AccountSeed {
         "apiKeySid", \.apiKeySid, .sid(.apiKey),
         "An API key of the account: SK and 32 hex digits. Needs apiKeySecret."),
       .nullable("apiKeySecret", \.apiKeySecret, .string, "The API key's secret. Needs apiKeySid."),
-    ], inseparable: ["apiKeySid", "apiKeySecret"])
+    ], constraints: [.together(["apiKeySid", "apiKeySecret"])])
 }
 
 private func loadAccount(_ fields: Fields, into sandbox: Sandbox) throws {

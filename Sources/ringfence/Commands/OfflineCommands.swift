@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalog
+import Control
 import Domain
 import JSON
 import ProviderKit
@@ -45,10 +46,10 @@ struct CodeCommand: ParsableCommand {
   }
 }
 
-/// `ringfence seed check FILE…`
+/// `ringfence seed check FILE…` and `ringfence seed schema`
 struct SeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "seed", abstract: "Work with seed files.", subcommands: [Check.self])
+    commandName: "seed", abstract: "Work with seed files.", subcommands: [Check.self, PrintSchema.self])
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Validate seed files.")
@@ -69,6 +70,23 @@ struct SeedCommand: ParsableCommand {
         }
         print("\(path): ok")
       }
+    }
+  }
+
+  struct PrintSchema: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "schema", abstract: "Print the JSON Schema of seeds, for editors (Seeds/schema.json).")
+
+    func run() throws {
+      Output.bytes(SeedSchema.document(sections: sections, definitions: try definitions))
+    }
+
+    private var sections: [(name: String, schema: JSONSchema)] {
+      catalog.map { $0.name }.sorted().map { ($0, .reference("#/$defs/\($0)")) }
+    }
+
+    private var definitions: JSON {
+      get throws { try JSON(parsing: PackageResources.ProviderSeedDefinitions_json) }
     }
   }
 }

@@ -44,8 +44,8 @@ struct OpenCommand: ParsableCommand {
     client.handset = handset.flatMap(PhoneNumber.init)
     client.bearer = bearer
     var walk = Walk(as: client, at: Self.now)
-    var step = walk.begin(at: url)
-    while case .ask(let ask) = step { step = next(after: ask, in: &walk) }
+    var step = walk.start(at: url)
+    while case .request(let request) = step { step = next(after: request, in: &walk) }
     guard case .end(let ending) = step else { return }
     switch ending {
     case .code(let text), .text(let text): Output.line(text)
@@ -54,20 +54,21 @@ struct OpenCommand: ParsableCommand {
   }
 
   /// Sends a request and returns the next step.
-  private func next(after ask: Walk.Ask, in walk: inout Walk) -> Walk.Step {
-    guard !ask.url.isSecure else {
-      return .end(.failure("\(ask.url.origin): this command supports plain http only"))
+  private func next(after request: Walk.HopRequest, in walk: inout Walk) -> Walk.Step {
+    guard !request.url.isSecure else {
+      return .end(.failure("\(request.url.origin): this command supports plain http only"))
     }
-    let head = Array("GET \(ask.url.target) HTTP/1.1\r\n".utf8) + ask.headers.bytes + Array("\r\n".utf8)
+    let head =
+      Array("GET \(request.url.target) HTTP/1.1\r\n".utf8) + request.headers.bytes + Array("\r\n".utf8)
     let started = Self.now
     do {
       let response = try PlainSocket.exchange(
-        head, with: ask.url.host, port: ask.url.port,
+        head, with: request.url.host, port: request.url.port,
         .init(source: from, timeout: walk.timeLeft, bodyLimit: Self.bodyLimit))
-      if verbose { Output.errorLine("\(response.status.code) \(ask.url)") }
-      return walk.take(response, after: Self.now - started)
+      if verbose { Output.errorLine("\(response.status.code) \(request.url)") }
+      return walk.next(after: response, delay: Self.now - started)
     } catch {
-      return error.isTimeout ? walk.giveUp() : .end(.failure("\(ask.url.origin): \(error)"))
+      return error.isTimeout ? walk.timeOut() : .end(.failure("\(request.url.origin): \(error)"))
     }
   }
 

@@ -49,8 +49,8 @@ struct ChallengeTests {
     let answered = try #require(try challenges.find(asked.ordinal))
     let second = try challenges.answer(.approve, to: answered)
 
-    #expect(first == .taken(answered))
-    #expect(second == .over(answered))
+    #expect(first == .accepted(answered))
+    #expect(second == .ended(answered))
     #expect(answered.state(at: .latest) == (answer == .approve ? .approved : .denied))
     #expect(answered.answeredAt == TestSandbox.start)
     #expect(ear.heard == [.answered(answered)])
@@ -64,7 +64,7 @@ struct ChallengeTests {
     try world.sandbox.advance(by: .seconds(60))
 
     #expect(challenge.state(at: world.sandbox.clock.now) == .expired)
-    #expect(try challenges.answer(.approve, to: challenge) == .over(challenge))
+    #expect(try challenges.answer(.approve, to: challenge) == .ended(challenge))
     #expect(ear.heard.isEmpty)
   }
 
@@ -84,11 +84,11 @@ struct ChallengeTests {
   @Test(
     "a number's own habit answers as soon as the push is there, before the provider's",
     arguments: [
-      (Habit.approve, Habit?.none, Challenge.State.approved), (.deny, .approve, .denied),
+      (PushReaction.approve, PushReaction?.none, Challenge.State.approved), (.deny, .approve, .denied),
       (.ignore, .approve, .pending), (nil, .deny, .denied), (nil, .ignore, .pending), (nil, nil, .pending),
-    ] as [(Habit?, Habit?, Challenge.State)])
-  func habits(own: Habit?, providers: Habit?, state: Challenge.State) throws {
-    try set { $0.pushes = own }
+    ] as [(PushReaction?, PushReaction?, Challenge.State)])
+  func habits(own: PushReaction?, providers: PushReaction?, state: Challenge.State) throws {
+    try set { $0.pushReaction = own }
     let asked = try ask(habit: providers)
 
     #expect(try challenges.find(asked.ordinal) == asked)
@@ -100,7 +100,7 @@ struct ChallengeTests {
 
   @Test("whoever was faster than the habit has answered")
   func faster() throws {
-    try set { $0.pushes = .deny }
+    try set { $0.pushReaction = .deny }
     let asked = try ask()
 
     _ = try challenges.answer(.approve, to: asked)
@@ -113,7 +113,7 @@ struct ChallengeTests {
   @Test("a handset without data gets the push, and answers it, when it has data again")
   func held() throws {
     try set {
-      $0.pushes = .approve
+      $0.pushReaction = .approve
       $0.reach.data = false
     }
     let asked = try ask()
@@ -130,7 +130,7 @@ struct ChallengeTests {
 
   @Test("a slow push is answered at the time it comes, also on a clock that is set past it")
   func slow() throws {
-    try set { $0.pushes = .approve }
+    try set { $0.pushReaction = .approve }
     try world.sandbox.scenarios.replace(with: [Scenario(Fields(#"{"outcome":"slow","afterMs":5000}"#))])
     let asked = try ask()
 
@@ -143,11 +143,11 @@ struct ChallengeTests {
   func marks() throws {
     let challenge = try ask()
 
-    try challenges.note(.delivered, of: challenge)
-    try challenges.note(.delivered, of: challenge)
+    try challenges.record(.delivered, of: challenge)
+    try challenges.record(.delivered, of: challenge)
     try world.sandbox.advance(by: .seconds(1))
-    try challenges.note(.read, of: challenge)
-    try challenges.note(.delivered, of: challenge)
+    try challenges.record(.read, of: challenge)
+    try challenges.record(.delivered, of: challenge)
 
     let push = try #require(try challenge.push.flatMap { try world.sandbox.pushes.find($0) })
     #expect(push.deliveredAt == TestSandbox.start)
@@ -160,7 +160,7 @@ struct ChallengeTests {
   @Test("a question without a push waits for a device of its holder to scan it")
   func scanned() throws {
     let other = try world.register(on: "+12025550101")
-    let asked = try challenges.ask(
+    let asked = try challenges.create(
       Challenge.Draft(provider: "acme", reference: "R1", holder: "+12025550100", lifetime: .seconds(60)))
 
     #expect(try challenges.scan(asked, with: other) == nil)
@@ -178,8 +178,8 @@ struct ChallengeTests {
   func scannedByHabit() throws {
     var draft = Challenge.Draft(
       provider: "acme", reference: "R1", holder: "+12025550100", lifetime: .seconds(60))
-    draft.habit = .approve
-    let asked = try challenges.ask(draft)
+    draft.defaultReaction = .approve
+    let asked = try challenges.create(draft)
     try world.sandbox.catchUp()
     #expect(try challenges.find(asked.ordinal)?.answer == nil)
 
@@ -192,7 +192,7 @@ struct ChallengeTests {
   @Test("an answer that the provider cannot bear was never given")
   func refused() throws {
     let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw Mishap() }])
-    let asked = try world.sandbox.challenges.ask(
+    let asked = try world.sandbox.challenges.create(
       Challenge.Draft(provider: "acme", reference: "R1", holder: "+12025550100", lifetime: .seconds(60)))
 
     #expect(throws: Mishap.self) {
@@ -224,7 +224,7 @@ struct ChallengeTests {
     let world = try World(directory.database)
     let device = try world.register()
     let asked = try world.ask(device)
-    try world.sandbox.challenges.note(.read, of: asked)
+    try world.sandbox.challenges.record(.read, of: asked)
     _ = try world.sandbox.challenges.answer(.deny, to: asked)
     let (answered, push) = try (
       world.sandbox.challenges.find(asked.ordinal), world.sandbox.pushes.find(#require(asked.push))
@@ -255,22 +255,24 @@ struct ChallengeTests {
     try world.sandbox.subscribers.keep(subscriber)
   }
 
-  private func ask(habit: Habit? = nil) throws -> Challenge { try world.ask(device, habit: habit) }
+  private func ask(habit: PushReaction? = nil) throws -> Challenge { try world.ask(device, habit: habit) }
 }
 
 extension World {
   /// The provider `acme` asks a device.
-  func ask(_ device: Device, habit: Habit? = nil, for lifetime: Duration = .seconds(60)) throws -> Challenge {
+  func ask(_ device: Device, habit: PushReaction? = nil, for lifetime: Duration = .seconds(60)) throws
+    -> Challenge
+  {
     var draft = Challenge.Draft(
       provider: "acme", reference: "R1", holder: device.draft.holder, lifetime: lifetime)
     draft.device = device
-    draft.habit = habit
+    draft.defaultReaction = habit
     draft.push = (
       message: MessageDraft(
         provider: "acme", reference: "R1", channel: .push, destination: device.draft.holder, sender: "Acme",
         text: "Is it you?", code: nil),
       payload: #"{"data":{"a":"b"}}"#
     )
-    return try sandbox.challenges.ask(draft)
+    return try sandbox.challenges.create(draft)
   }
 }

@@ -34,7 +34,7 @@ struct PushTests {
   func flaky() throws {
     let device = try register("sbx-a-flaky2")
 
-    let met = try (0..<4).map { _ in try sandbox.devices.meet(find("sbx-a-flaky2")).text }
+    let met = try (0..<4).map { _ in try sandbox.devices.countPush(to: find("sbx-a-flaky2")).text }
 
     #expect(met == ["flaky:2", "flaky:1", "ok", "ok"])
     #expect(try find("sbx-a-flaky2").ordinal == device.ordinal)
@@ -132,7 +132,7 @@ struct PushTests {
   }
 
   private func attempt(_ target: PushAttempt.Target?, _ status: Int) throws {
-    var attempt = sandbox.pushAttempts.begin(with: "acme")
+    var attempt = sandbox.pushAttempts.start(with: "acme")
     (attempt.target, attempt.status, attempt.code) = (target, status, "code-\(status)")
     try sandbox.pushAttempts.record(attempt)
   }

@@ -36,7 +36,7 @@ struct DomainEventTests {
   }
 
   private func apply(_ event: String) throws {
-    let change = try SubscriberChange(Fields(#"{"event":"\#(event)"}"#), since: world.sandbox.startedAt)
+    let change = try SubscriberChange(Fields(#"{"event":"\#(event)"}"#))
     _ = try world.sandbox.subscribers.apply(change, to: number)
   }
 

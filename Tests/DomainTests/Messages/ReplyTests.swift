@@ -35,7 +35,7 @@ struct ReplyTests {
 
   @Test("without a message there is nobody to answer")
   func nobody() throws {
-    guard case .nobody = try world.sandbox.messages.reply("hello", from: number, to: nil) else {
+    guard case .noSender = try world.sandbox.messages.reply("hello", from: number, to: nil) else {
       Issue.record("somebody was answered")
       return
     }
@@ -66,7 +66,7 @@ struct ReplyTests {
   func silenced(document: String) throws {
     try merge(document)
 
-    guard case .silenced = try world.sandbox.messages.reply("STOP", from: number, to: "Acme") else {
+    guard case .blocked = try world.sandbox.messages.reply("STOP", from: number, to: "Acme") else {
       Issue.record("a reply was sent")
       return
     }
@@ -98,7 +98,7 @@ struct ReplyTests {
     _ = try sent("STOP", to: "Acme")
     _ = try sent("STOP", to: "Other")
 
-    try world.sandbox.messages.readmit("Acme", to: number)
+    try world.sandbox.messages.resubscribe("Acme", to: number)
 
     #expect(try world.sandbox.subscribers[number].optOut == ["Other"])
   }

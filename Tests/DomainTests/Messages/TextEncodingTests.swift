@@ -31,7 +31,7 @@ struct TextEncodingTests {
   func encodings(text: String, name: String, segments: Int) {
     let encoding = TextEncoding(of: text)
 
-    #expect(encoding.name == name)
+    #expect(encoding.alphabet.rawValue == name)
     #expect(encoding.segments == segments)
   }
 }

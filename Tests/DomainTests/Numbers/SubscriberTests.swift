@@ -101,7 +101,7 @@ struct SubscriberTests {
     #expect(subscriber.code == nil && subscriber.portedAt == nil && subscriber.deactivatedAt == nil)
     #expect([subscriber.imsi, subscriber.imei] == ["302720025550100", "001013015501002"])
     #expect(subscriber.risk == nil && subscriber.preferredChannel == nil && subscriber.email == nil)
-    #expect(subscriber.pushes == nil)
+    #expect(subscriber.pushReaction == nil)
     #expect(subscriber.kyc[.givenName] == nil && subscriber.kyc[.birthdate] == "1990-01-31")
     #expect(subscriber.roaming.mcc == nil && subscriber.session.address == "127.10.1.1")
   }
@@ -186,8 +186,8 @@ struct SubscriberTests {
     arguments: [
       (#"{"code":"123"}"#, #"$.code: expected 4 to 10 characters; found "123""#),
       (#"{"code":"12345678901"}"#, #"$.code: expected 4 to 10 characters; found "12345678901""#),
-      (#"{"code":1234}"#, "$.code: expected a string; found 1234"),
-      (#"{"mcc":1}"#, "$.mcc: expected a string; found 1"),
+      (#"{"code":1234}"#, "$.code: expected 4 to 10 characters; found 1234"),
+      (#"{"mcc":1}"#, "$.mcc: expected 3 digits; found 1"),
       (#"{"mcc":"31"}"#, #"$.mcc: expected 3 digits; found "31""#),
       (#"{"mnc":"1"}"#, #"$.mnc: expected 2 to 3 digits; found "1""#),
       (#"{"country":"usa"}"#, #"$.country: expected two letters of ISO 3166-1 such as US; found "usa""#),
@@ -219,19 +219,19 @@ struct SubscriberTests {
         #"{"session":{"ip":"127.10.1.256"}}"#,
         #"$.session.ip: expected an IPv4 address such as 127.10.1.1; found "127.10.1.256""#
       ),
-      (#"{"session":{"port":0}}"#, "$.session.port: expected a whole number from 1 to 65535; found 0"),
+      (#"{"session":{"port":0}}"#, "$.session.port: expected an integer from 1 to 65535; found 0"),
       (
         #"{"roaming":{"countries":["FR","fr"]}}"#,
         #"$.roaming.countries[1]: expected two letters of ISO 3166-1 such as US; found "fr""#
       ),
       (#"{"consent":{"*":"no"}}"#, #"$.consent.*: expected one of granted, denied, unknown; found "no""#),
-      (#"{"risk":{"score":1001}}"#, "$.risk.score: expected a whole number from 0 to 1000; found 1001"),
+      (#"{"risk":{"score":1001}}"#, "$.risk.score: expected an integer from 0 to 1000; found 1001"),
       (#"{"email":"a@b@c"}"#, #"$.email: expected an email address; found "a@b@c""#),
       (
         #"{"scenarios":[{"match":{"number":"+12025550101"},"outcome":"slow"}]}"#,
         #"$.scenarios[0].match.number: expected +12025550100 or nothing; found "+12025550101""#
       ),
-      (#"{"operator":[]}"#, "$.operator: expected a string; found an array"),
+      (#"{"operator":[]}"#, "$.operator: expected 1 to 100 characters; found an array"),
       (#"{"reach":true}"#, "$.reach: expected an object; found true"),
       (#"{"reach":{"sms":"yes"}}"#, #"$.reach.sms: expected true or false; found "yes""#),
       (
@@ -297,6 +297,6 @@ struct SubscriberTests {
   }
 
   private func written(_ subscriber: Subscriber) -> String {
-    String(decoding: JSONWriter.object { subscriber.write(to: &$0) }, as: UTF8.self)
+    String(decoding: Subscriber.schema.encode(subscriber), as: UTF8.self)
   }
 }

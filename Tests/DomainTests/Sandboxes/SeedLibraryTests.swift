@@ -126,7 +126,7 @@ struct SeedLibraryTests {
         #"{"scenarios":[{"outcome":"boom"}]}"#,
         #"$.scenarios[0].outcome: expected one of \#(Outcomes.names.joined(separator: ", ")); found "boom""#
       ),
-      (#"{"faults":[{"status":99}]}"#, "$.faults[0].status: expected a status from 400 to 599; found 99"),
+      (#"{"faults":[{"status":99}]}"#, "$.faults[0].status: expected an integer from 400 to 599; found 99"),
       (#"{"toy":{"things":[1]}}"#, "$.toy.things[0]: expected a string; found 1"),
       (#"{"$schema":1}"#, "$.$schema: expected a string; found 1"),
       (#"{"subscriber":[]}"#, "subscriber: unknown field"),
@@ -153,7 +153,7 @@ struct SeedLibraryTests {
     arguments: [
       (
         #"{"faults":[{"status":99}]}"#,
-        "b.json: $.faults[0].status: expected a status from 400 to 599; found 99"
+        "b.json: $.faults[0].status: expected an integer from 400 to 599; found 99"
       ),
       ("[]", "b.json: $: expected an object; found an array"),
       (#"{"extra":1}"#, "b.json: extra: unknown field"),

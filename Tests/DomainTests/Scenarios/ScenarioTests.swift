@@ -19,13 +19,13 @@ struct ScenarioTests {
   func form(document: String) throws {
     let scenario = try Scenario(Fields(document))
 
-    #expect(String(decoding: JSONWriter.object { scenario.write(to: &$0) }, as: UTF8.self) == document)
+    #expect(String(decoding: Scenario.schema.encode(scenario), as: UTF8.self) == document)
   }
 
   @Test(
     "a bad member is named with what was expected and found",
     arguments: [
-      ("{}", "$.outcome: expected a string; missing"),
+      ("{}", "$.outcome: missing; expected one of \(Outcomes.names.joined(separator: ", "))"),
       (
         #"{"outcome":"explode"}"#,
         #"$.outcome: expected one of \#(Outcomes.names.joined(separator: ", ")); found "explode""#
@@ -38,17 +38,19 @@ struct ScenarioTests {
       (#"{"match":{"number":1},"outcome":"slow"}"#, "$.match.number: expected a string; found 1"),
       (
         #"{"match":{"nth":0},"outcome":"slow"}"#,
-        "$.match.nth: expected a whole number from 1 to 1000000000; found 0"
+        "$.match.nth: expected an integer from 1 to 1000000000; found 0"
       ),
       (
         #"{"outcome":"slow","afterMs":-1}"#,
-        "$.afterMs: expected a whole number from 0 to 1000000000; found -1"
+        "$.afterMs: expected an integer from 0 to 1000000000; found -1"
       ),
-      (#"{"outcome":"slow","afterMs":1.5}"#, "$.afterMs: expected an integer; found 1.5"),
-      (#"{"outcome":"slow","times":"2"}"#, #"$.times: expected an integer; found "2""#),
+      (
+        #"{"outcome":"slow","afterMs":1.5}"#, "$.afterMs: expected an integer from 0 to 1000000000; found 1.5"
+      ),
+      (#"{"outcome":"slow","times":"2"}"#, #"$.times: expected an integer from 0 to 1000000000; found "2""#),
       (
         #"{"outcome":"slow","err":1000000001}"#,
-        "$.err: expected a whole number from 0 to 1000000000; found 1000000001"
+        "$.err: expected an integer from 0 to 1000000000; found 1000000001"
       ),
     ])
   func mistakes(document: String, sentence: String) {
@@ -65,11 +67,11 @@ struct ScenarioTests {
       (nil, 0, [false, false, false, false]),
     ] as [(Int?, Int?, [Bool])])
   func turns(nth: Int?, times: Int?, acts: [Bool]) {
-    var turn = Turn()
+    var turn = Occurrences()
     turn.nth = nth
     turn.times = times
 
-    #expect((0..<4).map { turn.acts(after: $0) } == acts)
+    #expect((0..<4).map { turn.includes(after: $0) } == acts)
   }
 
   @Test(

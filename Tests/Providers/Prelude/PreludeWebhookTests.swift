@@ -65,7 +65,7 @@ struct PreludeWebhookTests {
     let number = try #require(PhoneNumber(PreludeWorld.number))
     func apply(_ event: String) throws {
       let change = try SubscriberChange(
-        Fields(Array(#"{"event":"\#(event)"}"#.utf8)), since: prelude.sandbox.startedAt)
+        Fields(Array(#"{"event":"\#(event)"}"#.utf8)))
       try prelude.sandbox.atomically { _ = try prelude.sandbox.subscribers.apply(change, to: number) }
     }
     try apply("detach")

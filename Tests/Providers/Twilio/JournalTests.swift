@@ -52,7 +52,8 @@ struct JournalTests {
     try twilio.checkWrongly(5)
     try twilio.advance(3)
 
-    #expect(try twilio.check("0000").why == "the verification reached its check limit at 2026-01-05T10:20:33Z")
+    #expect(
+      try twilio.check("0000").why == "the verification reached its check limit at 2026-01-05T10:20:33Z")
     #expect(try twilio.create().why == "the verification reached its check limit at 2026-01-05T10:20:33Z")
   }
 

@@ -19,7 +19,7 @@ struct NotEmulatedTests {
 
     #expect(exchange.route == route.name)
     #expect(exchange.answer == notFound(path))
-    #expect(exchange.why == "not emulated: twilio has this operation, the sandbox has not")
+    #expect(exchange.why == "not emulated: twilio has this operation, the sandbox does not")
     exchange.matches(golden: "not-emulated")
   }
 
@@ -46,7 +46,7 @@ struct NotEmulatedTests {
 
     if method == .put { exchange.matches(golden: "wrong-method") }
     #expect(exchange.answer == errorAnswer(405, 20004, "Method not allowed"))
-    #expect(exchange.why == "the path takes POST")
+    #expect(exchange.why == "wrong method; expected POST")
   }
 
   @Test(

@@ -47,7 +47,7 @@ struct TestNumber: Sendable {
   static let schema = Schema<TestNumber>(
     nil, "A test number.",
     [
-      .required("number", \.number, .phoneNumber, "E.164: + and 7 to 15 digits, the first not zero."),
+      .required("number", \.number, .e164, "E.164: + and 7 to 15 digits, the first not zero."),
       .required("attemptCode", \.attemptCode, .digits(4...8), "The valid code."),
     ])
 

@@ -50,7 +50,7 @@ struct InboundMessage: Sendable {
           isValidID),
         "The id in replies."),
       .field("channel", \.app, .word, default: .whatsapp, "How it was sent."),
-      .required("from", \.from, .phoneNumber, "The sender in E.164."),
+      .required("from", \.from, .e164, "The sender in E.164."),
       .optionalString("to", \.to, "The account's number or agent. Replies come from it."),
       .optionalString("text", \.text, "The text."),
       .time("receivedAt", \.receivedAt, "When it arrived, RFC 3339; without it: now."),

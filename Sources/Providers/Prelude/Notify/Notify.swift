@@ -112,7 +112,7 @@ extension NotifyMessage {
     if let schedule = content.input.scheduleAt { json.member("schedule_at", schedule.iso8601Milliseconds) }
     guard channel == .sms else { return }
     let encoding = TextEncoding(of: content.text)
-    json.member("encoding", encoding.name == "gsm7" ? "GSM-7" : "UCS-2")
+    json.member("encoding", encoding.alphabet == .gsm7 ? "GSM-7" : "UCS-2")
     json.member("estimated_segment_count", encoding.segments)
   }
 }

@@ -30,7 +30,7 @@ struct Membership: Sendable {
   static let schema = Schema<Membership>(
     nil, "A change of a phone number.",
     [
-      .required("number", \.number, .phoneNumber, "E.164: + and 7 to 15 digits, the first not zero."),
+      .required("number", \.number, .e164, "E.164: + and 7 to 15 digits, the first not zero."),
       .required("state", \.state, .word, "Subscribed or unsubscribed."),
       .required("source", \.source, .word, "Who made the change."),
       .optionalString("reason", \.reason, "Further details: the keyword."),

@@ -47,7 +47,7 @@ extension SubscriptionConfig {
         at: sandbox.clock.now
       ).save(in: sandbox)
       // The carrier does not block the sender: other messages than marketing still arrive. Source: the same page.
-      try sandbox.messages.readmit(text.destination, to: number)
+      try sandbox.messages.resubscribe(text.destination, to: number)
     }
     try OutgoingMessage(
       ordinal: sandbox.nextOrdinal(), to: number, channel: text.channel, sender: text.destination,

@@ -25,7 +25,7 @@ func pushVerify(_ context: RequestContext) throws -> Response {
   }
   draft.device = device
   draft.push = (message: message, payload: String(decoding: payload, as: UTF8.self))
-  _ = try context.sandbox.challenges.ask(draft)
+  _ = try context.sandbox.challenges.create(draft)
   return context.respond { json in
     json.member("reference_id", reference)
     json.member("sub_resource", "push")

@@ -26,7 +26,7 @@ func reportPushStatus(_ context: HandsetContext) throws -> Response {
   guard let challenge = try context.latestChallenge, challenge.push != nil else {
     throw APIError(3931, in: .omnichannel).because("no push was sent")
   }
-  try context.sandbox.challenges.note(mark, of: challenge)
+  try context.sandbox.challenges.record(mark, of: challenge)
   return context.respond(mark == .read ? 3005 : 3000)
 }
 
@@ -77,12 +77,12 @@ func sendChallenge(
   var draft = Challenge.Draft(
     provider: TelesignProvider.name, reference: referenceID(.verification, verification.ordinal, in: sandbox),
     holder: device.draft.holder, lifetime: end - sandbox.clock.now)
-  draft.habit = details.recipient.number?.ending?.habit
+  draft.defaultReaction = details.recipient.number?.ending?.pushReaction
   if isPushed {
     draft.device = device
     draft.push = push(draft, to: device, MobileAppToken(of: verification, in: sandbox), until: end)
   }
-  _ = try sandbox.challenges.ask(draft)
+  _ = try sandbox.challenges.create(draft)
 }
 
 /// Completes the verification. If a setting says so, a denial starts the next method instead.

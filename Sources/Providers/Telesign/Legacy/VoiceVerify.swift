@@ -1,6 +1,6 @@
-import JSON
 import Domain
 import HTTP
+import JSON
 import ProviderKit
 
 // Voice Verify. Source: contract 7.2.

@@ -29,7 +29,7 @@ struct LineInfo {
   /// A subscriber's record has priority over the number's ending.
   init(of number: ParsedNumber, in sandbox: Sandbox) throws {
     let isRecorded = try sandbox.subscribers.recorded(number.phoneNumber) != nil
-    isKnown = try sandbox.subscribers.know(number.phoneNumber)
+    isKnown = try sandbox.subscribers.contains(number.phoneNumber)
     let ending = isRecorded ? nil : number.ending
     let subscriber = try sandbox.subscribers[number.phoneNumber]
     let territory = Territory.of(number.digits, in: subscriber.country)

@@ -101,7 +101,7 @@ struct SilentVerification {
   /// The outcome if it does not depend on the carrier's record: a number's ending can ask for a mismatch, and unknown
   /// numbers match. Official tests use unknown numbers. Source: contract 15.1.
   private static func outcome(for number: ParsedNumber, in sandbox: Sandbox) throws -> SilentOutcome? {
-    let isKnown = try sandbox.subscribers.know(number.phoneNumber)
+    let isKnown = try sandbox.subscribers.contains(number.phoneNumber)
     let outcome = number.ending == .silentMismatch ? SilentOutcome.mismatch : isKnown ? nil : .match
     guard let outcome else { return nil }
     return try sandbox.scenarios.silentOutcome(
@@ -117,7 +117,7 @@ struct SilentVerification {
 extension RequestContext {
   /// Throws if the operator does not support silent verification. Operators of unknown numbers do. Source: contract 6.
   func checkSilentCoverage(of number: ParsedNumber) throws {
-    guard try sandbox.subscribers.know(number.phoneNumber) else { return }
+    guard try sandbox.subscribers.contains(number.phoneNumber) else { return }
     let line = try sandbox.subscribers[number.phoneNumber]
     guard line.lineType == .mobile, line.coversSilent, !line.suspended,
       !line.isDeactivated(at: sandbox.clock.now)

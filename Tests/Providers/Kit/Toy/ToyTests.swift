@@ -75,7 +75,7 @@ struct ToyTests {
 
     #expect(inbox.answer == "200 \(try code())")
     #expect(struck.answer == "400 I do not understand.")
-    #expect(struck.why == "a fault of the control API")
+    #expect(struck.why == "injected fault (/control/faults)")
     #expect(try answer("0000").unread == [])
   }
 

@@ -98,7 +98,8 @@ struct TelesignFinalizationTests {
     let reference = try telesign.start("silent 60,sms")
 
     #expect(try telesign.finalize(reference, "123456").statusAndCode() == "400 3931")
-    #expect(try telesign.finalize(reference, "123456").why == "no code was sent yet; the current channel is silent")
+    #expect(
+      try telesign.finalize(reference, "123456").why == "no code was sent yet; the current channel is silent")
     #expect(try telesign.state(reference) == "CREATED: silent CREATED 3901, sms CREATED")
     try telesign.advance(60)
     #expect(try telesign.finalize(reference).statusAndCode() == "200 3900")

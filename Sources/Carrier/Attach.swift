@@ -1,7 +1,41 @@
 import Domain
 import HTTP
 
-/// The page that offers handsets: a list of numbers, a field for another one, and what the browser is now.
+/// The page on which a browser becomes a handset. Source: `carrier.md` 4.5.
+extension Carrier {
+  /// Shows the handsets. `number` attaches the browser to one; an empty `number` detaches it.
+  static func attachHandset(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let query = try request.query
+    let wanted = query["number"]
+    try query.requireAllRead()
+    var attached = Cookies(request.headers)[HandsetCookie.name].flatMap(PhoneNumber.init)
+    var cookie: String?
+    if let wanted, !wanted.isEmpty {
+      // A `+` that was not escaped is decoded as a space.
+      guard let number = PhoneNumber(wanted.first == " " ? "+" + wanted.dropFirst() : wanted) else {
+        throw FormError(field: "number", expected: "a phone number such as +12025550100")
+      }
+      attached = number
+      cookie = PercentCoding.encode(number.description)
+    } else if wanted != nil {
+      attached = nil
+      cookie = "; Max-Age=0"
+    }
+    let page = AttachPage(
+      attached: attached, subscribers: try sandbox.subscribers.all, sandbox: sandbox.name,
+      path: request.prefix + request.target.path)
+    var response = Response(200, headers: ["Content-Type": "text/html; charset=utf-8"], body: page.html)
+    if let cookie {
+      let path = request.prefix.isEmpty ? "/" : request.prefix
+      response.headers.add(
+        "Set-Cookie", "\(HandsetCookie.name)=\(cookie); Path=\(path); HttpOnly; SameSite=Lax")
+    }
+    response.closesConnection = true
+    return response
+  }
+}
+
+/// The page on which a browser becomes a handset: the present one, a field for a number, and a list.
 struct AttachPage {
   let attached: PhoneNumber?
   let subscribers: [Subscriber]
@@ -9,7 +43,6 @@ struct AttachPage {
   /// The page's own path.
   let path: String
 
-  /// The page in bytes.
   var html: [UInt8] {
     Array(
       """
@@ -23,14 +56,14 @@ struct AttachPage {
       </head>
       <body>
       <main>
-      <h1>Which handset is this browser?</h1>
-      <p class="lead">Pages and links that ask the mobile network who you are, in sandbox <b>\(escaped(sandbox))</b>,
-      get the number you choose here.</p>
+      <h1>Choose a handset for this browser</h1>
+      <p class="lead">When a page or link in sandbox <b>\(escaped(sandbox))</b> asks the mobile network for your number,
+      it gets the number of this handset.</p>
       \(status)
       <form action="\(escaped(path))" method="get">
       <label for="number">Another number</label>
       <div class="row"><input id="number" name="number" placeholder="+12025550100" inputmode="tel"
-      autocomplete="off" required pattern="\\+[1-9][0-9]{6,14}"><button>Be this handset</button></div>
+      autocomplete="off" required pattern="\\+[1-9][0-9]{6,14}"><button>Attach</button></div>
       </form>
       <ul>
       \(subscribers.filter { $0.lineType == .mobile }.map(item).joined(separator: "\n"))
@@ -45,7 +78,7 @@ struct AttachPage {
   private var status: String {
     guard let attached else {
       return """
-        <p class="status none">This browser is no handset yet: the gateway's mode decides.</p>
+        <p class="status none">This browser is not a handset yet; the gateway's mode decides.</p>
         """
     }
     return """
@@ -58,7 +91,7 @@ struct AttachPage {
     let number = subscriber.number.description
     let isCurrent = subscriber.number == attached
     let country = subscriber.country.map { " · \(escaped($0))" } ?? ""
-    let mark = subscriber.coversSilent ? "<span class=\"mark\">recognised silently</span>" : ""
+    let mark = subscriber.coversSilent ? "<span class=\"mark\">silent verification</span>" : ""
     return """
       <li\(isCurrent ? " class=\"current\"" : "")><a href="\(escaped(path))?number=\(PercentCoding.encode(number))">\
       <span class="number">\(number)</span><span class="about">\(mark)\(escaped(subscriber.operatorName))\(country)</span></a></li>

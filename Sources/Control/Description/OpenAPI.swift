@@ -1,0 +1,174 @@
+import Domain
+import HTTP
+import JSON
+
+/// The description of the control API, made from its table of operations.
+extension ControlAPI {
+  func openAPI(_ request: Request, _ sandbox: Sandbox) -> Response { .json(200, openAPIDocument) }
+
+  package var openAPIDocument: [UInt8] { OpenAPIDocument(operations).encoded }
+}
+
+/// An OpenAPI 3.1 document.
+///
+/// A record that is in requests and answers has two components, because a request may leave out members that every
+/// answer has: `Subscriber` for answers and `SubscriberInput` for requests.
+private struct OpenAPIDocument {
+  private let operations: [Operation]
+  private let requestObjects: [ObjectSchema]
+  private let responseObjects: [ObjectSchema]
+
+  init(_ operations: [Operation]) {
+    self.operations = operations
+    var requests: [ObjectSchema] = []
+    var responses: [ObjectSchema] = []
+    for operation in operations {
+      if let body = operation.body { JSONSchema.object(body).collectNamed(into: &requests) }
+      for case .json(let schema, let direction) in operation.answers.map(\.content) {
+        switch direction {
+        case .request: schema.collectNamed(into: &requests)
+        case .response: schema.collectNamed(into: &responses)
+        }
+      }
+    }
+    JSONSchema.object(ControlProblem.schema.object).collectNamed(into: &responses)
+    requestObjects = requests
+    responseObjects = responses
+  }
+
+  var encoded: [UInt8] {
+    JSONWriter.object { json in
+      json.member("openapi", "3.1.0")
+      json.object("info") {
+        $0.member("title", "Ringfence control API")
+        $0.member("version", "1")
+        $0.member(
+          "description", "The header X-Sandbox or the path prefix /s/<name> selects the sandbox.")
+      }
+      json.object("paths") { writePaths(to: &$0) }
+      json.object("components") { json in
+        json.object("schemas") { json in
+          write(responseObjects, for: .response, to: &json)
+          write(requestObjects, for: .request, to: &json)
+        }
+      }
+    }
+  }
+
+  private func write(
+    _ objects: [ObjectSchema], for direction: JSONSchema.Direction, to json: inout JSONWriter
+  ) {
+    for object in objects {
+      guard let name = component(object, in: direction) else { continue }
+      json.object(named: name) {
+        object.write(to: &$0, for: direction) { reference(to: $0, in: direction) }
+      }
+    }
+  }
+
+  private func component(_ object: ObjectSchema, in direction: JSONSchema.Direction) -> String? {
+    guard let name = object.name else { return nil }
+    switch direction {
+    case .response: return name
+    case .request: return responseObjects.contains { $0.name == name } ? "\(name)Input" : name
+    }
+  }
+
+  private func reference(to object: ObjectSchema, in direction: JSONSchema.Direction) -> String? {
+    component(object, in: direction).map { "#/components/schemas/\($0)" }
+  }
+
+  private func write(
+    _ schema: JSONSchema, for direction: JSONSchema.Direction, to json: inout JSONWriter
+  ) {
+    schema.write(to: &json, for: direction) { reference(to: $0, in: direction) }
+  }
+
+  private func writePaths(to json: inout JSONWriter) {
+    var written: Set<String> = []
+    for operation in operations where written.insert(operation.route.pattern.description).inserted {
+      let path = operation.route.pattern.description
+      json.object(named: path) { json in
+        for same in operations where same.route.pattern.description == path {
+          json.object(named: same.route.method.rawValue.lowercased()) { write(same, to: &$0) }
+        }
+      }
+    }
+  }
+
+  private func write(_ operation: Operation, to json: inout JSONWriter) {
+    json.member("operationId", operation.route.name)
+    json.member("summary", operation.summary)
+    json.array("parameters", parameters(of: operation)) { json, parameter in
+      json.value(object: { json in
+        json.member("name", parameter.member.name)
+        json.member("in", parameter.isPath ? "path" : "query")
+        json.member("required", parameter.isPath)
+        json.object("schema") { write(parameter.member.schema, for: .response, to: &$0) }
+        json.member("description", parameter.member.summary)
+      })
+    }
+    if let body = operation.body {
+      json.object("requestBody") { json in
+        let isRequired = !body.constraints.isEmpty || body.members.contains { $0.presence == .required }
+        json.member("required", isRequired)
+        write(.object(body), for: .request, as: "application/json", to: &json)
+      }
+    }
+    json.object("responses") { writeResponses(of: operation, to: &$0) }
+  }
+
+  private func parameters(of operation: Operation) -> [(member: ObjectSchema.Member, isPath: Bool)] {
+    let captures = operation.route.pattern.names.compactMap { name in
+      operation.path.first { $0.name == name } ?? Parameter.path[name]
+    }
+    return captures.map { ($0, true) } + operation.query.map { ($0, false) }
+  }
+
+  private func writeResponses(of operation: Operation, to json: inout JSONWriter) {
+    var isText = false
+    for answer in operation.answers {
+      for status in answer.statuses {
+        json.object(named: String(status)) { json in
+          json.member("description", Self.description(of: status))
+          switch answer.content {
+          case .empty: break
+          case .text: write(.string(), for: .response, as: "text/plain", to: &json)
+          case .json(let schema, let direction):
+            write(schema, for: direction, as: "application/json", to: &json)
+          }
+        }
+      }
+      if case .text = answer.content { isText = true }
+    }
+    json.object("4XX") { json in
+      json.member("description", "The error: the field, the problem, and the expected value.")
+      json.object("content") { json in
+        json.object("application/json") { json in
+          json.object("schema") { write(.object(ControlProblem.schema.object), for: .response, to: &$0) }
+        }
+        if isText {
+          json.object("text/plain") { $0.object("schema") { $0.member("type", "string") } }
+        }
+      }
+    }
+  }
+
+  private func write(
+    _ schema: JSONSchema, for direction: JSONSchema.Direction, as type: String, to json: inout JSONWriter
+  ) {
+    json.object("content") { json in
+      json.object(named: type) { json in json.object("schema") { write(schema, for: direction, to: &$0) } }
+    }
+  }
+
+  private static func description(of status: Int) -> String {
+    switch status {
+    case 200: "Done."
+    case 201: "Created."
+    case 202: "Not finished yet."
+    case 204: "Done, without a body."
+    default: "The claim is wrong."
+    }
+  }
+}

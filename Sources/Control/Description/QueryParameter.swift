@@ -1,0 +1,105 @@
+import Domain
+import HTTP
+import JSON
+
+/// One parameter of a query: its name, type and meaning, and how it is read.
+struct QueryParameter<Value>: Sendable {
+  let name: String
+  let schema: JSONSchema
+  let summary: String
+  private let expected: String
+  private let parse: @Sendable (String) -> Value?
+
+  var member: ObjectSchema.Member { ObjectSchema.Member(name, schema, summary) }
+
+  /// The value in a query; nil where the query does not have it.
+  func value(in query: Form) throws(FormError) -> Value? {
+    guard let text = query[name] else { return nil }
+    guard let value = parse(text) else { throw FormError(field: name, expected: expected) }
+    return value
+  }
+}
+
+extension QueryParameter where Value == String {
+  init(_ name: String, _ summary: String) {
+    self.init(name: name, schema: .string(), summary: summary, expected: "a text") { $0 }
+  }
+}
+
+extension QueryParameter where Value == Int {
+  init(_ name: String, _ range: ClosedRange<Int>, _ summary: String) {
+    let (least, most) = (range.lowerBound, range.upperBound)
+    self.init(
+      name: name, schema: .integer(minimum: least, maximum: most), summary: summary,
+      expected: most == Int.max ? "an integer of \(least) or more" : "an integer from \(least) to \(most)"
+    ) {
+      Int($0).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+}
+
+extension QueryParameter where Value: RawRepresentable<String> & CaseIterable & Sendable {
+  init(_ name: String, _ summary: String) {
+    let type = FieldType<Value>.word
+    self.init(name: name, schema: type.schema, summary: summary, expected: type.expected) {
+      Value(rawValue: $0)
+    }
+  }
+}
+
+/// The parameters of the control API's queries and paths.
+enum Parameter {
+  static let after = QueryParameter<Int>("after", 0...Int.max, "Only entries after this cursor.")
+  static let wait = QueryParameter<Int>("wait", 0...30, "Seconds to wait for an entry.")
+  static let number = QueryParameter<String>("number", "Only this phone number or email address.")
+  static let provider = QueryParameter<String>("provider", "Only this provider.")
+  static let channel = QueryParameter<Channel>("channel", "Only this channel.")
+  static let kind = QueryParameter<String>("kind", "Only this kind, by the provider's name for it.")
+  static let token = QueryParameter<String>("token", "Only this push token.")
+  static let pushType = QueryParameter<String>("type", "Only pushes whose data have this type.")
+  static let challengeState = QueryParameter<Challenge.State>(
+    "state", "Only pushes whose challenge is in this state.")
+  static let webhookState = QueryParameter<Webhook.State>("state", "Only webhooks in this state.")
+  static let route = QueryParameter<String>("route", "Only requests to the route of this name.")
+  static let method = QueryParameter<String>("method", "Only requests with this method.")
+  static let status = QueryParameter<Int>("status", 0...599, "Only requests answered with this status.")
+  static let contains = QueryParameter<String>(
+    "contains", "Only requests with this text in path, query or body.")
+
+  static let inbox = [channel.member, provider.member, after.member, wait.member]
+  static let messages = [number.member] + inbox
+  static let verifications = [provider.member, number.member, after.member]
+  static let records = [kind.member, after.member]
+  static let pushAttempts = [token.member, after.member]
+  static let pushes =
+    [token.member, number.member, provider.member, pushType.member, challengeState.member]
+    + [after.member, wait.member]
+  static let events = [after.member, wait.member]
+  static let journal =
+    [provider.member, route.member, method.member, status.member, contains.member, after.member]
+  static let journalWait = journal + [wait.member]
+  static let webhooks =
+    [provider.member, kind.member, webhookState.member, after.member, wait.member]
+
+  /// A capture that can be an email address too.
+  static let inboxOwner = ObjectSchema.Member(
+    "number", .string(), "The phone number, such as +12025550100, or the email address.")
+
+  /// Captures of paths, by name.
+  static let path: [String: ObjectSchema.Member] = Dictionary(
+    uniqueKeysWithValues: [
+      ObjectSchema.Member("name", FieldType<String>.sandboxName.schema, "The sandbox's name."),
+      ObjectSchema.Member("number", FieldType<PhoneNumber>.phoneNumber.schema, "The phone number."),
+      ObjectSchema.Member("destination", .string(), "The phone number or email address."),
+      ObjectSchema.Member("provider", .string(), "The provider's name."),
+      ObjectSchema.Member("id", .string(), "The id, or latest."),
+    ].map { ($0.name, $0) })
+}
+
+extension FieldType<String> {
+  static var sandboxName: FieldType {
+    .text(.string(pattern: "^[A-Za-z0-9_.-]{1,64}$"), expected: "1 to 64 letters, digits, -, _ or .") {
+      SandboxName($0) != nil
+    }
+  }
+}

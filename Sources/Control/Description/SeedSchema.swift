@@ -1,0 +1,93 @@
+import Domain
+package import JSON
+
+/// The JSON Schema of seeds: the body of `POST /control/seed`, and `Seeds/schema.json`.
+package enum SeedSchema {
+  /// The schema of seeds with these providers' sections.
+  package static func object(sections: [(name: String, schema: JSONSchema)]) -> ObjectSchema {
+    ObjectSchema("Seed", summary, coreMembers + sections.map { .init($0.name, $0.schema, "") })
+  }
+
+  private static let summary =
+    "The content of a sandbox: the body of POST /control/seed, and every file in Seeds/<story>/. A member that is null "
+    + "is ignored, except for optional members of a subscriber, which null clears. Exports have this form too."
+
+  private static let coreMembers: [ObjectSchema.Member] = [
+    .init("$schema", .string(), "The URL of this schema, for editors; ignored."),
+    .init(
+      "subscribers", .array(.object(Subscriber.schema.object.requiring("number", as: "SeedSubscriber"))),
+      "Numbers with their records. A record changes the members that it names."),
+    .init(
+      "devices", .array(.object(DeviceForm.schema.object.requiring("provider", as: "SeedDevice"))),
+      "Apps that are registered on handsets. An app replaces one of the same name."),
+    .init(
+      "scenarios", .array(.object(Scenario.schema.object)),
+      "Rules about the outcome of messages. They replace the present ones."),
+    .init(
+      "faults", .array(.object(Fault.schema.object)),
+      "Rules about requests that fail on purpose. They replace the present ones."),
+    .init(
+      "keys", .object(ObjectSchema(nil, "", SigningKeys.Purpose.allCases.map(keyMember))),
+      "Private keys. They protect nothing real."),
+  ]
+
+  private static func keyMember(_ purpose: SigningKeys.Purpose) -> ObjectSchema.Member {
+    let key = "RSA, 2048 bits or more, in PEM without a password; ******** keeps the present key."
+    return switch purpose {
+    case .webhooks: .init(purpose.rawValue, .string(), "The key that signs webhooks: \(key)")
+    case .accounts:
+      .init(purpose.rawValue, .string(), "The key of clients whose provider gives them one: \(key)")
+    }
+  }
+
+  /// `Seeds/schema.json`. `definitions` are `$defs` of sections that have no `ObjectSchema` yet, as JSON.
+  package static func document(
+    sections: [(name: String, schema: JSONSchema)], definitions: JSON
+  ) -> [UInt8] {
+    let seed = object(sections: sections)
+    var named: [ObjectSchema] = []
+    for member in seed.members { member.schema.collectNamed(into: &named) }
+    func reference(_ object: ObjectSchema) -> String? { object.name.map { "#/$defs/\($0)" } }
+    let bytes = JSONWriter.object { json in
+      json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
+      json.member("title", "Ringfence seed")
+      seed.write(to: &json, for: .request, reference: reference)
+      json.object("$defs") { json in
+        for object in named {
+          json.object(named: object.name ?? "") { object.write(to: &$0, for: .request, reference: reference) }
+        }
+        if case .object(let members) = definitions {
+          for member in members { json.member(named: member.name, member.value) }
+        }
+      }
+    }
+    let tree = (try? JSON(parsing: bytes)) ?? .null
+    return Array((lines(of: tree, indentation: "") + "\n").utf8)
+  }
+
+  /// JSON with two spaces of indentation; short arrays and objects stay on one line.
+  private static func lines(of json: JSON, indentation: String) -> String {
+    let compact = String(decoding: json.encoded(), as: UTF8.self)
+    let inner = indentation + "  "
+    switch json {
+    case .array(let items) where compact.utf8.count > 80:
+      let parts = items.map { inner + lines(of: $0, indentation: inner) }
+      return "[\n\(parts.joined(separator: ",\n"))\n\(indentation)]"
+    case .object(let members) where compact.utf8.count > 80:
+      let parts = members.map { member in
+        let name = String(decoding: JSON.string(member.name).encoded(), as: UTF8.self)
+        return "\(inner)\(name): \(lines(of: member.value, indentation: inner))"
+      }
+      return "{\n\(parts.joined(separator: ",\n"))\n\(indentation)}"
+    default: return compact
+    }
+  }
+}
+
+extension ControlAPI {
+  /// The seed's schema in the OpenAPI document.
+  var seedSchema: ObjectSchema {
+    SeedSchema.object(
+      sections: sandboxes.seeds.sections.map { ($0.name, .map(.any)) })
+  }
+}

@@ -1,0 +1,161 @@
+import Carrier
+import Domain
+import HTTP
+import JSON
+
+/// Actions of a person on a handset: answer a challenge, scan a QR code, open a silent URL.
+extension ControlAPI {
+  func approve(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    try answer(.approve, request, sandbox)
+  }
+
+  func deny(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    try answer(.deny, request, sandbox)
+  }
+
+  /// Scans a QR code, whose text contains the reference of a pending challenge.
+  func scan(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let text = try request.decodeBody(Scan.self).text
+    let now = sandbox.clock.now
+    let pending = try sandbox.challenges.all(.init()).last {
+      $0.push == nil && $0.state(at: now) == .pending && text.contains($0.reference)
+    }
+    guard let pending else {
+      throw ControlProblem.notFound("pending challenge whose reference is in the text")
+    }
+    let device = try scanner(request[parameter: "id"], for: pending, in: sandbox)
+    guard let scanned = try sandbox.challenges.scan(pending, with: device) else {
+      throw ControlProblem(
+        status: 409,
+        message: "the challenge is for \(pending.holder) and \(pending.provider)'s app there")
+    }
+    return ChallengeView.schema.response(ChallengeView(challenge: scanned, now: now))
+  }
+
+  private func answer(
+    _ answer: Challenge.Answer, _ request: Request, _ sandbox: Sandbox
+  ) throws -> Response {
+    let id = request[parameter: "id"]
+    let now = sandbox.clock.now
+    let candidates = try challenges(id, in: sandbox)
+    guard let challenge = candidates.last(where: { $0.state(at: now) == .pending }) ?? candidates.last else {
+      throw ControlProblem.notFound("challenge for \(id)")
+    }
+    switch try sandbox.challenges.answer(answer, to: challenge) {
+    case .accepted(let answered):
+      return ChallengeView.schema.response(ChallengeView(challenge: answered, now: now))
+    case .ended(let challenge):
+      let end = challenge.answeredAt ?? challenge.expiresAt
+      throw ControlProblem(
+        status: 409,
+        message: "no pending challenge for \(id); the latest is "
+          + "\(challenge.state(at: now).rawValue) since \(end.iso8601Milliseconds)")
+    }
+  }
+
+  /// The challenges of a number, of a device, of a reference, or (`latest`) all; oldest first.
+  private func challenges(_ id: String, in sandbox: Sandbox) throws -> [Challenge] {
+    var filter = Challenges.Filter()
+    if id == "latest" { return try sandbox.challenges.all(filter) }
+    if let number = PhoneNumber(id) {
+      filter.holder = number.description
+      return try sandbox.challenges.all(filter)
+    }
+    if let device = try sandbox.devices.find(id) {
+      filter.holder = device.draft.holder
+      return try sandbox.challenges.all(filter).filter { $0.device == device.ordinal }
+    }
+    filter.reference = id
+    return try sandbox.challenges.all(filter)
+  }
+
+  /// The device of an id, or the newest one on a number's handset with the challenge's provider.
+  private func scanner(_ id: String, for challenge: Challenge, in sandbox: Sandbox) throws -> Device {
+    guard let number = PhoneNumber(id) else { return try device(id, in: sandbox) }
+    let devices = try sandbox.devices.all(of: number.description, provider: challenge.provider)
+    guard let newest = devices.last else { throw ControlProblem.notFound("device on \(number)") }
+    return newest
+  }
+
+  /// Walks a silent chain within the process, as the handset's app would.
+  func openOnDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let handset = try handset(request, in: sandbox)
+    let opening = try request.decodeBody(Opening.self)
+    let origins = try [
+      request.origin, sandbox.gateway.baseURL(requestOrigin: request.origin), sandboxes.addresses.publicURL,
+    ].compactMap { $0.flatMap { AbsoluteURL($0)?.origin } }
+    let walk = Walk(as: opening.client(on: handset), at: sandbox.clock.now)
+    return WalkResult.schema.response(transport.walk(walk, from: opening.url, within: origins))
+  }
+
+  /// The handset of the path; `latest` is the one of the newest silent session.
+  private func handset(_ request: Request, in sandbox: Sandbox) throws -> PhoneNumber {
+    let id = request[parameter: "id"]
+    if id == "latest" {
+      guard let newest = try sandbox.silentSessions.latest else {
+        throw ControlProblem.notFound("silent session yet, so there is no latest handset")
+      }
+      return newest.draft.number
+    }
+    guard let number = PhoneNumber(id) else {
+      throw FieldError(path: "id", expected: PhoneNumber.expected + ", or latest", found: "\"\(id)\"")
+    }
+    return number
+  }
+}
+
+struct Scan: RequestBody {
+  var text = ""
+
+  static let schema = Schema<Scan>(
+    "Scan", "A QR code.",
+    [.required("text", \.text, .string, "The text of the QR code; it contains a challenge's reference.")])
+}
+
+struct Opening: RequestBody {
+  var url = ""
+  var platform = Walk.Client.Platform.ios
+  var bearer: Bearer?
+  var isOwnHost = false
+
+  static let schema = Schema<Opening>(
+    "Opening", "A silent URL to open.",
+    [
+      .required("url", \.url, .string, "The silent URL that the app was given."),
+      .field("as", \.platform, .word, default: .ios, "The kind of client."),
+      .optional("bearer", \.bearer, .word, "The connection that the handset says it uses."),
+      .field(
+        "own", \.isOwnHost, .boolean, default: false,
+        "True if the first answer must be a redirect, as on an endpoint of the app itself."),
+    ])
+
+  func client(on handset: PhoneNumber) -> Walk.Client {
+    var client = Walk.Client()
+    client.handset = handset
+    client.platform = platform
+    client.bearer = bearer
+    client.isOwnHost = isOwnHost
+    return client
+  }
+}
+
+struct ChallengeView: Sendable {
+  let challenge: Challenge
+  let now: Timestamp
+
+  static let schema = Schema<ChallengeView>(
+    "Challenge", "A request for a person's approval on a device.",
+    [
+      .readOnly("provider", .string, "The provider.") { $0.challenge.provider },
+      .readOnly("reference", .string, "The provider's id of the request that needs approval.") {
+        $0.challenge.reference
+      },
+      .readOnly("number", .string, "The phone number, or another id of the person at the provider.") {
+        $0.challenge.holder
+      },
+      .readOnly("state", .word, "The state.") { $0.challenge.state(at: $0.now) },
+      .readOnly("askedAt", .preciseTimestamp, "When the challenge was created.") { $0.challenge.createdAt },
+      .readOnly("expiresAt", .preciseTimestamp, "When it expires.") { $0.challenge.expiresAt },
+      .readOnly("answeredAt", .preciseTimestamp, "When the person answered.") { $0.challenge.answeredAt },
+    ])
+}

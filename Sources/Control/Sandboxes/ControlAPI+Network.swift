@@ -1,0 +1,101 @@
+import Domain
+import HTTP
+import JSON
+
+/// The mobile network: subscribers and the gateway. Source: `carrier.md` 4.2 and 4.5.
+extension ControlAPI {
+  static let subscriberList = Schema<[Subscriber]>.list(
+    "subscribers", Subscriber.schema, "The subscribers with a record, ordered by number.")
+
+  func listSubscribers(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    Self.subscriberList.response(try sandbox.subscribers.all)
+  }
+
+  func fetchSubscriber(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    Subscriber.schema.response(try sandbox.subscribers[number(request)])
+  }
+
+  func putSubscriber(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let number = try number(request)
+    let fields = try request.json
+    if let repeated = try fields.optionalString("number"), repeated != number.description {
+      throw fields.mismatch("number", expected: "the number of the path")
+    }
+    var subscriber = try sandbox.subscribers[number]
+    try sandboxes.seeds.merge(fields, into: &subscriber)
+    try fields.requireAllRead()
+    try sandbox.subscribers.keep(subscriber)
+    if try fields.optionalObject("reach") != nil { try releaseMessages(to: subscriber, in: sandbox) }
+    return Subscriber.schema.response(subscriber)
+  }
+
+  func applyEvent(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let number = try number(request)
+    let fields = try request.json
+    let change = try SubscriberChange(fields)
+    try fields.requireAllRead()
+    return Subscriber.schema.response(try sandbox.subscribers.apply(change, to: number))
+  }
+
+  func deleteSubscriber(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let number = try number(request)
+    guard try sandbox.subscribers.forget(number) else {
+      throw ControlProblem.notFound("record of \(number)")
+    }
+    return Response(204)
+  }
+
+  /// Delivers the messages that were held for a handset which can be reached again.
+  private func releaseMessages(to subscriber: Subscriber, in sandbox: Sandbox) throws {
+    if subscriber.reach.sms { try sandbox.messages.release(to: subscriber.number, over: [.sms]) }
+    if subscriber.reach.data { try sandbox.messages.release(to: subscriber.number, over: .data) }
+  }
+
+  /// The phone number of the path.
+  func number(_ request: Request) throws(FieldError) -> PhoneNumber {
+    let text = request[parameter: "number"]
+    guard let number = PhoneNumber(text) else {
+      throw FieldError(path: "number", expected: PhoneNumber.expected, found: "\"\(text)\"")
+    }
+    return number
+  }
+
+  func fetchGateway(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    GatewayView.schema.response(try gateway(request, sandbox))
+  }
+
+  func putGateway(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    var gateway = try gateway(request, sandbox)
+    let fields = try request.json
+    try GatewayView.schema.merge(fields, into: &gateway)
+    try fields.requireAllRead()
+    try sandbox.gateway.set(gateway.settings)
+    return try fetchGateway(request, sandbox)
+  }
+
+  private func gateway(_ request: Request, _ sandbox: Sandbox) throws -> GatewayView {
+    GatewayView(
+      settings: try sandbox.gateway.settings, url: try? sandbox.gateway.baseURL(requestOrigin: request.origin)
+    )
+  }
+}
+
+struct GatewayView: Sendable {
+  var settings: Gateway.Settings
+  let url: String?
+
+  static let schema = Schema<GatewayView>(
+    "Gateway", "The operators' gateway to mobile data.",
+    [
+      .field(
+        "mode", \.settings.mode, .word, default: .magic,
+        "For requests that name no handset: magic takes the claimed number, strict takes none."),
+      .field(
+        "hops", \.settings.hops, .integer(0...Gateway.Settings.hopLimit), default: 0,
+        "Redirects of the gateway to itself."),
+      .field(
+        "tls", \.settings.tls, .boolean, default: false,
+        "True if a chain stays on the listener that it began on."),
+      .readOnly("url", .string, "The gateway's URL for handsets.") { $0.url },
+    ])
+}

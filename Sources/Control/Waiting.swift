@@ -1,0 +1,38 @@
+import Domain
+import HTTP
+
+/// Requests that wait for an answer.
+extension ControlAPI {
+  /// Answers at once when there is an answer or `timeout` is zero; otherwise when there is one, or at the timeout.
+  ///
+  /// Each time the sandbox is looked up by its name, because it may be reset meanwhile.
+  func wait(
+    _ timeout: Duration, _ sandbox: Sandbox, answer: @escaping (Sandbox) throws -> Response?,
+    onTimeout: @escaping (Sandbox) throws -> Response
+  ) throws -> Reply {
+    if let response = try answer(sandbox) { return .now(response) }
+    guard timeout > .zero else { return .now(try onTimeout(sandbox)) }
+    let name = sandbox.name
+    return .pending(
+      PendingReply(for: timeout) {
+        try sandboxes[name].flatMap { try answer($0) }
+      } onTimeout: {
+        do {
+          return try onTimeout(sandboxes[name] ?? sandbox)
+        } catch let problem as any ResponseError {
+          return problem.response
+        }
+      })
+  }
+
+  /// The time that a query wants to wait.
+  func timeout(_ query: Form) throws(FormError) -> Duration {
+    .seconds(try Parameter.wait.value(in: query) ?? 0)
+  }
+
+  /// The cursor after which a list begins.
+  func after(_ query: Form) throws(FormError) -> Int { try Parameter.after.value(in: query) ?? 0 }
+
+  /// The number of entries in a list without a limit of its own.
+  static let pageLimit = 200
+}

@@ -1,0 +1,144 @@
+package import JSON
+
+/// Types of fields that several records have.
+extension FieldType where Value == PhoneNumber {
+  package static var phoneNumber: FieldType {
+    .text(
+      .string(pattern: PhoneNumber.pattern), expected: PhoneNumber.expected, parse: { PhoneNumber($0) },
+      format: { $0.description })
+  }
+}
+
+extension FieldType where Value == String {
+  /// Decimal digits.
+  package static func digits(_ count: ClosedRange<Int>) -> FieldType {
+    let (least, most) = (count.lowerBound, count.upperBound)
+    return .text(
+      .string(pattern: "^[0-9]{\(least == most ? "\(least)" : "\(least),\(most)")}$"),
+      expected: least == most ? "\(least) digits" : "\(least) to \(most) digits"
+    ) { count.contains($0.utf8.count) && $0.isDecimal }
+  }
+
+  /// ISO 3166-1 alpha-2.
+  package static var countryCode: FieldType {
+    .text(.string(pattern: "^[A-Z]{2}$"), expected: "two letters of ISO 3166-1 such as US") {
+      $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+    }
+  }
+
+  package static var ipv4Address: FieldType {
+    let byte = "(25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])"
+    return .text(.string(pattern: "^(\(byte)[.]){3}\(byte)$"), expected: "an IPv4 address such as 127.10.1.1")
+    {
+      let parts = $0.split(separator: ".", omittingEmptySubsequences: false)
+      return parts.count == 4
+        && parts.allSatisfy { (1...3).contains($0.utf8.count) && $0.isDecimal && UInt8($0) != nil }
+    }
+  }
+
+  package static var emailAddress: FieldType {
+    .text(.string(pattern: "^[^@]+@[^@]+$"), expected: "an email address") {
+      let parts = $0.split(separator: "@", omittingEmptySubsequences: false)
+      return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+    }
+  }
+
+  /// Keys of a telephone: digits, `*` and `#`.
+  package static func keys(_ count: ClosedRange<Int>) -> FieldType {
+    .text(
+      .string(pattern: "^[0-9*#]*$", minLength: count.lowerBound, maxLength: count.upperBound),
+      expected: "\(count.lowerBound) to \(count.upperBound) of 0 to 9, * and #"
+    ) { count.contains($0.utf8.count) && Keys.isValid($0) }
+  }
+}
+
+extension FieldType where Value == Int {
+  /// An integer from 0 to a billion.
+  package static var count: FieldType { .integer(0...1_000_000_000) }
+  /// A position counted from 1, to a billion.
+  package static var position: FieldType { .integer(1...1_000_000_000) }
+}
+
+extension FieldType where Value == Duration {
+  /// Whole milliseconds, to a billion.
+  package static var milliseconds: FieldType {
+    let count = FieldType<Int>.count
+    return FieldType(count.schema, expected: count.expected) {
+      guard case .integer(let value) = $0, (0...1_000_000_000).contains(value) else { return nil }
+      return .milliseconds(value)
+    } write: {
+      $1.value(Int($0.milliseconds))
+    }
+  }
+
+  /// `11m`, `601s`, `1h30m`.
+  package static var duration: FieldType {
+    .text(
+      .string(pattern: "^([0-9]+(ms|s|m|h|d))+$"), expected: "a duration such as 11m, 601s or 1h30m",
+      parse: { Duration(text: $0) }, format: { $0.text })
+  }
+}
+
+extension FieldType where Value == Timestamp {
+  /// `2026-01-05T10:20:30Z`, with milliseconds where there are some.
+  package static var timestamp: FieldType {
+    .text(
+      .string(pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?Z$"),
+      expected: "a time such as 2026-01-05T10:20:30Z", parse: { Timestamp(iso8601: $0) },
+      format: { $0.iso8601Exact })
+  }
+
+  /// `2026-01-05T10:20:30.000Z`, always with milliseconds.
+  package static var preciseTimestamp: FieldType {
+    .text(
+      .string(pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$"),
+      expected: "a time such as 2026-01-05T10:20:30.000Z", parse: { Timestamp(iso8601: $0) },
+      format: { $0.iso8601Milliseconds })
+  }
+}
+
+/// A time as people write it in a record: absolute, or counted back from the start of the sandbox's clock.
+/// Source: `carrier.md` 4.2, relative dates.
+package enum TimeReference: Equatable, Sendable {
+  case at(Timestamp)
+  case before(Duration)
+
+  func resolved(since start: Timestamp) -> Timestamp {
+    switch self {
+    case .at(let time): time
+    case .before(let span): start - span
+    }
+  }
+}
+
+extension FieldType where Value == TimeReference {
+  /// `2026-01-05T10:20:30Z`, `2026-01-05` or `-3d`.
+  package static var time: FieldType {
+    .text(
+      .string(
+        pattern: "^(-([0-9]+(ms|s|m|h|d))+|"
+          + "[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?Z)?)$"),
+      expected:
+        "a time such as 2026-01-05T10:20:30Z, a day such as 2026-01-05, or a span back such as -3d",
+      parse: parse
+    ) { reference in
+      switch reference {
+      case .at(let time): time.iso8601Exact
+      case .before(let span): "-\(span.text)"
+      }
+    }
+  }
+
+  private static func parse(_ text: String) -> TimeReference? {
+    if text.utf8.first == UInt8(ascii: "-") {
+      Duration(text: String(text.dropFirst())).map { .before($0) }
+    } else {
+      Timestamp(iso8601: text.utf8.count == 10 ? text + "T00:00:00Z" : text).map { .at($0) }
+    }
+  }
+}
+
+extension StringProtocol {
+  /// True if every character is one of `0` to `9`.
+  var isDecimal: Bool { utf8.allSatisfy { $0.isDigit } }
+}

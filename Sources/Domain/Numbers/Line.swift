@@ -1,0 +1,63 @@
+extension Subscriber {
+  /// The kind of a line. Source: `carrier.md` 1.4.
+  package enum LineType: String, CaseIterable, Sendable {
+    case mobile
+    case landline
+    /// Voice over IP at a known address.
+    case fixedVoip = "fixed_voip"
+    case nonFixedVoip = "non_fixed_voip"
+    case tollFree = "toll_free"
+    case premium
+    case sharedCost = "shared_cost"
+    case personal
+    case pager
+    case voicemail
+    /// A universal access number.
+    case uan
+    case unknown
+
+    /// True if the line can receive texts. Source: `carrier.md` 4.3, the default outcome.
+    package var takesTexts: Bool {
+      switch self {
+      case .landline, .premium, .sharedCost, .voicemail, .uan: false
+      case .mobile, .fixedVoip, .nonFixedVoip, .tollFree, .personal, .pager, .unknown: true
+      }
+    }
+  }
+}
+
+/// How a line is paid. Source: `carrier.md` 1.4.
+package enum Contract: String, CaseIterable, Sendable {
+  case payAsYouGo = "PAYG"
+  case payMonthly = "PAYM"
+  case business = "Business"
+}
+
+/// A time in which one person held a number. Source: `carrier.md` 4.2.
+package struct SubscriberPeriod: Equatable, Sendable {
+  package let from: Timestamp
+  /// Nil for the present holder.
+  package var to: Timestamp?
+
+  package init(from: Timestamp, to: Timestamp? = nil) {
+    self.from = from
+    self.to = to
+  }
+}
+
+/// When calls to a line are forwarded. Source: `carrier.md` 1.4.
+package enum Forwarding: String, CaseIterable, Sendable {
+  case unconditional
+  case busy
+  case noAnswer
+  case unreachable
+}
+
+/// A service that is switched off for a line. Source: `carrier.md` 1.4.
+package enum Barring: String, CaseIterable, Sendable {
+  case smsIn
+  case smsOut
+  case voiceIn
+  case voiceOut
+  case data
+}

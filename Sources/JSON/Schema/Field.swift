@@ -1,0 +1,205 @@
+/// One field of a record.
+package struct Field<Record>: Sendable {
+  package typealias Path<Value> = any WritableKeyPath<Record, Value> & Sendable
+
+  package let member: ObjectSchema.Member
+  let merge: @Sendable (Fields, inout Record) throws(FieldError) -> Void
+  let write: @Sendable (Record, inout JSONWriter) -> Void
+  let differs: @Sendable (Record, Record) -> Bool
+
+  /// The general form, for a field that reads or writes in its own way.
+  package init(
+    _ member: ObjectSchema.Member,
+    merge: @escaping @Sendable (Fields, inout Record) throws(FieldError) -> Void,
+    write: @escaping @Sendable (Record, inout JSONWriter) -> Void,
+    differs: @escaping @Sendable (Record, Record) -> Bool = { _, _ in true }
+  ) {
+    self.member = member
+    self.merge = merge
+    self.write = write
+    self.differs = differs
+  }
+
+  /// A member that a request may leave out; the record then keeps its value. `default` is the value of a new record.
+  package static func field<Value: Equatable & Sendable>(
+    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, default value: Value, _ summary: String
+  ) -> Field {
+    .stored(name, path, type, summary, .defaulted(type.json(value)))
+  }
+
+  /// A member that a request may leave out, whose value in a new record depends on other things.
+  package static func field<Value: Equatable & Sendable>(
+    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, _ summary: String
+  ) -> Field {
+    .stored(name, path, type, summary, .always)
+  }
+
+  private static func stored<Value: Equatable & Sendable>(
+    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, _ summary: String,
+    _ presence: ObjectSchema.Presence
+  ) -> Field {
+    Field(ObjectSchema.Member(name, type.schema, summary, presence)) { input, record throws(FieldError) in
+      if let value = try type.read(input, name) { record[keyPath: path] = value }
+    } write: { record, json in
+      json.name(named: name)
+      type.write(record[keyPath: path], &json)
+    } differs: {
+      $0[keyPath: path] != $1[keyPath: path]
+    }
+  }
+
+  /// A member that must be there.
+  package static func required<Value: Equatable & Sendable>(
+    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, _ summary: String
+  ) -> Field {
+    Field(ObjectSchema.Member(name, type.schema, summary, .required)) { input, record throws(FieldError) in
+      guard let value = try type.read(input, name) else {
+        throw input.mismatch(name, expected: type.expected)
+      }
+      record[keyPath: path] = value
+    } write: { record, json in
+      json.name(named: name)
+      type.write(record[keyPath: path], &json)
+    } differs: {
+      $0[keyPath: path] != $1[keyPath: path]
+    }
+  }
+
+  /// A member that `null` clears.
+  package static func nullable<Value: Equatable & Sendable>(
+    _ name: String, _ path: Path<Value?>, _ type: FieldType<Value>, _ summary: String
+  ) -> Field {
+    Field(ObjectSchema.Member(name, type.schema, summary, .nullable)) { input, record throws(FieldError) in
+      if input.has(name) { record[keyPath: path] = try type.read(input, name) }
+    } write: { record, json in
+      json.write(record[keyPath: path], of: type, named: name, orNull: true)
+    } differs: {
+      $0[keyPath: path] != $1[keyPath: path]
+    }
+  }
+
+  /// A member that is left out where it has no value.
+  package static func optional<Value: Equatable & Sendable>(
+    _ name: String, _ path: Path<Value?>, _ type: FieldType<Value>, _ summary: String
+  ) -> Field {
+    Field(ObjectSchema.Member(name, type.schema, summary, .optional)) { input, record throws(FieldError) in
+      if input.has(name) { record[keyPath: path] = try type.read(input, name) }
+    } write: { record, json in
+      json.write(record[keyPath: path], of: type, named: name, orNull: false)
+    } differs: {
+      $0[keyPath: path] != $1[keyPath: path]
+    }
+  }
+
+  /// A member that the record keeps in another form. `set` is called with nil for `null`, where the member is nullable.
+  package static func computed<Value: Equatable & Sendable>(
+    _ name: String, _ type: FieldType<Value>, _ presence: ObjectSchema.Presence, _ summary: String,
+    get: @escaping @Sendable (Record) -> Value?, set: @escaping @Sendable (inout Record, Value?) -> Void,
+    differs: (@Sendable (Record, Record) -> Bool)? = nil
+  ) -> Field {
+    Field(ObjectSchema.Member(name, type.schema, summary, presence)) { input, record throws(FieldError) in
+      guard input.has(name) else { return }
+      let value = try type.read(input, name)
+      if value != nil || presence == .nullable { set(&record, value) }
+    } write: { record, json in
+      json.write(get(record), of: type, named: name, orNull: presence != .optional)
+    } differs: {
+      differs?($0, $1) ?? (get($0) != get($1))
+    }
+  }
+
+  /// An object whose members are merged into a part of the record.
+  package static func nested<Value: Equatable & Sendable>(
+    _ name: String, _ path: Path<Value>, _ schema: Schema<Value>, _ summary: String
+  ) -> Field {
+    Field(ObjectSchema.Member(name, .object(schema.object), summary, .always)) {
+      input, record throws(FieldError) in
+      if let nested = try input.optionalObject(name) {
+        try schema.merge(nested, into: &record[keyPath: path])
+      }
+    } write: { record, json in
+      json.object(named: name) { schema.write(record[keyPath: path], to: &$0) }
+    } differs: {
+      $0[keyPath: path] != $1[keyPath: path]
+    }
+  }
+
+  /// An object whose members are merged into a part of the record that may be missing; `null` clears it.
+  package static func nullableNested<Value: Equatable & Sendable>(
+    _ name: String, _ path: Path<Value?>, _ schema: Schema<Value>,
+    from empty: @escaping @Sendable () -> Value, _ summary: String
+  ) -> Field {
+    let type = FieldType.object(schema)
+    return Field(ObjectSchema.Member(name, type.schema, summary, .nullable)) {
+      input, record throws(FieldError) in
+      guard input.has(name) else { return }
+      guard let nested = try input.optionalObject(name) else { return record[keyPath: path] = nil }
+      var value = record[keyPath: path] ?? empty()
+      try schema.merge(nested, into: &value)
+      record[keyPath: path] = value
+    } write: { record, json in
+      json.write(record[keyPath: path], of: type, named: name, orNull: true)
+    } differs: {
+      $0[keyPath: path] != $1[keyPath: path]
+    }
+  }
+
+  /// A member that answers have and requests cannot change.
+  package static func readOnly<Value: Sendable>(
+    _ name: String, _ type: FieldType<Value>, _ summary: String,
+    _ value: @escaping @Sendable (Record) -> Value
+  ) -> Field {
+    .output(ObjectSchema.Member(name, type.schema, summary, .readOnly), type, orNull: false) { value($0) }
+  }
+
+  /// A member that answers have, with `null` where there is no value, and requests cannot change.
+  package static func readOnly<Value: Sendable>(
+    _ name: String, _ type: FieldType<Value>, _ summary: String,
+    _ value: @escaping @Sendable (Record) -> Value?
+  ) -> Field {
+    .output(
+      ObjectSchema.Member(name, .nullable(type.schema), summary, .readOnly), type, orNull: true, value)
+  }
+
+  /// A member that answers have where there is a value, and requests cannot change.
+  package static func readOnlyIfPresent<Value: Sendable>(
+    _ name: String, _ type: FieldType<Value>, _ summary: String,
+    _ value: @escaping @Sendable (Record) -> Value?
+  ) -> Field {
+    .output(ObjectSchema.Member(name, type.schema, summary, .optional), type, orNull: false, value)
+  }
+
+  private static func output<Value: Sendable>(
+    _ member: ObjectSchema.Member, _ type: FieldType<Value>, orNull: Bool,
+    _ value: @escaping @Sendable (Record) -> Value?
+  ) -> Field {
+    Field(member) { input, _ throws(FieldError) in
+      if input.has(member.name) { _ = try type.read(input, member.name) }
+    } write: { record, json in
+      json.write(value(record), of: type, named: member.name, orNull: orNull)
+    } differs: { _, _ in
+      false
+    }
+  }
+
+  /// The same field of a record that contains this one.
+  package func lifted<Outer>(_ path: any WritableKeyPath<Outer, Record> & Sendable) -> Field<Outer> {
+    Field<Outer>(member) { [merge] input, record throws(FieldError) in
+      try merge(input, &record[keyPath: path])
+    } write: { [write] record, json in
+      write(record[keyPath: path], &json)
+    } differs: { [differs] in
+      differs($0[keyPath: path], $1[keyPath: path])
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write<Value>(
+    _ value: Value?, of type: FieldType<Value>, named name: String, orNull: Bool
+  ) {
+    guard value != nil || orNull else { return }
+    self.name(named: name)
+    if let value { type.write(value, &self) } else { self.value(nil as Bool?) }
+  }
+}
