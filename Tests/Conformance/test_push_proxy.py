@@ -18,4 +18,4 @@ def test_push_p17_connect_to_a_host_outside_the_list_is_403(server, place):
         assert answer.status == 403
         assert proxy_client.has_no_connection(listener)
     assert proxy_client.journal(server, method="CONNECT", target=place)[-1]["why"].startswith(
-        f"{place.split(':')[0]} is no host of this sandbox")
+        f"{place.split(':')[0]}: not a sandbox host")

@@ -178,7 +178,7 @@ def test_a_data_folder_has_one_server(tmp_path):
             capture_output=True, text=True, timeout=20)
 
     assert second.returncode != 0
-    assert f"{tmp_path}: another ringfence is at work here" in second.stderr
+    assert f"{tmp_path}: another ringfence is using this folder" in second.stderr
 
 
 def test_a_silent_verification_continues_after_a_crash(tmp_path):

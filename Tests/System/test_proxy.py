@@ -123,7 +123,7 @@ def test_server_name_selects_the_certificate(proxy, trust):
 
     with tunnel(proxy, VENDOR.encode() + b":443") as plain, pytest.raises(ssl.SSLError, match="UNRECOGNIZED_NAME"):
         trust.wrap_socket(plain, server_hostname="example.com")
-    assert "the client asked for example.com" in journal(proxy, method="TLS", target="example.com")[-1]["why"]
+    assert "server name: example.com" in journal(proxy, method="TLS", target="example.com")[-1]["why"]
 
 
 def test_an_untrusting_client_is_in_its_sandboxs_journal(proxy, world):
@@ -185,11 +185,11 @@ def test_another_host_is_refused_and_the_journal_says_why(proxy, outside):
 
     assert (answer.status, answer.headers["connection"]) == (403, "close")
     assert answer.body.decode() == (
-        "localhost is no host of this sandbox, and nothing leaves it but to hosts that were allowed by name.\n"
+        "localhost: not a sandbox host; outside hosts are blocked unless allowed.\n"
         "To allow this one: ringfence serve --proxy-tunnel localhost\n")
     entry = journal(proxy, method="CONNECT", target=f"localhost:{port}")[-1]
     assert entry["response"]["status"] == 403
-    assert entry["why"].startswith("localhost is no host of this sandbox")
+    assert entry["why"].startswith("localhost: not a sandbox host")
     assert has_no_connection(outside)
 
 

@@ -63,7 +63,7 @@ def test_a_tunnel_leads_to_a_host_that_was_allowed(gated):
 
     (entry,) = journal(gated, method="CONNECT", target=place.decode())
     assert entry["response"]["status"] == 200
-    assert entry["why"] == f"it left for {place.decode()}, which --proxy-tunnel allows"
+    assert entry["why"] == f"forwarded to {place.decode()}; allowed by --proxy-tunnel"
 
 
 def test_a_half_closed_client_is_answered(gated):
@@ -198,7 +198,7 @@ def test_an_absolute_url_is_rewritten_for_its_host(gated):
         f"POST /a/b?c=d HTTP/1.1\r\nHost: {place}\r\nX-Kept: 2\r\nContent-Length: 4\r\nVia: 1.1 ringfence\r\n"
         "Connection: close\r\n\r\nbody").encode()
     (entry,) = journal(gated, method="POST", target=f"http://{place}/a/b?c=d")
-    assert (entry["response"]["status"], entry["why"]) == (0, f"it left for {place}, which --proxy-tunnel allows")
+    assert (entry["response"]["status"], entry["why"]) == (0, f"forwarded to {place}; allowed by --proxy-tunnel")
 
 
 def test_requests_gets_a_page_from_outside(gated):
@@ -213,7 +213,7 @@ def test_an_https_url_needs_a_tunnel(gated, outside):
     answer = answer_of(gated, wire.request("GET", f"https://localhost:{outside.getsockname()[1]}/"))
 
     assert answer.status == 400
-    assert answer.body.startswith(b"an https URL is reached through a tunnel: CONNECT localhost:")
+    assert answer.body.startswith(b"an https URL needs a tunnel; send CONNECT localhost:")
     assert has_no_connection(outside)
 
 
