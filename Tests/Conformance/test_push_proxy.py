@@ -18,4 +18,4 @@ def test_push_p17_connect_to_a_host_outside_the_list_is_403(server, place):
         assert answer.status == 403
         assert tunnels.nobody_came(listener)
     assert tunnels.journal(server, method="CONNECT", target=place)[-1]["why"].startswith(
-        f"{place.split(':')[0]} : not a sandbox host")
+        f"{place.split(':')[0]}: not a sandbox host")

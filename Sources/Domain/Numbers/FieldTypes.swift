@@ -28,7 +28,8 @@ extension FieldType where Value == String {
 
   package static var ipv4Address: FieldType {
     let byte = "(25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])"
-    return .text(.string(pattern: "^(\(byte)[.]){3}\(byte)$"), expected: "an IPv4 address such as 127.10.1.1") {
+    return .text(.string(pattern: "^(\(byte)[.]){3}\(byte)$"), expected: "an IPv4 address such as 127.10.1.1")
+    {
       let parts = $0.split(separator: ".", omittingEmptySubsequences: false)
       return parts.count == 4
         && parts.allSatisfy { (1...3).contains($0.utf8.count) && $0.isDecimal && UInt8($0) != nil }

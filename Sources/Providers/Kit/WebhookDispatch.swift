@@ -79,17 +79,17 @@ package final class WebhookDispatch {
 
   private func render(_ webhook: Webhook, in sandbox: Sandbox) throws {
     guard let provider = providers[webhook.draft.provider] else {
-      return try sandbox.webhooks.abandon(webhook, because: "there is no provider \(webhook.draft.provider)")
+      return try sandbox.webhooks.fail(webhook, because: "there is no provider \(webhook.draft.provider)")
     }
     let request: WebhookRequest?
     do {
       request = try provider.request(for: webhook, in: sandbox)
     } catch {
       report("\(webhook.draft.provider) could not word \(webhook.id) (\(webhook.draft.kind)): \(error)")
-      return try sandbox.webhooks.abandon(webhook, because: "it could not be worded: \(error)")
+      return try sandbox.webhooks.fail(webhook, because: "it could not be worded: \(error)")
     }
     guard let request else {
-      return try sandbox.webhooks.abandon(webhook, because: "\(provider.name) tells nobody of this")
+      return try sandbox.webhooks.fail(webhook, because: "\(provider.name) tells nobody of this")
     }
     try sandbox.webhooks.keep(request, of: webhook)
   }

@@ -31,7 +31,7 @@ func tellReleasedNotification(_ message: Message, in sandbox: Sandbox) throws {
   guard let ordinal = ordinal(of: message.reference, .message, in: sandbox) else { return }
   for webhook in try sandbox.webhooks.planned(about: ordinal, by: PreludeProvider.name) {
     guard let delivered = try NotifyEvent(webhook).instead(at: sandbox.clock.now) else { continue }
-    try sandbox.webhooks.withdraw(webhook)
+    try sandbox.webhooks.cancel(webhook)
     try delivered.tell(of: ordinal, to: webhook.draft.url, in: sandbox)
   }
 }

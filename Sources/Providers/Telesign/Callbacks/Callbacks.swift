@@ -91,7 +91,7 @@ func tellNow(of message: Message, in sandbox: Sandbox) throws {
   for webhook in planned {
     let callback = try Callback(webhook.draft)
     guard callback.reference == message.reference else { continue }
-    try sandbox.webhooks.withdraw(webhook)
+    try sandbox.webhooks.cancel(webhook)
     try promise(callback, at: Course(of: message, in: sandbox).end, to: webhook.draft.url, in: sandbox)
   }
 }
