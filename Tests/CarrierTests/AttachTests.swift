@@ -13,7 +13,7 @@ struct AttachTests {
     try world.send(.to("/handset/attach\(query)", headers: headers))
   }
 
-  @Test("the page lists the handsets and says what the browser is")
+  @Test("the page lists the handsets and shows the browser's one")
   func page() throws {
     let none = try fetch()
     let chosen = try fetch(headers: ["Cookie": "sbx_handset=%2B12025550100"])
@@ -25,7 +25,7 @@ struct AttachTests {
     #expect(chosen.answer.contains(#"<li class="current">"#))
   }
 
-  @Test("choosing one sets the cookie that the gateway reads")
+  @Test("choosing a handset sets the cookie that the gateway reads")
   func attach() throws {
     _ = try world.send(.json(.post, "/control/sandboxes", #"{"name":"empty","seeds":[]}"#))
 
@@ -44,14 +44,14 @@ struct AttachTests {
     #expect(exchange.answer.contains("This browser is not a handset yet"))
   }
 
-  @Test("a number that is none is refused")
+  @Test("an invalid number is rejected")
   func badNumber() throws {
     let exchange = try fetch("?number=12")
 
     exchange.matches(golden: "bad-number")
   }
 
-  @Test("what a record says stands on the page as text, never as markup")
+  @Test("a record's texts are escaped on the page")
   func escaping() throws {
     let record = #"{"operator":"<script>alert(\"&\")</script>"}"#
     _ = try world.send(.json(.put, "/control/subscribers/+12025550100", record))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Carrier · gateway", .contract("carrier.md 4.5"))
 struct AuthorizeTests {
-  @Test("the claimed handset is sent back with a grant and the state, and the provider is told of a match")
+  @Test("the claimed handset is redirected back with a grant and the state, and the provider gets a match")
   func match() throws {
     let world = try GatewayWorld()
 
@@ -27,7 +27,7 @@ struct AuthorizeTests {
     #expect(try world.verdict(["X-Sandbox-Handset": "+12025550104"]) == .mismatched)
   }
 
-  @Test("who says nothing is judged by the claimed number's scenario in magic mode")
+  @Test("in magic mode a request without a handset follows the claimed number's scenario")
   func magic() throws {
     let verdicts = try ["+12025550100", "+12025550140", "+12025550138", "+12025550145"].map {
       try GatewayWorld(claiming: $0).verdict()
@@ -36,7 +36,7 @@ struct AuthorizeTests {
     #expect(verdicts == [.matched, .mismatched, .notMobile, .noCoverage])
   }
 
-  @Test("who says nothing is not on mobile data in strict mode")
+  @Test("in strict mode a request without a handset is not on mobile data")
   func strict() throws {
     let world = try GatewayWorld(mode: .strict)
 
@@ -44,7 +44,7 @@ struct AuthorizeTests {
     #expect(try world.verdict() == .notMobile)
   }
 
-  @Test("each way of saying who it is works in strict mode")
+  @Test("each way of naming the handset works in strict mode")
   func ways() throws {
     let cookie: Headers = ["Cookie": "a=b; sbx_handset=%2B12025550100"]
     let findings = [
@@ -64,7 +64,7 @@ struct AuthorizeTests {
   }
 
   @Test(
-    "cookies that say nothing are passed over, one that is no number is refused",
+    "empty cookies are ignored, and an invalid number is rejected",
     arguments: [
       ("", "error=not_mobile"), ("sbx_handset", "error=not_mobile"), ("sbx_handset=", "error=not_mobile"),
       (";;=;a", "error=not_mobile"), ("other=%2B12025550100", "error=not_mobile"),
@@ -77,7 +77,7 @@ struct AuthorizeTests {
     #expect(try GatewayWorld(mode: .strict).finding(headers: ["Cookie": text]) == finding)
   }
 
-  @Test("the first way that is used decides")
+  @Test("the first way of naming the handset wins")
   func order() throws {
     let right = "+12025550100"
     let headers: Headers = ["X-Sandbox-Handset": right, "Cookie": "sbx_handset=%2B12025550104"]
@@ -100,7 +100,7 @@ struct AuthorizeTests {
     #expect(try proxied("default") == "error=not_mobile")
   }
 
-  @Test("an address that is nobody's is not on mobile data")
+  @Test("an unknown address is not on mobile data")
   func foreignAddress() throws {
     #expect(try bound(to: "127.0.0.1:40000") == "error=not_mobile")
     #expect(try bound(to: "[::1]:40000") == "error=not_mobile")
@@ -129,7 +129,7 @@ struct AuthorizeTests {
         == "warning: the client sent X-MSISDN, which only an operator may send; ignored")
   }
 
-  @Test("a gateway out of order answers as such ones do", arguments: [41, 43])
+  @Test("a broken gateway answers with typical errors", arguments: [41, 43])
   func broken(ending: Int) throws {
     let world = try GatewayWorld(claiming: "+120255501\(ending)")
 
@@ -155,7 +155,7 @@ struct AuthorizeTests {
     #expect(try reply.answer()?.status == 504)
   }
 
-  @Test("an endless chain goes on, and names a new place each time")
+  @Test("an endless chain continues with a new URL each time")
   func loop() throws {
     let world = try GatewayWorld(claiming: "+12025550144")
     var places: Set<String> = []
@@ -170,7 +170,7 @@ struct AuthorizeTests {
     #expect(target.hasPrefix("/carrier/v1/authorize?session="))
   }
 
-  @Test("as many hops as are set are added, and what was said is carried through them")
+  @Test("the configured number of hops is added, and the query is kept on them")
   func hops() throws {
     let world = try GatewayWorld(mode: .strict)
     try world.change { $0.hops = 3 }
@@ -186,7 +186,7 @@ struct AuthorizeTests {
     #expect(findings.last == "grant&sbx_handset=%2B12025550100")
   }
 
-  @Test("a trial's outcome goes before the scenario")
+  @Test("the request's outcome wins over the scenario")
   func trial() throws {
     #expect(try GatewayWorld().finding("&sbx_outcome=userDenied").hasPrefix("error=user_denied"))
     #expect(try GatewayWorld().finding("&sbx_outcome=noCoverage").hasPrefix("error=no_coverage"))
@@ -194,7 +194,7 @@ struct AuthorizeTests {
       try GatewayWorld().finding("&sbx_outcome=maybe").hasPrefix("400 sbx_outcome: expected one of match"))
   }
 
-  @Test("a session whose time is over sends the handset back with that")
+  @Test("an expired session redirects back with that error")
   func expired() throws {
     let world = try GatewayWorld()
     try world.world.sandbox.advance(by: .seconds(120))
@@ -202,14 +202,14 @@ struct AuthorizeTests {
     #expect(try world.finding() == "error=expired")
   }
 
-  @Test("a token that nobody gave out leads nowhere")
+  @Test("an unknown token is 404")
   func unknown() throws {
     let exchange = try GatewayWorld().world.send(.to("/carrier/v1/authorize?session=s_nobody&state=1"))
 
     exchange.matches(golden: "unknown-session")
   }
 
-  @Test("what cannot be read is refused by name")
+  @Test("an unreadable request is rejected with its field")
   func malformed() throws {
     #expect(
       try GatewayWorld().world.send(.to("/carrier/v1/authorize")).answer
@@ -225,7 +225,7 @@ struct AuthorizeTests {
         == "405 The path takes GET.\n")
   }
 
-  @Test("every answer ends its connection, in less than 4096 bytes, and may be read by any page")
+  @Test("every answer closes its connection, has less than 4096 bytes, and is readable by any page")
   func bytes() throws {
     for number in ["+12025550100", "+12025550138", "+12025550141", "+12025550143", "+12025550144"] {
       let world = try GatewayWorld(claiming: number)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Carrier · the user of the proxy")
 struct ProxyUserTests {
   @Test(
-    "a user is a sandbox, a handset, both, or nobody",
+    "a proxy user names a sandbox, a handset, both, or neither",
     arguments: [
       ("ci-17", "ci-17", nil), ("ci-17:", "ci-17", nil), ("ci-17:x", "ci-17", nil),
       ("ci-17:+12025550100", "ci-17", "+12025550100"), ("+12025550100", nil, "+12025550100"),
@@ -21,7 +21,7 @@ struct ProxyUserTests {
   }
 
   @Test(
-    "anything else is unreadable",
+    "other credentials are invalid",
     arguments: [
       "", "Basic", "Basic  ", "Bearer eA==", "Basic !", "Basic /w==",
       "Basic " + Data("+1:x".utf8).base64EncodedString(),

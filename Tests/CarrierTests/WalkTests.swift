@@ -21,7 +21,7 @@ struct WalkTests {
     Response(status, headers: location.map { ["Location": $0] } ?? [:])
   }
 
-  @Test("the first request is a GET that closes, with the port left out of Host on iOS")
+  @Test("the first request is a GET with Connection: close, without the port in Host on iOS")
   func firstRequest() throws {
     var (ios, android) = (walk(handset: "+12025550100", bearer: .wifi), walk(.android))
 
@@ -95,7 +95,7 @@ struct WalkTests {
     #expect(walk.next(after: redirect(nil), delay: .zero).failure == "a redirect without Location")
   }
 
-  @Test("twenty redirects are followed, the next ends the walk")
+  @Test("twenty redirects are followed; the next one ends the walk")
   func limit() throws {
     var walk = walk()
     _ = walk.start(at: "http://a/")
@@ -104,7 +104,7 @@ struct WalkTests {
     #expect(walk.next(after: redirect("http://a/"), delay: .zero).failure == "more than 20 redirects")
   }
 
-  @Test("with an own host, the first answer must be a redirect")
+  @Test("on the app's own host the first answer must be a redirect")
   func ownHost() throws {
     var (own, foreign) = (walk(own: true), walk())
     _ = own.start(at: "http://a/")
@@ -115,7 +115,7 @@ struct WalkTests {
     #expect(foreign.next(after: answer, delay: .zero) == .end(.code("123456")))
   }
 
-  @Test("five seconds a hop and twenty in all are the timeout")
+  @Test("the timeout is five seconds a hop and twenty in all")
   func timeout() throws {
     var (slow, long) = (walk(), walk())
     _ = slow.start(at: "http://a/")
@@ -145,7 +145,7 @@ struct WalkTests {
     #expect(ends.map { $0.failure ?? "code \($0.code ?? "-")" } == [ios, android])
   }
 
-  @Test("plain text is handed on, other pages and statuses are failures")
+  @Test("plain text is returned, other pages and statuses are failures")
   func finalText() throws {
     func end(_ response: Response) -> Walk.Step {
       var walk = walk()

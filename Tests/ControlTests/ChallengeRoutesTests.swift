@@ -10,7 +10,7 @@ struct ChallengeRoutesTests {
 
   init() throws { desk = try Desk() }
 
-  @Test("an app that the body does not describe gets a name, a token and a key, and no two get the same")
+  @Test("an app without a description gets a unique name, token and key")
   func madeUp() throws {
     let devices = try ["+12025550100", "+12025550101"].map { number in
       try register(#"{"number":"\#(number)","provider":"acme"}"#)
@@ -22,7 +22,7 @@ struct ChallengeRoutesTests {
   }
 
   @Test(
-    "what an app cannot be is refused by its name, and nothing is kept",
+    "an invalid app is rejected with its field, and nothing is saved",
     arguments: [
       (#""app":"""#, "app"), (#""platform":"symbian""#, "platform"), (#""pushToken":"""#, "pushToken"),
       (#""publicKey":7"#, "publicKey"), (#""colour":"red""#, "colour"),
@@ -46,7 +46,7 @@ struct ChallengeRoutesTests {
     #expect(try desk.ask("GET /control/devices/+12025550100").contains(#""apps":[]"#))
   }
 
-  @Test("a question is answered by number, by device, by its reference and by latest")
+  @Test("a challenge is answered by number, device, reference or latest")
   func ways() throws {
     let device = try register(#"{"number":"+12025550100","provider":"acme"}"#)
     for id in ["+12025550100", device["id"]?.text ?? "-", "Q12025550100", "latest"] {
@@ -57,7 +57,7 @@ struct ChallengeRoutesTests {
     #expect(try desk.ask("POST /control/devices/Q9/deny").hasPrefix("404"))
   }
 
-  @Test("of several questions the newest that waits is answered")
+  @Test("of several challenges the newest pending one is answered")
   func newest() throws {
     _ = try register(#"{"number":"+12025550100","provider":"acme"}"#)
     for _ in 1...2 { try ask() }
@@ -67,7 +67,7 @@ struct ChallengeRoutesTests {
     #expect(try desk.ask("POST /control/devices/latest/approve").hasPrefix("409"))
   }
 
-  @Test("pushes are listed by state, number and provider, and behind a cursor")
+  @Test("pushes are listed by state, number and provider, and after a cursor")
   func filters() throws {
     for number in ["+12025550100", "+12025550101"] {
       _ = try register(#"{"number":"\#(number)","provider":"acme"}"#)
@@ -87,7 +87,7 @@ struct ChallengeRoutesTests {
     #expect(desk.wait("GET /control/pushes?after=\(last)&wait=5") != nil)
   }
 
-  @Test("a code that another's app scans is not scanned")
+  @Test("another person's app cannot scan a challenge")
   func foreignScan() throws {
     try ask()
     _ = try register(#"{"number":"+12025550101","provider":"acme"}"#)
@@ -98,7 +98,7 @@ struct ChallengeRoutesTests {
     #expect(try desk.ask("POST /control/devices/+12025550100/scan", "{}").hasPrefix("400"))
   }
 
-  @Test("what happens to devices and questions stands in the log")
+  @Test("events of devices and challenges are logged")
   func events() throws {
     _ = try register(#"{"number":"+12025550100","provider":"acme"}"#)
     try ask()

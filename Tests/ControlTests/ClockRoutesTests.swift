@@ -50,7 +50,7 @@ struct ClockRoutesTests {
       ])
   }
 
-  @Test("a change that is refused in part changes nothing")
+  @Test("a change with one invalid member changes nothing")
   func refusedInPart() throws {
     let answer = try desk.ask(
       "POST /control/clock", #"{"mode":"real","set":"9999-12-31T23:59:59Z","advance":"1d"}"#)
@@ -62,7 +62,7 @@ struct ClockRoutesTests {
     #expect(try desk.ask("GET /control/clock") == #"200 {"mode":"frozen","now":"2026-01-05T10:20:30Z"}"#)
   }
 
-  @Test("the entropy seed is shown and changed")
+  @Test("the random seed is shown and changed")
   func entropy() throws {
     let answers = [
       try desk.ask("GET /control/entropy"), try desk.ask("PUT /control/entropy", #"{"entropySeed":-9}"#),

@@ -45,7 +45,7 @@ struct DeviceRoutesTests {
     #expect(try desk.sandbox.silentSessions.latest?.finding?.outcome == .match)
   }
 
-  @Test("another device's number does not match, and a bearer is said")
+  @Test("another device's number does not match, and the bearer is sent")
   func others() throws {
     _ = try open(try url(), on: "+12025550104")
     let other = try desk.sandbox.silentSessions.latest?.finding?.outcome
@@ -55,7 +55,7 @@ struct DeviceRoutesTests {
     #expect(try desk.sandbox.silentSessions.latest?.finding?.outcome == .notMobile)
   }
 
-  @Test("a gateway that hangs ends the walk, and nobody waits for it")
+  @Test("a hanging gateway ends the walk without real waiting")
   func hangs() throws {
     let trip = try open(try url(claiming: "+12025550142"), on: "+12025550142")
 
@@ -64,7 +64,7 @@ struct DeviceRoutesTests {
     #expect(desk.sandbox.clock.now == TestSandbox.start)
   }
 
-  @Test("an answer that is late by less than the timeout is waited for in the walk's own time")
+  @Test("an answer within the timeout is awaited in the walk's own time")
   func late() throws {
     _ = try desk.ask(
       "PUT /control/faults",
@@ -83,7 +83,7 @@ struct DeviceRoutesTests {
     #expect(trip["hops"]?.items.count == 21)
   }
 
-  @Test("a URL of somebody else is not opened from within")
+  @Test("a URL of another origin is not opened within the process")
   func foreign() throws {
     let trip = try open("http://example.org/")
 

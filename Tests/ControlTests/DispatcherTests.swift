@@ -44,7 +44,7 @@ struct DispatcherTests {
   }
 
   @Test(
-    "prefixes of sandbox and owner may stand together",
+    "prefixes of sandbox and owner can be combined",
     arguments: ["/s/default/acme", "/acme", "/acme-things", "/s/default"])
   func prefixes(prefix: String) throws {
     #expect(try desk.ask("GET \(prefix)/things/v1/things/a") == "200 a in default for nobody")
@@ -57,7 +57,7 @@ struct DispatcherTests {
 
   // MARK: What has no route
 
-  @Test("a path that is nobody's lists the routes most like it")
+  @Test("an unknown path lists the most similar routes")
   func unowned() throws {
     #expect(
       try desk.ask("GET /controll/clock")
@@ -70,13 +70,13 @@ struct DispatcherTests {
         """)
   }
 
-  @Test("a path that is like nothing lists nothing")
+  @Test("a path without similar routes lists none")
   func unlike() throws {
     #expect(
       try desk.ask("GET /a/b/c/d/e/f/g/h/i/j/k/l") == "404 Unknown path: GET /a/b/c/d/e/f/g/h/i/j/k/l\n")
   }
 
-  @Test("an unknown path under an owner's prefix or host is refused in its words")
+  @Test("an unknown path under an owner's prefix or host is rejected in its format")
   func unknownPath() throws {
     #expect(try desk.ask("GET /acme/nothing") == "404 acme: no such path")
     #expect(
@@ -84,19 +84,19 @@ struct DispatcherTests {
         == Array("acme: no such path".utf8))
   }
 
-  @Test("a wrong method is refused in the owner's words")
+  @Test("a wrong method is rejected in the owner's format")
   func wrongMethod() throws {
     #expect(try desk.ask("DELETE /things/v1/things/a") == #"405 acme: only ["GET", "PUT"]"#)
     #expect(try desk.ask("PATCH /control/entropy") == #"405 {"error":"wrong method; expected GET, PUT"}"#)
     #expect(try desk.respond("PATCH /control/entropy").headers["Allow"] == "GET, PUT")
   }
 
-  @Test("an operation that is not emulated is refused in the owner's words")
+  @Test("an operation that is not emulated is rejected in the owner's format")
   func notEmulated() throws {
     #expect(try desk.ask("PUT /things/v1/things/a") == "501 acme: not here")
   }
 
-  @Test("a broken escape in the path is refused in the owner's words")
+  @Test("a broken escape in the path is rejected in the owner's format")
   func brokenPath() throws {
     #expect(
       try desk.ask("GET /things/v1/things/%ff") == "400 acme: thing: a path segment in percent-encoded UTF-8")
@@ -108,7 +108,7 @@ struct DispatcherTests {
   // MARK: What handlers do
 
   @Test(
-    "HEAD is answered where GET is",
+    "HEAD works wherever GET does",
     arguments: ["/things/v1/things/a", "/control/clock", "/livez", "/control/inbox"])
   func head(path: String) throws {
     #expect(try desk.respond("HEAD \(path)") == (try desk.respond("GET \(path)")))
@@ -135,13 +135,13 @@ struct DispatcherTests {
       ])
   }
 
-  @Test("what the core did before a refusal stands")
+  @Test("changes before an error response are kept")
   func refusalKeeps() throws {
     #expect(try desk.ask("POST /things/v1/refused") == "422 acme: no")
     #expect(try desk.sandbox.events.after(0).map(\.kind) == [.verificationStarted, .messageSent])
   }
 
-  @Test("an error of ours is a 500 in the owner's words, undoes its request and is reported")
+  @Test("an internal error is a 500 in the owner's format, undoes the request and is reported")
   func failure() throws {
     let answer = try desk.ask("POST /things/v1/broken")
 
@@ -150,14 +150,14 @@ struct DispatcherTests {
     #expect(desk.world.reports == ["POST /things/v1/broken: Mishap()"])
   }
 
-  @Test("a request that cannot be read is not reported")
+  @Test("a malformed request is not reported as an internal error")
   func malformed() throws {
     #expect(
       try desk.ask("GET /things/v1/things/a?for=%zz") == "400 acme: for: a value in percent-encoded UTF-8")
     #expect(desk.world.reports == [])
   }
 
-  @Test("an answer that is due later waits for the sandbox's clock")
+  @Test("a delayed answer waits for the sandbox's clock")
   func later() throws {
     let reply = try #require(desk.wait("POST /things/v1/slow"))
     try desk.sandbox.advance(by: .milliseconds(4999))
@@ -168,7 +168,7 @@ struct DispatcherTests {
     #expect(try desk.answer(reply.answer()) == "201 created")
   }
 
-  @Test("an answer that waited is written down when it is given, once")
+  @Test("a delayed answer is written to the journal once, when it is sent")
   func journalOfLater() throws {
     let reply = try #require(desk.wait("POST /things/v1/slow"))
     let before = desk.sandbox.journal.exchanges.count
@@ -180,7 +180,7 @@ struct DispatcherTests {
     #expect(desk.sandbox.journal.exchanges.map(\.at) == [TestSandbox.start + .seconds(5)])
   }
 
-  @Test("work that has come due is done before a request is answered")
+  @Test("due work is done before a request is answered")
   func dueWork() throws {
     try desk.send()
     try desk.sandbox.set(clock: .frozen(TestSandbox.start))
@@ -192,7 +192,7 @@ struct DispatcherTests {
   }
 
   @Test(
-    "a failure before any handler is the owner's own",
+    "an error before any handler has the owner's format",
     arguments: [("/things/v1/things", "acme: our fault"), ("/s/x/acme/nothing", "acme: our fault")])
   func failureForRequest(path: String, body: String) {
     let response = desk.world.dispatcher.errorResponse(

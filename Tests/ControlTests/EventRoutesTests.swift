@@ -21,7 +21,7 @@ struct EventRoutesTests {
         + #""kind":"message.sent","provider":"acme","to":"+12025550100"}],"cursor":\#(message)}"#)
   }
 
-  @Test("a reader goes on behind the cursor")
+  @Test("a list continues after the cursor")
   func cursor() throws {
     try desk.send()
     let message = desk.sandbox.newestOrdinal
@@ -31,7 +31,7 @@ struct EventRoutesTests {
     #expect(try desk.ask("GET /control/events?after=\(message - 1)").contains(#""kind":"message.sent""#))
   }
 
-  @Test("a reader who waits is answered when something happens")
+  @Test("a waiting client gets an answer at the next event")
   func waiting() throws {
     let reply = try #require(desk.wait("GET /control/events?wait=30"))
     let before = try reply.answer()
@@ -42,7 +42,7 @@ struct EventRoutesTests {
     #expect(try desk.answer(reply.answer()) == (try desk.ask("GET /control/events")))
   }
 
-  @Test("a reader whose timeout ends gets an empty list")
+  @Test("at the timeout a waiting client gets an empty list")
   func impatience() throws {
     let reply = try #require(desk.wait("GET /control/events?after=7&wait=1"))
 

@@ -11,7 +11,7 @@ struct FaultTests {
   init() throws { desk = try Desk() }
 
   @Test(
-    "a fault answers in the provider's words, and nothing is done",
+    "a fault answers in the provider's format, and the handler does not run",
     arguments: [
       (#"{"status":503}"#, "503 acme: fault -"), (#"{"code":"60203"}"#, "418 acme: fault 60203"),
       (#"{"status":429,"code":60203}"#, "429 acme: fault 60203"),
@@ -31,7 +31,7 @@ struct FaultTests {
   }
 
   @Test(
-    "a fault is one of some requests",
+    "a fault can act on only some of its matches",
     arguments: [
       (#""nth":2"#, [1, 0, 1, 1]), (#""times":2"#, [0, 0, 1, 1]), (#""nth":2,"times":2"#, [1, 0, 0, 1]),
     ])
@@ -42,7 +42,7 @@ struct FaultTests {
   }
 
   @Test(
-    "a fault concerns only what it names",
+    "a fault matches only the requests that it names",
     arguments: [
       (#""provider":"acme""#, 503), (#""provider":"twilio""#, 201), (#""route":"createThing""#, 503),
       (#""route":"fetchThing""#, 201), (#""number":"+12025550177""#, 503), (#""number":"+12025550178""#, 201),
@@ -69,7 +69,7 @@ struct FaultTests {
     #expect(try desk.ask("GET /control/entropy") == #"200 {"entropySeed":1}"#)
   }
 
-  @Test("a latency keeps the answer back on the sandbox's clock, and its work is done at once")
+  @Test("a latency delays the answer on the sandbox's clock; the handler runs at once")
   func latency() throws {
     try set(#"{"latencyMs":2000}"#)
 
@@ -83,7 +83,7 @@ struct FaultTests {
     #expect(try desk.sandbox.events.after(0).map(\.kind) == [.verificationStarted, .messageSent])
   }
 
-  @Test("a latency keeps a fault's own answer back as well")
+  @Test("a latency delays a fault's own answer too")
   func latencyOfFault() throws {
     try set(#"{"latencyMs":2000,"status":503}"#)
 
@@ -93,7 +93,7 @@ struct FaultTests {
     #expect(try desk.answer(reply.answer()) == "503 acme: fault -")
   }
 
-  @Test("a latency keeps a refusal back as well")
+  @Test("a latency delays an error too")
   func latencyOfRefusal() throws {
     try set(#"{"latencyMs":2000}"#)
 
@@ -103,7 +103,7 @@ struct FaultTests {
     #expect(try desk.answer(reply.answer()) == "422 acme: no")
   }
 
-  @Test("an answer that is kept back is work that is due, so that a running clock brings it")
+  @Test("a delayed answer is scheduled work, so a running clock triggers it")
   func latencyIsDue() throws {
     try set(#"{"latencyMs":2000}"#)
 
@@ -112,7 +112,7 @@ struct FaultTests {
     #expect(desk.sandbox.nextDue == TestSandbox.start + .seconds(2))
   }
 
-  @Test("an answer that is kept back goes by the clock of the sandbox that was reset meanwhile")
+  @Test("a delayed answer follows the new clock after a reset")
   func latencyThroughReset() throws {
     try set(#"{"latencyMs":2000}"#)
     let reply = try #require(desk.wait("POST /things/v1/things"))
@@ -124,7 +124,7 @@ struct FaultTests {
   }
 
   @Test(
-    "damage spoils the answer on its way, and the work is done",
+    "damage changes the answer on its way, after the handler has run",
     arguments: [
       (#""damage":"reset""#, Response.Transport.reset, "201 created"),
       (#""damage":"truncate""#, .truncated(after: 3), "201 created"),
@@ -140,7 +140,7 @@ struct FaultTests {
     #expect(try desk.sandbox.events.after(0).map(\.kind) == [.verificationStarted, .messageSent])
   }
 
-  @Test("damage spoils a fault's own answer")
+  @Test("damage applies to a fault's own answer")
   func damagedFault() throws {
     try set(#"{"status":503,"damage":"truncate"}"#)
 
@@ -150,7 +150,7 @@ struct FaultTests {
     #expect(response.status == 503)
   }
 
-  @Test("the journal says that it was a fault")
+  @Test("the journal names the fault as the reason")
   func journal() throws {
     try set(#"{"status":503}"#)
     _ = try create()

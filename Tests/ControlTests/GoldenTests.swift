@@ -73,7 +73,7 @@ struct GoldenTests {
   }
 
   @Test(
-    "an exchange is what it was",
+    "an exchange matches its golden and the API's description",
     arguments: sandboxes + state + devices + inbox + waiting + rules + history + webhooks + health)
   func exchange(of golden: Case) throws {
     for step in golden.before {

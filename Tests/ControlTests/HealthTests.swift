@@ -12,12 +12,12 @@ struct HealthTests {
     #expect(try desk.ask("GET \(path)") == "200 ok\n")
   }
 
-  @Test("a probe may ask with a query", arguments: ["/livez?verbose", "/readyz?verbose"])
+  @Test("a health check may have a query", arguments: ["/livez?verbose", "/readyz?verbose"])
   func probes(path: String) throws {
     #expect(try desk.ask("GET \(path)") == "200 ok\n")
   }
 
-  @Test("a fresh process has counted nothing")
+  @Test("a new process has no counts")
   func none() throws {
     #expect(
       try desk.ask("GET /metrics")

@@ -26,7 +26,7 @@ struct InboxRoutesTests {
   }
 
   @Test(
-    "messages are shown whole, with a cursor", arguments: ["/control/inbox", "/control/inbox/+12025550100"])
+    "messages are listed with a cursor", arguments: ["/control/inbox", "/control/inbox/+12025550100"])
   func list(path: String) throws {
     try desk.send()
     let id = desk.sandbox.newestOrdinal
@@ -34,7 +34,7 @@ struct InboxRoutesTests {
     #expect(try desk.ask("GET \(path)") == #"200 {"messages":[\#(message(id))],"cursor":\#(id)}"#)
   }
 
-  @Test("receipts are shown once they have come")
+  @Test("receipts are shown from their time on")
   func receipts() throws {
     try desk.send()
     _ = try desk.ask("POST /control/clock", #"{"advance":"1s"}"#)
@@ -45,7 +45,7 @@ struct InboxRoutesTests {
   }
 
   @Test(
-    "the newest message is had by `latest`",
+    "`latest` is the newest message",
     arguments: ["/control/inbox/latest", "/control/inbox/+12025550100/latest"])
   func latest(path: String) throws {
     try desk.send()
@@ -67,7 +67,7 @@ struct InboxRoutesTests {
     #expect(String(decoding: response.body, as: UTF8.self) == "413618")
   }
 
-  @Test("without a message there is no latest one")
+  @Test("without a message, latest is 404")
   func noLatest() throws {
     #expect(
       try desk.ask("GET /control/inbox/+12025550100/latest")
@@ -91,7 +91,7 @@ struct InboxRoutesTests {
     #expect(answer.components(separatedBy: #""id":"#).count - 1 == count)
   }
 
-  @Test("a reader goes on behind its cursor")
+  @Test("a list continues after its cursor")
   func cursor() throws {
     try desk.send(to: "+12025550100")
     let seen = desk.sandbox.newestOrdinal
@@ -118,7 +118,7 @@ struct InboxRoutesTests {
   }
 
   @Test(
-    "a reader who waits is answered when a message has arrived",
+    "a waiting client gets an answer when a message arrives",
     arguments: [
       "/control/inbox", "/control/inbox/latest", "/control/inbox/latest/code", "/control/inbox/+12025550100",
       "/control/inbox/+12025550100/latest", "/control/inbox/+12025550100/latest/code",
@@ -134,7 +134,7 @@ struct InboxRoutesTests {
     #expect(try desk.answer(reply.answer()) == (try desk.ask("GET \(path)")))
   }
 
-  @Test("a reader who waits is not answered by what does not concern him")
+  @Test("a waiting client gets no answer for entries that do not match")
   func waitingForOther() throws {
     let reply = try #require(desk.wait("GET /control/inbox/+12025550101/latest/code?wait=5"))
 
@@ -144,7 +144,7 @@ struct InboxRoutesTests {
   }
 
   @Test(
-    "a reader whose timeout ends is told what one who does not wait is told",
+    "at the timeout a waiting client gets the same answer as one that does not wait",
     arguments: ["/control/inbox", "/control/inbox/latest", "/control/inbox/latest/code"])
   func impatience(path: String) throws {
     let reply = try #require(desk.wait("GET \(path)?wait=1"))
@@ -152,7 +152,7 @@ struct InboxRoutesTests {
     #expect(try desk.answer(reply.onTimeout()) == (try desk.ask("GET \(path)")))
   }
 
-  @Test("a message that is late wakes the reader when it arrives")
+  @Test("a slow message wakes a waiting client when it arrives")
   func late() throws {
     _ = try desk.ask("PUT /control/scenarios", #"{"scenarios":[{"outcome":"slow","afterMs":20000}]}"#)
     let reply = try #require(desk.wait("GET /control/inbox/latest/code?wait=30"))
@@ -165,7 +165,7 @@ struct InboxRoutesTests {
     #expect(try desk.answer(reply.answer()) == "200 413618")
   }
 
-  @Test("a reader waits on through a reset")
+  @Test("a waiting client survives a reset")
   func reset() throws {
     let reply = try #require(desk.wait("GET /control/inbox/latest/code?wait=30"))
 
@@ -175,7 +175,7 @@ struct InboxRoutesTests {
     #expect(try desk.answer(reply.answer()) == "200 413618")
   }
 
-  @Test("a reader in a sandbox that has gone is told that there is nothing")
+  @Test("a client waiting in a deleted sandbox gets an empty answer")
   func removed() throws {
     _ = try desk.ask("POST /control/sandboxes", #"{"name":"ci"}"#)
     let reply = try #require(desk.wait("GET /s/ci/control/inbox/latest/code?wait=30"))

@@ -14,7 +14,7 @@ struct JournalRoutesTests {
     + #""headers":["Content-Type: text/plain; charset=utf-8","Date: Mon, 05 Jan 2026 10:20:30 GMT","X-Acme: default"],"#
     + #""body":"a in default for b"},"why":null,"unread":["fr"]}"#
 
-  @Test("a request is shown whole, with what nobody read", arguments: ["req_1", "latest"])
+  @Test("a request is shown completely, with its unread fields", arguments: ["req_1", "latest"])
   func fetch(id: String) throws {
     _ = try desk.ask("GET /things/v1/things/a?for=b&fr=c")
 
@@ -36,7 +36,7 @@ struct JournalRoutesTests {
     #expect(try desk.ask("GET /control/journal") == #"200 {"requests":[],"cursor":0}"#)
   }
 
-  @Test("a request that is not there is not found", arguments: ["req_9", "latest", "1", "msg_1"])
+  @Test("an unknown request is 404", arguments: ["req_9", "latest", "1", "msg_1"])
   func unknown(id: String) throws {
     #expect(
       try desk.ask("GET /control/journal/\(id)")
@@ -100,7 +100,7 @@ struct JournalRoutesTests {
     #expect(exchange["route"] == route.map { .string($0) } ?? .null)
   }
 
-  @Test("a request without a route names those most like it")
+  @Test("a request without a route names the most similar ones")
   func nearest() throws {
     _ = try desk.ask("POST /acme/things/v1/thing")
 
@@ -138,7 +138,7 @@ struct JournalRoutesTests {
   }
 
   @Test(
-    "a claim about how many requests matched holds or not",
+    "a claim about the number of matching requests is verified",
     arguments: [
       ("{}", #"200 {"verified":true,"count":3}"#),
       (#"{"match":{"method":"GET"},"count":2}"#, #"200 {"verified":true,"count":2}"#),
@@ -157,7 +157,7 @@ struct JournalRoutesTests {
     #expect(try desk.ask("POST /control/journal/verify", claim) == answer)
   }
 
-  @Test("a reader who waits is answered when a request matches")
+  @Test("a waiting client gets an answer when a request matches")
   func waiting() throws {
     let reply = try #require(desk.wait("GET /control/journal/wait?route=createThing&wait=30"))
     _ = try desk.ask("GET /things/v1/things/a")
@@ -169,7 +169,7 @@ struct JournalRoutesTests {
     #expect(try desk.answer(reply.answer()) == (try desk.ask("GET /control/journal?route=createThing")))
   }
 
-  @Test("a reader is answered at once when a request has matched already")
+  @Test("a client does not wait if a request has matched already")
   func notWaiting() throws {
     _ = try desk.ask("GET /things/v1/things/a?for=b&fr=c")
 
@@ -177,7 +177,7 @@ struct JournalRoutesTests {
       try desk.ask("GET /control/journal/wait?wait=30") == #"200 {"requests":[\#(Self.fetched)],"cursor":1}"#)
   }
 
-  @Test("a reader whose timeout ends is told that there was none")
+  @Test("at the timeout a waiting client gets 404")
   func impatience() throws {
     let reply = try #require(desk.wait("GET /control/journal/wait?wait=1"))
 
@@ -185,7 +185,7 @@ struct JournalRoutesTests {
       try desk.answer(reply.onTimeout()) == #"404 {"error":"there is no such request in the journal yet"}"#)
   }
 
-  @Test("an emptied journal has nothing and numbers from one")
+  @Test("an emptied journal counts from one again")
   func clear() throws {
     try threeRequests()
 

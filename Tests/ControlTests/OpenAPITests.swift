@@ -15,7 +15,7 @@ struct OpenAPITests {
     document = try JSON(parsing: desk.respond("GET /control/openapi.json").body)
   }
 
-  @Test("the document says which OpenAPI it is written in")
+  @Test("the document names its OpenAPI version")
   func version() {
     #expect(document["openapi"] == .string("3.1.0"))
     #expect(document["info"]?["title"] == .string("Ringfence control API"))
@@ -57,7 +57,7 @@ struct OpenAPITests {
       fields.allSatisfy { if case .string(let text) = $0["description"] { !text.isEmpty } else { false } })
   }
 
-  @Test("every field that is described is taken")
+  @Test("every parameter that is described is accepted")
   func fieldsAreTaken() throws {
     for route in control where route.method == .get {
       for field in operation(route)?["parameters"]?.items ?? [] where field["in"] == .string("query") {

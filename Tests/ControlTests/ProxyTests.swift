@@ -21,7 +21,7 @@ struct ProxyTests {
   // MARK: Where a request goes
 
   @Test(
-    "inside are the providers' hosts at any port, our own addresses, and the host by which others reach us",
+    "local are the providers' hosts at any port, the listeners' addresses and the public host",
     arguments: [
       "api.acme.example:443", "API.Acme.Example:4443", "10.0.0.7:5550", "localhost:5550", "127.0.0.1:5552",
       "127.3.2.1:5552",
@@ -34,7 +34,7 @@ struct ProxyTests {
   }
 
   @Test(
-    "nothing else is reached, and the answer and the journal say so",
+    "other hosts are blocked, and the answer and the journal say so",
     arguments: [
       "a.test:443", "api.acme.example.a.test:443", "10.0.0.7:5551", "127.0.0.1:80", "localhost:443",
       "[::2]:5550",
@@ -76,7 +76,7 @@ struct ProxyTests {
       ])
   }
 
-  @Test("a URL of http leaves for its port, one of https is told to take a tunnel")
+  @Test("an http URL is forwarded to its port, an https URL needs a tunnel")
   func urls() throws {
     #expect(try outcome(connect("out.test", .get)) == "outside out.test:80")
     #expect(try outcome(connect("out.test:81", .get)) == "outside out.test:81")
@@ -89,7 +89,7 @@ struct ProxyTests {
   // MARK: Whose it is
 
   @Test(
-    "the sandbox that the user names comes behind the header and the path, and before the credentials",
+    "the proxy user's sandbox wins over the credentials, and loses to header and path",
     arguments: [
       ("b:", nil, "", nil, "b"), ("b:+12025550100", nil, "", "key-c", "b"),
       ("b:", "default", "", nil, "default"),
@@ -114,7 +114,7 @@ struct ProxyTests {
         "a in \(header ?? (key == nil ? "default" : "c"))"))
   }
 
-  @Test("an unknown user is told what was expected", arguments: ["nobody:", "+1:x", "B:"])
+  @Test("an unknown proxy user is told the expected ones", arguments: ["nobody:", "+1:x", "B:"])
   func unknown(user: String) throws {
     var request = connect("api.acme.example:443")
     request.headers.add("Proxy-Authorization", basic(user))
@@ -129,7 +129,7 @@ struct ProxyTests {
     #expect(String(decoding: response.body, as: UTF8.self).hasPrefix(expected))
   }
 
-  @Test("what was refused stands in the journal of the sandbox that the user names, without the credentials")
+  @Test("a rejected request is in the journal of the proxy user's sandbox, without the credentials")
   func journal() throws {
     var request = connect("a.test:443")
     request.headers.add("Proxy-Authorization", basic("b:secret"))

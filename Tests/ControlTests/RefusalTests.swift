@@ -162,7 +162,7 @@ struct RefusalTests {
   ]
 
   @Test(
-    "a body is refused with its field and what was expected and found, and nothing changes", arguments: bodies
+    "a bad body is rejected with field, expected and found value, and changes nothing", arguments: bodies
   )
   func body(_ refused: Case) throws {
     try expect(refused)
@@ -203,7 +203,7 @@ struct RefusalTests {
       #"expected a phone number such as +12025550100; found "12""#),
   ]
 
-  @Test("a query is refused with its field and what was expected, and nothing changes", arguments: queries)
+  @Test("a bad query is rejected with field and expected value, and changes nothing", arguments: queries)
   func query(_ refused: Case) throws {
     try expect(refused)
   }

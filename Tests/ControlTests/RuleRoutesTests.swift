@@ -28,7 +28,7 @@ struct RuleRoutesTests {
     #expect(try desk.ask("GET /control/scenarios") == #"200 {"scenarios":[]}"#)
   }
 
-  @Test("a scenario shows how many messages it has matched")
+  @Test("a scenario shows its number of matches")
   func scenarioHits() throws {
     _ = try desk.ask("PUT /control/scenarios", #"{"scenarios":[\#(Self.scenario)]}"#)
 
@@ -52,7 +52,7 @@ struct RuleRoutesTests {
     #expect(try desk.ask("GET /control/faults") == #"200 {"faults":[]}"#)
   }
 
-  @Test("what was shown can be put back")
+  @Test("an answer can be sent back as a request")
   func putBack() throws {
     for (path, document) in [
       ("/control/scenarios", #"{"scenarios":[\#(Self.scenario)]}"#),
@@ -62,7 +62,7 @@ struct RuleRoutesTests {
     }
   }
 
-  @Test("a list with a mistake replaces nothing")
+  @Test("a list with an error replaces nothing")
   func mistake() throws {
     _ = try desk.ask("PUT /control/faults", #"{"faults":[\#(Self.fault)]}"#)
 

@@ -28,7 +28,7 @@ struct SandboxRoutesTests {
     #expect(try desk.ask("GET /control/sandboxes") == #"200 {"sandboxes":[\#(try standard())]}"#)
   }
 
-  @Test("a sandbox is made with name, seed and frozen clock, and can be asked for")
+  @Test("a sandbox is created with name, seed and frozen clock, and can be fetched")
   func create() throws {
     let made = try desk.ask(
       "POST /control/sandboxes",
@@ -45,7 +45,7 @@ struct SandboxRoutesTests {
     )
   }
 
-  @Test("a sandbox without a name gets one of its own each time")
+  @Test("a sandbox without a name gets a new one each time")
   func createUnnamed() throws {
     _ = try desk.ask("POST /control/sandboxes")
     _ = try desk.ask("POST /control/sandboxes", "{}")
@@ -62,7 +62,7 @@ struct SandboxRoutesTests {
         == #"409 {"error":"sandbox default exists already"}"#)
   }
 
-  @Test("a removed sandbox is not there any more")
+  @Test("a deleted sandbox is gone")
   func delete() throws {
     _ = try desk.ask("POST /control/sandboxes", #"{"name":"ci"}"#)
 
@@ -74,7 +74,7 @@ struct SandboxRoutesTests {
       ])
   }
 
-  @Test("a sandbox can be removed by a request that is made in it")
+  @Test("a request can delete its own sandbox")
   func deleteItself() throws {
     _ = try desk.ask("POST /control/sandboxes", #"{"name":"ci"}"#)
 
@@ -82,7 +82,7 @@ struct SandboxRoutesTests {
     #expect(desk.world.sandboxes["ci"] == nil)
   }
 
-  @Test("the default sandbox stays")
+  @Test("the default sandbox cannot be deleted")
   func deleteDefault() throws {
     #expect(
       try desk.ask("DELETE /control/sandboxes/default")
@@ -105,7 +105,7 @@ struct SandboxRoutesTests {
     #expect(try desk.sandbox.subscribers.all.count == 13)
   }
 
-  @Test("a reset without a name is of the sandbox that the request is for")
+  @Test("a reset without a name resets the request's sandbox")
   func resetThis() throws {
     _ = try desk.ask("POST /control/sandboxes", #"{"name":"ci","clock":"2026-02-03T04:05:06Z"}"#)
     _ = try desk.ask("POST /s/ci/control/clock", #"{"advance":"1h"}"#)
@@ -117,7 +117,7 @@ struct SandboxRoutesTests {
     #expect(desk.sandbox.clock.now == TestSandbox.start + .seconds(3600))
   }
 
-  @Test("an export loads back as a seed, and is then the same")
+  @Test("an export can be loaded as a seed, and exports the same again")
   func exportAndSeed() throws {
     _ = try desk.ask("PUT /control/subscribers/+12025550177", #"{"code":"4711"}"#)
     let export = try desk.ask("GET /control/sandboxes/default/export")
@@ -137,7 +137,7 @@ struct SandboxRoutesTests {
     #expect(!export.contains("SandboxKeySecret0000000000000001"))
   }
 
-  @Test("a seed with a mistake loads nothing of it")
+  @Test("a seed with an error loads nothing")
   func halfASeed() throws {
     let answer = try desk.ask(
       "POST /control/seed", #"{"subscribers":[{"number":"+12025550177"}],"faults":[{"status":1}]}"#)

@@ -19,17 +19,17 @@ struct SubscriberRoutesTests {
     + #""interference":"none","consent":{},"risk":null,"whatsapp":true,"rcs":true,"pushes":null,"#
     + #""preferredChannel":null,"email":null,"kyc":{},"optOut":[],"scenarios":[]}"#
 
-  @Test("a number without a record is a happy line")
+  @Test("a number without a record is a plain line")
   func fetch() throws {
     #expect(try desk.ask("GET /control/subscribers/+12025550177") == "200 \(Self.happy)")
   }
 
-  @Test("a percent-encoded plus sign is one as well")
+  @Test("a percent-encoded plus sign works too")
   func encoded() throws {
     #expect(try desk.ask("GET /control/subscribers/%2B12025550177") == "200 \(Self.happy)")
   }
 
-  @Test("a record is changed by what the body names")
+  @Test("a body changes only the members that it names")
   func put() throws {
     let changed = Self.happy.replacing(#""code":null"#, with: #""code":"4711""#).replacing(
       #""sms":true"#, with: #""sms":false"#)
@@ -41,12 +41,12 @@ struct SubscriberRoutesTests {
     #expect(try desk.ask("GET /control/subscribers/+12025550177") == "200 \(changed)")
   }
 
-  @Test("what was shown can be put back")
+  @Test("an answer can be sent back as a request")
   func putBack() throws {
     #expect(try desk.ask("PUT /control/subscribers/+12025550177", Self.happy) == "200 \(Self.happy)")
   }
 
-  @Test("a forgotten record is not there, and the number a happy line again")
+  @Test("without its record a number is a plain line again")
   func delete() throws {
     _ = try desk.ask("PUT /control/subscribers/+12025550177", #"{"lineType":"pager"}"#)
 

@@ -8,7 +8,7 @@ struct VerificationRoutesTests {
 
   init() throws { desk = try Desk() }
 
-  @Test("what waits for a number is called off, the newest first")
+  @Test("the newest pending verification of a number is canceled")
   func cancel() throws {
     try desk.send()
     let ordinal = desk.sandbox.newestOrdinal - 2
@@ -22,7 +22,7 @@ struct VerificationRoutesTests {
     #expect(try desk.ask("GET /control/events").contains(#""kind":"verification.canceled""#))
   }
 
-  @Test("nothing that waits is nothing to call off")
+  @Test("without a pending verification, cancel is 404")
   func nothing() throws {
     try desk.send()
     _ = try desk.ask("POST /control/verifications/+12025550100/cancel")

@@ -52,7 +52,7 @@ struct WebhookRoutesTests {
     #expect(try lines("?after=\(try #require(try desk.sandbox.webhooks.latest).ordinal - 1)") == [refused])
   }
 
-  @Test("a reader who waits is answered when there is one")
+  @Test("a waiting client gets an answer when there is one")
   func waiting() throws {
     let reply = try #require(desk.wait("GET /control/webhooks?state=delivered&wait=30"))
     let before = try reply.answer()
@@ -64,7 +64,7 @@ struct WebhookRoutesTests {
   }
 
   @Test(
-    "one is found by its id and as the latest; others are not there",
+    "a webhook is found by its id and as latest; unknown ids are 404",
     arguments: [
       "whk_000001", "whk_", "whk_x", "12", "msg_000001",
     ])
@@ -78,7 +78,7 @@ struct WebhookRoutesTests {
         == #"404 {"error":"there is no webhook \#(unknown)"}"#)
   }
 
-  @Test("a replay sends the same bytes once more and answers when that has ended")
+  @Test("a replay sends the same bytes again and answers after the attempt")
   func replay() throws {
     try create()
 
@@ -90,7 +90,7 @@ struct WebhookRoutesTests {
     #expect(desk.world.receiver.deliveries.map(\.body) == [#"{"thing":1}"#, #"{"thing":1}"#])
   }
 
-  @Test("a replay that has not ended is answered when timeout is over, with what is known")
+  @Test("a replay that has not ended at the timeout answers 202")
   func slowReplay() throws {
     try create()
     desk.world.receiver.isSilent = true
@@ -101,7 +101,7 @@ struct WebhookRoutesTests {
     #expect(try Fields(answer.body).bool("underWay"))
   }
 
-  @Test("the clock's answer waits until attempts on its way have ended")
+  @Test("the clock's answer waits for attempts that come due on the way")
   func clock() throws {
     try create()
     desk.world.receiver.answer = .unanswered(reason: "down")
@@ -123,7 +123,7 @@ struct WebhookRoutesTests {
       try desk.sandbox.webhooks.attempts(of: #require(try desk.sandbox.webhooks.latest).ordinal).count == 3)
   }
 
-  @Test("a clock that is still on its way when timeout is over says so")
+  @Test("a clock that has not reached its target at the timeout answers 202")
   func impatientClock() throws {
     desk.world.receiver.isSilent = true
     try create()
@@ -145,7 +145,7 @@ struct WebhookRoutesTests {
     #expect(shown.contains(#""Authorization: Bearer ********","X-Signature: abc""#))
   }
 
-  @Test("a state that there is not is refused with those there are")
+  @Test("an unknown state is rejected with the valid ones")
   func badState() throws {
     #expect(
       try desk.ask("GET /control/webhooks?state=lost")
@@ -153,7 +153,7 @@ struct WebhookRoutesTests {
     )
   }
 
-  @Test("a sandbox without a key has none to publish")
+  @Test("a sandbox without a key publishes none")
   func noKey() throws {
     _ = try desk.respond("POST /control/sandboxes", #"{"name":"bare","seeds":[]}"#)
 

@@ -1,33 +1,30 @@
 package import JSON
 
-/// What the core reports to the provider that it happened for: at once and in the same transaction, so whatever
-/// the provider makes of it is undone together with it.
+/// An event that a provider handles at once and in the same transaction, so that its changes are undone with the event.
 package enum DomainEvent: Equatable, Sendable {
-  /// A person has texted a sender; with what that sender wrote to the handset last, if it did.
+  /// A person has sent a text; `answering` is the sender's latest message to the handset.
   case reply(Message, answering: Message?)
-  /// The carrier has given up a message of which its provider wanted to know; the clock shows when.
+  /// The delivery of a message has failed now; only for messages with `reportsLoss`.
   case lost(Message)
-  /// The carrier has delivered what it had held for a handset: what was planned for the message is off.
+  /// The carrier has delivered a message that it held; the message has new receipts.
   case released(Message)
-  /// A person has given up a number: it is out of service, or somebody else's from now on.
+  /// A number has lost its holder: it is out of service, or another person's from now on.
   case abandoned(PhoneNumber)
-  /// A person has answered a challenge, at its `answeredAt`.
+  /// A challenge was answered, at its `answeredAt`.
   case answered(Challenge)
-  /// An app has told of the push that brought a challenge.
+  /// An app has confirmed the push of a challenge.
   case marked(Challenge, Push.Mark)
-  /// It is the turn of a step, at its `begunAt`: whatever it sends is for the provider to send.
+  /// A step has started, at its `begunAt`; the provider sends its message.
   case stepBegun(Step, of: Verification)
-  /// A step has proven nothing, at its `changedAt`; the next one is about to begin.
+  /// A step has failed, at its `changedAt`; the next one starts now.
   case stepFailed(Step, of: Verification)
   /// A verification has ended, at its `updatedAt`.
   case ended(Verification)
 }
 
-/// A provider as far as the core talks to it.
+/// The core's callbacks to a provider.
 package struct ProviderHooks {
-  /// The provider's name, as its messages and verifications have it.
   package let name: String
-  /// Takes notice of what happened in a sandbox.
   package let handleEvent: (DomainEvent, Sandbox) throws -> Void
   /// True if the data of a push are for this provider's SDK on the handset.
   package let ownsPushPayload: (Texts) -> Bool
@@ -48,10 +45,10 @@ extension Sandbox {
     hooks.first { $0.ownsPushPayload(data) }?.name
   }
 
-  /// Reports to a provider; to all of them where nobody knows whom it concerns.
-  func report(_ notice: DomainEvent, to provider: String?) throws {
+  /// Reports an event to a provider; nil: to all.
+  func report(_ event: DomainEvent, to provider: String?) throws {
     for hook in hooks where provider == nil || hook.name == provider {
-      try hook.handleEvent(notice, self)
+      try hook.handleEvent(event, self)
     }
   }
 }

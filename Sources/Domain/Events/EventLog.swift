@@ -1,12 +1,12 @@
 import Database
 
-/// What happened in a sandbox, once each and in order.
+/// The events of a sandbox, in order.
 package struct EventLog {
   let sandbox: Sandbox
 
-  /// The events behind an ordinal, oldest first.
+  /// The events with a higher ordinal, oldest first.
   ///
-  /// What began has its own row, so no second one says that it did: verifications, messages and webhooks are events too.
+  /// The rows of verifications, messages and webhooks are events too; they need no row of their own in the log.
   package func after(_ ordinal: Int, limit: Int = 1000) throws -> [Event] {
     try sandbox.database.all(
       """

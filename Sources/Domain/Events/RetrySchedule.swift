@@ -1,16 +1,16 @@
-/// When a webhook that nobody acknowledged is sent again, and what an acknowledgement is.
+/// When a webhook that was not acknowledged is sent again, and which answers acknowledge it.
 package struct RetrySchedule: Equatable, Sendable {
   /// The pause before the second attempt, the third and so on.
   package let pauses: [Duration]
-  /// How long after the first attempt the last one may be: the last pause is repeated until then. Nil: there
-  /// is one attempt after each pause.
+  /// The time limit of the last attempt, counted from the first: the last pause is repeated until then. Nil: there is one
+  /// attempt after each pause.
   package let span: Duration?
-  /// The statuses that say that the receiver took it.
+  /// The statuses that acknowledge a webhook.
   package var acknowledgements = 200...299
-  /// How long an answer is waited for.
+  /// The time limit of an answer.
   package var timeout = Duration.seconds(10)
 
-  /// One attempt and no more.
+  /// A single attempt.
   package static let never = RetrySchedule(pauses: [])
 
   /// One attempt after each of these pauses.
@@ -19,13 +19,13 @@ package struct RetrySchedule: Equatable, Sendable {
     span = nil
   }
 
-  /// These pauses, the last one again and again until the span ends.
+  /// These pauses; the last one is repeated until the span ends.
   package init(pauses: [Duration], span: Duration) {
     self.pauses = pauses
     self.span = span
   }
 
-  /// Pauses that double until they are the longest, for as long as the span lasts.
+  /// Pauses that double up to the longest, until the span ends.
   package static func doubling(from first: Duration, upTo longest: Duration, for span: Duration)
     -> RetrySchedule
   {
@@ -38,12 +38,12 @@ package struct RetrySchedule: Equatable, Sendable {
     return RetrySchedule(pauses: pauses + [longest], span: span)
   }
 
-  /// Whether what came of an attempt says that the receiver took it.
+  /// True if the result of an attempt acknowledges the webhook.
   package func isAcknowledged(by result: WebhookAttempt.Result) -> Bool {
     result.status.map(acknowledgements.contains) ?? false
   }
 
-  /// The time of the next attempt after so many of the schedule; nil when it is given up.
+  /// The time of the next attempt after `tries` attempts of the schedule; nil: no more attempts.
   package func next(after tries: Int, at time: Timestamp, first: Timestamp) -> Timestamp? {
     guard let last = pauses.last, tries > 0 else { return nil }
     guard let span else { return tries <= pauses.count ? time + pauses[tries - 1] : nil }

@@ -1,47 +1,40 @@
-/// One webhook on its way or at its end: a delivery without its attempts.
+/// One webhook, without its attempts.
 ///
 /// ```
-/// enqueue ──> pending ──an attempt is acknowledged──> delivered
+/// enqueue ──> pending ──an attempt is acknowledged───> delivered
 ///               │ ├──the schedule has no more attempts──> failed
-///               │ ├──it may not go there───────────> refused
-///               │ └──too many wait behind it───────> dropped
+///               │ ├──the destination is not allowed──────> refused
+///               │ └──too many newer ones are pending─────> dropped
 ///               └──not acknowledged: pending, until the next attempt
 /// ```
 package struct Webhook: Equatable, Sendable {
-  /// Where it stands.
   package enum State: String, CaseIterable, Sendable {
-    /// Attempts are to come.
     case pending
-    /// The receiver took it.
     case delivered
-    /// All attempts of the schedule were made in vain.
+    /// No attempt of the schedule was acknowledged.
     case failed
-    /// It may not go where it should.
+    /// The destination is not allowed.
     case refused
-    /// It made room for newer ones.
+    /// Too many newer webhooks are pending.
     case dropped
   }
 
-  /// Its number in the sandbox.
   package let ordinal: Int
-  /// Whose it is, where it goes, what it is about.
   package let draft: WebhookDraft
-  /// When it was enqueued.
   package let createdAt: Timestamp
-  /// Where it stands.
   package var state: State
-  /// Why it ended without having been delivered.
+  /// Why it ended without delivery.
   package var reason: String?
-  /// When its schedule has the next attempt.
+  /// The time of the schedule's next attempt.
   package var nextAt: Timestamp?
-  /// Since when an attempt is due or under way.
+  /// Since when an attempt is due or in progress.
   package var readyAt: Timestamp?
-  /// How many attempts of its schedule were made.
+  /// The attempts of the schedule so far; replays do not count.
   package var tries: Int
-  /// What is sent each time; nil until the first attempt.
+  /// The request of every attempt; nil until the first one.
   package var request: WebhookRequest?
 
-  /// Whether its time is still to come, and no attempt was made at all.
+  /// True if its time is in the future, and no attempt was made.
   package var isPlanned: Bool { state == .pending && readyAt == nil && tries == 0 && request == nil }
 
   /// The id in the control API: `whk_000031`.
@@ -50,13 +43,12 @@ package struct Webhook: Equatable, Sendable {
     return Self.idPrefix + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 
-  /// What every id begins with.
   package static let idPrefix = "whk_"
 
-  /// Where it goes, without what may be secret there.
+  /// The URL with secrets masked.
   package var shownURL: String { Self.masked(draft.url) }
 
-  /// A URL whose user information and telling query values are masked.
+  /// Masks user information and query values with telling names.
   package static func masked(_ url: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return url }
     let rest = url[scheme.upperBound...]
@@ -78,4 +70,103 @@ package struct Webhook: Equatable, Sendable {
   }
 
   private static let secretWords = ["token", "secret", "password", "key", "signature", "auth"]
+}
+
+/// A webhook to send; its bytes are made at the first attempt.
+package struct WebhookDraft: Equatable, Sendable {
+  package let provider: String
+  /// An http or https URL.
+  package let url: String
+  /// The kind, by the provider's name for it.
+  package let kind: String
+  /// The ordinal of the verification, message or other subject.
+  package let subject: Int
+  /// A JSON object from which the provider makes the body.
+  package let detail: String
+
+  package init(provider: String, url: String, kind: String, subject: Int, detail: String = "{}") {
+    self.provider = provider
+    self.url = url
+    self.kind = kind
+    self.subject = subject
+    self.detail = detail
+  }
+}
+
+/// The bytes of every attempt of a webhook; the method is POST.
+package struct WebhookRequest: Equatable, Sendable {
+  package struct Field: Equatable, Sendable {
+    package let name: String
+    package let value: String
+
+    /// Removes control characters from the value, so that it cannot start another line.
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = String(String.UnicodeScalarView(value.unicodeScalars.filter { $0.value >= 0x20 }))
+    }
+  }
+
+  /// All header fields except `Host`, `Content-Length` and `Connection`, which the sender adds.
+  package let fields: [Field]
+  package let body: [UInt8]
+
+  package init(fields: [Field], body: [UInt8]) {
+    self.fields = fields
+    self.body = body
+  }
+
+  /// A JSON body with its `Content-Type`, followed by other fields.
+  package static func json(_ body: [UInt8], _ fields: Field...) -> WebhookRequest {
+    WebhookRequest(fields: [Field("Content-Type", "application/json")] + fields, body: body)
+  }
+
+  /// The fields as a database column, one per line.
+  var column: String { fields.map { "\($0.name): \($0.value)\n" }.joined() }
+
+  init(column: String, body: [UInt8]) {
+    let fields = column.split(separator: "\n").map { line in
+      let name = line.prefix { $0 != ":" }
+      return Field(String(name), String(line.dropFirst(name.count + 2)))
+    }
+    self.init(fields: fields, body: body)
+  }
+}
+
+/// One attempt to deliver a webhook, with its result.
+package struct WebhookAttempt: Equatable, Sendable {
+  /// Counted from 1.
+  package let number: Int
+  /// On the sandbox's clock.
+  package let at: Timestamp
+  package let result: Result
+
+  package enum Result: Equatable, Sendable {
+    /// The receiver's status and the beginning of its body.
+    case answered(status: Int, body: String)
+    case unanswered(reason: String)
+    /// Nothing was sent, because the destination is not allowed.
+    case refused(reason: String)
+
+    package var status: Int? {
+      if case .answered(let status, _) = self { status } else { nil }
+    }
+
+    /// Why there was no answer.
+    package var error: String? {
+      switch self {
+      case .answered: nil
+      case .unanswered(let reason), .refused(let reason): reason
+      }
+    }
+
+    package var body: String {
+      if case .answered(_, let body) = self { body } else { "" }
+    }
+  }
+
+  package init(number: Int, at: Timestamp, result: Result) {
+    self.number = number
+    self.at = at
+    self.result = result
+  }
 }

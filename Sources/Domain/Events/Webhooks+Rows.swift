@@ -1,24 +1,20 @@
 import Database
 
 extension Webhooks {
-  /// Which webhooks are asked for.
+  /// Selects webhooks; nil matches all.
   package struct Filter: Sendable {
-    /// Only of this provider.
     package var provider: String?
-    /// Only of this kind.
     package var kind: String?
-    /// Only in this state.
     package var state: Webhook.State?
-    /// Only those that are about what has this ordinal.
+    /// The ordinal of the subject.
     package var subject: Int?
-    /// Only those behind this ordinal.
+    /// Only webhooks with a higher ordinal.
     package var after = 0
 
-    /// No restriction.
     package init() {}
   }
 
-  /// Webhooks, oldest first; where there are more than `limit`, the oldest of them behind `after`.
+  /// The oldest webhooks up to `limit`, oldest first.
   package func all(_ filter: Filter, limit: Int = 1000) throws -> [Webhook] {
     try sandbox.database.all(
       """
@@ -31,7 +27,6 @@ extension Webhooks {
       limit, read: Webhook.init(row:))
   }
 
-  /// The webhook of this number.
   package func find(_ ordinal: Int) throws -> Webhook? {
     try sandbox.database.first(
       """
@@ -40,7 +35,7 @@ extension Webhooks {
       """, sandbox.id, ordinal, read: Webhook.init(row:))
   }
 
-  /// What a provider wants told later about one thing, oldest first.
+  /// The scheduled webhooks of a provider about one subject, oldest first.
   package func planned(about subject: Int, by provider: String) throws -> [Webhook] {
     try sandbox.database.all(
       """
@@ -51,7 +46,6 @@ extension Webhooks {
     ).filter(\.isPlanned)
   }
 
-  /// The newest webhook.
   package var latest: Webhook? {
     get throws {
       try sandbox.database.first(
@@ -89,7 +83,7 @@ extension Webhooks {
       """, sandbox.id, limit, read: Webhook.init(row:))
   }
 
-  /// How many are pending; counted once, kept by hand from then on.
+  /// Counted once, then kept up to date by hand.
   var pendingCount: Int {
     get throws {
       if let known = sandbox.pendingWebhooks { return known }
@@ -126,14 +120,14 @@ extension Webhooks {
       webhook.nextAt?.milliseconds, webhook.readyAt?.milliseconds)
   }
 
-  /// Deletes one that is pending.
+  /// Deletes a pending webhook.
   func delete(_ webhook: Webhook) throws {
     sandbox.pendingWebhooks = try pendingCount - 1
     try sandbox.database.run(
       "DELETE FROM webhooks WHERE sandbox = ? AND ordinal = ?", sandbox.id, webhook.ordinal)
   }
 
-  /// Writes what changes in the life of a webhook.
+  /// Saves the changeable part of a webhook.
   func update(_ webhook: Webhook) throws {
     try sandbox.database.run(
       """
@@ -156,7 +150,7 @@ extension Webhooks {
 }
 
 extension Webhook {
-  /// Reads a row whose columns stand in the order of the table, without the sandbox.
+  /// Reads a row with the columns in the order of the table, without the sandbox.
   fileprivate init(row: Row) {
     guard let state = State(rawValue: row.text(7)) else {
       preconditionFailure("the database holds no such state of a webhook: \(row.text(7))")

@@ -1,18 +1,17 @@
 import Database
 
-/// The webhooks of a sandbox: rows from the moment in which they are wanted until history forgets them.
+/// The webhooks of a sandbox.
 ///
-/// Nothing here sends: an attempt that is due is *ready*, and whoever sends takes it from there and records what
-/// came of it.
+/// Nothing here sends. An attempt that is due is *ready*; the sender takes it and records the result.
 package struct Webhooks {
-  /// How many may be pending in one sandbox; one more, and the oldest is dropped.
+  /// The most pending webhooks of a sandbox; then the oldest are dropped.
   package static let limit = 10_000
 
   let sandbox: Sandbox
 
-  /// Writes a webhook down, to be sent at a time, now where there is none.
+  /// Enqueues a webhook for a time; nil: now.
   ///
-  /// It leaves when the tick's commit has succeeded, so a request that fails sends nothing.
+  /// It is sent after the tick's commit, so a request that fails sends nothing.
   @discardableResult
   package func enqueue(_ draft: WebhookDraft, dueAt: Timestamp? = nil) throws -> Webhook {
     let now = sandbox.clock.now
@@ -27,7 +26,7 @@ package struct Webhooks {
     return webhook
   }
 
-  /// Makes the attempt ready that the agenda has for now; one that a replay made needless is passed over.
+  /// Makes a scheduled attempt ready, unless a replay has replaced it.
   func ready(_ item: Agenda.Item) throws {
     guard var webhook = try find(item.subject), webhook.nextAt == item.dueAt else { return }
     webhook.readyAt = webhook.readyAt ?? item.dueAt
@@ -35,7 +34,7 @@ package struct Webhooks {
     sandbox.mayHaveReadyWebhooks = true
   }
 
-  /// Sends a webhook once more, now, whatever became of it; its schedule stays as it is.
+  /// Sends a webhook again now, in any state; its schedule does not change.
   package func replay(_ webhook: Webhook) throws -> Webhook {
     var webhook = webhook
     guard webhook.readyAt == nil else { return webhook }
@@ -45,10 +44,10 @@ package struct Webhooks {
     return webhook
   }
 
-  /// Whether an attempt is due or under way.
+  /// True if an attempt is due or in progress.
   package var isReady: Bool { get throws { try !ready(limit: 1).isEmpty } }
 
-  /// Webhooks with an attempt that is due or under way, in the order in which they came due.
+  /// The webhooks with an attempt that is due or in progress, in the order in which they came due.
   package func ready(limit: Int) throws -> [Webhook] {
     guard sandbox.mayHaveReadyWebhooks else { return [] }
     let found = try select(ready: limit)
@@ -56,26 +55,26 @@ package struct Webhooks {
     return found
   }
 
-  /// Keeps what a webhook says: all attempts send these bytes.
+  /// Saves the request; all attempts send the same bytes.
   package func keep(_ request: WebhookRequest, of webhook: Webhook) throws {
     try sandbox.database.run(
       "UPDATE webhooks SET fields = ?, body = ? WHERE sandbox = ? AND ordinal = ?",
       request.column, request.body, sandbox.id, webhook.ordinal)
   }
 
-  /// Takes back what a provider wanted told later, and nobody has been told yet: it will not come so.
-  package func withdraw(_ webhook: Webhook) throws {
+  /// Cancels a scheduled webhook that has had no attempt.
+  package func cancel(_ webhook: Webhook) throws {
     guard let planned = try find(webhook.ordinal), planned.isPlanned else { return }
     try delete(planned)
   }
 
-  /// Ends a webhook that there is nothing to send of, and says why.
-  package func abandon(_ webhook: Webhook, because reason: String) throws {
+  /// Ends a webhook without a request.
+  package func fail(_ webhook: Webhook, because reason: String) throws {
     guard let current = try find(webhook.ordinal) else { return }
     try end(current, as: .failed, reason: reason, at: sandbox.clock.now)
   }
 
-  /// Writes down what came of an attempt made at a time, and plans the next one.
+  /// Records the result of an attempt, and schedules the next one.
   package func record(
     _ result: WebhookAttempt.Result, of ordinal: Int, at time: Timestamp, retries: RetrySchedule
   ) throws {
@@ -105,7 +104,7 @@ package struct Webhooks {
     var webhook = webhook
     webhook.readyAt = nil
     webhook.nextAt = nil
-    // A replay in vain takes nothing back from what was delivered.
+    // A failed replay does not change a webhook that was delivered.
     if webhook.state != .delivered {
       if webhook.state == .pending { sandbox.pendingWebhooks = try pendingCount - 1 }
       webhook.state = state
@@ -115,10 +114,10 @@ package struct Webhooks {
     try log(Event.Kind(ending: state), webhook, at: time)
   }
 
-  /// Lets go of the oldest pending one where there are too many: what is new matters more to its receiver.
+  /// Drops the oldest pending webhook if there are too many.
   private func makeRoom(at now: Timestamp) throws {
     guard try pendingCount >= Self.limit, let oldest = try oldestPending else { return }
-    let reason = "dropped: \(Self.limit) newer webhooks wait, and no more are kept"
+    let reason = "dropped: \(Self.limit) newer webhooks are pending"
     try end(oldest, as: .dropped, reason: reason, at: now)
   }
 

@@ -1,36 +1,29 @@
 extension Journal {
   /// One request with its answer.
   package struct Exchange: Sendable {
-    /// Its number since the journal was last emptied, from 1.
+    /// Counted from 1 since the journal was last emptied.
     package internal(set) var ordinal = 0
-    /// When it was answered.
+    /// The time of the answer.
     package let at: Timestamp
-    /// Whose route it was: a provider, or ours; empty for nobody's.
+    /// The owner of the route; empty for an unknown path.
     package let owner: String
-    /// The route's name; nil when none matched.
+    /// The route's name; nil where none matched.
     package let route: String?
-    /// The request's method.
     package let method: String
-    /// Path and query as they came.
+    /// Path and query.
     package private(set) var target: String
-    /// The request's header lines.
     package private(set) var requestHead: [UInt8]
-    /// The request's body.
     package private(set) var requestBody: [UInt8]
-    /// The answer's status code.
     package let status: Int
-    /// The answer's header lines.
     package private(set) var responseHead: [UInt8]
-    /// The answer's body.
     package private(set) var responseBody: [UInt8]
-    /// For a refusal: what really happened, in plain words.
+    /// For an error: the reason, in plain words.
     package let why: String?
     /// Fields that the client sent and no handler read.
     package let unread: [String]
-    /// For a request without a route: the routes most like it.
+    /// For an unknown path: the most similar routes.
     package let nearest: [String]
 
-    /// An exchange from its parts; the journal numbers it.
     package init(
       at: Timestamp, owner: String, route: String?, method: String, target: String, requestHead: [UInt8],
       requestBody: [UInt8], status: Int, responseHead: [UInt8], responseBody: [UInt8], why: String?,
@@ -54,7 +47,7 @@ extension Journal {
 }
 
 extension Journal.Exchange {
-  /// How many bytes its parts have.
+  /// The sizes of its parts in bytes.
   struct Sizes {
     let target: Int
     let requestHead: Int
@@ -62,18 +55,16 @@ extension Journal.Exchange {
     let responseHead: Int
     let responseBody: Int
 
-    /// All of them together.
     var total: Int { target + requestHead + requestBody + responseHead + responseBody }
   }
 
-  /// How many bytes its parts have.
   var sizes: Sizes {
     Sizes(
       target: target.utf8.count, requestHead: requestHead.count, requestBody: requestBody.count,
       responseHead: responseHead.count, responseBody: responseBody.count)
   }
 
-  /// Puts its parts behind what there is already, and lets go of them.
+  /// Appends its parts to `bytes`, and clears them.
   mutating func moveParts(to bytes: inout [UInt8]) {
     target.withUTF8 { bytes.append(contentsOf: $0) }
     bytes.append(contentsOf: requestHead)
@@ -84,7 +75,7 @@ extension Journal.Exchange {
     (requestHead, requestBody, responseHead, responseBody) = ([], [], [], [])
   }
 
-  /// Takes its parts from where `moveParts` put them.
+  /// Restores its parts from bytes that `moveParts` has written.
   mutating func takeParts(from bytes: [UInt8], at start: Int, _ sizes: Sizes) {
     var rest = bytes[start...]
     func next(_ count: Int) -> ArraySlice<UInt8> {

@@ -1,15 +1,14 @@
-/// The record of requests received and answered: a bounded ring in memory, never in the database.
+/// The latest requests with their answers: a bounded ring in memory, never in the database.
 ///
-/// Texts and bytes of many exchanges stand one behind the other on a page. In a thousand pieces of memory of their
-/// own, each would be out of the processor's caches when its turn comes to be written anew.
-/// A class because it is one sandbox's and is written on every request.
+/// The bytes of many exchanges share a page of memory. With a thousand separate allocations, each would have left the
+/// processor's caches before it is written again.
+/// A class because every request of the sandbox writes to it.
 package final class Journal {
-  /// The most bytes that are kept, so that large bodies cannot fill the machine.
+  /// The most bytes, so that large bodies cannot fill the memory.
   package static let byteLimit = 16 << 20
   private static let pageSize = 64 << 10
 
-  /// A piece of memory that exchanges are written to, one behind the other. A class because they share it: it goes
-  /// with the last of them.
+  /// A block of memory for the bytes of several exchanges. A class because they share it: it is freed with the last one.
   private final class Page {
     var bytes: [UInt8] = []
 
@@ -18,7 +17,7 @@ package final class Journal {
     func hasRoom(for count: Int) -> Bool { bytes.capacity - bytes.count >= count }
   }
 
-  /// An exchange whose texts and bytes are on a page.
+  /// An exchange whose bytes are on a page.
   private struct Entry {
     let frame: Exchange
     let page: Page
@@ -28,18 +27,17 @@ package final class Journal {
 
   private var ring: [Entry?] = []
   private var page = Page(room: 0)
-  /// How many there were since the journal was last emptied, and how many of the newest are kept.
+  /// The exchanges since the journal was last emptied, and the number of those that are kept.
   private var count = 0
   private var kept = 0
   private var keptBytes = 0
   private let capacity: Int
 
-  /// A journal that keeps the newest `capacity` exchanges.
   package init(capacity: Int = 1000) {
     self.capacity = capacity
   }
 
-  /// Writes one exchange down; the oldest go as far as there is no room for them any more.
+  /// Adds an exchange; the oldest ones are dropped where there is no room.
   package func record(_ exchange: consuming Exchange) {
     let sizes = exchange.sizes
     while kept == capacity || (kept > 0 && keptBytes + sizes.total > Self.byteLimit) { dropOldest() }
@@ -54,19 +52,18 @@ package final class Journal {
     keptBytes += sizes.total
   }
 
-  /// What is kept, oldest first.
+  /// The kept exchanges, oldest first.
   package var exchanges: [Exchange] { exchanges(after: 0) }
 
-  /// What is kept behind an ordinal, oldest first.
+  /// The kept exchanges with a higher ordinal, oldest first.
   package func exchanges(after ordinal: Int) -> [Exchange] {
     let first = max(ordinal, count - kept)
     return first < count ? (first..<count).compactMap { exchange(at: $0) } : []
   }
 
-  /// The newest one.
   package var last: Exchange? { kept == 0 ? nil : exchange(at: count - 1) }
 
-  /// Forgets everything and numbers from 1 again.
+  /// Removes all exchanges; the next one gets the ordinal 1.
   package func clear() {
     ring = []
     page = Page(room: 0)

@@ -161,7 +161,8 @@ extension ObjectSchema {
     reference: (ObjectSchema) -> String?
   ) {
     json.type("object", orNull)
-    if !summary.isEmpty { json.member("description", summary) }
+    // The member describes an object that is written in place.
+    if name != nil, !summary.isEmpty { json.member("description", summary) }
     let required = members.filter { $0.isRequired(in: direction) }.map(\.name)
     if !required.isEmpty { json.member("required", required) }
     json.member("additionalProperties", false)
@@ -169,7 +170,6 @@ extension ObjectSchema {
       for member in members {
         json.object(named: member.name) { json in
           member.schema(in: direction).write(to: &json, for: direction, reference: reference)
-          // An object in place describes itself.
           if !member.summary.isEmpty { json.member("description", member.summary) }
           if case .defaulted(let value) = member.presence { json.member("default", value) }
           if member.presence == .readOnly { json.member("readOnly", true) }

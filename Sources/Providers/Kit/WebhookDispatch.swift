@@ -77,17 +77,17 @@ package final class WebhookDispatch {
 
   private func render(_ webhook: Webhook, in sandbox: Sandbox) throws {
     guard let provider = providers[webhook.draft.provider] else {
-      return try sandbox.webhooks.abandon(webhook, because: "unknown provider \(webhook.draft.provider)")
+      return try sandbox.webhooks.fail(webhook, because: "unknown provider \(webhook.draft.provider)")
     }
     let request: WebhookRequest?
     do {
       request = try provider.request(for: webhook, in: sandbox)
     } catch {
       report("\(webhook.draft.provider) failed to render \(webhook.id) (\(webhook.draft.kind)): \(error)")
-      return try sandbox.webhooks.abandon(webhook, because: "failed to render: \(error)")
+      return try sandbox.webhooks.fail(webhook, because: "failed to render: \(error)")
     }
     guard let request else {
-      return try sandbox.webhooks.abandon(webhook, because: "\(provider.name) sends no webhook for this")
+      return try sandbox.webhooks.fail(webhook, because: "\(provider.name) sends no webhook for this")
     }
     try sandbox.webhooks.keep(request, of: webhook)
   }

@@ -39,7 +39,7 @@ struct WebhooksTests {
     try end(told, .unanswered(reason: "down"))
 
     let planned = try webhooks.planned(about: 1, by: "acme")
-    for webhook in [later, now, told] { try webhooks.withdraw(webhook) }
+    for webhook in [later, now, told] { try webhooks.cancel(webhook) }
 
     #expect(planned == [later])
     #expect(try webhooks.planned(about: 2, by: "acme") == [] && webhooks.planned(about: 1, by: "other") == [])
@@ -164,7 +164,7 @@ struct WebhooksTests {
 
     let dropped = try #require(try webhooks.find(first.ordinal))
     #expect(dropped.state == .dropped)
-    #expect(dropped.reason == "dropped: 10000 newer webhooks wait, and no more are kept")
+    #expect(dropped.reason == "dropped: 10000 newer webhooks are pending")
     #expect(try world.count("SELECT count(*) FROM webhooks WHERE state = 'pending'") == Webhooks.limit)
   }
 

@@ -53,7 +53,7 @@ func reportLateNotification(_ message: Message, in sandbox: Sandbox) throws {
     guard let delivered = try NotifyEvent(webhook).replacedByDelivery(at: sandbox.clock.now) else {
       continue
     }
-    try sandbox.webhooks.withdraw(webhook)
+    try sandbox.webhooks.cancel(webhook)
     try delivered.enqueue(about: ordinal, to: webhook.draft.url, in: sandbox)
   }
 }

@@ -73,7 +73,7 @@ func reportLateAttempt(_ message: Message, in sandbox: Sandbox) throws {
     guard webhook.draft.kind == VerifyEvent.deliveryStatus.rawValue,
       try VerifyEventDetails(webhook.draft.detail).attempt == attempt
     else { continue }
-    try sandbox.webhooks.withdraw(webhook)
+    try sandbox.webhooks.cancel(webhook)
     let (status, time) = message.finalDeliveryStatus
     try enqueue(
       .deliveryStatus, of: ordinal, to: webhook.draft.url,

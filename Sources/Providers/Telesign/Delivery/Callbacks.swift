@@ -80,7 +80,7 @@ func rescheduleCallbacks(of message: Message, in sandbox: Sandbox) throws {
   for webhook in planned {
     let callback = try Callback(webhook.draft)
     guard callback.reference == message.reference else { continue }
-    try sandbox.webhooks.withdraw(webhook)
+    try sandbox.webhooks.cancel(webhook)
     let timeline = try DeliveryTimeline(of: message, in: sandbox)
     try callback.schedule(at: timeline.finalEntry?.at, to: webhook.draft.url, in: sandbox)
   }
