@@ -50,6 +50,7 @@ bench: packages release $(VENV) ## Compare with nginx and write Docs/Benchmarks.
 docs: build ## Regenerate the coverage ledger, the tables of settings, the seed schema and the host names in docker-compose.yml
 	RECORD=1 swift test $(STRICT) --skip-build --disable-xctest --filter CoverageTests
 	.build/debug/ringfence seed schema > Seeds/schema.json
+	python3 Tests/Tools/settings_tables.py
 
 fuzz: packages ## Fuzz the parsers of untrusted bytes (FUZZ_SECONDS=600 each)
 	Tests/Fuzz/run $(FUZZ_SECONDS)
