@@ -42,7 +42,7 @@ package struct Response: Sendable, Equatable {
 package enum Reply {
   /// Sent at the end of this tick.
   case now(Response)
-  /// Sent after this delay on the sandbox's clock.
+  /// Sent after this delay in real time.
   case after(Duration, Response)
   /// Sent as soon as it is available.
   case pending(PendingReply)
@@ -52,7 +52,7 @@ package enum Reply {
 package struct PendingReply {
   /// The maximum wait, in real time.
   package let timeout: Duration
-  /// The delay on the sandbox's clock, if it is known in advance.
+  /// Set if the response is known already and only its sending is delayed.
   package var delay: Duration?
   /// Returns the response, or nil if the client must keep waiting. Called again after every change.
   package let answer: () throws -> Response?

@@ -108,8 +108,10 @@ def test_connections_over_the_limit_get_503():
         assert any(server.is_alive() for _ in range(100))
 
 
-def test_a_delayed_response_is_sent_on_a_running_clock():
+@pytest.mark.parametrize("mode", ["real", "frozen"])
+def test_a_delayed_response_is_sent_in_real_time(mode):
     with ringfence.Server() as server:
+        requests.post(f"{server.http}/control/clock", json={"mode": mode}, timeout=10)
         requests.put(f"{server.http}/control/faults", json={"faults": [{"latencyMs": 300}]}, timeout=10)
 
         assert requests.get(f"{server.http}/v2/Services", timeout=10).status_code == 401

@@ -28,14 +28,20 @@ extension Fault {
   }
 }
 
-extension Request {
-  /// True if the path, the query or the body contains a value.
-  func mentions(_ value: String) -> Bool {
-    let places = [Array(target.text.utf8), body]
-    return places.contains { bytes in
-      let text = PercentCoding.decode(bytes, plusIsSpace: false) ?? String(decoding: bytes, as: UTF8.self)
-      return text.contains(value)
+/// The texts of a request in which faults look for numbers. Decoded once, and only if a fault has a number.
+struct SearchableText {
+  private let texts: [[UInt8]]
+
+  /// Path with query, and body; without percent-encoding where that is possible.
+  init(of request: Request) {
+    texts = [Array(request.target.text.utf8), request.body].map { bytes in
+      PercentCoding.decode(bytes, plusIsSpace: false).map { Array($0.utf8) } ?? bytes
     }
+  }
+
+  func contains(_ value: String) -> Bool {
+    let search = ByteSearch(for: value)
+    return texts.contains { search.isFound(in: $0) }
   }
 }
 

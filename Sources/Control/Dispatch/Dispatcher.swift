@@ -114,15 +114,7 @@ package final class Dispatcher {
       if let due = sandbox.nextDue, due <= sandbox.clock.now {
         try sandbox.atomically { try sandbox.catchUp() }
       }
-      let reply = try sandbox.atomically {
-        let reply = try perform(call)
-        // Wakes the loop for the delayed answer while the clock is running.
-        if case .after(let delay, _) = reply {
-          try sandbox.agenda.schedule(.answerLate, on: 0, at: sandbox.clock.now + delay)
-        }
-        return reply
-      }
-      return finish(reply, of: call)
+      return finish(try sandbox.atomically { try perform(call) }, of: call)
     } catch {
       return .now(finish(response(to: error, call), of: call))
     }
@@ -157,7 +149,8 @@ package final class Dispatcher {
     for request: Request, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>, in sandbox: Sandbox
   ) throws -> Fault? {
     guard owner.name != ControlAPI.name, try !sandbox.faults.all.isEmpty else { return nil }
-    return try sandbox.faults.first(provider: owner.name, route: route.name, mentions: request.mentions)
+    lazy var text = SearchableText(of: request)
+    return try sandbox.faults.first(provider: owner.name, route: route.name) { text.contains($0) }
   }
 
   // MARK: Errors
@@ -225,10 +218,9 @@ package final class Dispatcher {
     switch reply {
     case .now(let response): return .now(finish(response, of: call))
     case .after(let delay, let response):
-      let (due, name) = (call.sandbox.clock.now + delay, call.sandbox.name)
-      var pending = PendingReply(for: .seconds(86_400)) { [self] in
-        // Looked up by its name: the sandbox may have been reset, and the old one's clock stands still.
-        (sandboxes[name] ?? call.sandbox).clock.now >= due ? finish(response, of: call) : nil
+      let (clock, due) = (call.sandbox.clock, call.sandbox.clock.now + delay)
+      var pending = PendingReply(for: delay) { [self] in
+        clock.now >= due ? finish(response, of: call) : nil
       } onTimeout: { [self] in
         finish(response, of: call)
       }

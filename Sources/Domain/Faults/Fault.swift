@@ -25,7 +25,7 @@ package struct Fault: Rule {
   package var code: String?
   /// Seconds in `Retry-After`.
   package var retryAfter: Int?
-  /// The delay of the answer, on the sandbox's clock.
+  /// The delay of the answer, in real time: clients time out in real time, also while the sandbox's clock is frozen.
   package var latency: Duration?
   package var damage: Damage?
 
@@ -37,7 +37,7 @@ package struct Fault: Rule {
   }
 
   package static let schema = Schema<Fault>(
-    "Fault", "A rule about requests that fail on purpose. The first rule that matches and acts wins.",
+    "Fault", "A rule about requests that fail on purpose. Of the rules that act on a request, the first one wins.",
     [
       .nullable("provider", \.provider, .string, "Only requests to this provider."),
       .nullable(
@@ -54,7 +54,7 @@ package struct Fault: Rule {
         "status", \.status, .integer(400...599), "The status of the answer, in the provider's error format."),
       .nullable("code", \.code, .errorCode, "The provider's own error code, such as 60203, for the answer."),
       .nullable("retryAfter", \.retryAfter, .count, "Seconds in the answer's Retry-After."),
-      .nullable("latencyMs", \.latency, .milliseconds, "The delay of the answer, on the sandbox's clock."),
+      .nullable("latencyMs", \.latency, .milliseconds, "The delay of the answer, in real time."),
       .nullable("damage", \.damage, .word, "Damage to the answer on its way."),
       .readOnlyIfPresent("hits", .count, "The number of matches so far; ignored in requests.") { _ in nil },
     ], constraints: [.atLeastOne(of: ["status", "code", "latencyMs", "damage"])])

@@ -200,7 +200,6 @@ package final class Sandbox {
       try verifications.expire(item)
     case .fallBack:
       try fallbacks.runDueItem(item)
-    case .answerLate: break
     case .answerChallenge:
       try challenges.react(item)
     case .deliverMessage:

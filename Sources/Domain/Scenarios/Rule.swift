@@ -43,7 +43,7 @@ package struct CountedRule<Content: Rule>: Sendable {
   }
 }
 
-/// Rules of one kind in a sandbox, in order. The first rule that matches and acts wins.
+/// Rules of one kind in a sandbox, in order. Of the rules that act on a request, the first one wins.
 ///
 /// A class because it caches rows that every request needs.
 package final class Rules<Content: Rule> {
@@ -78,17 +78,18 @@ package final class Rules<Content: Rule> {
     }
   }
 
-  /// The first rule that matches and acts. Rules before it that match are counted too.
+  /// The first rule that matches and acts. Every rule that matches counts the match, also after the first one, so
+  /// `nth` of one rule does not depend on the others.
   func first(in sandbox: Sandbox, where matches: (Content) -> Bool) throws -> Content? {
-    let rules = try all(in: sandbox)
-    for (position, counted) in rules.enumerated() where matches(counted.rule) {
+    var first: Content?
+    for (position, counted) in try all(in: sandbox).enumerated() where matches(counted.rule) {
       cache?[position].hits += 1
       try sandbox.database.run(
         "UPDATE rules SET hits = hits + 1 WHERE sandbox = ? AND kind = ? AND position = ?",
         sandbox.id, kind, position)
-      if counted.rule.occurrences.includes(after: counted.hits) { return counted.rule }
+      if first == nil, counted.rule.occurrences.includes(after: counted.hits) { first = counted.rule }
     }
-    return nil
+    return first
   }
 
   /// Drops the cache, because the rows may have changed.

@@ -14,8 +14,6 @@ package struct Agenda {
     case reportLoss
     /// Send the webhook `subject`.
     case sendWebhook
-    /// Wake up the event loop: a delayed response is due.
-    case answerLate
     /// Answer the challenge `subject` as the person usually does.
     case answerChallenge
     /// Delete old history.
