@@ -87,7 +87,7 @@ struct SubscriberTests {
         + #""simSwaps":["2026-01-02T10:20:30Z","2025-12-15T14:20:30Z"]}"#)
   }
 
-  @Test("null takes back what a line may be without")
+  @Test("null clears an optional field")
   func takingBack() throws {
     var subscriber = Subscriber(happyLineOf: number)
     try subscriber.merge(Fields(Self.everything))
