@@ -18,7 +18,10 @@ private enum Replaced {
     "lockBarsStart", "recognises", "refuseStranger", "ShelfCopies", "startsSendAgain", "UsualPlace",
   ]
 
-  static let fragments = [#"\bsign\(&"#, #"\.signed\(in:"#, #"(case|\bis|==) \.here\b"#, "/control/shelf"]
+  static let fragments = [
+    #"\bsign\(&"#, #"\.signed\(in:"#, #"(case|\bis|==) \.here\b"#, #"\bcase \.?(barred|threshold)\b"#,
+    "/control/shelf",
+  ]
 
   static let phrases = [
     "a fault of the control API",
