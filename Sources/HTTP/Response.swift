@@ -98,8 +98,8 @@ package enum RequestFailure: Sendable, Equatable {
   case notEmulated
   /// An injected fault: a status, an error code of the owner, or both.
   case fault(status: Status?, code: String?)
-  /// An internal error. Nothing that the request did was kept.
-  case failure
+  /// Nothing that the request did was kept.
+  case internalError
   /// The server has no room for another connection. The request was not handled.
   case overload
 }

@@ -25,7 +25,7 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
 
   /// The error of a field that nobody reads.
   package static func unknownField(_ path: String) -> FieldError {
-    FieldError(path, "no such member", "it", .unknownField)
+    FieldError(path, "a known field", "an unknown one", .unknownField)
   }
 
   private init(_ path: String, _ expected: String, _ found: String, _ kind: Kind) {

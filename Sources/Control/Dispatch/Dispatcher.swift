@@ -181,7 +181,7 @@ package final class Dispatcher {
       call.why = error.description
       if call.owner?.name == ControlAPI.name { return ControlProblem(error).response }
     default:
-      failure = .failure
+      failure = .internalError
       call.why = "internal error: \(error)"
       report("\(call.request.method.rawValue) \(call.request.target.path): \(error)")
     }

@@ -37,7 +37,8 @@ package struct Fault: Rule {
   }
 
   package static let schema = Schema<Fault>(
-    "Fault", "A rule about requests that fail on purpose. Of the rules that act on a request, the first one wins.",
+    "Fault",
+    "A rule about requests that fail on purpose. Of the rules that act on a request, the first one wins.",
     [
       .nullable("provider", \.provider, .string, "Only requests to this provider."),
       .nullable(
@@ -57,6 +58,9 @@ package struct Fault: Rule {
       .nullable("latencyMs", \.latency, .milliseconds, "The delay of the answer, in real time."),
       .nullable("damage", \.damage, .word, "Damage to the answer on its way."),
       .readOnlyIfPresent("hits", .count, "The number of matches so far; ignored in requests.") { _ in nil },
+      .readOnlyIfPresent("applied", .count, "The number of times that the rule acted; ignored in requests.") {
+        _ in nil
+      },
     ], constraints: [.atLeastOne(of: ["status", "code", "latencyMs", "damage"])])
 }
 
@@ -65,16 +69,16 @@ package struct Faults {
   let sandbox: Sandbox
 
   package var all: [CountedRule<Fault>] {
-    get throws { try sandbox.faultRules.all(in: sandbox) }
+    get throws { try sandbox.derived.faultRules.all(in: sandbox) }
   }
 
   package func replace(with faults: [Fault]) throws {
-    try sandbox.faultRules.replace(with: faults, in: sandbox)
+    try sandbox.derived.faultRules.replace(with: faults, in: sandbox)
   }
 
   /// The fault for a request; `mentions` tells if the request contains a value.
   package func first(provider: String, route: String, mentions: (String) -> Bool) throws -> Fault? {
-    try sandbox.faultRules.first(in: sandbox) { fault in
+    try sandbox.derived.faultRules.first(in: sandbox) { fault in
       (fault.provider == nil || fault.provider == provider) && (fault.route == nil || fault.route == route)
         && (fault.number.map(mentions) ?? true)
     }

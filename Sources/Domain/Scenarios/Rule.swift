@@ -13,7 +13,7 @@ package protocol Rule: Equatable, Sendable {
 package struct Occurrences: Equatable, Sendable {
   /// The first match it acts on, counted from 1; nil: the first.
   package var nth: Int?
-  /// The number of matches it acts on from there; nil: one where `nth` is set, else all.
+  /// The number of times it acts from there; nil: once where `nth` is set, else always.
   package var times: Int?
 
   /// All matches.
@@ -22,24 +22,42 @@ package struct Occurrences: Equatable, Sendable {
   /// False if the rule acts on every match.
   var isLimited: Bool { nth != nil || times != nil }
 
-  /// True if a rule acts on the match after this many earlier ones.
-  package func includes(after earlier: Int) -> Bool {
-    let first = (nth ?? 1) - 1
-    guard let count = times ?? (nth == nil ? nil : 1) else { return earlier >= first }
-    return earlier >= first && earlier < first + count
+  /// Counts a match. Returns true if the rule acts on it, which it does only if no earlier rule acts.
+  package func count(_ counts: inout RuleCounts, mayAct: Bool) -> Bool {
+    counts.hits += 1
+    let limit = times ?? (nth == nil ? Int.max : 1)
+    guard mayAct, counts.hits >= nth ?? 1, counts.applied < limit else { return false }
+    counts.applied += 1
+    return true
   }
 }
 
-/// A rule with the number of its matches, as the control API lists it.
+/// How often a rule matched, and how often it acted.
+package struct RuleCounts: Equatable, Sendable {
+  package var hits = 0
+  package var applied = 0
+
+  package init(hits: Int = 0, applied: Int = 0) {
+    self.hits = hits
+    self.applied = applied
+  }
+}
+
+/// A rule with its counts, as the control API lists it.
 package struct CountedRule<Content: Rule>: Sendable {
   package fileprivate(set) var rule: Content
-  package fileprivate(set) var hits: Int
+  package fileprivate(set) var counts: RuleCounts
 
   package static var schema: Schema<Self> {
-    let fields = Content.schema.fields.filter { $0.member.name != "hits" }.map { $0.lifted(\Self.rule) }
+    let fields = Content.schema.fields.filter { !["hits", "applied"].contains($0.member.name) }.map {
+      $0.lifted(\Self.rule)
+    }
     return Schema(
       Content.schema.name.map { "Counted\($0)" }, Content.schema.summary,
-      fields + [.readOnly("hits", .count, "The number of matches so far.") { $0.hits }])
+      fields + [
+        .readOnly("hits", .count, "The number of matches so far.") { $0.counts.hits },
+        .readOnly("applied", .count, "The number of times that the rule acted.") { $0.counts.applied },
+      ])
   }
 }
 
@@ -57,11 +75,12 @@ package final class Rules<Content: Rule> {
   func all(in sandbox: Sandbox) throws -> [CountedRule<Content>] {
     if let cache { return cache }
     let loaded = try sandbox.database.all(
-      "SELECT record, hits FROM rules WHERE sandbox = ? AND kind = ? ORDER BY position", sandbox.id, kind
+      "SELECT record, hits, applied FROM rules WHERE sandbox = ? AND kind = ? ORDER BY position", sandbox.id,
+      kind
     ) { row in
       var rule = Content()
       try Content.schema.merge(Fields(Array(row.text(0).utf8)), into: &rule)
-      return CountedRule(rule: rule, hits: row.int(1))
+      return CountedRule(rule: rule, counts: RuleCounts(hits: row.int(1), applied: row.int(2)))
     }
     cache = loaded
     return loaded
@@ -78,16 +97,17 @@ package final class Rules<Content: Rule> {
     }
   }
 
-  /// The first rule that matches and acts. Every rule that matches counts the match, also after the first one, so
-  /// `nth` of one rule does not depend on the others.
+  /// The first rule that matches and acts. Every rule that matches counts the match, so `nth` of one rule does not
+  /// depend on the others.
   func first(in sandbox: Sandbox, where matches: (Content) -> Bool) throws -> Content? {
     var first: Content?
-    for (position, counted) in try all(in: sandbox).enumerated() where matches(counted.rule) {
-      cache?[position].hits += 1
+    for (position, rule) in try all(in: sandbox).enumerated() where matches(rule.rule) {
+      var counts = rule.counts
+      if rule.rule.occurrences.count(&counts, mayAct: first == nil) { first = rule.rule }
+      cache?[position].counts = counts
       try sandbox.database.run(
-        "UPDATE rules SET hits = hits + 1 WHERE sandbox = ? AND kind = ? AND position = ?",
-        sandbox.id, kind, position)
-      if first == nil, counted.rule.occurrences.includes(after: counted.hits) { first = counted.rule }
+        "UPDATE rules SET hits = ?, applied = ? WHERE sandbox = ? AND kind = ? AND position = ?",
+        counts.hits, counts.applied, sandbox.id, kind, position)
     }
     return first
   }

@@ -68,6 +68,9 @@ package struct Scenario: Rule {
         "times", \.occurrences.times, .count,
         "The number of messages that the rule acts on; by default one where nth is set, else all."),
       .readOnlyIfPresent("hits", .count, "The number of matches so far; ignored in requests.") { _ in nil },
+      .readOnlyIfPresent("applied", .count, "The number of times that the rule acted; ignored in requests.") {
+        _ in nil
+      },
     ],
     constraints: [
       .choices(

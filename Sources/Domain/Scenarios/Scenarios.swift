@@ -8,11 +8,11 @@ package struct Scenarios {
   let sandbox: Sandbox
 
   package var all: [CountedRule<Scenario>] {
-    get throws { try sandbox.scenarioRules.all(in: sandbox) }
+    get throws { try sandbox.derived.scenarioRules.all(in: sandbox) }
   }
 
   package func replace(with scenarios: [Scenario]) throws {
-    try sandbox.scenarioRules.replace(with: scenarios, in: sandbox)
+    try sandbox.derived.scenarioRules.replace(with: scenarios, in: sandbox)
   }
 
   /// The delivery of a message. `subscriber` is nil for messages to an email address.
@@ -33,7 +33,7 @@ package struct Scenarios {
     for number: PhoneNumber, provider: String, requested: Scenario? = nil, ending: Scenario? = nil
   ) throws -> SilentOutcome {
     if let outcome = requested?.silentOutcome { return outcome }
-    let rule = try sandbox.scenarioRules.first(in: sandbox) {
+    let rule = try sandbox.derived.scenarioRules.first(in: sandbox) {
       $0.matches(silent: number, provider: provider)
     }
     if let outcome = rule?.silentOutcome { return outcome }
@@ -44,7 +44,7 @@ package struct Scenarios {
 
   private func scenario(for draft: MessageDraft, to subscriber: Subscriber?) throws -> Scenario? {
     if let requested = draft.scenario, requested.matches(draft) { return requested }
-    let rule = try sandbox.scenarioRules.first(in: sandbox) { $0.matches(draft) }
+    let rule = try sandbox.derived.scenarioRules.first(in: sandbox) { $0.matches(draft) }
     if let rule { return rule }
     if let subscriber, !subscriber.scenarios.isEmpty,
       let own = try ownScenario(of: subscriber, where: { $0.matches(draft) })
@@ -54,16 +54,21 @@ package struct Scenarios {
     return draft.ending.flatMap { $0.matches(draft) ? $0 : nil }
   }
 
-  /// The first of a subscriber's own scenarios that matches and acts. Matches are counted only for limited scenarios.
+  /// The first of a subscriber's own scenarios that matches and acts. Only limited scenarios have stored counts.
   private func ownScenario(
     of subscriber: Subscriber, where matches: (Scenario) -> Bool
   ) throws -> Scenario? {
+    var first: Scenario?
     for (position, scenario) in subscriber.scenarios.enumerated() where matches(scenario) {
-      guard scenario.occurrences.isLimited else { return scenario }
-      let earlier = try sandbox.ownScenarioHits.increment(subscriber.number, position)
-      if scenario.occurrences.includes(after: earlier) { return scenario }
+      if scenario.occurrences.isLimited {
+        let acts = try sandbox.ownScenarioHits.count(
+          scenario.occurrences, subscriber.number, position, mayAct: first == nil)
+        if acts { first = scenario }
+      } else if first == nil {
+        first = scenario
+      }
     }
-    return nil
+    return first
   }
 }
 
@@ -116,20 +121,25 @@ extension Speech {
 struct OwnScenarioHits {
   let sandbox: Sandbox
 
-  /// Counts one more match; returns the number of earlier ones.
-  func increment(_ number: PhoneNumber, _ position: Int) throws -> Int {
-    let count = try sandbox.database.first(
-      """
-      INSERT INTO occasions (sandbox, number, position, hits) VALUES (?, ?, ?, 1)
-      ON CONFLICT (sandbox, number, position) DO UPDATE SET hits = hits + 1 RETURNING hits
-      """, sandbox.id, number.description, position
-    ) { $0.int(0) }
-    return (count ?? 1) - 1
+  /// Counts one more match; returns true if the scenario acts on it.
+  func count(
+    _ occurrences: Occurrences, _ number: PhoneNumber, _ position: Int, mayAct: Bool
+  ) throws -> Bool {
+    var counts =
+      try sandbox.database.first(
+        "SELECT hits, applied FROM scenario_hits WHERE sandbox = ? AND number = ? AND position = ?",
+        sandbox.id, number.description, position
+      ) { RuleCounts(hits: $0.int(0), applied: $0.int(1)) } ?? RuleCounts()
+    let acts = occurrences.count(&counts, mayAct: mayAct)
+    try sandbox.database.run(
+      "INSERT OR REPLACE INTO scenario_hits (sandbox, number, position, hits, applied) VALUES (?, ?, ?, ?, ?)",
+      sandbox.id, number.description, position, counts.hits, counts.applied)
+    return acts
   }
 
   /// Starts at zero again, because the number's scenarios have changed.
   func reset(_ number: PhoneNumber) throws {
     try sandbox.database.run(
-      "DELETE FROM occasions WHERE sandbox = ? AND number = ?", sandbox.id, number.description)
+      "DELETE FROM scenario_hits WHERE sandbox = ? AND number = ?", sandbox.id, number.description)
   }
 }

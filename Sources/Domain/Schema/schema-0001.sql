@@ -39,6 +39,7 @@ CREATE TABLE rules (
   position INTEGER NOT NULL,
   record TEXT NOT NULL,
   hits INTEGER NOT NULL DEFAULT 0,
+  applied INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (sandbox, kind, position)
 ) STRICT, WITHOUT ROWID;
 

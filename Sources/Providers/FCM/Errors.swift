@@ -140,7 +140,7 @@ extension APIError {
       let place = field.map { " at '\($0)'" } ?? ""
       self.init(400, "Invalid JSON payload received\(place). Expected \(expected)")
     case .fault(let status, let code): self.init(injected: code, status: status)
-    case .failure: self.init(.internal, "Internal error encountered.")
+    case .internalError: self.init(.internal, "Internal error encountered.")
     case .overload: self.init(503, "The service is currently unavailable.")
     }
   }

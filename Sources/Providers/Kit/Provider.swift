@@ -18,6 +18,8 @@ package protocol Provider: SendableMetatype {
   /// Its client libraries, for `ringfence doctor --sdk`.
   static var sdks: [SDK] { get }
 
+  /// False if the provider never sends codes. Default: true.
+  static var sendsCodes: Bool { get }
   /// The vendor's operations.
   static var routes: [Route<Sandbox>] { get }
   /// The response to a request that no handler answers.
@@ -56,6 +58,8 @@ package protocol Provider: SendableMetatype {
 }
 
 extension Provider {
+  package static var sendsCodes: Bool { true }
+
   /// The provider as the router sees it.
   package static var owner: RouteOwner<Sandbox> {
     RouteOwner(

@@ -96,7 +96,7 @@ extension APIError {
     case .wrongMethod: self = .methodNotAllowed
     case .malformed(let field, _): self = .invalidParameter(field ?? "body")
     case .fault(let status, let code): self.init(injected: code, status: status, of: request)
-    case .failure: self = .internalServerError
+    case .internalError: self = .internalServerError
     case .overload: self = .serviceUnavailable
     }
   }

@@ -52,7 +52,7 @@ struct CommitFailureTests {
 
     try fail { try world.start() }
 
-    #expect(try world.sandbox.scenarios.all.map(\.hits) == [0])
+    #expect(try world.sandbox.scenarios.all.map(\.counts.hits) == [0])
   }
 
   @Test("a sandbox created in the tick is gone, and can be created")

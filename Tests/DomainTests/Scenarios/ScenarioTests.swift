@@ -9,7 +9,7 @@ struct ScenarioTests {
   init() throws { world = try World() }
 
   @Test(
-    "a scenario is written as it was read",
+    "a scenario is written as it was parsed",
     arguments: [
       #"{"match":{"number":"+12025550130","channel":"sms","sender":"Acme","provider":"acme","nth":2},"#
         + #""outcome":"slow","afterMs":20000,"err":null,"times":3}"#,
@@ -60,7 +60,7 @@ struct ScenarioTests {
   }
 
   @Test(
-    "a rule acts on its turn",
+    "a rule applies from its nth match on",
     arguments: [
       (nil, nil, [true, true, true, true]), (2, nil, [false, true, false, false]),
       (nil, 2, [true, true, false, false]), (2, 2, [false, true, true, false]),
@@ -71,11 +71,13 @@ struct ScenarioTests {
     turn.nth = nth
     turn.times = times
 
-    #expect((0..<4).map { turn.includes(after: $0) } == acts)
+    var counts = RuleCounts()
+    #expect((0..<4).map { _ in turn.count(&counts, mayAct: true) } == acts)
+    #expect(counts == RuleCounts(hits: 4, applied: acts.filter { $0 }.count))
   }
 
   @Test(
-    "a scenario concerns only what its match names",
+    "a scenario applies only to messages that match",
     arguments: [
       (#"{"number":"+12025550100"}"#, true), (#"{"number":"+12025550101"}"#, false),
       (#"{"channel":"sms"}"#, true),
@@ -90,7 +92,7 @@ struct ScenarioTests {
     let message = try world.sandbox.messages.submit(.text("123456"), to: nil)
 
     #expect((message.arrivesAt == nil) == concerns)
-    #expect(try world.sandbox.scenarios.all.map(\.hits) == [concerns ? 1 : 0])
+    #expect(try world.sandbox.scenarios.all.map(\.counts.hits) == [concerns ? 1 : 0])
   }
 
   @Test("of two scenarios that act on a message, the first one wins; both count it")
@@ -100,7 +102,7 @@ struct ScenarioTests {
     let message = try world.sandbox.messages.submit(.text("123456"), to: nil)
 
     #expect(message.receipts == Behaviour.undeliverable.plan(Scenario()).receipts)
-    #expect(try world.sandbox.scenarios.all.map(\.hits) == [1, 1])
+    #expect(try world.sandbox.scenarios.all.map(\.counts.hits) == [1, 1])
   }
 
   @Test("a scenario counts every match, whether it acts on it or not")
@@ -118,10 +120,24 @@ struct ScenarioTests {
           Behaviour.noReceipt.plan(Scenario()),
         ].map(
           \.receipts))
-    #expect(try world.sandbox.scenarios.all.map(\.hits) == [3, 3])
+    #expect(try world.sandbox.scenarios.all.map(\.counts.hits) == [3, 3])
   }
 
-  @Test("a scenario goes before the subscriber's record")
+  @Test("each of several scenarios with `times` has its turn")
+  func queue() throws {
+    try set(#"{"outcome":"undeliverable","times":1}"#, #"{"outcome":"noReceipt","times":1}"#)
+
+    let outcomes = try (1...3).map { _ in
+      try world.sandbox.messages.submit(.text("123456"), to: nil).receipts
+    }
+
+    #expect(
+      outcomes
+        == [Behaviour.undeliverable, .noReceipt, .delivered].map { $0.plan(Scenario()).receipts })
+    #expect(try world.sandbox.scenarios.all.map(\.counts.applied) == [1, 1])
+  }
+
+  @Test("a scenario wins over the subscriber's record")
   func beforeRecord() throws {
     var subscriber = Subscriber(happyLineOf: try #require(PhoneNumber("+12025550100")))
     subscriber.reach.sms = false
@@ -132,17 +148,17 @@ struct ScenarioTests {
         == Behaviour.delivered.plan(.init()).receipts)
   }
 
-  @Test("new scenarios take the place of all there are, and count from zero")
+  @Test("new scenarios replace all present ones and count from zero")
   func replacing() throws {
     try set(#"{"outcome":"slow"}"#, #"{"outcome":"absent"}"#)
     _ = try world.sandbox.messages.submit(.text("123456"), to: nil)
 
     try set(#"{"outcome":"absent"}"#)
 
-    #expect(try world.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.hits)" } == ["absent 0"])
+    #expect(try world.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.counts.hits)" } == ["absent 0"])
   }
 
-  @Test("scenarios and their counts survive the reopening of their file")
+  @Test("scenarios and their counts survive a restart")
   func reopening() throws {
     let directory = try TemporaryDirectory()
     let world = try World(directory.database)
@@ -154,31 +170,31 @@ struct ScenarioTests {
     let reopened = try World(directory.database)
 
     #expect(
-      try reopened.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.hits)" } == ["slow 3", "absent 3"])
+      try reopened.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.counts.hits)" } == ["slow 3", "absent 3"])
   }
 
-  @Test("what a failing request has counted is taken back")
+  @Test("counts of a failed request are undone")
   func rollback() throws {
     try set(#"{"outcome":"slow","times":1}"#)
 
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically {
         _ = try world.sandbox.messages.submit(.text("123456"), to: nil)
-        throw Mishap()
+        throw TestError()
       }
     }
 
-    #expect(try world.sandbox.scenarios.all.map(\.hits) == [0])
+    #expect(try world.sandbox.scenarios.all.map(\.counts.hits) == [0])
   }
 
-  @Test("what a failing request has set is taken back")
+  @Test("scenarios set by a failed request are undone")
   func rollbackOfRules() throws {
     try set(#"{"outcome":"slow"}"#)
 
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically {
         try set(#"{"outcome":"absent"}"#)
-        throw Mishap()
+        throw TestError()
       }
     }
 
