@@ -42,7 +42,7 @@ package struct Response: Sendable, Equatable {
 package enum Reply {
   /// Sent at the end of this tick.
   case now(Response)
-  /// Sent after this delay in real time.
+  /// Sent after this delay in real time, or as soon as the sandbox's clock has passed it.
   case after(Duration, Response)
   /// Sent as soon as it is available.
   case pending(PendingReply)

@@ -98,14 +98,16 @@ struct FaultTests {
     #expect(try desk.sandbox.events.after(0).map(\.kind) == [.verificationStarted, .messageSent])
   }
 
-  @Test("moving the sandbox's clock does not end a latency")
-  func latencyIsRealTime() throws {
+  @Test("a latency ends early when the sandbox's clock is moved past it")
+  func latencyOnMovedClock() throws {
     try set(#"{"latencyMs":2000}"#)
 
     let reply = try #require(desk.wait("POST /things/v1/things"))
-    try desk.sandbox.advance(by: .seconds(60))
-
+    try desk.sandbox.advance(by: .milliseconds(1999))
     #expect(try reply.answer() == nil)
+    try desk.sandbox.advance(by: .milliseconds(1))
+
+    #expect(try desk.answer(reply.answer()) == "201 created")
   }
 
   @Test("a latency delays a fault's own answer too")

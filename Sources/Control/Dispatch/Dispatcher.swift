@@ -218,9 +218,9 @@ package final class Dispatcher {
     switch reply {
     case .now(let response): return .now(finish(response, of: call))
     case .after(let delay, let response):
-      let (clock, due) = (call.sandbox.clock, call.sandbox.clock.now + delay)
+      let due = call.sandbox.clock.now + delay
       var pending = PendingReply(for: delay) { [self] in
-        clock.now >= due ? finish(response, of: call) : nil
+        call.sandbox.clock.now >= due ? finish(response, of: call) : nil
       } onTimeout: { [self] in
         finish(response, of: call)
       }

@@ -25,7 +25,8 @@ package struct Fault: Rule {
   package var code: String?
   /// Seconds in `Retry-After`.
   package var retryAfter: Int?
-  /// The delay of the answer, in real time: clients time out in real time, also while the sandbox's clock is frozen.
+  /// The delay of the answer: in real time, because clients time out in real time, also while the sandbox's clock is
+  /// frozen; shorter if the clock is moved past it.
   package var latency: Duration?
   package var damage: Damage?
 
@@ -55,7 +56,7 @@ package struct Fault: Rule {
         "status", \.status, .integer(400...599), "The status of the answer, in the provider's error format."),
       .nullable("code", \.code, .errorCode, "The provider's own error code, such as 60203, for the answer."),
       .nullable("retryAfter", \.retryAfter, .count, "Seconds in the answer's Retry-After."),
-      .nullable("latencyMs", \.latency, .milliseconds, "The delay of the answer, in real time."),
+      .nullable("latencyMs", \.latency, .milliseconds, "The delay of the answer in real time. It ends early if the sandbox's clock is moved past it."),
       .nullable("damage", \.damage, .word, "Damage to the answer on its way."),
       .readOnlyIfPresent("hits", .count, "The number of matches so far; ignored in requests.") { _ in nil },
       .readOnlyIfPresent("applied", .count, "The number of times that the rule acted; ignored in requests.") {
