@@ -5,9 +5,9 @@ import JSON
 /// The seed is public, so this protects nothing real. The mixing gives an even spread and equal results on every
 /// machine, not secrecy.
 package struct Entropy: Sendable, Equatable {
-  /// For codes and secrets.
+  /// Codes and secrets are derived from it.
   package var seed: Int
-  /// For identifiers. It never changes, so that old ones are still found.
+  /// Identifiers are derived from it. It never changes, so that old ones are still found.
   let identifierSeed: Int
 
   package init(seed: Int) {

@@ -4,8 +4,8 @@ package import JSON
 
 /// A vendor whose API the sandbox emulates.
 ///
-/// All state is in the `Sandbox`, so a provider needs no instance. No member has a default: it would make one vendor's
-/// habits everybody's.
+/// All state is in the `Sandbox`, so a provider needs no instance. Only `sendsCodes` has a default: others would make
+/// one vendor's behaviour everybody's.
 package protocol Provider: SendableMetatype {
   /// The provider's name in lower case: URL prefix, member of seeds, tag in events and in the journal.
   static var name: String { get }
@@ -68,7 +68,7 @@ extension Provider {
       addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) }, credential: { credential(in: $0) })
   }
 
-  /// What the core calls.
+  /// The callbacks that the core needs.
   package static var hooks: ProviderHooks {
     ProviderHooks(
       name: name, ownsPushPayload: { ownsPushPayload($0) }, handleEvent: { try handleEvent($0, in: $1) })
