@@ -87,7 +87,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Seeds/schema.json"],
-      resources: [.embedInCode("Seeds/default"), .embedInCode("ProviderSeedDefinitions.json")],
+      resources: [.embedInCode("Seeds/default")],
       swiftSettings: strict),
 
     .target(
