@@ -88,7 +88,6 @@ package protocol ResponseError: Error {
 
 /// Why a request fails outside its handler. Every route owner turns each case into a response.
 package enum RequestFailure: Sendable, Equatable {
-  /// No route has this path.
   case unknownPath
   /// The path exists, but only with these methods.
   case wrongMethod(allowed: [Method])

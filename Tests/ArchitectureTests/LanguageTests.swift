@@ -19,7 +19,7 @@ private enum Replaced {
   ]
 
   static let fragments = [
-    #"\bsign\(&"#, #"\.signed\(in:"#, #"(case|\bis|==) \.here\b"#, #"\bcase \.?(barred|threshold)\b"#,
+    #"\bsign\(&"#, #"\.signed\(in:"#, #"(\bis|==) \.here\b"#, #"\bcase \.?(barred|here|threshold)\b"#,
     "/control/shelf",
   ]
 

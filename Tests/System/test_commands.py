@@ -56,7 +56,9 @@ def test_code_without_a_provider_lists_all_that_send_codes():
 
 
 def test_code_of_a_provider_that_sends_none():
-    assert command("code", NUMBER, "--provider", "fcm", expect=64) == ""
+    said = command("code", NUMBER, "--provider", "fcm", expect=64)
+
+    assert "--provider: expected one of prelude, telesign, twilio; found fcm" in said
 
 
 def test_inbox_shows_sent_messages(fresh):

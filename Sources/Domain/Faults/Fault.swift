@@ -65,7 +65,6 @@ package struct Fault: Rule {
     ], constraints: [.atLeastOne(of: ["status", "code", "latencyMs", "damage"])])
 }
 
-/// The faults of a sandbox.
 package struct Faults {
   let sandbox: Sandbox
 

@@ -100,9 +100,7 @@ package final class Sandbox {
   package var faults: Faults { Faults(sandbox: self) }
   package var calls: Calls { Calls(sandbox: self) }
   package var numbers: NumberPlan { NumberPlan(sandbox: self) }
-  /// How often subscribers' own scenarios had their occasion.
   var ownScenarioHits: OwnScenarioHits { OwnScenarioHits(sandbox: self) }
-  /// What happened.
   package var events: EventLog { EventLog(sandbox: self) }
   package var webhooks: Webhooks { Webhooks(sandbox: self) }
   package var keys: SigningKeys { SigningKeys(sandbox: self) }

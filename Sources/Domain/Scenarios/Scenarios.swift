@@ -111,7 +111,7 @@ extension Subscriber {
 }
 
 extension Speech {
-  /// Without a scenario people answer, except calls that only ring.
+  /// Without a scenario a call is answered, unless it only rings.
   fileprivate var defaultPlan: DeliveryPlan {
     onlyRings ? Behaviour.noAnswer.plan(Scenario()) : Behaviour.answer.plan(Scenario())
   }

@@ -169,7 +169,7 @@ extension APIError.Code {
   }
 }
 
-/// Errors by mistake. Source of the reasons: `google/api/error_reason.proto`.
+/// One error per cause. Source of the reasons: `google/api/error_reason.proto`.
 extension APIError {
   static let notFound = APIError(404, "Requested entity was not found.")
   static let alreadyExists = APIError(409, "Requested entity already exists")

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// An error response. Source: contract 2.5 and 13.
+/// An error in the vendor's format. Source: contract 2.5 and 13.
 struct APIError: VendorError, Equatable {
   /// Twilio's error number, such as 60200.
   let code: Int
@@ -39,7 +39,7 @@ struct APIError: VendorError, Equatable {
   }
 }
 
-/// Errors by mistake.
+/// One error per cause.
 extension APIError {
   static let unauthenticated = unauthorized("Authenticate")
   static let invalidUsername = unauthorized("Authentication Error - invalid username")
