@@ -36,7 +36,8 @@ struct RuleRoutesTests {
 
     #expect(
       try desk.ask("GET /control/scenarios")
-        == #"200 {"scenarios":[\#(Self.scenario.replacing(#""hits":0"#, with: #""hits":1"#))]}"#)
+        == #"200 {"scenarios":[\#(Self.scenario.replacing(#""hits":0,"applied":0"#, with: #""hits":1,"applied":1"#))]}"#
+    )
   }
 
   @Test("faults are replaced, shown and removed")
