@@ -9,9 +9,9 @@ import requests
 
 import ringfence
 import wire
+from control_state import control_state
 
 JSON = "application/json"
-STATE = ("clock", "subscribers", "inbox", "faults", "scenarios", "devices", "entropy", "gateway")
 EVERYWHERE = ("--http", "0.0.0.0:0", "--https", "off", "--gateway", "off")
 TOKEN = "admin-token-of-the-tests"
 
@@ -40,13 +40,6 @@ def bearer(token):
     return {"Authorization": f"Bearer {token}"}
 
 
-def state(server):
-    """What a foreign page could have changed."""
-    told = [requests.get(f"{server.http}/control/{name}", timeout=10).json() for name in (*STATE, "sandboxes")]
-    return json.dumps([{k: v for k, v in one.items() if k != "now"} for one in told[:-1]]) + json.dumps(
-        [one["name"] for one in told[-1]["sandboxes"]])
-
-
 # Finding 8: cross-site request forgery
 
 SEED = '{"subscribers":[{"number":"+12025550177","code":"4711"}]}'
@@ -71,25 +64,25 @@ FORGED = {
 @pytest.mark.parametrize("case", FORGED)
 def test_a_page_of_another_origin_changes_and_reads_nothing(open_server, case):
     method, target, body, headers = FORGED[case]
-    before = state(open_server)
+    before = control_state(open_server)
 
     status, told = say(open_server, method, target, body, **headers)
 
     assert status == 403, told
     assert json.loads(told)["field"] in ("Origin", "Sec-Fetch-Site")
-    assert state(open_server) == before
+    assert control_state(open_server) == before
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", None])
 def test_a_body_that_a_form_can_send_is_refused(open_server, kind):
-    before = state(open_server)
+    before = control_state(open_server)
     headers = {"content_type": kind} if kind else {}
 
     status, told = say(open_server, "POST", "/control/clock", '{"advance":"1h"}', **headers)
 
     assert status == 415
     assert "expected application/json" in told and "-H 'Content-Type: application/json'" in told
-    assert state(open_server) == before
+    assert control_state(open_server) == before
 
 
 def test_a_preflight_grants_nothing(open_server):
