@@ -39,14 +39,19 @@ struct Greeting {
     if let https { Output.line("\n  HTTPS:           \(https), after trusting the output of: ringfence ca") }
     if let gateway { Output.line("\n  mobile network:  \(gateway)/handset/attach") }
     let curl = access.tokens == nil ? "curl" : #"curl -H "Authorization: Bearer $RINGFENCE_ADMIN_TOKEN""#
-    if access.tokens != nil {
-      Output.line("\n  admin token:     \(access.newAdminToken ?? "as set, or as stored in the data folder")")
-    }
+    if access.tokens != nil { Output.line("\n  admin token:     \(adminToken)") }
     Output.line("\n  read a code:     \(curl) \(url)/control/inbox/+12025550100/latest/code")
     Output.line("  request journal: \(curl) \(url)/control/journal\n")
     var seen: [String: Int] = [:]
     wiring.onCommit = { showMessages(after: &seen) }
     showMessages(after: &seen)
+  }
+
+  /// A token is shown only when it is new.
+  private var adminToken: String {
+    let file = access.adminTokenFile.map { "stored in \($0)" }
+    let parts = [access.newAdminToken, file].compactMap(\.self)
+    return parts.isEmpty ? "as set by --admin-token" : parts.joined(separator: ", ")
   }
 
   /// In bytes. Longer credentials are the contents of files, and are not printed.

@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+import subprocess
 
 import pytest
 import requests
@@ -168,6 +169,26 @@ def test_a_server_beyond_loopback_makes_a_token_and_keeps_it(tmp_path):
         assert requests.get(url, headers=bearer(made["token"]), timeout=10).status_code == 200
 
 
+def greeting(*flags):
+    """The line about the token that `serve` prints for people."""
+    with subprocess.Popen([ringfence.binary(), "serve", *EVERYWHERE, *flags], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            lines = iter(process.stdout.readline, "")
+            return next(line for line in lines if line.startswith("  admin token:")).split(":", 1)[1].strip()
+        finally:
+            process.terminate()
+
+
+def test_the_greeting_shows_a_token_once(tmp_path):
+    first, second = greeting("--data", tmp_path), greeting("--data", tmp_path)
+
+    token = (tmp_path / "admin-token").read_text().strip()
+    assert first == f"{token}, stored in {tmp_path}/admin-token"
+    assert second == f"stored in {tmp_path}/admin-token"
+    assert greeting("--admin-token", TOKEN) == "as set by --admin-token"
+    assert len(greeting()) == 64
+
+
 def test_tokens_differ_from_server_to_server():
     tokens = set()
     for _ in range(2):
@@ -255,7 +276,7 @@ def test_doctor_names_a_missing_token(guarded):
     url = ("--url", guarded.http, "--https", "127.0.0.1:1")
     said = ringfence.command("doctor", "--quick", *url[:2])
     assert said == "ready\n"
-    done = ringfence.subprocess.run(
+    done = subprocess.run(
         [ringfence.binary(), "doctor", *url], capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 1
     assert "does not accept this command: Authorization: this server requires a token" in done.stdout

@@ -38,6 +38,8 @@ struct AccessSettings {
   var tokens: AccessTokens?
   /// The admin token, if this start generated it.
   var newAdminToken: String?
+  /// The file with the generated admin token, if there is one.
+  var adminTokenFile: String?
   /// Host names that clients without a token may use.
   var allowedHosts = HostList()
 
@@ -53,6 +55,7 @@ struct AccessSettings {
     }
     guard given != nil || !isOpen && !listeners.allSatisfy(\.isLoopback) else { return }
     let folder = options.text("data")
+    if given == nil { adminTokenFile = folder.map { "\($0)/admin-token" } }
     let admin = try given ?? secret("admin-token", in: folder) { newAdminToken = $0 }
     tokens = AccessTokens(admin: admin, sandboxKey: Array(try secret("sandbox-token-key", in: folder).utf8))
   }
