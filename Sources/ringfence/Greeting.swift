@@ -34,8 +34,12 @@ struct Greeting {
         Output.line("    \(variable.name)=\(variable.value)")
       }
     }
-    if let https { Output.line("\n  HTTPS:           \(https), after trusting the output of: ringfence ca") }
-    if let gateway { Output.line("\n  mobile network:  \(gateway)/handset/attach") }
+    if let https {
+      Output.line("\n  HTTPS:           \(https) (to trust its certificates: ringfence ca --trust)")
+    }
+    if let gateway {
+      Output.line("\n  choose a phone:  \(gateway)/handset/attach (for silent verification in a browser)")
+    }
     Output.line("\n  read a code:     curl \(url)/control/inbox/+12025550100/latest/code")
     Output.line("  request journal: curl \(url)/control/journal\n")
     var seen: [String: Int] = [:]
