@@ -9,7 +9,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
   let path: String
   let route: String
   let vendorName: String
-  /// The call of the vendor's Python client: `services(…).fetch(`; empty where there is none.
+  /// The call of the vendor's Python client: `services(…).fetch(`; empty if there is none.
   let call: String
 
   /// `GET /v2/Services/{}`: captures have no names, since every list has its own.
