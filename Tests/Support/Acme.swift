@@ -70,6 +70,8 @@ package enum Acme: Provider {
 
   package static var defaultSeed: [UInt8] { Array("{}".utf8) }
 
+  package static let seedSchema = ObjectSchema("AcmeSeed", "Acme's part of a seed.", [])
+
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {}
 
   package static func exportSeed(from sandbox: Sandbox) throws -> JSON { .object([]) }
