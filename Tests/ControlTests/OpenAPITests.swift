@@ -109,8 +109,7 @@ struct OpenAPITests {
         let isAny = ["details", "record"].contains(member)
         #expect(
           isAny || ["type", "enum", "anyOf", "$ref"].contains { schema?[$0] != nil }, "\(name).\(member)")
-        let isSection = name == "Seed" && schema?["description"] == nil
-        #expect(isSection || schema?["description"]?.text?.isEmpty == false, "\(name).\(member)")
+        #expect(schema?["description"]?.text?.isEmpty == false, "\(name).\(member)")
       }
     }
   }

@@ -73,6 +73,9 @@ package enum Acme: Provider {
   /// Nothing.
   package static var defaultSeed: [UInt8] { Array("{}".utf8) }
 
+  /// No members.
+  package static let seedSchema = ObjectSchema("AcmeSeed", "Acme's part of a seed.", [])
+
   /// Loads nothing.
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {}
 

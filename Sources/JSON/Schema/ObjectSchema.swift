@@ -35,7 +35,7 @@ package struct ObjectSchema: Equatable, Sendable {
   package enum Constraint: Equatable, Sendable {
     /// At least one of these members has a value.
     case atLeastOne(of: [String])
-    /// Each of these members needs the others.
+    /// Either all of these members have values, or none has.
     case together([String])
     /// The values of one member depend on another.
     case choices([Choice])

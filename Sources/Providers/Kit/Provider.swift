@@ -45,6 +45,8 @@ package protocol Provider: SendableMetatype {
 
   /// The seed of a start without options: an object with one member, `name`.
   static var defaultSeed: [UInt8] { get }
+  /// The shape of the member `name` of a seed. Members that are not in it are errors.
+  static var seedSchema: ObjectSchema { get }
   /// Loads the member `name` of a seed.
   static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws
   /// The provider's state as a seed, secrets masked.
@@ -73,7 +75,8 @@ extension Provider {
   /// What loading and exporting seeds needs.
   package static var seedSection: SeedSection {
     SeedSection(
-      name: name, load: { try loadSeed($0, into: $1) }, export: { try exportSeed(from: $0) },
+      name: name, schema: seedSchema, load: { try loadSeed($0, into: $1) },
+      export: { try exportSeed(from: $0) },
       provision: { try createCredentials(in: $0) }, credentials: { try credentials(of: $0) })
   }
 }

@@ -159,7 +159,7 @@ struct Settings: ProviderSettings {
       "Automatic retries on other channels after a lost message if the request does not say; "
         + "0: none, and max_auto_fallbacks has no effect."),
     .field(
-      "channels", \.channels, .distinctWords(nonEmpty: true), default: MessageChannel.allCases,
+      "channels", \.channels, .distinctWords(minItems: 1), default: MessageChannel.allCases,
       "The channels of the region, in the order in which attempts use them."),
     .field(
       "repeatedAttempts", \.repeatedAttempts, .integer(0...1_000_000), default: 0,

@@ -78,15 +78,8 @@ struct SeedCommand: ParsableCommand {
       commandName: "schema", abstract: "Print the JSON Schema of seeds, for editors (Seeds/schema.json).")
 
     func run() throws {
-      Output.bytes(SeedSchema.document(sections: sections, definitions: try definitions))
-    }
-
-    private var sections: [(name: String, schema: JSONSchema)] {
-      catalog.map { $0.name }.sorted().map { ($0, .reference("#/$defs/\($0)")) }
-    }
-
-    private var definitions: JSON {
-      get throws { try JSON(parsing: PackageResources.ProviderSeedDefinitions_json) }
+      let sections = catalog.map { $0.seedSection }.sorted { $0.name < $1.name }
+      Output.bytes(SeedSchema.document(sections: sections))
     }
   }
 }

@@ -33,8 +33,8 @@ struct Membership: Sendable {
       .required("number", \.number, .e164, "E.164: + and 7 to 15 digits, the first not zero."),
       .required("state", \.state, .word, "Subscribed or unsubscribed."),
       .required("source", \.source, .word, "Who made the change."),
-      .optionalString("reason", \.reason, "Further details: the keyword."),
-      .time("at", \.at, "When it changed, RFC 3339; without it: now."),
+      .optional("reason", \.reason, .string, "Further details: the keyword."),
+      .field("at", \.at, .rfc3339, "When it changed, RFC 3339; without it: now."),
     ])
 
   /// A record whose members are read from a seed.

@@ -68,6 +68,8 @@ enum Toy: Provider {
 
   static let defaultSeed = Array("{}".utf8)
 
+  static let seedSchema = ObjectSchema("ToySeed", "Toy's part of a seed.", [])
+
   static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {}
 
   static func exportSeed(from sandbox: Sandbox) throws -> JSON { .object([]) }
