@@ -1,4 +1,5 @@
 import Catalog
+package import Control
 package import Domain
 package import HTTP
 package import JSON
@@ -179,7 +180,7 @@ extension TestSandbox {
   }
 
   /// A fresh world in which Acme can be called beside the providers there are.
-  package static func withAcme() throws -> TestSandbox {
-    try TestSandbox(providers: catalog + [Acme.self])
+  package static func withAcme(tokens: AccessTokens? = nil) throws -> TestSandbox {
+    try TestSandbox(providers: catalog + [Acme.self], tokens: tokens)
   }
 }

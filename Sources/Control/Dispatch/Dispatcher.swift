@@ -18,6 +18,7 @@ package final class Dispatcher {
   package let router: Router<Sandbox>
   package let metrics: Metrics
   package var proxyPolicy = ProxyPolicy()
+  package var accessRules = AccessRules()
   let sandboxes: Sandboxes
   private let report: Report
   private var date = DateField()
@@ -40,7 +41,10 @@ package final class Dispatcher {
     let outcome = route(&request)
     let sandbox: Sandbox
     do throws(ControlProblem) {
-      let name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
+      var name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
+      if outcome.owner?.name == ControlAPI.name {
+        name = try accessRules.admit(request, to: outcome.route, of: name)
+      }
       sandbox = try self.sandbox(named: name, for: request, outcome.owner)
     } catch {
       return .now(addCommonHeaders(error.response, owner: nil, sandboxes.defaultSandbox))
