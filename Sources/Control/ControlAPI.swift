@@ -11,11 +11,16 @@ package struct ControlAPI {
   let metrics: Metrics
   /// How handsets reach routes within the process.
   let transport: InProcessTransport
+  /// Nil if no token is required.
+  let tokens: AccessTokens?
 
-  package init(_ sandboxes: Sandboxes, metrics: Metrics, transport: InProcessTransport) {
+  package init(
+    _ sandboxes: Sandboxes, metrics: Metrics, transport: InProcessTransport, tokens: AccessTokens? = nil
+  ) {
     self.sandboxes = sandboxes
     self.metrics = metrics
     self.transport = transport
+    self.tokens = tokens
   }
 
   /// The control API as the router sees it.
@@ -49,6 +54,10 @@ package struct ControlAPI {
       Operation(
         .post("/control/sandboxes/{name}/reset", as: "resetSandbox", resetSandbox),
         "Reset a sandbox to its seeds.", .json(SandboxView.schema)),
+      Operation(
+        .post("/control/sandboxes/{name}/tokens", as: "createSandboxToken", createSandboxToken),
+        "Get the token that opens this sandbox only. Requires the admin token.",
+        .json(SandboxTokenView.schema, 201)),
       Operation(
         .post("/control/reset", as: "reset", resetThis), "Reset this sandbox to its seeds.",
         .json(SandboxView.schema)),

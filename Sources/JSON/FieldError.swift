@@ -25,7 +25,7 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
 
   /// The error of a field that nobody reads; `nearest` is the most similar known name.
   package static func unknownField(_ path: String, nearest: String? = nil) -> FieldError {
-    FieldError(path, "no such member", "it", .unknownField(nearest: nearest))
+    FieldError(path, "a known field", "an unknown one", .unknownField(nearest: nearest))
   }
 
   private init(_ path: String, _ expected: String, _ found: String, _ kind: Kind) {

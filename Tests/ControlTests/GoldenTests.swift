@@ -99,6 +99,7 @@ struct GoldenTests {
     Case("deleteSandbox", "gone", "DELETE /control/sandboxes/ci", after: .sandbox),
     Case("deleteSandbox", "default", "DELETE /control/sandboxes/default"),
     Case("resetSandbox", "done", "POST /control/sandboxes/ci/reset", after: .sandbox),
+    Case("createSandboxToken", "not-required", "POST /control/sandboxes/ci/tokens", after: .sandbox),
     Case("reset", "done", "POST /control/reset"),
     Case("exportSandbox", "empty", "GET /control/sandboxes/ci/export", after: .sandbox),
     Case(

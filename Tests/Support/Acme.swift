@@ -1,4 +1,5 @@
 import Catalog
+package import Control
 package import Domain
 package import HTTP
 package import JSON
@@ -26,7 +27,7 @@ package enum Acme: Provider {
       .post("/things/v1/broken", as: "breakThing", fail),
       .deferred(.post, "/things/v1/slow", as: "slowThing", slow),
       .post("/questions/v1/questions", as: "askQuestion", ask),
-      .absent(.put, "/things/v1/things/{thing}", as: "replaceThing"),
+      .notEmulated(.put, "/things/v1/things/{thing}", as: "replaceThing"),
     ]
   }
 
@@ -41,7 +42,7 @@ package enum Acme: Provider {
       case .malformed(let field, let expected): (400, "\(field ?? "-"): \(expected)")
       case .notEmulated: (501, "not here")
       case .fault(let status, let code): (status ?? 418, "fault \(code ?? "-")")
-      case .failure, .overload: (500, "our fault")
+      case .internalError, .overload: (500, "our fault")
       }
     return .text(status, "acme: \(words)")
   }
@@ -93,7 +94,7 @@ package enum Acme: Provider {
   }
 
   /// An internal error.
-  struct Mishap: Error {}
+  struct TestError: Error {}
 
   private static func fetch(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     .text(
@@ -152,7 +153,7 @@ package enum Acme: Provider {
 
   private static func fail(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     _ = try create(request, sandbox)
-    throw Mishap()
+    throw TestError()
   }
 }
 
@@ -172,7 +173,7 @@ extension TestSandbox {
   }
 
   /// A test sandbox with Acme in addition to the real providers.
-  package static func withAcme() throws -> TestSandbox {
-    try TestSandbox(providers: catalog + [Acme.self])
+  package static func withAcme(tokens: AccessTokens? = nil) throws -> TestSandbox {
+    try TestSandbox(providers: catalog + [Acme.self], tokens: tokens)
   }
 }

@@ -27,7 +27,7 @@ package final class TestSandbox {
 
   package init(
     acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
-    providers: [any Provider.Type] = catalog
+    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil
   ) throws {
     var origin = Sandbox.Configuration()
     origin.clock = .frozen(Self.start)
@@ -43,11 +43,12 @@ package final class TestSandbox {
     let metrics = Metrics()
     let sink = Sink()
     let transport = InProcessTransport()
-    let control = ControlAPI(sandboxes, metrics: metrics, transport: transport)
+    let control = ControlAPI(sandboxes, metrics: metrics, transport: transport, tokens: tokens)
     dispatcher = Dispatcher(
       sandboxes, owners: providers.map { $0.owner } + [Carrier.owner, control.owner], metrics: metrics,
       report: { sink.reports.append($0) })
     transport.dispatcher = dispatcher
+    if let tokens { dispatcher.accessRules = AccessRules(tokens: tokens) { Self.start } }
     let receiver = TestReceiver()
     webhooks = WebhookDispatch(sandboxes, providers: providers) {
       sink.reports.append($0)

@@ -1,4 +1,3 @@
-/// One field of a record.
 package struct Field<Record>: Sendable {
   package typealias Path<Value> = any WritableKeyPath<Record, Value> & Sendable
 

@@ -124,7 +124,6 @@ extension FieldType where Value == Double {
 }
 
 extension FieldType where Value == String {
-  /// Any text.
   package static var string: FieldType { text(.string(), expected: "a string") { _ in true } }
 
   /// A text of so many characters.
@@ -178,7 +177,6 @@ extension FieldType where Value: RawRepresentable<Int> & CaseIterable {
 }
 
 extension FieldType where Value == JSON {
-  /// Any JSON value.
   package static var json: FieldType { json(.any) }
 
   /// A JSON value that has this shape already, for answers.

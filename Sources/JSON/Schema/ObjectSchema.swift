@@ -1,6 +1,5 @@
 /// The shape of a JSON object with known members.
 package struct ObjectSchema: Equatable, Sendable {
-  /// One member of the object.
   package struct Member: Equatable, Sendable {
     package let name: String
     package let schema: JSONSchema

@@ -4,8 +4,8 @@ package import JSON
 
 /// A vendor whose API the sandbox emulates.
 ///
-/// All state is in the `Sandbox`, so a provider needs no instance. No member has a default: it would make one vendor's
-/// habits everybody's.
+/// All state is in the `Sandbox`, so a provider needs no instance. Only `sendsCodes` has a default: others would make
+/// one vendor's behaviour everybody's.
 package protocol Provider: SendableMetatype {
   /// The provider's name in lower case: URL prefix, member of seeds, tag in events and in the journal.
   static var name: String { get }
@@ -18,6 +18,8 @@ package protocol Provider: SendableMetatype {
   /// Its client libraries, for `ringfence doctor --sdk`.
   static var sdks: [SDK] { get }
 
+  /// False if the provider never sends codes. Default: true.
+  static var sendsCodes: Bool { get }
   /// The vendor's operations.
   static var routes: [Route<Sandbox>] { get }
   /// The response to a request that no handler answers.
@@ -58,6 +60,8 @@ package protocol Provider: SendableMetatype {
 }
 
 extension Provider {
+  package static var sendsCodes: Bool { true }
+
   /// The provider as the router sees it.
   package static var owner: RouteOwner<Sandbox> {
     RouteOwner(
@@ -66,7 +70,7 @@ extension Provider {
       addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) }, credential: { credential(in: $0) })
   }
 
-  /// What the core calls.
+  /// The callbacks that the core needs.
   package static var hooks: ProviderHooks {
     ProviderHooks(
       name: name, ownsPushPayload: { ownsPushPayload($0) }, handleEvent: { try handleEvent($0, in: $1) })

@@ -30,15 +30,15 @@ struct Settings: ProviderSettings {
 
   /// Which ids requests may name.
   enum KnownIDs: String, CaseIterable {
-    /// All.
+    /// Any, even if the sandbox does not know it.
     case open
-    /// Only those of seeds.
+    /// Only ids that a seed has.
     case seeded
   }
 
   enum RiskFactors: String, CaseIterable {
     case newest
-    /// Those before 2026.
+    /// The factors before 2026.
     case previous
   }
 

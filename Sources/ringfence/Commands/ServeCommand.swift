@@ -39,11 +39,12 @@ struct ServeCommand: ParsableCommand {
   var connections: String?
   @Option(help: "What to print when the server is ready: text, or json for one line of JSON.")
   var ready: String?
+  @OptionGroup var access: AccessOptions
   @OptionGroup var options: ServerOptions
 
   func run() throws {
     let configuration = try Configuration(
-      flags: options.flags.merging([
+      flags: options.flags.merging(access.flags) { $1 }.merging([
         "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data,
         "trust": trust, "fsync": fsync, "history": history, "connections": connections, "ready": ready,
       ]) { $1 })
@@ -54,14 +55,18 @@ struct ServeCommand: ParsableCommand {
     let printsJSON = try configuration.choice("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()
     limits.connectionLimit = try configuration.number("connections") ?? limits.connectionLimit
-    let wiring = try Wiring(Self.settings(configuration), log: .standard)
+    var settings = try Self.settings(configuration)
+    let listeners = [wanted.http, wanted.https, wanted.gateway].compactMap(\.self)
+    settings.access = try AccessSettings(configuration, on: listeners)
+    let newToken = settings.access.newAdminToken
+    let wiring = try Wiring(settings, log: .standard)
     defer { wiring.close() }
     try wiring.serve(on: wanted, limits: limits) { bound, server in
       try server.drainOnSignals()
       if printsJSON {
-        Self.printReady(bound)
+        Self.printReady(bound, newToken)
       } else {
-        Greeting(wiring.sandboxes, at: bound).show(in: wiring)
+        Greeting(wiring.sandboxes, at: bound, settings).show(in: wiring)
       }
     }
   }
@@ -107,13 +112,14 @@ struct ServeCommand: ParsableCommand {
     return url.origin
   }
 
-  private static func printReady(_ bound: Wiring.Listening) {
+  private static func printReady(_ bound: Wiring.Listening, _ newAdminToken: String?) {
     let line = JSONWriter.object { json in
       json.member("ready", true)
       json.member("http", "http://\(bound.http)")
       json.member("https", bound.https.map { "https://\($0)" })
       json.member("gateway", bound.gateway.map { "http://\($0)" })
       json.member("pid", Int(getpid()))
+      json.member("adminToken", newAdminToken)
     }
     Output.line(String(decoding: line, as: UTF8.self))
   }

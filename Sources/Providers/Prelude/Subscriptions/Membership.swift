@@ -9,7 +9,7 @@ struct Membership: Sendable {
     case unsubscribed = "UNSUB"
   }
 
-  /// Who made the change.
+  /// The author of the change.
   enum Source: String, CaseIterable {
     case keyword = "MO_KEYWORD"
     case api = "API"
@@ -66,7 +66,7 @@ struct Membership: Sendable {
     try states(of: config).list(group: config, from: .after(position), in: sandbox)
   }
 
-  /// The events of a number next to a border, oldest first.
+  /// The events of a number next to a boundary, oldest first.
   static func events(
     of number: String, _ config: String, from border: PageBoundary = .after(0), limit: Int = Int.max,
     in sandbox: Sandbox
