@@ -50,7 +50,7 @@ bench: packages release $(VENV) ## Compare with nginx and write Docs/Benchmarks.
 	Tests/Tools/install-packages bench
 	$(PYTHON) Tests/Bench/bench.py --binary .build/release/ringfence $(ARGS)
 
-docs: build ## Regenerate the coverage ledger, the tables of settings, the seed schema and the host names in docker-compose.yml
+docs: build ## Regenerate the coverage table, the seed schema, the tables of settings and the hosts in docker-compose.yml
 	RECORD=1 swift test $(STRICT) --skip-build --disable-xctest --filter CoverageTests
 	.build/debug/ringfence seed schema > Seeds/schema.json
 	python3 Tests/Tools/settings_tables.py

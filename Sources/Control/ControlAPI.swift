@@ -71,7 +71,7 @@ package struct ControlAPI {
         .get("/control/clock", as: "fetchClock", fetchClock), "Get the time.", .json(ClockView.schema)),
       Operation(
         .deferred(.post, "/control/clock", as: "setClock", setClock),
-        "Advance, set, freeze or release the clock. All work that comes due is done before the answer.",
+        "Advance, set, freeze or release the clock. The answer comes after all due work has run.",
         body: ClockChange.schema.object, .json(ClockView.schema, 200, 202)),
       Operation(
         .get("/control/entropy", as: "fetchEntropy", fetchEntropy), "Get the random seed.",
@@ -118,7 +118,7 @@ package struct ControlAPI {
         .json(HandsetView.list)),
       Operation(
         .post("/control/devices", as: "createDevice", createDevice),
-        "Give a number a handset. If the body names a provider, an app is registered there.",
+        "Create a handset for a number. If the body names a provider, also register an app with it.",
         body: DeviceForm.schema.object, .json(anyOf: Self.handsetOrDevice, 201)),
       Operation(
         .get("/control/devices/{id}", as: "fetchDevice", fetchDevice),
@@ -156,7 +156,7 @@ package struct ControlAPI {
         query: Parameter.pushes, .json(PushView.page)),
       Operation(
         .get("/control/pushes/attempts", as: "listPushAttempts", listPushAttempts),
-        "List the requests for pushes, with rejected ones and dry runs.", query: Parameter.pushAttempts,
+        "List all push requests, including rejected ones and dry runs.", query: Parameter.pushAttempts,
         .json(Self.pushAttemptPage)),
       Operation(
         .get("/control/pushes/{id}", as: "fetchPush", fetchPush),

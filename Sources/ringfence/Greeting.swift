@@ -36,8 +36,12 @@ struct Greeting {
         Output.line("    \(variable.name)=\(variable.value)")
       }
     }
-    if let https { Output.line("\n  HTTPS:           \(https), after trusting the output of: ringfence ca") }
-    if let gateway { Output.line("\n  mobile network:  \(gateway)/handset/attach") }
+    if let https {
+      Output.line("\n  HTTPS:           \(https) (to trust its certificates: ringfence ca --trust)")
+    }
+    if let gateway {
+      Output.line("\n  choose a phone:  \(gateway)/handset/attach (for silent verification in a browser)")
+    }
     let curl = access.tokens == nil ? "curl" : #"curl -H "Authorization: Bearer $RINGFENCE_ADMIN_TOKEN""#
     if access.tokens != nil { Output.line("\n  admin token:     \(adminToken)") }
     Output.line("\n  read a code:     \(curl) \(url)/control/inbox/+12025550100/latest/code")

@@ -176,10 +176,10 @@ private struct OpenAPIDocument {
 
   private static func description(of status: Int) -> String {
     switch status {
-    case 200: "Done."
+    case 200: "Success."
     case 201: "Created."
     case 202: "Not finished yet."
-    case 204: "Done, without a body."
+    case 204: "Success, without a body."
     default: "The claim is wrong."
     }
   }

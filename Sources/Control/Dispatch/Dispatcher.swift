@@ -49,7 +49,8 @@ package final class Dispatcher {
     } catch {
       return .now(addCommonHeaders(error.response, owner: nil, sandboxes.defaultSandbox))
     }
-    return answer(Call(request, outcome, sandbox))
+    // `consume`, because a copy of a request would retain a dozen members.
+    return answer(Call(consume request, consume outcome, sandbox))
   }
 
   /// A request in progress, with what the journal needs.
