@@ -41,11 +41,12 @@ package final class Dispatcher {
     let outcome = route(&request)
     let sandbox: Sandbox
     do throws(ControlProblem) {
+      let owner = outcome.owner
       var name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
-      if outcome.owner?.name == ControlAPI.name {
+      if owner?.name == ControlAPI.name {
         name = try accessRules.admit(request, to: outcome.route, of: name)
       }
-      sandbox = try self.sandbox(named: name, for: request, outcome.owner)
+      sandbox = try self.sandbox(named: name, for: request, owner)
     } catch {
       return .now(addCommonHeaders(error.response, owner: nil, sandboxes.defaultSandbox))
     }
