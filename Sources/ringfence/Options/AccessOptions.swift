@@ -56,8 +56,9 @@ struct AccessSettings {
     guard given != nil || !isOpen && !listeners.allSatisfy(\.isLoopback) else { return }
     let folder = options.text("data")
     if given == nil { adminTokenFile = folder.map { "\($0)/admin-token" } }
-    let admin = try given ?? secret("admin-token", in: folder) { newAdminToken = $0 }
-    tokens = AccessTokens(admin: admin, sandboxKey: Array(try secret("sandbox-token-key", in: folder).utf8))
+    let admin = try given ?? Self.secret("admin-token", in: folder) { newAdminToken = $0 }
+    tokens = AccessTokens(
+      admin: admin, sandboxKey: Array(try Self.secret("sandbox-token-key", in: folder).utf8))
   }
 
   private static func givenToken(_ options: Configuration) throws -> String? {
@@ -75,19 +76,19 @@ struct AccessSettings {
   }
 
   /// 32 random bytes as text, kept in the data folder if there is one.
-  private func secret(
+  private static func secret(
     _ name: String, in folder: String?, onNew: (String) -> Void = { _ in }
   ) throws -> String {
     let path = folder.map { "\($0)/\(name)" }
     if let path, Files.exists(path) {
       let stored = String(decoding: try Files.read(path), as: UTF8.self).trimmed
-      guard stored.utf8.count >= Self.secretLength else {
+      guard stored.utf8.count >= secretLength else {
         throw Files.Failure(
-          path: path, reason: "expected \(Self.secretLength) digits; delete it to get a new one")
+          path: path, reason: "expected \(secretLength) digits; delete it to get a new one")
       }
       return stored
     }
-    let fresh = Hex.encode(try EventLoop.randomBytes(Self.secretLength / 2))
+    let fresh = Hex.encode(try EventLoop.randomBytes(secretLength / 2))
     if let path { try Files.write("\(fresh)\n", to: path, isSecret: true) }
     onNew(fresh)
     return fresh
