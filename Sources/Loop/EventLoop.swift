@@ -84,6 +84,9 @@ package final class EventLoop: @unchecked Sendable {
     return time.tv_sec * 1000 + Int64(time.tv_usec) / 1000
   }
 
+  /// Time since some moment before, the same for all processes of the machine, in milliseconds.
+  package static func monotonicMilliseconds() -> Int64 { Int64(uv_hrtime() / 1_000_000) }
+
   /// Adds work for the end of every tick, after the callbacks of one round of events.
   package func onTickEnd(_ work: @escaping () -> Void) {
     assertOnThread()

@@ -1,6 +1,7 @@
 import Glibc
 import HTTP
 import Isolation
+import Loop
 
 /// What a supervised server is doing, in memory that it shares with its supervisor. The supervisor reads it after a
 /// crash; a server that was killed cannot say it itself.
@@ -58,7 +59,7 @@ struct ServerStatus {
 
   /// The time since the crash that led to the last restart.
   var timeSinceCrash: Duration {
-    .milliseconds(Self.monotonicMilliseconds - memory.load(fromByteOffset: 8, as: Int64.self))
+    .milliseconds(EventLoop.monotonicMilliseconds() - memory.load(fromByteOffset: 8, as: Int64.self))
   }
 
   /// Called on the hot path: two copies and three stores.
@@ -74,16 +75,9 @@ struct ServerStatus {
   /// Prepares the start of the next server.
   func recordCrash() {
     memory.storeBytes(of: 0, toByteOffset: 2, as: UInt16.self)
-    memory.storeBytes(of: Self.monotonicMilliseconds, toByteOffset: 8, as: Int64.self)
+    memory.storeBytes(of: EventLoop.monotonicMilliseconds(), toByteOffset: 8, as: Int64.self)
     memory.storeBytes(of: UInt32(restarts + 1), toByteOffset: 16, as: UInt32.self)
     phase = .starting
-  }
-
-  /// Comparable between the processes of a machine.
-  private static var monotonicMilliseconds: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
   /// Copies as much as fits to the start of `target`, and shortens it by that.
