@@ -52,7 +52,8 @@ final class Wiring: Application {
     sandboxes = storage.sandboxes
     let metrics = Metrics()
     let transport = InProcessTransport()
-    let control = ControlAPI(sandboxes, metrics: metrics, transport: transport)
+    let control = ControlAPI(
+      sandboxes, metrics: metrics, transport: transport, tokens: settings.access.tokens)
     let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
     transport.dispatcher = dispatcher
@@ -69,6 +70,7 @@ final class Wiring: Application {
     let bound = try listen(on: wanted, server)
     sandboxes.addresses.gatewayPort = bound.gateway?.port
     dispatcher.proxyPolicy = proxyPolicy(listeningOn: bound)
+    dispatcher.accessRules = accessRules(listeningOn: bound)
     self.server = server
     let client = try startWebhooks(on: loop, for: server)
     server.onDrained = { [unowned self] in
@@ -95,6 +97,10 @@ final class Wiring: Application {
     var https: SocketAddress?
     /// The cellular gateway; nil if off. Each connection serves one request.
     var gateway: SocketAddress?
+
+    fileprivate var authorities: [HTTP.Authority] {
+      [http, https, gateway].compactMap(\.self).map { HTTP.Authority(host: $0.host, port: $0.port) }
+    }
   }
 
   private func listen(on wanted: Listening, _ server: Server) throws -> Listening {
@@ -120,13 +126,19 @@ final class Wiring: Application {
   }
 
   private func proxyPolicy(listeningOn bound: Listening) -> ProxyPolicy {
-    let addresses = [bound.http, bound.https, bound.gateway].compactMap(\.self)
-    return ProxyPolicy(
-      providers: catalog.flatMap { $0.hosts },
-      listening: addresses.map { HTTP.Authority(host: $0.host, port: $0.port) },
-      publicHost: sandboxes.addresses.publicURL.flatMap { AbsoluteURL($0) }?.host,
-      outside: settings.tunnels)
+    ProxyPolicy(
+      providers: catalog.flatMap { $0.hosts }, listening: bound.authorities,
+      publicHost: publicURL?.host, outside: settings.tunnels)
   }
+
+  private func accessRules(listeningOn bound: Listening) -> AccessRules {
+    if let tokens = settings.access.tokens { return AccessRules(tokens: tokens, now: Self.wallClock) }
+    return AccessRules(
+      names: ServerNames(
+        listening: bound.authorities, publicURL: publicURL, allowed: settings.access.allowedHosts))
+  }
+
+  private var publicURL: AbsoluteURL? { settings.publicURL.flatMap { AbsoluteURL($0) } }
 
   /// The server's certificates; also writes the trust files if asked to.
   func tlsContext() throws -> TLSContext {

@@ -79,7 +79,7 @@ struct JournalRoutesTests {
   }
 
   @Test(
-    "a refusal says why",
+    "a rejected request has its reason",
     arguments: [
       ("POST /things/v1/refused", "refuseThing", "the thing is taken"),
       (
@@ -90,7 +90,7 @@ struct JournalRoutesTests {
       ("GET /acme/nothing", nil, "unknown path"),
       ("GET /nowhere", nil, "unknown path; no provider owns it"),
       ("GET /things/v1/things/a?for=%zz", "fetchThing", "for: expected a value in percent-encoded UTF-8"),
-      ("POST /things/v1/broken", "breakThing", "internal error: Mishap()"),
+      ("POST /things/v1/broken", "breakThing", "internal error: TestError()"),
     ] as [(String, String?, String)])
   func why(line: String, route: String?, why: String) throws {
     _ = try desk.ask(line)
@@ -185,7 +185,7 @@ struct JournalRoutesTests {
       try desk.answer(reply.onTimeout()) == #"404 {"error":"there is no such request in the journal yet"}"#)
   }
 
-  @Test("an emptied journal counts from one again")
+  @Test("a cleared journal counts from one again")
   func clear() throws {
     try threeRequests()
 

@@ -43,17 +43,6 @@ extension Messages {
       """, sandbox.id, destination, reference, read: Message.init(row:))
   }
 
-  func insert(_ message: Message) throws {
-    try sandbox.database.run(
-      """
-      INSERT INTO messages (sandbox, ordinal, provider, reference, channel, destination, sender, text, code,
-        submitted_at, arrives_at, receipts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      sandbox.id, message.ordinal, message.provider, message.reference, message.channel.rawValue,
-      message.destination, message.sender, message.text, message.code, message.submittedAt.milliseconds,
-      message.arrivesAt?.milliseconds, message.receipts.column)
-  }
-
   /// Changes the arrival and the receipts of a message; returns the changed message.
   func amend(_ message: Message, arrivesAt: Timestamp, receipts: DeliveryReceipts) throws -> Message {
     try sandbox.database.run(

@@ -13,7 +13,7 @@ extension PreludeProvider {
         "Scenarios of single numbers. They override those of the last two digits."),
       .init(
         "allowList", .array(FieldType.phoneNumber.schema), "Numbers that the fraud rules do not apply to."),
-      .init("blockList", .array(FieldType.phoneNumber.schema), "Numbers that nothing is sent to."),
+      .init("blockList", .array(FieldType.phoneNumber.schema), "Numbers to which nothing is sent."),
       .init(
         "testNumbers", .array(.object(TestNumber.schema.object)),
         "Numbers that nothing is sent to and that have one valid code."),
@@ -40,7 +40,8 @@ extension PreludeProvider {
       try rule.save(in: sandbox)
     }
     for list in NumberList.allCases {
-      for number in try seed.phoneNumbers(list.seedName) { try list.add(number, in: sandbox) }
+      let numbers = try FieldType.array(of: .phoneNumber).read(seed, list.seedName)
+      for number in numbers ?? [] { try list.add(number, in: sandbox) }
     }
     for number in try seed.records("testNumbers", TestNumber.schema, empty: TestNumber(at: sandbox.clock.now))
     {
@@ -172,17 +173,6 @@ extension Fields {
       records.append(record)
     }
     return records
-  }
-
-  fileprivate func phoneNumbers(_ name: String) throws(FieldError) -> [PhoneNumber] {
-    var numbers: [PhoneNumber] = []
-    for text in try optionalStrings(name) ?? [] {
-      guard let number = PhoneNumber(text) else {
-        throw mismatch(name, expected: "phone numbers in E.164, not \(text)")
-      }
-      numbers.append(number)
-    }
-    return numbers
   }
 }
 

@@ -41,11 +41,12 @@ struct ServeCommand: ParsableCommand {
   var ready: String?
   @Flag(help: "Start the server again if it crashes, on the same ports and with the same data.")
   var supervise = false
+  @OptionGroup var access: AccessOptions
   @OptionGroup var options: ServerOptions
 
   func run() throws {
     let configuration = try Configuration(
-      flags: options.flags.merging([
+      flags: options.flags.merging(access.flags) { $1 }.merging([
         "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data,
         "trust": trust, "fsync": fsync, "history": history, "connections": connections, "ready": ready,
         "supervise": supervise ? "true" : nil,
@@ -64,14 +65,18 @@ struct ServeCommand: ParsableCommand {
     var limits = Server.Configuration()
     limits.connectionLimit =
       try configuration.number("connections", in: Self.connectionLimits) ?? limits.connectionLimit
-    let wiring = try Wiring(Self.settings(configuration), supervised: supervised, log: .standard)
+    var settings = try Self.settings(configuration)
+    let listeners = [wanted.http, wanted.https, wanted.gateway].compactMap(\.self)
+    settings.access = try AccessSettings(configuration, on: listeners)
+    let newToken = settings.access.newAdminToken
+    let wiring = try Wiring(settings, supervised: supervised, log: .standard)
     defer { wiring.close() }
     try wiring.serve(on: wanted, limits: limits) { bound, server in
       try server.drainOnSignals()
       if printsJSON {
-        if supervised?.status.restarts ?? 0 == 0 { Self.printReady(bound, supervised: supervised) }
+        Self.printReady(bound, newToken, supervised: supervised)
       } else {
-        Greeting(wiring.sandboxes, at: bound).show(in: wiring)
+        Greeting(wiring.sandboxes, at: bound, settings).show(in: wiring)
       }
     }
   }
@@ -118,13 +123,16 @@ struct ServeCommand: ParsableCommand {
   }
 
   /// With a supervisor, the process id is the supervisor's.
-  private static func printReady(_ bound: Wiring.Listening, supervised: SupervisedServer?) {
+  private static func printReady(
+    _ bound: Wiring.Listening, _ newAdminToken: String?, supervised: SupervisedServer?
+  ) {
     let line = JSONWriter.object { json in
       json.member("ready", true)
       json.member("http", "http://\(bound.http)")
       json.member("https", bound.https.map { "https://\($0)" })
       json.member("gateway", bound.gateway.map { "http://\($0)" })
       json.member("pid", Int(supervised == nil ? getpid() : getppid()))
+      json.member("adminToken", newAdminToken)
     }
     Output.line(String(decoding: line, as: UTF8.self))
   }

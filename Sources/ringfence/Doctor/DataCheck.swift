@@ -23,7 +23,7 @@ struct DataCheck: Check {
   /// Nil if the folder has no database, as that of a server in memory.
   private var integrity: CheckResult? {
     let path = DataFolder.database(in: folder)
-    guard Files.permissions(of: path) != nil else { return nil }
+    guard Files.exists(path) else { return nil }
     let problems: [String]
     do {
       problems = try Database(.file(path: path)).problems(.full)

@@ -41,7 +41,9 @@ struct DataFolder {
   /// The first exposed file of a data folder, or the folder itself.
   static func exposedFile(in folder: String) -> ExposedFile? {
     let database = database(in: folder)
-    let files = [database, "\(database)-wal", "\(database)-shm", Authority.keyFile(in: folder)]
+    let files =
+      [database, "\(database)-wal", "\(database)-shm", Authority.keyFile(in: folder)]
+      + ["admin-token", "sandbox-token-key"].map { "\(folder)/\($0)" }
     let expected: [(path: String, mode: mode_t)] = [(folder, 0o700)] + files.map { ($0, 0o600) }
     for file in expected {
       guard let mode = Files.permissions(of: file.path), mode & 0o077 != 0 else { continue }

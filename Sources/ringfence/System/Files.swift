@@ -42,6 +42,8 @@ enum Files {
     return names
   }
 
+  static func exists(_ path: String) -> Bool { kind(of: path) != nil }
+
   static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 
   /// The `S_IF…` file type; nil if nothing exists there.

@@ -43,7 +43,7 @@ enum Authority {
   private static func read(in folder: String) throws -> CertificateAuthority? {
     let (certificate, key) = (certificateFile(in: folder), keyFile(in: folder))
     // A key without a certificate: its creation was interrupted.
-    guard Files.permissions(of: certificate) != nil else { return nil }
+    guard Files.exists(certificate) else { return nil }
     guard let permissions = Files.permissions(of: key) else {
       throw Damage(description: "\(key): missing, but \(certificate) exists. \(advice(certificate, key))")
     }
