@@ -115,6 +115,16 @@ package final class Server {
     return listener.address
   }
 
+  /// Listens on a socket that another process has bound, and returns its address.
+  @discardableResult
+  package func listen(
+    onSocket descriptor: Int32, _ options: ListenerOptions = ListenerOptions()
+  ) throws(LoopError) -> SocketAddress {
+    let listener = try TCPListener(loop, socket: descriptor) { [unowned self] in accept($0, options) }
+    listeners.append(listener)
+    return listener.address
+  }
+
   /// Drains on SIGINT or SIGTERM. A second signal closes all connections immediately.
   package func drainOnSignals() throws(LoopError) {
     for kind in [Signal.Kind.interrupt, .terminate] {

@@ -23,7 +23,11 @@ struct DoctorCommand: ParsableCommand {
       address.
       """)
   var https: String?
-  @Option(help: "The server's data folder, which holds its certificate authority. Default: the user's.")
+  @Option(
+    help: """
+      The server's data folder, which holds its certificate authority. Default: the user's. With this option, the \
+      database is checked too.
+      """)
   var data: String?
   @Option(
     name: [.customLong("sdk"), .customLong("for")],
@@ -92,6 +96,7 @@ struct DoctorCommand: ParsableCommand {
         TrustCheck(target: target, clientsConnectHere: names.resolvesHere || proxy.pointsHere),
       ]
     }
+    if let data { checks.append(DataCheck(folder: data)) }
     checks += [proxy, names, IsolationCheck()]
     return try checks.map { (type(of: $0).name, try $0.results()) }
   }

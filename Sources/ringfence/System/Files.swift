@@ -52,6 +52,19 @@ enum Files {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
+  /// The permission bits of a file; nil if nothing exists there.
+  static func permissions(of path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+  }
+
+  /// Creates an empty file that only its owner may read, unless something exists there.
+  static func createPrivate(_ path: String) throws(Failure) {
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw failure(path) }
+    close(file)
+  }
+
   /// The absolute path of an existing file, with links resolved.
   static func absolute(_ path: String) throws(Failure) -> String {
     guard let found = realpath(path, nil) else { throw failure(path) }
