@@ -49,7 +49,7 @@ struct AccessSettings {
   init(_ options: Configuration, on listeners: [SocketAddress]) throws {
     allowedHosts = HostList(try options.hosts("allow-host"))
     let given = try Self.givenToken(options)
-    let isOpen = try options.choice("open-control", ["false", "true"]) == "true"
+    let isOpen = try options.isOn("open-control")
     guard !isOpen || given == nil else {
       throw ValidationError("--open-control: cannot be combined with --admin-token or --admin-token-file")
     }
