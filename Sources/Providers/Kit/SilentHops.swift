@@ -17,12 +17,13 @@ package protocol SilentHops: SendableMetatype {
   static var path: String { get }
   /// The names of the two operations.
   static var operations: (first: String, last: String) { get }
-  /// True if the first hop answers with the verdict `expired` or `used`. False if it redirects, and the last hop answers.
+  /// True if the first hop itself answers for a session that is expired or used. False if it redirects, and the last
+  /// hop answers.
   static var refusesEndedSessions: Bool { get }
 
   /// The session of the token in a URL; nil if there is none.
   static func session(_ token: String, in sandbox: Sandbox) throws -> SilentSession?
-  /// How long each hop takes if the request does not say it.
+  /// How long each hop takes, if the request has no `sbx_delay`.
   static func delay(in sandbox: Sandbox) throws -> Duration
   /// How the first hop redirects to the gateway.
   static func redirect(for request: Request, in sandbox: Sandbox) throws -> SilentRedirect
@@ -92,7 +93,7 @@ extension SilentHops {
     String(session.draft.returnURL.dropLast(completion.count))
   }
 
-  /// An answer without a character set, for the handset's SDK.
+  /// A text without a character set in its type, as vendors send it to handsets.
   package static func plainText(_ status: Status, _ text: String) -> Response {
     Response(status, headers: ["Content-Type": "text/plain"], body: Array(text.utf8))
   }

@@ -7,8 +7,8 @@ import ProviderKit
 //
 // The vendor does not publish its own URL: this one is the sandbox's, and leads through the operator's gateway.
 
-/// The first hop always redirects, so that every SDK goes on. The last one responds with the code, or with the reason for
-/// the failure; failures are 200 too, without the member `code`.
+/// The first hop always redirects, so that every SDK goes on. The last one responds with the code, or with the reason
+/// for the failure. Failures are 200 too, without the member `code`.
 enum SilentURL: SilentHops {
   static let provider = PreludeProvider.name
   static let path = "/silent/v1"
