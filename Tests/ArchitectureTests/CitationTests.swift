@@ -56,7 +56,7 @@ struct CitationTests {
       })
   }
 
-  @Test("nothing refers to a document that a clone lacks")
+  @Test("nothing refers to a document outside the repository")
   func documentsAreHere() {
     let absent = #"\b(?:DESIGN|STYLE|ENGINE|PLAN)(?:\.md)? \d|\bcontracts/|\.\./shared"#
     let files =

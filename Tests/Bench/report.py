@@ -1,4 +1,4 @@
-"""Docs/Benchmarks.md from what the bench found."""
+"""Writes Docs/Benchmarks.md from the results of the bench."""
 
 import datetime
 import pathlib

@@ -3,7 +3,7 @@ import Domain
 import Foundation
 import Testing
 
-@Suite("Carrier · the user of the proxy")
+@Suite("Carrier · proxy user names")
 struct ProxyUserTests {
   @Test(
     "a proxy user names a sandbox, a handset, both, or neither",

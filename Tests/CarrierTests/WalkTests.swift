@@ -40,7 +40,7 @@ struct WalkTests {
   }
 
   @Test(
-    "a URL that is not absolute is refused",
+    "a URL that is not absolute is rejected",
     arguments: [
       "", "/a", "//a/b", "ftp://a/b", "http://", "http:///a", "http://a:0/", "http://a:99999/",
       "http://a/b c", "http://[::1/", "http://a/ü", "http://" + String(repeating: "a", count: 9000),

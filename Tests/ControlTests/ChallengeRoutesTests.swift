@@ -4,7 +4,7 @@ import JSON
 import Support
 import Testing
 
-@Suite("Control · devices, questions and pushes", .contract("/control/openapi.json"))
+@Suite("Control · devices, challenges and pushes", .contract("/control/openapi.json"))
 struct ChallengeRoutesTests {
   let desk: Desk
 

@@ -79,7 +79,7 @@ struct JournalRoutesTests {
   }
 
   @Test(
-    "a refusal says why",
+    "a rejected request has its reason",
     arguments: [
       ("POST /things/v1/refused", "refuseThing", "the thing is taken"),
       (
@@ -185,7 +185,7 @@ struct JournalRoutesTests {
       try desk.answer(reply.onTimeout()) == #"404 {"error":"there is no such request in the journal yet"}"#)
   }
 
-  @Test("an emptied journal counts from one again")
+  @Test("a cleared journal counts from one again")
   func clear() throws {
     try threeRequests()
 

@@ -21,7 +21,7 @@ struct ProxyTests {
   // MARK: Where a request goes
 
   @Test(
-    "local are the providers' hosts at any port, the listeners' addresses and the public host",
+    "the providers' hosts at any port, the listeners' addresses and the public host are local",
     arguments: [
       "api.acme.example:443", "API.Acme.Example:4443", "10.0.0.7:5550", "localhost:5550", "127.0.0.1:5552",
       "127.3.2.1:5552",

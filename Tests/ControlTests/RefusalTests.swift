@@ -4,7 +4,7 @@ import JSON
 import Support
 import Testing
 
-@Suite("Control · refusals")
+@Suite("Control · rejected requests")
 struct RefusalTests {
   let desk: Desk
 
@@ -208,7 +208,7 @@ struct RefusalTests {
     try expect(refused)
   }
 
-  @Test("a body in broken UTF-8 is refused")
+  @Test("a body in broken UTF-8 is rejected")
   func brokenText() throws {
     let request = Request(
       .put, Target("/control/entropy"), headers: ["Host": "h"],

@@ -10,7 +10,7 @@ struct GoldenTests {
     #expect(Golden.complaint(about: recorded, found: recorded) == nil)
   }
 
-  @Test("the complaint shows the first byte that differs")
+  @Test("the failure shows the first byte that differs")
   func different() throws {
     let found = Array("# Source: a page\nGET / HTTP/1.1\r\n\r\nHTTP/1.1 200 OK\r\n\r\nhallo".utf8)
 

@@ -15,14 +15,14 @@ struct Base64Tests {
     #expect(Base64.decode(encoded) == Array(plain.utf8))
   }
 
-  @Test("in a URL - and _ stand for + and /, and the padding stays")
+  @Test("the URL alphabet uses - and _, with padding")
   func urlAlphabet() {
     #expect(Base64.encodeForURL([0xFB, 0xEF, 0xFF, 0xFE]) == "--___g==")
     #expect(Base64.encodeForURL([]) == "")
   }
 
   @Test(
-    "tokens have that alphabet without padding",
+    "tokens use the URL alphabet without padding",
     arguments: [("", ""), ("Zg", "f"), ("Zm8", "fo"), ("Zm9v", "foo"), ("Zm9vYmE", "fooba")])
   func tokenParts(text: String, plain: String) {
     #expect(Base64.decodeFromURL(text) == Array(plain.utf8))
@@ -30,14 +30,14 @@ struct Base64Tests {
   }
 
   @Test(
-    "a part of a token in any other spelling is refused",
+    "a token part with another spelling is rejected",
     arguments: ["Zg==", "Zg=", "Z", "Zm9v+A", "Zm9v/A", "Zh", "Zm 8", "Zm9v\n", "é"])
   func tokenRefusals(text: String) {
     #expect(Base64.decodeFromURL(text) == nil)
   }
 
   @Test(
-    "every length and byte survives, as Foundation writes it",
+    "every length and byte is encoded as by Foundation, and decoded again",
     arguments: [0, 1, 2, 3, 47, 48, 49, 255, 256, 1000])
   func roundTrip(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ count) }
@@ -49,7 +49,7 @@ struct Base64Tests {
   }
 
   @Test(
-    "anything but the one right spelling is refused",
+    "only the canonical spelling is accepted",
     arguments: [
       "Z", "Zg", "Zg=", "Zg===", "=", "==", "====", "Z===", "Zg==Zg==", "Zm9v\n", " Zm9v", "Zm 9v", "Zm9-",
       "Zm9_",
@@ -60,7 +60,7 @@ struct Base64Tests {
   }
 
   @Test(
-    "a forgiving reader passes over what is not of the alphabet, and over padding that is missing",
+    "the lenient decoder ignores foreign characters and missing padding",
     arguments: [
       ("Zm9vYmFy", "foobar"), ("Zm9v-YmFy", "foobar"), ("Zm 9v\n", "foo"), ("Zg", "f"), ("Zm8", "fo"),
       ("Zg==AAAA", "f"),

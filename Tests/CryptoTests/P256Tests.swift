@@ -25,14 +25,14 @@ struct P256Tests {
     0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
   ]
 
-  @Test("the public half is the point that the RFC gives")
+  @Test("the public key is the point in the RFC")
   func publicHalf() throws {
     let key = try #require(P256PrivateKey(number: Self.number))
 
     #expect(Self.bytes(of: key.publicPEM) == Self.point)
   }
 
-  @Test("the private half is written with its public one")
+  @Test("a private key is written with its public key")
   func privateHalf() throws {
     let key = try #require(P256PrivateKey(number: Self.number))
     let bytes = try #require(Self.bytes(of: key.privatePEM))
@@ -44,7 +44,7 @@ struct P256Tests {
   }
 
   @Test(
-    "a number that is no key of the curve is none",
+    "a number outside the curve's range is not a key",
     arguments: [
       [], [1], [UInt8](repeating: 0, count: 32), P256Tests.order, [UInt8](repeating: 0xFF, count: 32),
       P256Tests.number + [0],

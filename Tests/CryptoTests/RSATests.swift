@@ -67,7 +67,7 @@ struct RSATests {
     JAVlrLfxCbOJRj1qFQc6CcnoYnlZ2/kVJuwaAp73Aa2cjhuMQx4Kqm0qOrLD+e/PpOLmu0TQ==
     """
 
-  @Test("a signature of version 1.5 is accepted as one, of these bytes and no others")
+  @Test("a PKCS #1 v1.5 signature is accepted for its bytes and scheme only")
   func pkcs1() throws {
     let key = try #require(RSAPublicKey(pem: Self.publicKey))
     let signature = try #require(Base64.decode(Self.pkcs1Signature))
@@ -80,14 +80,14 @@ struct RSATests {
     #expect(!key.accepts(pkcs1Signature: [], of: Array("Ringfence".utf8)))
   }
 
-  @Test("the public half is the one that OpenSSL's own tool gives")
+  @Test("the public key is the one that the openssl tool prints")
   func publicHalf() throws {
     let key = try #require(RSAPrivateKey(pem: Self.key))
 
     #expect(key.publicPEM == Self.publicKey)
   }
 
-  @Test("a signature of OpenSSL's own tool is accepted, of these bytes and no others")
+  @Test("a signature of the openssl tool is accepted for its bytes only")
   func foreignSignature() throws {
     let key = try #require(RSAPublicKey(pem: Self.publicKey))
     let signature = try #require(Base64.decode(Self.signature))
@@ -98,7 +98,7 @@ struct RSATests {
     #expect(!key.accepts(pssSignature: [], of: Array("Ringfence".utf8)))
   }
 
-  @Test("a signature is as long as the key, salted, and accepted", arguments: [[], Array("body".utf8)])
+  @Test("a signature is as long as the key, salted, and valid", arguments: [[], Array("body".utf8)])
   func signing(message: [UInt8]) throws {
     let key = try #require(RSAPrivateKey(pem: Self.key))
     let checker = try #require(RSAPublicKey(pem: key.publicPEM))
@@ -111,7 +111,7 @@ struct RSATests {
   }
 
   @Test(
-    "what is no RSA key of enough bits is none, and nobody is asked for a password",
+    "anything but an unencrypted RSA key of enough bits is rejected, without a password prompt",
     arguments: [
       "", "nonsense", RSATests.publicKey, RSATests.elliptic, RSATests.short, RSATests.encrypted,
     ])
@@ -119,7 +119,7 @@ struct RSATests {
     #expect(RSAPrivateKey(pem: pem) == nil)
   }
 
-  @Test("a private key is no public one")
+  @Test("a private key is not accepted as a public key")
   func noPublicKey() {
     #expect(RSAPublicKey(pem: Self.key) == nil)
     #expect(RSAPublicKey(pem: "") == nil)

@@ -63,14 +63,14 @@ struct EntropyTests {
     #expect((0..<500).allSatisfy { entropy.identifier("VE", $0).wholeMatch(of: /[0-9a-f]{32}/) != nil })
   }
 
-  @Test("digits of another label decode to ordinals that nothing has")
+  @Test("an id with another label decodes to unknown ordinals")
   func otherLabel() throws {
     let ordinals = try #require(entropy.ordinals(of: entropy.identifier("VA", 5), under: "VE"))
 
     #expect(ordinals.1 != 0)
   }
 
-  @Test("digits of another seed decode to ordinals that nothing has")
+  @Test("an id of another seed decodes to unknown ordinals")
   func otherSeed() throws {
     let ordinals = try #require(entropy.ordinals(of: Entropy(seed: 2).identifier("VE", 5), under: "VE"))
 
@@ -112,7 +112,7 @@ struct EntropyTests {
     #expect(counts.joined().allSatisfy { abs($0 - 1000) < 150 })
   }
 
-  @Test("codes of one number's verifications hardly repeat")
+  @Test("codes of one number's verifications rarely repeat")
   func series() {
     let codes = (1...1000).map { entropy.code(length: 6, for: "+12025550100", provider: "acme", series: $0) }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Domain · journal")
 struct JournalTests {
-  @Test("exchanges are numbered from one in the order they came")
+  @Test("requests are numbered from one, in order")
   func numbering() {
     let journal = journal(capacity: 10, after: 3)
 
@@ -11,7 +11,7 @@ struct JournalTests {
   }
 
   @Test(
-    "a full journal forgets the oldest",
+    "a full journal drops the oldest entries",
     arguments: [(3, [1, 2, 3]), (4, [2, 3, 4]), (6, [4, 5, 6]), (8, [6, 7, 8])])
   func ring(count: Int, ordinals: [Int]) {
     let journal = journal(capacity: 3, after: count)
@@ -20,7 +20,7 @@ struct JournalTests {
     #expect(journal.exchanges.map(\.target) == ordinals.map { "/\($0)" })
   }
 
-  @Test("a journal keeps a thousand exchanges unless told otherwise")
+  @Test("a journal keeps a thousand entries by default")
   func usualCapacity() {
     let journal = Journal()
 
@@ -29,7 +29,7 @@ struct JournalTests {
     #expect([journal.exchanges.count, journal.exchanges[0].ordinal] == [1000, 2])
   }
 
-  @Test("an emptied journal numbers from one again")
+  @Test("a cleared journal numbers from one again")
   func clearing() {
     let journal = journal(capacity: 3, after: 5)
 
@@ -39,7 +39,7 @@ struct JournalTests {
     #expect(journal.exchanges.map { "\($0.ordinal) \($0.target)" } == ["1 /9"])
   }
 
-  @Test("what is read is what was written, on whatever page it stands")
+  @Test("an entry is read as it was written, on any page")
   func parts() {
     let journal = Journal(capacity: 500)
     let written = (1...700).map { number in
@@ -56,7 +56,7 @@ struct JournalTests {
     #expect(journal.last?.ordinal == 700)
   }
 
-  @Test("large bodies leave room for fewer exchanges, and the newest always stays")
+  @Test("large bodies leave room for fewer entries, and the newest is always kept")
   func byteLimit() {
     let journal = Journal()
     let quarter = Array(repeating: UInt8(1), count: Journal.byteLimit / 4 - 100)

@@ -27,7 +27,7 @@ struct HostBoundTests {
   ])
 
   @Test(
-    "they are only found under their owner's hosts and prefix, and go before others there",
+    "they match only under their owner's hosts and prefix, and win over other routes there",
     arguments: [
       (.post, "/token", "127.0.0.1", "shop.issue"), (.post, "/token", "bank.test", "bank.bankToken"),
       (.post, "/token", "MINT.test:5551", "mint.mintToken"), (.post, "/token", "shop.test", "shop.issue"),

@@ -32,7 +32,7 @@ struct FoundationAgreementTests {
   }
 
   @Test(
-    "what Foundation refuses is refused, whichever byte of a document is changed", arguments: UInt64(1)...40)
+    "a document with any byte changed is rejected if Foundation rejects it", arguments: UInt64(1)...40)
   func damage(seed: UInt64) {
     var source = DocumentSource(seed: seed &* 104_729)
     for _ in 0..<50 {

@@ -74,7 +74,7 @@ struct JSONWriterTests {
   }
 
   @Test(
-    "a special character is found at every place of a text of every length",
+    "a special character is escaped at every position of texts of every length",
     arguments: ["\"", "\\", "\u{1F}"])
   func escapePlaces(special: String) throws {
     for length in 0..<80 {
@@ -105,7 +105,7 @@ struct JSONWriterTests {
   }
 
   @Test(
-    "doubles read back as the same number, and what JSON cannot say is null",
+    "doubles are parsed to the same number, and infinity and NaN are null",
     arguments: [0.1, -0.0, 1e300, .leastNonzeroMagnitude, 123_456_789.125, 1e16, 2.5e-7])
   func doubles(number: Double) throws {
     let bytes = JSON.double(number).encoded()

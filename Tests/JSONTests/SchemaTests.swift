@@ -37,7 +37,7 @@ struct SchemaTests {
     return limits
   }
 
-  @Test("what is not named keeps its value, null clears only what may be without a value")
+  @Test("members that are not named keep their values, and null clears optional ones only")
   func merging() throws {
     let known = try merged(#"{"seconds":5,"base":"http://a","letters":"upper"}"#)
 
@@ -46,7 +46,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "a wrong value is refused with its place and what was expected",
+    "a wrong value is rejected with its path and the expected value",
     arguments: [
       (#"{"seconds":901}"#, "$.seconds: expected an integer from 1 to 900; found 901"),
       (#"{"letters":"uper"}"#, #"$.letters: expected one of lower, upper; found "uper""#),
@@ -58,7 +58,7 @@ struct SchemaTests {
     #expect(error?.description == expected)
   }
 
-  @Test("what is written can be read again, and differences leave out the rest")
+  @Test("a written record can be parsed again, and differences leave out equal members")
   func writing() throws {
     let limits = try merged(#"{"seconds":5,"rules":[{"word":"a"}]}"#)
 

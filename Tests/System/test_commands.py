@@ -144,7 +144,7 @@ def test_a_terminal_shows_every_code():
 
 
 def read_until(stream, text):
-    """The first line that has the text."""
+    """The first line that contains the text."""
     while True:
         readable, _, _ = select.select([stream], [], [], 20)
         line = stream.readline().decode() if readable else ""

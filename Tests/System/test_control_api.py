@@ -1,4 +1,4 @@
-"""The control API's description: a valid OpenAPI document, which real answers agree with (Tests/Tools/described.py)."""
+"""The OpenAPI document of the control API is valid, and real responses match it (Tests/Tools/described.py)."""
 
 import re
 
@@ -49,7 +49,7 @@ def test_every_parameter_has_a_type(document):
 
 
 def test_requests_that_are_sent_back_from_answers_are_valid(server, document):
-    """An answer is a valid request: subscribers, the gateway, scenarios and faults."""
+    """A response is also a valid request: subscribers, the gateway, scenarios and faults."""
     checker = described.Description(document)
     subscriber = requests.get(f"{server.http}/control/subscribers/+12025550100", timeout=10).json()
     gateway = requests.get(f"{server.http}/control/gateway", timeout=10).json()

@@ -34,7 +34,7 @@ def server(folder):
 
 @pytest.fixture
 def look(server, folder):
-    """The results for the server, by check."""
+    """The doctor's results for the server, by check."""
     def look(*words, environment=None, data=folder, within=()):
         https = server.https.removeprefix("https://")
         return ask("--url", server.http, "--https", https, "--data", data, *words, environment=environment, within=within)

@@ -1,4 +1,4 @@
-"""What was acknowledged is kept: through kill -9, through a restart."""
+"""Acknowledged changes survive kill -9 and restarts."""
 
 import os
 import pathlib
@@ -14,13 +14,13 @@ import requests
 import ringfence
 import wire
 
-# `make soak` sets a hundred.
+# `make soak` sets 100.
 ROUNDS = int(os.environ.get("KILL_ROUNDS", "3"))
 CLIENTS = 4
 
 
 class Load:
-    """Clients that create and check verifications and remember what the server acknowledged."""
+    """Clients that create and check verifications, and remember what the server acknowledged."""
 
     def __init__(self, server, world, round_number):
         self.url = f"{server.http}/v2/Services/{world['serviceSid']}"
@@ -71,7 +71,7 @@ def default_credentials(server):
 
 
 def missing(server, world, load):
-    """Acknowledged writes that are absent after a restart."""
+    """Acknowledged changes that are missing after a restart."""
     session = requests.Session()
     session.auth = (world["accountSid"], world["authToken"])
     lost = []
@@ -90,7 +90,7 @@ def databases(folder):
 
 
 def check_integrity(folder, scratch):
-    """Checks a copy, so that the server itself has to recover the original."""
+    """Checks a copy, because the server must recover the original by itself."""
     copy = shutil.copytree(folder, scratch)
     found = databases(copy)
     assert found, f"no database in {folder}"
@@ -154,7 +154,7 @@ def test_a_restart_keeps_everything(tmp_path, ending):
             timeout=10).json()["code"] == 20404
 
 
-def test_without_data_nothing_is_kept():
+def test_without_data_nothing_is_stored():
     with ringfence.Server() as server:
         server.sandbox(name="gone")
     with ringfence.Server() as server:
@@ -171,7 +171,7 @@ def test_a_stop_answers_waiting_clients():
         assert waiting.receive().status == 404  # as if the wait had ended
 
 
-def test_a_data_folder_has_one_server(tmp_path):
+def test_a_second_server_on_a_data_folder_is_rejected(tmp_path):
     with ringfence.Server("--data", str(tmp_path)):
         second = subprocess.run(
             [ringfence.binary(), "serve", "--http", "127.0.0.1:0", "--data", str(tmp_path)],
@@ -199,7 +199,7 @@ def test_a_silent_verification_continues_after_a_crash(tmp_path):
     with ringfence.Server("--data", tmp_path) as server:
         first = requests.get(
             made["silent"]["request_url"].replace(address, server.http), allow_redirects=False, timeout=10)
-        # The session's chain goes back to where it began; this process has another port.
+        # The chain returns to the address of its start, but this process has another port.
         gateway = first.headers["Location"].replace(address, server.http)
         last = requests.get(gateway, allow_redirects=False, timeout=10).headers["Location"]
         code = requests.get(last.replace(address, server.http), timeout=10).json()["code"]

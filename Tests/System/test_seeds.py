@@ -24,7 +24,7 @@ def agrees(seed):
 
 
 def refusal(tmp_path, seed):
-    """The error of `ringfence seed check` for a seed that the schema rejects too."""
+    """The error of `ringfence seed check` for a seed. Checks that the schema rejects it too."""
     assert not agrees(seed)
     return command("seed", "check", written(tmp_path, seed), expect=1)
 
@@ -75,7 +75,7 @@ def fault(**members):
     return {"faults": [{"status": 503, **members}]}
 
 
-def test_the_schema_is_what_is_generated():
+def test_the_schema_is_up_to_date():
     """RECORD=1, or make docs, writes it."""
     generated = command("seed", "schema")
     if os.environ.get("RECORD"):
@@ -87,7 +87,7 @@ def test_the_schema_is_valid():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
-def test_every_member_of_the_schema_says_what_it_is():
+def test_every_member_of_the_schema_has_a_description():
     def walk(node, path):
         if isinstance(node, dict):
             for name, member in node.get("properties", {}).items():
@@ -169,7 +169,7 @@ def test_an_export_fits_the_schema(sandbox):
     subscription(members=[{"number": NUMBER, "state": "UNSUB", "source": "API", "reason": None, "at": None}]),
     {"prelude": {"settings": {"kycCountries": [], "templates": "seeded", "inboundMessages": None}}},
 ], ids=json.dumps)
-def test_what_is_sound_is_sound_to_both(tmp_path, seed):
+def test_schema_and_sandbox_accept_valid_seeds(tmp_path, seed):
     accept(tmp_path, seed)
 
 
@@ -261,12 +261,12 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("named, seed", BROKEN, ids=json.dumps)
-def test_what_is_broken_is_broken_to_both(tmp_path, named, seed):
+def test_schema_and_sandbox_reject_invalid_seeds(tmp_path, named, seed):
     assert named.replace("__", ".") in refusal(tmp_path, seed)
 
 
 def words(*path):
-    """The words that the schema allows at a path below `$defs`."""
+    """The values that the schema allows at a path below `$defs`."""
     node = SCHEMA["$defs"]
     for name in path:
         node = node[name] if name in node else node["properties"][name]
@@ -289,14 +289,14 @@ def words(*path):
         "notFoundPathStyle", "customCodeWhenDisabled", "checkWithoutPending", "fetchAfterMaxAttempts",
         "attemptChannelCase", "lookupWhenDisabled")],
 ])
-def test_the_words_of_the_schema_are_those_of_the_sandbox(tmp_path, expected, seed):
+def test_the_schema_allows_the_values_of_the_sandbox(tmp_path, expected, seed):
     said = re.search("expected one of (.*);", refusal(tmp_path, seed)).group(1)
 
     assert set(said.split(", ")) == expected
 
 
 def bounded(definition, *path):
-    """Each member below a definition that has bounds, with them."""
+    """The members below a definition that have bounds, and the bounds."""
     node = SCHEMA["$defs"][definition]
     for name in path:
         node = node["properties"][name]
@@ -313,15 +313,15 @@ BOUNDS = [
 
 
 @pytest.mark.parametrize("make, name, least, most", BOUNDS)
-def test_the_bounds_of_the_schema_are_those_of_the_sandbox(tmp_path, make, name, least, most):
+def test_the_schema_has_the_bounds_of_the_sandbox(tmp_path, make, name, least, most):
     for value in (least, most):
         accept(tmp_path, make(**{name: value}))
     for value in (least - 1, most + 1):
         assert name in refusal(tmp_path, make(**{name: value}))
 
 
-def test_credentials_that_a_seed_gave_to_another_sandbox_are_drawn_anew(server):
-    """A sandbox's credentials follow from its name, so one that is made again draws those that were seeded elsewhere."""
+def test_credentials_of_another_sandbox_are_not_generated_again(server):
+    """A sandbox's credentials follow from its name, so a recreated sandbox could have the same ones as another."""
     first = server.sandbox(name="drawn")
     drawn = first.credentials
     first.delete()

@@ -1,7 +1,7 @@
 """Docs/Adding-a-provider.md works: a provider is one folder and its name in two lists.
 
-Adds Tests/Fixtures/ToyProvider to a copy of the package and builds the copy. The copy is mounted over this folder, in a
-mount namespace of its own, so that the build is incremental.
+Adds Tests/Fixtures/ToyProvider to a copy of the package and builds the copy. A mount namespace places the copy at the
+path of the original, so that the build is incremental.
 """
 
 import contextlib

@@ -13,7 +13,7 @@ extension PreludeProvider {
         "Scenarios of single numbers. They override those of the last two digits."),
       .init(
         "allowList", .array(FieldType.phoneNumber.schema), "Numbers that the fraud rules do not apply to."),
-      .init("blockList", .array(FieldType.phoneNumber.schema), "Numbers that nothing is sent to."),
+      .init("blockList", .array(FieldType.phoneNumber.schema), "Numbers to which nothing is sent."),
       .init(
         "testNumbers", .array(.object(TestNumber.schema.object)),
         "Numbers that nothing is sent to and that have one valid code."),

@@ -9,7 +9,7 @@ extension Service {
       "FriendlyName", .text(.friendlyName, \.friendlyName),
       "The name in messages: 1 to 30 letters, digits, spaces, - and _, at most four digits. A new Service needs one."
     ),
-    .init("CodeLength", .integer(4...10, \.codeLength), "Digits of codes; 6 when absent."),
+    .init("CodeLength", .integer(4...10, \.codeLength), "Number of digits of codes; 6 by default."),
     .init("LookupEnabled", .flag(\.lookupEnabled), "Responses show the destination's carrier."),
     .init(
       "SkipSmsToLandlines", .flag(\.skipSmsToLandlines), "Reject texts to landlines; needs LookupEnabled."),
@@ -28,11 +28,11 @@ extension Service {
     .init("Push.FcmCredentialSid", .text(.sid(.credential), \.pushFcmCredentialSid), "The FCM credential."),
     .init("Totp.Issuer", .text(.any, \.totpIssuer), "The issuer that authenticator apps show."),
     .init("Totp.TimeStep", .integer(20...60, \.totpTimeStep), "Time step of TOTP codes, in seconds."),
-    .init("Totp.CodeLength", .integer(3...8, \.totpCodeLength), "Digits of TOTP codes."),
+    .init("Totp.CodeLength", .integer(3...8, \.totpCodeLength), "Number of digits of TOTP codes."),
     .init("Totp.Skew", .integer(0...2, \.totpSkew), "How many time steps a TOTP code may be early or late."),
     .init(
       "DefaultTemplateSid", .text(.sid(.template), \.defaultTemplateSid),
-      "The template of messages that name none."),
+      "The default template of messages."),
     .init(
       "Whatsapp.MsgServiceSid", .text(.sid(.messagingService), \.whatsappMsgServiceSid),
       "The messaging service that sends WhatsApp messages."),
@@ -45,7 +45,7 @@ extension Service {
     .init(
       "Passkeys.AuthenticatorAttachment",
       .text(.word(["platform", "cross-platform", "any"]), \.authenticatorAttachment),
-      "Which authenticators may hold a passkey."),
+      "The kind of authenticator that may hold a passkey."),
     .init(
       "Passkeys.DiscoverableCredentials",
       .text(.word(["required", "preferred", "discouraged"]), \.discoverableCredentials),

@@ -32,7 +32,7 @@ struct CallTests {
     #expect(call.transcript(by: .milliseconds(300)).count == 3)
   }
 
-  @Test("a person who is asked for a key presses one, and then hears the text")
+  @Test("if a call asks for a key, the person presses it and then hears the text")
   func asked() throws {
     let message = try submit(.asking)
 
@@ -102,7 +102,7 @@ struct CallTests {
     #expect(try heard(message).filter { $0.contains("1234") }.count == 1)
   }
 
-  @Test("a person who is asked for a certain key presses it, and the question is the caller's")
+  @Test("if a call asks for a certain key, the person presses it; the prompt is the caller's")
   func certainKey() throws {
     let message = try submit(.asking(for: "7"))
 
@@ -131,7 +131,7 @@ struct CallTests {
       try self.heard(message).suffix(2) == ["5000 person (presses 127)", "5000 caller Your code is 1234"])
   }
 
-  @Test("a switchboard hears the extension first")
+  @Test("the extension is dialled before the text is read")
   func switchboard() throws {
     var speech = Speech.asking
     speech.preamble = "(dials 12)"

@@ -22,7 +22,7 @@ struct ChallengeTests {
     device = try world.register()
   }
 
-  @Test("a question is pushed to the device: a message on the handset with what the app reads")
+  @Test("a challenge is pushed to the device as a message with the app's payload")
   func pushed() throws {
     let challenge = try ask()
 
@@ -40,7 +40,7 @@ struct ChallengeTests {
   }
 
   @Test(
-    "what a person says counts once, and the provider takes notice of it",
+    "only the first answer counts, and the provider is notified",
     arguments: Challenge.Answer.allCases)
   func answered(answer: Challenge.Answer) throws {
     let asked = try ask()
@@ -57,7 +57,7 @@ struct ChallengeTests {
     #expect(try story == ["challenge.asked", answer == .approve ? "challenge.approved" : "challenge.denied"])
   }
 
-  @Test("after its time a question is expired, and no answer counts")
+  @Test("an expired challenge accepts no answer")
   func expired() throws {
     let challenge = try ask()
 
@@ -68,7 +68,7 @@ struct ChallengeTests {
     #expect(ear.heard.isEmpty)
   }
 
-  @Test("a question that is withdrawn is expired at once, an answered one stays answered")
+  @Test("a withdrawn challenge is expired at once, an answered one stays answered")
   func withdrawn() throws {
     let (one, other) = (try ask(), try ask())
     _ = try challenges.answer(.deny, to: other)
@@ -82,7 +82,7 @@ struct ChallengeTests {
   }
 
   @Test(
-    "a number's own habit answers as soon as the push is there, before the provider's",
+    "the number's automatic answer is given when the push arrives, and wins over the provider's default",
     arguments: [
       (PushReaction.approve, PushReaction?.none, Challenge.State.approved), (.deny, .approve, .denied),
       (.ignore, .approve, .pending), (nil, .deny, .denied), (nil, .ignore, .pending), (nil, nil, .pending),
@@ -98,7 +98,7 @@ struct ChallengeTests {
     #expect(ear.heard.count == (state == .pending ? 0 : 1))
   }
 
-  @Test("whoever was faster than the habit has answered")
+  @Test("an earlier answer wins over the automatic one")
   func faster() throws {
     try set { $0.pushReaction = .deny }
     let asked = try ask()
@@ -110,7 +110,7 @@ struct ChallengeTests {
     #expect(ear.heard.count == 1)
   }
 
-  @Test("a handset without data gets the push, and answers it, when it has data again")
+  @Test("a handset without data gets and answers the push when it has data again")
   func held() throws {
     try set {
       $0.pushReaction = .approve
@@ -128,7 +128,7 @@ struct ChallengeTests {
     #expect(try challenges.find(asked.ordinal)?.answeredAt == TestSandbox.start + .seconds(20))
   }
 
-  @Test("a slow push is answered at the time it comes, also on a clock that is set past it")
+  @Test("a slow push is answered at its arrival, even if the clock is set past that time")
   func slow() throws {
     try set { $0.pushReaction = .approve }
     try world.sandbox.scenarios.replace(with: [Scenario(Fields(#"{"outcome":"slow","afterMs":5000}"#))])
@@ -139,7 +139,7 @@ struct ChallengeTests {
     #expect(try challenges.find(asked.ordinal)?.answeredAt == TestSandbox.start + .seconds(5))
   }
 
-  @Test("what the app tells of a push is news once; what was read was delivered")
+  @Test("each report of the app about a push counts once, and delivered after read is ignored")
   func marks() throws {
     let challenge = try ask()
 
@@ -157,7 +157,7 @@ struct ChallengeTests {
     #expect(try story == ["challenge.asked", "push.delivered", "push.read"])
   }
 
-  @Test("a question without a push waits for a device of its holder to scan it")
+  @Test("a challenge without a push waits until a device of its holder scans it")
   func scanned() throws {
     let other = try world.register(on: "+12025550101")
     let asked = try challenges.create(
@@ -174,7 +174,7 @@ struct ChallengeTests {
     #expect(try challenges.scan(#require(try challenges.find(asked.ordinal)), with: device) == nil)
   }
 
-  @Test("what a habit would say to a question that nobody has scanned, it says when it is scanned")
+  @Test("the automatic answer to a challenge without a push is given when it is scanned")
   func scannedByHabit() throws {
     var draft = Challenge.Draft(
       provider: "acme", reference: "R1", holder: "+12025550100", lifetime: .seconds(60))
@@ -189,7 +189,7 @@ struct ChallengeTests {
     #expect(try challenges.find(asked.ordinal)?.answer == .approve)
   }
 
-  @Test("an answer that the provider cannot bear was never given")
+  @Test("an answer is undone if the provider's handler throws")
   func refused() throws {
     let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw Mishap() }])
     let asked = try world.sandbox.challenges.create(
@@ -202,7 +202,7 @@ struct ChallengeTests {
     #expect(try world.sandbox.challenges.find(asked.ordinal) == asked)
   }
 
-  @Test("challenges and pushes go with history, those that wait stay")
+  @Test("ended challenges and pushes are deleted with the history, pending ones are kept")
   func history() throws {
     var history = Retention()
     history.maxAge = .seconds(3600)
@@ -218,7 +218,7 @@ struct ChallengeTests {
     #expect(try world.rows["pushes"] == 0)
   }
 
-  @Test("everything is there again after the database was opened anew")
+  @Test("everything survives reopening the database")
   func durable() throws {
     let directory = try TemporaryDirectory()
     let world = try World(directory.database)

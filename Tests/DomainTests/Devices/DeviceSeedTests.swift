@@ -34,7 +34,7 @@ struct DeviceSeedTests {
     #expect(try other.sandboxes.seeds.export(from: other.sandbox) == export)
   }
 
-  @Test("an app that is registered just so is left alone, one that differs gives way")
+  @Test("an equal registration changes nothing, a different one replaces the app")
   func again() throws {
     let seed = #"{"number":"+12025550100","provider":"acme","app":"a"}"#
     try load(seed, into: world)
@@ -49,7 +49,7 @@ struct DeviceSeedTests {
   }
 
   @Test(
-    "what cannot be is refused, and nothing is kept",
+    "an invalid device is rejected, and nothing is saved",
     arguments: [
       (#"{"number":"12","provider":"acme"}"#, "$.devices[1].number"),
       (#"{"number":"+12025550112","provider":"acme"}"#, "$.devices[1].number"),

@@ -10,7 +10,7 @@ struct DeviceTests {
   init() throws { world = try World() }
 
   @Test(
-    "an app registers with a key of its own, and is found by its id, its holder and what it registered by")
+    "an app registers with a generated key, and is found by id, holder and registration")
   func registers() throws {
     var draft = Device.Draft(provider: "acme", holder: "+12025550100", app: "com.acme.app")
     draft.reference = "R1"
@@ -27,7 +27,7 @@ struct DeviceTests {
     #expect(try world.sandbox.story == ["10:20:30.000 device.registered +12025550100"])
   }
 
-  @Test("an app that keeps its private key brings the public one")
+  @Test("an app that keeps its private key sends the public key")
   func ownKey() throws {
     var draft = Device.Draft(provider: "acme", holder: "+12025550100", app: "com.acme.app")
     draft.publicKey = "MFkw"
@@ -39,7 +39,7 @@ struct DeviceTests {
     #expect(try devices.all == [device])
   }
 
-  @Test("two worlds of one seed give the same keys and ids, and no two devices of one have the same")
+  @Test("sandboxes with the same seed have the same keys and ids, which differ between devices")
   func equalKeys() throws {
     let other = try World()
 
@@ -52,7 +52,7 @@ struct DeviceTests {
     #expect(mine[0].publicKey != mine[1].publicKey)
   }
 
-  @Test("the same app on the same handset gives way to its new registration, other apps do not")
+  @Test("a new registration replaces the same app on the same handset, and no other app")
   func replaced() throws {
     let first = try world.register("com.acme.app")
     let neighbour = try world.register("com.acme.other")
@@ -65,7 +65,7 @@ struct DeviceTests {
     #expect(try world.sandbox.story.dropLast().last == "10:20:30.000 device.replaced +12025550100")
   }
 
-  @Test("a device is removed once, and no longer listed")
+  @Test("a removed device is not listed and cannot be removed again")
   func removed() throws {
     let device = try world.register()
 
@@ -79,7 +79,7 @@ struct DeviceTests {
   }
 
   @Test(
-    "a text that is no id of a device leads to none",
+    "a text that is not a device id finds nothing",
     arguments: [
       "", "latest", "+12025550100", "019b8dc1-7570-7000-8000-000000000000",
       "019B8DC1-7570-7000-8000-000000000000", "019b8dc1757070008000000000000000",
@@ -91,7 +91,7 @@ struct DeviceTests {
     #expect(try devices.find(id) == nil)
   }
 
-  @Test("an id of another time leads nowhere, though its digits would")
+  @Test("an id with another time finds nothing")
   func foreignTime() throws {
     let device = try world.register()
     try world.sandboxes.commit()
@@ -102,7 +102,7 @@ struct DeviceTests {
     #expect(try devices.find(other) == nil)
   }
 
-  @Test("what has ended goes with history, what is registered stays")
+  @Test("ended devices are deleted with the history, registered ones are kept")
   func history() throws {
     let world = try World(retention: Retention(maxAge: .seconds(3600)))
     let kept = try world.register("com.acme.kept")

@@ -10,7 +10,7 @@ struct PushTests {
   init() throws { world = try World() }
 
   @Test(
-    "the state of a token is what its name says, where nobody has said otherwise",
+    "by default, a token's name decides its state",
     arguments: [
       ("sbx-a", "ok"), ("sbx-a-gone", "unregistered"), ("sbx-a-b-foreign", "mismatch"),
       ("sbx-quota", "quota"),
@@ -24,13 +24,13 @@ struct PushTests {
   }
 
   @Test(
-    "other words are no state",
+    "other texts are not a state",
     arguments: ["", "OK", "flaky", "flaky:", "flaky:0", "flaky:x", "flaky:1001", "flaky:+1", "flaky:01"])
   func noState(text: String) {
     #expect(TokenState(text) == nil)
   }
 
-  @Test("a token that fails so often does, then it is as others")
+  @Test("a flaky token fails the given number of times and then works")
   func flaky() throws {
     let device = try register("sbx-a-flaky2")
 
@@ -40,7 +40,7 @@ struct PushTests {
     #expect(try find("sbx-a-flaky2").ordinal == device.ordinal)
   }
 
-  @Test("a token leads to its device, and to none when it was replaced or its app removed")
+  @Test("a token finds its device until it is replaced or its app is removed")
   func owners() throws {
     let device = try register("one")
     #expect(try sandbox.devices.owner(ofToken: "one") == .device(find("one")))
@@ -55,7 +55,7 @@ struct PushTests {
     #expect(try sandbox.devices.owner(ofToken: "two") == .former)
   }
 
-  @Test("an app that registers its token anew has it")
+  @Test("a token belongs to its latest registration")
   func registeredAnew() throws {
     _ = try register("one")
     let again = try register("one")
@@ -63,7 +63,7 @@ struct PushTests {
     #expect(try find("one").ordinal == again.ordinal)
   }
 
-  @Test("what a device that is offline is sent waits for it, as long as it is worth something")
+  @Test("pushes to an offline device are held until it is online or they expire")
   func offline() throws {
     let device = try sandbox.devices.change(register("one"), isOnline: false)
     let now = sandbox.clock.now
@@ -81,14 +81,14 @@ struct PushTests {
     #expect(try states() == [.expired, .delivered, .expired, .delivered])
   }
 
-  @Test("a device that is online gets what is worth nothing later, at once")
+  @Test("an online device gets a push with a lifetime of zero at once")
   func nowOrNever() throws {
     try push("now", to: register("one"), until: sandbox.clock.now)
 
     #expect(try texts() == ["now"])
   }
 
-  @Test("a handset that comes back to its network gets nothing for a device that is offline by itself")
+  @Test("an offline device gets nothing when its handset attaches")
   func offlineOnAttachedHandset() throws {
     let device = try sandbox.devices.change(register("one", number: "+12025550100"), isOnline: false)
     try push("a", to: device, until: sandbox.clock.now + .seconds(600))
@@ -101,7 +101,7 @@ struct PushTests {
     #expect(try texts() == ["a"])
   }
 
-  @Test("pushes are forgotten by their token, or all")
+  @Test("pushes are deleted by token, or all")
   func clearing() throws {
     for token in ["one", "two", "three"] { try push("to \(token)", to: register(token)) }
     let all = try sandbox.messages.submitted(.init())
@@ -114,7 +114,7 @@ struct PushTests {
     #expect(try left() == [])
   }
 
-  @Test("requests are listed by what they name, and repeats counted since one was taken")
+  @Test("requests are listed by target, and failures are counted since the last success")
   func attempts() throws {
     let target = PushAttempt.Target(kind: "token", value: "one")
     for status in [503, 200, 404, 429, 503] { try attempt(target, status) }

@@ -3,7 +3,7 @@ import JSON
 import Support
 import Testing
 
-@Suite("Domain · what providers take notice of")
+@Suite("Domain · events for providers")
 struct DomainEventTests {
   private let world: World
   private let number: PhoneNumber
@@ -40,7 +40,7 @@ struct DomainEventTests {
     _ = try world.sandbox.subscribers.apply(change, to: number)
   }
 
-  @Test("the sender of what was answered, with what it wrote last")
+  @Test("a reply is reported to the sender's provider, with the message that it answers")
   func answered() throws {
     try world.sandbox.messages.submit(.text("1111", from: "Acme"), to: nil)
     let written = try world.sandbox.messages.submit(.text("2222", from: "Acme"), to: nil)
@@ -52,7 +52,7 @@ struct DomainEventTests {
     #expect(ear.optOut == ["Acme"])
   }
 
-  @Test("all of them, of a text to a sender that has not written")
+  @Test("a text to an unknown sender is reported to all providers")
   func unanswered() throws {
     let message = try #require(try reply("hello", to: "74454", in: world))
 
@@ -60,14 +60,14 @@ struct DomainEventTests {
     #expect(ear.heard == ["acme": [notice], "other": [notice]])
   }
 
-  @Test("nobody, of what was not sent")
+  @Test("a reply that is not sent is not reported")
   func unsent() throws {
     #expect(try reply("hello", in: world) == nil)
 
     #expect(ear.heard.isEmpty)
   }
 
-  @Test("what a provider cannot bear has not happened")
+  @Test("changes are undone if the provider's handler throws")
   func unbearable() throws {
     let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw Mishap() }])
     try world.sandbox.messages.submit(.text("1111", from: "Acme"), to: nil)
@@ -79,7 +79,7 @@ struct DomainEventTests {
     #expect(try world.sandbox.subscribers[number].optOut == [])
   }
 
-  @Test("whose message was held, when it is released, as it is from then on")
+  @Test("a released message is reported to its provider, in its new state")
   func released() throws {
     try apply("detach")
     let subscriber = try world.sandbox.subscribers[number]
@@ -94,7 +94,8 @@ struct DomainEventTests {
     #expect(ear.heard == ["acme": [.released(released)]])
   }
 
-  @Test("all of them, of a number that is given up", arguments: ["deactivate", "recycle"])
+  @Test(
+    "a deactivated or recycled number is reported to all providers", arguments: ["deactivate", "recycle"])
   func abandoned(event: String) throws {
     try apply("simSwap")
     #expect(ear.heard.isEmpty)

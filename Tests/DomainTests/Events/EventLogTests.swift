@@ -8,7 +8,7 @@ struct EventLogTests {
 
   init() throws { world = try World() }
 
-  @Test("an event says when what happened to whom")
+  @Test("an event has time, kind and number")
   func event() throws {
     let verification = try world.start().parts.verification
 
@@ -20,7 +20,7 @@ struct EventLogTests {
     #expect(event.subject == verification.ordinal)
   }
 
-  @Test("a reader goes on behind the last event it has seen")
+  @Test("a reader continues after the last event that it has seen")
   func cursor() throws {
     for digit in 0...2 { try world.start("+1202555010\(digit)") }
     let all = try world.sandbox.events.after(0)

@@ -15,7 +15,7 @@ struct RetryScheduleTests {
     return times.dropFirst().map { ($0 - start).milliseconds / 60_000 }
   }
 
-  @Test("a provider says which statuses acknowledge; no answer never does")
+  @Test("the provider defines which statuses acknowledge; a missing answer never does")
   func acknowledgements() {
     var strict = RetrySchedule.never
     strict.acknowledgements = 200...200
@@ -27,7 +27,7 @@ struct RetryScheduleTests {
     #expect(!strict.isAcknowledged(by: .refused(reason: "not there")))
   }
 
-  @Test("pauses double until they are the longest, for as long as the span lasts")
+  @Test("pauses double up to the longest one until the span ends")
   func doubling() {
     let schedule = RetrySchedule.doubling(
       from: .seconds(60), upTo: .seconds(12 * 3600), for: .seconds(14 * 86_400))
@@ -40,7 +40,7 @@ struct RetryScheduleTests {
     #expect(minutes.count == 36)
   }
 
-  @Test("pauses are taken in order, the last again and again")
+  @Test("pauses are used in order, and the last one is repeated")
   func list() {
     let schedule = RetrySchedule(pauses: [.seconds(60), .seconds(300)], span: .seconds(1200))
 
@@ -55,7 +55,7 @@ struct RetryScheduleTests {
     #expect(schedule.next(after: 2, at: start + .seconds(86_400), first: start) != nil)
   }
 
-  @Test("one attempt is one attempt")
+  @Test("a schedule of one attempt has no retries")
   func never() {
     #expect(minutes(of: .never) == [])
   }

@@ -10,7 +10,7 @@ struct WebhooksTests {
 
   init() throws { world = try World() }
 
-  @Test("one without a time is ready at once, pending, and an event")
+  @Test("a webhook without a time is pending and due at once, and is logged as an event")
   func enqueue() throws {
     let webhook = try webhooks.enqueue(.acme())
 
@@ -20,7 +20,7 @@ struct WebhooksTests {
     #expect(try sandbox.story == ["10:20:30.000 webhook.enqueued http://127.0.0.1:9/hook"])
   }
 
-  @Test("one for later is ready when its time has come")
+  @Test("a scheduled webhook is due at its time")
   func later() throws {
     let webhook = try webhooks.enqueue(.acme(), dueAt: TestSandbox.start + .seconds(5))
 
@@ -31,7 +31,7 @@ struct WebhooksTests {
     #expect(try webhooks.ready(limit: 10).map(\.ordinal) == [webhook.ordinal])
   }
 
-  @Test("what is planned can be taken back, as long as nobody was told")
+  @Test("a scheduled webhook can be cancelled until it is sent")
   func withdrawn() throws {
     let later = try webhooks.enqueue(.acme(), dueAt: TestSandbox.start + .seconds(5))
     let now = try webhooks.enqueue(.acme())
@@ -48,7 +48,7 @@ struct WebhooksTests {
     #expect(try webhooks.ready(limit: 10).map(\.ordinal) == [now.ordinal])
   }
 
-  @Test("one that is acknowledged is delivered, and that is its end")
+  @Test("an acknowledged webhook is delivered and not sent again")
   func delivered() throws {
     let webhook = try webhooks.enqueue(.acme())
 
@@ -60,7 +60,7 @@ struct WebhooksTests {
   }
 
   @Test(
-    "what is not acknowledged is tried again after the schedule's pause",
+    "a webhook without acknowledgement is retried after the schedule's pause",
     arguments: [
       WebhookAttempt.Result.answered(status: 500, body: "no"), .answered(status: 302, body: ""),
       .unanswered(reason: "nobody listens"),
@@ -79,7 +79,7 @@ struct WebhooksTests {
     #expect(try webhooks.ready(limit: 10).map(\.ordinal) == [webhook.ordinal])
   }
 
-  @Test("one whose schedule ends has failed, and says how often it was tried")
+  @Test("a webhook fails at the end of its schedule, with its number of attempts")
   func failed() throws {
     let webhook = try webhooks.enqueue(.acme())
 
@@ -90,7 +90,7 @@ struct WebhooksTests {
     #expect(failed.reason == "not acknowledged in 1 attempts; the schedule has no more")
   }
 
-  @Test("one that may not go where it should is refused for good")
+  @Test("a webhook to a blocked destination is refused and never retried")
   func refused() throws {
     let webhook = try webhooks.enqueue(.acme())
 
@@ -101,7 +101,7 @@ struct WebhooksTests {
     #expect(refused.nextAt == nil)
   }
 
-  @Test("a replay is one attempt more, and its failure leaves everything as it was")
+  @Test("a replay is one more attempt, and its failure changes nothing")
   func replay() throws {
     let webhook = try webhooks.enqueue(.acme())
     try end(webhook, .answered(status: 200, body: ""))
@@ -113,7 +113,7 @@ struct WebhooksTests {
     #expect(try webhooks.attempts(of: webhook.ordinal).map(\.number) == [1, 2])
   }
 
-  @Test("a replay before the next attempt that succeeds makes that one needless")
+  @Test("a successful replay cancels the next attempt")
   func replayInTime() throws {
     let webhook = try webhooks.enqueue(.acme())
     try end(webhook, .unanswered(reason: "down"))
@@ -130,7 +130,7 @@ struct WebhooksTests {
     #expect(try webhooks.ready(limit: 10) == [])
   }
 
-  @Test("a replay in vain leaves the schedule alone")
+  @Test("a failed replay does not change the schedule")
   func replayInVain() throws {
     let webhook = try webhooks.enqueue(.acme())
     try end(webhook, .unanswered(reason: "down"))
@@ -143,7 +143,7 @@ struct WebhooksTests {
     #expect(try webhooks.find(webhook.ordinal)?.tries == 1)
   }
 
-  @Test("what a webhook says is kept as it was said")
+  @Test("the bytes of a webhook are stored unchanged")
   func bytes() throws {
     let webhook = try webhooks.enqueue(.acme())
     let request = WebhookRequest.json([0x7B, 0x00, 0xFF], .init("X-Sign", "a: b\r\nX-Other: c"))
@@ -154,7 +154,7 @@ struct WebhooksTests {
     #expect(request.fields.map(\.value) == ["application/json", "a: bX-Other: c"])
   }
 
-  @Test("beyond the limit the oldest pending one is dropped, and says so")
+  @Test("over the limit, the oldest pending webhook is dropped with the reason")
   func dropped() throws {
     let first = try webhooks.enqueue(.acme())
     for _ in 1..<Webhooks.limit { try webhooks.enqueue(.acme()) }
@@ -168,7 +168,7 @@ struct WebhooksTests {
     #expect(try world.count("SELECT count(*) FROM webhooks WHERE state = 'pending'") == Webhooks.limit)
   }
 
-  @Test("one that was dropped while it was under way is delivered all the same")
+  @Test("a webhook that is dropped during its attempt can still be delivered")
   func droppedUnderWay() throws {
     let first = try webhooks.enqueue(.acme())
     for _ in 0..<Webhooks.limit { try webhooks.enqueue(.acme()) }
@@ -178,7 +178,7 @@ struct WebhooksTests {
     #expect(try webhooks.find(first.ordinal)?.state == .delivered)
   }
 
-  @Test("a request that fails has enqueued nothing")
+  @Test("a request that fails enqueues no webhook")
   func undone() throws {
     #expect(throws: Mishap.self) {
       try sandbox.atomically {
@@ -191,7 +191,7 @@ struct WebhooksTests {
     #expect(try webhooks.ready(limit: 10) == [])
   }
 
-  @Test("what is ready survives a restart, and so does what waits")
+  @Test("due and scheduled webhooks survive a restart")
   func restart() throws {
     let folder = try TemporaryDirectory()
     let before = try World(folder.database)
@@ -212,7 +212,7 @@ struct WebhooksTests {
     #expect(try after.sandbox.webhooks.ready(limit: 10).map(\.draft.kind) == ["later"])
   }
 
-  @Test("history forgets webhooks that are over, with their attempts; pending ones stay")
+  @Test("ended webhooks are deleted with the history and their attempts, pending ones are kept")
   func history() throws {
     let over = try webhooks.enqueue(.acme())
     try end(over, .answered(status: 200, body: ""))
@@ -244,7 +244,7 @@ struct WebhooksTests {
   }
 
   @Test(
-    "secrets in a URL are not shown",
+    "secrets in a URL are masked",
     arguments: [
       ("http://a.test/hook", "http://a.test/hook"),
       ("http://me:pw@a.test/hook", "http://********@a.test/hook"),

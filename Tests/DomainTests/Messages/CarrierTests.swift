@@ -3,7 +3,7 @@ import JSON
 import Support
 import Testing
 
-@Suite("Domain · what follows from a subscriber's record")
+@Suite("Domain · delivery by a subscriber's record")
 struct CarrierTests {
   let world: World
   let number: PhoneNumber
@@ -48,7 +48,7 @@ struct CarrierTests {
     #expect((message.arrivesAt == nil) == !receipts.contains("DELIVRD"))
   }
 
-  @Test("what the request asks for goes before scenarios of the sandbox, those before the number's own")
+  @Test("the request's outcome wins over the sandbox's scenarios, and those over the number's")
   func precedence() throws {
     #expect(try word(submit()) == "ENROUTE@50/0 DELIVRD@200/0")
     try change(#"{"scenarios":[{"outcome":"memoryFull"}]}"#)
@@ -64,7 +64,7 @@ struct CarrierTests {
     #expect(Scenario(requested: "explode") == nil)
   }
 
-  @Test("an ending's scenario acts on its turns")
+  @Test("the scenario of an ending applies to the matches that it names")
   func ending() throws {
     let throttled = try #require(PhoneNumber("+12025550133"))
     let busy = try #require(PhoneNumber("+12025550135"))
@@ -82,7 +82,7 @@ struct CarrierTests {
     #expect(calls == [.busy, .answered])
   }
 
-  @Test("a duplicate stands in the inbox twice, and one of them has receipts")
+  @Test("a duplicate is in the inbox twice, and only one of the two has receipts")
   func duplicate() throws {
     try world.sandbox.scenarios.replace(with: [Scenario(Fields(#"{"outcome":"duplicate"}"#))])
 
@@ -93,7 +93,7 @@ struct CarrierTests {
     #expect(inbox.map(word) == ["ENROUTE@50/0 DELIVRD@200/0", ""])
   }
 
-  @Test("what is held for a handset arrives the moment it can be reached, and is acknowledged then")
+  @Test("a held message arrives and is acknowledged when the handset can be reached")
   func release() throws {
     try change(#"{"reach":{"sms":false,"data":false}}"#)
     let text = try submit()
@@ -110,7 +110,7 @@ struct CarrierTests {
     #expect(try world.sandbox.story.last == "10:22:10.000 message.arrived +447700900123")
   }
 
-  @Test("what has expired, failed or was lost is held no longer")
+  @Test("an expired, failed or lost message is not held")
   func tooLate() throws {
     try change(#"{"reach":{"sms":false}}"#)
     try submit()
@@ -127,7 +127,7 @@ struct CarrierTests {
     #expect(try world.sandbox.texts(number.description) == [])
   }
 
-  @Test("an emptied handset stays empty, and the log keeps what it had")
+  @Test("a cleared handset stays empty, and the log keeps its messages")
   func clearing() throws {
     try submit()
     let before = try world.sandbox.events.after(0)
@@ -139,7 +139,7 @@ struct CarrierTests {
     #expect(try world.sandbox.messages.submitted(.init()).count == 1)
   }
 
-  @Test("what was held for an emptied handset is held no longer")
+  @Test("clearing a handset drops its held messages")
   func clearingHeld() throws {
     try change(#"{"reach":{"sms":false}}"#)
     try submit()
@@ -150,7 +150,7 @@ struct CarrierTests {
     #expect(try world.sandbox.texts(number.description) == [])
   }
 
-  @Test("messages that never arrive are among those that were submitted", arguments: [nil, "+447700900123"])
+  @Test("messages that never arrive are listed as submitted", arguments: [nil, "+447700900123"])
   func submitted(destination: String?) throws {
     try submit()
     try world.sandbox.scenarios.replace(with: [Scenario(Fields(#"{"outcome":"undeliverable"}"#))])

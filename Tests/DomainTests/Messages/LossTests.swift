@@ -3,7 +3,7 @@ import JSON
 import Support
 import Testing
 
-@Suite("Domain · lost messages that a provider wants to know of")
+@Suite("Domain · reports of lost messages")
 struct LossTests {
   private let world: World
   private let ear = Ear()
@@ -27,7 +27,7 @@ struct LossTests {
       ])
   }
 
-  @Test("its provider takes notice at the time of the loss, wherever the clock is going")
+  @Test("the provider is notified at the time of the loss, even if the clock is set past it")
   func lost() throws {
     ear.echoes = 1
     let message = try world.sandbox.messages.submit(.lost(), to: nil)
@@ -40,7 +40,7 @@ struct LossTests {
     #expect(world.sandbox.clock.mode == .frozen(TestSandbox.start + .seconds(3600)))
   }
 
-  @Test("a running clock runs on")
+  @Test("a running clock keeps running")
   func running() throws {
     try world.sandbox.set(clock: .real)
     try world.sandbox.messages.submit(.lost(), to: nil)
@@ -52,7 +52,7 @@ struct LossTests {
     #expect(world.sandbox.clock.mode == .real)
   }
 
-  @Test("nobody asks, or nothing is lost: nobody is told")
+  @Test("without a loss, or without a request to report it, nobody is notified")
   func quiet() throws {
     var draft = MessageDraft.lost()
     draft.reportsLoss = false
@@ -66,7 +66,7 @@ struct LossTests {
     #expect(ear.heard.isEmpty)
   }
 
-  @Test("what was released in time is not lost")
+  @Test("a message that is released in time is not lost")
   func released() throws {
     let number = try #require(PhoneNumber("+12025550100"))
     var subscriber = try world.sandbox.subscribers[number]

@@ -12,7 +12,7 @@ struct MessagesTests {
     messages = world.sandbox.messages
   }
 
-  @Test("a submitted message is found again whole")
+  @Test("a submitted message is found with all its fields")
   func submitting() throws {
     let message = try messages.submit(.text("123456", over: .whatsapp), to: nil)
 
@@ -39,7 +39,7 @@ struct MessagesTests {
     #expect(message.id == "msg_00000\(message.ordinal)")
   }
 
-  @Test("receipts come when their time has come")
+  @Test("receipts are shown from their time on")
   func receipts() throws {
     let message = try messages.submit(.text("123456"), to: nil)
 
@@ -59,14 +59,14 @@ struct MessagesTests {
     #expect(try messages.latest(.init())?.code == "3333")
   }
 
-  @Test("the inbox keeps to its limit with the newest messages")
+  @Test("a limit keeps the newest messages of the inbox")
   func limit() throws {
     for code in ["1111", "2222", "3333"] { _ = try messages.submit(.text(code), to: nil) }
 
     #expect(try messages.inbox(.init(), limit: 2).map(\.code) == ["2222", "3333"])
   }
 
-  @Test("a filter leaves what matches all of it", arguments: ["", "+12025550100"])
+  @Test("a filter keeps messages that match all of its fields", arguments: ["", "+12025550100"])
   func filters(destination: String) throws {
     let known = destination.isEmpty ? nil : destination
     _ = try messages.submit(.text("1111", over: .call), to: nil)
@@ -99,7 +99,7 @@ struct MessagesTests {
     #expect(try world.sandbox.texts("ada@example.com") == ["Your code is 2222"])
   }
 
-  @Test("a late message is on the handset from its time on, with an event")
+  @Test("a late message is in the inbox from its arrival on, with an event")
   func late() throws {
     try scenario(Behaviour.slow.name, after: .seconds(20))
     _ = try messages.submit(.text("1111"), to: nil)
@@ -112,7 +112,7 @@ struct MessagesTests {
     #expect(try world.sandbox.story == ["10:20:50.000 message.arrived +12025550100"])
   }
 
-  @Test("a message that never arrives is on no handset")
+  @Test("a message that never arrives is in no inbox")
   func never() throws {
     try scenario(Behaviour.undeliverable.name)
     let message = try messages.submit(.text("1111"), to: nil)
@@ -133,7 +133,7 @@ struct MessagesTests {
     #expect(try messages.inbox(.init()).map(\.code) == ["2222"])
   }
 
-  @Test("clearing all handsets leaves nothing")
+  @Test("clearing all handsets clears every inbox")
   func clearAll() throws {
     _ = try messages.submit(.text("1111", to: "+12025550101"), to: nil)
     _ = try messages.submit(.text("2222"), to: nil)
@@ -143,7 +143,7 @@ struct MessagesTests {
     #expect(try messages.inbox(.init()) == [])
   }
 
-  @Test("a message that was cleared before its time arrives nowhere")
+  @Test("a message that is cleared before its arrival never arrives")
   func clearedOnItsWay() throws {
     try scenario(Behaviour.slow.name, after: .seconds(20))
     _ = try messages.submit(.text("1111"), to: nil)
@@ -154,7 +154,7 @@ struct MessagesTests {
     #expect(try world.sandbox.story == [])
   }
 
-  @Test("a handset that takes no texts gets none, and calls still")
+  @Test("a handset without texts still gets calls")
   func unreachable() throws {
     var subscriber = Subscriber(happyLineOf: try #require(PhoneNumber("+12025550100")))
     subscriber.reach.sms = false
@@ -167,7 +167,7 @@ struct MessagesTests {
     #expect(try world.sandbox.texts() == ["Your code is 2222"])
   }
 
-  @Test("messages of another sandbox are not seen")
+  @Test("messages of another sandbox are not visible")
   func isolation() throws {
     let other = try #require(try world.sandboxes.create("other", .init()))
     _ = try other.messages.submit(.text("1111"), to: nil)

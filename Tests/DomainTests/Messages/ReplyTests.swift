@@ -12,7 +12,7 @@ struct ReplyTests {
     number = try #require(PhoneNumber("+12025550100"))
   }
 
-  @Test("a reply goes to whoever wrote last, and stands in no inbox")
+  @Test("a reply goes to the latest sender, and is in no inbox")
   func replying() throws {
     _ = try world.sandbox.messages.submit(.text("1111", from: "Acme"), to: nil)
     _ = try world.sandbox.messages.submit(.text("2222", from: "Other", provider: "other"), to: nil)
@@ -25,7 +25,7 @@ struct ReplyTests {
     #expect(try world.sandbox.messages.submitted(.init()).last == reply)
   }
 
-  @Test("a sender may be named, whether it has written or not")
+  @Test("a reply can name its receiver, even one that never sent a message")
   func naming() throws {
     _ = try world.sandbox.messages.submit(.text("1111", from: "Acme"), to: nil)
 
@@ -33,7 +33,7 @@ struct ReplyTests {
     #expect(try sent("hello", to: "74454")?.provider == "")
   }
 
-  @Test("without a message there is nobody to answer")
+  @Test("without a message there is no sender to answer")
   func nobody() throws {
     guard case .noSender = try world.sandbox.messages.reply("hello", from: number, to: nil) else {
       Issue.record("somebody was answered")
@@ -42,7 +42,7 @@ struct ReplyTests {
   }
 
   @Test(
-    "a word for stopping stops the sender's texts, a word for starting brings them back",
+    "STOP words block the sender's texts, START words allow them again",
     arguments: [
       ("STOP", true), ("stop", true), (" Stop \n", true), ("UNSUBSCRIBE", true), ("quit", true),
       ("please stop", false), ("STOP it", false), ("", false),
@@ -58,7 +58,7 @@ struct ReplyTests {
   }
 
   @Test(
-    "a line that sends nothing sends no reply",
+    "a line that cannot send texts sends no reply",
     arguments: [
       #"{"reach":{"sms":false}}"#, #"{"barring":["smsOut"]}"#, #"{"suspended":true}"#,
       #"{"deactivatedAt":"-1d"}"#, #"{"lineType":"landline"}"#,
@@ -73,7 +73,7 @@ struct ReplyTests {
     #expect(try world.sandbox.subscribers[number].optOut == [])
   }
 
-  @Test("a reply goes the way of the message that it answers, or the way that it says")
+  @Test("a reply uses the channel of the message that it answers, or the requested one")
   func channels() throws {
     _ = try world.sandbox.messages.submit(.text("1111", over: .whatsapp, from: "Acme"), to: nil)
     _ = try world.sandbox.messages.submit(.text("2222", over: .call, from: "Caller"), to: nil)
@@ -84,7 +84,7 @@ struct ReplyTests {
     #expect(try sent("hello", to: "Acme", over: .sms)?.provider == "")
   }
 
-  @Test("without texts a person writes by the apps, and without data by texts")
+  @Test("without texts, app channels still work; without data, texts still work")
   func reach() throws {
     try merge(#"{"reach":{"sms":false}}"#)
     #expect(try sent("hello", to: "Acme", over: .whatsapp) != nil)
@@ -93,7 +93,7 @@ struct ReplyTests {
     #expect(try sent("hello", to: "Acme", over: .sms) != nil)
   }
 
-  @Test("a sender that a person has stopped can be let through again")
+  @Test("a blocked sender can be unblocked")
   func readmitting() throws {
     _ = try sent("STOP", to: "Acme")
     _ = try sent("STOP", to: "Other")

@@ -4,7 +4,7 @@ import Testing
 @Suite("Domain · text encoding")
 struct TextEncodingTests {
   @Test(
-    "a text needs an alphabet and parts",
+    "a text has an encoding and a number of parts",
     arguments: [
       ("", "gsm7", 1),
       ("Your code is 123456", "gsm7", 1),

@@ -2,7 +2,7 @@ import Domain
 import Support
 import Testing
 
-@Suite("Domain · when messages leave and end", .contract("carrier.md 4.3"))
+@Suite("Domain · scheduled submission and expiry of messages", .contract("carrier.md 4.3"))
 struct ValidityTests {
   let world: World
   let messages: Messages
@@ -18,7 +18,7 @@ struct ValidityTests {
     return try messages.inbox(Messages.Filter()).count
   }
 
-  @Test("a message that is put off is submitted at its time, and arrives after that")
+  @Test("a scheduled message is submitted at its time, and arrives after that")
   func putOff() throws {
     let message = try messages.submit(.text("123456"), to: nil, at: start + .seconds(3600))
 
@@ -27,7 +27,7 @@ struct ValidityTests {
     #expect(try inbox(after: 3600) == 1)
   }
 
-  @Test("a message that arrives in time is as if it had no end")
+  @Test("an expiry after the arrival has no effect")
   func inTime() throws {
     let free = try messages.submit(.text("123456"), to: nil)
     let limited = try messages.submit(.text("123456"), to: nil, expiring: start + .seconds(60))
@@ -35,7 +35,7 @@ struct ValidityTests {
     #expect(limited.receipts == free.receipts && limited.arrivesAt == free.arrivesAt)
   }
 
-  @Test("a message that would arrive later than it ends does not, and its last receipt says so")
+  @Test("a message that would arrive after its expiry is not delivered, and its last receipt says so")
   func late() throws {
     try world.sandbox.scenarios.replace(with: [try #require(Scenario(requested: "slow"))])
 

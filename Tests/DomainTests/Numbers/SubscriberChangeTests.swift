@@ -3,7 +3,7 @@ import JSON
 import Support
 import Testing
 
-@Suite("Domain · what happens to subscribers")
+@Suite("Domain · subscriber events")
 struct SubscriberChangeTests {
   let world: World
   let number: PhoneNumber
@@ -13,7 +13,7 @@ struct SubscriberChangeTests {
     number = try #require(PhoneNumber("+12025550100"))
   }
 
-  @Test("a SIM swap brings a new card and closes the session")
+  @Test("a SIM swap sets a new card and ends the data session")
   func simSwap() throws {
     try world.sandbox.advance(by: .seconds(60))
 
@@ -34,14 +34,14 @@ struct SubscriberChangeTests {
       ])
   }
 
-  @Test("a card may be told")
+  @Test("a SIM swap can name its card")
   func card() throws {
     let changed = try apply(#"{"event":"simSwap","imsi":"001019999999999","iccid":"8900101999999999999"}"#)
 
     #expect([changed.imsi, changed.iccid] == ["001019999999999", "8900101999999999999"])
   }
 
-  @Test("a ported number has a new network and knows its first one")
+  @Test("a ported number has a new network and keeps its original one")
   func port() throws {
     let changed = try apply(#"{"event":"port"}"#)
     let told = try apply(
@@ -54,7 +54,7 @@ struct SubscriberChangeTests {
     #expect(told.imsi.hasPrefix("310410") && !told.coversSilent)
   }
 
-  @Test("a recycled number is another person's: nothing of the last one stays")
+  @Test("a recycled number has a new holder and none of the old data")
   func recycle() throws {
     var subscriber = try world.sandbox.subscribers[number]
     try subscriber.merge(
@@ -78,7 +78,7 @@ struct SubscriberChangeTests {
     #expect(try world.sandbox.subscribers[number] == changed)
   }
 
-  @Test("a number out of service gets nothing")
+  @Test("a number out of service gets no messages")
   func deactivate() throws {
     let changed = try apply(#"{"event":"deactivate"}"#)
 
@@ -86,7 +86,7 @@ struct SubscriberChangeTests {
     #expect(try world.sandbox.scenarios.silentOutcome(for: number, provider: "acme") == .noCoverage)
   }
 
-  @Test("a handset roams, and comes home")
+  @Test("a handset can roam and return")
   func roam() throws {
     let abroad = try apply(#"{"event":"roam","roaming":{"mcc":"208","countries":["FR"]}}"#)
     let home = try apply(#"{"event":"roam","roaming":{"on":false}}"#)
@@ -95,7 +95,7 @@ struct SubscriberChangeTests {
     #expect(home.roaming == Roaming())
   }
 
-  @Test("a handset that detaches gets nothing until it attaches, and then what was held")
+  @Test("a detached handset gets held messages when it attaches")
   func attach() throws {
     let off = try apply(#"{"event":"detach"}"#)
     _ = try world.sandbox.messages.submit(.text("1234"), to: world.sandbox.subscribers[number])
@@ -111,7 +111,7 @@ struct SubscriberChangeTests {
   }
 
   @Test(
-    "an event that cannot be is refused, and changes nothing",
+    "an invalid event is rejected and changes nothing",
     arguments: [
       (
         "{}",
@@ -138,7 +138,7 @@ struct SubscriberChangeTests {
     #expect(try world.sandbox.story == [])
   }
 
-  @Test("a member of another event is not read")
+  @Test("a member of another event stays unread")
   func unread() throws {
     let fields = try Fields(#"{"event":"detach","imsi":"001019999999999"}"#)
 

@@ -14,7 +14,7 @@ struct SubscriberTests {
     number = try #require(PhoneNumber("+12025550100"))
   }
 
-  @Test("a number of which nothing was said is a happy mobile line, whole")
+  @Test("a number without a record has all defaults of a mobile line")
   func happy() throws {
     let plain = try #require(PhoneNumber("+447700900123"))
 
@@ -51,7 +51,7 @@ struct SubscriberTests {
     + #""scenarios":[{"match":{"number":null,"channel":"call","sender":null,"provider":null,"nth":2},"#
     + ##""outcome":"busy","afterMs":900,"err":null,"keys":"7#","times":1}]}"##
 
-  @Test("every member changes what it names, and a record is kept and found again whole")
+  @Test("every member changes its own field only, and a record is stored with all fields")
   func everyMember() throws {
     let number = try #require(PhoneNumber("+447700900123"))
     var subscriber = Subscriber(happyLineOf: number)
@@ -64,7 +64,7 @@ struct SubscriberTests {
     #expect(world.sandbox.subscribers.export(subscriber).text == Self.everything)
   }
 
-  @Test("a record is as small as what it says")
+  @Test("a record stores only differences from the defaults")
   func smallness() throws {
     for document in [
       "{}", #"{"lineType":"mobile","mcc":"001","code":null}"#, written(Subscriber(happyLineOf: number)),
@@ -87,7 +87,7 @@ struct SubscriberTests {
         + #""simSwaps":["2026-01-02T10:20:30Z","2025-12-15T14:20:30Z"]}"#)
   }
 
-  @Test("null takes back what a line may be without")
+  @Test("null clears an optional field")
   func takingBack() throws {
     var subscriber = Subscriber(happyLineOf: number)
     try subscriber.merge(Fields(Self.everything))
@@ -106,7 +106,7 @@ struct SubscriberTests {
     #expect(subscriber.roaming.mcc == nil && subscriber.session.address == "127.10.1.1")
   }
 
-  @Test("dates may be counted back from the start of the sandbox's clock, wherever it is now")
+  @Test("dates can be relative to the start of the sandbox's clock")
   func relativeDates() throws {
     try world.sandbox.advance(by: .seconds(86_400))
     var subscriber = try world.sandbox.subscribers[number]
@@ -121,7 +121,7 @@ struct SubscriberTests {
     #expect(subscriber.deviceSwaps == [TestSandbox.start])
   }
 
-  @Test("the start of the clock is the same after a reopening, and another after a reset")
+  @Test("the start of the clock survives a restart and changes with a reset")
   func start() throws {
     let directory = try TemporaryDirectory()
     let world = try World(directory.database, clock: .real)
@@ -136,7 +136,7 @@ struct SubscriberTests {
       try reopened.sandboxes.reset(reopened.sandbox).startedAt == TestSandbox.start + .seconds(90))
   }
 
-  @Test("a handset is found by its address: a stated one, else the number's own")
+  @Test("a handset is found by its configured address, or by the default address of its number")
   func addresses() throws {
     let stated = try #require(PhoneNumber("+447700900123"))
     var subscriber = try world.sandbox.subscribers[stated]
@@ -156,7 +156,7 @@ struct SubscriberTests {
   }
 
   @Test(
-    "members that are not named stay",
+    "members that are not named are unchanged",
     arguments: [
       "{}", #"{"lineType":null,"operator":null,"country":null,"mcc":null,"mnc":null,"reach":null}"#,
       #"{"reach":{}}"#,
@@ -171,7 +171,7 @@ struct SubscriberTests {
     #expect(subscriber == before)
   }
 
-  @Test("a code of null lets codes follow from the entropy again")
+  @Test("a null code removes the fixed code")
   func noCode() throws {
     var subscriber = Subscriber(happyLineOf: number)
     subscriber.code = "4711"
@@ -248,7 +248,7 @@ struct SubscriberTests {
     #expect(error?.description == sentence)
   }
 
-  @Test("every kind of line is read and written by its word", arguments: Subscriber.LineType.allCases)
+  @Test("every line type is parsed and written by its name", arguments: Subscriber.LineType.allCases)
   func lineTypes(type: Subscriber.LineType) throws {
     var subscriber = Subscriber(happyLineOf: number)
 
@@ -257,7 +257,7 @@ struct SubscriberTests {
     #expect(subscriber.lineType == type)
   }
 
-  @Test("a record gives way to a newer one")
+  @Test("a newer record replaces the old one")
   func replacing() throws {
     var subscriber = Subscriber(happyLineOf: number)
     try world.sandbox.subscribers.keep(subscriber)
@@ -280,7 +280,7 @@ struct SubscriberTests {
       ])
   }
 
-  @Test("a forgotten record is a happy line again")
+  @Test("without its record, a number has the defaults again")
   func forgetting() throws {
     var subscriber = Subscriber(happyLineOf: number)
     subscriber.lineType = .pager

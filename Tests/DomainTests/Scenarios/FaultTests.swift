@@ -8,7 +8,7 @@ struct FaultTests {
 
   init() throws { world = try World() }
 
-  @Test("a fault is written as it was read")
+  @Test("a fault is written as it was parsed")
   func form() throws {
     let document =
       #"{"provider":"acme","route":"createThing","number":"+12025550100","nth":2,"times":3,"status":503,"#
@@ -49,7 +49,7 @@ struct FaultTests {
   }
 
   @Test(
-    "a fault strikes only what it names",
+    "a fault applies only to requests that match",
     arguments: [
       (#"{"status":500}"#, true), (#"{"status":500,"provider":"acme"}"#, true),
       (#"{"status":500,"provider":"other"}"#, false), (#"{"status":500,"route":"createThing"}"#, true),
@@ -64,7 +64,7 @@ struct FaultTests {
     #expect((fault != nil) == strikes)
   }
 
-  @Test("a fault strikes on its turn, and is counted on each")
+  @Test("a fault applies from its nth match on, and counts every match")
   func turns() throws {
     try world.sandbox.faults.replace(with: [Fault(Fields(#"{"status":500,"nth":2,"times":2}"#))])
 
@@ -74,7 +74,7 @@ struct FaultTests {
     #expect(try world.sandbox.faults.all.map(\.hits) == [5])
   }
 
-  @Test("no faults strike nothing")
+  @Test("without faults, no request fails")
   func none() throws {
     #expect(try strike() == nil)
   }

@@ -9,7 +9,7 @@ struct ScenarioTests {
   init() throws { world = try World() }
 
   @Test(
-    "a scenario is written as it was read",
+    "a scenario is written as it was parsed",
     arguments: [
       #"{"match":{"number":"+12025550130","channel":"sms","sender":"Acme","provider":"acme","nth":2},"#
         + #""outcome":"slow","afterMs":20000,"err":null,"times":3}"#,
@@ -60,7 +60,7 @@ struct ScenarioTests {
   }
 
   @Test(
-    "a rule acts on its turn",
+    "a rule applies from its nth match on",
     arguments: [
       (nil, nil, [true, true, true, true]), (2, nil, [false, true, false, false]),
       (nil, 2, [true, true, false, false]), (2, 2, [false, true, true, false]),
@@ -75,7 +75,7 @@ struct ScenarioTests {
   }
 
   @Test(
-    "a scenario concerns only what its match names",
+    "a scenario applies only to messages that match",
     arguments: [
       (#"{"number":"+12025550100"}"#, true), (#"{"number":"+12025550101"}"#, false),
       (#"{"channel":"sms"}"#, true),
@@ -93,7 +93,7 @@ struct ScenarioTests {
     #expect(try world.sandbox.scenarios.all.map(\.hits) == [concerns ? 1 : 0])
   }
 
-  @Test("the first scenario that matches decides")
+  @Test("the first matching scenario wins")
   func first() throws {
     try set(#"{"outcome":"undeliverable"}"#, #"{"outcome":"slow"}"#)
 
@@ -103,7 +103,7 @@ struct ScenarioTests {
     #expect(try world.sandbox.scenarios.all.map(\.hits) == [1, 0])
   }
 
-  @Test("a scenario that matches out of its turn counts, and the next one decides")
+  @Test("a scenario that matches but does not apply is counted, and the next one decides")
   func outOfTurn() throws {
     try set(#"{"match":{"nth":2},"outcome":"undeliverable"}"#, #"{"outcome":"noReceipt"}"#)
 
@@ -121,7 +121,7 @@ struct ScenarioTests {
     #expect(try world.sandbox.scenarios.all.map(\.hits) == [3, 2])
   }
 
-  @Test("a scenario goes before the subscriber's record")
+  @Test("a scenario wins over the subscriber's record")
   func beforeRecord() throws {
     var subscriber = Subscriber(happyLineOf: try #require(PhoneNumber("+12025550100")))
     subscriber.reach.sms = false
@@ -132,7 +132,7 @@ struct ScenarioTests {
         == Behaviour.delivered.plan(.init()).receipts)
   }
 
-  @Test("new scenarios take the place of all there are, and count from zero")
+  @Test("new scenarios replace all present ones and count from zero")
   func replacing() throws {
     try set(#"{"outcome":"slow"}"#, #"{"outcome":"absent"}"#)
     _ = try world.sandbox.messages.submit(.text("123456"), to: nil)
@@ -142,7 +142,7 @@ struct ScenarioTests {
     #expect(try world.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.hits)" } == ["absent 0"])
   }
 
-  @Test("scenarios and their counts survive the reopening of their file")
+  @Test("scenarios and their counts survive a restart")
   func reopening() throws {
     let directory = try TemporaryDirectory()
     let world = try World(directory.database)
@@ -157,7 +157,7 @@ struct ScenarioTests {
       try reopened.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.hits)" } == ["slow 3", "absent 2"])
   }
 
-  @Test("what a failing request has counted is taken back")
+  @Test("counts of a failed request are undone")
   func rollback() throws {
     try set(#"{"outcome":"slow","times":1}"#)
 
@@ -171,7 +171,7 @@ struct ScenarioTests {
     #expect(try world.sandbox.scenarios.all.map(\.hits) == [0])
   }
 
-  @Test("what a failing request has set is taken back")
+  @Test("scenarios set by a failed request are undone")
   func rollbackOfRules() throws {
     try set(#"{"outcome":"slow"}"#)
 

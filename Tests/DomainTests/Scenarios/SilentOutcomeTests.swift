@@ -27,7 +27,7 @@ struct SilentOutcomeTests {
     #expect(try asked() == outcome)
   }
 
-  @Test("what the request asks for goes before the sandbox's scenarios, and those before the number's own")
+  @Test("the request's outcome wins over the sandbox's scenarios, and those over the number's")
   func precedence() throws {
     #expect(try asked() == .match)
 
@@ -41,7 +41,7 @@ struct SilentOutcomeTests {
   }
 
   @Test(
-    "a scenario of the sandbox concerns silent verifications that its match names",
+    "a scenario of the sandbox applies to silent verifications that match",
     arguments: [
       (#"{"channel":"silent"}"#, true), ("{}", true), (#"{"number":"+12025550100"}"#, true),
       (#"{"number":"+12025550101"}"#, false), (#"{"provider":"acme"}"#, true),
@@ -55,7 +55,7 @@ struct SilentOutcomeTests {
     #expect(try asked() == (concerns ? .garbage : .match))
   }
 
-  @Test("a scenario about messages is none about silent verifications, and is not counted")
+  @Test("a scenario about messages does not apply to silent verifications, and is not counted")
   func otherChannels() throws {
     try world.sandbox.scenarios.replace(
       with: [Scenario(Fields(#"{"outcome":"undeliverable"}"#)), Scenario(Fields(#"{"outcome":"loop"}"#))])
@@ -64,7 +64,7 @@ struct SilentOutcomeTests {
     #expect(try world.sandbox.scenarios.all.map(\.hits) == [0, 1])
   }
 
-  @Test("a number's own scenario acts on its turns, and begins anew when it is changed")
+  @Test("a number's scenario counts its matches, and starts again when it is changed")
   func turns() throws {
     try change(#"{"scenarios":[{"match":{"nth":2},"outcome":"mismatch"}]}"#)
     let first = try (1...3).map { _ in try asked() }

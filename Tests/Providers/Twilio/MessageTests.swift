@@ -120,7 +120,7 @@ struct MessageTests {
     #expect(try twilio.inbox("+12025550133").count == 1)
   }
 
-  @Test("the fate of the message does not change the response")
+  @Test("the outcome of the message does not change the response")
   func undeliverable() throws {
     let verification = try twilio.started(to: "+12025550130")
 

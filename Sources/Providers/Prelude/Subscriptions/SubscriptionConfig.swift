@@ -32,7 +32,7 @@ struct SubscriptionConfig: Sendable {
   var updatedAt: Timestamp
 
   static let schema = Schema<SubscriptionConfig>(
-    "PreludeSubscription", "A configuration of marketing subscriptions.",
+    "PreludeSubscription", "A marketing subscription.",
     [
       .required(
         "id", \.id,
@@ -41,7 +41,7 @@ struct SubscriptionConfig: Sendable {
           expected: "1 to 64 characters without spaces and slashes"
         ) { (1...64).contains($0.utf8.count) && !$0.utf8.contains { $0 <= 0x20 || $0 == 0x2F } },
         "The id in paths."),
-      .required("name", \.title, .string, "For people."),
+      .required("name", \.title, .string, "The display name."),
       .required(
         "callbackUrl", \.callbackURL,
         .text(.string(pattern: "^https?://[^/]"), expected: "an http or https URL") { isWebURL($0) },
