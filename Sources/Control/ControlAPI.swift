@@ -54,10 +54,10 @@ package struct ControlAPI {
         .json(SandboxView.schema)),
       Operation(
         .get("/control/sandboxes/{name}/export", as: "exportSandbox", exportSandbox),
-        "Export a sandbox as a seed, with secrets masked.", .request(seedSchema)),
+        "Export a sandbox as a seed, with secrets masked.", .request(sandboxes.seeds.schema)),
       Operation(
         .on(.post, "/control/seed", as: "seed", bodyLimit: 8 << 20, seed), "Load a seed into this sandbox.",
-        body: seedSchema, .json(SeededSandbox.schema)),
+        body: sandboxes.seeds.schema, .json(SeededSandbox.schema)),
       Operation(
         .get("/control/clock", as: "fetchClock", fetchClock), "Get the time.", .json(ClockView.schema)),
       Operation(

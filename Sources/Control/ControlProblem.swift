@@ -54,7 +54,7 @@ extension ControlAPI {
       ).response
     case .fault(let status, _):
       ControlProblem(status: status ?? 500, message: "injected fault (/control/faults)").response
-    case .failure:
+    case .internalError:
       ControlProblem(status: 500, message: "internal error; the request changed nothing").response
     case .overload: ControlProblem(status: 503, message: "too many connections").response
     }

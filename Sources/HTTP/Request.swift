@@ -71,7 +71,6 @@ package struct Request {
   /// A decoded path segment. The route's pattern must capture this name.
   package subscript(parameter name: String) -> String { parameters[name] }
 
-  /// The fields of the query.
   package var query: Form {
     get throws(FormError) { try inputs.query(of: target.query) }
   }

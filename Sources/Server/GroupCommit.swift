@@ -60,7 +60,7 @@ extension Server {
   private func replaceResponses() {
     for failed in batch.uncommitted { failed.connection.rollBack() }
     for failed in batch.uncommitted {
-      let response = application.errorResponse(for: .failure, to: failed.request)
+      let response = application.errorResponse(for: .internalError, to: failed.request)
       failed.connection.append(response, for: failed.context)
     }
   }

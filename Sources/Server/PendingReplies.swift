@@ -100,7 +100,7 @@ extension ClientConnection {
     } catch let error as any ResponseError {
       response = error.response
     } catch {
-      response = server.application.errorResponse(for: .failure, to: message.request)
+      response = server.application.errorResponse(for: .internalError, to: message.request)
     }
     stopWaiting()
     holdUntilCommit(response, for: message)

@@ -14,7 +14,7 @@ package protocol Application: AnyObject {
   func tlsContext() throws -> TLSContext
   /// Commits the effects of all requests of this tick. Returns false if nothing was committed.
   func commit() -> Bool
-  /// The response to a request that cannot be served: `failure` after a failed commit, `overload` if the server is
+  /// The response to a request that cannot be served: `internalError` after a failed commit, `overload` if the server is
   /// full.
   func errorResponse(for failure: RequestFailure, to request: Request) -> Response
   /// Records a failed TLS handshake. `serverName` is the name that the client asked for.

@@ -43,7 +43,7 @@ struct Greeting {
     showMessages(after: &seen)
   }
 
-  /// Longer credentials are whole files. In bytes.
+  /// In bytes. Longer credentials are the contents of files, and are not printed.
   private static let widest = 200
 
   /// `seen` holds the last ordinal shown of each sandbox.

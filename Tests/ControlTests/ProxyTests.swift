@@ -40,7 +40,7 @@ struct ProxyTests {
       "[::2]:5550",
       "127.0.0.1.a.test:5550", "xout.test:443",
     ])
-  func barred(place: String) throws {
+  func blocked(place: String) throws {
     let host = try #require(Authority(place)).host
     let why =
       "\(host): not a sandbox host; outside hosts are blocked unless allowed"

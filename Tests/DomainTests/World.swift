@@ -79,7 +79,7 @@ final class World {
     database.beforeCommit = { [unowned self] in
       database.beforeCommit = usual
       try usual?()
-      throw Mishap()
+      throw TestError()
     }
   }
 }
@@ -188,7 +188,7 @@ final class HandClock: @unchecked Sendable {
 }
 
 /// What a body of these tests throws.
-struct Mishap: Error, Equatable {}
+struct TestError: Error, Equatable {}
 
 /// A new directory that ends with this object; a class because of that.
 final class TemporaryDirectory {

@@ -26,7 +26,7 @@ package enum Acme: Provider {
       .post("/things/v1/broken", as: "breakThing", fail),
       .deferred(.post, "/things/v1/slow", as: "slowThing", slow),
       .post("/questions/v1/questions", as: "askQuestion", ask),
-      .absent(.put, "/things/v1/things/{thing}", as: "replaceThing"),
+      .notEmulated(.put, "/things/v1/things/{thing}", as: "replaceThing"),
     ]
   }
 
@@ -41,7 +41,7 @@ package enum Acme: Provider {
       case .malformed(let field, let expected): (400, "\(field ?? "-"): \(expected)")
       case .notEmulated: (501, "not here")
       case .fault(let status, let code): (status ?? 418, "fault \(code ?? "-")")
-      case .failure, .overload: (500, "our fault")
+      case .internalError, .overload: (500, "our fault")
       }
     return .text(status, "acme: \(words)")
   }
@@ -73,6 +73,9 @@ package enum Acme: Provider {
   /// Nothing.
   package static var defaultSeed: [UInt8] { Array("{}".utf8) }
 
+  /// No members.
+  package static let seedSchema = ObjectSchema("AcmeSeed", "Acme's part of a seed.", [])
+
   /// Loads nothing.
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {}
 
@@ -97,7 +100,7 @@ package enum Acme: Provider {
   }
 
   /// A mistake of ours.
-  struct Mishap: Error {}
+  struct TestError: Error {}
 
   private static func fetch(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     .text(
@@ -156,7 +159,7 @@ package enum Acme: Provider {
 
   private static func fail(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     _ = try create(request, sandbox)
-    throw Mishap()
+    throw TestError()
   }
 }
 

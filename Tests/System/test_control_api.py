@@ -42,7 +42,7 @@ def test_every_parameter_has_a_type(document):
     for path, method, operation in operations(document):
         for parameter in operation["parameters"]:
             schema = parameter["schema"]
-            assert "type" in schema or "enum" in schema, f"{method} {path} {parameter['name']}"
+            assert {"type", "enum"} & schema.keys(), f"{method} {path} {parameter['name']}"
             assert parameter["description"]
         captures = [parameter["name"] for parameter in operation["parameters"] if parameter["in"] == "path"]
         assert captures == re.findall(r"{(\w+)}", path)

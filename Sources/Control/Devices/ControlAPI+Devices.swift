@@ -13,7 +13,7 @@ extension ControlAPI {
     let fields = try request.json
     let form = try DeviceForm(fields)
     let draft = form.provider == nil ? nil : try sandboxes.seeds.device(from: fields, in: sandbox)
-    try fields.requireAllRead()
+    try fields.requireAllRead(of: DeviceForm.schema.object)
     let number = draft.map { PhoneNumber($0.holder) } ?? form.number
     guard draft != nil || number != nil else {
       throw fields.mismatch("number", expected: PhoneNumber.expected)

@@ -32,7 +32,7 @@ package final class Dispatcher {
     router = Router(owners)
   }
 
-  // MARK: The way of a request
+  // MARK: Requests
 
   package func respond(to request: Request) -> Reply {
     var request = request
@@ -48,7 +48,7 @@ package final class Dispatcher {
     return answer(Call(request, outcome, sandbox))
   }
 
-  /// A request on its way, with what the journal needs.
+  /// A request in progress, with what the journal needs.
   ///
   /// A class because an answer that waits is finished long after its handler returned.
   private final class Call {
@@ -188,7 +188,7 @@ package final class Dispatcher {
       call.why = error.description
       if call.owner?.name == ControlAPI.name { return ControlProblem(error).response }
     default:
-      failure = .failure
+      failure = .internalError
       call.why = "internal error: \(error)"
       report("\(call.request.method.rawValue) \(call.request.target.path): \(error)")
     }
@@ -218,7 +218,7 @@ package final class Dispatcher {
     return router.match(method, path: path, under: prefix, host: host).route?.bodyLimit
   }
 
-  // MARK: The way of an answer
+  // MARK: Answers
 
   /// Finishes a reply now, or when it has an answer.
   private func finish(_ reply: Reply, of call: Call) -> Reply {

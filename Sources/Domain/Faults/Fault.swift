@@ -60,21 +60,20 @@ package struct Fault: Rule {
     ], constraints: [.atLeastOne(of: ["status", "code", "latencyMs", "damage"])])
 }
 
-/// The faults of a sandbox.
 package struct Faults {
   let sandbox: Sandbox
 
   package var all: [CountedRule<Fault>] {
-    get throws { try sandbox.faultRules.all(in: sandbox) }
+    get throws { try sandbox.derived.faultRules.all(in: sandbox) }
   }
 
   package func replace(with faults: [Fault]) throws {
-    try sandbox.faultRules.replace(with: faults, in: sandbox)
+    try sandbox.derived.faultRules.replace(with: faults, in: sandbox)
   }
 
   /// The fault for a request; `mentions` tells if the request contains a value.
   package func first(provider: String, route: String, mentions: (String) -> Bool) throws -> Fault? {
-    try sandbox.faultRules.first(in: sandbox) { fault in
+    try sandbox.derived.faultRules.first(in: sandbox) { fault in
       (fault.provider == nil || fault.provider == provider) && (fault.route == nil || fault.route == route)
         && (fault.number.map(mentions) ?? true)
     }

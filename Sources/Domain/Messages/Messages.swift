@@ -83,8 +83,8 @@ package struct Messages {
     try sandbox.report(.released(released), to: message.provider)
   }
 
-  /// Empties the inbox of a destination, or all inboxes. Messages on handsets, on their way and held ones get an arrival
-  /// at the end of time. The messages and events stay in the database.
+  /// Empties the inbox of a destination, or all inboxes. All their messages, also those on the
+  /// way, get an arrival time that never comes. The messages and events stay in the database.
   package func clear(destination: String?) throws {
     if let destination {
       try sandbox.database.run(

@@ -20,6 +20,11 @@ package struct NumberPlan {
     sandbox.numberWarnings.warn(about: number, provider: provider)
     return true
   }
+
+  /// Why `accepts` is false, for the journal.
+  package static func rejection(of number: PhoneNumber) -> String {
+    "\(number.masked) may belong to a real person, and the server runs with --numbers safe-only"
+  }
 }
 
 /// Warns of phone numbers that may be real, once each.

@@ -44,7 +44,7 @@ package struct DataSession: Equatable, Sendable {
   /// The handset's own address, such as `127.10.1.1`: requests from there come from this handset.
   package var address: String?
   package var port: Int?
-  /// The public address, behind the network's address translation.
+  /// The public address that servers see, after the network's address translation.
   package var natAddress: String?
   package var natPort: Int?
 

@@ -28,7 +28,7 @@ package final class Sandboxes {
 
   package let seeds: SeedLibrary
   private let shared: Shared
-  /// As of the last commit.
+  /// The sandboxes as of the last commit.
   private var committed = SandboxRegistry.Members()
   private var sandboxes: [String: Sandbox] { shared.registry.members.byName }
 

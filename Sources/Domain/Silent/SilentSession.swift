@@ -115,7 +115,6 @@ extension SilentSessions {
     ) { SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
   }
 
-  /// The newest session.
   package var latest: SilentSession? {
     get throws {
       try sandbox.database.first(

@@ -56,7 +56,7 @@ package struct Agenda {
     ) { (detail: $0.int(0), dueAt: Timestamp(milliseconds: $0.int64(1))) }
   }
 
-  /// The next item.
+  /// The item that is due first.
   package var first: Item? {
     get throws {
       try sandbox.database.first(

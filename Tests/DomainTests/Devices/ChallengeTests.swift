@@ -191,11 +191,11 @@ struct ChallengeTests {
 
   @Test("an answer is undone if the provider's handler throws")
   func refused() throws {
-    let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw Mishap() }])
+    let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw TestError() }])
     let asked = try world.sandbox.challenges.create(
       Challenge.Draft(provider: "acme", reference: "R1", holder: "+12025550100", lifetime: .seconds(60)))
 
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically { try world.sandbox.challenges.answer(.approve, to: asked) }
     }
 
