@@ -17,6 +17,7 @@ package final class EventLoop: @unchecked Sendable {
   private let mailbox = Mailbox()
   private var thread = uv_thread_self()
   private var tickEndActions: [() -> Void] = []
+  private var nextTurnWork: [() -> Void] = []
   /// Called after each turn that took a millisecond or more, with its start and its duration in milliseconds.
   package var onTurnEnd: ((_ start: UInt64, _ duration: UInt64) -> Void)?
   /// When the last wait for events ended.
@@ -108,6 +109,13 @@ package final class EventLoop: @unchecked Sendable {
     if mailbox.add(work) { uv_async_send(wakeUp) }
   }
 
+  /// Runs work in the next turn, after other events had their chance.
+  package func runNextTurn(_ work: @escaping () -> Void) {
+    assertOnThread()
+    nextTurnWork.append(work)
+    uv_async_send(wakeUp)
+  }
+
   /// Uses two hooks. `check` runs after the callbacks of sockets. `prepare` runs after those of timers and closing
   /// handles, which would otherwise wait for the next event.
   private func startTicks() {
@@ -155,6 +163,9 @@ package final class EventLoop: @unchecked Sendable {
   private func runPostedWork() {
     assertOnThread()
     for work in mailbox.takeAll() { work() }
+    var due: [() -> Void] = []
+    swap(&due, &nextTurnWork)
+    for work in due { work() }
   }
 
   private static func at(_ data: UnsafeMutableRawPointer?) -> EventLoop {

@@ -1,4 +1,4 @@
-import Glibc
+import CUV
 
 /// The memory of this process.
 package enum ProcessMemory {

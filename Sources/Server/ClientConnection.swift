@@ -6,10 +6,10 @@ import Loop
 ///
 /// ```
 /// received ─> [decrypt] ─> receive ─> parse ─> respond ─> holdUntilCommit      responses collect in `output`
-/// end of tick: GroupCommit commits ─> flush ─> [encrypt] ─> resumeInput
+/// end of tick: GroupCommit commits ─> flush ─> [encrypt] ─> resumeInputNextTurn
 /// ```
-/// A class, because the stream calls it back. TLS and tunnels: `ClientConnection+TLSAndProxy.swift`. Long polls:
-/// `PendingReplies.swift`. Timeouts: `Timeouts.swift`.
+/// A class, because the stream calls it back. Writing: `ClientConnection+Output.swift`, `UnsentBytes.swift`. TLS and
+/// tunnels: `ClientConnection+TLSAndProxy.swift`. Long polls: `PendingReplies.swift`. Timeouts: `Timeouts.swift`.
 final class ClientConnection {
   /// What the connection is doing; selects its timeout.
   enum Stage {

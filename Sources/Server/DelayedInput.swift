@@ -16,7 +16,7 @@ extension Server {
   var isTurnLong: Bool { loop.coarseMilliseconds > loop.milliseconds + Self.turnShare }
 
   private func continueNextTurn() {
-    loop.post { [weak self] in self?.continueDelayedInput() }
+    loop.runNextTurn { [weak self] in self?.continueDelayedInput() }
   }
 
   /// Continues with the connections in the order in which they began to wait. Those for which no time is left wait on.

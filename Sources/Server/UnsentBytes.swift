@@ -36,7 +36,8 @@ extension Server {
   /// Disconnects clients until the limit is kept: those without progress for a second first, longest without progress
   /// first, and then the one whose response exceeded the limit, unless it is the only one.
   func enforceUnsentLimit(of connection: ClientConnection) {
-    let reason = "left its responses unread while all clients had more than \(configuration.unsentLimit) bytes unread"
+    let reason =
+      "left its responses unread while all clients had more than \(configuration.unsentLimit) bytes unread"
     while unsent.count > configuration.unsentLimit, let slowest = slowestReader(but: connection) {
       slowest.abortSlowReader(reason)
     }

@@ -1,4 +1,6 @@
+import Control
 import HTTP
+import Support
 import Testing
 
 @Suite("Control · health and metrics")

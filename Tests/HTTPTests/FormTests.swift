@@ -34,9 +34,12 @@ struct FormTests {
   @Test(
     "more than 30 combining marks in a row are an error",
     arguments: [
-      ("a=e%CC%81%CC%96", 15, nil), ("a=e%CC%81%CC%96", 100_000, "a: expected at most 30 combining marks in a row"),
-      ("e%CC%81%CC%96", 15, nil), ("e%CC%81%CC%96", 500, "expected field names with at most 30 combining marks in a row"),
-      ("a=%E0%B9%88", 31, "a: expected at most 30 combining marks in a row"), ("a=%E0%B8%81%E0%B9%88", 1_000, nil),
+      ("a=e%CC%81%CC%96", 15, nil),
+      ("a=e%CC%81%CC%96", 5_000, "a: expected at most 30 combining marks in a row"),
+      ("e%CC%81%CC%96", 15, nil),
+      ("e%CC%81%CC%96", 20, "expected field names with at most 30 combining marks in a row"),
+      ("a=%E0%B9%88", 31, "a: expected at most 30 combining marks in a row"),
+      ("a=%E0%B8%81%E0%B9%88", 1_000, nil),
     ] as [(String, Int, String?)])
   func combiningMarks(text: String, count: Int, error: String?) {
     let marks = text.firstRange(of: "%")!.lowerBound

@@ -7,7 +7,8 @@ import Wire
 struct BackPressureTests {
   private static let kilobyte = 1_024
 
-  @Test("a large body arrives complete and in order, and so do the responses after it", arguments: [false, true])
+  @Test(
+    "a large body arrives complete and in order, and so do the responses after it", arguments: [false, true])
   func largeBody(isTruncated: Bool) throws {
     let body = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     let server = try TestServer { request in

@@ -15,7 +15,8 @@ struct TurnWatchTests {
     watch.answered(request("/a"), at: 1_010, inTurnOf: 1_000)
     watch.answered(request("/b"), at: 1_090, inTurnOf: 1_000)
     watch.answered(request("/c"), at: 1_100, inTurnOf: 1_000)
-    let turn = try #require(watch.end(of: 1_000, after: 104))
+    let ended = watch.end(of: 1_000, after: 104)
+    let turn = try #require(ended)
 
     #expect(turn.duration == .milliseconds(104) && turn.isSlow && turn.requests == 3)
     #expect(turn.slowest?.request.target.path == "/b" && turn.slowest?.duration == .milliseconds(80))
@@ -36,7 +37,8 @@ struct TurnWatchTests {
     var watch = TurnWatch(slow: 50)
 
     watch.answered(request("/a"), at: 1_040, inTurnOf: 1_000)
-    let turn = try #require(watch.end(of: 1_200, after: 70))
+    let ended = watch.end(of: 1_200, after: 70)
+    let turn = try #require(ended)
 
     #expect(turn.requests == 0 && turn.slowest == nil)
   }
@@ -47,7 +49,8 @@ struct TurnWatchTests {
 
     watch.answered(request("/a"), at: 998, inTurnOf: 1_000)
     watch.answered(request("/b"), at: 1_062, inTurnOf: 1_000)
-    let turn = try #require(watch.end(of: 1_000, after: 62))
+    let ended = watch.end(of: 1_000, after: 62)
+    let turn = try #require(ended)
 
     #expect(turn.slowest?.request.target.path == "/b" && turn.slowest?.duration == .milliseconds(62))
   }
