@@ -2,7 +2,8 @@
 import Foundation
 import PackageDescription
 
-/// Every provider: `Sources/Providers/<Name>`. A new one is added here and in `Sources/Providers/Catalog/Catalog.swift`.
+/// Every provider: `Sources/Providers/<Name>`. A new provider is its folder, its name here, and its import and its
+/// entry in `Sources/Providers/Catalog/Catalog.swift`.
 let providers = ["FCM", "Prelude", "Telesign", "Twilio"]
 
 let strict: [SwiftSetting] = [
@@ -76,7 +77,7 @@ let package = Package(
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", ["Domain", "HTTP", "JSON", "Crypto"]),
-    stratum("Control", ["Carrier", "Domain", "HTTP", "JSON"]),
+    stratum("Control", ["Carrier", "Domain", "HTTP", "JSON", "Crypto"]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
     .executableTarget(
       name: "ringfence",
@@ -87,7 +88,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Seeds/schema.json"],
-      resources: [.embedInCode("Seeds/default"), .embedInCode("ProviderSeedDefinitions.json")],
+      resources: [.embedInCode("Seeds/default")],
       swiftSettings: strict),
 
     .target(

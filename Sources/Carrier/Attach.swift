@@ -7,7 +7,9 @@ extension Carrier {
   static func attachHandset(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let query = try request.query
     let wanted = query["number"]
-    try query.requireAllRead()
+    if let unknown = query.unread.first {
+      return sentence(400, "\(unknown): unknown field; expected number.")
+    }
     var attached = Cookies(request.headers)[HandsetCookie.name].flatMap(PhoneNumber.init)
     var cookie: String?
     if let wanted, !wanted.isEmpty {

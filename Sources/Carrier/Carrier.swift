@@ -33,7 +33,7 @@ package enum Carrier {
     case .malformed(let field, let expected):
       sentence(400, "\(field.map { "\($0): " } ?? "")expected \(expected).")
     case .fault(let status, _): sentence(status ?? 503, "A fault that was asked for.")
-    case .failure: sentence(500, "The sandbox failed; nothing of the request was kept.")
+    case .internalError: sentence(500, "The sandbox failed; nothing of the request was kept.")
     case .overload: sentence(503, "There is no room for another connection.")
     }
   }

@@ -109,7 +109,7 @@ extension CertificateBundle {
       isMarked == 1 && PKCS12_add_friendlyname_utf8(bag, name, -1) == 1, "cannot create a trust store")
   }
 
-  /// Oracle's attribute for trusted certificates. Others only belong to a chain.
+  /// Oracle's attribute for trusted certificates. Certificates without it only belong to a chain.
   private static let trustedKeyUsage = "2.16.840.1.113894.746875.1.1"
   private static let unencrypted: Int32 = -1
 }

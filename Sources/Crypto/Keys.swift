@@ -38,7 +38,6 @@ package final class RSAPrivateKey {
   }
 }
 
-/// A public RSA key that verifies signatures.
 package final class RSAPublicKey {
   private let native: OpaquePointer
 
@@ -95,7 +94,6 @@ private final class PSSDigest {
   }
 }
 
-/// A private key on curve P-256.
 package final class P256PrivateKey {
   private let native: OpaquePointer
 

@@ -5,9 +5,9 @@ import JSON
 /// The seed is public, so this protects nothing real. The mixing gives an even spread and equal results on every
 /// machine, not secrecy.
 package struct Entropy: Sendable, Equatable {
-  /// For codes and secrets.
+  /// Codes and secrets are derived from it.
   package var seed: Int
-  /// For identifiers. It never changes, so that old ones are still found.
+  /// Identifiers are derived from it. It never changes, so that old ones are still found.
   let identifierSeed: Int
 
   package init(seed: Int) {
@@ -146,7 +146,7 @@ extension Entropy {
     return (instant << 16 | 0x7000 | check, 0x8000_0000_0000_0000 | left << 31 | right)
   }
 
-  /// The ordinal in such bits; nil for bits never generated under this label.
+  /// The ordinal in bits that `timeOrdered` made; nil for bits never generated under this label.
   package func ordinal(ofTimeOrdered words: (high: UInt64, low: UInt64), under label: StaticString) -> Int? {
     guard words.high & 0xF000 == 0x7000, words.low >> 62 == 2 else { return nil }
     let key = Self.key(label, identifierSeed)

@@ -101,11 +101,6 @@ package final class Form {
     return unread
   }
 
-  /// Throws if a field was not read.
-  package func requireAllRead() throws(FormError) {
-    if let first = unread.first { throw FormError(field: first, expected: "no such field") }
-  }
-
   /// All fields in order. Does not mark them as read.
   package var pairs: [(name: String, value: String)] { fields.map { ($0.name, $0.value) } }
 }

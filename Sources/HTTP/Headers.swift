@@ -29,7 +29,6 @@ package struct Headers: Sendable, Equatable {
     self.fields = fields
   }
 
-  /// The number of fields.
   package var count: Int { fields.count }
 
   /// Reserves memory once, instead of growing with each added field.

@@ -88,7 +88,6 @@ package protocol ResponseError: Error {
 
 /// Why a request fails outside its handler. Every route owner turns each case into a response.
 package enum RequestFailure: Sendable, Equatable {
-  /// No route has this path.
   case unknownPath
   /// The path exists, but only with these methods.
   case wrongMethod(allowed: [Method])
@@ -98,8 +97,8 @@ package enum RequestFailure: Sendable, Equatable {
   case notEmulated
   /// An injected fault: a status, an error code of the owner, or both.
   case fault(status: Status?, code: String?)
-  /// An internal error. Nothing that the request did was kept.
-  case failure
+  /// Nothing that the request did was kept.
+  case internalError
   /// The server has no room for another connection. The request was not handled.
   case overload
 }

@@ -12,9 +12,6 @@ extension UInt8 {
   /// True for hexadecimal digits of either case.
   @inlinable package var isHexDigit: Bool { hexValue != nil }
 
-  /// True for digits and `a` to `f`.
-  @inlinable package var isLowercaseHexDigit: Bool { isDigit || self &- 0x61 < 6 }
-
   /// True for digits and `A` to `F`.
   @inlinable package var isUppercaseHexDigit: Bool { isDigit || self &- 0x41 < 6 }
 

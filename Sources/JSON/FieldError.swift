@@ -8,10 +8,10 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
   package let found: String
   private let kind: Kind
 
-  private enum Kind {
+  private enum Kind: Equatable {
     case wrongValue
     case missing
-    case unknownField
+    case unknownField(nearest: String?)
   }
 
   package init(path: String, expected: String, found: String) {
@@ -23,9 +23,9 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
     self.init(path, expected, Self.text(of: found), found == nil ? .missing : .wrongValue)
   }
 
-  /// The error of a field that nobody reads.
-  package static func unknownField(_ path: String) -> FieldError {
-    FieldError(path, "no such member", "it", .unknownField)
+  /// The error of a field that nobody reads; `nearest` is the most similar known name.
+  package static func unknownField(_ path: String, nearest: String? = nil) -> FieldError {
+    FieldError(path, "a known field", "an unknown one", .unknownField(nearest: nearest))
   }
 
   private init(_ path: String, _ expected: String, _ found: String, _ kind: Kind) {
@@ -45,7 +45,8 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
     switch kind {
     case .wrongValue: "\(path): expected \(expected); found \(found)"
     case .missing: "\(path): missing; expected \(expected)"
-    case .unknownField: "\(path): unknown field"
+    case .unknownField(nil): "\(path): unknown field"
+    case .unknownField(let nearest?): "\(path): unknown field; did you mean \"\(nearest)\"?"
     }
   }
 

@@ -1,6 +1,11 @@
 /// Reading single fields. Without `optional`, a field that is absent or `null` is an error; with it, the result is
 /// `nil`.
 extension Fields {
+  /// A value of a type that a schema has too.
+  package func value<Value>(_ name: String, _ type: FieldType<Value>) throws(FieldError) -> Value {
+    try required(name, type.expected, type.read(self, name))
+  }
+
   package func string(_ name: String) throws(FieldError) -> String {
     try required(name, "a string", optionalString(name))
   }

@@ -43,9 +43,24 @@ package final class Fields {
     }
   }
 
-  /// Throws if a field was not read: most likely it is a typing error.
-  package func requireAllRead() throws(FieldError) {
-    if let first = unread.first { throw .unknownField(first) }
+  /// Throws if a field was not read, or is not in the schema: most likely it is a typing error.
+  package func requireAllRead(of schema: ObjectSchema) throws(FieldError) {
+    if let error = unknownField(in: schema) { throw error }
+  }
+
+  private func unknownField(in schema: ObjectSchema?) -> FieldError? {
+    for index in members.indices {
+      let name = members[index].name
+      let member = schema?.members.first { $0.name == name }
+      guard wasRead[index], schema == nil || member != nil else {
+        let nearest = member == nil ? schema?.members.map(\.name).nearest(to: name) : nil
+        return .unknownField(relative(path(of: name)), nearest: nearest)
+      }
+      for object in nested[index, default: []] {
+        if let error = object.unknownField(in: member?.schema.object) { return error }
+      }
+    }
+    return nil
   }
 
   /// The error for a field with a wrong value, or without a value.

@@ -51,7 +51,6 @@ package enum JSON: Equatable, Sendable {
   }
 }
 
-/// An error of the parser.
 package struct SyntaxError: Error, Equatable, CustomStringConvertible {
   /// Of the first wrong byte.
   package let offset: Int

@@ -98,6 +98,16 @@ package final class EventLoop: @unchecked Sendable {
     return time.tv_sec * 1000 + Int64(time.tv_usec) / 1000
   }
 
+  /// Time since some moment before, the same for all processes of the machine, in milliseconds.
+  package static func monotonicMilliseconds() -> Int64 { Int64(uv_hrtime() / 1_000_000) }
+
+  /// Random bytes from the system, for secrets of the server. Everything in a sandbox comes from its own entropy.
+  package static func randomBytes(_ count: Int) throws(LoopError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    try LoopError.check(uv_random(nil, nil, &bytes, count, 0, nil), "reading random bytes")
+    return bytes
+  }
+
   /// Adds work for the end of every tick, after the callbacks of one round of events.
   package func onTickEnd(_ work: @escaping () -> Void) {
     assertOnThread()

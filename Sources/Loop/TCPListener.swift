@@ -26,6 +26,24 @@ package final class TCPListener: Handle {
     }
   }
 
+  /// Listens on a socket that another process has bound.
+  package init(
+    _ loop: EventLoop, socket descriptor: Int32, backlog: Int32 = 1024,
+    accept: @escaping (TCPStream) -> Void
+  ) throws(LoopError) {
+    let doing = "listening on socket \(descriptor)"
+    address = SocketAddress(host: "", port: 0)
+    self.accept = accept
+    try super.init(loop, uv_tcp_t.self, doing: doing) { uv_tcp_init(loop.native, $0) }
+    do throws(LoopError) {
+      try LoopError.check(uv_tcp_open(native, descriptor), doing)
+      try listen(backlog, doing: doing)
+    } catch {
+      close()
+      throw error
+    }
+  }
+
   override func didClose() { accept = nil }
 
   private var native: UnsafeMutablePointer<uv_tcp_t> { memory.assumingMemoryBound(to: uv_tcp_t.self) }
@@ -33,6 +51,11 @@ package final class TCPListener: Handle {
   private func open(_ wanted: SocketAddress, backlog: Int32, doing: String) throws(LoopError) {
     let native = self.native
     try LoopError.check(try wanted.withNative(doing: doing) { uv_tcp_bind(native, $0, 0) }, doing)
+    try listen(backlog, doing: doing)
+  }
+
+  private func listen(_ backlog: Int32, doing: String) throws(LoopError) {
+    let native = self.native
     // Accepted connections inherit it.
     var sendBufferSize = Self.sendBufferSize
     try LoopError.check(uv_send_buffer_size(base, &sendBufferSize), doing)

@@ -14,7 +14,6 @@ package protocol TCPStreamOwner: AnyObject {
   func streamClosed(_ stream: TCPStream)
 }
 
-/// One TCP connection.
 package final class TCPStream: Handle {
   private var owner: (any TCPStreamOwner)?
   private var isReading = false
@@ -96,14 +95,12 @@ package final class TCPStream: Handle {
     if code != 0 { uv_close(base) { Handle.finish($0) } }
   }
 
-  /// The peer's address.
   package var peer: SocketAddress? {
     let tcp = self.tcp
     return try? SocketAddress.read(
       by: { uv_tcp_getpeername(tcp, $0, $1) }, doing: "reading the peer's address")
   }
 
-  /// Our address.
   package var local: SocketAddress? {
     let tcp = self.tcp
     return try? SocketAddress.read(

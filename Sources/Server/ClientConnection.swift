@@ -202,10 +202,8 @@ extension ClientConnection {
         case .message(let message):
           pendingInterim = .none
           enter(.responding, restart: true)
-          respond(to: message)
+          respond(to: consume message)
           requestsInTurn += 1
-          server.turns.answered(
-            message.request, at: server.loop.coarseMilliseconds, inTurnOf: server.loop.milliseconds)
           if waiting == nil { enter(.idle) }
         case .tunnel(let message):
           handleConnect(message.request)
@@ -245,15 +243,19 @@ extension ClientConnection.Stage {
 // MARK: Responding
 
 extension ClientConnection {
-  private func respond(to message: RequestParser.Message) {
+  /// Consumes the message, because a copy would retain a dozen members.
+  private func respond(to message: consuming RequestParser.Message) {
     if isOverLimit {
       afterFlush = .close
       let response = server.application.errorResponse(for: .overload, to: message.request)
       return holdUntilCommit(response, for: message)
     }
     server.batch.hasChanges = true
-    guard message.request.via.isDirect || handleLocally(message) else { return }
-    switch server.application.respond(to: message.request) {
+    if !message.request.via.isDirect, !handleLocally(message) { return }
+    let reply = server.application.respond(to: message.request)
+    server.turns.answered(
+      message.request, at: server.loop.coarseMilliseconds, inTurnOf: server.loop.milliseconds)
+    switch reply {
     case .now(let response): holdUntilCommit(response, for: message)
     case .after(let delay, let response):
       wait(for: PendingReply(for: delay, answer: { nil }, onTimeout: { response }), to: message)
@@ -262,11 +264,11 @@ extension ClientConnection {
   }
 
   /// Encodes the response. It is sent after the tick's commit.
-  func holdUntilCommit(_ response: Response, for message: RequestParser.Message) {
+  func holdUntilCommit(_ response: Response, for message: consuming RequestParser.Message) {
     var context = encodingContext(for: message)
     if response.closesConnection { context.keepAlive = false }
     append(response, for: context)
-    server.batch.uncommitted.append(.init(connection: self, request: message.request, context: context))
+    server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
   }
 
   func encodingContext(for message: borrowing RequestParser.Message) -> ResponseEncoder.Context {

@@ -11,7 +11,7 @@ struct GroupCommit {
   /// A request whose effects are not committed, and how to encode its response.
   struct UncommittedRequest {
     let connection: ClientConnection
-    let request: Request
+    let message: RequestParser.Message
     let context: ResponseEncoder.Context
   }
 
@@ -60,7 +60,7 @@ extension Server {
   private func replaceResponses() {
     for failed in batch.uncommitted { failed.connection.rollBack() }
     for failed in batch.uncommitted {
-      let response = application.errorResponse(for: .failure, to: failed.request)
+      let response = application.errorResponse(for: .internalError, to: failed.message.request)
       failed.connection.append(response, for: failed.context)
     }
   }

@@ -75,7 +75,7 @@ extension ClientConnection {
     let deadline = now + reply.timeout.roundedUpMilliseconds
     server.pendingReplies.add(self, until: deadline, now: now)
     let context = encodingContext(for: message)
-    server.batch.uncommitted.append(.init(connection: self, request: message.request, context: context))
+    server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
     waiting = WaitingRequest(reply, to: message, deadline: deadline)
   }
 
@@ -100,7 +100,7 @@ extension ClientConnection {
     } catch let error as any ResponseError {
       response = error.response
     } catch {
-      response = server.application.errorResponse(for: .failure, to: message.request)
+      response = server.application.errorResponse(for: .internalError, to: message.request)
     }
     stopWaiting()
     holdUntilCommit(response, for: message)

@@ -14,7 +14,7 @@ package protocol Application: AnyObject {
   func tlsContext() throws -> TLSContext
   /// Commits the effects of all requests of this tick. Returns false if nothing was committed.
   func commit() -> Bool
-  /// The response to a request that cannot be served: `failure` after a failed commit, `overload` if the server is
+  /// The response to a request that cannot be served: `internalError` after a failed commit, `overload` if the server is
   /// full.
   func errorResponse(for failure: RequestFailure, to request: Request) -> Response
   /// Records a failed TLS handshake. `serverName` is the name that the client asked for.
@@ -133,6 +133,16 @@ package final class Server {
     on address: SocketAddress, _ options: ListenerOptions = ListenerOptions()
   ) throws(LoopError) -> SocketAddress {
     let listener = try TCPListener(loop, on: address) { [unowned self] stream in accept(stream, options) }
+    listeners.append(listener)
+    return listener.address
+  }
+
+  /// Listens on a socket that another process has bound, and returns its address.
+  @discardableResult
+  package func listen(
+    onSocket descriptor: Int32, _ options: ListenerOptions = ListenerOptions()
+  ) throws(LoopError) -> SocketAddress {
+    let listener = try TCPListener(loop, socket: descriptor) { [unowned self] in accept($0, options) }
     listeners.append(listener)
     return listener.address
   }

@@ -1,4 +1,4 @@
-"""`make bench`: Ringfence beside nginx in one interleaved run. Prints every repetition, writes Docs/Benchmarks.md."""
+"""`make bench`: measures Ringfence and nginx in turn. Prints every repetition and writes Docs/Benchmarks.md."""
 
 import argparse
 import http.client
@@ -12,7 +12,7 @@ import load
 import report
 
 ROUTES = {
-    # what is asked: script, path, and where the durable state is
+    # title: identifier
     "nginx, constant JSON": "nginx",
     "GET /livez": "livez",
     "GET /control/clock, stateless JSON": "clock",
@@ -21,12 +21,12 @@ ROUTES = {
     "Twilio: create + read code + check, durable": "flow",
 }
 
-# History would sweep what the growth test stores.
+# The history sweep would delete the rows of the growth test.
 KEEPING_ALL = ("--history", 1_000_000_000)
 
 
 def measure_rates(repetitions, seconds):
-    """Interleaves all routes in every repetition, so that a busy neighbour meets them all."""
+    """Measures all routes in every repetition, so that other load on the machine affects them equally."""
     results = {name: [] for name in ROUTES}
     with tempfile.TemporaryDirectory() as folder:
         subject = load.Subject("--data", folder)
@@ -63,7 +63,7 @@ def run(kind, subject, nginx, seconds, number):
 
 
 def measure_tls(repetitions, seconds):
-    """Requests over TLS on open connections, and each on a new one with a whole handshake: nginx and us in turn."""
+    """Requests over TLS to nginx and Ringfence in turn: on open connections, then with a full handshake each."""
     results = {}
     with tempfile.TemporaryDirectory() as folder:
         subject = load.Subject("--data", folder)
@@ -87,7 +87,7 @@ def say(name, repetition, result):
 
 
 def measure_start(times):
-    """Milliseconds from exec to the first answer, seeds loaded, and KiB resident after it."""
+    """Milliseconds from exec to the first answer, seeds included, and the resident KiB after it."""
     spans, resident = [], []
     for _ in range(times):
         began = time.perf_counter()
@@ -104,7 +104,7 @@ def measure_start(times):
 
 
 def measure_growth(stored, repetitions, seconds):
-    """CPU time of a create and of a whole flow at `stored` verifications and at none, interleaved."""
+    """CPU time of a create and of a whole flow, with `stored` verifications and with none, in turn."""
     results = {("empty", kind): [] for kind in ("create", "flow")}
     results |= {("full", kind): [] for kind in ("create", "flow")}
     with tempfile.TemporaryDirectory() as empty_folder, tempfile.TemporaryDirectory() as full_folder:
@@ -116,7 +116,7 @@ def measure_growth(stored, repetitions, seconds):
             number += 1
             print(f"stored: {held}", flush=True)
         for repetition in range(repetitions):
-            # An empty database is empty once: a new one for every repetition.
+            # Every repetition needs a new empty database.
             with tempfile.TemporaryDirectory(dir=empty_folder) as folder:
                 empty = load.Subject("--data", folder, *KEEPING_ALL)
                 for kind in ("create", "flow"):

@@ -1,4 +1,4 @@
-"""What the bench starts and drives: nginx, Ringfence, wrk, valgrind. Loopback only, bounded in time."""
+"""Starts and drives nginx, Ringfence, wrk and valgrind for the bench. Uses the loopback only, with time limits."""
 
 import base64
 import contextlib
@@ -47,7 +47,7 @@ class Nginx:
         self.pid = self._worker()
 
     def _worker(self):
-        """The worker's pid; the master listens a moment before it has one."""
+        """The worker's pid. The master starts it shortly after it listens."""
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         for _ in range(20_000):
             if pids := children.read_text().split():
@@ -66,7 +66,7 @@ def free_port():
 
 
 def make_certificate(path):
-    """A certificate on P-256 with its key, signed by itself."""
+    """A self-signed certificate on P-256, with its key."""
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
          "-subj", "/CN=localhost", "-keyout", path, "-out", path.with_suffix(".cert")],
@@ -82,7 +82,7 @@ def wait_until_open(address, tries=20_000):
 
 
 class Subject:
-    """A Ringfence under load, with a Service that takes custom codes and a clock that stands still."""
+    """A Ringfence under load, with a frozen clock and a Service that accepts custom codes."""
 
     def __init__(self, *flags):
         self.server = ringfence.Server(*flags, listeners=LISTENERS)
@@ -106,7 +106,7 @@ class Subject:
         return text
 
     def expect_approvals(self):
-        """The load never looks at a body: one look afterwards tells that codes were right."""
+        """Checks one response after a run, because the load reads no bodies."""
         checks = json.loads(self.ask("GET", "/control/journal?route=checkVerification"))["requests"]
         approved = sum('"approved"' in check["response"]["body"] for check in checks)
         assert checks and approved == len(checks), f"{approved} of {len(checks)} checks were approved"
@@ -116,7 +116,7 @@ class Subject:
 
 
 def stored_verifications(folder):
-    """Rows, read beside the running server."""
+    """The number of rows, counted while the server runs."""
     total = 0
     for path in pathlib.Path(folder).iterdir():
         if path.is_file() and path.open("rb").read(15) == b"SQLite format 3":
@@ -127,8 +127,8 @@ def stored_verifications(folder):
 
 def wrk(target, script, path, seconds, run=100, authorization="", threads=1, connections=64, url=None,
         closes=False):
-    """One run: requests a second, latencies, CPU time of the target per request. `closes`: each has a connection of
-    its own."""
+    """Requests per second, latencies, and CPU time of the target per request. `closes` opens a connection for each
+    request."""
     environment = {
         **os.environ, "BENCH_FOLDER": str(HERE), "BENCH_PATH": path, "BENCH_AUTHORIZATION": authorization,
         "BENCH_RUN": f"{run:03}", "BENCH_INBOX": "/control/inbox", **({"BENCH_CLOSES": "1"} if closes else {}),
@@ -148,9 +148,9 @@ def wrk(target, script, path, seconds, run=100, authorization="", threads=1, con
 
 
 def instructions(binary, requests_of, small=200, large=1200):
-    """Instructions per request: the difference of two runs under callgrind, on a stripped copy.
+    """Instructions per request: the difference of two runs under callgrind.
 
-    valgrind 3.19 can't read Swift's debug information, hence the copy.
+    Runs a stripped copy, because valgrind 3.19 cannot read Swift's debug information.
     """
     with tempfile.TemporaryDirectory() as folder:
         stripped = pathlib.Path(folder) / "ringfence"

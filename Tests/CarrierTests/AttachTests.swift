@@ -51,6 +51,11 @@ struct AttachTests {
     exchange.matches(golden: "bad-number")
   }
 
+  @Test("an unknown field is rejected by name")
+  func unknownField() throws {
+    #expect(try fetch("?nmber=12").answer == "400 nmber: unknown field; expected number.\n")
+  }
+
   @Test("a record's texts are escaped on the page")
   func escaping() throws {
     let record = #"{"operator":"<script>alert(\"&\")</script>"}"#

@@ -1,5 +1,5 @@
-"""Conformance checks C1 to C12, C42 and C45 of the carrier contract, section 7, driven by the official clients: one test
-for each number. Those of the gateway stand in test_carrier_silent.py."""
+"""Conformance checks C1 to C12, C42 and C45 of the carrier contract, section 7, with the official clients: one test for
+each number. test_carrier_silent.py has the checks of the gateway."""
 
 import pathlib
 import socket
@@ -19,7 +19,7 @@ STRANGER = "+14155551234"
 
 @pytest.fixture
 def send(service):
-    """Sends a code and says what the provider answered."""
+    """Sends a code and returns the provider's answer."""
     def send(number, channel="sms", **more):
         return service.verifications.create(to=number, channel=channel, **more)
 
@@ -49,7 +49,7 @@ def by_prelude(request):
 
 @pytest.fixture(params=[by_twilio, by_prelude], ids=["twilio", "prelude"])
 def through(request):
-    """Sends a code through one provider; what it gives back checks one."""
+    """Sends a code through one provider. Returns a function that checks a code."""
     return request.param(request)
 
 
@@ -58,7 +58,7 @@ def inbox(sandbox, number, **query):
 
 
 def submitted(sandbox, number):
-    """Every message to a number that the carrier was asked to carry, by what it says of them."""
+    """The given fields of every message to a number that was submitted to the carrier."""
     return sandbox.control("GET", "messages", params={"number": number}).json()["messages"]
 
 
@@ -131,7 +131,7 @@ def test_carrier_04_handset_switched_on_in_time_gets_it_then(sandbox, service, s
 
 
 def test_carrier_05_unknown_number_is_undeliverable(sandbox, through):
-    # The providers answer before they know: the creation stands, as on the live services.
+    # The providers answer before the delivery is known, so the creation succeeds, as on the live services.
     through(UNKNOWN)
     sandbox.advance("1s")
 
@@ -151,7 +151,7 @@ def test_carrier_06_landline_takes_a_call_and_no_text(sandbox, client, service, 
     heard = [line["text"] for line in call["call"]["transcript"] if line["who"] == "caller"]
     assert call["code"] in heard[-1]
 
-    # With lookup, and the option on, the provider itself says so.
+    # With lookup and the option on, the provider itself rejects the text.
     strict = client.verify.v2.services.create(
         friendly_name="Strict", lookup_enabled=True, skip_sms_to_landlines=True)
     with pytest.raises(TwilioRestException) as refusal:
@@ -203,7 +203,7 @@ def test_carrier_09_unsafe_numbers(connect, tmp_path, provider):
 
 
 def creation(provider, sandbox, connect):
-    """Sends a code and says with which error that was refused, if it was."""
+    """Sends a code. Returns the error if the request was rejected."""
     def twilio(number):
         service = connect(sandbox).verify.v2.services(sandbox.credentials["twilio"]["serviceSid"])
         try:
@@ -231,7 +231,7 @@ def test_carrier_10_emoji_makes_two_parts(sandbox, send):
     assert (message["encoding"], message["segments"]) == ("ucs2", 2)
 
 
-def test_carrier_11_waiting_reader_is_woken(sandbox, send):
+def test_carrier_11_a_waiting_client_gets_the_new_message(sandbox, send):
     sandbox.control("POST", "clock", json={"mode": "real"})
     sandbox.control("PUT", "scenarios", json={"scenarios": [{"outcome": "slow", "afterMs": 2000}]})
     begun = time.monotonic()
@@ -245,7 +245,7 @@ def test_carrier_11_waiting_reader_is_woken(sandbox, send):
     assert inbox(sandbox, FIRST, after=answer["cursor"]) == []
 
 
-def test_carrier_12_machine_that_presses_no_key_hears_no_code(sandbox, service, send):
+def test_carrier_12_an_answering_machine_presses_no_key_and_gets_no_code(sandbox, service, send):
     send(VOICEMAIL, "call")
     sandbox.advance("1m")
 
@@ -273,7 +273,7 @@ def test_carrier_keys_pressed_during_a_call_let_the_code_be_read(sandbox, servic
     assert answer.json()["call"]["keys"] == "55"
 
 
-def test_carrier_stop_ends_a_senders_texts(sandbox, send):
+def test_carrier_stop_blocks_the_senders_texts(sandbox, send):
     send(FIRST)
     reply = sandbox.control("POST", f"inbox/{FIRST}/reply", json={"text": "Stop"}).json()
     send(FIRST)
@@ -323,7 +323,7 @@ def test_carrier_45_only_the_loopback_is_used(connect):
 
 
 def sockets(pid):
-    """Both ends of every TCP and UDP socket of a process; a listener's other end is nowhere."""
+    """Local and remote address of every TCP and UDP socket of a process. A listener has no remote address."""
     inodes = {link.readlink().name for link in pathlib.Path(f"/proc/{pid}/fd").iterdir()}
     for table in ("tcp", "tcp6", "udp", "udp6"):
         for line in pathlib.Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]:
@@ -333,7 +333,7 @@ def sockets(pid):
 
 
 def address(word):
-    """An address of the kernel's tables: bytes in groups of four, each the wrong way round."""
+    """Parses an address of the kernel's tables: groups of four bytes, each in reverse order."""
     host, port = word.split(":")
     groups = [bytes.fromhex(host[start:start + 8])[::-1] for start in range(0, len(host), 8)]
     family = socket.AF_INET if len(groups) == 1 else socket.AF_INET6
@@ -341,6 +341,6 @@ def address(word):
 
 
 def is_local(own, other):
-    """Whether a socket listens on the loopback, or leads from there to there."""
+    """True if a socket listens on the loopback, or connects two loopback addresses."""
     inside = [host.startswith("127.") or host == "::1" for host, _ in (own, other)]
     return inside[0] and (inside[1] or other[1] == 0)

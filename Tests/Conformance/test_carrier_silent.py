@@ -1,5 +1,5 @@
-"""Checks C13 to C19 and C41 of the carrier's contract, section 7: silent verification through the cellular gateway,
-asked for with the official Twilio client and walked by hand, as a phone's SDK does."""
+"""Conformance checks C13 to C19 and C41 of the carrier contract, section 7: silent verification through the cellular
+gateway. The official Twilio client starts it; the test follows the redirects as a phone's SDK does."""
 
 import http.client
 import socket
@@ -17,7 +17,7 @@ SUCCESS = "ErrorCode=0&ErrorDescription=Success"
 
 
 class Phone:
-    """Follows redirects itself; says who it is in a header, or by the address that it is bound to."""
+    """Follows redirects by itself. Names its handset in a header, or by the address that its socket is bound to."""
 
     def __init__(self, handset=None, bearer=None, source=None, **headers):
         self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -42,7 +42,7 @@ class Phone:
         return answer.status, answer.headers, body
 
     def walk(self, url, limit=20):
-        """The last hop's status and body; following more than `limit` redirects fails."""
+        """Status and body of the last hop. Fails after more than `limit` redirects."""
         for _ in range(limit + 1):
             status, headers, body = self.get(url)
             if status not in (301, 302, 303, 307, 308):
@@ -53,7 +53,7 @@ class Phone:
 
 @pytest.fixture
 def begin(service):
-    """Starts a silent verification of a number and gives the URL for its phone."""
+    """Starts a silent verification of a number and returns the URL for its phone."""
     return lambda number=CLAIMED: service.verifications.create(to=number, channel="sna").sna["url"]
 
 
@@ -154,7 +154,8 @@ def test_carrier_c18_the_address_a_socket_is_bound_to_is_the_handset(sandbox, be
 
 
 def test_carrier_c19_the_gateways_bytes(server, sandbox, begin):
-    """One write, fewer than 4096 bytes, an absolute Location in canonical case, a length, no chunks, then the end."""
+    """One write of fewer than 4096 bytes, with an absolute Location and a length, without chunks. Then the connection
+    ends."""
     hop = Phone().get(begin())[1]["Location"]
     parts = urllib.parse.urlsplit(hop)
     assert f"http://{parts.netloc}" == server.gateway
@@ -177,7 +178,8 @@ def test_carrier_c19_the_gateways_bytes(server, sandbox, begin):
 
 
 def one_read(url, target):
-    """What a client gets that reads once, and that nothing follows but the end, though it asked to go on."""
+    """The result of a single read. Checks that the server then closes the connection, although the client asked for
+    keep-alive."""
     parts = urllib.parse.urlsplit(url)
     with socket.create_connection((parts.hostname, parts.port), timeout=10) as line:
         line.sendall(f"GET {target} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: keep-alive\r\n\r\n".encode())
@@ -187,7 +189,7 @@ def one_read(url, target):
 
 
 def test_carrier_c19_the_first_and_last_hop_end_their_connections_too(server, begin):
-    """These are on the main listener, where other answers keep the connection open."""
+    """They are on the main listener, where other responses keep the connection open."""
     url = begin()
     last = Phone().get(Phone().get(url)[1]["Location"])[1]["Location"]
     for hop in (url, last):
@@ -226,7 +228,7 @@ def test_carrier_endings_41_to_44_break_the_gateway(server, begin):
             line.recv(1)
 
 
-def test_carrier_a_hanging_gateway_answers_once_the_sandboxs_clock_has_moved(sandbox, begin):
+def test_carrier_a_hanging_gateway_answers_when_the_sandboxs_clock_moves(sandbox, begin):
     hop = Phone().get(begin("+12025550142"))[1]["Location"]
     parts = urllib.parse.urlsplit(hop)
     with socket.create_connection((parts.hostname, parts.port), timeout=10) as line:
@@ -249,8 +251,8 @@ def test_carrier_a_proxy_adds_the_operators_header_on_plain_http(server, sandbox
 
 
 
-def test_carrier_the_proxys_user_may_be_a_sandbox_and_its_password_the_handset(server, sandbox, begin):
-    """Over plain HTTP the sandbox needs no prefix in the URL then (4.5, order 5)."""
+def test_carrier_the_proxy_user_selects_the_sandbox_and_its_password_the_handset(server, sandbox, begin):
+    """Over plain HTTP, the URL then needs no sandbox prefix (4.5, order 5)."""
     strict(sandbox)
     proxies = {"http": server.http.replace("//", f"//{sandbox.name}:%2B12025550100@")}
 
@@ -260,8 +262,8 @@ def test_carrier_the_proxys_user_may_be_a_sandbox_and_its_password_the_handset(s
     assert "Proxy-Authorization: Basic ********" in sandbox.journal()[-1]["request"]["headers"]
 
 
-def test_carrier_a_proxy_leaves_tunnels_alone(server, sandbox, begin):
-    """The operator cannot see into one, so it does not learn whose the handset is (4.5, order 5)."""
+def test_carrier_a_proxy_adds_no_header_in_tunnels(server, sandbox, begin):
+    """The operator cannot read a tunnel, so it does not know the handset (4.5, order 5)."""
     strict(sandbox)
     proxy = urllib.parse.urlsplit(server.http)
     url = begin()
@@ -287,7 +289,7 @@ def test_carrier_a_browser_chooses_its_handset(server, sandbox, begin):
     assert sandbox.session.get(begin(), timeout=10).text.startswith("ErrorCode=-31&")
 
 
-def test_carrier_extra_hops_up_to_what_clients_follow(sandbox, begin):
+def test_carrier_hops_are_added_up_to_the_clients_limit(sandbox, begin):
     sandbox.control("PUT", "gateway", json={"hops": 18})
     phone = Phone(handset=CLAIMED)
 
@@ -304,7 +306,7 @@ def test_carrier_ringfence_open_walks_the_chain_over_sockets(begin, verdict, pla
     assert verdict() == ("approved", None)
 
 
-def test_carrier_ringfence_open_says_what_went_wrong(begin):
+def test_carrier_ringfence_open_names_the_failure(begin):
     assert "HTTP 503" in ringfence.command("open", begin("+12025550141"), expect=1)
     assert "more than 20 redirects" in ringfence.command("open", begin("+12025550144"), expect=1)
     assert "neither JSON nor plain text" in ringfence.command("open", begin("+12025550143"), expect=1)

@@ -1,5 +1,5 @@
-"""FCM HTTP v1 as firebase-admin and as raw requests meet it: the numbered checks of the push contract, section 6, but for
-those about accounts and topics, which have files of their own."""
+"""FCM HTTP v1 with firebase-admin and with raw requests: the numbered checks of the push contract, section 6. Accounts
+and topics have their own files."""
 
 import threading
 import time
@@ -15,7 +15,7 @@ from fcm_client import INVALID, UNREGISTERED, error_of
 pytestmark = pytest.mark.filterwarnings("ignore:.* is deprecated. Use .*fids? instead")
 
 
-def test_fcm_01_a_message_lands_in_the_inbox(fcm):
+def test_fcm_01_a_message_is_in_the_inbox(fcm):
     data = {"kind": "login", "ref": "r-17"}
 
     name = fcm.send(token="sbx-a", data=data, notification=messaging.Notification("Confirm", "Tap to answer"))
@@ -68,14 +68,14 @@ def test_fcm_03_a_dry_run_is_listed_and_not_sent(fcm):
         fcm.send(token="sbx-b-gone", dry_run=True)
 
 
-def test_fcm_05_data_are_texts(fcm):
+def test_fcm_05_data_values_must_be_strings(fcm):
     error = error_of(fcm.post({"token": "sbx-a", "data": {"a": "b", "n": 5}}), 400, INVALID)
 
     assert error["fields"] == ["message.data[1].value"]
     assert error["message"] == "Invalid value at 'message.data[1].value' (TYPE_STRING), 5"
 
 
-def test_fcm_06_one_target_and_no_more(fcm):
+def test_fcm_06_exactly_one_target_is_required(fcm):
     both = error_of(fcm.post({"token": "sbx-a", "topic": "news"}), 400, INVALID)
     neither = error_of(fcm.post({"data": {"a": "b"}}), 400, INVALID)
 
@@ -84,7 +84,7 @@ def test_fcm_06_one_target_and_no_more(fcm):
 
 
 @pytest.mark.parametrize("key", ["from", "message_type", "google.x", "gcm.notification.title"])
-def test_fcm_07_reserved_keys(fcm, key):
+def test_fcm_07_reserved_keys_are_rejected(fcm, key):
     error = error_of(fcm.post({"token": "sbx-a", "data": {key: "x"}}), 400, INVALID)
 
     assert (error["fcm"], error["fields"]) == ([INVALID], ["message.data"])
@@ -92,7 +92,7 @@ def test_fcm_07_reserved_keys(fcm, key):
         fcm.send(token="sbx-a", data={key: "x"})
 
 
-def test_fcm_08_large_messages_are_refused(fcm):
+def test_fcm_08_large_messages_are_rejected(fcm):
     error = error_of(fcm.post({"token": "sbx-a", "data": {"a": "x" * 5000}}), 400, INVALID)
 
     assert error["fcm"] == [INVALID]
@@ -168,7 +168,7 @@ def test_fcm_13_a_message_waits_for_an_offline_device(fcm):
     assert (push["status"], push["deliveredAt"]) == ("delivered", "2026-01-05T11:19:30.000Z")
 
 
-def test_fcm_13_a_ttl_of_zero_is_now_or_never(fcm):
+def test_fcm_13_a_ttl_of_zero_is_delivered_at_once_or_dropped(fcm):
     device = fcm.sandbox.control("POST", "devices", json={
         "provider": "fcm", "pushToken": "sbx-n", "online": False}).json()
     never = messaging.AndroidConfig(ttl=0)

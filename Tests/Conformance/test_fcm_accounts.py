@@ -1,5 +1,5 @@
-"""Service accounts: by Google's own host names under `ringfence run`, and by the sandbox's address. Source: the push contract,
-1.4 and the checks 4 and 16."""
+"""Service accounts, through Google's host names under `ringfence run` and through the sandbox's address. Source: the
+push contract, 1.4 and checks 4 and 16."""
 
 import json
 import os
@@ -72,8 +72,8 @@ print(json.dumps([ask("/control/pushes"), ask("/control/journal"), ask("/control
 """
 
 
-def test_fcm_16_unmodified_by_googles_own_host_names():
-    """The proxy of `ringfence run` has no tunnel: what it does not carry to the sandbox leads nowhere."""
+def test_fcm_16_the_unmodified_client_uses_googles_host_names():
+    """The proxy of `ringfence run` reaches no outside host, so a request that misses the sandbox fails."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     done = subprocess.run(
         [str(ringfence.binary()), "run", "--", sys.executable, "-W", "ignore", "-c", UNMODIFIED], env=kept,
@@ -84,7 +84,7 @@ def test_fcm_16_unmodified_by_googles_own_host_names():
     assert [(push["to"], push["target"]["kind"]) for push in pushes["pushes"]] == [
         ("sbx-a", "token"), ("sbx-a", "topic")]
     answered = [(one["route"], one["response"]["status"]) for one in journal["requests"] if one["provider"] == "fcm"]
-    # What is sent together arrives in any order.
+    # Simultaneous requests arrive in any order.
     together = answered[3:]
     assert sorted(together) == [("sendMessage", 200), ("sendMessage", 404)]
     assert answered[:3] == [
@@ -93,7 +93,7 @@ def test_fcm_16_unmodified_by_googles_own_host_names():
 
 
 def test_fcm_16_the_sandbox_follows_from_the_account(server):
-    """Without a prefix, a request is in the sandbox of its account or its token; elsewhere nobody has Google's path."""
+    """Without a prefix, the account or the token selects the sandbox. Google's paths exist under its hosts only."""
     sandbox = server.sandbox()
     account = json.loads(sandbox.credentials["fcm"]["serviceAccount"])
     signed = credentials.Certificate(account).get_credential()._make_authorization_grant_assertion()
@@ -133,7 +133,7 @@ def test_fcm_a_token_is_valid_for_one_project(fcm):
     assert fcm.post({"token": "sbx-a"}, url=number).status_code == 200
 
 
-def test_fcm_another_key_is_refused(fcm):
+def test_fcm_another_key_is_rejected(fcm):
     forged = credentials.Certificate({**fcm.account, "private_key": private_key()})
     unknown = credentials.Certificate({**fcm.account, "client_email": "who@nowhere.iam.gserviceaccount.com"})
 
@@ -144,7 +144,7 @@ def test_fcm_another_key_is_refused(fcm):
 
 
 def test_fcm_auth_open_accepts_any_service_account():
-    """An app may use any service account. A running clock decides whether its token is in time."""
+    """An app may use any service account. On a running clock, expired tokens are rejected."""
     signer = crypt.RSASigner.from_string(private_key())
 
     def ask(server, late=0, **claims):

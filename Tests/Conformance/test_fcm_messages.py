@@ -1,4 +1,4 @@
-"""What may be said in a message, and what is to be read of it. Source: the push contract, sections 1.1 and 5."""
+"""The fields of a message, and how they are shown. Source: the push contract, sections 1.1 and 5."""
 
 import pytest
 from firebase_admin import messaging
@@ -10,7 +10,7 @@ from fcm_client import INVALID, error_of
 pytestmark = pytest.mark.filterwarnings("ignore:.* is deprecated. Use .*fids? instead")
 
 
-def test_fcm_multicast_is_many_single_calls(fcm):
+def test_fcm_multicast_sends_one_request_per_token(fcm):
     batch = messaging.send_each_for_multicast(
         messaging.MulticastMessage(tokens=["sbx-a", "sbx-b-gone", "sbx-c"], data={"a": "b"}), app=fcm.app)
 
@@ -18,8 +18,8 @@ def test_fcm_multicast_is_many_single_calls(fcm):
     assert isinstance(batch.responses[1].exception, messaging.UnregisteredError)
 
 
-def test_fcm_every_field_the_client_has(fcm):
-    """Nothing that the client of today can write is refused as unknown."""
+def test_fcm_every_field_of_the_client_is_accepted(fcm):
+    """No field of the current client is rejected as unknown."""
     android = messaging.AndroidConfig(
         collapse_key="k", priority="high", ttl=300, restricted_package_name="com.a", data={"k": "v"},
         direct_boot_ok=True, fcm_options=messaging.AndroidFCMOptions("l"),
@@ -60,7 +60,7 @@ def test_fcm_every_field_the_client_has(fcm):
     ({"webpush": {"fcmOptions": {"link": "http://a"}}}, "message.webpush.fcm_options.link"),
     ({"fcm_options": {"analytics_label": "no spaces"}}, "message.fcm_options.analytics_label"),
 ])
-def test_fcm_fields_that_are_wrong_are_named(fcm, message, field):
+def test_fcm_invalid_fields_are_named(fcm, message, field):
     error = error_of(fcm.post({"token": "sbx-a", **message}), 400, INVALID)
 
     assert error["fields"] == [field]
@@ -71,7 +71,7 @@ def test_fcm_fields_that_are_wrong_are_named(fcm, message, field):
     ({"type": "verify_push_challenge", "factor_sid": "YF1"}, "twilio"),
     ({"provider": "telesign", "type": "push_verify"}, "telesign"), ({"type": "other"}, "custom"),
 ])
-def test_fcm_the_data_identify_the_vendor(fcm, data, provider):
+def test_fcm_a_push_names_the_provider_of_its_data(fcm, data, provider):
     fcm.send(token="sbx-a", data={**data, "more": '{"a":[1]}'})
 
     [push] = fcm.pushes(provider=provider)
@@ -91,7 +91,7 @@ def test_fcm_a_push_to_another_vendors_token_reaches_its_handset(fcm):
     assert push["app"] == "com.example.bank:1.0.0"
 
 
-def test_fcm_clearing(fcm):
+def test_fcm_pushes_can_be_cleared(fcm):
     for token in "sbx-a", "sbx-b":
         fcm.send(token=token, data={"a": "b"})
 

@@ -1,4 +1,4 @@
-"""Topics as clients of today and of the last years manage them. Source: the push contract, 1.6 and check 29."""
+"""Topics, with the requests of current and of older clients. Source: the push contract, 1.6 and check 29."""
 
 import pytest
 import requests
@@ -26,7 +26,7 @@ def test_fcm_29_topics(fcm):
     assert [push["data"]["a"] for push in fcm.pushes(token="sbx-t2")] == ["b", "c"]
 
 
-def test_fcm_29_topics_as_older_clients_have_them(fcm):
+def test_fcm_29_topics_with_requests_of_older_clients(fcm):
     def change(word, *tokens, topic="/topics/news"):
         return requests.post(
             f"{fcm.sandbox.base}/iid/v1:{word}", json={"to": topic, "registration_tokens": tokens}, timeout=20,

@@ -216,7 +216,7 @@ def test_prelude_19_short_dispatch_id(prelude):
     assert refusal.body["param"] == "dispatch_id"
 
 
-def test_prelude_20_unknown_members_are_ignored_and_noted(prelude, sandbox):
+def test_prelude_20_unknown_members_are_ignored_and_journalled(prelude, sandbox):
     assert create(prelude, extra_body={"unknown": {"a": 1}}).status == "success"
     assert "unknown" in " ".join(sandbox.journal()[-1]["unread"])
 
@@ -236,7 +236,7 @@ def test_prelude_22_flaky_before_is_retried_by_the_sdk(prelude):
     assert counts == ["0", "1", "2"]
 
 
-def test_prelude_23_flaky_after_has_done_it_the_first_time(prelude):
+def test_prelude_23_flaky_after_starts_the_verification_at_the_first_request(prelude):
     answer = create(prelude, "+33639980025")
 
     assert answer.status == "retry"

@@ -27,7 +27,7 @@ def target(number):
 
 
 class Receiver(receiver.Receiver):
-    """A webhook receiver that answers with the statuses given, then with 200, and keeps what has come."""
+    """A webhook receiver. Answers with the given statuses, then with 200, and stores the requests."""
 
     def __init__(self, *statuses):
         super().__init__(answers=(*statuses, 200))
@@ -101,13 +101,13 @@ def raw_deflate(data):
 
 
 def dispatch_id():
-    """A UUID of version 7, as the device makes it."""
+    """A UUID of version 7, as a device generates it."""
     return str(uuid.UUID(bytes=b"\x01\x9c\x00\x00\x00\x00\x70\x00\x80" + uuid.uuid4().bytes[:7]))
 
 
 @pytest.fixture
 def dispatched(sandbox):
-    """The id of a dispatch that advertises silent verification."""
+    """The id of a dispatch that supports silent verification."""
     name = dispatch_id()
     assert signals(sandbox, "OPTIONS", name, "1").status_code == 204
     return name
@@ -156,13 +156,13 @@ def test_prelude_34_silent_verification_is_offered(prelude, dispatched):
 
 
 def connect(parts, trust):
-    """A plain connection, or one of TLS that checks whom it is with."""
+    """A plain connection, or a TLS connection that verifies the server's name."""
     line = socket.create_connection((parts.hostname, parts.port), timeout=10)
     return trust.wrap_socket(line, server_hostname=parts.hostname) if parts.scheme == "https" else line
 
 
 def hop(url, trust=None):
-    """One hop as the iPhone's client makes it: a connection of its own, read until the server closes it."""
+    """One hop as in the iPhone's client: on a new connection, read until the server closes it."""
     parts = urllib.parse.urlsplit(url)
     path = parts.path + (f"?{parts.query}" if parts.query else "")
     with connect(parts, trust) as line:
@@ -182,7 +182,7 @@ def hop(url, trust=None):
 
 
 def walk(url, trust=None):
-    """Every answer of a chain, the last one included."""
+    """Every response of a chain, including the last."""
     answers = [hop(url, trust)]
     while answers[-1][0] in (301, 302, 303, 307, 308):
         location = answers[-1][1]["Location"]
@@ -206,7 +206,7 @@ def test_prelude_35_the_chain_ends_in_a_code(prelude, dispatched):
 
 
 def test_prelude_35_the_chain_over_tls(tmp_path):
-    """Hops 0 and 2 are the vendor's, over TLS; hop 1 is the operator's, which is plain HTTP by its nature."""
+    """Hops 0 and 2 use TLS. Hop 1 belongs to the operator and is always plain HTTP."""
     listeners = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0")
     with ringfence.Server("--data", tmp_path, listeners=listeners) as server:
         keys = server.sandbox_described("default")["credentials"]["prelude"]
@@ -242,7 +242,7 @@ def test_prelude_36_hops_can_be_repeated(prelude, dispatched):
     assert code[2] == same[2] and json.loads(code[2])["code"]
 
 
-def test_prelude_37_no_code_before_the_chain_was_walked(prelude, dispatched):
+def test_prelude_37_no_code_before_the_chain_was_followed(prelude, dispatched):
     silent(prelude, dispatched)
 
     assert prelude.verification.check(target=target(COVERED), code="123456").status == "failure"
@@ -280,7 +280,7 @@ def test_prelude_40_mismatch_has_no_code(prelude, sandbox, dispatched):
     assert "code" not in answer
 
 
-def test_prelude_41_old_token(prelude, sandbox, dispatched):
+def test_prelude_41_expired_token(prelude, sandbox, dispatched):
     opened = silent(prelude, dispatched)
     sandbox.advance("121s")
 

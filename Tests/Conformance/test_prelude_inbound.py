@@ -1,4 +1,4 @@
-"""What people write back to an account of Prelude's: subscriptions, inbound messages and replies. Contract 10 and 12.3."""
+"""Messages from subscribers to a Prelude account: subscriptions, inbound messages and replies. Contract 10 and 12.3."""
 
 import json
 
@@ -22,7 +22,7 @@ def up():
 
 @pytest.fixture
 def news(sandbox, up):
-    """A subscription with a French line, and one number in it."""
+    """A subscription with a French line and one member."""
     sandbox.seed(prelude={
         "templates": [{"id": "template_sale", "category": "marketing", "text": "Sale!"}],
         "subscriptions": [{
@@ -33,14 +33,14 @@ def news(sandbox, up):
 
 
 def write(sandbox, text, number=NUMBER, **more):
-    """A person writes; the texts that their handset shows afterwards."""
+    """A subscriber sends a text. Returns the texts that the handset shows afterwards."""
     sandbox.control("POST", f"inbox/{number}/reply", json={"text": text, **more})
     sandbox.advance("1s")
     return [message["text"] for message in sandbox.control("GET", f"inbox/{number}").json()["messages"]]
 
 
 def told(up):
-    """What has been told since this was last asked, by time."""
+    """The webhooks since the last call, by time."""
     return sorted((json.loads(body) for _, _, body in up.all()), key=lambda event: (event["created_at"], event["type"]))
 
 
@@ -85,7 +85,7 @@ def test_a_text_without_a_keyword_changes_nothing(prelude, sandbox, news, up):
 
 
 @pytest.mark.parametrize("event", ["deactivate", "recycle"])
-def test_a_number_that_is_given_up_takes_part_no_more(prelude, sandbox, news, up, event):
+def test_a_deactivated_number_leaves_all_subscriptions(prelude, sandbox, news, up, event):
     for number in (NUMBER, OTHER):
         sandbox.control("POST", f"subscribers/{number}/events", json={"event": event})
 
@@ -135,7 +135,7 @@ def test_each_message_restarts_the_reply_window(prelude, sandbox, up):
         prelude.notify.reply(reply_to=first["id"], text="Hello?", to=NUMBER)
 
 
-def test_rcs_has_no_window(prelude, sandbox, up):
+def test_rcs_has_no_reply_window(prelude, sandbox, up):
     sandbox.seed(prelude={
         "settings": {"inboundCallbackUrl": up.url}, "senderIds": [{"name": "Acme", "status": "approved"}]})
     write(sandbox, "Hello", to="Acme", channel="rcs")

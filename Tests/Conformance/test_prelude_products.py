@@ -1,7 +1,8 @@
-"""Conformance checks 24 to 27 and 29 of the Prelude contract, section 17, and the remaining operations of Prelude's
-products: one test for each number; those without one drive what no check does.
+"""Conformance checks 24 to 27 and 29 of the Prelude contract, section 17: one test for each number. Then the operations
+of Prelude's products that have no numbered check.
 
-The client is the official one; its answers are held against the vendor's typed models where this machine has them."""
+Uses the official client. Its responses are checked against the vendor's typed models if they are installed.
+"""
 
 import base64
 import datetime
@@ -24,7 +25,7 @@ def phone(number):
 
 
 def target(client):
-    """Path and query of the client's last request, as they went over the wire."""
+    """Path and query of the client's last request, as sent."""
     return client.answers[-1].request.url.raw_path.decode()
 
 
@@ -131,14 +132,14 @@ def test_sender_ids(prelude):
 @pytest.mark.parametrize(("number", "line_type", "flags"), [
     ("+12025550112", "fixed_line", []), ("+33639980013", "unknown", []), ("+33639980017", "mobile", ["temporary"]),
     ("+33639980050", "mobile", [])])
-def test_lookup_of_the_table(prelude, number, line_type, flags):
+def test_lookup_by_number_ending(prelude, number, line_type, flags):
     found = prelude.lookup.lookup(number)
 
     assert (found.line_type, found.flags) == (line_type, flags)
     assert found.network_info.mcc and found.original_network_info.mnc
 
 
-def test_lookup_of_nothing(prelude):
+def test_lookup_of_an_invalid_number(prelude):
     with refused(BadRequestError, "invalid_phone_number", "phone_number"):
         prelude.lookup.lookup("0612345678")
 
@@ -293,7 +294,7 @@ def test_notify_subscriptions(prelude, subscription):
         prelude.notify.get_subscription_config("sub_none")
 
 
-def test_notify_marketing_to_somebody_who_left(prelude, subscription):
+def test_notify_marketing_to_an_unsubscribed_number(prelude, subscription):
     with refused(BadRequestError, "unsubscribed", "to"):
         prelude.notify.send(template_id="template_sale", to=NUMBER)
     assert prelude.notify.send(template_id="template_sale", to=OTHER).id
@@ -305,7 +306,7 @@ def test_lists_of_queries_in_every_form(prelude_raw):
         assert (answer.status_code, answer.json()["line_type"]) == (200, "mobile")
 
 
-def test_paths_before_methods(prelude_raw):
+def test_a_wrong_method_is_405_with_the_allowed_methods(prelude_raw):
     answer = prelude_raw("POST", "/v2/verification/management/phone-numbers/sandbox")
 
     assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, PUT")
@@ -313,7 +314,7 @@ def test_paths_before_methods(prelude_raw):
 
 
 @pytest.mark.parametrize("method, path", [("PUT", "sandbox"), ("DELETE", "block"), ("POST", "block")])
-def test_bodies_of_two_mebibytes(prelude_raw, method, path):
+def test_a_body_of_two_mebibytes_is_rejected(prelude_raw, method, path):
     answer = prelude_raw(method, f"/v2/verification/management/phone-numbers/{path}", data=b" " * (2 << 20))
 
     assert (answer.status_code, answer.json()["param"]) == (413, "body")

@@ -1,5 +1,5 @@
-"""What an account of Prelude's can have otherwise, what a dispatch adds, and what people can look at: contract 3.2, 3.3,
-5, 14.2, 14.5 and 16.2."""
+"""Settings of a Prelude account, data that a dispatch adds, and data for inspection: contract 3.2, 3.3, 5, 14.2, 14.5
+and 16.2."""
 
 import json
 
@@ -68,7 +68,7 @@ def test_a_lost_attempt_is_followed_by_others(prelude, sandbox):
         "initial", "auto_retry", "auto_retry", "user_retry", "auto_retry"]
 
 
-def test_a_fallback_arrives_and_its_code_is_right(prelude, sandbox):
+def test_a_fallback_arrives_and_its_code_is_valid(prelude, sandbox):
     settings(sandbox, autoFallbacks=3)
     sandbox.control("PUT", "scenarios", json={"scenarios": [{"match": {"channel": "sms"}, "outcome": "undeliverable"}]})
     prelude.verification.create(target=target(HAPPY))
@@ -80,7 +80,7 @@ def test_a_fallback_arrives_and_its_code_is_right(prelude, sandbox):
     assert len(sandbox.control("GET", f"messages?number=%2B{HAPPY[1:]}").json()["messages"]) == 2
 
 
-def test_no_fallbacks_where_the_account_has_none(prelude, sandbox):
+def test_without_the_setting_there_are_no_fallbacks(prelude, sandbox):
     first = prelude.verification.create(target=target(LOST), options={"max_auto_fallbacks": 2})
     sandbox.advance("5s")
 
@@ -95,7 +95,7 @@ def test_the_preferred_channel_comes_first_and_then_the_others(prelude, sandbox)
     assert (first.channels, others) == (["whatsapp"], [["sms"], ["rcs"], ["viber"]])
 
 
-def test_a_dispatch_fills_what_the_request_leaves_out(prelude, sandbox):
+def test_a_dispatch_adds_signals_that_the_request_leaves_out(prelude, sandbox):
     dispatch(sandbox)
     dispatch(sandbox, "POST", b"\x01\x02")
     sandbox.advance("1m")
@@ -162,7 +162,7 @@ def test_quirks_apply_to_the_first_redirect_only(prelude, sandbox):
     "Accept: */*", 'X-SDK-Quirk-TLS: version="1.2"', 'X-SDK-Quirk-TLS: host="*";version="1.1"',
     'X-SDK-Quirk-Header-: host="*";value=""', 'X-SDK-Quirk-Header-Accept: host="*";value="a" ',
     "X-SDK-Quirk-TLS: host=*;version=1.2", 'X-SDK-Quirk-TLS: host="*";version="1.2"\r\nX: y'])
-def test_an_unknown_quirk_is_refused(sandbox, quirk):
+def test_an_invalid_quirk_is_rejected(sandbox, quirk):
     answer = sandbox.control("POST", "seed", json={"prelude": {"settings": {"silentQuirks": [quirk]}}}, expect=(400,))
 
     assert "silentQuirks" in answer.text
@@ -179,7 +179,7 @@ def test_hops_have_latency(prelude, sandbox):
     assert opened(sandbox, f"{url}?sbx_delay=5100")["ending"] == "failure"
 
 
-def test_cellular_sources_stand_for_beacons(prelude, sandbox):
+def test_cellular_sources_count_as_mobile_data(prelude, sandbox):
     settings(sandbox, silentNeedsCellular=True)
     dispatch(sandbox, "POST", b"\x01")
     assert prelude.verification.create(target=target(COVERED), dispatch_id=DISPATCH).method == "message"
@@ -188,7 +188,7 @@ def test_cellular_sources_stand_for_beacons(prelude, sandbox):
         target=target("+33639980003"), dispatch_id=DISPATCH).method == "silent"
 
 
-def test_people_can_look_at_verifications_and_dispatches(prelude, sandbox):
+def test_the_control_api_shows_verifications_and_dispatches(prelude, sandbox):
     with receiver.Receiver() as up:
         dispatch(sandbox)
         url = prelude.verification.create(

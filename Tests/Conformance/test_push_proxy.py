@@ -1,4 +1,4 @@
-"""The proxy that stands before the push services. Contract: push-gateway.md 1.5."""
+"""The proxy for push services. Contract: push-gateway.md 1.5."""
 
 import socket
 
@@ -9,7 +9,7 @@ import proxy_client
 
 @pytest.mark.parametrize("place", ["iamcredentials.googleapis.com:443", "example.com:443", "localhost:{port}"])
 def test_push_p17_connect_to_a_host_outside_the_list_is_403(server, place):
-    """No connection is made: the port of this machine sees nobody."""
+    """No connection is opened: the listener on this machine gets none."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         place = place.format(port=listener.getsockname()[1])
 

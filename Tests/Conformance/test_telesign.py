@@ -1,7 +1,8 @@
-"""Checks V1 to V24 of the Telesign contract, section 17.1: one test for each number; P and S are in
+"""Conformance checks V1 to V24 of the Telesign contract, section 17.1: one test for each number. Checks P and S are in
 test_telesign_handset.py.
 
-The clients are the official ones; their answers are held against the schema of the Verify API (telesign_schemas.py)."""
+Uses the official clients. Their responses are checked against the schema of the Verify API (telesign_schemas.py).
+"""
 
 import json
 import re
@@ -137,7 +138,7 @@ def test_telesign_v12_invalid_own_code(telesign, factor):
     assert telesign.inbox() == []
 
 
-def test_telesign_v13_recipient_lacks_what_the_policy_needs(telesign):
+def test_telesign_v13_recipient_without_data_for_the_policy(telesign):
     no_phone = telesign.generic(recipient={"email": "a@b.co"}, verification_policy=[{"method": "sms"}])
     no_email = telesign.generic(recipient={"phone_number": NUMBER}, verification_policy=[{"method": "email"}])
 
@@ -191,7 +192,7 @@ def test_telesign_v17_broken_policy(telesign, policy):
 
 @pytest.mark.parametrize("later, verdict", [("240s", 3900), ("300s", 3908)])
 def test_telesign_v18_fallback(telesign, later, verdict):
-    """The same code over the next channel, valid for 300 s anew: till 361 s after the creation."""
+    """The same code is sent over the next channel and is valid for another 300 s, until 361 s after the creation."""
     reference = telesign.begin(verification_policy=WHATSAPP_FIRST)
     first = telesign.code()
     telesign.advance("61s")
@@ -264,7 +265,7 @@ def test_telesign_v24_charset(telesign):
 
 
 def test_telesign_responses_are_checked_against_the_schemas(telesign_checker):
-    """The checker itself: each of these breaks one rule."""
+    """Tests the checker itself: each response breaks one rule."""
     head = {"Content-Type": JSON}
     status = {"code": 3901, "description": "Request in progress"}
     made = {"reference_id": "5E1A0C4F1B2D4C0E9A7B3F6D8C2E1A90", "recipient": {"phone_number": NUMBER},

@@ -1,5 +1,5 @@
-"""What an account may do, product by product: the last rows of the Telesign contract's section 2.5, and the limits of
-sections 4.9, 7.1, 9.1 and 15."""
+"""Restrictions of an account, product by product: the last rows of the Telesign contract's section 2.5, and the limits
+of sections 4.9, 7.1, 9.1 and 15."""
 
 import pytest
 
@@ -25,19 +25,19 @@ each_product = pytest.mark.parametrize("product", PRODUCTS)
 
 
 def ask(telesign, product):
-    """The family of a product, and the answer to a good request for it."""
+    """The family of a product, and the response to a valid request for it."""
     family, request = PRODUCTS[product]
     return family, request(telesign)
 
 
 def number(family, answer):
-    """The number that says why, wherever a family has it."""
+    """The error code, which each family has at another place."""
     return error_of(answer) if family == "A" else code_of(answer)
 
 
 @each_product
-def test_telesign_account_rate_of_a_product(telesign, product):
-    """Off by default; what is over the limit of a second leaves nothing behind."""
+def test_telesign_account_rate_limit_of_a_product(telesign, product):
+    """Off by default. A request over the limit has no effect."""
     for _ in range(3):
         assert ask(telesign, product)[1].status_code == 200
     telesign.switch(**{f"rate__{product}": 2})
@@ -55,7 +55,7 @@ def test_telesign_account_rate_of_a_product(telesign, product):
 
 
 @each_product
-def test_telesign_account_without_a_product(telesign, product):
+def test_telesign_account_with_a_disabled_product(telesign, product):
     others = [name for name in PRODUCTS if name != product]
     telesign.switch(account__disabled_products=[product])
 
@@ -70,7 +70,7 @@ def test_telesign_account_without_a_product(telesign, product):
 
 @pytest.mark.parametrize("state, legacy, flat, fine", [
     ("suspended", -30001, 10010, 3406), ("not_activated", -30002, 10010, 3400)])
-def test_telesign_account_state_of_the_account(telesign, state, legacy, flat, fine):
+def test_telesign_account_suspended_or_not_activated(telesign, state, legacy, flat, fine):
     telesign.switch(account__state=state)
 
     assert error_of(telesign.vc.sms(NUMBER)) == legacy
@@ -93,7 +93,7 @@ def test_telesign_account_fine_grained_34xx(telesign):
 
 
 @pytest.mark.parametrize("resource, expected, fine", [(SMS, -10009, -10009), (MESSAGE, 10014, 10014), (CREATE, 3400, 3409)])
-def test_telesign_account_of_one_address(telesign, resource, expected, fine):
+def test_telesign_account_restricted_to_an_address(telesign, resource, expected, fine):
     kind, body = BODIES[resource]
     headers = {**telesign.basic, "Content-Type": kind}
     telesign.switch(account__source_ip="127.0.0.1")
@@ -103,15 +103,15 @@ def test_telesign_account_of_one_address(telesign, resource, expected, fine):
     answer = telesign.raw("POST", resource, headers, body)
 
     assert number_of(resource, answer) == expected
-    # Family A has 500 here, -30008 and -10033 too; else it has 501 (2.5).
+    # Family A answers 500 here, as for -30008 and -10033; otherwise 501 (2.5).
     assert code_of(answer) == {SMS: 500, MESSAGE: 10014, CREATE: 3400}[resource]
     telesign.switch(auth__fine_grained_34xx=True)
     assert number_of(resource, telesign.raw("POST", resource, headers, body)) == fine
 
 
 @pytest.mark.parametrize("resource, expected", [(SMS, -10001), (MESSAGE, 10035), (CREATE, 3400)])
-def test_telesign_account_of_one_host(telesign, resource, expected):
-    """Full-service and self-service accounts have hosts of their own (1.1); any other host is the sandbox's."""
+def test_telesign_account_restricted_to_a_host(telesign, resource, expected):
+    """Full-service and self-service accounts have different hosts (1.1). Any other host is the sandbox's."""
     kind, body = BODIES[resource]
     telesign.switch(account__host="rest-ww.telesign.com")
 

@@ -1,4 +1,5 @@
-"""Checks Q1 to Q4 of the Telesign contract, section 17.5: one test for each number; then the rest of section 8."""
+"""Conformance checks Q1 to Q4 of the Telesign contract, section 17.5: one test for each number. Then the rest of
+section 8."""
 
 import re
 
@@ -62,7 +63,7 @@ def test_telesign_q04_reports_and_status(telesign):
     assert found.json["sub_resource"] == "app_verify_api"
 
 
-# 8, where no number is
+# 8, rules without a numbered check
 
 def test_telesign_app_verify_status_is_the_final_code(telesign):
     begun = initiate(telesign)

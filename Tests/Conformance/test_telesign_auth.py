@@ -1,5 +1,5 @@
-"""Checks A2 to A16 of the Telesign contract, section 17.4; A1 is in test_telesign_vectors.py. Then what section 2 says
-without a number: strict signatures, the shape of a refusal, and what the journal keeps of it."""
+"""Conformance checks A2 to A16 of the Telesign contract, section 17.4; A1 is in test_telesign_vectors.py. Then the rest
+of section 2: strict signatures, the format of an authentication error, and its journal entry."""
 
 import datetime
 import re
@@ -18,7 +18,7 @@ README_KEY = "EXAMPLE----TE8sTgg45yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8k
 
 
 def refusals(caller, expected, body=None, **named):
-    """Sends the three paths' requests in one wrong way; each family says it in its own number."""
+    """Sends the requests of three families with the same mistake. Returns the error code of each."""
     for (resource, (kind, text)), number in zip(BODIES.items(), expected):
         headers = caller.headers("POST", resource, content_type=kind, body=text, **named)
         yield resource, number, caller.send("POST", resource, headers, body(text) if body else text)
@@ -51,7 +51,7 @@ def test_telesign_a04_basic(telesign):
 
 
 def test_telesign_a04_basic_needs_neither_date_nor_nonce_nor_method(telesign):
-    """The Java SDK sends Authorization only; a stale date and a used nonce are nothing to Basic (2.2)."""
+    """The Java SDK sends Authorization only. Basic ignores a stale date and a used nonce (2.2)."""
     alone = {**telesign.basic, "Content-Type": FORM}
     stale = {**alone, "Date": "Wed, 14 Dec 2016 18:20:12 GMT", "x-ts-nonce": "1", "x-ts-auth-method": "Basic"}
 
@@ -65,7 +65,7 @@ def test_telesign_a05_basic_with_a_wrong_key(telesign):
     answer = wrong.vc.sms(NUMBER)
 
     assert (answer.status_code, error_of(answer)) == (401, -30015)
-    # The string is for signatures only; other errors of this family have it empty (2.5).
+    # Only signature errors have the string; in other errors of this family it is empty (2.5).
     assert answer.json["signature_string"] == ""
     assert code_of(wrong.mc.message(NUMBER, "hi", "OTP")) == 10022
     assert code_of(wrong.create()) == 3400
@@ -89,7 +89,7 @@ def test_telesign_a06_a07_authorization_header(telesign, header, expected):
 
 @pytest.fixture(scope="module")
 def strict_server():
-    """A server that knows whom it lets in; by default an unknown account of the right form is."""
+    """A server that rejects unknown accounts. By default, unknown accounts with a valid id are accepted."""
     with ringfence.Server("--auth", "strict") as server:
         yield server
 
@@ -107,12 +107,12 @@ def test_telesign_a08_unknown_customer(strict):
     assert (answer.status_code, code_of(answer), error_of(answer)) == (401, 501, -30000)
     assert code_of(stranger.mc.message(NUMBER, "hi", "OTP")) == 10015
     assert code_of(stranger.create()) == 3400
-    # Compared exactly: the same id in lower case is another (2.1).
+    # Ids are compared exactly: in lower case it is another id (2.1).
     assert error_of(strict.other(customer=strict.customer.lower()).vc.sms(NUMBER)) == -30000
 
 
 def sdk_headers(telesign, resource, minutes, **named):
-    """What the SDK would send so many minutes after the sandbox's present."""
+    """Headers that the SDK would send this many minutes after the sandbox's time."""
     date = telesign_signing.rfc1123(telesign.moment + datetime.timedelta(minutes=minutes))
     return RestClient.generate_telesign_headers(
         telesign.customer, telesign.key, "POST", resource, BODIES[resource][1], date_rfc2616=date, **named)
@@ -125,7 +125,7 @@ def test_telesign_a09_date_out_of_tolerance(telesign, minutes):
         assert number_of(resource, answer) == number
 
 
-def test_telesign_a09_tolerance_is_a_switch_and_can_be_off(telesign):
+def test_telesign_a09_tolerance_is_a_setting_and_can_be_off(telesign):
     def answers(minutes):
         return telesign.raw("POST", SMS, sdk_headers(telesign, SMS, minutes), BODIES[SMS][1]).status_code
 
@@ -225,7 +225,7 @@ def test_telesign_a14_crlf_in_the_string_to_sign(telesign):
         assert number_of(resource, answer) == number
 
 
-def test_telesign_a15_readme_key_with_dashes(telesign, telesign_checker):
+def test_telesign_a15_a_key_with_dashes(telesign, telesign_checker):
     telesign.replace_keys(README_KEY)
     python = telesign.other(key=README_KEY)
     kind, body = BODIES[SMS]
@@ -238,7 +238,7 @@ def test_telesign_a15_readme_key_with_dashes(telesign, telesign_checker):
 
 
 def test_telesign_a16_under_a_prefix_or_without_one(server, telesign):
-    """`/telesign` may stand before a path or not; neither that nor the sandbox's prefix is signed (3.3, quirk 13)."""
+    """`/telesign` before a path is optional. Neither it nor the sandbox's prefix is signed (3.3, quirk 13)."""
     for base in (f"{telesign.sandbox.base}/telesign", telesign.sandbox.base):
         assert code_of(telesign.other(base=base).vc.sms(NUMBER)) == 290
 
@@ -246,9 +246,9 @@ def test_telesign_a16_under_a_prefix_or_without_one(server, telesign):
     assert default.post(SMS, phone_number=NUMBER).status_code == 200
 
 
-# Strict mode, the shape of a refusal, the string in the journal (2.4, 2.5)
+# Strict mode, the format of errors, the string in the journal (2.4, 2.5)
 
-def test_telesign_auth_strict_takes_the_first_candidates_only(telesign):
+def test_telesign_auth_strict_rejects_lenient_signatures(telesign):
     caller, (kind, body) = telesign.caller, BODIES[SMS]
     lenient = [
         {"content_type": "", "sent": kind},  # Java's PATCH signs no content type
@@ -271,8 +271,8 @@ def test_telesign_auth_strict_takes_the_first_candidates_only(telesign):
         "POST", SMS, caller.headers("POST", SMS, content_type=whole, body=body), body).status_code == 200
 
 
-def test_telesign_auth_an_empty_line_where_an_empty_body_would_be(telesign):
-    """Swift's community client again (2.4)."""
+def test_telesign_auth_an_empty_line_for_an_empty_body_is_accepted(telesign):
+    """Swift's community client signs this way (2.4)."""
     path = f"/v1/verify/{telesign.vc.sms(NUMBER).json['reference_id']}"
 
     def ask():
@@ -285,8 +285,8 @@ def test_telesign_auth_an_empty_line_where_an_empty_body_would_be(telesign):
 
 
 @pytest.mark.parametrize("decode", [telesign_signing.without_foreign, telesign_signing.url_safe], ids=["python", "node"])
-def test_telesign_auth_strict_takes_no_key_with_dashes(telesign, decode):
-    """Its base64 is not strict, whichever way it is read."""
+def test_telesign_auth_strict_accepts_no_key_with_dashes(telesign, decode):
+    """Such a key is not strict base64."""
     telesign.replace_keys(README_KEY)
     caller, (kind, body) = telesign.caller, BODIES[SMS]
     assert caller.post(SMS, body, kind, key=decode(README_KEY)).status_code == 200
@@ -295,7 +295,7 @@ def test_telesign_auth_strict_takes_no_key_with_dashes(telesign, decode):
     assert caller.post(SMS, body, kind, key=decode(README_KEY)).status_code == 401
 
 
-def test_telesign_auth_refusal_of_the_verify_api_has_its_own_shape(telesign):
+def test_telesign_auth_errors_of_the_verify_api_have_their_own_format(telesign):
     answer = telesign.other(key=OTHER_KEY).create()
 
     assert set(answer.json) == {"reference_id", "status"}
@@ -314,7 +314,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_telesign_auth_journal_has_both_strings_and_marks_their_first_difference(telesign, mistake):
-    """Issue 4: what was expected and what was received, side by side, for the mistakes that users report (15)."""
+    """Issue 4: the journal shows the expected and the received string, for the mistakes that users report (15)."""
     caller, (kind, body) = telesign.caller, BODIES[SMS]
     headers = caller.headers("POST", SMS, content_type=kind, body=body, **MISTAKES[mistake])
     telesign.raw("POST", SMS, headers, body, tail="?a=b" if mistake == "query_signed" else "")
@@ -330,7 +330,7 @@ def test_telesign_auth_journal_has_both_strings_and_marks_their_first_difference
 
 
 def test_telesign_auth_journal_of_a_wrong_key(telesign):
-    """There is no string to show beside the expected one, and the key is in neither."""
+    """The journal has only the expected string, and the key is nowhere in it."""
     telesign.other(key=OTHER_KEY).vc.sms(NUMBER)
     caller, (kind, body) = telesign.caller, BODIES[SMS]
     caller.post(SMS, body, kind, key=telesign.key.encode())
@@ -342,8 +342,8 @@ def test_telesign_auth_journal_of_a_wrong_key(telesign):
     assert telesign.key not in wrong + as_text and OTHER_KEY not in wrong
 
 
-def test_telesign_auth_retired_date_of_a_client_is_not_tried_first(telesign):
-    """The checks have an order (2.5): a stale date is told before a wrong signature, an unknown id before both."""
+def test_telesign_auth_errors_have_an_order(telesign):
+    """The checks have an order (2.5): an unknown id, then a stale date, then a wrong signature."""
     caller, (kind, body) = telesign.caller, BODIES[SMS]
     stale = "Wed, 14 Dec 2016 18:20:12 GMT"
 

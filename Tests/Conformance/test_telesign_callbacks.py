@@ -1,4 +1,5 @@
-"""Checks C1 to C5 of the Telesign contract, section 17.6: one test for each number; then the rest of section 13."""
+"""Conformance checks C1 to C5 of the Telesign contract, section 17.6: one test for each number. Then the rest of
+section 13."""
 
 import datetime
 import json
@@ -13,31 +14,31 @@ from telesign_clients import NUMBER
 
 
 def send(telesign, number=NUMBER, **fields):
-    """The reference id of an SMS that is under way."""
+    """Sends an SMS and returns its reference id."""
     answer = telesign.vc.sms(number, **fields)
     assert answer.status_code == 200, answer.body
     return answer.json["reference_id"]
 
 
 class Hook:
-    """The account's callback URL, with what came to it."""
+    """The account's callback URL, and the requests to it."""
 
     def __init__(self, telesign, up):
         self.telesign, self.up = telesign, up
 
     def next(self):
-        """Headers by their names in lower case, and the body's bytes."""
+        """Headers, with lower-case names, and the body of the next request."""
         _, headers, body = self.up.next(within=10)
         return {name.lower(): value for name, value in headers.items()}, body
 
     def rest(self):
-        """Bodies of what else has come by the time the clock stands still."""
+        """The bodies of all other requests so far."""
         return [json.loads(body) for _, _, body in self.up.all()]
 
 
 @pytest.fixture
 def hooked(telesign):
-    """Sets an account's callback URL, where a receiver answers with these statuses."""
+    """Sets an account's callback URL to a receiver that answers with these statuses."""
     opened = []
 
     def hooked(*answers):
@@ -53,7 +54,7 @@ def hooked(telesign):
 
 
 def seconds_of(webhook):
-    """Seconds after the first attempt at which each attempt was made."""
+    """The time of each attempt, in seconds after the first."""
     times = [datetime.datetime.fromisoformat(attempt["at"]) for attempt in webhook["attempts"]]
     return [(each - times[0]).total_seconds() for each in times]
 
@@ -150,7 +151,7 @@ def test_telesign_c05_fallback_of_a_process(telesign, hooked, telesign_checker):
     assert ended[-1]["state"] == "VERIFIED"
 
 
-# 13, where no number is
+# 13, rules without a numbered check
 
 def test_telesign_callback_of_a_call(telesign, hooked):
     hook = hooked()
@@ -174,8 +175,8 @@ def test_telesign_callback_of_a_message(telesign, hooked):
     assert verify_telesign_callback_signature(telesign.key, headers["x-ts-authorization"], raw.decode())
 
 
-def test_telesign_callback_where_a_request_names_it(telesign, hooked):
-    """The request's own URL wins over the account's, where it may be named (13.1)."""
+def test_telesign_callback_goes_to_the_url_of_the_request(telesign, hooked):
+    """The request's own URL wins over the account's, if requests may set one (13.1)."""
     account = hooked()
     with receiver.Receiver() as own:
         telesign.switch(verify__callback_allowed=True)
@@ -204,7 +205,7 @@ def test_telesign_callback_of_a_failure(telesign, hooked):
 
 
 def test_telesign_callback_vectors():
-    """The helper and these tests' own signature agree with the vectors of 13.1."""
+    """The signatures of the official helper and of these tests match the vectors of 13.1."""
     body = ('{"reference_id":"0123456789ABCDEF0123456789ABCDEF","status":{"code":200,'
             '"description":"Delivered to handset","updated_on":"2026-11-21T08:00:00.000000Z"}}')
     key = telesign_signing.base64.b64encode(bytes(range(64))).decode()

@@ -1,5 +1,5 @@
-"""Checks P1 to P12 and S1 to S3 of the Telesign contract, section 17.2: one test for each number; then the rest of
-sections 5.4, 5.5 and 6, the mobile SDK's side."""
+"""Conformance checks P1 to P12 and S1 to S3 of the Telesign contract, section 17.2: one test for each number. Then the
+rest of sections 5.4, 5.5 and 6, from the mobile SDK's side."""
 
 import json
 import re
@@ -102,7 +102,7 @@ def test_telesign_p08_deny(telesign):
     assert [message for message in telesign.inbox() if message["channel"] == "sms"] == []
 
 
-def test_telesign_p08_deny_with_fallback_is_a_switch(telesign):
+def test_telesign_p08_deny_with_fallback_is_a_setting(telesign):
     telesign.switch(verify__push_deny_fallback=True)
     device = registered(telesign)
     made = login(telesign)
@@ -186,10 +186,10 @@ def test_telesign_s03_silent_without_verification(telesign):
     assert (answer.status_code, code_of(answer)) == (400, 40004)
 
 
-# 5.4, where no number is
+# 5.4, rules without a numbered check
 
 def test_telesign_handset_token(telesign):
-    """Bound to one process, and nothing without it."""
+    """A token is valid for one process only, and required."""
     device = registered(telesign)
     first, second = login(telesign), login(telesign)
 

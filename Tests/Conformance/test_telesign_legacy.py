@@ -1,6 +1,8 @@
-"""Checks L1 to L15 of the Telesign contract, section 17.3: one test for each number; then the rest of section 7.
+"""Conformance checks L1 to L15 of the Telesign contract, section 17.3: one test for each number. Then the rest of
+section 7.
 
-The clients are the official ones; their answers are held against the vendor's Swagger files (telesign_schemas.py)."""
+Uses the official clients. Their responses are checked against the vendor's Swagger files (telesign_schemas.py).
+"""
 
 import re
 
@@ -12,13 +14,13 @@ from telesign_signing import FORM
 
 
 def state(answer):
-    """The verdict on a code, which changes neither the HTTP status nor the delivery's (7.4)."""
+    """The verdict on a code. It changes neither the HTTP status nor the delivery status (7.4)."""
     assert answer.status_code == 200, answer.body
     return answer.json["verify"]["code_state"]
 
 
 def send(telesign, number=NUMBER, **fields):
-    """The reference id of an SMS that is under way."""
+    """Sends an SMS and returns its reference id."""
     answer = telesign.vc.sms(number, **fields)
     assert (answer.status_code, code_of(answer)) == (200, 290), answer.body
     return answer.json["reference_id"]
@@ -166,10 +168,10 @@ def test_telesign_l15_smart(telesign):
     assert state(telesign.vc.status(answer.json["reference_id"], verify_code=telesign.code())) == "VALID"
 
 
-# 7.1 to 7.5, where no number is
+# 7.1 to 7.5, rules without a numbered check
 
 def test_telesign_legacy_delivery_moves_on(telesign):
-    """290, then 203, then 200, and no further (7.4)."""
+    """290, then 203, then 200, which is final (7.4)."""
     reference = send(telesign)
     seen = [code_of(telesign.vc.status(reference))]
     for _ in range(100):
@@ -184,7 +186,7 @@ def test_telesign_legacy_delivery_moves_on(telesign):
 @pytest.mark.parametrize("ending, final", [
     ("0207", 207), ("0221", 221), ("0230", 230), ("0250", 250), ("0290", 290)])
 def test_telesign_legacy_scenarios_of_delivery(telesign, ending, final):
-    """15.1: some fail at once, some end later; a blocked message may be told in the first answer."""
+    """15.1: some fail at once, others later. The first response may already report a blocked message."""
     answer = telesign.vc.sms(f"1555867{ending}")
     assert answer.status_code == 200 and code_of(answer) in (290, final), answer.body
     telesign.advance("120s")
@@ -194,7 +196,7 @@ def test_telesign_legacy_scenarios_of_delivery(telesign, ending, final):
 
 @pytest.mark.parametrize("ending, status, code, error", [
     ("0429", 429, 500, -40007), ("0503", 503, 500, -90001), ("0033", 401, 500, -10033)])
-def test_telesign_legacy_scenarios_of_refusal(telesign, ending, status, code, error):
+def test_telesign_legacy_scenarios_that_reject_the_request(telesign, ending, status, code, error):
     answer = telesign.vc.sms(f"1555867{ending}")
 
     assert (answer.status_code, code_of(answer), error_of(answer)) == (status, code, error)
@@ -253,7 +255,7 @@ def test_telesign_legacy_own_code_of_a_call_with_a_wrong_length(telesign, code):
 
 
 def test_telesign_legacy_all_parameters_of_an_sms(telesign):
-    """A template, an amount with a payee, and what the network alone reads."""
+    """A template, an amount with a payee, and parameters that only the network uses."""
     reference = send(
         telesign, ucid="PWRT", verify_code="007", sender_id="Acme", originating_ip="2001:db8::1", language="fr-FR",
         template="$$PAYEE$$ gets $$AMOUNT$$: $$CODE$$", transaction_amount="5 EUR", transaction_payee="Acme",
@@ -265,7 +267,7 @@ def test_telesign_legacy_all_parameters_of_an_sms(telesign):
     assert state(telesign.vc.status(reference, verify_code="007")) == "VALID"
 
 
-def test_telesign_legacy_switches_of_the_code(telesign):
+def test_telesign_legacy_code_settings(telesign):
     telesign.switch(sms_verify__code_length=5, sms_verify__ttl_s=60, sms_verify__attempts=1)
     reference, code = send(telesign), telesign.code()
     assert re.fullmatch(r"\d{5}", code)
@@ -278,7 +280,7 @@ def test_telesign_legacy_switches_of_the_code(telesign):
 
 
 def test_telesign_legacy_valid_stays_valid(telesign):
-    """For the same code, also when the time is over (7.4)."""
+    """The same code stays valid, even after its expiry (7.4)."""
     reference, code = send(telesign), telesign.code()
 
     states = [state(telesign.vc.status(reference, verify_code=code)) for _ in range(4)]
@@ -297,7 +299,7 @@ def test_telesign_legacy_wrong_verb(telesign, method, path):
     assert (answer.status_code, code_of(answer), error_of(answer)) == (405, 500, -40005)
 
 
-def test_telesign_legacy_codes_of_one_sms_are_not_anothers(telesign):
+def test_telesign_legacy_each_sms_has_its_own_code(telesign):
     first, code = send(telesign), telesign.code()
     second = send(telesign, verify_code=different(code))
 
@@ -305,8 +307,8 @@ def test_telesign_legacy_codes_of_one_sms_are_not_anothers(telesign):
     assert state(telesign.vc.status(first, verify_code=code)) == "VALID"
 
 
-def test_telesign_legacy_references_are_their_customers(server, telesign_at):
-    """Nobody reads another account's reference (7.4: CustomerID/ReferenceID)."""
+def test_telesign_legacy_references_belong_to_their_customer(server, telesign_at):
+    """Another account cannot read a reference (7.4: CustomerID/ReferenceID)."""
     mine, neighbour = telesign_at(server), telesign_at(server)
     reference = send(mine)
 
@@ -354,7 +356,7 @@ def test_telesign_verify_features(telesign):
     assert "number_deactivation" not in called and "number_deactivation" not in unasked
 
 
-# 7.5: when it was reported is shown to whoever looks on
+# 7.5: the control API shows when it was reported
 
 def test_telesign_completion_is_recorded(telesign):
     reference = send(telesign)

@@ -1,4 +1,4 @@
-"""PhoneID, Score and Intelligence where the Telesign contract has no number: sections 10 and 11."""
+"""PhoneID, Score and Intelligence: rules of sections 10 and 11 of the Telesign contract that have no numbered check."""
 
 import json
 import re
@@ -14,7 +14,7 @@ ADDONS = ["contact", "contact_plus", "contact_match", "sim_swap", "porting_statu
           "active_call_status", "age_verify", "device_info"]
 
 
-# 10, where no number is
+# 10, rules without a numbered check
 
 def addons(telesign, number=NUMBER, **asked):
     answer = telesign.pc.phone_id_body(number, addons=asked)
@@ -24,7 +24,7 @@ def addons(telesign, number=NUMBER, **asked):
 
 @pytest.mark.parametrize("name", ADDONS)
 def test_telesign_phone_id_every_add_on_is_known(telesign, name):
-    """Whatever is known of the number, each of the thirteen answers with a status of its own, and none is unknown."""
+    """Each of the thirteen add-ons has its own status, and none is unknown, whatever data the number has."""
     body = addons(telesign, **{name: {}})
 
     assert body["status"]["code"] in (300, 301)
@@ -98,7 +98,7 @@ def test_telesign_phone_id_types(telesign, line, code, description):
     assert telesign.pc.phoneid(NUMBER).json["phone_type"] == {"code": code, "description": description}
 
 
-def test_telesign_phone_id_elsewhere(telesign):
+def test_telesign_phone_id_of_another_country(telesign):
     body = telesign.pc.phoneid("447700900123").json
 
     assert body["location"]["country"] == {"name": "United Kingdom", "iso2": "GB", "iso3": "GBR"}
@@ -109,14 +109,14 @@ def test_telesign_phone_id_elsewhere(telesign):
     ({}, 12000), ({"phone_number": "abc"}, 11000),
     ({"phone_number": NUMBER, "account_lifecycle_event": "party"}, 11003),
     ({"phone_number": NUMBER, "originating_ip": "nowhere"}, 11010)])
-def test_telesign_phone_id_broken(telesign, body, code):
+def test_telesign_phone_id_with_invalid_parameters(telesign, body, code):
     answer = telesign.raw("POST", "/v1/phoneid", {**telesign.basic, "Content-Type": JSON}, json.dumps(body))
 
     assert (answer.status_code, code_of(answer)) == (400, code), answer.text
 
 
 def test_telesign_phone_id_scenarios(telesign):
-    """Endings that are about sending are nothing to a look-up (15.1)."""
+    """Endings about sending have no effect on a look-up (15.1)."""
     assert telesign.pc.phoneid("15558670005").json["phone_type"] == {"code": "5", "description": "VOIP"}
     assert code_of(telesign.pc.phoneid("15558670207")) == 300
 
@@ -162,7 +162,7 @@ def test_telesign_older_get_of_a_line_that_is_off(telesign):
     assert telesign.pc.live(NUMBER, "ATCK").json["live"]["device_status"] == "UNREACHABLE"
 
 
-# 11, where no number is
+# 11, rules without a numbered check
 
 @pytest.mark.parametrize("score, recommendation", [
     (0, "allow"), (200, "allow"), (201, "allow"), (400, "allow"), (401, "flag"), (600, "flag"), (601, "block"),
@@ -185,8 +185,8 @@ def test_telesign_score_scenarios(telesign, ending, score, recommendation):
     assert (risk["score"], risk["recommendation"]) == (score, recommendation)
 
 
-def test_telesign_score_all_ways(telesign):
-    """The standard package's client, the older JSON, the older path: one number has one score."""
+def test_telesign_score_is_the_same_through_each_api(telesign):
+    """A number has the same score through the standard client, the older JSON and the older path."""
     client = telesign._make(StandardScoreClient)
     fields = {"phone_number": NUMBER, "account_lifecycle_event": "sign-in"}
     older = telesign.raw("POST", "/intelligence", {**telesign.basic, "Content-Type": JSON}, json.dumps(fields))
@@ -212,7 +212,7 @@ def test_telesign_score_insights(telesign):
 @pytest.mark.parametrize("fields, code", [
     ({"account_lifecycle_event": "party"}, 11003), ({"phone_number": "abc"}, 11000), ({"phone_number": None}, 12000),
     ({"email_address": "nowhere"}, 11007), ({"originating_ip": "nowhere"}, 11010)])
-def test_telesign_score_broken(telesign, fields, code):
+def test_telesign_score_with_invalid_parameters(telesign, fields, code):
     sent = {"phone_number": NUMBER, "account_lifecycle_event": "create", **fields}
 
     answer = telesign.rc.post(

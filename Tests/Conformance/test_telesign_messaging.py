@@ -1,4 +1,4 @@
-"""Messaging over all channels and Voice where the Telesign contract has no number: section 9."""
+"""Messaging over all channels, and Voice: rules of section 9 of the Telesign contract that have no numbered check."""
 
 import pytest
 
@@ -6,14 +6,14 @@ from telesign_clients import NUMBER, UNKNOWN, code_of
 from telesign_flows import omni
 
 
-# 9.1, where no number is
+# 9.1, rules without a numbered check
 
 @pytest.mark.parametrize("fields, code", [
     ({"phone_number": None}, 12000), ({"message_type": None}, 12017), ({"message": "x" * 1601}, 11009),
     ({"external_id": "x" * 101}, 11016), ({"originating_ip": "nowhere"}, 11010),
     ({"callback_url": "nowhere"}, 11004), ({"account_lifecycle_event": "party"}, 11003),
     ({"sender_id": "x" * 21}, 11013)])
-def test_telesign_messaging_broken_field(telesign, fields, code):
+def test_telesign_messaging_invalid_field(telesign, fields, code):
     telesign.switch(verify__callback_allowed=True)
     sent = {"phone_number": NUMBER, "message": "hi", "message_type": "OTP", **fields}
 
@@ -28,7 +28,7 @@ def test_telesign_messaging_longest_message(telesign):
     assert telesign.text() == "x" * 1600
 
 
-def test_telesign_messaging_success_status_is_a_switch(telesign):
+def test_telesign_messaging_success_status_is_a_setting(telesign):
     telesign.switch(messaging__http_success=201)
 
     answer = telesign.mc.message(NUMBER, "hi", "OTP", external_id="mine")
@@ -48,7 +48,7 @@ def test_telesign_messaging_reference_too_old(telesign):
 
 
 @pytest.mark.parametrize("ending, status, code", [("0429", 429, 10019), ("0503", 503, 10000), ("0033", 401, 10033)])
-def test_telesign_messaging_scenarios_of_refusal(telesign, ending, status, code):
+def test_telesign_messaging_scenarios_that_reject_the_request(telesign, ending, status, code):
     number = f"1555867{ending}"
 
     for answer in (telesign.mc.message(number, "hi", "OTP"), telesign.voice.call(number, "hi", "ARN")):
@@ -76,7 +76,7 @@ def test_telesign_omnichannel_status(telesign):
 
 
 def test_telesign_omnichannel_falls_back(telesign):
-    """A channel that fails hands over to the next."""
+    """If a channel fails, the next one is used."""
     telesign.sandbox.control("PUT", "scenarios", json={"scenarios": [
         {"match": {"channel": "whatsapp"}, "outcome": "undeliverable"}]})
     text = {"template": "text", "parameters": {"text": "Hi"}}
@@ -108,7 +108,7 @@ def test_telesign_omnichannel_older_recipient(telesign):
     ({"recipient": {"phone_number": "abc"}}, 3101), ({"recipient": None}, 3302), ({"message_type": "XXX"}, 3102),
     ({"message_type": None}, 3304), ({"channels": [{"channel": "pigeon"}]}, 3100), ({"channels": None}, 3300),
     ({"message": None}, 3303)])
-def test_telesign_omnichannel_broken(telesign, changed, code):
+def test_telesign_omnichannel_with_invalid_parameters(telesign, changed, code):
     fields = {name: value for name, value in omni(**changed).items() if value is not None}
 
     answer = telesign.mc.omniMessage(fields)
@@ -169,7 +169,7 @@ def test_telesign_voice_outcomes(telesign, outcome, code):
 @pytest.mark.parametrize("fields, code", [
     ({"phone_number": "abc"}, 11000), ({"message": None}, 12009), ({"message_type": "XXX"}, 11017),
     ({"voice": "parrot"}, 11018)])
-def test_telesign_voice_broken(telesign, fields, code):
+def test_telesign_voice_with_invalid_parameters(telesign, fields, code):
     sent = {"phone_number": NUMBER, "message": "hi", "message_type": "ARN", **fields}
 
     answer = telesign.rc.post("/v1/voice", **{name: value for name, value in sent.items() if value is not None})
@@ -183,7 +183,7 @@ def test_telesign_voice_unknown_reference(telesign):
     assert (answer.status_code, code_of(answer)) == (404, 10017)
 
 
-# 9.1: what callbacks tell of a message, its status tells too where the account is told
+# 9.1: with the setting, the status has the details that callbacks have
 
 def test_telesign_additional_info(telesign):
     reference = telesign.mc.message(NUMBER, "x" * 200, "ARN").json["reference_id"]

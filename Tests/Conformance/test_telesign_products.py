@@ -1,7 +1,8 @@
-"""Checks M1 to M5 and I1 to I7 of the Telesign contract, section 17.5: one test for each number; Q1 to Q4 are in
-test_telesign_app_verify.py.
+"""Conformance checks M1 to M5 and I1 to I7 of the Telesign contract, section 17.5: one test for each number. Q1 to Q4
+are in test_telesign_app_verify.py.
 
-The clients are the official ones; their answers are held against the vendor's Swagger files (telesign_schemas.py)."""
+Uses the official clients. Their responses are checked against the vendor's Swagger files (telesign_schemas.py).
+"""
 
 import json
 import os
@@ -15,7 +16,7 @@ from telesign_flows import omni
 
 
 def data(answer):
-    """What an answer says of the number: all but what is of the request itself."""
+    """The part of a response that describes the number, without members that describe the request."""
     return {name: value for name, value in answer.json.items() if name not in ("reference_id", "status")}
 
 
@@ -117,7 +118,7 @@ def test_telesign_i03_live_and_standard(telesign):
 
 
 def test_telesign_i04_invalid_number(telesign):
-    """Parsed, and told to be invalid; no HTTP error (10.2)."""
+    """The number is parsed and reported as invalid, without an HTTP error (10.2)."""
     answer = telesign.pc.phoneid("15558670010")
 
     assert (answer.status_code, code_of(answer)) == (200, 300)

@@ -1,7 +1,8 @@
-"""Registering a device for Push Verify in all its steps, on Android and on iOS, and logging in by push: the Telesign
-contract, sections 5.1 and 5.2, by the handset API alone and by the control API alone.
+"""Push Verify step by step: registering a device on Android and iOS, and logging in by push, through the handset API
+alone and through the control API alone. Telesign contract, sections 5.1 and 5.2.
 
-Issue 4: a push registration and a push login run end to end both ways. The back end is the official client."""
+The back end is the official client. Source: issue 4.
+"""
 
 import contextlib
 import json
@@ -16,7 +17,7 @@ VERSION = "1.2.0"
 
 
 class TsPush:
-    """A thin stand-in for the mobile SDK: what it keeps, and its calls to Telesign (5.4)."""
+    """A minimal copy of the mobile SDK: its state, and its calls to Telesign (5.4)."""
 
     def __init__(self, telesign, platform):
         self.telesign, self.platform = telesign, platform
@@ -28,7 +29,7 @@ class TsPush:
         self.app = app
 
     def is_registered(self):
-        """Asks Telesign once it has a credential; before, nothing can be registered."""
+        """Asks Telesign if it has a credential. Without one, nothing can be registered."""
         if self.token is None:
             return False
         answer = self.telesign.handset("GET", "registrations", self.token, params={
@@ -37,7 +38,7 @@ class TsPush:
         return answer.json()["registered"]
 
     def register(self, number, app_id, token, code, push_token):
-        """The event it ends with."""
+        """Returns the SDK's final event."""
         self.number, self.app_id, self.token = number, app_id, token
         answer = self.telesign.handset("POST", "registrations", token, json={
             "phone_number": number, "app_id": app_id, "otp_code": code, "push_app_token": push_token,
@@ -59,7 +60,7 @@ class TsPush:
 
 
 class Backend:
-    """The customer's server: its users, and the official client."""
+    """The customer's server, with its users and the official client."""
 
     def __init__(self, telesign):
         self.telesign = telesign
@@ -67,7 +68,7 @@ class Backend:
         self.push_tokens = {}
 
     def log_in(self, name, password):
-        """A `customer_auth_token` of its own format."""
+        """Returns a `customer_auth_token` in the customer's own format."""
         assert self.passwords[name] == password
         return f"auth-{name}"
 
@@ -88,10 +89,10 @@ class Backend:
 
 
 class Steps:
-    """The numbered steps of the table: each is taken once, in order, and a failure says in which it was."""
+    """The numbered steps of the table, in order and each once. A failure names its step."""
 
     def __init__(self, platform):
-        # iOS has no `init`: its steps are Android's without the second.
+        # iOS has no `init`: its steps are Android's without step 2.
         self.numbers = iter(number for number in range(1, 25) if platform == "android" or number != 2)
         self.taken = 0
 
@@ -108,7 +109,7 @@ class Steps:
 
 @pytest.mark.parametrize("platform, count", [("android", 24), ("ios", 23)])
 def test_telesign_push_registration_step_by_step(telesign, platform, count):
-    """5.1's table: the numbers are Android's."""
+    """The table of 5.1. Step numbers are Android's."""
     step = Steps(platform)
     backend, sdk = Backend(telesign), TsPush(telesign, platform)
 
@@ -175,7 +176,7 @@ def test_telesign_push_registration_step_by_step(telesign, platform, count):
 
 @pytest.fixture
 def phone(telesign):
-    """A handset whose app has registered itself, and the back end that it belongs to."""
+    """A handset with a registered app, and its back end."""
     backend, sdk = Backend(telesign), TsPush(telesign, "android")
     made = backend.begin_registration(NUMBER)
     sdk.register(NUMBER, f"com.your.app:{VERSION}", made["mobile_app_token"], telesign.code(), TOKEN)
@@ -184,7 +185,7 @@ def phone(telesign):
 
 
 def texts(telesign):
-    """What a handset got beside pushes."""
+    """The messages on a handset, without pushes."""
     return [message["channel"] for message in telesign.inbox() if message["channel"] != "push"]
 
 
@@ -238,7 +239,7 @@ def test_telesign_push_login_is_ignored_till_the_end(telesign, phone):
 
 
 def test_telesign_push_login_calls_the_back_end(telesign, phone):
-    """Delivered, read and the end reach the customer through callbacks (5.2, 13.4)."""
+    """Callbacks report delivered, read and the end to the customer (5.2, 13.4)."""
     backend, sdk = phone
     with receiver.Receiver() as hook:
         telesign.switch(account__callback_url=hook.url)
@@ -267,7 +268,7 @@ def test_telesign_push_of_another_token_finds_no_device(telesign, phone):
 
 @pytest.fixture
 def handset(telesign):
-    """A device that the control API registered; there is no app at all."""
+    """A device that the control API registered, without an app."""
     made = telesign.sandbox.control("POST", "devices", json={
         "number": f"+{NUMBER}", "provider": "telesign", "app": f"com.your.app:{VERSION}", "pushToken": TOKEN,
         "platform": "ios"}).json()
@@ -314,7 +315,7 @@ def test_telesign_push_login_by_control_is_ignored_and_falls_back(telesign, hand
 
 
 def test_telesign_push_login_by_control_on_a_device_of_the_handset_api(telesign, phone):
-    """The two ways meet: one device, one question."""
+    """Both APIs work on the same device and the same challenge."""
     backend, sdk = phone
     push = backend.begin_login(NUMBER, TOKEN)
 
@@ -335,7 +336,7 @@ def test_telesign_push_device_that_is_removed_gets_nothing(telesign, handset):
 
 
 def test_telesign_qr_by_control_is_scanned(telesign, handset):
-    """The website's QR code leads to the process; the registered app scans it and approves (5.5)."""
+    """The registered app scans the website's QR code and approves (5.5)."""
     answer = telesign.generic(recipient={"phone_number": NUMBER},
                               verification_policy=[{"method": "stamp"}, {"method": "sms"}])
     made = answer.json

@@ -1,5 +1,5 @@
-"""What each official SDK puts on the wire, as raw requests, and the thirteen quirks that a server must survive: the
-Telesign contract, sections 3.2 and 3.3."""
+"""The requests of each official SDK as raw HTTP, and the thirteen quirks that a server must support: Telesign contract,
+sections 3.2 and 3.3."""
 
 import json
 import urllib.parse
@@ -61,7 +61,7 @@ def language(request, telesign):
 
 
 def test_telesign_sdks_legacy_verify(language, telesign):
-    """Form posts and GETs whose Content-Type is there and empty, or absent (quirks 1 and 10)."""
+    """Form posts, and GETs with an empty Content-Type or none (quirks 1 and 10)."""
     sent = language.form(SMS, phone_number=NUMBER, template="Code $$CODE$$ é", verify_code="01234")
     reference = sent.json["reference_id"]
     asked = language.get(f"/v1/verify/{reference}")
@@ -81,7 +81,7 @@ def test_telesign_sdks_messaging(language, telesign):
 
 
 def test_telesign_sdks_completion_has_no_body(language):
-    """Quirk 2: a PUT with `Content-Length: 0` and the type of forms."""
+    """Quirk 2: a PUT with `Content-Length: 0` and the content type of forms."""
     reference = language.form(SMS, phone_number=NUMBER).json["reference_id"]
 
     answer = language.send("PUT", f"/v1/verify/completion/{reference}", FORM)
@@ -90,7 +90,7 @@ def test_telesign_sdks_completion_has_no_body(language):
 
 
 def test_telesign_sdks_verify_api(language, telesign):
-    """Create, retrieve and finalize, by digest or Basic as each SDK has it, with the code of the handset."""
+    """Create, retrieve and finalize, with each SDK's authentication, using the code on the handset."""
     policy = [{"method": "sms", "fallback_time": 30}] if language.name in ("csharp", "ruby") else [{"method": "sms"}]
     body = language.json({"recipient": {"phone_number": NUMBER}, "verification_policy": policy})
     made = language.send("POST", CREATE, JSON, body, operation="create")
@@ -116,7 +116,7 @@ def test_telesign_sdks_verify_api(language, telesign):
 
 
 def test_telesign_sdks_phone_number_id(language):
-    """A form for PhoneID, an empty one and JSON (quirk 5)."""
+    """PhoneID with a form, with an empty form and with JSON (quirk 5)."""
     path = f"/v1/phoneid/{NUMBER}"
     answers = [language.send("POST", path, FORM), language.send("POST", path, FORM, "consent=method"),
                language.send("POST", path, JSON, language.json({"consent": {"method": 1}})),
@@ -184,7 +184,7 @@ def test_telesign_quirk_08_node_signs_a_body_it_does_not_send(telesign):
 @pytest.mark.parametrize("kind", ["", JSON, FORM, "text/plain", None])
 @pytest.mark.parametrize("place", ["body", "query", "json_in_query"])
 def test_telesign_quirk_08_finalize_wherever_the_code_stands(telesign, kind, place):
-    """The parser is the path's, whatever the content type says."""
+    """The path selects the parser, whatever the content type is."""
     reference = telesign.begin()
     fields = {"action": "finalize", "security_factor": telesign.code()}
     text = json.dumps(fields)
@@ -199,7 +199,7 @@ def test_telesign_quirk_08_finalize_wherever_the_code_stands(telesign, kind, pla
 
 
 def test_telesign_quirk_09_python_1_2_3_needs_an_errors_array(telesign):
-    """It takes 200 alone for success, and reads `errors` of every other answer of family A."""
+    """It accepts only 200 as success, and reads `errors` in every other response of family A."""
     answers = [telesign.vc.sms("abc"), telesign.vc.status(UNKNOWN), telesign.vc.status("xyz"),
                telesign.vc.completion(UNKNOWN), telesign.other(key=OTHER_KEY).vc.sms(NUMBER),
                telesign.av.finalize(UNKNOWN)]
@@ -229,7 +229,7 @@ def test_telesign_quirk_12_only_the_general_call_can_name_a_recipient(telesign):
 
 
 def test_telesign_absolute_form_and_any_host(server, telesign):
-    """A proxy's request line, and a host that is the vendor's (3.1)."""
+    """A request line as sent to a proxy, and the vendor's Host (3.1)."""
     caller, (kind, body) = telesign.caller, BODIES[SMS]
     headers = caller.headers("POST", SMS, content_type=kind, body=body)
     path = f"/s/{telesign.sandbox.name}/telesign{SMS}"
@@ -246,7 +246,7 @@ def test_telesign_absolute_form_and_any_host(server, telesign):
 
 
 def test_telesign_multiple_keys_are_all_tried(telesign):
-    """Keys rotate: an account has several at a time (2.1)."""
+    """Accounts have several keys during a rotation (2.1)."""
     telesign.replace_keys(telesign.key, OTHER_KEY)
 
     for key in (telesign.key, OTHER_KEY):

@@ -38,7 +38,7 @@ def test_telesign_telebureau_required(telesign, missing):
 
 
 @pytest.mark.parametrize("changed", [{"occurred_at": "yesterday"}, {"phone_number": "abc"}])
-def test_telesign_telebureau_broken(telesign, changed):
+def test_telesign_telebureau_with_invalid_parameters(telesign, changed):
     fields = {"phone_number": NUMBER, "fraud_type": "chargeback", "occurred_at": "2026-11-20T08:00:00Z"}
 
     answer = telesign.rc.post("/v1/telebureau/event", **{**fields, **changed})
@@ -47,7 +47,7 @@ def test_telesign_telebureau_broken(telesign, changed):
     assert telesign.tb.retrieve_event(UNKNOWN).status_code == 404
 
 
-# 5.6: Push as it was till 2023
+# 5.6: the push API until 2023
 
 def test_telesign_legacy_push_without_a_registration(telesign):
     push = telesign.rc.post("/v2/verify/push", phone_number=NUMBER, ucid="BACF", notification_type="SIMPLE",

@@ -1,5 +1,5 @@
-"""Check A1 of the Telesign contract, section 17.4: every digest vector is what the rules make, is let in over the wire,
-and is refused when one byte of it changes."""
+"""Conformance check A1 of the Telesign contract, section 17.4. Every digest vector follows the rules, is accepted over
+HTTP, and is rejected if one byte of it changes."""
 
 import re
 
@@ -44,14 +44,14 @@ def vector_headers(vector, **changed):
 
 @pytest.fixture(scope="module")
 def vectors_server():
-    """A server of its own: the vectors' customer is the default sandbox's account, and nobody else's."""
+    """A separate server, because the vectors' customer is the account of its default sandbox."""
     with ringfence.Server("--auth", "strict", "--clock", "2016-12-14T18:20:12Z") as server:
         yield server
 
 
 @pytest.fixture
 def at_the_vectors_time(vectors_server, telesign_checker):
-    """The clients of the account that has a vector's key, where the clock stands when the vectors were signed."""
+    """Clients of the account with the vector's key, at the time of the signatures."""
     sandbox = ringfence.Sandbox(vectors_server.sandbox_described("default"))
 
     def clients(api_key):
@@ -71,7 +71,7 @@ def replay(clients, vector, headers, body=None):
 
 @pytest.mark.parametrize("vector", vectors(), ids=VECTOR_IDS)
 def test_telesign_a01_signatures_follow_section_2_3(vector):
-    """The hand-written signatures of these tests are the vendor's: every vector is built anew from its parts."""
+    """The signing code of these tests creates the same signature as the vendor for every vector."""
     text = telesign_signing.string_to_sign(
         vector["method"], vector["path"], content_type=vector["contentType"], date=vector["date"],
         stamps=vector["stamps"], body=vector["body"])
@@ -82,14 +82,14 @@ def test_telesign_a01_signatures_follow_section_2_3(vector):
 
 @pytest.mark.parametrize("vector", vectors(), ids=VECTOR_IDS)
 def test_telesign_a01_vectors_over_the_wire(at_the_vectors_time, vector):
-    """Each signature is accepted. A path or an id that does not exist gets its own error."""
+    """Each signature is accepted. An unknown path or id gets its own error."""
     answer = replay(at_the_vectors_time(vector["api_key"]), vector, vector_headers(vector))
 
     assert outcome(answer) == expected_outcome(vector["path"]), answer.text
 
 
 def outcome(answer):
-    """The status, and the code of the error if there is one."""
+    """The status, and the error code if there is one."""
     if answer.status_code == 200:
         return 200, None
     errors = answer.json.get("errors")
@@ -107,20 +107,20 @@ def expected_outcome(path):
 
 
 def alterations():
-    """Vectors of paths that exist, each with every part of it that a byte can be changed of."""
+    """Vectors of paths that exist, each with every part in which a byte can be changed."""
     for vector in vectors():
         if vector["path"] == "/v1/resource":
             continue
         parts = ["date", "nonce", "signature", "customer"]
         parts += ["body"] if vector["body"] else []
-        # Another path is another operation or none, but another id is not.
+        # Another path would be another operation or none; another id is the same operation.
         parts += ["path"] if UNKNOWN_IN_VECTORS in vector["path"] else []
         for part in parts:
             yield pytest.param(vector, part, id=f"{vector['name']}/{vector['key']}/{part}")
 
 
 def flip(text, at=0):
-    """One byte changed, for one of the same kind."""
+    """The text with one character replaced by another of its kind."""
     swapped = str((int(text[at]) + 1) % 10) if text[at].isdigit() else "B" if text[at] == "A" else "A"
     return text[:at] + swapped + text[at + 1:]
 
@@ -136,7 +136,7 @@ def test_telesign_a01_one_byte_changed_is_refused(at_the_vectors_time, vector, p
         name = "x-ts-nonce" if part == "nonce" else "x-ts-date"
         if name in vector["stamps"]:
             value = vector["stamps"][name]
-            # The last digit of the seconds, or of the nonce: still a date, still near.
+            # Change the last digit of the seconds or the nonce, so that the date stays valid and near.
             at = value.index(" GMT") - 1 if part == "date" else len(value) - 1
             changed["stamps"] = {**vector["stamps"], name: flip(value, at)}
         else:
@@ -156,7 +156,7 @@ def test_telesign_a01_one_byte_changed_is_refused(at_the_vectors_time, vector, p
 
 
 def test_telesign_a01_the_default_sandbox_has_the_published_account(server, telesign_checker):
-    """Its id and key are the vectors' first, so that a workshop's `.env` can be printed."""
+    """Its id and key are those of the first vectors, so that tutorials can print them."""
     assert server.sandbox_described("default")["credentials"]["telesign"] == {
         "customerId": PUBLISHED[0], "apiKey": PUBLISHED[1]}
     client = RestClient(*PUBLISHED, rest_endpoint=f"{server.http}/telesign")

@@ -1,4 +1,4 @@
-"""The Verify API's rules that have no number in the Telesign contract: sections 4 and 15.1."""
+"""The Verify API: rules of sections 4 and 15.1 of the Telesign contract that have no numbered check."""
 
 import datetime
 import json
@@ -12,7 +12,7 @@ from telesign_flows import WHATSAPP_FIRST, methods
 from telesign_signing import JSON
 
 
-# 4.2 to 4.9, where no number is
+# 4.2 to 4.9, rules without a numbered check
 
 @pytest.mark.parametrize("policy, times", [
     (None, [300]),
@@ -25,7 +25,7 @@ from telesign_signing import JSON
     ([{"method": "rcs", "fallback_time": 60}, {"method": "voice", "fallback_time": 50}], [60, 50]),
 ])
 def test_telesign_verify_policy_is_filled_in(telesign, policy, times):
-    """The rest of 300 s for the last method, a default for any other; what was said is kept (4.3)."""
+    """Given times are kept. The last method gets the rest of 300 s, other methods a default (4.3)."""
     recipient = {"phone_number": NUMBER, "email": "a@b.co"}
     answer = telesign.generic(recipient=recipient, **({"verification_policy": policy} if policy else {}))
 
@@ -38,8 +38,8 @@ def test_telesign_verify_policy_is_filled_in(telesign, policy, times):
         assert later == {"method": later["method"], "state": "CREATED"}
 
 
-def test_telesign_verify_the_last_methods_time_ends_nothing(telesign):
-    """C# and Ruby send sms with 30 s, and users still get the whole validity of the code (4.3)."""
+def test_telesign_verify_the_last_methods_time_does_not_end_the_verification(telesign):
+    """C# and Ruby send sms with 30 s, and users still have the whole lifetime of the code (4.3)."""
     reference = telesign.begin(verification_policy=[{"method": "sms", "fallback_time": 30}])
     code = telesign.code()
     telesign.advance("290s")
@@ -59,7 +59,7 @@ def test_telesign_verify_echoes(telesign):
 
 
 def test_telesign_verify_text_from_a_template(telesign):
-    """The account's template of that name where the channel has one, else the usual sentence (4.2)."""
+    """The account's template of that name if the channel has one, else the default sentence (4.2)."""
     telesign.rc.post("/v1/omnichannel/templates",
                      json_fields={"channel": "whatsapp", "name": "acme_login", "text": "Acme: {{code}}"})
     telesign.create(security_factor="0042", message_template={"name": "acme_login"},
@@ -71,7 +71,7 @@ def test_telesign_verify_text_from_a_template(telesign):
 
 
 def test_telesign_verify_failed_method(telesign):
-    """Nothing is left to wait for, though the time is not over (4.6)."""
+    """The verification fails before its timeout if no method is left (4.6)."""
     reference = telesign.begin(number="15558670207")
     telesign.advance("2s")
 
@@ -87,7 +87,7 @@ def test_telesign_verify_failed_method(telesign):
     {"recipient": {"phone_number": NUMBER}, "push_registration": "yes"},
     {"recipient": {"phone_number": NUMBER}, "verification_policy": [{"method": "sms", "fallback_time": "60"}]},
 ])
-def test_telesign_verify_broken_creation(telesign, fields):
+def test_telesign_verify_creation_with_invalid_parameters(telesign, fields):
     answer = telesign.raw("POST", "/verification", {**telesign.basic, "Content-Type": JSON}, json.dumps(fields))
 
     assert answer.status_code == 400, answer.text
@@ -105,7 +105,7 @@ def test_telesign_verify_body_is_not_an_object(telesign, body):
 @pytest.mark.parametrize("fields", [
     {"action": "finalize"}, {"security_factor": "123456"}, {"action": "cancel", "security_factor": "123456"},
     {"action": "finalize", "security_factor": 123456}, {"action": "finalize", "security_factor": "abc"}])
-def test_telesign_verify_broken_finalization_counts_no_attempt(telesign, fields):
+def test_telesign_verify_invalid_finalization_counts_no_attempt(telesign, fields):
     reference = telesign.begin()
     for _ in range(4):
         answer = telesign.raw("PATCH", f"/verification/{reference}/state",
@@ -125,7 +125,7 @@ def test_telesign_verify_unknown_reference(telesign):
     assert telesign.ov.getVerificationProcess("not-an-id").status_code == 400
 
 
-def test_telesign_verify_expired_http_is_a_switch(telesign):
+def test_telesign_verify_expired_http_is_a_setting(telesign):
     telesign.switch(verify__expired_http=200)
     reference, code = telesign.begin(), telesign.code()
     telesign.advance("301s")
@@ -155,7 +155,7 @@ def test_telesign_verify_code_length_is_a_setting(telesign, length):
 
 
 def test_telesign_verify_delivery_comes_after_its_delay(telesign):
-    """Not in the same tick: the official Node test wants 3901 right after the creation (4.5)."""
+    """Not in the same tick: the official Node test expects 3901 right after the creation (4.5)."""
     reference = telesign.begin()
     telesign.advance("900ms")
     before = telesign.process(reference)["inner_methods"][0]
@@ -166,7 +166,7 @@ def test_telesign_verify_delivery_comes_after_its_delay(telesign):
     assert (after["state"], after["err_code"], after["err_msg"]) == ("ONGOING", 3000, "Delivered")
 
 
-def test_telesign_verify_delivery_delay_is_a_switch(telesign):
+def test_telesign_verify_delivery_delay_is_a_setting(telesign):
     telesign.switch(verify__delivered_after_s=30)
     reference = telesign.begin()
     telesign.advance("29s")
@@ -176,7 +176,7 @@ def test_telesign_verify_delivery_delay_is_a_switch(telesign):
     assert telesign.process(reference)["inner_methods"][0]["err_code"] == 3000
 
 
-def test_telesign_verify_right_code_leaves_later_methods_out(telesign):
+def test_telesign_verify_right_code_skips_later_methods(telesign):
     reference = telesign.begin(verification_policy=WHATSAPP_FIRST)
     telesign.finalize(reference, telesign.code())
     telesign.advance("400s")
@@ -227,7 +227,7 @@ def test_telesign_verify_voice(telesign):
 
 
 def test_telesign_verify_cancelled_by_control(telesign):
-    """Whatever was to come does not; end states never change (4.7)."""
+    """Later methods are cancelled, and final states never change (4.7)."""
     reference = telesign.begin(verification_policy=WHATSAPP_FIRST)
     code = telesign.code()
     telesign.sandbox.control("POST", f"verifications/+{NUMBER}/cancel")
@@ -240,7 +240,7 @@ def test_telesign_verify_cancelled_by_control(telesign):
     telesign.sandbox.control("POST", f"verifications/+{NUMBER}/cancel", expect=(404,))
 
 
-# 15.1: what the last four digits bring about
+# 15.1: behaviour chosen by the last four digits
 
 @pytest.mark.parametrize("ending, inner", [("0207", 3003), ("0221", 3033), ("0230", 3053)])
 def test_telesign_scenario_message_fails(telesign, ending, inner):
@@ -267,15 +267,15 @@ def test_telesign_scenario_message_stays_undecided(telesign, ending, inner):
 
 @pytest.mark.parametrize("ending, statuses, codes", [
     ("0429", {429}, {3204}), ("0503", {503}, {3500, 3041}), ("0033", {400, 401}, {3071})])
-def test_telesign_scenario_creation_is_refused(telesign, ending, statuses, codes):
-    """The contract names no HTTP status for a trial account's refusal."""
+def test_telesign_scenario_creation_is_rejected(telesign, ending, statuses, codes):
+    """The contract names no HTTP status for the error of a trial account."""
     answer = telesign.create(f"1555867{ending}")
 
     assert answer.status_code in statuses and code_of(answer) in codes, answer.body
     assert telesign.inbox(f"1555867{ending}") == []
 
 
-def test_telesign_number_with_a_plus_sign_is_for_the_lenient(telesign):
+def test_telesign_number_with_a_plus_sign_needs_the_lenient_setting(telesign):
     telesign.switch(phone__lenient=False)
     assert code_of(telesign.create(f"+{NUMBER}")) == 3101
     telesign.switch(phone__lenient=True)

@@ -1,5 +1,5 @@
-"""Conformance checks 1 to 23, 44, 45 and 55 of the Twilio Verify contract, section 18: one test for each number; those
-without one drive what no check does."""
+"""Conformance checks 1 to 23, 44, 45 and 55 of the Twilio Verify contract, section 18: one test for each number. Then
+operations that have no numbered check."""
 
 import datetime
 import re
@@ -80,7 +80,7 @@ def test_twilio_04_second_check_after_approval_is_20404(sandbox, service):
         check(service, code)
 
 
-def test_twilio_05_wrong_code_is_no_error(sandbox, service):
+def test_twilio_05_wrong_code_is_not_an_error(sandbox, service):
     start(service)
 
     answer = check(service, different(sandbox.code(NUMBER)))
@@ -192,7 +192,7 @@ def test_twilio_16_plus_in_a_path_stays_plus(service, raw, sdk):
 
 @pytest.fixture
 def hundred_and_twenty_services(client):
-    """120 in all, those the sandbox already has included."""
+    """120 in all, including those of the new sandbox."""
     services = client.verify.v2.services
     for number in range(120 - len(services.list())):
         services.create(friendly_name=f"Acme {number}")
@@ -268,7 +268,7 @@ def test_twilio_23_custom_code_while_off_is_60204(service):
         start(service, custom_code="8312")
 
 
-def test_twilio_23_custom_code_while_off_is_ignored_by_knob(sandbox, service):
+def test_twilio_23_custom_code_while_off_is_ignored_by_setting(sandbox, service):
     sandbox.seed(twilio={"settings": {"customCodeWhenDisabled": "ignore"}})
 
     start(service, custom_code="8312")

@@ -55,7 +55,7 @@ struct DispatcherTests {
     #expect(try desk.ask("GET /acme/control/clock") == "404 acme: no such path")
   }
 
-  // MARK: What has no route
+  // MARK: Requests without a route
 
   @Test("an unknown path lists the most similar routes")
   func unowned() throws {
@@ -105,7 +105,7 @@ struct DispatcherTests {
         == #"400 {"error":"number: expected a path segment in percent-encoded UTF-8","field":"number"}"#)
   }
 
-  // MARK: What handlers do
+  // MARK: Handlers
 
   @Test(
     "HEAD works wherever GET does",
@@ -147,7 +147,7 @@ struct DispatcherTests {
 
     #expect(answer == "500 acme: our fault")
     #expect(try desk.sandbox.events.after(0) == [])
-    #expect(desk.world.reports == ["POST /things/v1/broken: Mishap()"])
+    #expect(desk.world.reports == ["POST /things/v1/broken: TestError()"])
   }
 
   @Test("a malformed request is not reported as an internal error")
@@ -196,7 +196,7 @@ struct DispatcherTests {
     arguments: [("/things/v1/things", "acme: our fault"), ("/s/x/acme/nothing", "acme: our fault")])
   func failureForRequest(path: String, body: String) {
     let response = desk.world.dispatcher.errorResponse(
-      for: .failure, to: Request(.post, Target(path), headers: ["Host": "h"]))
+      for: .internalError, to: Request(.post, Target(path), headers: ["Host": "h"]))
 
     #expect(response.status == 500)
     #expect(response.body == Array(body.utf8))

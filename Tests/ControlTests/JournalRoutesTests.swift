@@ -90,7 +90,7 @@ struct JournalRoutesTests {
       ("GET /acme/nothing", nil, "unknown path"),
       ("GET /nowhere", nil, "unknown path; no provider owns it"),
       ("GET /things/v1/things/a?for=%zz", "fetchThing", "for: expected a value in percent-encoded UTF-8"),
-      ("POST /things/v1/broken", "breakThing", "internal error: Mishap()"),
+      ("POST /things/v1/broken", "breakThing", "internal error: TestError()"),
     ] as [(String, String?, String)])
   func why(line: String, route: String?, why: String) throws {
     _ = try desk.ask(line)

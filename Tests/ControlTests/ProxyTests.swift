@@ -40,7 +40,7 @@ struct ProxyTests {
       "[::2]:5550",
       "127.0.0.1.a.test:5550", "xout.test:443",
     ])
-  func barred(place: String) throws {
+  func blocked(place: String) throws {
     let host = try #require(Authority(place)).host
     let why =
       "\(host): not a sandbox host; outside hosts are blocked unless allowed"
@@ -86,7 +86,7 @@ struct ProxyTests {
     #expect(try journalled().last?.hasPrefix("GET https://out.test/path 400 ") == true)
   }
 
-  // MARK: Whose it is
+  // MARK: The proxy user
 
   @Test(
     "the proxy user's sandbox wins over the credentials, and loses to header and path",
@@ -142,7 +142,7 @@ struct ProxyTests {
     #expect(shown.contains(#""unread":[]"#))
   }
 
-  // MARK: Requests, and what became of them
+  // MARK: Results of requests
 
   private func connect(_ place: String, _ method: HTTP.Method = .connect, _ origin: RequestOrigin = .proxied)
     -> Request

@@ -9,8 +9,6 @@ struct Operation: Sendable, CustomTestStringConvertible {
   let path: String
   let route: String
   let vendorName: String
-  /// The call of the vendor's Python client: `services(…).fetch(`; empty where there is none.
-  let call: String
 
   /// `GET /v2/Services/{}`: captures have no names, since every list has its own.
   var shape: String { "\(method) \(path.replacing(#/\{[^}]+\}/#, with: "{}"))" }
@@ -38,16 +36,16 @@ struct Operation: Sendable, CustomTestStringConvertible {
   }
 
   private init(route entry: RouteEntry) {
-    (method, path, route, vendorName, call) = (entry.method, entry.path, entry.name, entry.name, "")
+    (method, path, route, vendorName) = (entry.method, entry.path, entry.name, entry.name)
   }
 
   private init(line: Substring) throws {
     let columns = line.split(separator: "|", omittingEmptySubsequences: false)
       .map { $0.trimmingCharacters(in: .whitespaces) }
     let request = columns[0].split(separator: " ").map(String.init)
-    guard columns.count == 4, request.count == 2 else { throw BadLine(line: String(line)) }
+    guard columns.count == 3, request.count == 2 else { throw BadLine(line: String(line)) }
     (method, path) = (request[0], request[1])
-    (route, vendorName, call) = (columns[1], columns[2], columns[3])
+    (route, vendorName) = (columns[1], columns[2])
   }
 
   /// A line with missing columns.

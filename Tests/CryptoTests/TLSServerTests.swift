@@ -117,10 +117,17 @@ struct TLSServerTests {
     let (certificate, key) = (authority.rootPEM, authority.issuerPEM)
     let other = CertificateAuthority(for: names)
 
-    #expect(CertificateAuthority(root: certificate, issuer: key, for: names) != nil)
-    #expect(CertificateAuthority(root: certificate, issuer: key, for: names + ["new.test"]) == nil)
-    #expect(CertificateAuthority(root: certificate, issuer: other.issuerPEM, for: names) == nil)
-    #expect(CertificateAuthority(root: "nonsense", issuer: key, for: names) == nil)
-    #expect(CertificateAuthority(root: certificate, issuer: "nonsense", for: names) == nil)
+    func read(_ root: String, _ issuer: String, for names: [String]) -> String {
+      switch CertificateAuthority.read(root: root, issuer: issuer, for: names) {
+      case .usable: "usable"
+      case .outdated: "outdated"
+      case .damaged(let part): part.rawValue
+      }
+    }
+    #expect(read(certificate, key, for: names) == "usable")
+    #expect(read(certificate, key, for: names + ["new.test"]) == "outdated")
+    #expect(read(certificate, other.issuerPEM, for: names) == "the key does not belong to the certificate")
+    #expect(read("nonsense", key, for: names) == "not a certificate in PEM")
+    #expect(read(certificate, "nonsense", for: names) == "not a certificate with its private key in PEM")
   }
 }

@@ -99,11 +99,11 @@ struct ShelfTests {
   @Test("a rolled back record is not cached")
   func copiesAfterRollback() throws {
     try keep("a", "1")
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically {
         try keep("a", "2")
         _ = try records.read("a", in: things) { $0.record }
-        throw Mishap()
+        throw TestError()
       }
     }
 

@@ -31,7 +31,7 @@ private func makeRouter() -> Router<Void> {
         route(.get, "/v1/accounts/{account}.json", "fetchAccount"),
         route(.get, "/v1/accounts/{account}.json.gz", "fetchPacked"),
         route(.delete, "/v1/accounts/{account}", "deleteAccount"),
-        route(.get, "/", "root"), .absent(.put, "/v1/items", as: "replace"),
+        route(.get, "/", "root"), .notEmulated(.put, "/v1/items", as: "replace"),
       ]),
     owner(
       "bank", hosts: ["bank.test"],

@@ -124,12 +124,14 @@ struct SchemaTests {
   func nested() throws {
     var account = Account()
     try Self.account.merge(
-      Fields(Array(#"{"id":"a","limits":{"seconds":5},"note":"X"}"#.utf8)), into: &account)
-    try Self.account.merge(Fields(Array(#"{"id":"b","limits":{"base":"c"}}"#.utf8)), into: &account)
+      Fields(Array(#"{"id":"a","secret":"s","limits":{"seconds":5},"note":"X"}"#.utf8)), into: &account)
+    try Self.account.merge(
+      Fields(Array(#"{"id":"b","secret":"t","limits":{"base":"c"}}"#.utf8)), into: &account)
 
     #expect(
       String(decoding: Self.account.encode(account), as: UTF8.self)
-        == #"{"id":"b","limits":{"seconds":5,"letters":"lower","base":"c","rules":[],"id":7},"note":"x"}"#)
+        == #"{"id":"b","secret":"t","limits":{"seconds":5,"letters":"lower","base":"c","rules":[],"id":7},"note":"x"}"#
+    )
   }
 
   @Test("constraints between members are checked, and written for requests only")
@@ -137,6 +139,8 @@ struct SchemaTests {
     var account = Account()
     let input = try Fields(Array(#"{"id":null}"#.utf8))
     let error = #expect(throws: FieldError.self) { try Self.account.merge(input, into: &account) }
+    let half = try Fields(Array(#"{"id":"a","secret":null}"#.utf8))
+    let halfError = #expect(throws: FieldError.self) { try Self.account.merge(half, into: &account) }
     func text(_ direction: JSONSchema.Direction) -> String {
       String(
         decoding: JSONWriter.object { Self.account.object.write(to: &$0, for: direction) { _ in nil } },
@@ -144,9 +148,77 @@ struct SchemaTests {
     }
 
     #expect(error?.description == "$.id: expected at least one of id, secret; found null")
+    #expect(halfError?.description == "$.secret: expected a value, because id has one; found null")
     #expect(
       text(.request).contains(#""anyOf":[{"required":["id"],"properties":{"id":{"not":{"type":"null"}}}},"#))
-    #expect(text(.request).contains(#""dependentRequired":{"id":["secret"],"secret":["id"]}"#))
+    #expect(
+      text(.request).contains(
+        #""oneOf":[{"required":["id","secret"],"properties":{"id":{"not":{"type":"null"}},"#
+          + #""secret":{"not":{"type":"null"}}}},{"properties":{"id":{"type":"null"},"secret":{"type":"null"}}}]"#
+      ))
     #expect(!text(.response).contains("anyOf"))
+  }
+
+  @Test(
+    "an unknown field is reported with the nearest name of the schema",
+    arguments: [
+      (#"{"second":2}"#, #"second: unknown field; did you mean "seconds"?"#),
+      (#"{"LETTER":"upper"}"#, #"LETTER: unknown field; did you mean "letters"?"#),
+      (
+        #"{"rules":[{"word":"a"},{"word":"b","wrod":1}]}"#,
+        #"rules[1].wrod: unknown field; did you mean "word"?"#
+      ),
+      (#"{"weather":"fine"}"#, "weather: unknown field"),
+    ])
+  func unknownFields(text: String, expected: String) throws {
+    let input = try Fields(Array(text.utf8))
+    var limits = Limits()
+    try Self.schema.merge(input, into: &limits)
+
+    let error = #expect(throws: FieldError.self) { try input.requireAllRead(of: Self.schema.object) }
+    #expect(error?.description == expected)
+  }
+
+  @Test("a field that was read but is not in the schema is unknown too")
+  func drift() throws {
+    let input = try Fields(Array(#"{"other":1}"#.utf8))
+    _ = try input.int("other")
+
+    #expect(throws: FieldError.unknownField("other")) { try input.requireAllRead(of: Self.schema.object) }
+  }
+
+  private struct Lists: Equatable {
+    var names: [String] = []
+    var cases: [Case] = []
+
+    static let schema = Schema<Lists>(
+      nil, "",
+      [
+        .field("names", \.names, .array(of: .string, minItems: 1), "Names."),
+        .field("cases", \.cases, .distinctWords(minItems: 1), "Cases."),
+      ])
+  }
+
+  @Test(
+    "the size of an array and different elements are described and enforced",
+    arguments: [
+      (#"{"names":[]}"#, "$.names: expected an array of strings, at least 1; found 0"),
+      (#"{"cases":[]}"#, "$.cases: expected at least 1 of lower, upper, each at most once; found an array"),
+      (
+        #"{"cases":["upper","upper"]}"#,
+        "$.cases: expected at least 1 of lower, upper, each at most once; found an array"
+      ),
+    ])
+  func arrays(text: String, expected: String) {
+    var lists = Lists()
+    let error = #expect(throws: FieldError.self) {
+      try Lists.schema.merge(Fields(Array(text.utf8)), into: &lists)
+    }
+    let schema = JSONWriter.object { Lists.schema.object.write(to: &$0, for: .response) { _ in nil } }
+
+    #expect(error?.description == expected)
+    #expect(
+      String(decoding: schema, as: UTF8.self).contains(
+        #""cases":{"type":"array","minItems":1,"uniqueItems":true,"items":{"enum":["lower","upper"]}"#))
   }
 }

@@ -47,6 +47,6 @@ def twilio(server, sandbox):
 
 @pytest.fixture
 def outside():
-    """A listener on which no connection is expected."""
+    """A listener that must get no connection."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         yield listener

@@ -1,7 +1,7 @@
-"""The authority's name constraints hold: a stolen key can sign for vendor hosts and for no other host.
+"""The authority's name constraints: a stolen key can sign for vendor hosts and for no other host.
 
-Source: issue 5, part 2. Each verifier gets a certificate signed with the kept key, the issuer's certificate, and the root
-that clients trust.
+Each verifier gets a certificate signed with the stored key, the issuer's certificate, and the root that clients trust.
+Source: issue 5, part 2.
 """
 
 import os
@@ -29,7 +29,7 @@ def folder(tmp_path_factory):
 
 
 def chain(folder, name):
-    """A file with a chain for a name, signed with the kept key."""
+    """A file with a certificate chain for a name, signed with the stored key."""
     file = folder / f"{name}.pem"
     file.write_bytes(authorities.sign(folder, name))
     return file
@@ -57,7 +57,7 @@ def go(folder, chain, name):
 
 
 def python(folder, chain, name):
-    """The verifier of `cryptography`, an implementation of its own in Rust."""
+    """The verifier of `cryptography`, which is implemented in Rust."""
     leaf, issuer = x509.load_pem_x509_certificates(chain.read_bytes())
     try:
         PolicyBuilder().store(Store([authorities.root(folder)])).build_server_verifier(x509.DNSName(name)).verify(leaf, [issuer])

@@ -169,8 +169,7 @@ def test_a_profile_replaces_an_earlier_one(folder, tmp_path):
     assert other["PayloadUUID"] != first["PayloadUUID"]
 
 
-@pytest.mark.parametrize("form, is_shown", [("der", False), ("p12", False), ("pem", True), ("mobileconfig", True)])
-def test_binary_formats_are_not_printed_to_a_terminal(folder, form, is_shown):
+def print_to_terminal(folder, form):
     terminal, end = pty.openpty()
     done = subprocess.run(
         [ringfence.binary(), "ca", "--data", folder, "--format", form], stdout=end, stderr=subprocess.PIPE, text=True,
@@ -178,8 +177,20 @@ def test_binary_formats_are_not_printed_to_a_terminal(folder, form, is_shown):
     os.close(end)
     os.close(terminal)
 
-    assert (done.returncode == 0) == is_shown
-    assert is_shown or "--output" in done.stderr
+    return done
+
+
+@pytest.mark.parametrize("form", ["pem", "mobileconfig"])
+def test_text_formats_are_printed_to_a_terminal(folder, form):
+    assert print_to_terminal(folder, form).returncode == 0
+
+
+@pytest.mark.parametrize("form", ["der", "p12"])
+def test_binary_formats_are_not_printed_to_a_terminal(folder, form):
+    done = print_to_terminal(folder, form)
+
+    assert done.returncode != 0
+    assert "--output" in done.stderr
 
 
 LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")

@@ -1,4 +1,4 @@
-"""What Docs/CI.md tells people to paste: it is YAML, and the lines that call ringfence do what they are there for."""
+"""The jobs in Docs/CI.md are valid YAML, and their ringfence commands work."""
 
 import os
 import re
@@ -28,13 +28,13 @@ CANNOT = (not (shutil.which("unshare") and shutil.which("ip"))
 
 
 def ours(lines):
-    """Those that call ringfence, from the first that does."""
+    """The lines of a job from the first that calls ringfence."""
     return [line for line in lines if "ringfence " in line and not re.search(r"make -C|git clone|docker ", line)]
 
 
 @pytest.fixture
 def project(tmp_path):
-    """A folder as a checkout leaves it, with the environment that the page's jobs make."""
+    """A folder like a checkout, with the environment of the page's jobs."""
     (tmp_path / "test_sign_in.py").write_text(APP)
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "ringfence").symlink_to(ringfence.binary())
@@ -46,7 +46,7 @@ def project(tmp_path):
 
 
 def run(project, lines):
-    """Runs lines as a job's steps, with what one leaves for the next, on a network of their own."""
+    """Runs lines as steps of a job, in a network namespace. Variables of one step are passed to the next."""
     steps = "\n".join(f"""
         {line}
         while IFS= read -r line; do export "$line"; done < "$GITHUB_ENV" """ for line in lines)
@@ -71,7 +71,7 @@ def test_the_tests_of_a_job_pass(project, lines):
     assert "1 passed" in done.stdout
 
 
-def test_a_service_is_asked_for_what_the_image_has():
+def test_the_job_uses_ports_and_folders_of_the_image():
     steps = "\n".join(step.get("run", "") for step in SERVICE["jobs"]["test"]["steps"])
     image = (ringfence.ROOT / "Dockerfile").read_text()
     ports = [port.split(":")[1] for port in SERVICE["jobs"]["test"]["services"]["ringfence"]["ports"]]
@@ -80,7 +80,7 @@ def test_a_service_is_asked_for_what_the_image_has():
     assert ":/trust" in steps and "--trust=/trust" in image and "trust/bundle.pem" in steps
 
 
-def test_images_are_those_that_the_project_is_built_with():
+def test_the_jobs_use_the_image_that_builds_the_project():
     version = (ringfence.ROOT / ".swift-version").read_text().strip()
 
     assert set(re.findall(r"swift:([\d.]+)", PAGE)) == {version}

@@ -48,6 +48,19 @@ def test_code_computes_what_the_server_sends(fresh):
     assert command("code", NUMBER, "--provider", "twilio").strip() == sent.strip()
 
 
+def test_code_without_a_provider_lists_all_that_send_codes():
+    lines = [line.split(" ") for line in command("code", NUMBER).splitlines()]
+
+    assert [name for name, _ in lines] == ["prelude", "telesign", "twilio"]
+    assert lines == [[name, command("code", NUMBER, "--provider", name).strip()] for name, _ in lines]
+
+
+def test_code_of_a_provider_that_sends_none():
+    said = command("code", NUMBER, "--provider", "fcm", expect=64)
+
+    assert "--provider: expected one of prelude, telesign, twilio; found fcm" in said
+
+
 def test_inbox_shows_sent_messages(fresh):
     send_code(fresh)
     sent = requests.get(f"{fresh.http}/control/inbox/{NUMBER}/latest/code", timeout=10).text.strip()
@@ -144,7 +157,7 @@ def test_a_terminal_shows_every_code():
 
 
 def read_until(stream, text):
-    """The first line that has the text."""
+    """The first line that contains the text."""
     while True:
         readable, _, _ = select.select([stream], [], [], 20)
         line = stream.readline().decode() if readable else ""

@@ -16,7 +16,7 @@ KIB_PER_CONNECTION = 6
 
 @pytest.fixture
 def room_for_many():
-    """Enough file descriptors for both sides; a limit that forbids it skips the test."""
+    """Raises the limit of file descriptors for both sides, or skips the test."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = IDLE + 500
     if hard != resource.RLIM_INFINITY and hard < wanted:
@@ -104,7 +104,7 @@ def test_connections_over_the_limit_get_503():
             line.close()
 
         assert statuses == [200] * 10 + [503]
-        # The server may still be reading that those connections have ended.
+        # The server may not have noticed the end of those connections yet.
         assert any(server.is_alive() for _ in range(100))
 
 

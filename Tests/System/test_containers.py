@@ -1,4 +1,4 @@
-"""The container files, without a container engine: their content, and whether the app reaches the sandbox with these
+"""The container files, without a container engine: their content, and whether the app reaches the sandbox with their
 settings in a network namespace. Source: issue 5, part 6."""
 
 import os
@@ -127,7 +127,7 @@ CANNOT = (not (shutil.which("unshare") and shutil.which("ip"))
 
 @pytest.mark.skipif(bool(CANNOT), reason="no namespaces here")
 def test_the_unmodified_app_reaches_the_sandbox(tmp_path):
-    """Both run with the settings of the files, and with other folders for the volumes."""
+    """App and sandbox use the settings of the files, with other folders for the volumes."""
     (tmp_path / "hosts").write_text(f"127.0.0.1 localhost ringfence {' '.join(aliases())}\n")
 
     def placed(text):

@@ -1,12 +1,12 @@
-"""What the documents show works as it stands there: programs in every language whose runtime is on this machine.
+"""Runs the programs in the documents, in every language that is installed.
 
-A fence says after its language how the snippet is tried:
+The words after a snippet's language say how it is tested:
 
 * `run`: under `ringfence run`; `isolated`: under `ringfence run --isolated`;
-* `serve`: beside a running `ringfence serve`, whose port takes the place of 5550;
-* `syntax`: it is read only, since its SDK is not to be had here.
+* `serve`: with a running `ringfence serve`; its port replaces 5550;
+* `syntax`: only its syntax is checked, because its SDK is not available here.
 
-Where the last line ends in a comment, that is what the program prints in the end.
+A comment at the end of the last line is the expected last line of output.
 """
 
 import functools
@@ -27,7 +27,7 @@ from inside import CUT_OFF, Inside
 PAGES = [ringfence.ROOT / "README.md", *sorted((ringfence.ROOT / "Docs").rglob("*.md"))]
 WAYS = ("run", "isolated", "serve", "syntax")
 PARSER = ringfence.ROOT / "Tests/Tools/Parse.java"
-# How a file of the language is run, how it is only read, and what it is called.
+# For each language: the command that runs a file, the command that checks its syntax, and the file name.
 LANGUAGES = {
     "sh": (["bash", "-euo", "pipefail"], ["bash", "-n"], "snippet.sh"),
     "python": ([sys.executable], [sys.executable, "-m", "py_compile"], "snippet.py"),
@@ -40,7 +40,7 @@ LANGUAGES = {
 
 
 class Snippet:
-    """A program of a document, and one way in which it is tried."""
+    """A program of a document, and one way to test it."""
 
     def __init__(self, page, line, language, way, text):
         self.language, self.way, self.text = language, way, text
@@ -65,7 +65,7 @@ def snippets():
 ALL = list(snippets())
 
 
-def test_every_mark_of_a_fence_is_known():
+def test_every_mark_of_a_snippet_is_known():
     assert [one.name for one in ALL if one.way not in WAYS or one.language not in LANGUAGES] == []
 
 
@@ -95,7 +95,7 @@ def isolated(namespaces):
 
 
 def command_for(snippet, folder):
-    """The command that tries a snippet, in a file of its own."""
+    """The command that tests a snippet, with the snippet in a file."""
     run, read, name = LANGUAGES[snippet.language]
     words = read if snippet.way == "syntax" else run
     if not has(str(words[0])):
@@ -123,7 +123,7 @@ def test_redirected(snippet, tmp_path, request):
 
 
 @pytest.mark.parametrize("snippet", [one for one in ALL if one.way == "serve"], ids=lambda one: one.name)
-def test_beside_a_server(snippet, served, tmp_path):
+def test_with_a_running_server(snippet, served, tmp_path):
     requests.post(f"{served.http}/control/sandboxes/default/reset", timeout=10).raise_for_status()
     snippet.text = snippet.text.replace("http://127.0.0.1:5550", served.http)
     done = subprocess.run(command_for(snippet, tmp_path), capture_output=True, text=True, timeout=60, check=False)
@@ -132,7 +132,7 @@ def test_beside_a_server(snippet, served, tmp_path):
 
 
 def check_output(snippet, status, output, errors):
-    """A shell snippet checks its own output with grep; any other names its last line in a comment."""
+    """A shell snippet checks its output with grep. Other snippets have their expected last line in a comment."""
     if "cannot load such file -- telesign" in errors:
         pytest.skip("no ruby-telesignenterprise here: `make languages` installs it")
     assert status == 0, output + errors
@@ -147,7 +147,7 @@ def yaml_fences():
 
 
 def scripts(node, name=None):
-    """What a job runs: the texts under `run`, `script` and their like."""
+    """The shell scripts of a job: the texts under `run`, `script` and similar keys."""
     if isinstance(node, dict):
         return [one for name, member in node.items() for one in scripts(member, name)]
     if isinstance(node, list):
@@ -162,8 +162,8 @@ def test_jobs_are_yaml_and_their_scripts_shell(text):
         assert (done.returncode, done.stderr) == (0, ""), script
 
 
-def test_the_readmes_first_green_test(tmp_path):
-    """As typed in a terminal: the four lines, with the five lines pasted where they belong."""
+def test_the_first_test_of_the_readme_passes(tmp_path):
+    """Runs the shell lines with the five Python lines pasted into the file."""
     section = (ringfence.ROOT / "README.md").read_text(encoding="utf-8").split("## In your tests\n")[1].split("\n## ")[0]
     lines, file = re.findall(r"^```\w+\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
     install, *typed = lines.splitlines()

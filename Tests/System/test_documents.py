@@ -1,4 +1,4 @@
-"""What the documents tell a newcomer to type works as it stands there."""
+"""The commands in the README and the pages work as they are written."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ PAGES = [DOCS / "Carrier.md", DOCS / "Redirection.md", *sorted((DOCS / "Provider
 
 
 def blocks(text, language, containing):
-    """Fenced blocks of a language that contain some text."""
+    """The fenced blocks in a language that contain a text."""
     found = re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
     return [block for block in found if containing in block]
 

@@ -1,4 +1,4 @@
-"""What was acknowledged is kept: through kill -9, through a restart."""
+"""Acknowledged changes survive kill -9 and restarts."""
 
 import os
 import pathlib
@@ -6,82 +6,16 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import threading
 
 import pytest
 import requests
 
 import ringfence
 import wire
+from load import Load, default_credentials, missing
 
-# `make soak` sets a hundred.
+# `make soak` sets 100.
 ROUNDS = int(os.environ.get("KILL_ROUNDS", "3"))
-CLIENTS = 4
-
-
-class Load:
-    """Clients that create and check verifications and remember what the server acknowledged."""
-
-    def __init__(self, server, world, round_number):
-        self.url = f"{server.http}/v2/Services/{world['serviceSid']}"
-        self.pair = (world["accountSid"], world["authToken"])
-        self.round = round_number
-        self.pending, self.approved = {}, set()
-        self.requests = threading.Semaphore(0)
-        self.threads = [threading.Thread(target=self._work, args=(client,)) for client in range(CLIENTS)]
-        for thread in self.threads:
-            thread.start()
-
-    def _work(self, client):
-        session, count = requests.Session(), 0
-        session.auth = self.pair
-        try:
-            while True:
-                count += 1
-                number = f"+1{self.round:02}{client}{count:07}"
-                made = session.post(
-                    f"{self.url}/Verifications", data={"To": number, "Channel": "sms"}, timeout=10)
-                assert made.status_code == 201, made.text
-                self.pending[number] = made.json()["sid"]
-                if count % 3 == 0:
-                    self._approve(session, number)
-                self.requests.release()
-        except requests.ConnectionError:
-            return  # the server was killed
-
-    def _approve(self, session, number):
-        origin = self.url.split("/v2/")[0]
-        code = session.get(f"{origin}/control/inbox/{number}/latest/code", timeout=10).text.strip()
-        sid = self.pending.pop(number)  # until the answer is here, either state is right
-        answer = session.post(f"{self.url}/VerificationCheck", data={"To": number, "Code": code}, timeout=10)
-        assert answer.json()["status"] == "approved", answer.text
-        self.approved.add(sid)
-
-    def wait_for(self, acknowledged):
-        for _ in range(acknowledged):
-            assert self.requests.acquire(timeout=60), "no request was answered for a minute"
-
-    def join(self):
-        for thread in self.threads:
-            thread.join(60)
-
-
-def default_credentials(server):
-    return server.sandbox_described("default")["credentials"]["twilio"]
-
-
-def missing(server, world, load):
-    """Acknowledged writes that are absent after a restart."""
-    session = requests.Session()
-    session.auth = (world["accountSid"], world["authToken"])
-    lost = []
-    for state, sids in ((200, load.pending.values()), (404, load.approved)):
-        for sid in sids:
-            answer = session.get(
-                f"{server.http}/v2/Services/{world['serviceSid']}/Verifications/{sid}", timeout=10)
-            if answer.status_code != state:
-                lost.append((sid, state, answer.status_code))
-    return lost
 
 
 def databases(folder):
@@ -90,7 +24,7 @@ def databases(folder):
 
 
 def check_integrity(folder, scratch):
-    """Checks a copy, so that the server itself has to recover the original."""
+    """Checks a copy, because the server must recover the original by itself."""
     copy = shutil.copytree(folder, scratch)
     found = databases(copy)
     assert found, f"no database in {folder}"
@@ -154,7 +88,7 @@ def test_a_restart_keeps_everything(tmp_path, ending):
             timeout=10).json()["code"] == 20404
 
 
-def test_without_data_nothing_is_kept():
+def test_without_data_nothing_is_stored():
     with ringfence.Server() as server:
         server.sandbox(name="gone")
     with ringfence.Server() as server:
@@ -171,7 +105,7 @@ def test_a_stop_answers_waiting_clients():
         assert waiting.receive().status == 404  # as if the wait had ended
 
 
-def test_a_data_folder_has_one_server(tmp_path):
+def test_a_second_server_on_a_data_folder_is_rejected(tmp_path):
     with ringfence.Server("--data", str(tmp_path)):
         second = subprocess.run(
             [ringfence.binary(), "serve", "--http", "127.0.0.1:0", "--data", str(tmp_path)],
@@ -199,7 +133,7 @@ def test_a_silent_verification_continues_after_a_crash(tmp_path):
     with ringfence.Server("--data", tmp_path) as server:
         first = requests.get(
             made["silent"]["request_url"].replace(address, server.http), allow_redirects=False, timeout=10)
-        # The session's chain goes back to where it began; this process has another port.
+        # The chain returns to the address of its start, but this process has another port.
         gateway = first.headers["Location"].replace(address, server.http)
         last = requests.get(gateway, allow_redirects=False, timeout=10).headers["Location"]
         code = requests.get(last.replace(address, server.http), timeout=10).json()["code"]

@@ -1,4 +1,4 @@
-"""Two processes, the same seed, a frozen clock, the same requests: the same bytes."""
+"""Two processes with the same seed and a frozen clock answer the same requests with the same bytes."""
 
 import base64
 import json
@@ -13,7 +13,7 @@ NUMBERS = [f"+1202555010{digit}" for digit in range(5)]
 
 
 class Script:
-    """A conversation over one connection; keeps every answer as it came."""
+    """A conversation over one connection. Stores every response as bytes."""
 
     def __init__(self, server):
         self.line = wire.Wire(server.address)
@@ -32,7 +32,7 @@ class Script:
 
 
 def converse(server):
-    """About 40 requests that use ids of earlier answers; returns everything that came back."""
+    """Sends about 40 requests, some with ids of earlier responses. Returns all responses."""
     script = Script(server)
     world = {"name": "twin", "entropySeed": 7, "clock": FROZEN, "seeds": ["default"]}
     sandbox = json.loads(script.control("POST", "sandboxes", world, prefix="").body)
@@ -72,7 +72,7 @@ def converse(server):
 
 
 def push_login(script, own):
-    """A device with a key of the sandbox's registers itself, and its user approves a push."""
+    """Registers a device with a generated key. Its user approves a push."""
     pair = base64.b64encode(f"{own['customerId']}:{own['apiKey']}".encode()).decode()
 
     def verification(**fields):
@@ -101,7 +101,7 @@ def push_login(script, own):
 
 
 def test_two_processes_answer_with_equal_bytes():
-    # Frozen, because the answer that makes the twin carries the default sandbox's date.
+    # Frozen, because the response that creates the sandbox has the default sandbox's date.
     frozen = ("--clock", FROZEN)
     with ringfence.Server(*frozen) as first, ringfence.Server(*frozen) as second:
         conversations = converse(first), converse(second)

@@ -181,7 +181,7 @@ def test_an_unprivileged_user_gains_no_privileges(nobody):
 
 
 def test_without_namespaces_the_error_names_the_step_and_the_fix(tmp_path):
-    # In a namespace of the test's own, so that the limit is nobody else's.
+    # In its own namespace, so that the limit affects no other process.
     script = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'
     done = isolated(
         "touch", tmp_path / "run", prefix=("unshare", "-Ur", "sh", "-c", script, "sh"),

@@ -1,4 +1,4 @@
-"""Bad input: the documented error or a clear 4xx, and the server goes on."""
+"""Bad input gets the documented error or a clear 4xx, and the server keeps working."""
 
 import json
 import urllib.parse
@@ -11,7 +11,7 @@ import wire
 NUMBER = "%2B15551234567"
 MIB = 1 << 20
 
-# What is asked of Twilio's face, and the status and code it has to give.
+# Requests to Twilio's API, with the expected status and code.
 TWILIO = {
     # creating a verification
     "nothing at all": ("POST", "/Verifications", b"", 400, 60200),
@@ -66,7 +66,7 @@ SERVICES = {
     "a boolean that is none": ("FriendlyName=Acme&LookupEnabled=maybe", 400, 60200),
 }
 
-# What is asked of the control API with a JSON body; each has to name what was wrong.
+# Requests to the control API with a JSON body; each error must name the problem.
 CONTROL = {
     "clock: unknown mode": ("POST", "clock", b'{"mode":"frzen"}'),
     "clock: advance is a number": ("POST", "clock", b'{"advance":5}'),
@@ -115,7 +115,7 @@ def still_alive(server):
 
 
 @pytest.mark.parametrize("case", TWILIO, ids=str)
-def test_twilio_refuses(twilio, case):
+def test_twilio_rejects(twilio, case):
     method, path, form, status, code = TWILIO[case]
 
     answer = twilio.send(method, twilio.service + path, form)
@@ -124,14 +124,14 @@ def test_twilio_refuses(twilio, case):
 
 
 @pytest.mark.parametrize("case", SERVICES, ids=str)
-def test_twilio_refuses_a_service(twilio, case):
+def test_twilio_rejects_a_service(twilio, case):
     form, status, code = SERVICES[case]
 
     assert_twilio_error(twilio.send("POST", twilio.services, form), status, code)
 
 
 @pytest.mark.parametrize("value", ["", "Basic", "Basic !!!", "Basic AAAA", "Bearer x", "Basic Og==", "\xff"])
-def test_twilio_refuses_invalid_authorization(twilio, value):
+def test_twilio_rejects_invalid_authorization(twilio, value):
     answer = twilio.send("GET", twilio.service, authorization=value)
 
     assert_twilio_error(answer, 401, 20003)
@@ -159,7 +159,7 @@ def test_a_body_over_the_limit_is_413(twilio, size):
     assert answer is not None and answer.status == 413
 
 
-def test_a_json_body_is_refused(twilio):
+def test_a_json_body_is_rejected(twilio):
     body = b'{"To":"+15551234567","Channel":"sms"}'
 
     answer = twilio.send("POST", twilio.service + "/Verifications", body, content_type="application/json")
@@ -168,7 +168,7 @@ def test_a_json_body_is_refused(twilio):
 
 
 @pytest.mark.parametrize("case", CONTROL, ids=str)
-def test_control_refuses(sandbox, case):
+def test_control_rejects(sandbox, case):
     method, path, body = CONTROL[case]
     before = sandbox.control("GET", "clock").json()
 
@@ -181,7 +181,7 @@ def test_control_refuses(sandbox, case):
 
 
 @pytest.mark.parametrize("case", SANDBOXES, ids=str)
-def test_control_refuses_a_sandbox(server, case):
+def test_control_rejects_a_sandbox(server, case):
     before = sandbox_names(server)
 
     answer = requests.post(
@@ -196,7 +196,7 @@ def test_control_refuses_a_sandbox(server, case):
     "inbox/+15551234567?after=x", "inbox/+15551234567?wait=forever", "inbox/+15551234567/latest",
     "subscribers/nobody", "journal?limit=x", "sandboxes/nobody", "nonsense", "clock/nonsense",
 ])
-def test_control_refuses_a_query(sandbox, path):
+def test_control_rejects_a_query(sandbox, path):
     answer = sandbox.session.get(f"{sandbox.base}/control/{path}", timeout=10)
 
     assert_clear(answer)
@@ -206,7 +206,7 @@ def test_control_refuses_a_query(sandbox, path):
     ("/twilio/v2/Nonsense", "any.test"), ("/verify/v2/Services//Verifications", "any.test"),
     ("/v2/Nonsense", "verify.twilio.com"), ("/", "verify.twilio.com:443"),
 ])
-def test_twilio_refuses_a_path_it_owns(server, path, host):
+def test_twilio_rejects_an_unknown_path_under_its_prefix(server, path, host):
     with wire.Wire(server.address) as line:
         line.send(wire.request("GET", path, host=host))
 
@@ -242,7 +242,7 @@ def assert_twilio_error(answer, status, code):
 
 
 def test_wire_helper_writes_plain_requests():
-    assert wire.request("GET", "/", x_a="1") == b"GET / HTTP/1.1\r\nHost: sandbox.test\r\nX-A: 1\r\n\r\n"
+    assert wire.request("GET", "/", x_a="1") == b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: 1\r\n\r\n"
 
 
 def sandbox_names(server):

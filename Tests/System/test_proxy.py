@@ -1,4 +1,4 @@
-"""The proxy on the main port: vendors' hosts end here, nobody else's are reached. Source: issue 5, part 3."""
+"""The proxy on the main port: it serves the vendors' hosts itself and reaches no other host. Source: issue 5, part 3."""
 
 import os
 import socket
@@ -23,7 +23,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def proxy(folder):
-    with ringfence.Server("--data", folder, listeners=LISTENERS) as server:
+    with ringfence.Server("--data", folder, "--allow-host", VENDOR, listeners=LISTENERS) as server:
         yield server
 
 
@@ -44,7 +44,7 @@ def world(proxy):
     sandbox.delete()
 
 
-# Hosts that end here
+# Hosts that the sandbox serves
 
 @pytest.mark.parametrize("url", [
     f"https://{VENDOR}/livez", f"http://{VENDOR}/livez", "https://rest-ww.telesign.com/livez",
@@ -155,7 +155,7 @@ def test_large_bodies_go_both_ways_through_a_tunnel(proxy, authority):
     body = b"{" + b" " * 700_000 + b"}"
 
     told = requests.post("https://localhost:%d/control/seed" % urllib.parse.urlsplit(proxy.https).port, data=body,
-                         proxies=through(proxy), verify=authority, timeout=20)
+                         headers={"Content-Type": "application/json"}, proxies=through(proxy), verify=authority, timeout=20)
     whole = requests.get(f"https://{VENDOR}/control/openapi.json", proxies=through(proxy), verify=authority, timeout=20)
 
     assert told.status_code == 200
@@ -174,7 +174,7 @@ def test_tunnels_speak_tls_without_an_https_port(tmp_path):
                             timeout=10).text == "ok\n"
 
 
-# Hosts that do not
+# Other hosts
 
 def test_another_host_is_refused_and_the_journal_says_why(proxy, outside):
     port = outside.getsockname()[1]
@@ -239,7 +239,7 @@ def test_other_ports_do_not_proxy(proxy, trust):
             assert rest(secure).endswith(b"the proxy is the main HTTP port.\n")
 
 
-# Who uses it
+# The proxy user
 
 def test_the_proxy_user_selects_the_sandbox(proxy, world, authority):
     for scheme in ("http", "https"):
@@ -278,7 +278,7 @@ def test_proxy_credentials_are_masked(proxy, world):
     assert "Proxy-Authorization: Basic ********" in entry["request"]["headers"]
 
 
-# How it ends
+# Shutdown
 
 def test_a_drain_closes_idle_tunnels(tmp_path):
     with ringfence.Server("--data", tmp_path) as server:

@@ -1,4 +1,4 @@
-"""What the proxy lets out: to hosts that were allowed by name, unread. Source: issue 5, part 3."""
+"""The proxy and outside hosts that are allowed by name. Source: issue 5, part 3."""
 
 import hashlib
 import socket
@@ -16,7 +16,7 @@ from proxy_client import ESTABLISHED, VENDOR, answer_of, connect, curl, journal,
 
 
 class Host(threading.Thread):
-    """A server on this machine that takes one connection and does with it what it is told."""
+    """A server on this machine that accepts one connection and runs a function with it."""
 
     def __init__(self, serve):
         super().__init__(daemon=True)
@@ -46,7 +46,7 @@ def gated():
         yield server
 
 
-def test_a_tunnel_leads_to_a_host_that_was_allowed(gated):
+def test_a_tunnel_reaches_an_allowed_host(gated):
     def echo(connection):
         while data := connection.recv(65536):
             connection.sendall(data.upper())
@@ -105,7 +105,7 @@ BLOCKS = 64
 
 
 def digest(connection):
-    """What is read up to the end, as its hash."""
+    """The hash of all bytes up to the end of the stream."""
     seen = hashlib.sha256()
     while data := connection.recv(1 << 20):
         seen.update(data)
@@ -152,7 +152,7 @@ def test_a_slow_host_does_not_fill_the_memory(gated):
 
 
 def wait_until_it_stalls(server, count):
-    """Returns when nothing has moved between two answers of the server, a few times in a row."""
+    """Waits until no bytes move during several requests to the server."""
     before, still = -1, 0
     while still < 20:
         requests.get(f"{server.http}/livez", timeout=10)

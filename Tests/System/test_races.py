@@ -1,4 +1,4 @@
-"""Many clients at once, one truth."""
+"""Simultaneous requests of many clients have one consistent result."""
 
 import collections
 import threading
@@ -9,7 +9,7 @@ NUMBER = "+15551234567"
 
 
 def at_once(count, act):
-    """Runs `act` in that many threads which start together; returns what they returned."""
+    """Runs `act` in several threads that start together. Returns the results."""
     barrier, results = threading.Barrier(count), []
 
     def run():

@@ -1,4 +1,4 @@
-"""Unmodified programs reach the sandbox by the vendors' own host names, and nothing else. Source: issue 5."""
+"""Unmodified programs use the vendors' host names, reach the sandbox, and reach nothing else. Source: issue 5."""
 
 import dataclasses
 import functools
@@ -75,7 +75,7 @@ def inside(*flags, **named):
 
 
 def hosts_asked(run, after):
-    """The vendors' hosts in requests after this cursor."""
+    """The vendor hosts of requests after this cursor."""
     fields = [field for exchange in run.journal(after)["requests"] if exchange["provider"]
               for field in exchange["request"]["headers"]]
     return {field.split(": ", 1)[1] for field in fields if field.lower().startswith("host: ")}

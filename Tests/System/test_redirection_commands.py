@@ -1,4 +1,4 @@
-"""The output of `ringfence env`, `ca` and `doctor`, used by the programs that it is for. Source: issue 5, parts 2 and 5."""
+"""The output of `ringfence env`, `ca` and `doctor` in the programs that read it. Source: issue 5, parts 2 and 5."""
 
 import json
 import plistlib
@@ -114,12 +114,6 @@ def test_ca_prints_trust_commands(place, word, folder):
     assert word in ca(folder, "--trust", place).decode()
 
 
-def test_doctor_has_a_fix_for_each_problem():
-    said = ringfence.command("doctor", "--url", "http://127.0.0.1:9", expect=1)
-
-    assert said == "" or "→" in said
-
-
 def doctor(*words, environment=None):
     done = subprocess.run(
         [str(ringfence.binary()), "doctor", *words], capture_output=True, text=True, timeout=60, check=False,
@@ -129,8 +123,9 @@ def doctor(*words, environment=None):
 
 def test_doctor_names_the_problem_and_the_fix():
     status, said = doctor("--url", "http://127.0.0.1:9")
+    lines = said.splitlines()
+    fixes = {finding: fix for finding, fix in zip(lines, [*lines[1:], ""]) if finding.startswith(("✗", "!"))}
 
     assert status != 0
-    for finding, fix in zip(said.splitlines(), said.splitlines()[1:] + [""]):
-        if finding.startswith(("✗", "!")):
-            assert fix.lstrip().startswith("→"), f"no fix for: {finding}"
+    assert fixes
+    assert {finding: fix for finding, fix in fixes.items() if not fix.lstrip().startswith("→")} == {}

@@ -98,7 +98,7 @@ def test_quiet_prints_nothing():
 
 
 def test_each_run_has_a_private_sandbox():
-    """The first code of a sandbox is always the same, so the second run has not seen the first."""
+    """The first code of a sandbox is always the same, so the second run has its own sandbox."""
     code = f"sh {APPS}/clients/curl.sh >/dev/null; curl -s $RINGFENCE_URL/control/inbox/+12025550100"
 
     first, second = (json.loads(run("--", "sh", "-c", code).stdout)["messages"] for _ in range(2))

@@ -12,7 +12,7 @@ import pytest
 
 from running import bare, line, read_line, run, start
 
-# The command says that it is there, and what it hears.
+# The command prints when it is ready, and each signal that it gets.
 LISTEN = """
 import os, signal, sys
 def hear(number, _):
@@ -27,7 +27,7 @@ while True: signal.pause()
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGINT", "SIGQUIT"])
 def test_signals_are_forwarded(name):
-    # A session of its own has no terminal that could give the command the signal.
+    # A new session has no terminal that could send the signal to the command.
     process = start(sys.executable, "-c", LISTEN, name, start_new_session=True)
     assert read_line(process.stdout) == b"listening\n"
 
@@ -42,12 +42,12 @@ def test_the_command_starts_with_default_signal_handling():
     status = run("grep", "-E", "^Sig(Blk|Ign):", "/proc/self/status").stdout.decode().split()
 
     held, ignored = int(status[1], 16), int(status[3], 16)
-    # Signals 32 and 33 are the C library's: nobody can set them, and some parents hand them on ignored.
+    # Signals 32 and 33 belong to the C library: programs cannot set them, and some parents ignore them.
     assert (held & ~0x1_8000_0000, ignored & ~0x1_8000_0000) == (0, 0)
 
 
 def test_a_signal_before_the_command_starts_leaves_nothing_behind(tmp_path):
-    # A named pipe for the seed: the program waits in it until the signal is there.
+    # A named pipe as the seed: the program waits for it until the signal is sent.
     seeds = tmp_path / "seeds"
     seeds.mkdir()
     os.mkfifo(seeds / "slow.json")

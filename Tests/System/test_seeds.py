@@ -24,7 +24,7 @@ def agrees(seed):
 
 
 def refusal(tmp_path, seed):
-    """The error of `ringfence seed check` for a seed that the schema rejects too."""
+    """The error of `ringfence seed check` for a seed. Checks that the schema rejects it too."""
     assert not agrees(seed)
     return command("seed", "check", written(tmp_path, seed), expect=1)
 
@@ -75,7 +75,7 @@ def fault(**members):
     return {"faults": [{"status": 503, **members}]}
 
 
-def test_the_schema_is_what_is_generated():
+def test_the_schema_is_up_to_date():
     """RECORD=1, or make docs, writes it."""
     generated = command("seed", "schema")
     if os.environ.get("RECORD"):
@@ -87,11 +87,11 @@ def test_the_schema_is_valid():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
-def test_every_member_of_the_schema_says_what_it_is():
+def test_every_member_of_the_schema_has_a_description():
     def walk(node, path):
         if isinstance(node, dict):
             for name, member in node.get("properties", {}).items():
-                assert "$ref" in str(member) or "description" in member or path.endswith("anyOf"), f"{path}.{name}"
+                assert member.get("description"), f"{path}.{name}"
             for name, member in node.items():
                 walk(member, f"{path}.{name}")
 
@@ -152,7 +152,9 @@ def test_an_export_fits_the_schema(sandbox):
     scenario(match={"number": "a@b.test", "sender": "Acme", "provider": "twilio", "nth": 1}, times=10**9),
     fault(provider="twilio", route="createVerification", number=NUMBER, nth=1, times=2, retryAfter=1, hits=1),
     {"faults": [{"code": 60203}, {"code": "60203"}, {"latencyMs": 1}, {"damage": "reset", "status": None}]},
-    account(), account(apiKeySid=KEY, apiKeySecret="1" * 32),
+    account(), account(apiKeySid=KEY, apiKeySecret="1" * 32), account(apiKeySid=None, apiKeySecret=None),
+    {"telesign": {"settings": {"account.source_ip": "", "account.host": "rest.example", "score.level_names": "a,b,c,d,e"}}},
+    {"telesign": {"settings": {"account.callback_url": "HTTPS://a.test", "sms_verify.features": ["score"]}}},
     service_settings(CodeLength="8", LookupEnabled="TRUE", Push__ApnCredentialSid="", TtsName=7),
     service_settings(Push__FcmCredentialSid="CR" + "a" * 32, DefaultTemplateSid="HJ" + "A" * 32),
     service_settings(Passkeys__RelyingParty__Origins=["https://a.test"], Whatsapp__MsgServiceSid="MG" + "0" * 32),
@@ -165,11 +167,11 @@ def test_an_export_fits_the_schema(sandbox):
     {"prelude": {"senderIds": [{"name": "A & B", "status": "rejected"}, {"name": NUMBER}], "templates": None}},
     {"prelude": {"templates": [{"id": "prelude:psd2", "category": None, "text": "{{a}}", "countries": ["FR"]}]}},
     {"prelude": {"inboundMessages": [{"id": "im_1", "from": NUMBER, "receivedAt": "2026-01-05T10:20:30.5+02:00"}]}},
-    subscription(), subscription(messages={"stop_message": "Bye."}, lines=[{"country": "US", "number": "38383"}]),
+    subscription(), subscription(messages={"stop_message": "Bye.", "help_message": None}, lines=[{"country": "US", "number": "38383"}]),
     subscription(members=[{"number": NUMBER, "state": "UNSUB", "source": "API", "reason": None, "at": None}]),
     {"prelude": {"settings": {"kycCountries": [], "templates": "seeded", "inboundMessages": None}}},
 ], ids=json.dumps)
-def test_what_is_sound_is_sound_to_both(tmp_path, seed):
+def test_schema_and_sandbox_accept_valid_seeds(tmp_path, seed):
     accept(tmp_path, seed)
 
 
@@ -203,7 +205,7 @@ BROKEN = [
     *[(name, {"fcm": {"serviceAccounts": [{"projectId": "my-own-1", "clientEmail": "a@b", name: value}]}})
       for name, value in [
           ("projectId", "short"), ("projectId", "1-digit"), ("projectId", "Capital"), ("projectId", "a" * 31),
-          ("clientEmail", "a"), ("clientEmail", "a@b@c"), ("publicKey", 1), ("colour", "red")]],
+          ("clientEmail", "a"), ("clientEmail", "a@b@c"), ("clientEmail", "a @b"), ("clientEmail", "a" * 251 + "@b.c"), ("publicKey", 1), ("colour", "red")]],
     ("from", subscriber(subscriberPeriods=[{"to": "-3d"}])), ("to", subscriber(subscriberPeriods=[{"from": "-3d", "to": 1}])),
     ("mcc", subscriber(roaming={"mcc": "1"})), ("countries", subscriber(roaming={"countries": ["fr"]})),
     ("ip", subscriber(session={"ip": "127.0.0.256"})), ("ip", subscriber(session={"ip": "127.0.0"})),
@@ -241,11 +243,18 @@ BROKEN = [
     ("id", subscription(id="a/b")), ("callbackUrl", subscription(callbackUrl="example.com")),
     ("messages", subscription(messages={"hello": "a"})), ("lines[0].number", subscription(lines=[{"country": "US"}])),
     ("members[0].state", subscription(members=[{"number": NUMBER, "state": "IN", "source": "API"}])),
+    ("messages", subscription(messages={"help_message": 1})),
+    *[("apiKeys", {"telesign": {"accounts": [{"customerId": "0" * 8 + "-0000" * 3 + "-" + "0" * 12, "apiKeys": keys}]}})
+      for keys in ([], ["a b"], "a")],
+    *[(name, {"telesign": {"settings": {name: value}}}) for name, value in (
+        ("account.host", "a b"), ("account.source_ip", "a" * 256), ("account.callback_url", "a.test"),
+        ("score.level_names", "a,b"), ("sms_verify.features", ["score", "score"]),
+        ("account.disabled_products", ["fax"]))],
     ("twilio", {"twilio": []}), ("service", {"twilio": {"service": []}}),
     ("accountSid", account(accountSid="AC1")), ("accountSid", account(accountSid=KEY)),
     ("authToken", {"twilio": {"account": {"accountSid": ACCOUNT}}}), ("authToken", account(authToken=1)),
     ("apiKeySid", account(apiKeySid="SK1", apiKeySecret="1")), ("apiKeySecret", account(apiKeySid=KEY)),
-    ("apiKeySecret", account(apiKeySecret="1")), ("token", account(token="1")),
+    ("apiKeySid", account(apiKeySecret="1")), ("apiKeySecret", account(apiKeySid=KEY, apiKeySecret=None)), ("token", account(token="1")),
     ("sid", {"twilio": {"services": [{"sid": "VA1", "settings": {"FriendlyName": "A"}}]}}),
     ("settings", {"twilio": {"services": [{"sid": SERVICE}]}}),
     *[("FriendlyName", service_settings(FriendlyName=name)) for name in ("", "a" * 31, "A/B", "A12345", "A,B")],
@@ -254,74 +263,87 @@ BROKEN = [
         ("Push__FcmCredentialSid", "MG" + "0" * 32), ("DefaultTemplateSid", "HJ1"), ("Whatsapp__MsgServiceSid", "1"),
         ("Passkeys__AuthenticatorAttachment", "usb"), ("Passkeys__DiscoverableCredentials", "no"),
         ("Passkeys__UserVerification", "no"), ("Passkeys__RelyingParty__Origins", [1]),
-        ("TtsName", {}), ("Codelength", 6)]],
+        ("TtsName", {}), ("Codelength", 6), ("FriendlyName", ["A"]), ("FriendlyName", True),
+        ("Passkeys__RelyingParty__Origins", 1)]],
     *[("publicBaseURL", settings(publicBaseURL=url)) for url in ("proxy.test", "http://", "http://proxy.test/", 1)],
-    ("ttl", settings(ttl=600)), ("ttlSeconds", settings(ttlSeconds="600")), ("ttlSeconds", settings(ttlSeconds=600.5)),
+    ("checkStatusCode", settings(checkStatusCode=202)), ("ttl", settings(ttl=600)), ("ttlSeconds", settings(ttlSeconds="600")), ("ttlSeconds", settings(ttlSeconds=600.5)),
 ]
 
 
 @pytest.mark.parametrize("named, seed", BROKEN, ids=json.dumps)
-def test_what_is_broken_is_broken_to_both(tmp_path, named, seed):
+def test_schema_and_sandbox_reject_invalid_seeds(tmp_path, named, seed):
     assert named.replace("__", ".") in refusal(tmp_path, seed)
 
 
+def part(*path):
+    """The schema at a path of a seed: without `$ref`, without the choice of null, and of an array its elements."""
+    node = SCHEMA
+    for name in (*path, None):
+        while "properties" not in node:
+            choices = [choice for choice in node.get("anyOf", []) if choice != {"type": "null"}]
+            if "$ref" in node:
+                node = SCHEMA["$defs"][node["$ref"].removeprefix("#/$defs/")]
+            elif "items" in node:
+                node = node["items"]
+            elif len(choices) == 1:
+                node = choices[0]
+            else:
+                break
+        node = node["properties"][name] if name else node
+    return node
+
+
 def words(*path):
-    """The words that the schema allows at a path below `$defs`."""
-    node = SCHEMA["$defs"]
-    for name in path:
-        node = node[name] if name in node else node["properties"][name]
-    return {word for word in node["enum"] if word}
+    """The values that the schema allows at a path of a seed."""
+    return {word for word in part(*path)["enum"] if word}
 
 
 @pytest.mark.parametrize("expected, seed", [
-    (words("SeedSubscriber", "lineType"), subscriber(lineType="?")),
-    (words("SeedSubscriber", "contract"), subscriber(contract="?")),
-    (words("SeedSubscriber", "interference"), subscriber(interference="?")),
-    (words("SeedSubscriber", "preferredChannel"), subscriber(preferredChannel="?")),
-    (words("SeedSubscriber", "pushes"), subscriber(pushes="?")),
-    (set(SCHEMA["$defs"]["SeedSubscriber"]["properties"]["barring"]["items"]["enum"]), subscriber(barring=["?"])),
-    (set(SCHEMA["$defs"]["SeedSubscriber"]["properties"]["forwarding"]["items"]["enum"]), subscriber(forwarding=["?"])),
-    (words("SeedDevice", "platform"), device(platform="?")),
-    (words("Scenario", "match", "channel"), scenario(match={"channel": "?"})),
-    (words("Scenario", "outcome"), scenario(outcome="?")),
-    (words("Fault", "damage"), fault(damage="?")),
-    *[(words("twilioSettings", name), settings(**{name: "?"})) for name in (
+    (words("subscribers", "lineType"), subscriber(lineType="?")),
+    (words("subscribers", "contract"), subscriber(contract="?")),
+    (words("subscribers", "interference"), subscriber(interference="?")),
+    (words("subscribers", "preferredChannel"), subscriber(preferredChannel="?")),
+    (words("subscribers", "pushes"), subscriber(pushes="?")),
+    (words("subscribers", "barring"), subscriber(barring=["?"])),
+    (words("subscribers", "forwarding"), subscriber(forwarding=["?"])),
+    (words("devices", "platform"), device(platform="?")),
+    (words("scenarios", "match", "channel"), scenario(match={"channel": "?"})),
+    (words("scenarios", "outcome"), scenario(outcome="?")),
+    (words("faults", "damage"), fault(damage="?")),
+    *[(words("twilio", "settings", name), settings(**{name: "?"})) for name in (
         "notFoundPathStyle", "customCodeWhenDisabled", "checkWithoutPending", "fetchAfterMaxAttempts",
         "attemptChannelCase", "lookupWhenDisabled")],
 ])
-def test_the_words_of_the_schema_are_those_of_the_sandbox(tmp_path, expected, seed):
+def test_the_schema_allows_the_values_of_the_sandbox(tmp_path, expected, seed):
     said = re.search("expected one of (.*);", refusal(tmp_path, seed)).group(1)
 
     assert set(said.split(", ")) == expected
 
 
-def bounded(definition, *path):
-    """Each member below a definition that has bounds, with them."""
-    node = SCHEMA["$defs"][definition]
-    for name in path:
-        node = node["properties"][name]
-    return [(name, member["minimum"], member["maximum"]) for name, member in node["properties"].items()
-            if "minimum" in member and name != "FriendlyName"]
+def bounded(*path):
+    """The members of an object of a seed that have bounds, and the bounds."""
+    return [(name, kind["minimum"], kind["maximum"]) for name, member in part(*path)["properties"].items()
+            for kind in (member, *member.get("anyOf", [])) if "minimum" in kind and name != "FriendlyName"]
 
 
 BOUNDS = [
-    *[(scenario, *bounds) for bounds in bounded("Scenario")], *[(fault, *bounds) for bounds in bounded("Fault")],
-    *[(lambda **members: scenario(match=members), *bounds) for bounds in bounded("Scenario", "match")],
-    *[(service_settings, *bounds) for bounds in bounded("twilioService", "settings")],
-    *[(settings, *bounds) for bounds in bounded("twilioSettings")],
+    *[(scenario, *bounds) for bounds in bounded("scenarios")], *[(fault, *bounds) for bounds in bounded("faults")],
+    *[(lambda **members: scenario(match=members), *bounds) for bounds in bounded("scenarios", "match")],
+    *[(service_settings, *bounds) for bounds in bounded("twilio", "services", "settings")],
+    *[(settings, *bounds) for bounds in bounded("twilio", "settings")],
 ]
 
 
 @pytest.mark.parametrize("make, name, least, most", BOUNDS)
-def test_the_bounds_of_the_schema_are_those_of_the_sandbox(tmp_path, make, name, least, most):
+def test_the_schema_has_the_bounds_of_the_sandbox(tmp_path, make, name, least, most):
     for value in (least, most):
         accept(tmp_path, make(**{name: value}))
     for value in (least - 1, most + 1):
         assert name in refusal(tmp_path, make(**{name: value}))
 
 
-def test_credentials_that_a_seed_gave_to_another_sandbox_are_drawn_anew(server):
-    """A sandbox's credentials follow from its name, so one that is made again draws those that were seeded elsewhere."""
+def test_credentials_of_another_sandbox_are_not_generated_again(server):
+    """A sandbox's credentials follow from its name, so a recreated sandbox could have the same ones as another."""
     first = server.sandbox(name="drawn")
     drawn = first.credentials
     first.delete()

@@ -1,11 +1,12 @@
-"""Heads and bodies that mean different things to different readers are refused, and nothing hides behind them."""
+"""Heads and bodies that readers could understand differently are rejected, and cannot hide a second request."""
 
 import pytest
 
 import wire
 
-HOST = b"Host: sandbox.test\r\n"
+HOST = b"Host: localhost\r\n"
 HIDDEN = b"GET /livez HTTP/1.1\r\n" + HOST + b"\r\n"
+JSON = b"Content-Type: application/json\r\n"
 CHUNKED = b"Transfer-Encoding: chunked\r\n"
 
 
@@ -18,7 +19,7 @@ def get(*fields, line=b"GET /livez HTTP/1.1", host=HOST):
 
 
 REFUSED = {
-    # which length?
+    # ambiguous length
     "length and chunked": post(b"Content-Length: 4\r\n", CHUNKED, body=b"0\r\n\r\n"),
     "chunked and length": post(CHUNKED, b"Content-Length: 4\r\n", body=b"0\r\n\r\n"),
     "two lengths": post(b"Content-Length: 0\r\nContent-Length: 6\r\n"),
@@ -30,7 +31,7 @@ REFUSED = {
     "empty length": post(b"Content-Length: \r\n"),
     "length beyond any integer": post(b"Content-Length: 99999999999999999999\r\n"),
     "length with a space inside": post(b"Content-Length: 1 0\r\n"),
-    # which encoding?
+    # ambiguous encoding
     "identity, chunked": post(b"Transfer-Encoding: identity, chunked\r\n", body=b"0\r\n\r\n"),
     "chunked, identity": post(b"Transfer-Encoding: chunked, identity\r\n", body=b"0\r\n\r\n"),
     "gzip, chunked": post(b"Transfer-Encoding: gzip, chunked\r\n", body=b"0\r\n\r\n"),
@@ -40,26 +41,26 @@ REFUSED = {
     "space before the colon": post(b"Transfer-Encoding : chunked\r\n", body=b"0\r\n\r\n"),
     "encoding behind a fold": post(b"Transfer-Encoding:\r\n chunked\r\n", body=b"0\r\n\r\n"),
     "vertical tab before chunked": post(b"Transfer-Encoding: \x0bchunked\r\n", body=b"0\r\n\r\n"),
-    # where does a line end?
+    # ambiguous line ends
     "folded field": get(b"X-A: 1\r\n 2\r\n"),
     "folded by a tab": get(b"X-A: 1\r\n\t2\r\n"),
-    "bare line feeds": b"GET /livez HTTP/1.1\nHost: sandbox.test\n\n",
+    "bare line feeds": b"GET /livez HTTP/1.1\nHost: localhost\n\n",
     "one bare line feed": get(b"X-A: 1\nX-B: 2\r\n"),
-    "head ends in CRLF LF": b"GET /livez HTTP/1.1\r\nHost: sandbox.test\r\n\n",
+    "head ends in CRLF LF": b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\n",
     "bare carriage return": get(b"X-A: 1\rX-B: 2\r\n"),
     "NUL in a value": get(b"X-A: 1\x002\r\n"),
     "NUL in a name": get(b"X\x00A: 1\r\n"),
-    # what is a field?
+    # invalid fields
     "no colon": get(b"nonsense\r\n"),
     "empty name": get(b": 1\r\n"),
     "space in a name": get(b"X A: 1\r\n"),
     "space before the first field": b"GET /livez HTTP/1.1\r\n " + HOST + b"\r\n",
-    # whose request?
+    # ambiguous host
     "no Host": get(host=b""),
     "two Hosts": get(host=HOST + HOST),
     "two different Hosts": get(host=HOST + b"Host: other.test\r\n"),
-    "space before Host's colon": get(host=b"Host : sandbox.test\r\n"),
-    # which request line?
+    "space before Host's colon": get(host=b"Host : localhost\r\n"),
+    # invalid request lines
     "no version": get(line=b"GET /livez"),
     "version 0.9": get(line=b"GET /livez HTTP/0.9"),
     "version 2.0": get(line=b"GET /livez HTTP/2.0"),
@@ -103,7 +104,7 @@ LIMITS = {
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=str)
-def test_ambiguous_requests_are_refused_and_hide_nothing(server, case):
+def test_ambiguous_requests_are_rejected_and_hide_nothing(server, case):
     with wire.Wire(server.address) as line:
         line.send(REFUSED[case] + HIDDEN)
         answer = line.receive()
@@ -140,7 +141,7 @@ def test_a_body_in_chunks_is_one_body(server):
     whole = b'{"advance":"0s"}'
     chunks = b"".join(b"1;ext=1\r\n%c\r\n" % byte for byte in whole) + b"0\r\nX-Trailer: 1\r\n\r\n"
     sandbox = server.sandbox()
-    head = f"POST /s/{sandbox.name}/control/clock HTTP/1.1\r\n".encode() + HOST + CHUNKED + b"\r\n"
+    head = f"POST /s/{sandbox.name}/control/clock HTTP/1.1\r\n".encode() + HOST + JSON + CHUNKED + b"\r\n"
     with wire.Wire(server.address) as line:
         line.send(head + chunks + HIDDEN)
 
@@ -152,7 +153,8 @@ def test_expect_100_continue_is_answered_before_the_body(server):
     sandbox = server.sandbox()
     body = b'{"advance":"0s"}'
     head = wire.request(
-        "POST", f"/s/{sandbox.name}/control/clock", expect="100-continue", content_length=str(len(body)))
+        "POST", f"/s/{sandbox.name}/control/clock", expect="100-continue", content_length=str(len(body)),
+        content_type="application/json")
     with wire.Wire(server.address) as line:
         line.send(head)
         assert line.receive().status == 100

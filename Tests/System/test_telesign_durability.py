@@ -1,4 +1,4 @@
-"""Telesign across a crash: what was answered for is there afterwards, and what was due is done in its time."""
+"""Telesign after a crash: acknowledged changes are there, and due work is done at its time."""
 
 import datetime
 import json
@@ -13,13 +13,13 @@ import telesign_flows
 import telesign_signing
 from telesign_clients import NUMBER, code_of
 
-# The default sandbox's account is the same before and after; nothing but its clock stands still.
+# The default sandbox has the same account before and after; only its clock is frozen.
 NAME = "default"
 
 
 @pytest.fixture
 def run(tmp_path):
-    """Runs a server on the same data as the one before, and gives the clients of its default sandbox."""
+    """Starts a server on the data of the previous one. Returns clients of its default sandbox."""
     check = telesign_schemas.TelesignSchemas().check
     now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -44,7 +44,7 @@ def test_a_process_continues_after_a_crash(run):
         after.advance("31s")
         assert telesign_flows.methods(after.process(reference)) == [("whatsapp", "FAILED"), ("sms", "ONGOING")]
         assert [message["channel"] for message in after.inbox()] == ["whatsapp", "sms"]
-        # The attempt before the crash counts, and the same code is right.
+        # The attempt before the crash counts, and the code is still valid.
         assert after.verdict(reference, ringfence.different(code)) == 3909
         assert after.verdict(reference, code) == 3900
 

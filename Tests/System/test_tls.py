@@ -1,4 +1,4 @@
-"""The HTTPS listener: names, sessions, and what it makes of clients that speak otherwise. Source: issue 5."""
+"""The HTTPS listener: names, sessions, and clients that do not use TLS correctly. Source: issue 5."""
 
 import os
 import socket
@@ -102,7 +102,7 @@ def test_a_session_is_resumed(secure, trust, version):
 
 
 def test_a_close_notify_ends_a_connection(secure, trust):
-    """A close-notify comes before the end of the stream: suppress_ragged_eofs is off, so a mere end would raise."""
+    """suppress_ragged_eofs is off, so an end without a close-notify would raise."""
     plain = socket.create_connection(("127.0.0.1", port(secure)), timeout=10)
     connection = trust.wrap_socket(plain, server_hostname=VENDOR, suppress_ragged_eofs=False)
     connection.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -191,7 +191,7 @@ def test_large_bodies_go_both_ways(secure, trust):
     with connect(secure, trust) as connection:
         body = b"{" + b" " * 700_000 + b"}"
         connection.sendall(
-            b"POST /control/seed HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+            b"POST /control/seed HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
             % len(body) + body)
         assert connection.recv(65536).startswith(b"HTTP/1.1 200")
     whole = urllib.request.urlopen(

@@ -1,4 +1,4 @@
-"""What comes over the TLS port and is no good TLS gets what nginx, with the same OpenSSL, gives it. Source: issue 5."""
+"""Invalid TLS gets the same response as from nginx with the same OpenSSL. Source: issue 5."""
 
 import shutil
 import socket
@@ -65,7 +65,7 @@ def await_listener(port, process):
 
 
 def hello(version):
-    """The first words of a client that speaks this version, and an older one, at best."""
+    """The ClientHello of a client whose newest version is this one."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.set_ciphers("ALL:@SECLEVEL=0")
     context.minimum_version = ssl.TLSVersion.TLSv1
@@ -78,12 +78,12 @@ def hello(version):
 
 
 def as_ssl3(words):
-    """A hello with the version of SSL 3.0 in its record and in itself."""
+    """A ClientHello with the version SSL 3.0 in the record and in the message."""
     return words[:1] + b"\x03\x00" + words[3:9] + b"\x03\x00" + words[11:]
 
 
 def as_fallback(words):
-    """A hello that says it asks for less than its client can (RFC 7507): one more cipher, and each length by two more."""
+    """A ClientHello that signals a version fallback (RFC 7507): one more cipher, and two more bytes in each length."""
     def grown(at, size):
         return (int.from_bytes(words[at:at + size], "big") + 2).to_bytes(size, "big")
 
@@ -110,7 +110,7 @@ def words(request):
 
 
 def said_to(words, port):
-    """The answer, and that the connection ends: an alert as it is, of plain HTTP the first line."""
+    """The server's response, which must end the connection: an alert, or the first line of plain HTTP."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
         line.sendall(words)
         line.shutdown(socket.SHUT_WR)

@@ -1,10 +1,11 @@
-"""Docs/Adding-a-provider.md works: a provider is one folder and its name in two lists.
+"""Docs/Adding-a-provider.md works: a provider is one folder, its name in the manifest and two lines in the catalogue.
 
-Adds Tests/Fixtures/ToyProvider to a copy of the package and builds the copy. The copy is mounted over this folder, in a
-mount namespace of its own, so that the build is incremental.
+Adds Tests/Fixtures/ToyProvider to a copy of the package and builds the copy. A mount namespace places the copy at the
+path of the original, so that the build is incremental.
 """
 
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -129,6 +130,8 @@ def test_seeds_are_loaded_and_exported(toy_server, tmp_path):
     assert exported["demo"] == {"apiKey": "********", "settings": {"brand": "Acme"}}
     assert "demo.settings.brand" in wrong["field"]
     assert "ok" in ringfence.command("seed", "check", seed)
+    assert "DemoSettings" in json.loads(ringfence.command("seed", "schema"))["$defs"]
+    assert "DemoSettings" in requests.get(f"{toy_server.http}/control/openapi.json", timeout=10).json()["components"]["schemas"]
 
 
 def test_env_and_run_set_its_variables(binary):

@@ -13,10 +13,10 @@ import ringfence
 LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")
 NAMES = ("debian fedora arch alpine macos windows docker firefox chrome android ios curl python node java jdk ruby go php"
          " dotnet").split()
-# Variables that would trust, or distrust, beside what is tried.
+# Variables that would change trust by themselves.
 FOREIGN = re.compile(r"SSL_CERT|_CA_|_CA$|JAVA_TOOL|PHP_INI|PROXY", re.I)
 
-# A request to $URL by each client; it fails where the sandbox is not trusted.
+# A request to $URL by each client; it fails if the client does not trust the sandbox.
 JAVA = """
 class Probe {
   public static void main(String[] words) throws Exception {
@@ -69,7 +69,7 @@ def place(tmp_path):
 
 
 def recipe(folder, name):
-    """The commands that trust, and those that undo it."""
+    """The commands that add the certificate, and those that remove it."""
     said = ringfence.command("ca", "--data", folder, "--trust", name)
     undo = re.findall(r"^# undo: (.*)$", said, re.M)
     assert undo
@@ -77,7 +77,7 @@ def recipe(folder, name):
 
 
 def check(server, place, name, probe, within=(), prepare=""):
-    """Not trusted before, trusted after the commands, not trusted after undoing them."""
+    """The server is not trusted before the commands, trusted after them, and not trusted after the undo commands."""
     trust, undo = recipe(server.folder, name)
     script = f"""
         set -e
@@ -133,7 +133,7 @@ def test_a_language_trusts_it(secure, place, name, probe):
     check(secure, place, name, PROBES[probe])
 
 
-# A mount namespace of its own, in which copies stand over what belongs to the machine.
+# A mount namespace in which copies replace the machine's files.
 APART = ("unshare", "--user", "--map-root-user", "--mount")
 CANNOT = shutil.which("unshare") is None or subprocess.run([*APART, "true"], capture_output=True, check=False).returncode
 apart = pytest.mark.skipif(bool(CANNOT), reason="no namespaces here")

@@ -1,4 +1,4 @@
-"""Webhooks of the real binary: to receivers that are down, slow, far away or not who they say they are."""
+"""Webhooks of the server to receivers that are down, slow, on other machines, or have wrong certificates."""
 
 import datetime
 import json
@@ -18,7 +18,7 @@ CERTIFICATES = pathlib.Path(__file__).resolve().parents[1] / "CryptoTests" / "Ce
 
 
 def tell(server, url, number=NUMBER):
-    """Starts a verification in the default sandbox whose events go to a URL."""
+    """Starts a verification in the default sandbox with a callback URL."""
     token = server.sandbox_described("default")["credentials"]["prelude"]["apiToken"]
     answer = requests.post(
         f"{server.http}/v2/verification", headers={"Authorization": f"Bearer {token}"}, timeout=10,
@@ -41,7 +41,7 @@ def webhooks(server, **filters):
 
 
 def settled(server, state):
-    """All webhooks, once each of them is in this state."""
+    """Waits until every webhook has this state, and returns them."""
     for _ in range(100):
         found = webhooks(server)
         if found and all(each["state"] == state and not each["underWay"] for each in found):
@@ -51,13 +51,13 @@ def settled(server, state):
 
 
 def minutes(webhook):
-    """How many minutes after its first attempt each attempt was made."""
+    """The time of each attempt, in minutes after the first."""
     times = [datetime.datetime.fromisoformat(attempt["at"]) for attempt in webhook["attempts"]]
     return [(each - times[0]).total_seconds() / 60 for each in times]
 
 
 def test_a_receiver_that_is_down_for_an_hour_gets_every_event_once(tmp_path):
-    """In the documented spacing, across a kill -9 in between. Source: issue 3, prelude.md 12.1."""
+    """With the documented pauses, and a kill -9 in between. Source: issue 3, prelude.md 12.1."""
     port = receiver.free_port()
     flags = ("--data", tmp_path / "data", "--clock", START)
     with ringfence.Server(*flags) as server:
@@ -187,7 +187,7 @@ def test_webhooks_to_other_machines_are_refused():
 
 
 def own_address():
-    """An address of this machine that is no loopback; nothing is sent to find it out."""
+    """A non-loopback address of this machine. Nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

@@ -1,4 +1,4 @@
-"""Works on the files of a certificate authority: signs certificates with its key, and replaces it by an older one."""
+"""Changes the files of a certificate authority: signs certificates with its key, and replaces it with an older one."""
 
 import datetime
 
@@ -22,7 +22,7 @@ def issuer(folder):
 
 
 def hosts(folder):
-    """The host names that the authority may sign for: those of the vendors."""
+    """The vendor hosts that the authority may sign for."""
     constraints = root(folder).extensions.get_extension_for_class(x509.NameConstraints).value
     names = [name.value for name in constraints.permitted_subtrees if isinstance(name, x509.DNSName)]
     return [name for name in names if name != "localhost"]
@@ -56,7 +56,7 @@ def sign(folder, name):
 
 
 def make_again(folder, days, names_keys=True):
-    """Writes the same authority with a new root that is valid for `days`, with or without key identifiers."""
+    """Replaces the authority with a new root that is valid for `days`, with or without key identifiers."""
     signer, signing_key = issuer(folder)
     root_key = ec.generate_private_key(ec.SECP256R1())
 

@@ -15,7 +15,7 @@ import yaml
 
 OUTPUT = pathlib.Path(__file__).resolve().parents[1] / "Contracts"
 
-# Keywords of JSON Schema, OpenAPI 3.0 and Swagger 2.0 that state a fact, by what their values hold.
+# Keywords of JSON Schema, OpenAPI 3.0 and Swagger 2.0 that are facts, grouped by the kind of their values.
 PLAIN = {"type", "nullable", "enum", "const", "default", "format", "pattern", "minLength", "maxLength", "minimum", "maximum",
          "minItems", "maxItems", "minProperties", "maxProperties", "$ref"}
 SCHEMA = {"items", "additionalProperties", "not"}
@@ -44,7 +44,7 @@ def schema_facts(schema):
 
 
 def parameter_facts(parameter):
-    """A parameter: in OpenAPI its schema is a member, in Swagger its keywords stand beside its name."""
+    """A parameter. OpenAPI has its type in the member `schema`, Swagger has it next to the name."""
     facts = {key: parameter[key] for key in ("name", "in", "required") if key in parameter}
     if "schema" in parameter:
         facts["schema"] = schema_facts(parameter["schema"])
@@ -116,7 +116,7 @@ def telesign_verify_facts(folder):
 
 
 def telesign_code_facts(folder):
-    """The texts that answers may carry with each code."""
+    """The texts that responses may have for each code."""
     tables = json.loads((folder / "telesign-codes.json").read_text())
     texts = {}
     for entry in tables["status_codes"] + tables["error_codes"]:

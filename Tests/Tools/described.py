@@ -1,4 +1,4 @@
-"""Compares answers of the control API with the document that the server has of itself."""
+"""Compares responses of the control API with the server's OpenAPI document."""
 
 import functools
 import re
@@ -31,7 +31,7 @@ class Description:
         return next((template for pattern, template in self.paths if pattern.match(path)), None)
 
     def errors(self, method, path, status, body):
-        """What the document does not allow in a JSON answer."""
+        """The differences between a JSON response and the document."""
         template = self.template(path)
         if template is None or method.lower() not in self.document["paths"][template]:
             return []
@@ -56,7 +56,7 @@ def of(origin):
 
 
 def check(origin, answer):
-    """Fails if a JSON answer of the control API is not as described."""
+    """Fails if a JSON response of the control API does not match the document."""
     if not answer.headers.get("Content-Type", "").startswith("application/json"):
         return
     path = _path(answer.url)

@@ -1,4 +1,4 @@
-"""An HTTP server that receives webhooks and keeps them."""
+"""An HTTP server that receives and stores webhooks."""
 
 import http.server
 import queue
@@ -16,9 +16,9 @@ def free_port(host="127.0.0.1"):
 
 
 class Receiver:
-    """Listens within a `with`. `answers` are the statuses to respond with, in order; the last one repeats.
+    """A receiver, used with `with`. `answers` are its statuses in order; the last one repeats.
 
-    With the status None, it does not respond before the receiver ends.
+    For the status None, it does not respond until the receiver ends.
     """
 
     def __init__(self, port=0, host="127.0.0.1", answers=(200,), certificate=None):
@@ -61,11 +61,11 @@ class Receiver:
         return self.arrivals.get(timeout=within)
 
     def all(self):
-        """Every request that was received and not taken yet."""
+        """Every request that was not returned yet."""
         return [self.arrivals.get_nowait() for _ in range(self.arrivals.qsize())]
 
     def __enter__(self):
-        # A failed handshake is the sandbox's to report; keep its trace off the terminal.
+        # The sandbox reports failed handshakes; do not print a trace too.
         self._server.handle_error = lambda *_: None
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
         return self

@@ -5,26 +5,51 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DEFINITIONS = json.loads((ROOT / "Seeds/schema.json").read_text())["$defs"]
+SCHEMA = json.loads((ROOT / "Seeds/schema.json").read_text())
 
 
-def values(member):
+def kinds(member):
+    """The shapes that a member may have, apart from null."""
+    if "$ref" in member:
+        member = SCHEMA["$defs"][member["$ref"].removeprefix("#/$defs/")]
+    return [choice for choice in member.get("anyOf", [member]) if choice.get("type") != "null"]
+
+
+def settings(provider):
+    """The members of a provider's settings in a seed, by name."""
+    node = SCHEMA
+    for name in (provider, "settings"):
+        node = kinds(node["properties"][name])[0]
+        while "$ref" in node:
+            node = kinds(node)[0]
+    return node["properties"]
+
+
+def values(kind):
     """The allowed values in a few words."""
-    if "enum" in member:
-        return ", ".join(f"`{value}`" for value in member["enum"] if value is not None)
-    kinds = member.get("type", "any value")
-    kind = " or ".join(kind for kind in ([kinds] if isinstance(kinds, str) else kinds) if kind != "null")
-    if kind == "array":
-        return f"array of {values(member['items'])}"
-    if "minimum" in member:
-        return f"{kind} {member['minimum']}…{member['maximum']}" if "maximum" in member else f"{kind} from {member['minimum']}"
-    return kind
+    if "enum" in kind:
+        return ", ".join(f"`{value}`" for value in kind["enum"] if value is not None)
+    types = kind.get("type", "any value")
+    words = " or ".join(word for word in ([types] if isinstance(types, str) else types) if word != "null")
+    if words == "array":
+        return f"array of {values(kind['items'])}"
+    if "minimum" in kind:
+        return f"{words} {kind['minimum']}…{kind['maximum']}" if "maximum" in kind else f"{words} from {kind['minimum']}"
+    return words
+
+
+def default(member):
+    """The value of a new sandbox; nothing for a setting that has none."""
+    if member.get("default", "") == "":
+        return ""
+    value = member["default"]
+    return f"`{value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}`"
 
 
 def table(provider):
-    rows = [f"| `{name}` | {values(member)} | {member.get('description', '')} |"
-            for name, member in DEFINITIONS[f"{provider}Settings"]["properties"].items()]
-    return "\n".join(["| Setting | Values | Meaning |", "| --- | --- | --- |", *rows])
+    rows = [f"| `{name}` | {' or '.join(values(kind) for kind in kinds(member))} | {default(member)} | {member['description']} |"
+            for name, member in settings(provider).items()]
+    return "\n".join(["| Setting | Values | Default | Meaning |", "| --- | --- | --- | --- |", *rows])
 
 
 def main():

@@ -85,7 +85,7 @@ extension Request {
     var body = Body()
     let fields = try json
     try Body.schema.merge(fields, into: &body)
-    try fields.requireAllRead()
+    try fields.requireAllRead(of: Body.schema.object)
     return body
   }
 }

@@ -18,6 +18,7 @@ package final class Dispatcher {
   package let router: Router<Sandbox>
   package let metrics: Metrics
   package var proxyPolicy = ProxyPolicy()
+  package var accessRules = AccessRules()
   let sandboxes: Sandboxes
   private let report: Report
   private var date = DateField()
@@ -32,7 +33,7 @@ package final class Dispatcher {
     router = Router(owners)
   }
 
-  // MARK: The way of a request
+  // MARK: Requests
 
   package func respond(to request: Request) -> Reply {
     var request = request
@@ -40,15 +41,19 @@ package final class Dispatcher {
     let outcome = route(&request)
     let sandbox: Sandbox
     do throws(ControlProblem) {
-      let name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
+      var name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
+      if outcome.owner?.name == ControlAPI.name {
+        name = try accessRules.admit(request, to: outcome.route, of: name)
+      }
       sandbox = try self.sandbox(named: name, for: request, outcome.owner)
     } catch {
       return .now(addCommonHeaders(error.response, owner: nil, sandboxes.defaultSandbox))
     }
-    return answer(Call(request, outcome, sandbox))
+    // `consume`, because a copy of a request would retain a dozen members.
+    return answer(Call(consume request, consume outcome, sandbox))
   }
 
-  /// A request on its way, with what the journal needs.
+  /// A request in progress, with what the journal needs.
   ///
   /// A class because an answer that waits is finished long after its handler returned.
   private final class Call {
@@ -188,7 +193,7 @@ package final class Dispatcher {
       call.why = error.description
       if call.owner?.name == ControlAPI.name { return ControlProblem(error).response }
     default:
-      failure = .failure
+      failure = .internalError
       call.why = "internal error: \(error)"
       report("\(call.request.method.rawValue) \(call.request.target.path): \(error)")
     }
@@ -226,7 +231,7 @@ package final class Dispatcher {
     return "\(owner.name) \(route.name)"
   }
 
-  // MARK: The way of an answer
+  // MARK: Answers
 
   /// Finishes a reply now, or when it has an answer.
   private func finish(_ reply: Reply, of call: Call) -> Reply {

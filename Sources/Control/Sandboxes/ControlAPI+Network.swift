@@ -23,7 +23,7 @@ extension ControlAPI {
     }
     var subscriber = try sandbox.subscribers[number]
     try sandboxes.seeds.merge(fields, into: &subscriber)
-    try fields.requireAllRead()
+    try fields.requireAllRead(of: Subscriber.schema.object)
     try sandbox.subscribers.keep(subscriber)
     if try fields.optionalObject("reach") != nil { try releaseMessages(to: subscriber, in: sandbox) }
     return Subscriber.schema.response(subscriber)
@@ -33,7 +33,7 @@ extension ControlAPI {
     let number = try number(request)
     let fields = try request.json
     let change = try SubscriberChange(fields)
-    try fields.requireAllRead()
+    try fields.requireAllRead(of: SubscriberChange.schema.object)
     return Subscriber.schema.response(try sandbox.subscribers.apply(change, to: number))
   }
 
@@ -68,7 +68,7 @@ extension ControlAPI {
     var gateway = try gateway(request, sandbox)
     let fields = try request.json
     try GatewayView.schema.merge(fields, into: &gateway)
-    try fields.requireAllRead()
+    try fields.requireAllRead(of: GatewayView.schema.object)
     try sandbox.gateway.set(gateway.settings)
     return try fetchGateway(request, sandbox)
   }
@@ -89,13 +89,14 @@ struct GatewayView: Sendable {
     [
       .field(
         "mode", \.settings.mode, .word, default: .magic,
-        "For requests that name no handset: magic takes the claimed number, strict takes none."),
+        "How requests without a handset are treated. magic: as from the claimed number. strict: as from no handset."
+      ),
       .field(
         "hops", \.settings.hops, .integer(0...Gateway.Settings.hopLimit), default: 0,
-        "Redirects of the gateway to itself."),
+        "The number of additional redirects from the gateway to itself."),
       .field(
         "tls", \.settings.tls, .boolean, default: false,
-        "True if a chain stays on the listener that it began on."),
+        "True if a chain stays on the listener on which it started."),
       .readOnly("url", .string, "The gateway's URL for handsets.") { $0.url },
     ])
 }

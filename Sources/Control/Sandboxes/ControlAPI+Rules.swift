@@ -25,7 +25,7 @@ extension ControlAPI {
   func putScenarios(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let fields = try request.json
     let scenarios = try sandboxes.seeds.scenarios(from: fields.objects("scenarios"))
-    try fields.requireAllRead()
+    try fields.requireAllRead(of: Self.newScenarios)
     try sandbox.scenarios.replace(with: scenarios)
     return try listScenarios(request, sandbox)
   }
@@ -42,7 +42,7 @@ extension ControlAPI {
   func putFaults(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let fields = try request.json
     let faults = try sandboxes.seeds.faults(from: fields.objects("faults"))
-    try fields.requireAllRead()
+    try fields.requireAllRead(of: Self.newFaults)
     try sandbox.faults.replace(with: faults)
     return try listFaults(request, sandbox)
   }

@@ -129,7 +129,6 @@ extension Call {
   }
 }
 
-/// The calls of a sandbox.
 package struct Calls {
   package enum KeysOutcome {
     case accepted(Message)

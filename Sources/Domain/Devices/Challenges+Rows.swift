@@ -19,7 +19,7 @@ extension Challenges {
     try sandbox.database.all(
       """
       SELECT ordinal, provider, reference, holder, device, push, created_at, expires_at, answer, answered_at,
-        habit
+        default_reaction
       FROM challenges
       WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR holder = ?3) AND (?4 IS NULL OR provider = ?4)
         AND (?5 IS NULL OR reference = ?5) AND (?6 = 0 OR push IS NOT NULL)
@@ -34,7 +34,7 @@ extension Challenges {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, reference, holder, device, push, created_at, expires_at, answer, answered_at,
-        habit
+        default_reaction
       FROM challenges INDEXED BY challenges_by_reference
       WHERE sandbox = ? AND reference = ? AND provider = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, reference, provider, read: Challenge.init(row:))
@@ -44,7 +44,7 @@ extension Challenges {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, reference, holder, device, push, created_at, expires_at, answer, answered_at,
-        habit
+        default_reaction
       FROM challenges WHERE sandbox = ? AND ordinal = ?
       """, sandbox.id, ordinal, read: Challenge.init(row:))
   }
@@ -54,7 +54,7 @@ extension Challenges {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, reference, holder, device, push, created_at, expires_at, answer, answered_at,
-        habit
+        default_reaction
       FROM challenges WHERE sandbox = ?1 AND ordinal < ?2 AND push = ?2 ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, ordinal, read: Challenge.init(row:))
   }
@@ -63,7 +63,7 @@ extension Challenges {
     try sandbox.database.run(
       """
       INSERT INTO challenges (sandbox, ordinal, provider, reference, holder, device, push, created_at,
-        expires_at, habit) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        expires_at, default_reaction) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       sandbox.id, challenge.ordinal, challenge.provider, challenge.reference, challenge.holder,
       challenge.device, challenge.push, challenge.createdAt.milliseconds, challenge.expiresAt.milliseconds,

@@ -18,7 +18,7 @@ package struct DeviceForm: Equatable, Sendable {
     try Self.schema.merge(fields, into: &self)
   }
 
-  /// Names only what another sandbox does not make by itself.
+  /// Leaves out what another sandbox generates by itself.
   init(_ device: Device) {
     number = PhoneNumber(device.draft.holder)
     provider = device.draft.provider

@@ -51,7 +51,6 @@ package struct Devices {
     return changed
   }
 
-  /// A new token.
   package func freshToken() -> String { "sbx-push-\(sandbox.requestIdentifier("push-token"))" }
 
   package enum TokenOwner: Equatable {

@@ -48,7 +48,7 @@ package struct Webhook: Equatable, Sendable {
   /// The URL with secrets masked.
   package var shownURL: String { Self.masked(draft.url) }
 
-  /// Masks user information and query values with telling names.
+  /// Masks user information, and query values whose names suggest a secret.
   package static func masked(_ url: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return url }
     let rest = url[scheme.upperBound...]

@@ -86,13 +86,13 @@ extension Webhooks {
   /// Counted once, then kept up to date by hand.
   var pendingCount: Int {
     get throws {
-      if let known = sandbox.pendingWebhooks { return known }
+      if let known = sandbox.derived.pendingWebhooks { return known }
       let count =
         try sandbox.database.first(
           "SELECT count(*) FROM webhooks INDEXED BY webhooks_pending WHERE sandbox = ? AND state = 'pending'",
           sandbox.id
         ) { $0.int(0) } ?? 0
-      sandbox.pendingWebhooks = count
+      sandbox.derived.pendingWebhooks = count
       return count
     }
   }
@@ -109,7 +109,7 @@ extension Webhooks {
   }
 
   func insert(_ webhook: Webhook) throws {
-    sandbox.pendingWebhooks = try pendingCount + 1
+    sandbox.derived.pendingWebhooks = try pendingCount + 1
     try sandbox.database.run(
       """
       INSERT INTO webhooks (sandbox, ordinal, provider, kind, url, subject, detail, created_at, state, next_at,
@@ -122,7 +122,7 @@ extension Webhooks {
 
   /// Deletes a pending webhook.
   func delete(_ webhook: Webhook) throws {
-    sandbox.pendingWebhooks = try pendingCount - 1
+    sandbox.derived.pendingWebhooks = try pendingCount - 1
     try sandbox.database.run(
       "DELETE FROM webhooks WHERE sandbox = ? AND ordinal = ?", sandbox.id, webhook.ordinal)
   }
@@ -151,10 +151,8 @@ extension Webhooks {
 
 extension Webhook {
   /// Reads a row with the columns in the order of the table, without the sandbox.
-  fileprivate init(row: Row) {
-    guard let state = State(rawValue: row.text(7)) else {
-      preconditionFailure("the database holds no such state of a webhook: \(row.text(7))")
-    }
+  fileprivate init(row: Row) throws(DatabaseError) {
+    let state = try State(column: row.text(7), "the state of a webhook")
     self.init(
       ordinal: row.int(0),
       draft: WebhookDraft(

@@ -22,7 +22,7 @@ package struct Webhooks {
       readyAt: due <= now ? now : nil, tries: 0)
     try insert(webhook)
     if due > now { try sandbox.agenda.schedule(.sendWebhook, on: webhook.ordinal, at: due) }
-    if webhook.readyAt != nil { sandbox.mayHaveReadyWebhooks = true }
+    if webhook.readyAt != nil { sandbox.derived.mayHaveReadyWebhooks = true }
     return webhook
   }
 
@@ -31,7 +31,7 @@ package struct Webhooks {
     guard var webhook = try find(item.subject), webhook.nextAt == item.dueAt else { return }
     webhook.readyAt = webhook.readyAt ?? item.dueAt
     try update(webhook)
-    sandbox.mayHaveReadyWebhooks = true
+    sandbox.derived.mayHaveReadyWebhooks = true
   }
 
   /// Sends a webhook again now, in any state; its schedule does not change.
@@ -40,7 +40,7 @@ package struct Webhooks {
     guard webhook.readyAt == nil else { return webhook }
     webhook.readyAt = sandbox.clock.now
     try update(webhook)
-    sandbox.mayHaveReadyWebhooks = true
+    sandbox.derived.mayHaveReadyWebhooks = true
     return webhook
   }
 
@@ -49,9 +49,9 @@ package struct Webhooks {
 
   /// The webhooks with an attempt that is due or in progress, in the order in which they came due.
   package func ready(limit: Int) throws -> [Webhook] {
-    guard sandbox.mayHaveReadyWebhooks else { return [] }
+    guard sandbox.derived.mayHaveReadyWebhooks else { return [] }
     let found = try select(ready: limit)
-    if found.isEmpty { sandbox.mayHaveReadyWebhooks = false }
+    if found.isEmpty { sandbox.derived.mayHaveReadyWebhooks = false }
     return found
   }
 
@@ -106,7 +106,7 @@ package struct Webhooks {
     webhook.nextAt = nil
     // A failed replay does not change a webhook that was delivered.
     if webhook.state != .delivered {
-      if webhook.state == .pending { sandbox.pendingWebhooks = try pendingCount - 1 }
+      if webhook.state == .pending { sandbox.derived.pendingWebhooks = try pendingCount - 1 }
       webhook.state = state
       webhook.reason = reason
     }

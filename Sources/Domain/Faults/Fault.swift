@@ -37,7 +37,7 @@ package struct Fault: Rule {
   }
 
   package static let schema = Schema<Fault>(
-    "Fault", "A rule about requests that fail on purpose. The first rule that matches and acts wins.",
+    "Fault", "A rule about requests that fail on purpose. The first rule that matches and applies wins.",
     [
       .nullable("provider", \.provider, .string, "Only requests to this provider."),
       .nullable(
@@ -46,10 +46,10 @@ package struct Fault: Rule {
         "number", \.number, .string,
         "Only requests with this value in path, query or body: a phone number, an id."),
       .nullable(
-        "nth", \.occurrences.nth, .position, "The first match that the rule acts on, counted from 1."),
+        "nth", \.occurrences.nth, .position, "The first match to which the rule applies, counted from 1."),
       .nullable(
         "times", \.occurrences.times, .count,
-        "The number of requests that the rule acts on; by default one where nth is set, else all."),
+        "The number of requests to which the rule applies; one by default if nth is set, else all."),
       .nullable(
         "status", \.status, .integer(400...599), "The status of the answer, in the provider's error format."),
       .nullable("code", \.code, .errorCode, "The provider's own error code, such as 60203, for the answer."),
@@ -60,21 +60,20 @@ package struct Fault: Rule {
     ], constraints: [.atLeastOne(of: ["status", "code", "latencyMs", "damage"])])
 }
 
-/// The faults of a sandbox.
 package struct Faults {
   let sandbox: Sandbox
 
   package var all: [CountedRule<Fault>] {
-    get throws { try sandbox.faultRules.all(in: sandbox) }
+    get throws { try sandbox.derived.faultRules.all(in: sandbox) }
   }
 
   package func replace(with faults: [Fault]) throws {
-    try sandbox.faultRules.replace(with: faults, in: sandbox)
+    try sandbox.derived.faultRules.replace(with: faults, in: sandbox)
   }
 
   /// The fault for a request; `mentions` tells if the request contains a value.
   package func first(provider: String, route: String, mentions: (String) -> Bool) throws -> Fault? {
-    try sandbox.faultRules.first(in: sandbox) { fault in
+    try sandbox.derived.faultRules.first(in: sandbox) { fault in
       (fault.provider == nil || fault.provider == provider) && (fault.route == nil || fault.route == route)
         && (fault.number.map(mentions) ?? true)
     }

@@ -50,6 +50,17 @@ package struct Messages {
     return message
   }
 
+  func insert(_ message: Message) throws {
+    try sandbox.database.run(
+      """
+      INSERT INTO messages (sandbox, ordinal, provider, reference, channel, destination, sender, text, code,
+        submitted_at, arrives_at, receipts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      sandbox.id, message.ordinal, message.provider, message.reference, message.channel.rawValue,
+      message.destination, message.sender, message.text, message.code, message.submittedAt.milliseconds,
+      message.arrivesAt?.milliseconds, message.receipts.column)
+  }
+
   /// Notifies a provider that the delivery has failed, unless the message was released meanwhile.
   func reportLoss(_ item: Agenda.Item) throws {
     guard let message = try find(item.subject), message.failure == item.dueAt else { return }
@@ -83,8 +94,8 @@ package struct Messages {
     try sandbox.report(.released(released), to: message.provider)
   }
 
-  /// Empties the inbox of a destination, or all inboxes. Messages on handsets, on their way and held ones get an arrival
-  /// at the end of time. The messages and events stay in the database.
+  /// Empties the inbox of a destination, or all inboxes. All their messages, also those on the
+  /// way, get an arrival time that never comes. The messages and events stay in the database.
   package func clear(destination: String?) throws {
     if let destination {
       try sandbox.database.run(

@@ -37,10 +37,9 @@ extension FieldType where Value == String {
   }
 
   package static var emailAddress: FieldType {
-    .text(.string(pattern: "^[^@]+@[^@]+$"), expected: "an email address") {
-      let parts = $0.split(separator: "@", omittingEmptySubsequences: false)
-      return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
-    }
+    .text(
+      .string(pattern: EmailAddress.pattern, maxLength: EmailAddress.maxLength), expected: "an email address",
+      EmailAddress.isValid)
   }
 
   /// Keys of a telephone: digits, `*` and `#`.
@@ -85,6 +84,16 @@ extension FieldType where Value == Timestamp {
     .text(
       .string(pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?Z$"),
       expected: "a time such as 2026-01-05T10:20:30Z", parse: { Timestamp(iso8601: $0) },
+      format: { $0.iso8601Exact })
+  }
+
+  /// Any time of RFC 3339, with or without an offset.
+  package static var rfc3339: FieldType {
+    .text(
+      .string(
+        pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?"
+          + "([Zz]|[+-][0-9]{2}:[0-9]{2})$"),
+      expected: "a time of RFC 3339, such as 2026-01-05T10:20:30Z", parse: { Timestamp(rfc3339: $0) },
       format: { $0.iso8601Exact })
   }
 

@@ -26,7 +26,7 @@ extension Subscriber {
   }
 }
 
-/// How a line is paid. Source: `carrier.md` 1.4.
+/// How a line is paid for. Source: `carrier.md` 1.4.
 package enum Contract: String, CaseIterable, Sendable {
   case payAsYouGo = "PAYG"
   case payMonthly = "PAYM"

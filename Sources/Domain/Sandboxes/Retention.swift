@@ -53,41 +53,32 @@ package struct Retention: Equatable, Sendable {
 
   /// Deletes rows in a range of ordinals, except for those still in use: pending or not expired.
   func deleteRows(_ range: Range<Int>, in sandbox: Sandbox, at now: Timestamp) throws {
-    let database = sandbox.database
-    try database.run(
-      "DELETE FROM messages WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
-      sandbox.id, range.lowerBound, range.upperBound)
-    try database.run(
-      "DELETE FROM calls WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
-      sandbox.id, range.lowerBound, range.upperBound)
-    try database.run(
-      "DELETE FROM events WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
-      sandbox.id, range.lowerBound, range.upperBound)
-    try database.run(
-      "DELETE FROM silent_sessions WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND expires_at <= ?",
-      sandbox.id, range.lowerBound, range.upperBound, now.milliseconds)
-    try database.run(
-      "DELETE FROM pushes WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
-      sandbox.id, range.lowerBound, range.upperBound)
-    try database.run(
-      "DELETE FROM push_attempts WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
-      sandbox.id, range.lowerBound, range.upperBound)
-    try database.run(
-      "DELETE FROM challenges WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND expires_at <= ?",
-      sandbox.id, range.lowerBound, range.upperBound, now.milliseconds)
-    try database.run(
-      "DELETE FROM devices WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND ending IS NOT NULL",
-      sandbox.id, range.lowerBound, range.upperBound)
-    try database.run(
-      "DELETE FROM verifications WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND state <> 'pending'",
-      sandbox.id, range.lowerBound, range.upperBound)
-    try database.run(
-      """
-      DELETE FROM steps WHERE sandbox = ?1 AND verification >= ?2 AND verification < ?3
-        AND NOT EXISTS (SELECT 1 FROM verifications WHERE sandbox = ?1 AND ordinal = steps.verification)
-      """, sandbox.id, range.lowerBound, range.upperBound)
-    try database.run(
-      "DELETE FROM webhooks WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND state <> 'pending'",
-      sandbox.id, range.lowerBound, range.upperBound)
+    for sql in Self.deletions {
+      try sandbox.database.run(sql, sandbox.id, range.lowerBound, range.upperBound)
+    }
+    for sql in Self.deletionsAfterExpiry {
+      try sandbox.database.run(sql, sandbox.id, range.lowerBound, range.upperBound, now.milliseconds)
+    }
   }
+
+  /// In this order: a step is in use as long as its verification exists.
+  private static let deletions: [StaticString] = [
+    "DELETE FROM messages WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
+    "DELETE FROM calls WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
+    "DELETE FROM events WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
+    "DELETE FROM pushes WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
+    "DELETE FROM push_attempts WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
+    "DELETE FROM devices WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND ending IS NOT NULL",
+    "DELETE FROM webhooks WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND state <> 'pending'",
+    "DELETE FROM verifications WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND state <> 'pending'",
+    """
+    DELETE FROM steps WHERE sandbox = ?1 AND verification >= ?2 AND verification < ?3
+      AND NOT EXISTS (SELECT 1 FROM verifications WHERE sandbox = ?1 AND ordinal = steps.verification)
+    """,
+  ]
+
+  private static let deletionsAfterExpiry: [StaticString] = [
+    "DELETE FROM silent_sessions WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND expires_at <= ?",
+    "DELETE FROM challenges WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND expires_at <= ?",
+  ]
 }

@@ -79,16 +79,6 @@ package final class Sandbox {
   package var entropy: Entropy { derived.entropy }
   /// When the first item of the agenda is due; nil when the agenda is empty.
   package var nextDue: Timestamp? { derived.nextDue }
-  var scenarioRules: Rules<Scenario> { derived.scenarioRules }
-  var faultRules: Rules<Fault> { derived.faultRules }
-  var pendingWebhooks: Int? {
-    get { derived.pendingWebhooks }
-    set { derived.pendingWebhooks = newValue }
-  }
-  var mayHaveReadyWebhooks: Bool {
-    get { derived.mayHaveReadyWebhooks }
-    set { derived.mayHaveReadyWebhooks = newValue }
-  }
   /// The time to which the clock is moving; nil when it is not moving.
   package internal(set) var clockTarget: Timestamp? {
     get { transient.clockTarget }
@@ -110,9 +100,7 @@ package final class Sandbox {
   package var faults: Faults { Faults(sandbox: self) }
   package var calls: Calls { Calls(sandbox: self) }
   package var numbers: NumberPlan { NumberPlan(sandbox: self) }
-  /// How often subscribers' own scenarios had their occasion.
   var ownScenarioHits: OwnScenarioHits { OwnScenarioHits(sandbox: self) }
-  /// What happened.
   package var events: EventLog { EventLog(sandbox: self) }
   package var webhooks: Webhooks { Webhooks(sandbox: self) }
   package var keys: SigningKeys { SigningKeys(sandbox: self) }

@@ -7,6 +7,7 @@ package let maskedSecret = "********"
 package struct SeedSection {
   /// The field of the seed with the section: the provider's name.
   package let name: String
+  package let schema: ObjectSchema
   package let load: (Fields, Sandbox) throws -> Void
   /// Returns a section with the sandbox's present state, secrets masked.
   package let export: (Sandbox) throws -> JSON
@@ -16,11 +17,12 @@ package struct SeedSection {
   package let credentials: (Sandbox) throws -> [(name: String, value: String)]
 
   package init(
-    name: String, load: @escaping (Fields, Sandbox) throws -> Void,
+    name: String, schema: ObjectSchema, load: @escaping (Fields, Sandbox) throws -> Void,
     export: @escaping (Sandbox) throws -> JSON, provision: @escaping (Sandbox) throws -> Void,
     credentials: @escaping (Sandbox) throws -> [(name: String, value: String)]
   ) {
     self.name = name
+    self.schema = schema
     self.load = load
     self.export = export
     self.provision = provision
@@ -44,6 +46,8 @@ package struct SeedLibrary {
   }
 
   package let sections: [SeedSection]
+  /// The form of every seed.
+  package let schema: ObjectSchema
   /// By the name of the seed.
   package let files: [String: [File]]
   /// Reads a private key in PEM; nil for other text.
@@ -55,6 +59,7 @@ package struct SeedLibrary {
     readKey: @escaping (String) -> SigningKey? = { _ in nil }
   ) {
     self.sections = sections
+    schema = SeedSchema.object(sections: sections)
     self.files = files
     self.readKey = readKey
   }
@@ -96,7 +101,7 @@ package struct SeedLibrary {
     for section in sections {
       if let fields = try seed.optionalObject(section.name) { try section.load(fields, sandbox) }
     }
-    try seed.requireAllRead()
+    try seed.requireAllRead(of: schema)
   }
 
   /// Changes a subscriber as a record says, and validates its scenarios.

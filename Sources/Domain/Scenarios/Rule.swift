@@ -5,7 +5,7 @@ package import JSON
 package protocol Rule: Equatable, Sendable {
   static var schema: Schema<Self> { get }
   var occurrences: Occurrences { get }
-  /// A rule that is read next.
+  /// A rule with default values, before its members are read.
   init()
 }
 
@@ -16,7 +16,7 @@ package struct Occurrences: Equatable, Sendable {
   /// The number of matches it acts on from there; nil: one where `nth` is set, else all.
   package var times: Int?
 
-  /// All matches.
+  /// Acts on every match.
   package init() {}
 
   /// False if the rule acts on every match.

@@ -8,11 +8,11 @@ package struct Scenarios {
   let sandbox: Sandbox
 
   package var all: [CountedRule<Scenario>] {
-    get throws { try sandbox.scenarioRules.all(in: sandbox) }
+    get throws { try sandbox.derived.scenarioRules.all(in: sandbox) }
   }
 
   package func replace(with scenarios: [Scenario]) throws {
-    try sandbox.scenarioRules.replace(with: scenarios, in: sandbox)
+    try sandbox.derived.scenarioRules.replace(with: scenarios, in: sandbox)
   }
 
   /// The delivery of a message. `subscriber` is nil for messages to an email address.
@@ -33,7 +33,7 @@ package struct Scenarios {
     for number: PhoneNumber, provider: String, requested: Scenario? = nil, ending: Scenario? = nil
   ) throws -> SilentOutcome {
     if let outcome = requested?.silentOutcome { return outcome }
-    let rule = try sandbox.scenarioRules.first(in: sandbox) {
+    let rule = try sandbox.derived.scenarioRules.first(in: sandbox) {
       $0.matches(silent: number, provider: provider)
     }
     if let outcome = rule?.silentOutcome { return outcome }
@@ -44,7 +44,7 @@ package struct Scenarios {
 
   private func scenario(for draft: MessageDraft, to subscriber: Subscriber?) throws -> Scenario? {
     if let requested = draft.scenario, requested.matches(draft) { return requested }
-    let rule = try sandbox.scenarioRules.first(in: sandbox) { $0.matches(draft) }
+    let rule = try sandbox.derived.scenarioRules.first(in: sandbox) { $0.matches(draft) }
     if let rule { return rule }
     if let subscriber, !subscriber.scenarios.isEmpty,
       let own = try ownScenario(of: subscriber, where: { $0.matches(draft) })
@@ -106,7 +106,7 @@ extension Subscriber {
 }
 
 extension Speech {
-  /// Without a scenario people answer, except calls that only ring.
+  /// Without a scenario a call is answered, unless it only rings.
   fileprivate var defaultPlan: DeliveryPlan {
     onlyRings ? Behaviour.noAnswer.plan(Scenario()) : Behaviour.answer.plan(Scenario())
   }
@@ -120,7 +120,7 @@ struct OwnScenarioHits {
   func increment(_ number: PhoneNumber, _ position: Int) throws -> Int {
     let count = try sandbox.database.first(
       """
-      INSERT INTO occasions (sandbox, number, position, hits) VALUES (?, ?, ?, 1)
+      INSERT INTO scenario_hits (sandbox, number, position, hits) VALUES (?, ?, ?, 1)
       ON CONFLICT (sandbox, number, position) DO UPDATE SET hits = hits + 1 RETURNING hits
       """, sandbox.id, number.description, position
     ) { $0.int(0) }
@@ -130,6 +130,6 @@ struct OwnScenarioHits {
   /// Starts at zero again, because the number's scenarios have changed.
   func reset(_ number: PhoneNumber) throws {
     try sandbox.database.run(
-      "DELETE FROM occasions WHERE sandbox = ? AND number = ?", sandbox.id, number.description)
+      "DELETE FROM scenario_hits WHERE sandbox = ? AND number = ?", sandbox.id, number.description)
   }
 }

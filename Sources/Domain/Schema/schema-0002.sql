@@ -2,7 +2,7 @@
 ALTER TABLE sandboxes ADD COLUMN started_at INTEGER NOT NULL DEFAULT 0;
 
 -- The number of matches of a subscriber's own scenarios, by their position in the record.
-CREATE TABLE occasions (
+CREATE TABLE scenario_hits (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
   number TEXT NOT NULL,
   position INTEGER NOT NULL,

@@ -48,7 +48,7 @@ CREATE TABLE challenges (
   answer TEXT CHECK (answer = 'approve' OR answer = 'deny'),
   answered_at INTEGER,
   -- The person's usual answer, if their record does not set one.
-  habit TEXT,
+  default_reaction TEXT,
   PRIMARY KEY (sandbox, ordinal)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX challenges_by_reference ON challenges (sandbox, reference, ordinal);

@@ -35,7 +35,7 @@ extension Duration {
   }
 }
 
-/// Writing.
+/// Formatting.
 extension Timestamp {
   /// `2026-01-05T10:20:30Z`: ISO 8601 in UTC, whole seconds.
   package var iso8601: String {
@@ -145,7 +145,7 @@ extension Timestamp {
   }
 }
 
-/// The calendar.
+/// Conversion to calendar dates.
 extension Timestamp {
   /// Year, month and day in the proleptic Gregorian calendar.
   ///

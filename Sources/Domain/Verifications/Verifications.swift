@@ -78,7 +78,6 @@ package struct Verifications {
     return try check(code, of: verification, by: rules)
   }
 
-  /// Checks a code.
   package func check(
     _ code: String, of verification: Verification?, by rules: VerificationRules
   ) throws -> CheckOutcome {

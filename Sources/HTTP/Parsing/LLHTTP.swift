@@ -4,7 +4,7 @@ import CLLHTTP
 protocol ParserMachine {
   /// Requests or responses.
   static var kind: llhttp_type_t { get }
-  /// The callbacks.
+  /// The callbacks of this kind of message.
   static var table: llhttp_settings_t { get }
   /// llhttp's own state. It needs a separate address, because llhttp changes it during callbacks.
   var parser: UnsafeMutablePointer<llhttp_t> { get }

@@ -100,7 +100,7 @@ package final class Route<Context> {
   ) -> Route { .on(.delete, pattern, as: name, handler) }
 
   /// An operation that the vendor has but the sandbox does not emulate. Its owner's error response answers.
-  package static func absent(_ method: Method, _ pattern: Pattern, as name: String) -> Route {
+  package static func notEmulated(_ method: Method, _ pattern: Pattern, as name: String) -> Route {
     Route(name: name, method: method, pattern: pattern, bodyLimit: nil, handler: nil)
   }
 }

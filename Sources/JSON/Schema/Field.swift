@@ -1,4 +1,3 @@
-/// One field of a record.
 package struct Field<Record>: Sendable {
   package typealias Path<Value> = any WritableKeyPath<Record, Value> & Sendable
 
@@ -69,23 +68,24 @@ package struct Field<Record>: Sendable {
   package static func nullable<Value: Equatable & Sendable>(
     _ name: String, _ path: Path<Value?>, _ type: FieldType<Value>, _ summary: String
   ) -> Field {
-    Field(ObjectSchema.Member(name, type.schema, summary, .nullable)) { input, record throws(FieldError) in
-      if input.has(name) { record[keyPath: path] = try type.read(input, name) }
-    } write: { record, json in
-      json.write(record[keyPath: path], of: type, named: name, orNull: true)
-    } differs: {
-      $0[keyPath: path] != $1[keyPath: path]
-    }
+    .clearable(name, path, type, summary, .nullable)
   }
 
-  /// A member that is left out where it has no value.
+  /// A member that `null` clears, and that is left out where it has no value.
   package static func optional<Value: Equatable & Sendable>(
     _ name: String, _ path: Path<Value?>, _ type: FieldType<Value>, _ summary: String
   ) -> Field {
-    Field(ObjectSchema.Member(name, type.schema, summary, .optional)) { input, record throws(FieldError) in
+    .clearable(name, path, type, summary, .optional)
+  }
+
+  private static func clearable<Value: Equatable & Sendable>(
+    _ name: String, _ path: Path<Value?>, _ type: FieldType<Value>, _ summary: String,
+    _ presence: ObjectSchema.Presence
+  ) -> Field {
+    Field(ObjectSchema.Member(name, type.schema, summary, presence)) { input, record throws(FieldError) in
       if input.has(name) { record[keyPath: path] = try type.read(input, name) }
     } write: { record, json in
-      json.write(record[keyPath: path], of: type, named: name, orNull: false)
+      json.write(record[keyPath: path], of: type, named: name, orNull: presence == .nullable)
     } differs: {
       $0[keyPath: path] != $1[keyPath: path]
     }

@@ -124,7 +124,6 @@ extension FieldType where Value == Double {
 }
 
 extension FieldType where Value == String {
-  /// Any text.
   package static var string: FieldType { text(.string(), expected: "a string") { _ in true } }
 
   /// A text of so many characters.
@@ -178,7 +177,6 @@ extension FieldType where Value: RawRepresentable<Int> & CaseIterable {
 }
 
 extension FieldType where Value == JSON {
-  /// Any JSON value.
   package static var json: FieldType { json(.any) }
 
   /// A JSON value that has this shape already, for answers.
@@ -192,25 +190,47 @@ extension FieldType where Value == JSON {
 }
 
 extension FieldType {
-  /// An array; an error names the index.
-  package static func array<Element: Sendable>(of type: FieldType<Element>) -> FieldType
+  /// An array of at least so many elements; an error names the index.
+  package static func array<Element: Sendable>(
+    of type: FieldType<Element>, minItems: Int = 0
+  ) -> FieldType
   where Value == [Element] {
-    let expected = type.expected == "a string" ? "an array of strings" : "an array"
+    let array = type.expected == "a string" ? "an array of strings" : "an array"
+    let expected = minItems == 0 ? array : "\(array), at least \(minItems)"
     let element: @Sendable (JSON, String) throws(FieldError) -> [Element] = { json, path throws(FieldError) in
       guard case .array(let items) = json else {
         throw FieldError(path: path, expected: expected, found: json)
+      }
+      guard items.count >= minItems else {
+        throw FieldError(path: path, expected: expected, found: "\(items.count)")
       }
       var values: [Element] = []
       for (index, item) in items.enumerated() { values.append(try type.element(item, "\(path)[\(index)]")) }
       return values
     }
-    return FieldType(schema: .array(type.schema), expected: expected) { fields, name throws(FieldError) in
+    return FieldType(schema: .array(type.schema, minItems: minItems), expected: expected) {
+      fields, name throws(FieldError) in
       guard let json = fields.read(name), json != .null else { return nil }
       return try element(json, "\(fields.path).\(name)")
     } element: { json, path throws(FieldError) in
       try element(json, path)
     } write: { values, json in
       json.value(array: values) { type.write($1, &$0) }
+    }
+  }
+
+  /// An array of words of an enumeration, each at most once. An error names the array.
+  package static func distinctWords<Word>(minItems: Int = 0) -> FieldType
+  where Value == [Word], Word: RawRepresentable<String> & CaseIterable & Hashable & Sendable {
+    let words = Word.allCases.map(\.rawValue)
+    let amount = minItems == 0 ? "some" : "at least \(minItems)"
+    let expected = "\(amount) of \(words.joined(separator: ", ")), each at most once"
+    return FieldType(.array(.words(words), minItems: minItems, uniqueItems: true), expected: expected) {
+      guard case .array(let items) = $0, items.count >= minItems else { return nil }
+      let values = items.compactMap { if case .string(let text) = $0 { Word(rawValue: text) } else { nil } }
+      return values.count == items.count && Set(values).count == values.count ? values : nil
+    } write: { values, json in
+      json.value(array: values) { $0.value($1.rawValue) }
     }
   }
 

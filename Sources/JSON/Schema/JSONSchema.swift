@@ -8,7 +8,7 @@ package indirect enum JSONSchema: Equatable, Sendable {
   case string(pattern: String? = nil, minLength: Int? = nil, maxLength: Int? = nil, format: String? = nil)
   /// One of a few fixed values.
   case enumeration([JSON])
-  case array(JSONSchema)
+  case array(JSONSchema, minItems: Int = 0, uniqueItems: Bool = false)
   /// An object with names of the client's choice.
   case map(JSONSchema)
   case object(ObjectSchema)
@@ -23,8 +23,8 @@ package indirect enum JSONSchema: Equatable, Sendable {
 }
 
 extension JSONSchema {
-  /// Which side of an exchange a schema is written for: the same record has optional members in requests that
-  /// every answer has. Seeds are read like requests.
+  /// The side of an exchange that a schema describes: a member that is optional in requests can be required in
+  /// answers. Seeds are read like requests.
   package enum Direction: Sendable {
     case request
     case response
@@ -58,8 +58,10 @@ extension JSONSchema {
       if let maxLength { json.member("maxLength", maxLength) }
       if let format { json.member("format", format) }
     case .enumeration(let values): json.member("enum", orNull ? values + [.null] : values)
-    case .array(let element):
+    case .array(let element, let minItems, let uniqueItems):
       json.type("array", orNull)
+      if minItems > 0 { json.member("minItems", minItems) }
+      if uniqueItems { json.member("uniqueItems", true) }
       json.object("items") { element.write(to: &$0, for: direction, reference: reference) }
     case .map(let element):
       json.type("object", orNull)
@@ -110,7 +112,7 @@ extension JSONSchema {
     case .string(_, _, _, let format): format ?? "string"
     case .enumeration(let values):
       values.map { String(decoding: $0.encoded(), as: UTF8.self) }.joined(separator: " or ")
-    case .array(let element): "array of \(element.words)"
+    case .array(let element, _, _): "array of \(element.words)"
     case .map(let element): "object of \(element.words)"
     case .object(let object): object.name ?? "object"
     case .nullable(let schema): "\(schema.words) or null"
@@ -128,10 +130,19 @@ extension JSONSchema {
     }
   }
 
+  /// The shape of the value, or of an array's elements, if they are objects with known members.
+  package var object: ObjectSchema? {
+    switch self {
+    case .object(let object): object
+    case .array(let schema, _, _), .nullable(let schema): schema.object
+    case .any, .boolean, .integer, .number, .string, .enumeration, .map, .anyOf, .reference: nil
+    }
+  }
+
   /// The named objects inside, outermost first, each once.
   package func collectNamed(into found: inout [ObjectSchema]) {
     switch self {
-    case .array(let schema), .map(let schema), .nullable(let schema): schema.collectNamed(into: &found)
+    case .array(let schema, _, _), .map(let schema), .nullable(let schema): schema.collectNamed(into: &found)
     case .anyOf(let schemas): for schema in schemas { schema.collectNamed(into: &found) }
     case .object(let object):
       guard object.name == nil || !found.contains(where: { $0.name == object.name }) else { return }
@@ -210,8 +221,21 @@ extension ObjectSchema.Constraint {
         })
       }
     case .together(let names):
-      json.object("dependentRequired") { json in
-        for name in names { json.member(named: name, names.filter { $0 != name }) }
+      json.array("oneOf", [true, false]) { json, areThere in
+        json.value(object: { json in
+          if areThere { json.member("required", names) }
+          json.object("properties") { json in
+            for name in names {
+              json.object(named: name) { json in
+                if areThere {
+                  json.object("not") { $0.member("type", "null") }
+                } else {
+                  json.member("type", "null")
+                }
+              }
+            }
+          }
+        })
       }
     case .choices(let choices):
       json.array("allOf", choices) { json, choice in

@@ -1,6 +1,5 @@
 /// The shape of a JSON object with known members.
 package struct ObjectSchema: Equatable, Sendable {
-  /// One member of the object.
   package struct Member: Equatable, Sendable {
     package let name: String
     package let schema: JSONSchema
@@ -35,7 +34,7 @@ package struct ObjectSchema: Equatable, Sendable {
   package enum Constraint: Equatable, Sendable {
     /// At least one of these members has a value.
     case atLeastOne(of: [String])
-    /// Each of these members needs the others.
+    /// Either all of these members have values, or none has.
     case together([String])
     /// The values of one member depend on another.
     case choices([Choice])

@@ -37,10 +37,7 @@ package struct Schema<Record>: Sendable {
   /// Changes what `input` names, and leaves the rest. Required members must be there.
   package func merge(_ input: Fields, into record: inout Record) throws(FieldError) {
     for field in fields { try field.merge(input, &record) }
-    for case .atLeastOne(let names) in constraints {
-      guard let first = names.first, !names.contains(where: input.hasValue) else { continue }
-      throw input.mismatch(first, expected: "at least one of \(names.joined(separator: ", "))")
-    }
+    for constraint in constraints { try constraint.check(input) }
     try check?(input, &record)
   }
 
@@ -65,6 +62,23 @@ package struct Schema<Record>: Sendable {
   /// Writes the members that differ from those of another record.
   package func writeDifferences(_ record: Record, from other: Record, to json: inout JSONWriter) {
     for field in fields where field.differs(record, other) { field.write(record, &json) }
+  }
+}
+
+extension ObjectSchema.Constraint {
+  /// `choices` are checked by the record that has them, because its error can name the choice.
+  fileprivate func check(_ input: Fields) throws(FieldError) {
+    switch self {
+    case .atLeastOne(let names):
+      guard let first = names.first, !names.contains(where: input.hasValue) else { return }
+      throw input.mismatch(first, expected: "at least one of \(names.joined(separator: ", "))")
+    case .together(let names):
+      guard let present = names.first(where: input.hasValue),
+        let absent = names.first(where: { !input.hasValue($0) })
+      else { return }
+      throw input.mismatch(absent, expected: "a value, because \(present) has one")
+    case .choices: break
+    }
   }
 }
 

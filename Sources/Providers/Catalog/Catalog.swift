@@ -6,7 +6,7 @@ import Twilio
 
 /// Every provider of the sandbox. Credentials are listed in this order; the longest are last.
 ///
-/// A new provider adds its import and its entry here, and its name to `providers` in Package.swift.
+/// A new provider is its folder, its name in `providers` of Package.swift, and its import and its entry here.
 /// Nothing else in the repository lists providers.
 package let catalog: [any Provider.Type] = [
   PreludeProvider.self,

@@ -56,7 +56,6 @@ struct AccessToken: Equatable {
   let issuedAt: Timestamp
   private let ordinal: Int
 
-  /// Issues a token.
   init(for projectID: String, canSend: Bool, in sandbox: Sandbox) {
     self.projectID = projectID
     self.canSend = canSend

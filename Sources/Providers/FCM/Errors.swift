@@ -140,7 +140,7 @@ extension APIError {
       let place = field.map { " at '\($0)'" } ?? ""
       self.init(400, "Invalid JSON payload received\(place). Expected \(expected)")
     case .fault(let status, let code): self.init(injected: code, status: status)
-    case .failure: self.init(.internal, "Internal error encountered.")
+    case .internalError: self.init(.internal, "Internal error encountered.")
     case .overload: self.init(503, "The service is currently unavailable.")
     }
   }
@@ -169,7 +169,7 @@ extension APIError.Code {
   }
 }
 
-/// Errors by mistake. Source of the reasons: `google/api/error_reason.proto`.
+/// One error per cause. Source of the reasons: `google/api/error_reason.proto`.
 extension APIError {
   static let notFound = APIError(404, "Requested entity was not found.")
   static let alreadyExists = APIError(409, "Requested entity already exists")

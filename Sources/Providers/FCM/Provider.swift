@@ -15,6 +15,7 @@ package enum FCMProvider: Provider {
   package static let variables = [
     Variable("GOOGLE_APPLICATION_CREDENTIALS", .fileOf(credential: ServiceAccount.fileCredential))
   ]
+  package static let sendsCodes = false
   package static let defaultSeed = PackageResources.Seed_json
 
   /// Marks every response as not Google's own.

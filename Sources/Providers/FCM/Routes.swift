@@ -22,7 +22,7 @@ extension FCMProvider {
       .post("/iid/v1:batchAdd", as: "addToTopic", topicService(addToTopic)),
       .post("/iid/v1:batchRemove", as: "removeFromTopic", topicService(removeFromTopic)),
 
-      Route.absent(.post, "/send", as: "legacySend").hostBound,
+      Route.notEmulated(.post, "/send", as: "legacySend").hostBound,
     ]
   }
 }

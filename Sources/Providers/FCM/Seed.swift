@@ -7,7 +7,7 @@ import ProviderKit
 
 extension FCMProvider {
   package static let seedSchema = ObjectSchema(
-    "FCM", "FCM's part of a seed.",
+    "FCMSeed", "FCM's part of a seed.",
     [
       .init(
         "serviceAccounts", .array(.object(ServiceAccount.schema.object)),

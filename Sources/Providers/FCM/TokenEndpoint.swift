@@ -140,7 +140,7 @@ struct OAuthError: VendorError, Equatable {
       self.init("invalid_request", "\(place)expected \(expected)")
     case .fault(let status, let code):
       self.init(code ?? "internal_failure", "The request was refused on purpose.", status: status ?? 400)
-    case .failure: self.init("internal_failure", "Internal error", status: 500)
+    case .internalError: self.init("internal_failure", "Internal error", status: 500)
     case .overload: self.init("internal_failure", "The service is unavailable", status: 503)
     }
   }

@@ -1,7 +1,6 @@
 package import HTTP
-package import JSON
 
-// Values of form fields, query fields and JSON members that vendors' APIs have in common.
+// Values of form and query fields that vendors' APIs have in common.
 
 extension Form {
   /// The value of a field; nil if the field is absent or empty.
@@ -48,26 +47,6 @@ extension Form {
     guard let word = Word(rawValue: text) else {
       let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
       throw FormError(field: name, expected: Word.allCases.count == 1 ? words : "one of \(words)")
-    }
-    return word
-  }
-}
-
-extension Fields {
-  /// A whole number within bounds; nil if the member is absent or `null`.
-  package func number(_ name: String, _ range: ClosedRange<Int>) throws(FieldError) -> Int? {
-    guard let number = try optionalInt(name) else { return nil }
-    guard range.contains(number) else {
-      throw mismatch(name, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
-  }
-
-  /// One of a few words; nil if the member is absent or `null`.
-  package func word(_ name: String, _ words: [String]) throws(FieldError) -> String? {
-    guard let word = try optionalString(name) else { return nil }
-    guard words.contains(word) else {
-      throw mismatch(name, expected: "one of \(words.joined(separator: ", "))")
     }
     return word
   }

@@ -4,8 +4,8 @@ package import JSON
 
 /// A vendor whose API the sandbox emulates.
 ///
-/// All state is in the `Sandbox`, so a provider needs no instance. No member has a default: it would make one vendor's
-/// habits everybody's.
+/// All state is in the `Sandbox`, so a provider needs no instance. Only `sendsCodes` has a default: others would make
+/// one vendor's behaviour everybody's.
 package protocol Provider: SendableMetatype {
   /// The provider's name in lower case: URL prefix, member of seeds, tag in events and in the journal.
   static var name: String { get }
@@ -18,6 +18,8 @@ package protocol Provider: SendableMetatype {
   /// Its client libraries, for `ringfence doctor --sdk`.
   static var sdks: [SDK] { get }
 
+  /// False if the provider never sends codes. Default: true.
+  static var sendsCodes: Bool { get }
   /// The vendor's operations.
   static var routes: [Route<Sandbox>] { get }
   /// The response to a request that no handler answers.
@@ -45,6 +47,8 @@ package protocol Provider: SendableMetatype {
 
   /// The seed of a start without options: an object with one member, `name`.
   static var defaultSeed: [UInt8] { get }
+  /// The shape of the member `name` of a seed. Members that are not in it are errors.
+  static var seedSchema: ObjectSchema { get }
   /// Loads the member `name` of a seed.
   static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws
   /// The provider's state as a seed, secrets masked.
@@ -56,6 +60,8 @@ package protocol Provider: SendableMetatype {
 }
 
 extension Provider {
+  package static var sendsCodes: Bool { true }
+
   /// The provider as the router sees it.
   package static var owner: RouteOwner<Sandbox> {
     RouteOwner(
@@ -64,7 +70,7 @@ extension Provider {
       addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) }, credential: { credential(in: $0) })
   }
 
-  /// What the core calls.
+  /// The callbacks that the core needs.
   package static var hooks: ProviderHooks {
     ProviderHooks(
       name: name, ownsPushPayload: { ownsPushPayload($0) }, handleEvent: { try handleEvent($0, in: $1) })
@@ -73,7 +79,8 @@ extension Provider {
   /// What loading and exporting seeds needs.
   package static var seedSection: SeedSection {
     SeedSection(
-      name: name, load: { try loadSeed($0, into: $1) }, export: { try exportSeed(from: $0) },
+      name: name, schema: seedSchema, load: { try loadSeed($0, into: $1) },
+      export: { try exportSeed(from: $0) },
       provision: { try createCredentials(in: $0) }, credentials: { try credentials(of: $0) })
   }
 }

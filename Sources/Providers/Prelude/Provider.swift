@@ -55,7 +55,7 @@ package enum PreludeProvider: Provider {
     case .malformed(let field, let expected):
       error = .invalid(field.map(parameter) ?? "body", expected: expected)
     case .fault(let status, let code): error = .injected(status: status, code: code)
-    case .failure: error = APIError(.internal)
+    case .internalError: error = APIError(.internal)
     case .overload: error = .overload
     }
     return error.stamped(at: sandbox.clock.now, requestID: newRequestID(in: sandbox)).response

@@ -58,7 +58,7 @@ struct RecordTable<Record>: Sendable {
     try sandbox.records.all(section).map { try read($0) }
   }
 
-  /// Records of a group next to a border, oldest first, with their positions in the list.
+  /// Records of a group next to a boundary, oldest first, with their positions in the list.
   func list(
     group: String = "", from border: PageBoundary = .after(0), limit: Int = Int.max, in sandbox: Sandbox
   ) throws -> [(position: Int, record: Record)] {

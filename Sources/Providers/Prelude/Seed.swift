@@ -40,7 +40,8 @@ extension PreludeProvider {
       try rule.save(in: sandbox)
     }
     for list in NumberList.allCases {
-      for number in try seed.phoneNumbers(list.seedName) { try list.add(number, in: sandbox) }
+      let numbers = try FieldType.array(of: .phoneNumber).read(seed, list.seedName)
+      for number in numbers ?? [] { try list.add(number, in: sandbox) }
     }
     for number in try seed.records("testNumbers", TestNumber.schema, empty: TestNumber(at: sandbox.clock.now))
     {
@@ -172,17 +173,6 @@ extension Fields {
       records.append(record)
     }
     return records
-  }
-
-  fileprivate func phoneNumbers(_ name: String) throws(FieldError) -> [PhoneNumber] {
-    var numbers: [PhoneNumber] = []
-    for text in try optionalStrings(name) ?? [] {
-      guard let number = PhoneNumber(text) else {
-        throw mismatch(name, expected: "phone numbers in E.164, not \(text)")
-      }
-      numbers.append(number)
-    }
-    return numbers
   }
 }
 

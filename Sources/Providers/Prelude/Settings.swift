@@ -30,15 +30,15 @@ struct Settings: ProviderSettings {
 
   /// Which ids requests may name.
   enum KnownIDs: String, CaseIterable {
-    /// All.
+    /// Any, even if the sandbox does not know it.
     case open
-    /// Only those of seeds.
+    /// Only ids that a seed has.
     case seeded
   }
 
   enum RiskFactors: String, CaseIterable {
     case newest
-    /// Those before 2026.
+    /// The factors before 2026.
     case previous
   }
 
@@ -159,7 +159,7 @@ struct Settings: ProviderSettings {
       "Automatic retries on other channels after a lost message if the request does not say; "
         + "0: none, and max_auto_fallbacks has no effect."),
     .field(
-      "channels", \.channels, .distinctWords(nonEmpty: true), default: MessageChannel.allCases,
+      "channels", \.channels, .distinctWords(minItems: 1), default: MessageChannel.allCases,
       "The channels of the region, in the order in which attempts use them."),
     .field(
       "repeatedAttempts", \.repeatedAttempts, .integer(0...1_000_000), default: 0,

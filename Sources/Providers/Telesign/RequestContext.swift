@@ -30,9 +30,17 @@ struct RequestContext {
     guard let number = ParsedNumber(text, settings) else { throw APIError.invalidNumber(text, in: format) }
     guard sandbox.numbers.accepts(number.phoneNumber, provider: TelesignProvider.name) else {
       throw APIError.invalidNumber(text, in: format)
-        .because("the number may belong to a real person, and the server runs with --numbers safe-only")
+        .because(NumberPlan.rejection(of: number.phoneNumber))
     }
     return number
+  }
+
+  /// Throws if this is no URL, or if the account may not choose its callback URLs. Source: contract 13.1.
+  func checkCallbackURL(_ url: String, notAllowed: APIError, invalid: APIError) throws(APIError) {
+    guard isCallbackURL(url) else { throw invalid.because("callback_url: expected an http or https URL") }
+    guard settings.allowsCallbackURL else {
+      throw notAllowed.because("callback_url: the setting verify.callback_allowed is off")
+    }
   }
 
   /// Throws if the number's ending asks for an error, or if the account has no money.

@@ -5,7 +5,7 @@ import ProviderKit
 
 extension TelesignProvider {
   package static let seedSchema = ObjectSchema(
-    "TelesignSeed", "Accounts and settings of Telesign in a sandbox.",
+    "TelesignSeed", "Telesign's part of a seed.",
     [
       ObjectSchema.Member(
         "accounts", .array(.object(SeedAccount.schema.object)), "The customers that may use the API."),
@@ -79,7 +79,7 @@ private struct SeedAccount {
           .string(pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"),
           expected: "8-4-4-4-12 hexadecimal digits", isCustomerID), "The customer id."),
       .required(
-        "apiKeys", \.apiKeys, keyList,
+        "apiKeys", \.apiKeys, .array(of: key, minItems: 1),
         "API keys in base64; any of them can sign. Masked keys, as in exports, change nothing."),
     ])
 
@@ -91,16 +91,10 @@ private struct SeedAccount {
         account: customerID))
   }
 
-  private static var keyList: FieldType<[String]> {
-    FieldType(.array(.string(pattern: "^[!-~]+$")), expected: "one or more keys in base64, without spaces") {
-      guard case .array(let items) = $0, !items.isEmpty else { return nil }
-      let keys = items.compactMap { if case .string(let text) = $0, isKey(text) { text } else { nil } }
-      return keys.count == items.count ? keys : nil
-    } write: { keys, json in
-      json.value(array: keys) { $0.value($1) }
-    }
-  }
+  private static let key = FieldType<String>.text(
+    .string(pattern: "^[!-~]+$"), expected: "a key in base64, without spaces", isKey)
 
+  @Sendable
   private static func isKey(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }

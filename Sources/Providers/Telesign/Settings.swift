@@ -189,7 +189,10 @@ struct Settings: ProviderSettings {
       // Source: contract 13.1.
       .field(
         "account.callback_url", \.callbackURL,
-        .text(.string(), expected: "an http or https URL, or an empty string") {
+        .text(
+          .string(pattern: "^$|^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]"),
+          expected: "an http or https URL, or an empty string"
+        ) {
           $0.isEmpty || isCallbackURL($0)
         }, default: "", "The URL for callbacks of requests that name none; empty: no callbacks."),
       .field(
@@ -208,13 +211,16 @@ struct Settings: ProviderSettings {
   }
 
   private static func optionalWord(_ expected: String) -> FieldType<String> {
-    .text(.string(), expected: expected) { text in
+    .text(.string(pattern: "^[!-~]*$", maxLength: 255), expected: expected) { text in
       text.utf8.count <= 255 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
   }
 
   private static var riskLevelNames: FieldType<[String]> {
-    FieldType(.string(), expected: "five names separated by commas, of 1 to 32 bytes each") { json in
+    FieldType(
+      .string(pattern: "^[^,]{1,32}(,[^,]{1,32}){4}$"),
+      expected: "five names separated by commas, of 1 to 32 bytes each"
+    ) { json in
       guard case .string(let text) = json else { return nil }
       let names = text.split(separator: ",", omittingEmptySubsequences: false)
       guard names.count == 5, names.allSatisfy({ (1...32).contains($0.utf8.count) }) else { return nil }

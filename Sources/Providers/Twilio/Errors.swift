@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// An error response. Source: contract 2.5 and 13.
+/// An error in the vendor's format. Source: contract 2.5 and 13.
 struct APIError: VendorError, Equatable {
   /// Twilio's error number, such as 60200.
   let code: Int
@@ -39,7 +39,7 @@ struct APIError: VendorError, Equatable {
   }
 }
 
-/// Errors by mistake.
+/// One error per cause.
 extension APIError {
   static let unauthenticated = unauthorized("Authenticate")
   static let invalidUsername = unauthorized("Authentication Error - invalid username")
@@ -96,7 +96,7 @@ extension APIError {
     case .wrongMethod: self = .methodNotAllowed
     case .malformed(let field, _): self = .invalidParameter(field ?? "body")
     case .fault(let status, let code): self.init(injected: code, status: status, of: request)
-    case .failure: self = .internalServerError
+    case .internalError: self = .internalServerError
     case .overload: self = .serviceUnavailable
     }
   }

@@ -16,7 +16,7 @@ struct Page {
   private let nextToken: String?
   private let previousToken: String?
 
-  /// The page that the query asks for. `fetch` returns the items next to a border, at most as many as it is told.
+  /// The page that the query asks for. `fetch` returns the items next to a boundary, at most `limit`.
   init(of context: RequestContext, fetch: (PageBoundary, _ limit: Int) throws -> [RecordStore.Item]) throws {
     let entropy = context.sandbox.entropy
     let query = try context.request.query

@@ -34,8 +34,8 @@ extension TwilioProvider {
   /// Operations that answer 20404, with a line in the journal.
   private static var notEmulated: [Route<Sandbox>] {
     [
-      .absent(.post, "/v2/Services/{service}/AccessTokens", as: "createAccessToken"),
-      .absent(.get, "/v2/Services/{service}/AccessTokens/{token}", as: "fetchAccessToken"),
+      .notEmulated(.post, "/v2/Services/{service}/AccessTokens", as: "createAccessToken"),
+      .notEmulated(.get, "/v2/Services/{service}/AccessTokens/{token}", as: "fetchAccessToken"),
     ]
       + resource("RateLimit", "/v2/Services/{service}/RateLimits", id: "limit")
       + resource("Bucket", "/v2/Services/{service}/RateLimits/{limit}/Buckets", id: "bucket")
@@ -43,30 +43,31 @@ extension TwilioProvider {
         "MessagingConfiguration", "/v2/Services/{service}/MessagingConfigurations", id: "country")
       + resource("Webhook", "/v2/Services/{service}/Webhooks", id: "webhook")
       + [
-        .absent(.get, "/v2/Services/{service}/Entities", as: "listEntities"),
-        .absent(.post, "/v2/Services/{service}/Entities", as: "createEntity"),
-        .absent(.get, "/v2/Services/{service}/Entities/{identity}", as: "fetchEntity"),
-        .absent(.delete, "/v2/Services/{service}/Entities/{identity}", as: "deleteEntity"),
+        .notEmulated(.get, "/v2/Services/{service}/Entities", as: "listEntities"),
+        .notEmulated(.post, "/v2/Services/{service}/Entities", as: "createEntity"),
+        .notEmulated(.get, "/v2/Services/{service}/Entities/{identity}", as: "fetchEntity"),
+        .notEmulated(.delete, "/v2/Services/{service}/Entities/{identity}", as: "deleteEntity"),
       ]
       + resource("Factor", "/v2/Services/{service}/Entities/{identity}/Factors", id: "factor")
       + [
-        .absent(.get, "/v2/Services/{service}/Entities/{identity}/Challenges", as: "listChallenges"),
-        .absent(.post, "/v2/Services/{service}/Entities/{identity}/Challenges", as: "createChallenge"),
-        .absent(.get, challenge, as: "fetchChallenge"),
-        .absent(.post, challenge, as: "updateChallenge"),
-        .absent(.post, notifications, as: "createNotification"),
-        .absent(.post, "/v2/Services/{service}/Passkeys/Factors", as: "createPasskeysFactor"),
-        .absent(.post, "/v2/Services/{service}/Passkeys/VerifyFactor", as: "verifyPasskeysFactor"),
-        .absent(.post, "/v2/Services/{service}/Passkeys/Challenges", as: "createPasskeysChallenge"),
-        .absent(.post, "/v2/Services/{service}/Passkeys/ApproveChallenge", as: "approvePasskeysChallenge"),
-        .absent(.post, "/v2/SafeList/Numbers", as: "createSafelist"),
-        .absent(.get, "/v2/SafeList/Numbers/{number}", as: "fetchSafelist"),
-        .absent(.delete, "/v2/SafeList/Numbers/{number}", as: "deleteSafelist"),
-        .absent(.get, "/v2/Attempts", as: "listAttempts"),
-        .absent(.get, "/v2/Attempts/Summary", as: "fetchAttemptsSummary"),
-        .absent(.get, "/v2/Attempts/{attempt}", as: "fetchAttempt"),
-        .absent(.get, "/v2/Templates", as: "listTemplates"),
-        .absent(.get, "/v2/Forms/{form}", as: "fetchForm"),
+        .notEmulated(.get, "/v2/Services/{service}/Entities/{identity}/Challenges", as: "listChallenges"),
+        .notEmulated(.post, "/v2/Services/{service}/Entities/{identity}/Challenges", as: "createChallenge"),
+        .notEmulated(.get, challenge, as: "fetchChallenge"),
+        .notEmulated(.post, challenge, as: "updateChallenge"),
+        .notEmulated(.post, notifications, as: "createNotification"),
+        .notEmulated(.post, "/v2/Services/{service}/Passkeys/Factors", as: "createPasskeysFactor"),
+        .notEmulated(.post, "/v2/Services/{service}/Passkeys/VerifyFactor", as: "verifyPasskeysFactor"),
+        .notEmulated(.post, "/v2/Services/{service}/Passkeys/Challenges", as: "createPasskeysChallenge"),
+        .notEmulated(
+          .post, "/v2/Services/{service}/Passkeys/ApproveChallenge", as: "approvePasskeysChallenge"),
+        .notEmulated(.post, "/v2/SafeList/Numbers", as: "createSafelist"),
+        .notEmulated(.get, "/v2/SafeList/Numbers/{number}", as: "fetchSafelist"),
+        .notEmulated(.delete, "/v2/SafeList/Numbers/{number}", as: "deleteSafelist"),
+        .notEmulated(.get, "/v2/Attempts", as: "listAttempts"),
+        .notEmulated(.get, "/v2/Attempts/Summary", as: "fetchAttemptsSummary"),
+        .notEmulated(.get, "/v2/Attempts/{attempt}", as: "fetchAttempt"),
+        .notEmulated(.get, "/v2/Templates", as: "listTemplates"),
+        .notEmulated(.get, "/v2/Forms/{form}", as: "fetchForm"),
       ]
   }
 
@@ -79,11 +80,11 @@ extension TwilioProvider {
     let item = Pattern(stringLiteral: "\(path)/{\(id)}")
     let collection = Pattern(stringLiteral: path)
     return [
-      .absent(.get, collection, as: "list\(name)s"),
-      .absent(.post, collection, as: "create\(name)"),
-      .absent(.get, item, as: "fetch\(name)"),
-      .absent(.post, item, as: "update\(name)"),
-      .absent(.delete, item, as: "delete\(name)"),
+      .notEmulated(.get, collection, as: "list\(name)s"),
+      .notEmulated(.post, collection, as: "create\(name)"),
+      .notEmulated(.get, item, as: "fetch\(name)"),
+      .notEmulated(.post, item, as: "update\(name)"),
+      .notEmulated(.delete, item, as: "delete\(name)"),
     ]
   }
 }

@@ -6,7 +6,7 @@ import ProviderKit
 
 extension TwilioProvider {
   package static let seedSchema = ObjectSchema(
-    "Twilio", "Twilio's part of a seed.",
+    "TwilioSeed", "Twilio's part of a seed.",
     [
       .init(
         "account", .object(AccountSeed.schema.object),
@@ -105,11 +105,8 @@ private func loadAccount(_ fields: Fields, into sandbox: Sandbox) throws {
   var seed = AccountSeed()
   try AccountSeed.schema.merge(fields, into: &seed)
   try load(seed.accountSid, secret: seed.authToken, account: seed.accountSid, into: sandbox)
-  switch (seed.apiKeySid, seed.apiKeySecret) {
-  case (let sid?, let secret?): try load(sid, secret: secret, account: seed.accountSid, into: sandbox)
-  case (_?, nil): throw fields.mismatch("apiKeySecret", expected: "the secret of apiKeySid")
-  case (nil, _?): throw fields.mismatch("apiKeySid", expected: "the SID that apiKeySecret belongs to")
-  case (nil, nil): break
+  if let sid = seed.apiKeySid, let secret = seed.apiKeySecret {
+    try load(sid, secret: secret, account: seed.accountSid, into: sandbox)
   }
 }
 
@@ -121,8 +118,7 @@ private func load(_ name: String, secret: String, account: String, into sandbox:
 }
 
 private func loadService(_ fields: Fields, into sandbox: Sandbox) throws {
-  let sid = try fields.string("sid")
-  guard SidKind.service.matches(sid) else { throw fields.mismatch("sid", expected: "VA and 32 hex digits") }
+  let sid = try fields.value("sid", .sid(.service))
   let existing = try sandbox.records.find(sid, in: Service.section).map { try Service($0) }
   try createAccount(in: sandbox)
   var service = try existing ?? Service(sid: sid, account: defaultAccount(of: sandbox), at: sandbox.clock.now)

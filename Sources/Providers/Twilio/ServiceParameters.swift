@@ -113,7 +113,7 @@ struct ServiceParameter: Sendable {
     Field(ObjectSchema.Member(name, value.schema, summary)) {
       [name, value] fields, service throws(FieldError) in
       guard let json = try fields.optionalJSON(name) else { return }
-      guard let text = json.formText, value.set(text, in: &service) else {
+      guard let text = value.formText(of: json), value.set(text, in: &service) else {
         throw fields.mismatch(name, expected: value.expected)
       }
     } write: { [name, value] service, json in
@@ -141,6 +141,27 @@ extension ServiceParameter.Value {
       service[keyPath: path] = text.isEmpty ? nil : text.split(separator: ",").map(String.init)
     }
     return true
+  }
+
+  /// A JSON value as the text of a form field; nil for a type that the parameter does not have.
+  fileprivate func formText(of json: JSON) -> String? {
+    switch (self, json) {
+    case (_, .string(let text)): text
+    case (.flag, .bool(let flag)), (.text(.any, _), .bool(let flag)): String(flag)
+    case (.integer, .integer(let number)), (.text(.any, _), .integer(let number)),
+      (.text(.friendlyName, _), .integer(let number)):
+      String(number)
+    case (.integer, .double(let number)), (.text(.any, _), .double(let number)),
+      (.text(.friendlyName, _), .double(let number)):
+      Int(exactly: number).map { String($0) }
+    case (.list, .array(let items)): Self.list(items)
+    default: nil
+    }
+  }
+
+  private static func list(_ items: [JSON]) -> String? {
+    let texts = items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    return texts.count == items.count ? texts.joined(separator: ",") : nil
   }
 
   fileprivate func current(in service: Service) -> JSON? {
@@ -209,20 +230,5 @@ func parseFlag(_ text: String) -> Bool? {
   case "true": true
   case "false": false
   default: nil
-  }
-}
-
-extension JSON {
-  /// The value as the text of a form field; nil for values that no form field can hold.
-  fileprivate var formText: String? {
-    switch self {
-    case .bool(let flag): return String(flag)
-    case .integer(let number): return String(number)
-    case .string(let text): return text
-    case .array(let items):
-      let texts = items.compactMap { if case .string(let text) = $0 { text } else { nil } }
-      return texts.count == items.count ? texts.joined(separator: ",") : nil
-    default: return nil
-    }
   }
 }

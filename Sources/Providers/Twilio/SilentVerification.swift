@@ -89,7 +89,7 @@ private struct SilentDetails {
   private static let withToken = #"{"clientToken":true}"#
 }
 
-/// The URL in a Verification.
+/// Creating and finding the URL of a silent verification.
 extension RequestContext {
   /// Creates the URL of a verification's newest attempt, if that is silent.
   func createSilentURL(for verification: Verification, _ form: VerificationForm) throws {

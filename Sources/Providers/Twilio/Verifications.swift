@@ -103,8 +103,7 @@ extension RequestContext {
   fileprivate func rejectUnsafeNumber(_ form: VerificationForm) throws(APIError) {
     guard let number = PhoneNumber(form.to), !sandbox.numbers.accepts(number, provider: TwilioProvider.name)
     else { return }
-    throw .invalidParameter("To", value: form.to)
-      .because("\(number.masked) is not a test number; --numbers says which numbers are allowed")
+    throw .invalidParameter("To", value: form.to).because(NumberPlan.rejection(of: number))
   }
 
   /// The channel of the form. `auto` is silent if the line's operator supports it, except for payments.

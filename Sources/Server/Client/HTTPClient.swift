@@ -9,9 +9,9 @@ package final class HTTPClient {
   package enum Outcome: Sendable, Equatable {
     /// The body is cut off at the limit.
     case answered(Response)
-    /// No response, and why.
+    /// There was no response, for this reason.
     case failed(String)
-    /// Nothing was sent, because the destination is not allowed, and why.
+    /// Nothing was sent: the destination is not allowed, for this reason.
     case denied(String)
   }
 

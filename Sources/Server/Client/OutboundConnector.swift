@@ -18,9 +18,9 @@ final class OutboundConnector {
   enum Outcome {
     /// The stream has no owner yet.
     case connected(TCPStream)
-    /// The destination is not allowed, and why.
+    /// The destination is not allowed, for this reason.
     case denied(String)
-    /// No address accepted a connection, and why.
+    /// No address accepted a connection, for this reason.
     case failed(String)
   }
 

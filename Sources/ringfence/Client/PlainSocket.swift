@@ -14,7 +14,7 @@ enum PlainSocket {
     var source: String?
     /// The longest time without any byte; nil for no limit.
     var timeout: Duration?
-    /// A longer body is truncated. In bytes.
+    /// In bytes. A longer body is truncated.
     var bodyLimit = 64 << 20
   }
 

@@ -13,8 +13,11 @@ struct CodeCommand: ParsableCommand {
   @Argument(help: "The phone number or email address.")
   var number: String
   @Option(
-    help: "The provider that sends the code: \(providers). Each provider sends a different one.")
-  var provider = catalog[0].name
+    help: """
+      The provider that sends the code: \(senders.joined(separator: ", ")). Each provider sends a different one. \
+      Default: all, one per line.
+      """)
+  var provider: String?
   @Option(help: "Which verification of this number with this provider, starting at 1.")
   var ordinal = 1
   @Option(help: "The number of digits.")
@@ -22,11 +25,12 @@ struct CodeCommand: ParsableCommand {
   @Option(help: "The sandbox's random seed.")
   var entropySeed = 1
 
-  private static let providers = catalog.map { $0.name }.joined(separator: ", ")
+  private static let senders = catalog.filter { $0.sendsCodes }.map { $0.name }
 
   func validate() throws {
-    guard catalog.contains(where: { $0.name == provider }) else {
-      throw ValidationError("--provider: expected one of \(Self.providers); found \(provider)")
+    if let provider, !Self.senders.contains(provider) {
+      let expected = Self.senders.joined(separator: ", ")
+      throw ValidationError("--provider: expected one of \(expected); found \(provider)")
     }
     guard (1...32).contains(length) else {
       throw ValidationError("--length: expected 1 to 32; found \(length)")
@@ -40,9 +44,12 @@ struct CodeCommand: ParsableCommand {
     var origin = Sandbox.Configuration()
     origin.entropySeed = entropySeed
     let sandbox = try SeedFiles.freshSandboxes(origin: origin).defaultSandbox
-    let claim = Claim(provider: provider, owner: "", destination: number)
     let subscriber = try PhoneNumber(number).map { try sandbox.subscribers[$0] }
-    print(sandbox.codes.code(for: claim, series: ordinal, length: length, subscriber: subscriber))
+    for sender in provider.map({ [$0] }) ?? Self.senders {
+      let claim = Claim(provider: sender, owner: "", destination: number)
+      let code = sandbox.codes.code(for: claim, series: ordinal, length: length, subscriber: subscriber)
+      print(provider == nil ? "\(sender) \(code)" : code)
+    }
   }
 }
 
@@ -78,15 +85,8 @@ struct SeedCommand: ParsableCommand {
       commandName: "schema", abstract: "Print the JSON Schema of seeds, for editors (Seeds/schema.json).")
 
     func run() throws {
-      Output.bytes(SeedSchema.document(sections: sections, definitions: try definitions))
-    }
-
-    private var sections: [(name: String, schema: JSONSchema)] {
-      catalog.map { $0.name }.sorted().map { ($0, .reference("#/$defs/\($0)")) }
-    }
-
-    private var definitions: JSON {
-      get throws { try JSON(parsing: PackageResources.ProviderSeedDefinitions_json) }
+      let sections = catalog.map { $0.seedSection }.sorted { $0.name < $1.name }
+      Output.bytes(SeedSchema.document(sections: sections))
     }
   }
 }

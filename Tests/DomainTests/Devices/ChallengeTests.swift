@@ -10,7 +10,7 @@ struct ChallengeTests {
   private let ear: Ear
   var challenges: Challenges { world.sandbox.challenges }
 
-  /// What the provider took notice of; a class because its hook writes to it.
+  /// The events that the provider got. A class, because its hook writes to it.
   private final class Ear {
     var heard: [DomainEvent] = []
   }
@@ -191,11 +191,11 @@ struct ChallengeTests {
 
   @Test("an answer is undone if the provider's handler throws")
   func refused() throws {
-    let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw Mishap() }])
+    let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw TestError() }])
     let asked = try world.sandbox.challenges.create(
       Challenge.Draft(provider: "acme", reference: "R1", holder: "+12025550100", lifetime: .seconds(60)))
 
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically { try world.sandbox.challenges.answer(.approve, to: asked) }
     }
 

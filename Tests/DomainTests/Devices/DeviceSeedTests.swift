@@ -71,7 +71,8 @@ extension SeedSection {
   /// A provider that has nothing to load.
   fileprivate static var acme: SeedSection {
     SeedSection(
-      name: "acme", load: { _, _ in }, export: { _ in .object([]) }, provision: { _ in },
+      name: "acme", schema: ObjectSchema("AcmeSeed", "", []), load: { _, _ in }, export: { _ in .object([]) },
+      provision: { _ in },
       credentials: { _ in [] })
   }
 }

@@ -9,10 +9,10 @@ struct DomainEventTests {
   private let number: PhoneNumber
   private let ear = Ear()
 
-  /// What providers took notice of, by their names; a class because hooks write to it.
+  /// The events that providers got, by name. A class, because hooks write to it.
   private final class Ear {
     var heard: [String: [DomainEvent]] = [:]
-    /// Whose texts the person had stopped by then.
+    /// The blocked senders at the time of the last event.
     var optOut: [String] = []
   }
 
@@ -69,11 +69,11 @@ struct DomainEventTests {
 
   @Test("changes are undone if the provider's handler throws")
   func unbearable() throws {
-    let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw Mishap() }])
+    let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw TestError() }])
     try world.sandbox.messages.submit(.text("1111", from: "Acme"), to: nil)
     let before = try world.rows
 
-    #expect(throws: Mishap.self) { try world.sandbox.atomically { try reply("STOP", in: world) } }
+    #expect(throws: TestError.self) { try world.sandbox.atomically { try reply("STOP", in: world) } }
 
     #expect(try world.rows == before)
     #expect(try world.sandbox.subscribers[number].optOut == [])

@@ -180,10 +180,10 @@ struct WebhooksTests {
 
   @Test("a request that fails enqueues no webhook")
   func undone() throws {
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try sandbox.atomically {
         try webhooks.enqueue(.acme())
-        throw Mishap()
+        throw TestError()
       }
     }
 

@@ -170,9 +170,9 @@ struct FallbacksTests {
 
   @Test("a start fails if the provider cannot send")
   func undone() throws {
-    let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw Mishap() }])
+    let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw TestError() }])
 
-    #expect(throws: Mishap.self) { try relay.start([(.sms, 60), (.call, 0)], in: world.sandbox) }
+    #expect(throws: TestError.self) { try relay.start([(.sms, 60), (.call, 0)], in: world.sandbox) }
 
     #expect(try world.count("SELECT count(*) FROM steps") == 0)
     #expect(try world.count("SELECT count(*) FROM verifications") == 0)

@@ -70,10 +70,10 @@ struct AccountsTests {
 
   @Test("a credential registered in a failed request is unknown")
   func rollback() throws {
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically {
         _ = try world.sandbox.accounts.register(credential)
-        throw Mishap()
+        throw TestError()
       }
     }
 

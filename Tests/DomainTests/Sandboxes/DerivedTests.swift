@@ -16,11 +16,11 @@ struct DerivedTests {
   func rollback() throws {
     let before = caches
 
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try sandbox.atomically {
         try fillCaches()
         for (name, contents) in caches { #expect(contents != before[name], "fillCaches() must fill \(name)") }
-        throw Mishap()
+        throw TestError()
       }
     }
 

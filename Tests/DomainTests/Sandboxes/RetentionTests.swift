@@ -97,10 +97,10 @@ struct RetentionTests {
   func rollback() throws {
     let world = try World(retention: retention(maxAge: .seconds(86_400)))
     try world.start()
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically {
         try world.sandbox.advance(by: .seconds(2 * 86_400))
-        throw Mishap()
+        throw TestError()
       }
     }
 

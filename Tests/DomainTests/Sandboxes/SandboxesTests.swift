@@ -65,10 +65,10 @@ struct SandboxesTests {
 
   @Test("a sandbox created in a failed request is gone")
   func createdAndTakenBack() throws {
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically {
         _ = try world.sandboxes.create("ci", origin)
-        throw Mishap()
+        throw TestError()
       }
     }
 
@@ -111,10 +111,10 @@ struct SandboxesTests {
     let made = try #require(try world.sandboxes.create("ci", origin))
     _ = try made.accounts.register(Credential(provider: "acme", name: "AC1", secret: "s", account: "AC1"))
 
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically {
         try world.sandboxes.remove(made)
-        throw Mishap()
+        throw TestError()
       }
     }
 
@@ -192,16 +192,16 @@ struct SandboxesTests {
     #expect(try world.rows["sandboxes"] == 2)
   }
 
-  // MARK: What is taken back
+  // MARK: Rollback
 
   @Test("the rows of a failed request are undone")
   func rollback() throws {
     let before = try world.rows
 
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically {
         try world.start()
-        throw Mishap()
+        throw TestError()
       }
     }
 
@@ -211,11 +211,11 @@ struct SandboxesTests {
 
   @Test("clock changes of a failed request are undone")
   func rollbackOfClock() throws {
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically {
         try world.sandbox.set(clock: .real)
         try world.sandbox.advance(by: .seconds(60))
-        throw Mishap()
+        throw TestError()
       }
     }
 
@@ -224,10 +224,10 @@ struct SandboxesTests {
 
   @Test("an entropy seed set by a failed request is undone")
   func rollbackOfEntropy() throws {
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically {
         try world.sandbox.set(entropySeed: 7)
-        throw Mishap()
+        throw TestError()
       }
     }
 
@@ -237,10 +237,10 @@ struct SandboxesTests {
   @Test("a failed request does not undo other requests of its tick")
   func rollbackOfOne() throws {
     try world.sandbox.atomically { _ = try world.start("+12025550101") }
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically {
         try world.start("+12025550102")
-        throw Mishap()
+        throw TestError()
       }
     }
     try world.sandbox.atomically { _ = try world.start("+12025550103") }

@@ -129,16 +129,16 @@ struct SeedLibraryTests {
       (#"{"faults":[{"status":99}]}"#, "$.faults[0].status: expected an integer from 400 to 599; found 99"),
       (#"{"toy":{"things":[1]}}"#, "$.toy.things[0]: expected a string; found 1"),
       (#"{"$schema":1}"#, "$.$schema: expected a string; found 1"),
-      (#"{"subscriber":[]}"#, "subscriber: unknown field"),
+      (#"{"subscriber":[]}"#, #"subscriber: unknown field; did you mean "subscribers"?"#),
       (
         #"{"subscribers":[{"number":"+12025550100","cod":"1"}]}"#,
-        "subscribers[0].cod: unknown field"
+        #"subscribers[0].cod: unknown field; did you mean "code"?"#
       ),
       (
         #"{"scenarios":[{"outcome":"slow","match":{"numbr":""}}]}"#,
-        "scenarios[0].match.numbr: unknown field"
+        #"scenarios[0].match.numbr: unknown field; did you mean "number"?"#
       ),
-      (#"{"toy":{"thing":[]}}"#, "toy.thing: unknown field"),
+      (#"{"toy":{"thing":[]}}"#, #"toy.thing: unknown field; did you mean "things"?"#),
     ])
   func mistakes(document: String, sentence: String) throws {
     let world = try World(sections: [.toy])
@@ -202,6 +202,7 @@ extension SeedSection {
   static var toy: SeedSection {
     SeedSection(
       name: "toy",
+      schema: ObjectSchema("ToySeed", "", [.init("things", .array(.string()), "The things.")]),
       load: { fields, sandbox in
         for thing in try fields.optionalStrings("things") ?? [] {
           try sandbox.records.save(Array("{}".utf8), under: thing, of: "toy", in: things)

@@ -161,10 +161,10 @@ struct ScenarioTests {
   func rollback() throws {
     try set(#"{"outcome":"slow","times":1}"#)
 
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically {
         _ = try world.sandbox.messages.submit(.text("123456"), to: nil)
-        throw Mishap()
+        throw TestError()
       }
     }
 
@@ -175,10 +175,10 @@ struct ScenarioTests {
   func rollbackOfRules() throws {
     try set(#"{"outcome":"slow"}"#)
 
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try world.sandbox.atomically {
         try set(#"{"outcome":"absent"}"#)
-        throw Mishap()
+        throw TestError()
       }
     }
 

@@ -325,7 +325,7 @@ extension SilentIdentification {
   /// The grant, where there is one.
   fileprivate var grant: String? { if case .granted(_, let grant) = self { grant } else { nil } }
 
-  /// What failed, where something did.
+  /// The failure, if there was one.
   fileprivate var refusal: SilentOutcome? { if case .refused(_, let outcome) = self { outcome } else { nil } }
 
   /// Whether the session could no longer be walked.
@@ -333,7 +333,6 @@ extension SilentIdentification {
 }
 
 extension Gateway.Settings {
-  /// Nobody is taken for anybody who does not say so.
   fileprivate static var strict: Self {
     var settings = Self()
     settings.mode = .strict

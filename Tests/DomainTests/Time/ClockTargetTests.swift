@@ -128,10 +128,10 @@ struct ClockTargetTests {
     try sandbox.webhooks.enqueue(.acme())
     try sandbox.advance(by: .seconds(10))
 
-    #expect(throws: Mishap.self) {
+    #expect(throws: TestError.self) {
       try sandbox.atomically {
         try sandbox.set(clock: .real)
-        throw Mishap()
+        throw TestError()
       }
     }
 

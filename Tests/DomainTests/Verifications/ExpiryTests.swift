@@ -70,10 +70,10 @@ struct ExpiryTests {
 
   @Test("a start that is undone leaves no scheduled expiry")
   func undone() throws {
-    struct Mishap: Error {}
+    struct TestError: Error {}
     try? world.sandbox.atomically {
       try world.start("+12025550101")
-      throw Mishap()
+      throw TestError()
     }
     try world.start("+12025550102")
 

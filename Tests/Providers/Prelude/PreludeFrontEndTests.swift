@@ -51,7 +51,6 @@ struct PreludeFrontEndTests {
   func quirks(line: String, isValid: Bool) {
     let quirk = SDKQuirk(line)
 
-    #expect((quirk != nil) == isValid)
-    if let quirk { #expect("\(quirk.name): \(quirk.value)" == line) }
+    #expect(quirk.map { "\($0.name): \($0.value)" } == (isValid ? line : nil))
   }
 }

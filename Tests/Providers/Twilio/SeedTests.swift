@@ -17,10 +17,11 @@ struct SeedTests {
     let two = try credentials(of: try sandbox("two"))
 
     #expect(one.map(\.name) == names)
-    for (first, second) in zip(one, two) {
-      #expect(first.value != second.value || first.name == "serviceSid")
+    #expect(zip(one, two).filter { $0.value == $1.value }.map(\.0.name) == ["serviceSid"])
+    for credential in one {
       #expect(
-        first.value.wholeMatch(of: #/[a-zA-Z0-9]+/#) != nil, "the Go client takes letters and digits only")
+        credential.value.wholeMatch(of: #/[a-zA-Z0-9]+/#) != nil,
+        "the Go client takes letters and digits only")
     }
     #expect(one[0].value.wholeMatch(of: #/AC[0-9a-f]{32}/#) != nil)
     #expect(one[1].value.wholeMatch(of: #/[0-9a-f]{32}/#) != nil)

@@ -136,7 +136,7 @@ struct SDKAgent {
     return (system?.prefix { $0 != " " }.lowercased()).flatMap(DeviceSignals.Platform.init)
   }
 
-  /// The platform that SDK keys are for: iOS for all of Apple's.
+  /// The platform that SDK keys are for: iOS for all Apple platforms.
   var keyPlatform: DeviceSignals.Platform? { platform.map { $0 == .ipados || $0 == .tvos ? .ios : $0 } }
 
   var osVersion: String? {

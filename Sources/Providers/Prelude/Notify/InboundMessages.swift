@@ -51,9 +51,9 @@ struct InboundMessage: Sendable {
         "The id in replies."),
       .field("channel", \.app, .word, default: .whatsapp, "How it was sent."),
       .required("from", \.from, .e164, "The sender in E.164."),
-      .optionalString("to", \.to, "The account's number or agent. Replies come from it."),
-      .optionalString("text", \.text, "The text."),
-      .time("receivedAt", \.receivedAt, "When it arrived, RFC 3339; without it: now."),
+      .optional("to", \.to, .string, "The account's number or agent. Replies come from it."),
+      .optional("text", \.text, .string, "The text."),
+      .field("receivedAt", \.receivedAt, .rfc3339, "When it arrived, RFC 3339; without it: now."),
     ])
 
   @Sendable

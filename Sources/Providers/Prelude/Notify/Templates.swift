@@ -29,8 +29,9 @@ struct Template: Sendable {
       .field(
         "category", \.category, .word, default: .transactional,
         "What it may be used for. Marketing is not sent to numbers that have unsubscribed."),
-      .optionalString(
-        "text", \.text, "The text with {{variables}}; without it messages contain the id and the variables."),
+      .optional(
+        "text", \.text, .string,
+        "The text with {{variables}}; without it messages contain the id and the variables."),
       .field(
         "countries", \.countries, .array(of: .countryCode), default: [],
         "Countries of allowed receivers, ISO 3166-1 alpha-2; empty: all."),

@@ -9,7 +9,7 @@ struct Membership: Sendable {
     case unsubscribed = "UNSUB"
   }
 
-  /// Who made the change.
+  /// The author of the change.
   enum Source: String, CaseIterable {
     case keyword = "MO_KEYWORD"
     case api = "API"
@@ -33,8 +33,8 @@ struct Membership: Sendable {
       .required("number", \.number, .e164, "E.164: + and 7 to 15 digits, the first not zero."),
       .required("state", \.state, .word, "Subscribed or unsubscribed."),
       .required("source", \.source, .word, "Who made the change."),
-      .optionalString("reason", \.reason, "Further details: the keyword."),
-      .time("at", \.at, "When it changed, RFC 3339; without it: now."),
+      .optional("reason", \.reason, .string, "Further details: the keyword."),
+      .field("at", \.at, .rfc3339, "When it changed, RFC 3339; without it: now."),
     ])
 
   /// A record whose members are read from a seed.
@@ -66,7 +66,7 @@ struct Membership: Sendable {
     try states(of: config).list(group: config, from: .after(position), in: sandbox)
   }
 
-  /// The events of a number next to a border, oldest first.
+  /// The events of a number next to a boundary, oldest first.
   static func events(
     of number: String, _ config: String, from border: PageBoundary = .after(0), limit: Int = Int.max,
     in sandbox: Sandbox

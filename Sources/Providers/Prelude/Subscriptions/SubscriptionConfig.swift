@@ -49,8 +49,8 @@ struct SubscriptionConfig: Sendable {
       repliesField,
       .field(
         "lines", \.lines, .objects(Line.schema) { Line() }, default: [], "Numbers that people write to."),
-      .time("createdAt", \.createdAt, "RFC 3339; without it: now."),
-      .time("updatedAt", \.updatedAt, "RFC 3339; without it: createdAt."),
+      .field("createdAt", \.createdAt, .rfc3339, "RFC 3339; without it: now."),
+      .field("updatedAt", \.updatedAt, .rfc3339, "RFC 3339; without it: createdAt."),
     ])
 
   /// The schema of seeds, which also have the phone numbers.
@@ -75,11 +75,12 @@ struct SubscriptionConfig: Sendable {
             .init($0.replyName, .string(), "The reply to \($0.rawValue).")
           })), "Replies to keywords.", .optional)
   ) { input, config throws(FieldError) in
-    config.replies = try input.texts("messages")
-    let names = SubscriptionKeyword.allCases.map(\.replyName)
-    guard config.replies.pairs.allSatisfy({ names.contains($0.name) }) else {
-      throw input.mismatch("messages", expected: "only \(names.joined(separator: ", "))")
+    guard let messages = try input.optionalObject("messages") else { return }
+    var replies: [(name: String, text: String)] = []
+    for name in SubscriptionKeyword.allCases.map(\.replyName) {
+      if let text = try messages.optionalString(name) { replies.append((name, text)) }
     }
+    config.replies = Texts(replies)
   } write: { config, json in
     json.object("messages") { config.replies.write(to: &$0) }
   } differs: {

@@ -29,15 +29,15 @@ struct StoredVerification {
   var scenario = TestScenario.success
   /// Why nothing was sent, or why the verification is shadow blocked.
   var reason: BlockReason?
-  /// The newest one given.
+  /// From the newest request that named one.
   var correlationID: String?
-  /// The newest one given.
+  /// From the newest request that named one.
   var callbackURL: String?
   var templateID: String?
   var variables: [JSON.Member] = []
   /// The channels that the caller chose; nil: all of the region.
   var channels: [MessageChannel]?
-  /// The newest one given. It is used first.
+  /// From the newest request that named one. It is used first.
   var preferredChannel: MessageChannel?
   /// The sender of the newest message; nil: the vendor's own sender.
   var senderID: String?

@@ -24,8 +24,7 @@ extension RequestContext {
       return
     }
     throw APIError(.invalidPhoneNumber, param: "target.value")
-      .because(
-        "\(number.masked) is not reserved for tests, and the sandbox accepts only such numbers (--numbers)")
+      .because(NumberPlan.rejection(of: number))
   }
 }
 

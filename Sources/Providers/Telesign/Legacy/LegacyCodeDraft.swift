@@ -125,17 +125,13 @@ extension RequestContext {
   /// The URL of the callback: that of the request, if the account may choose it, else that of the settings.
   /// Source: contract 13.1.
   func callbackURL() throws -> String? {
-    guard let text = try field("callback_url") else {
+    guard let url = try field("callback_url") else {
       return settings.callbackURL.isEmpty ? nil : settings.callbackURL
     }
-    guard settings.allowsCallbackURL else {
-      throw APIError(-20003, in: format)
-        .because("callback_url: the setting verify.callback_allowed is off")
-    }
-    guard isCallbackURL(text) else {
-      throw APIError.invalidParameter("callback_url", expected: "an http or https URL")
-    }
-    return text
+    try checkCallbackURL(
+      url, notAllowed: APIError(-20003, in: format),
+      invalid: .invalidParameter("callback_url", expected: "an http or https URL"))
+    return url
   }
 }
 

@@ -105,18 +105,13 @@ extension RequestContext {
   /// The URL of the callback: that of the request, if the account may choose it, else that of the settings.
   /// Source: contract 9.1, 9.2 and 13.1.
   func callbackURL(in body: RequestBody) throws -> String? {
-    guard let text = try body.text("callback_url") else {
+    guard let url = try body.text("callback_url") else {
       return settings.callbackURL.isEmpty ? nil : settings.callbackURL
     }
-    guard isCallbackURL(text) else {
-      throw APIError(format == .omnichannel ? 3106 : 11004, in: format)
-        .because("callback_url: expected an http or https URL")
-    }
-    guard settings.allowsCallbackURL else {
-      throw APIError(format == .omnichannel ? 3203 : 10012, in: format)
-        .because("callback_url: the setting verify.callback_allowed is off")
-    }
-    return text
+    try checkCallbackURL(
+      url, notAllowed: APIError(format == .omnichannel ? 3203 : 10012, in: format),
+      invalid: APIError(format == .omnichannel ? 3106 : 11004, in: format))
+    return url
   }
 
   /// Sends a message of a transaction and schedules its callback.

@@ -62,10 +62,8 @@ struct VerificationForm {
 
   private static func callbackURL(_ fields: Fields, _ context: RequestContext) throws -> String? {
     guard let url = try fields.optionalString("callback_url") else { return nil }
-    guard context.settings.allowsCallbackURL else {
-      throw APIError(3203, in: .omnichannel).because("the setting verify.callback_allowed is off")
-    }
-    guard isCallbackURL(url) else { throw APIError(3106, in: .omnichannel) }
+    try context.checkCallbackURL(
+      url, notAllowed: APIError(3203, in: .omnichannel), invalid: APIError(3106, in: .omnichannel))
     return url
   }
 }

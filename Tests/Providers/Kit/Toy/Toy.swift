@@ -20,7 +20,7 @@ enum Toy: Provider {
     [
       .put("/knock/{number}", as: "knock", knock),
       .post("/knock/{number}", as: "answer", answer),
-      .absent(.delete, "/knock/{number}", as: "leave"),
+      .notEmulated(.delete, "/knock/{number}", as: "leave"),
     ]
   }
 
@@ -31,7 +31,7 @@ enum Toy: Provider {
     case .unknownPath: APIError.nobody.response
     case .wrongMethod: APIError.wrongDoor.response
     case .notEmulated: APIError.notYet.response
-    case .malformed, .fault, .failure, .overload: APIError.nonsense.response
+    case .malformed, .fault, .internalError, .overload: APIError.nonsense.response
     }
   }
 
@@ -67,6 +67,8 @@ enum Toy: Provider {
   }
 
   static let defaultSeed = Array("{}".utf8)
+
+  static let seedSchema = ObjectSchema("ToySeed", "Toy's part of a seed.", [])
 
   static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {}
 

@@ -5,7 +5,9 @@ import ProviderKit
 import Support
 import Testing
 
-@Suite("Adding a provider takes one folder and two lines", .contract("Docs/Decisions/0002"))
+@Suite(
+  "A provider needs no change outside its folder, the manifest and the catalogue",
+  .contract("Docs/Decisions/0002"))
 struct ToyTests {
   let world: TestSandbox
 

@@ -162,7 +162,7 @@ struct PreludeSubscriptionTests {
       (#""templates":[{"id":"a","category":"spam"}]"#, "templates[0].category"),
       (#""senderIds":[{"name":"much too long","status":"approved"}]"#, "senderIds[0].name"),
       (#""testNumbers":[{"number":"+33639980050","attemptCode":"12"}]"#, "testNumbers[0].attemptCode"),
-      (#""blockList":["06"]"#, "blockList"), (#""inboundMessages":[{"id":"x"}]"#, "inboundMessages[0].id"),
+      (#""blockList":["06"]"#, "blockList[0]"), (#""inboundMessages":[{"id":"x"}]"#, "inboundMessages[0].id"),
     ])
   func nonsense(member: String, path: String) throws {
     let error = #expect(throws: FieldError.self) { try prelude.seed(#"{"prelude":{\#(member)}}"#) }

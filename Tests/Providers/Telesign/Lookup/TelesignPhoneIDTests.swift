@@ -182,7 +182,7 @@ struct TelesignPhoneIDTests {
     ])
   func failures(path: String, failure: Int, overload: Int) throws {
     for (reason, status, code) in [
-      (RequestFailure.failure, 500, failure), (.overload, 503, overload),
+      (RequestFailure.internalError, 500, failure), (.overload, 503, overload),
       (.fault(status: 500, code: nil), 500, failure), (.fault(status: 503, code: nil), 503, overload),
     ] {
       let response = TelesignProvider.errorResponse(for: reason, to: .to(path), in: telesign.sandbox)

@@ -1,7 +1,6 @@
 """Verifies a number with Telesign's official clients: by SMS Verify, then by the Verify API.
 
-The client of the Verify API takes no endpoint: `createVerificationProcess` calls verify.telesign.com whatever it was
-told.
+The client of the Verify API has no endpoint setting: `createVerificationProcess` always calls verify.telesign.com.
 """
 
 import os

@@ -17,7 +17,7 @@ package enum DemoProvider: Provider {
     [
       .post("/codes", as: "sendCode", sendCode),
       .post("/codes/{number}/check", as: "checkCode", checkCode),
-      .absent(.delete, "/codes/{number}", as: "cancelCode"),
+      .notEmulated(.delete, "/codes/{number}", as: "cancelCode"),
     ]
   }
 
@@ -28,7 +28,7 @@ package enum DemoProvider: Provider {
     case .unknownPath, .wrongMethod, .notEmulated: DemoError(404, "not_found").response
     case .malformed: DemoError(400, "invalid_request").response
     case .fault(let status, let code): DemoError(status ?? 500, code ?? "internal").response
-    case .failure: DemoError(500, "internal").response
+    case .internalError: DemoError(500, "internal").response
     case .overload: DemoError(503, "overloaded").response
     }
   }

@@ -5,7 +5,13 @@ import ProviderKit
 extension DemoProvider {
   package static let defaultSeed = PackageResources.Seed_json
 
-  /// `{"apiKey": "…", "settings": {"brand": "…"}}`
+  package static let seedSchema = ObjectSchema(
+    "DemoSeed", "Demo's part of a seed.",
+    [
+      .init("apiKey", .string(), "The key that clients sign in with. A masked key changes nothing."),
+      .init("settings", .object(Settings.schema.object), Settings.schema.summary),
+    ])
+
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
     if let key = try seed.optionalString("apiKey"), key != maskedSecret {
       // A key that another sandbox has stays there; createCredentials then makes one for this sandbox.

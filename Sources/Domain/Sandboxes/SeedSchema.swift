@@ -1,11 +1,11 @@
-import Domain
-package import JSON
+import JSON
 
 /// The JSON Schema of seeds: the body of `POST /control/seed`, and `Seeds/schema.json`.
 package enum SeedSchema {
   /// The schema of seeds with these providers' sections.
-  package static func object(sections: [(name: String, schema: JSONSchema)]) -> ObjectSchema {
-    ObjectSchema("Seed", summary, coreMembers + sections.map { .init($0.name, $0.schema, "") })
+  static func object(sections: [SeedSection]) -> ObjectSchema {
+    let sections = sections.map { ObjectSchema.Member($0.name, .object($0.schema), $0.schema.summary) }
+    return ObjectSchema("Seed", summary, coreMembers + sections)
   }
 
   private static let summary =
@@ -36,14 +36,12 @@ package enum SeedSchema {
     return switch purpose {
     case .webhooks: .init(purpose.rawValue, .string(), "The key that signs webhooks: \(key)")
     case .accounts:
-      .init(purpose.rawValue, .string(), "The key of clients whose provider gives them one: \(key)")
+      .init(purpose.rawValue, .string(), "The key of service accounts: \(key)")
     }
   }
 
-  /// `Seeds/schema.json`. `definitions` are `$defs` of sections that have no `ObjectSchema` yet, as JSON.
-  package static func document(
-    sections: [(name: String, schema: JSONSchema)], definitions: JSON
-  ) -> [UInt8] {
+  /// `Seeds/schema.json`.
+  package static func document(sections: [SeedSection]) -> [UInt8] {
     let seed = object(sections: sections)
     var named: [ObjectSchema] = []
     for member in seed.members { member.schema.collectNamed(into: &named) }
@@ -55,9 +53,6 @@ package enum SeedSchema {
       json.object("$defs") { json in
         for object in named {
           json.object(named: object.name ?? "") { object.write(to: &$0, for: .request, reference: reference) }
-        }
-        if case .object(let members) = definitions {
-          for member in members { json.member(named: member.name, member.value) }
         }
       }
     }
@@ -81,13 +76,5 @@ package enum SeedSchema {
       return "{\n\(parts.joined(separator: ",\n"))\n\(indentation)}"
     default: return compact
     }
-  }
-}
-
-extension ControlAPI {
-  /// The seed's schema in the OpenAPI document.
-  var seedSchema: ObjectSchema {
-    SeedSchema.object(
-      sections: sandboxes.seeds.sections.map { ($0.name, .map(.any)) })
   }
 }
