@@ -50,7 +50,7 @@ struct GatewayWorld {
     return words.joined(separator: "&")
   }
 
-  /// What the provider is told in the end.
+  /// The verdict that the provider gets.
   func verdict(_ headers: Headers = [:], _ query: String = "") throws -> SilentVerdict {
     let location = try ask(query, headers: headers).headers["Location"] ?? ""
     let grant = location.split { $0 == "?" || $0 == "&" }.first { $0.hasPrefix("grant=") }

@@ -328,12 +328,11 @@ extension SilentIdentification {
   /// The grant, where there is one.
   fileprivate var grant: String? { if case .granted(let grant) = self { grant } else { nil } }
 
-  /// What failed, where something did.
+  /// The failure, if there was one.
   fileprivate var refusal: SilentOutcome? { if case .refused(let outcome) = self { outcome } else { nil } }
 }
 
 extension Gateway.Settings {
-  /// Nobody is taken for anybody who does not say so.
   fileprivate static var strict: Self {
     var settings = Self()
     settings.mode = .strict
