@@ -45,7 +45,10 @@ package final class CertificateAuthority {
   /// Reads an authority from PEM.
   package static func read(root: String, issuer: String, for names: [String]) -> Stored {
     guard let root = Certificate(pem: root) else { return .damaged(.root) }
-    guard let issuer = Certificate(withKey: issuer) else { return .damaged(.issuer) }
+    guard let issuer = Certificate(withKey: issuer) else {
+      // Older versions stored the root's key, without a certificate.
+      return issuer.hasPrefix("-----BEGIN PRIVATE KEY") ? .outdated : .damaged(.issuer)
+    }
     guard issuer.isSigned(by: root) else { return .damaged(.pair) }
     guard issuer.hasKeyIdentifier,
       [root, issuer].allSatisfy({ $0.isValid && $0.has(NID_name_constraints, constraint(names)) })

@@ -43,6 +43,9 @@ package struct Request {
   /// `scheme://host` and the prefix, for links in responses.
   package var base: String { String(joining: scheme, "://", host, prefix) }
 
+  /// The query fields by which a client controls a chain of redirects. Source: `carrier.md` 4.5.
+  package static let sandboxFields = ["sbx_handset", "sbx_bearer", "sbx_outcome", "sbx_delay"]
+
   /// The query fields whose names start with `sbx_`, each with a leading `&`. A chain of redirects passes them on
   /// unchanged. Source: `carrier.md` 4.5.
   package var sandboxQuery: String {

@@ -5,6 +5,9 @@ package final class TCPListener: Handle {
   /// The bound address. Its port is never 0.
   package private(set) var address: SocketAddress
   private var accept: ((TCPStream) -> Void)?
+  /// The size of a connection's send buffer in the operating system, in bytes. By default, it would grow to several
+  /// megabytes, all filled for a client that reads nothing. Linux doubles this number.
+  private static let sendBufferSize: Int32 = 131_072
 
   /// Listens on a literal address. Connections have `TCP_NODELAY` set.
   package init(
@@ -53,6 +56,9 @@ package final class TCPListener: Handle {
 
   private func listen(_ backlog: Int32, doing: String) throws(LoopError) {
     let native = self.native
+    // Accepted connections inherit it.
+    var sendBufferSize = Self.sendBufferSize
+    try LoopError.check(uv_send_buffer_size(base, &sendBufferSize), doing)
     let stream = memory.assumingMemoryBound(to: uv_stream_t.self)
     try LoopError.check(
       uv_listen(stream, backlog) { TCPListener.didReceiveConnection($0, status: $1) }, doing)

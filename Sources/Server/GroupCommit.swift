@@ -38,8 +38,8 @@ struct GroupCommit {
 }
 
 extension Server {
-  /// Commits and writes until nothing is left to write. Requests that were blocked by a full buffer or waited for this
-  /// commit are answered in the next round, not at the next event.
+  /// Commits and writes until nothing is left to write. Replies that waited for this commit are sent in the next
+  /// round, not at the next event.
   func commitAndFlush() {
     loop.assertOnThread()
     while batch.hasChanges || !batch.connectionsToFlush.isEmpty {
@@ -70,7 +70,7 @@ extension Server {
     swap(&connections, &batch.connectionsToFlush)
     for connection in connections {
       connection.flush()
-      connection.resumeInput()
+      connection.resumeInputNextTurn()
     }
     if batch.connectionsToFlush.isEmpty {
       connections.removeAll(keepingCapacity: true)

@@ -178,6 +178,23 @@ final class Wiring: Application {
     dispatcher.recordTLSFailure(serverName: serverName, from: origin, reason: reason)
   }
 
+  func recordTurn(_ turn: LoopTurn) {
+    dispatcher.metrics.longestTurn = max(dispatcher.metrics.longestTurn, turn.duration)
+    guard turn.isSlow else { return }
+    let slowest = turn.slowest.map { slowest in
+      let route = dispatcher.routeName(of: slowest.request) ?? "unknown path"
+      return "; the slowest was \(slowest.request.method.rawValue) \(route) with \(slowest.duration)"
+    }
+    log.warning(
+      "one turn of the event loop took \(turn.duration) and answered \(turn.requests) requests\(slowest ?? "")"
+    )
+  }
+
+  func recordSlowReader(_ reader: SlowReader) {
+    log.warning(
+      "disconnected \(reader.peer): the client \(reader.reason); \(reader.unsentBytes) bytes were unsent")
+  }
+
   func commit() -> Bool {
     supervised?.status.phase = .committing
     defer { supervised?.status.phase = .waiting }

@@ -89,6 +89,28 @@ struct TLSServerTests {
     #expect(error?.isPlaintext == isPlaintext)
   }
 
+  @Test(
+    "TLS 1.2 has suites with authenticated encryption only",
+    arguments: [
+      ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-AES256-GCM-SHA384", true),
+      ("ECDHE-ECDSA-CHACHA20-POLY1305", true), ("ECDHE-ECDSA-AES128-SHA256", false),
+      ("ECDHE-ECDSA-AES256-SHA384", false), ("ECDHE-ECDSA-AES128-SHA", false),
+      ("ECDHE-ECDSA-AES256-SHA", false), ("ECDHE-ECDSA-AES128-CCM", false),
+    ])
+  func suites(name: String, isAccepted: Bool) throws {
+    let client = TLSClientPeer(suite: name)
+    let server = try TLSSession(server: TLSContext(issuedBy: authority))
+
+    if isAccepted {
+      try deliver(client.start(), to: server)
+      try deliver(client.take(server.takeOutput()), to: server)
+    } else {
+      #expect(throws: TLSError.self) { try deliver(client.start(), to: server) }
+    }
+
+    #expect(server.isEstablished == isAccepted)
+  }
+
   @Test("an authority is read from PEM, for the same names only")
   func kept() {
     let names = authority.names

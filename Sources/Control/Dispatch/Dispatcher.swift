@@ -224,6 +224,14 @@ package final class Dispatcher {
     return router.match(method, path: path, under: prefix, host: host).route?.bodyLimit
   }
 
+  /// The owner and the name of the request's route, such as `acme fetchThing`; nil for an unknown path.
+  package func routeName(of request: Request) -> String? {
+    var request = request
+    _ = removeSandboxPrefix(from: &request)
+    guard case .found(let route, let owner, _) = self.route(&request) else { return nil }
+    return "\(owner.name) \(route.name)"
+  }
+
   // MARK: Answers
 
   /// Finishes a reply now, or when it has an answer.

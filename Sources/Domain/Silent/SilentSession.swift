@@ -83,13 +83,11 @@ package struct SilentSession: Equatable, Sendable {
 /// The gateway's answer to a handset.
 package enum SilentIdentification: Equatable, Sendable {
   /// The SIM is known. The grant lets the provider learn its number; it is valid for this session only.
-  case granted(SilentSession, grant: String)
+  case granted(String)
   /// The SIM is unknown, or the gateway fails.
-  case refused(SilentSession, SilentOutcome)
+  case refused(SilentOutcome)
   /// The session has expired or was used.
-  case over(SilentSession)
-  /// There is no session with this token.
-  case unknown
+  case over
 }
 
 extension SilentSessions {

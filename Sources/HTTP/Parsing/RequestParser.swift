@@ -263,6 +263,7 @@ extension RequestParser {
   private mutating func endHead(lines: UnsafeRawBufferPointer) throws(MalformedRequest) {
     var fields: [Headers.Field] = []
     swap(&fields, &machine.pointee.fields)
+    for field in fields where field.name.count > limits.fieldName { throw .fieldNameTooLong }
     framing = try MessageFraming(of: fields, in: lines, minorVersion: line.minorVersion)
     if case .connect = line.method, !framing.body.isNone { throw .tunnelWithBody }
     keepAlive = llhttp_should_keep_alive(machine.pointee.parser) != 0
