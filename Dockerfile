@@ -24,6 +24,8 @@ USER 10001
 # /data: all state, and the key that signs certificates. /trust: the certificates for clients, without the key.
 VOLUME ["/data", "/trust"]
 EXPOSE 5550 5551 5552
+# A server that crashes is started again at once, with its ports still open.
+ENV RINGFENCE_SUPERVISE=true
 HEALTHCHECK --interval=5s --timeout=2s --start-period=2s --retries=3 CMD ["ringfence", "doctor", "--quick"]
 ENTRYPOINT ["ringfence"]
 CMD ["serve", "--http=0.0.0.0:5550", "--https=0.0.0.0:5551", "--gateway=0.0.0.0:5552", "--data=/data", "--trust=/trust"]

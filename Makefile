@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: run install test check lint build release unit-tests system-tests soak languages bench fuzz docs help packages
+.PHONY: run install test check lint build release unit-tests system-tests soak languages browser bench fuzz docs help packages
 
 # Flags for `ringfence serve`: make run ARGS="--http 127.0.0.1:6000 --data /tmp/ringfence"
 ARGS ?=
@@ -43,11 +43,14 @@ check: lint test docs ## Run everything CI does: format, strict build, all tests
 languages: ## Install languages; `make test` skips the programs and snippets of missing ones
 	Tests/Tools/install-packages languages
 
+browser: ## Install Chromium; `make test` skips the browser test without it
+	Tests/Tools/install-packages browser
+
 bench: packages release $(VENV) ## Compare with nginx and write Docs/Benchmarks.md (takes ten minutes)
 	Tests/Tools/install-packages bench
 	$(PYTHON) Tests/Bench/bench.py --binary .build/release/ringfence $(ARGS)
 
-docs: build ## Regenerate the coverage ledger, the tables of settings, the seed schema and the host names in docker-compose.yml
+docs: build ## Regenerate the coverage table, the seed schema, the tables of settings and the hosts in docker-compose.yml
 	RECORD=1 swift test $(STRICT) --skip-build --disable-xctest --filter CoverageTests
 	.build/debug/ringfence seed schema > Seeds/schema.json
 	python3 Tests/Tools/settings_tables.py

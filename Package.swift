@@ -77,7 +77,7 @@ let package = Package(
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", ["Domain", "HTTP", "JSON", "Crypto"]),
-    stratum("Control", ["Carrier", "Domain", "HTTP", "JSON"]),
+    stratum("Control", ["Carrier", "Domain", "HTTP", "JSON", "Crypto"]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
     .executableTarget(
       name: "ringfence",

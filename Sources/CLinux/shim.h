@@ -4,8 +4,13 @@
 #include <sys/prctl.h>
 
 int unshare(int flags);
+int memfd_create(const char *name, unsigned int flags);
 
 // Swift cannot call variadic functions.
 static inline int clinux_drop_from_bounding_set(unsigned long capability) {
   return prctl(PR_CAPBSET_DROP, capability, 0L, 0L, 0L);
+}
+
+static inline int clinux_set_parent_death_signal(int signal) {
+  return prctl(PR_SET_PDEATHSIG, (long)signal, 0L, 0L, 0L);
 }

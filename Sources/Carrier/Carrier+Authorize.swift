@@ -15,23 +15,21 @@ extension Carrier {
   private static func answer(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let hop = try Hop(request)
     let caller = try Caller(request, in: sandbox)
-    guard let session = try sandbox.silentSessions.open(hop.session) else {
+    guard var session = try sandbox.silentSessions.find(hop.session) else {
       throw NetworkProblem(status: 404, sentence: "There is no such session.")
     }
+    try sandbox.silentSessions.open(&session)
     if hop.number < (try sandbox.gateway.settings.hops) {
       return .now(try hop.next(of: session, in: sandbox, caller))
     }
     let found = try sandbox.silentSessions.identify(
-      hop.session, handset: caller.number, bearer: caller.bearer, mode: caller.mode, outcome: hop.outcome)
+      &session, handset: caller.number, bearer: caller.bearer, mode: caller.mode, outcome: hop.outcome)
     switch found {
-    case .granted(let session, let grant):
-      return .now(hop.back(to: session, "grant=\(grant)", caller))
-    case .refused(let session, let outcome):
-      return try failure(outcome, session, hop, caller, in: sandbox)
-    case .over(let session):
+    case .granted(let grant): return .now(hop.back(to: session, "grant=\(grant)", caller))
+    case .refused(let outcome): return try failure(outcome, session, hop, caller, in: sandbox)
+    case .over:
       let isUsed = session.status(at: sandbox.clock.now) == .used
       return .now(hop.back(to: session, "error=\(isUsed ? "used" : "expired")", caller))
-    case .unknown: throw NetworkProblem(status: 404, sentence: "There is no such session.")
     }
   }
 
@@ -71,6 +69,7 @@ private struct Hop {
 
   init(_ request: Request) throws {
     let query = try request.query
+    query.declare(Request.sandboxFields)
     guard let session = query["session"], !session.isEmpty else {
       throw FormError(field: "session", expected: "the token of a session")
     }

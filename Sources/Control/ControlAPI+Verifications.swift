@@ -105,7 +105,7 @@ struct VerificationView: Sendable {
       .readOnly("state", .word, "The state.") {
         $0.isExpired ? .expired : $0.verification.state
       },
-      .readOnly("code", .string, "The latest code; empty where no code is valid.") { $0.verification.code },
+      .readOnly("code", .string, "The latest code; empty if no code is valid.") { $0.verification.code },
       .readOnly("checks", .integer, "The number of checks so far.") { $0.verification.checks },
       .readOnly("createdAt", .preciseTimestamp, "When it was started.") { $0.verification.createdAt },
       .readOnly("updatedAt", .preciseTimestamp, "When it last changed.") { $0.verification.updatedAt },

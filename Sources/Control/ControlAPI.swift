@@ -11,11 +11,16 @@ package struct ControlAPI {
   let metrics: Metrics
   /// How handsets reach routes within the process.
   let transport: InProcessTransport
+  /// Nil if no token is required.
+  let tokens: AccessTokens?
 
-  package init(_ sandboxes: Sandboxes, metrics: Metrics, transport: InProcessTransport) {
+  package init(
+    _ sandboxes: Sandboxes, metrics: Metrics, transport: InProcessTransport, tokens: AccessTokens? = nil
+  ) {
     self.sandboxes = sandboxes
     self.metrics = metrics
     self.transport = transport
+    self.tokens = tokens
   }
 
   /// The control API as the router sees it.
@@ -50,6 +55,10 @@ package struct ControlAPI {
         .post("/control/sandboxes/{name}/reset", as: "resetSandbox", resetSandbox),
         "Reset a sandbox to its seeds.", .json(SandboxView.schema)),
       Operation(
+        .post("/control/sandboxes/{name}/tokens", as: "createSandboxToken", createSandboxToken),
+        "Get the token that opens this sandbox only. Requires the admin token.",
+        .json(SandboxTokenView.schema, 201)),
+      Operation(
         .post("/control/reset", as: "reset", resetThis), "Reset this sandbox to its seeds.",
         .json(SandboxView.schema)),
       Operation(
@@ -62,7 +71,7 @@ package struct ControlAPI {
         .get("/control/clock", as: "fetchClock", fetchClock), "Get the time.", .json(ClockView.schema)),
       Operation(
         .deferred(.post, "/control/clock", as: "setClock", setClock),
-        "Advance, set, freeze or release the clock. All work that comes due is done before the answer.",
+        "Advance, set, freeze or release the clock. The answer comes after all due work has run.",
         body: ClockChange.schema.object, .json(ClockView.schema, 200, 202)),
       Operation(
         .get("/control/entropy", as: "fetchEntropy", fetchEntropy), "Get the random seed.",
@@ -109,7 +118,7 @@ package struct ControlAPI {
         .json(HandsetView.list)),
       Operation(
         .post("/control/devices", as: "createDevice", createDevice),
-        "Give a number a handset. If the body names a provider, an app is registered there.",
+        "Create a handset for a number. If the body names a provider, also register an app with it.",
         body: DeviceForm.schema.object, .json(anyOf: Self.handsetOrDevice, 201)),
       Operation(
         .get("/control/devices/{id}", as: "fetchDevice", fetchDevice),
@@ -147,7 +156,7 @@ package struct ControlAPI {
         query: Parameter.pushes, .json(PushView.page)),
       Operation(
         .get("/control/pushes/attempts", as: "listPushAttempts", listPushAttempts),
-        "List the requests for pushes, with rejected ones and dry runs.", query: Parameter.pushAttempts,
+        "List all push requests, including rejected ones and dry runs.", query: Parameter.pushAttempts,
         .json(Self.pushAttemptPage)),
       Operation(
         .get("/control/pushes/{id}", as: "fetchPush", fetchPush),

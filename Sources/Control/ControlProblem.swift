@@ -6,6 +6,7 @@ struct ControlProblem: ResponseError {
   let status: Status
   let message: String
   var field: String?
+  var headers: Headers = [:]
   let why: String? = nil
 
   static let schema = Schema<ControlProblem>(
@@ -17,7 +18,11 @@ struct ControlProblem: ResponseError {
       },
     ])
 
-  var response: Response { Self.schema.response(self, status: status) }
+  var response: Response {
+    var response = Self.schema.response(self, status: status)
+    response.headers.append(headers)
+    return response
+  }
 
   /// 404 for something that is not there.
   static func notFound(_ what: String) -> ControlProblem {
@@ -62,9 +67,9 @@ extension ControlAPI {
 
   private static func wrongMethod(_ allowed: [Method]) -> Response {
     let methods = allowed.map(\.rawValue).joined(separator: ", ")
-    var response = ControlProblem(status: 405, message: "wrong method; expected \(methods)").response
-    response.headers.add("Allow", methods)
-    return response
+    var problem = ControlProblem(status: 405, message: "wrong method; expected \(methods)")
+    problem.headers = ["Allow": methods]
+    return problem.response
   }
 
   /// A plain 404 for a path that no owner has, with the most similar routes.

@@ -28,13 +28,35 @@ package final class CertificateAuthority {
     self.root = root
   }
 
-  /// Reads an authority from PEM. Returns nil if a certificate is invalid or expired, the two do not match, or they
-  /// cover other names.
-  package init?(root: String, issuer: String, for names: [String]) {
-    guard let root = Certificate(pem: root), let issuer = Certificate(withKey: issuer),
-      issuer.isSigned(by: root), issuer.hasKeyIdentifier,
-      [root, issuer].allSatisfy({ $0.isValid && $0.has(NID_name_constraints, Self.constraint(names)) })
-    else { return nil }
+  /// What stored files contain.
+  package enum Stored {
+    case usable(CertificateAuthority)
+    /// Expired, for other names, or from an older version of this program.
+    case outdated
+    case damaged(Part)
+  }
+
+  package enum Part: String {
+    case root = "not a certificate in PEM"
+    case issuer = "not a certificate with its private key in PEM"
+    case pair = "the key does not belong to the certificate"
+  }
+
+  /// Reads an authority from PEM.
+  package static func read(root: String, issuer: String, for names: [String]) -> Stored {
+    guard let root = Certificate(pem: root) else { return .damaged(.root) }
+    guard let issuer = Certificate(withKey: issuer) else {
+      // Older versions stored the root's key, without a certificate.
+      return issuer.hasPrefix("-----BEGIN PRIVATE KEY") ? .outdated : .damaged(.issuer)
+    }
+    guard issuer.isSigned(by: root) else { return .damaged(.pair) }
+    guard issuer.hasKeyIdentifier,
+      [root, issuer].allSatisfy({ $0.isValid && $0.has(NID_name_constraints, constraint(names)) })
+    else { return .outdated }
+    return .usable(CertificateAuthority(root: root, issuer: issuer, for: names))
+  }
+
+  private init(root: Certificate, issuer: Certificate, for names: [String]) {
     self.names = names
     self.root = root
     self.issuer = issuer

@@ -11,7 +11,7 @@ package final class TLSContext {
   package init(trusting files: [String] = [], includingSystemRoots: Bool = true) throws(TLSError) {
     guard let native = SSL_CTX_new(TLS_client_method()) else { throw .openSSL(doing: "setting up TLS") }
     self.native = native
-    guard cossl_set_min_version(native, TLS1_2_VERSION) == 1 else { throw .openSSL(doing: "setting up TLS") }
+    guard Self.restrict(native) else { throw .openSSL(doing: "setting up TLS") }
     SSL_CTX_set_verify(native, SSL_VERIFY_PEER, nil)
     if includingSystemRoots, SSL_CTX_set_default_verify_paths(native) != 1 {
       throw .openSSL(doing: "setting up TLS")
@@ -29,7 +29,7 @@ package final class TLSContext {
     let certificates = ServerCertificates(authority)
     self.certificates = certificates
     _ = cossl_set_server_modes(native)
-    guard cossl_set_min_version(native, TLS1_2_VERSION) == 1,
+    guard Self.restrict(native),
       SSL_CTX_set_session_id_context(native, Self.sessionName, UInt32(Self.sessionName.count)) == 1,
       certificates.configure(native)
     else { throw .openSSL(doing: "setting up TLS") }
@@ -45,6 +45,12 @@ package final class TLSContext {
   }
 
   deinit { SSL_CTX_free(native) }
+
+  /// Allows TLS 1.2 with authenticated encryption and forward secrecy only, and TLS 1.3, whose suites all have both.
+  private static func restrict(_ context: OpaquePointer) -> Bool {
+    cossl_set_min_version(context, TLS1_2_VERSION) == 1
+      && SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20") == 1
+  }
 
   private static let sessionName = Array("ringfence".utf8)
 

@@ -28,6 +28,22 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
       message: message.map { String(cString: $0) } ?? "", sql: sql)
   }
 
+  /// True if the disk has no room left for the database or its companions.
+  package var isDiskFull: Bool { code == SQLITE_FULL || extendedCode == Self.noRoomForIndex }
+
+  /// SQLITE_IOERR_SHMSIZE: the index of the write-ahead log could not grow. The module does not import macros that
+  /// compute values.
+  private static let noRoomForIndex = SQLITE_IOERR | 19 << 8
+
+  /// True if the file is damaged or no database.
+  package var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+
+  /// A stored value that this program cannot have written.
+  package static func damagedValue(_ value: String, expected: String) -> DatabaseError {
+    DatabaseError(
+      extendedCode: SQLITE_CORRUPT, message: "damaged row: expected \(expected), found \"\(value)\"", sql: "")
+  }
+
   /// "SQLite 787: FOREIGN KEY constraint failed (INSERT INTO …)".
   @usableFromInline
   package var description: String {

@@ -34,6 +34,17 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
   }
 
+  /// True for `localhost`, names that end in `.localhost`, 127.0.0.0/8 and ::1.
+  package var isLoopback: Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
+      || host.hasPrefix("127.") && isAddress
+  }
+
+  /// True for an IPv4 or IPv6 address, false for a name.
+  package var isAddress: Bool {
+    host.contains(":") || host.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
+  }
+
   /// True for a name, an IPv4 address or a bracketed IPv6 address, with or without a port, and for empty bytes.
   ///
   /// Stricter than the RFC: no user information, no `sub-delims`.

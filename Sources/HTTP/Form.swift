@@ -1,3 +1,5 @@
+import JSON
+
 /// An invalid form or query.
 package struct FormError: Error, Equatable, CustomStringConvertible {
   /// The name of the field; nil if it could not be read.
@@ -27,11 +29,14 @@ package final class Form {
 
   /// The maximum number of fields.
   package static let fieldLimit = 1000
+  /// The maximum size of a decoded name, in bytes.
+  package static let nameLimit = 1_024
 
   private var fields: [Field] = []
   private var known: [String] = []
 
-  /// Parses `a=1&b=2`. Throws on broken escapes, invalid UTF-8 and more than `fieldLimit` fields.
+  /// Parses `a=1&b=2`. Throws on broken escapes, invalid UTF-8, long names, too many fields and too many
+  /// combining marks.
   package init(parsing bytes: [UInt8]) throws(FormError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -46,9 +51,18 @@ package final class Form {
     guard let name = PercentCoding.decode(encodedName, plusIsSpace: true) else {
       throw FormError(field: nil, expected: "field names in percent-encoded UTF-8")
     }
+    guard name.utf8.count <= Form.nameLimit else {
+      throw FormError(field: nil, expected: "field names of at most \(Form.nameLimit) bytes")
+    }
+    guard !CombiningMarks.areTooMany(in: name) else {
+      throw FormError(field: nil, expected: "field names with \(CombiningMarks.expected)")
+    }
     let encodedValue = part[encodedName.endIndex...].dropFirst()
     guard let value = PercentCoding.decode(encodedValue, plusIsSpace: true) else {
       throw FormError(field: name, expected: "a value in percent-encoded UTF-8")
+    }
+    guard !CombiningMarks.areTooMany(in: value) else {
+      throw FormError(field: name, expected: CombiningMarks.expected)
     }
     guard fields.count < Form.fieldLimit else {
       throw FormError(field: name, expected: "at most \(Form.fieldLimit) fields")

@@ -22,9 +22,13 @@ package enum ResponseEncoder {
   /// The response to CONNECT. The tunnel starts after it.
   package static let tunnelResponse = Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
 
-  /// Appends the response, or the part that its `transport` allows.
-  package static func append(_ response: Response, for context: Context, to output: inout [UInt8]) {
-    if case .reset = response.transport { return }
+  /// Appends the response, or the part that its `transport` allows. Returns the body instead of appending it if it has
+  /// more than `copyLimit` bytes.
+  @discardableResult
+  package static func append(
+    _ response: Response, for context: Context, to output: inout [UInt8], copyLimit: Int = .max
+  ) -> ArraySlice<UInt8>? {
+    if case .reset = response.transport { return nil }
     appendStatusAndHeaders(of: response, to: &output)
     if !response.status.isBodiless {
       output.append("Content-Length: ")
@@ -32,12 +36,15 @@ package enum ResponseEncoder {
       output.append("\r\n")
     }
     appendConnection(context, to: &output)
-    guard !context.isHead, !response.status.isBodiless else { return }
+    guard !context.isHead, !response.status.isBodiless else { return nil }
     if case .truncated(let count) = response.transport {
       output.append(contentsOf: response.body.prefix(max(0, count)))
+    } else if response.body.count > copyLimit {
+      return response.body[...]
     } else {
       output.append(contentsOf: response.body)
     }
+    return nil
   }
 
   private static func appendStatusAndHeaders(of response: Response, to output: inout [UInt8]) {
@@ -96,10 +103,9 @@ package enum RequestEncoder {
 
   /// A proxied request as its host receives it: without hop-by-hop fields (RFC 9110, 7.6).
   package static func forward(_ request: Request) -> [UInt8] {
-    let listed = request.headers.values("Connection").joined(separator: ",").lowercased().split(
-      separator: ","
-    )
-    .map { $0.filter { $0 != " " && $0 != "\t" } }
+    // Bytes, because splitting text into characters can take quadratic time.
+    let listed = request.headers.values("Connection").flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+      .map { String(decoding: $0.filter { $0 != 0x20 && $0 != 0x09 }.map(\.lowered), as: UTF8.self) }
     var head: Headers = ["Host": request.host]
     for (name, value) in request.headers.pairs {
       let plain = name.lowercased()

@@ -12,7 +12,7 @@ package struct Request {
   package var scheme: String
   /// The client's address and port.
   package var peer: String
-  package var via = RequestOrigin.direct
+  package var via: RequestOrigin
   /// The part removed from the path before routing, such as `/s/ci-17`. Links need it back.
   package var prefix = ""
   /// The values captured by the route's pattern.
@@ -21,7 +21,7 @@ package struct Request {
 
   package init(
     _ method: Method, _ target: Target, headers: Headers = [:], body: [UInt8] = [],
-    scheme: String = "http", peer: String = ""
+    scheme: String = "http", peer: String = "", via: RequestOrigin = .direct
   ) {
     self.method = method
     self.target = target
@@ -29,6 +29,7 @@ package struct Request {
     self.body = body
     self.scheme = scheme
     self.peer = peer
+    self.via = via
     parameters = Parameters()
     inputs = Inputs()
   }
@@ -41,6 +42,9 @@ package struct Request {
 
   /// `scheme://host` and the prefix, for links in responses.
   package var base: String { String(joining: scheme, "://", host, prefix) }
+
+  /// The query fields by which a client controls a chain of redirects. Source: `carrier.md` 4.5.
+  package static let sandboxFields = ["sbx_handset", "sbx_bearer", "sbx_outcome", "sbx_delay"]
 
   /// The query fields whose names start with `sbx_`, each with a leading `&`. A chain of redirects passes them on
   /// unchanged. Source: `carrier.md` 4.5.

@@ -57,7 +57,9 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
     case .array: "an array"
     case .object: "an object"
     case .string(let text) where text.unicodeScalars.count > 60:
-      String(decoding: JSON.string(String(text.prefix(60)) + "…").encoded(), as: UTF8.self)
+      String(
+        decoding: JSON.string(String(String.UnicodeScalarView(text.unicodeScalars.prefix(60))) + "…")
+          .encoded(), as: UTF8.self)
     case .some(let scalar): String(decoding: scalar.encoded(), as: UTF8.self)
     }
   }

@@ -5,6 +5,8 @@ struct Parser {
   var offset = 0
   /// The initial capacity of an object or array, so that most need not grow.
   private static let initialCapacity = 6
+  /// The maximum size of a member name, in bytes.
+  private static let nameLimit = 1_024
   private let depthLimit: Int
   private var depth = 0
 
@@ -64,6 +66,9 @@ struct Parser {
       guard next == UInt8(ascii: "\"") else { throw failure("a member name in double quotes") }
       let start = offset
       let name = try string()
+      guard name.utf8.count <= Self.nameLimit else {
+        throw SyntaxError(offset: start, expected: "a member name of at most \(Self.nameLimit) bytes")
+      }
       guard names.insert(name, among: members) else {
         throw SyntaxError(offset: start, expected: "a member name that this object does not have yet")
       }

@@ -5,19 +5,20 @@ extension Parser {
     let start = offset
     try skipPlain()
     let first = try text(start..<offset)
-    return next == UInt8(ascii: "\"") ? closing(first) : try unescaped(after: first)
+    return next == UInt8(ascii: "\"") ? closing(first) : try unescaped(after: first, from: start)
   }
 
   /// Parses the rest of a string, starting at its first backslash.
-  private mutating func unescaped(after first: String) throws(SyntaxError) -> String {
+  private mutating func unescaped(after first: String, from start: Int) throws(SyntaxError) -> String {
     var result = first
     while next == UInt8(ascii: "\\") {
       offset += 1
       result.unicodeScalars.append(try escape())
-      let start = offset
+      let plain = offset
       try skipPlain()
-      result += try text(start..<offset)
+      result += try text(plain..<offset)
     }
+    try checkMarks(result, at: start)
     return closing(result)
   }
 
@@ -42,10 +43,21 @@ extension Parser {
 
   /// Decodes bytes without escapes; they must be UTF-8.
   private func text(_ range: Range<Int>) throws(SyntaxError) -> String {
+    let text: String
     do throws(UTF8.ValidationError) {
-      return String(copying: try UTF8Span(validating: bytes.span.extracting(range)))
+      let utf8 = try UTF8Span(validating: bytes.span.extracting(range))
+      text = String(copying: utf8)
+      if utf8.isKnownASCII { return text }
     } catch {
       throw SyntaxError(offset: range.lowerBound + error.byteOffsets.lowerBound, expected: "UTF-8")
+    }
+    try checkMarks(text, at: range.lowerBound)
+    return text
+  }
+
+  private func checkMarks(_ text: String, at start: Int) throws(SyntaxError) {
+    guard !CombiningMarks.areTooMany(in: text) else {
+      throw SyntaxError(offset: start, expected: CombiningMarks.expected)
     }
   }
 

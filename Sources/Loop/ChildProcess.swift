@@ -11,9 +11,11 @@ package final class ChildProcess: Handle {
   private var onExit: ((Termination) -> Void)?
 
   /// Starts the program and calls back once after its end. The first argument names the program; without a slash it
-  /// is searched on the `PATH`. Arguments are bytes, because they need not be UTF-8.
+  /// is searched on the `PATH`. Arguments are bytes, because they need not be UTF-8. The program gets `descriptors` as
+  /// its file descriptors from 3.
   package init(
-    _ loop: EventLoop, _ arguments: [[UInt8]], onExit: @escaping (Termination) -> Void
+    _ loop: EventLoop, _ arguments: [[UInt8]], passing descriptors: [Int32] = [],
+    onExit: @escaping (Termination) -> Void
   ) throws(LoopError) {
     precondition(!arguments.isEmpty, "the first argument names the program")
     self.onExit = onExit
@@ -21,7 +23,7 @@ package final class ChildProcess: Handle {
     // libuv registers the handle even if the program cannot start. So it must be closed as usual.
     var code: Int32 = 0
     try super.init(loop, uv_process_t.self, doing: doing) { handle in
-      code = Self.spawn(handle, arguments, on: loop)
+      code = Self.spawn(handle, arguments, passing: descriptors, on: loop)
       return 0
     }
     guard code == 0 else {
@@ -45,9 +47,10 @@ package final class ChildProcess: Handle {
   }
 
   private static func spawn(
-    _ handle: UnsafeMutablePointer<uv_process_t>, _ arguments: [[UInt8]], on loop: EventLoop
+    _ handle: UnsafeMutablePointer<uv_process_t>, _ arguments: [[UInt8]], passing descriptors: [Int32],
+    on loop: EventLoop
   ) -> Int32 {
-    var streams = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].map { descriptor in
+    var streams = ([STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] + descriptors).map { descriptor in
       var stream = uv_stdio_container_t()
       stream.flags = UV_INHERIT_FD
       stream.data.fd = descriptor

@@ -17,6 +17,13 @@ package final class EventLoop: @unchecked Sendable {
   private let mailbox = Mailbox()
   private var thread = uv_thread_self()
   private var tickEndActions: [() -> Void] = []
+  private var nextTurnWork: [() -> Void] = []
+  /// Called after each turn that took a millisecond or more, with its start and its duration in milliseconds.
+  package var onTurnEnd: ((_ start: UInt64, _ duration: UInt64) -> Void)?
+  /// When the last wait for events ended.
+  private var turnStart: UInt64 = 0
+  /// True if a timer fired after the last wait for events.
+  var hasFiredTimer = false
 
   /// The loop belongs to the calling thread until another thread calls `run`.
   package init() {
@@ -77,11 +84,28 @@ package final class EventLoop: @unchecked Sendable {
   /// Monotonic time, cached at the start of the tick.
   package var now: Duration { .milliseconds(Int64(milliseconds)) }
 
+  /// Monotonic time in milliseconds, read now. It is cheap and up to four milliseconds late.
+  package var coarseMilliseconds: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
+  }
+
   /// The machine's clock, in milliseconds since 1970.
   package static func wallClockMilliseconds() -> Int64 {
     var time = uv_timeval64_t()
     uv_gettimeofday(&time)
     return time.tv_sec * 1000 + Int64(time.tv_usec) / 1000
+  }
+
+  /// Time since some moment before, the same for all processes of the machine, in milliseconds.
+  package static func monotonicMilliseconds() -> Int64 { Int64(uv_hrtime() / 1_000_000) }
+
+  /// Random bytes from the system, for secrets of the server. Everything in a sandbox comes from its own entropy.
+  package static func randomBytes(_ count: Int) throws(LoopError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    try LoopError.check(uv_random(nil, nil, &bytes, count, 0, nil), "reading random bytes")
+    return bytes
   }
 
   /// Adds work for the end of every tick, after the callbacks of one round of events.
@@ -95,6 +119,13 @@ package final class EventLoop: @unchecked Sendable {
     if mailbox.add(work) { uv_async_send(wakeUp) }
   }
 
+  /// Runs work in the next turn, after other events had their chance.
+  package func runNextTurn(_ work: @escaping () -> Void) {
+    assertOnThread()
+    nextTurnWork.append(work)
+    uv_async_send(wakeUp)
+  }
+
   /// Uses two hooks. `check` runs after the callbacks of sockets. `prepare` runs after those of timers and closing
   /// handles, which would otherwise wait for the next event.
   private func startTicks() {
@@ -102,10 +133,14 @@ package final class EventLoop: @unchecked Sendable {
     let here = Unmanaged.passUnretained(self).toOpaque()
     var code = uv_prepare_init(native, prepare)
     prepare.pointee.data = here
-    code |= uv_prepare_start(prepare) { EventLoop.at($0?.pointee.data).endTick() }
+    code |= uv_prepare_start(prepare) { EventLoop.at($0?.pointee.data).endTurn() }
     code |= uv_check_init(native, check)
     check.pointee.data = here
-    code |= uv_check_start(check) { EventLoop.at($0?.pointee.data).endTick() }
+    code |= uv_check_start(check) {
+      let loop = EventLoop.at($0?.pointee.data)
+      loop.turnStart = loop.milliseconds
+      loop.endTick()
+    }
     code |= uv_async_init(native, wakeUp) { EventLoop.at($0?.pointee.data).runPostedWork() }
     wakeUp.pointee.data = here
     precondition(code == 0, "cannot create the loop's own handles: \(code)")
@@ -126,9 +161,21 @@ package final class EventLoop: @unchecked Sendable {
     for work in tickEndActions { work() }
   }
 
+  /// Measures the turn: everything between two waits for events. libuv has already read the time after the callbacks
+  /// of sockets, so the clock is only read again if timers fired since then.
+  private func endTurn() {
+    endTick()
+    let now = hasFiredTimer ? coarseMilliseconds : milliseconds
+    hasFiredTimer = false
+    if turnStart > 0, now > turnStart { onTurnEnd?(turnStart, now - turnStart) }
+  }
+
   private func runPostedWork() {
     assertOnThread()
     for work in mailbox.takeAll() { work() }
+    var due: [() -> Void] = []
+    swap(&due, &nextTurnWork)
+    for work in due { work() }
   }
 
   private static func at(_ data: UnsafeMutableRawPointer?) -> EventLoop {

@@ -32,6 +32,7 @@ package final class Timer: Handle {
   private static func fire(_ handle: UnsafeMutablePointer<uv_timer_t>?) {
     let timer: Timer = owner(of: handle)
     timer.loop.assertOnThread()
+    timer.loop.hasFiredTimer = true
     timer.action?()
   }
 }

@@ -6,10 +6,10 @@ import Loop
 ///
 /// ```
 /// received ─> [decrypt] ─> receive ─> parse ─> respond ─> holdUntilCommit      responses collect in `output`
-/// end of tick: GroupCommit commits ─> flush ─> [encrypt] ─> resumeInput
+/// end of tick: GroupCommit commits ─> flush ─> [encrypt] ─> resumeInputNextTurn
 /// ```
-/// A class, because the stream calls it back. TLS and tunnels: `ClientConnection+TLSAndProxy.swift`. Long polls:
-/// `PendingReplies.swift`. Timeouts: `Timeouts.swift`.
+/// A class, because the stream calls it back. Writing: `ClientConnection+Output.swift`, `UnsentBytes.swift`. TLS and
+/// tunnels: `ClientConnection+TLSAndProxy.swift`. Long polls: `PendingReplies.swift`. Timeouts: `Timeouts.swift`.
 final class ClientConnection {
   /// What the connection is doing; selects its timeout.
   enum Stage {
@@ -52,6 +52,14 @@ final class ClientConnection {
   var isProxy: Bool
   /// Encoded responses of this tick.
   var output: [UInt8] = []
+  /// The rest of a large body. It follows `output`, and later requests wait until it is written.
+  var unsentBody: ArraySlice<UInt8>?
+  /// This connection's share of `server.unsent`.
+  var unsentBytes = 0
+  /// Requests answered since the last flush.
+  var requestsInTurn = 0
+  /// True while the connection is listed in `server.delayedConnections`.
+  var isDelayed = false
   /// Input that waits because an earlier request is not answered, or too much output is queued.
   var bufferedInput: [UInt8] = []
   /// A last response that belongs to no request. The connection closes after it.
@@ -70,7 +78,7 @@ final class ClientConnection {
   var stageStart: UInt64
   /// The size of the write queue when it was last checked.
   var lastQueuedBytes = 0
-  /// When the write queue last shrank, in the loop's milliseconds.
+  /// When the write queue last shrank or started to grow, in the loop's milliseconds.
   var lastWriteProgress: UInt64 = 0
 
   init(
@@ -115,16 +123,19 @@ extension ClientConnection: TCPStreamOwner {
     inputEnded = true
     hasIgnoredInput = false
     guard tunnel == nil else { return }
-    if isScheduledForFlush || stream.queuedBytes > 0, waiting == nil, stage != .lingering {
-      if bufferedInput.isEmpty, afterFlush == .keepOpen { afterFlush = .close }
-    } else {
-      close()
-    }
+    let hasWork = isScheduledForFlush || hasUnsentBytes || waiting != nil || isDelayed
+    guard hasWork, stage != .lingering else { return close() }
+    if bufferedInput.isEmpty, waiting == nil, afterFlush == .keepOpen { afterFlush = .close }
   }
 
   func streamDrained(_ stream: TCPStream) {
-    if afterFlush == .close { return closeAfterInput() }
     lastQueuedBytes = 0
+    lastWriteProgress = server.loop.milliseconds
+    do { try sendUnsentBody() } catch { stream.close() }
+    countUnsentBytes()
+    guard !hasUnsentBytes, !stream.isClosing, !isScheduledForFlush else { return }
+    if stage == .idle { enter(.idle, restart: true) }
+    if afterFlush == .close { return closeAfterInput() }
     resumeInput()
   }
 
@@ -133,6 +144,7 @@ extension ClientConnection: TCPStreamOwner {
   func streamClosed(_ stream: TCPStream) {
     isClosed = true
     waiting = nil
+    discardUnsentBytes()
     tunnel?.end()
     tunnel = nil
     server.remove(self)
@@ -152,8 +164,8 @@ extension ClientConnection {
   }
 
   /// True if the next request must wait.
-  private var isBlocked: Bool {
-    waiting != nil || tunnel != nil || pendingInterim == .tunnelEstablished
+  var isBlocked: Bool {
+    waiting != nil || tunnel != nil || pendingInterim == .tunnelEstablished || unsentBody != nil || isDelayed
       || output.count + stream.queuedBytes > server.configuration.writeQueueLimit
   }
 
@@ -167,7 +179,7 @@ extension ClientConnection {
     }
     guard bufferedInput.isEmpty, afterFlush == .keepOpen else { return }
     if inputEnded {
-      if isScheduledForFlush || stream.queuedBytes > 0 { afterFlush = .close } else { close() }
+      if isScheduledForFlush || hasUnsentBytes { afterFlush = .close } else { close() }
     } else {
       do throws(LoopError) { try stream.resumeReading() } catch { stream.close() }
     }
@@ -178,7 +190,7 @@ extension ClientConnection {
     if stage == .tunnelOpened { return startTunnelProtocol(bytes) }
     var position = 0
     do throws(MalformedRequest) {
-      reading: while afterFlush == .keepOpen, !isBlocked {
+      reading: while afterFlush == .keepOpen, !isBlocked, position == bytes.count || mayContinueTurn {
         switch try parser.next(in: bytes, at: &position, bodyLimit: { server.application.bodyLimit(for: $0) })
         {
         case .needsMore(let part):
@@ -190,7 +202,8 @@ extension ClientConnection {
         case .message(let message):
           pendingInterim = .none
           enter(.responding, restart: true)
-          respond(to: message)
+          respond(to: consume message)
+          requestsInTurn += 1
           if waiting == nil { enter(.idle) }
         case .tunnel(let message):
           handleConnect(message.request)
@@ -210,6 +223,13 @@ extension ClientConnection {
   }
 }
 
+extension ClientConnection {
+  /// True if another request may be answered in this turn of the loop.
+  private var mayContinueTurn: Bool {
+    requestsInTurn == 0 || requestsInTurn < server.configuration.requestsPerTurn && !server.isTurnLong
+  }
+}
+
 extension ClientConnection.Stage {
   fileprivate init(_ part: RequestParser.Part) {
     switch part {
@@ -223,15 +243,19 @@ extension ClientConnection.Stage {
 // MARK: Responding
 
 extension ClientConnection {
-  private func respond(to message: RequestParser.Message) {
+  /// Consumes the message, because a copy would retain a dozen members.
+  private func respond(to message: consuming RequestParser.Message) {
     if isOverLimit {
       afterFlush = .close
       let response = server.application.errorResponse(for: .overload, to: message.request)
       return holdUntilCommit(response, for: message)
     }
     server.batch.hasChanges = true
-    guard message.request.via.isDirect || handleLocally(message) else { return }
-    switch server.application.respond(to: message.request) {
+    if !message.request.via.isDirect, !handleLocally(message) { return }
+    let reply = server.application.respond(to: message.request)
+    server.turns.answered(
+      message.request, at: server.loop.coarseMilliseconds, inTurnOf: server.loop.milliseconds)
+    switch reply {
     case .now(let response): holdUntilCommit(response, for: message)
     case .after(let delay, let response):
       wait(for: PendingReply(for: delay, answer: { nil }, onTimeout: { response }), to: message)
@@ -240,11 +264,11 @@ extension ClientConnection {
   }
 
   /// Encodes the response. It is sent after the tick's commit.
-  func holdUntilCommit(_ response: Response, for message: RequestParser.Message) {
+  func holdUntilCommit(_ response: Response, for message: consuming RequestParser.Message) {
     var context = encodingContext(for: message)
     if response.closesConnection { context.keepAlive = false }
     append(response, for: context)
-    server.batch.uncommitted.append(.init(connection: self, request: message.request, context: context))
+    server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
   }
 
   func encodingContext(for message: borrowing RequestParser.Message) -> ResponseEncoder.Context {
@@ -256,7 +280,8 @@ extension ClientConnection {
   /// Appends a response to this tick's output.
   func append(_ response: Response, for context: ResponseEncoder.Context) {
     if output.isEmpty { output = server.batch.takeBuffer() }
-    ResponseEncoder.append(response, for: context, to: &output)
+    unsentBody = ResponseEncoder.append(
+      response, for: context, to: &output, copyLimit: server.configuration.writeQueueLimit)
     if !context.keepAlive, afterFlush == .keepOpen { afterFlush = .close }
     switch response.transport {
     case .whole: break
@@ -269,6 +294,7 @@ extension ClientConnection {
   /// Discards the responses and long polls of this tick after its commit failed.
   func rollBack() {
     output.removeAll(keepingCapacity: true)
+    unsentBody = nil
     afterFlush = finalResponse == nil && !hasIgnoredInput ? .keepOpen : .close
     guard waiting != nil else { return }
     stopWaiting()
@@ -283,74 +309,4 @@ extension ClientConnection {
     pendingInterim = .none
     scheduleFlush()
   }
-}
-
-// MARK: Writing and closing
-
-extension ClientConnection {
-  func scheduleFlush() {
-    guard !isScheduledForFlush else { return }
-    isScheduledForFlush = true
-    server.batch.connectionsToFlush.append(self)
-  }
-
-  /// Writes this tick's responses with one call.
-  func flush() {
-    isScheduledForFlush = false
-    guard !isClosed else { return }
-    switch pendingInterim {
-    case .none: break
-    case .continue: output.append(contentsOf: ResponseEncoder.continueResponse)
-    case .tunnelEstablished: output.append(contentsOf: ResponseEncoder.tunnelResponse)
-    }
-    pendingInterim = .none
-    if let finalResponse {
-      ResponseEncoder.append(finalResponse, for: .init(keepAlive: false), to: &output)
-      self.finalResponse = nil
-    }
-    let written = output
-    output = []
-    do {
-      try send(written)
-    } catch {
-      bufferedInput = []
-      return stream.close()
-    }
-    server.batch.recycle(written)
-    finishFlush()
-  }
-
-  private func finishFlush() {
-    let queued = stream.queuedBytes
-    switch afterFlush {
-    case .reset: stream.abort()
-    case .close where queued == 0: closeAfterInput()
-    case .keepOpen, .close: break
-    }
-    guard queued > 0 else { return }
-    if lastQueuedBytes == 0 { lastWriteProgress = server.loop.milliseconds }
-    lastQueuedBytes = queued
-    if queued > server.configuration.writeQueueLimit { stream.pauseReading() }
-  }
-
-  /// Closes the connection. If the client may still be sending, only our side closes first. Otherwise the client's
-  /// system would discard the response.
-  private func closeAfterInput() {
-    guard hasIgnoredInput, !inputEnded else { return close() }
-    guard stage != .lingering else { return }
-    sendCloseNotify()
-    stream.halfClose()
-    enter(.lingering)
-    do throws(LoopError) { try stream.resumeReading() } catch { stream.close() }
-  }
-
-  /// Closes idle connections now, others after their next response.
-  func drain() {
-    if let tunnel { return tunnel.end() }
-    guard [.idle, .tlsHandshake, .tunnelOpened].contains(stage), afterFlush == .keepOpen else { return }
-    if isScheduledForFlush || stream.queuedBytes > 0 { afterFlush = .close } else { close() }
-  }
-
-  /// Resets the connection.
-  func abort() { stream.abort() }
 }

@@ -11,7 +11,7 @@ struct GroupCommit {
   /// A request whose effects are not committed, and how to encode its response.
   struct UncommittedRequest {
     let connection: ClientConnection
-    let request: Request
+    let message: RequestParser.Message
     let context: ResponseEncoder.Context
   }
 
@@ -38,8 +38,8 @@ struct GroupCommit {
 }
 
 extension Server {
-  /// Commits and writes until nothing is left to write. Requests that were blocked by a full buffer or waited for this
-  /// commit are answered in the next round, not at the next event.
+  /// Commits and writes until nothing is left to write. Replies that waited for this commit are sent in the next
+  /// round, not at the next event.
   func commitAndFlush() {
     loop.assertOnThread()
     while batch.hasChanges || !batch.connectionsToFlush.isEmpty {
@@ -60,7 +60,7 @@ extension Server {
   private func replaceResponses() {
     for failed in batch.uncommitted { failed.connection.rollBack() }
     for failed in batch.uncommitted {
-      let response = application.errorResponse(for: .internalError, to: failed.request)
+      let response = application.errorResponse(for: .internalError, to: failed.message.request)
       failed.connection.append(response, for: failed.context)
     }
   }
@@ -70,7 +70,7 @@ extension Server {
     swap(&connections, &batch.connectionsToFlush)
     for connection in connections {
       connection.flush()
-      connection.resumeInput()
+      connection.resumeInputNextTurn()
     }
     if batch.connectionsToFlush.isEmpty {
       connections.removeAll(keepingCapacity: true)

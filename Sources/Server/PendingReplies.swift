@@ -75,7 +75,7 @@ extension ClientConnection {
     let deadline = now + reply.timeout.roundedUpMilliseconds
     server.pendingReplies.add(self, until: deadline, now: now)
     let context = encodingContext(for: message)
-    server.batch.uncommitted.append(.init(connection: self, request: message.request, context: context))
+    server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
     waiting = WaitingRequest(reply, to: message, deadline: deadline)
   }
 

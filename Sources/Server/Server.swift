@@ -19,6 +19,10 @@ package protocol Application: AnyObject {
   func errorResponse(for failure: RequestFailure, to request: Request) -> Response
   /// Records a failed TLS handshake. `serverName` is the name that the client asked for.
   func recordTLSFailure(serverName: String?, from origin: RequestOrigin, reason: String)
+  /// Records a turn of the event loop that was longer than all before it, or is slow.
+  func recordTurn(_ turn: LoopTurn)
+  /// Records that a client's connection was reset because it did not read its responses.
+  func recordSlowReader(_ reader: SlowReader)
 }
 
 /// Owns the listeners and connections.
@@ -51,8 +55,17 @@ package final class Server {
     package var lingerTimeout = Duration.seconds(2)
     /// How long a drain waits for requests in progress.
     package var drainTimeout = Duration.seconds(10)
-    /// Reading pauses while more than this many bytes wait to be written.
-    package var writeQueueLimit = 262_144
+    /// How long a client that closed its side may wait for a response.
+    package var halfClosedTimeout = Duration.seconds(60)
+    /// No further request is answered while more than this many bytes wait to be written. Larger bodies are written in
+    /// pieces of this size.
+    package var writeQueueLimit = 65_536
+    /// The most bytes that all clients together may leave unread. Above it, the slowest readers are disconnected.
+    package var unsentLimit = 64 << 20
+    /// Pipelined requests that one connection may send per turn of the event loop.
+    package var requestsPerTurn = 32
+    /// A turn of the event loop that takes longer is logged.
+    package var slowTurn = Duration.milliseconds(50)
     /// Reading pauses while more than this many bytes of later requests are buffered.
     package var readQueueLimit = 65_536
 
@@ -81,6 +94,10 @@ package final class Server {
   let application: any Application
   var batch = GroupCommit()
   var pendingReplies = PendingReplies()
+  var turns: TurnWatch
+  var unsent = UnsentBytes()
+  /// Connections whose next pipelined requests wait for the next turn.
+  var delayedConnections: [ClientConnection] = []
   private(set) var connections: [ClientConnection] = []
   private var listeners: [TCPListener] = []
   private var signals: [Signal] = []
@@ -97,12 +114,17 @@ package final class Server {
     self.loop = loop
     self.application = application
     self.configuration = configuration
+    turns = TurnWatch(slow: configuration.slowTurn.roundedUpMilliseconds)
     // Weak, because the loop stores the closure: otherwise it would retain itself.
     onDrained = { loop.post { [weak loop] in loop?.stop() } }
     timeoutTimer = try Timer(loop) { [unowned self] in enforceTimeouts() }
     pendingReplies.timer = try Timer(loop) { [unowned self] in timeOutPendingReplies() }
     drainTimer = try Timer(loop) { [unowned self] in abortAll() }
     loop.onTickEnd { [weak self] in self?.commitAndFlush() }
+    loop.onTurnEnd = { [weak self] start, duration in
+      guard let self, let turn = self.turns.end(of: start, after: duration) else { return }
+      self.application.recordTurn(turn)
+    }
   }
 
   /// Listens on an address and returns the bound one.
@@ -111,6 +133,16 @@ package final class Server {
     on address: SocketAddress, _ options: ListenerOptions = ListenerOptions()
   ) throws(LoopError) -> SocketAddress {
     let listener = try TCPListener(loop, on: address) { [unowned self] stream in accept(stream, options) }
+    listeners.append(listener)
+    return listener.address
+  }
+
+  /// Listens on a socket that another process has bound, and returns its address.
+  @discardableResult
+  package func listen(
+    onSocket descriptor: Int32, _ options: ListenerOptions = ListenerOptions()
+  ) throws(LoopError) -> SocketAddress {
+    let listener = try TCPListener(loop, socket: descriptor) { [unowned self] in accept($0, options) }
     listeners.append(listener)
     return listener.address
   }
@@ -175,6 +207,7 @@ package final class Server {
   /// Removes a connection whose stream is closed.
   func remove(_ connection: ClientConnection) {
     pendingReplies.remove(connection)
+    unsent.returnMemory()
     let last = connections.removeLast()
     if last !== connection {
       connections[connection.index] = last

@@ -12,7 +12,7 @@ extension Server {
     let shortest = min(
       configuration.headTimeout, configuration.bodyTimeout, configuration.idleTimeout,
       configuration.writeTimeout, configuration.lingerTimeout, configuration.connectTimeout,
-      configuration.tunnelTimeout)
+      configuration.tunnelTimeout, configuration.halfClosedTimeout)
     return min(.seconds(1), max(.milliseconds(2), shortest / 4))
   }
 }
@@ -29,7 +29,9 @@ extension ClientConnection {
     switch stage {
     case .tlsHandshake where age > configuration.headTimeout: stream.close()
     case .idle, .tunnelOpened:
-      if age > configuration.idleTimeout, stream.queuedBytes == 0 { close() }
+      if age > configuration.idleTimeout, !hasUnsentBytes { close() }
+    // Whether the client still waits is unknown: it may also have gone.
+    case .responding where inputEnded && age > configuration.halfClosedTimeout: close()
     case .head where age > configuration.headTimeout && afterFlush == .keepOpen:
       sendFinalResponse(.requestTimeout)
     case .body where age > configuration.bodyTimeout + bodyRateAllowance && afterFlush == .keepOpen:
@@ -48,7 +50,7 @@ extension ClientConnection {
     guard Duration.milliseconds(Int64(now - lastWriteProgress)) > server.configuration.writeTimeout else {
       return false
     }
-    stream.abort()
+    abortSlowReader("read nothing for \(server.configuration.writeTimeout)")
     return true
   }
 

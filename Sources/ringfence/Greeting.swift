@@ -9,8 +9,10 @@ struct Greeting {
   private let url: String
   private let https: String?
   private let gateway: String?
+  private let access: AccessSettings
 
-  init(_ sandboxes: Sandboxes, at bound: Wiring.Listening) {
+  init(_ sandboxes: Sandboxes, at bound: Wiring.Listening, _ settings: ServerSettings) {
+    access = settings.access
     self.sandboxes = sandboxes
     url = "http://\(bound.http)"
     https = bound.https.map { "https://\($0)" }
@@ -34,13 +36,26 @@ struct Greeting {
         Output.line("    \(variable.name)=\(variable.value)")
       }
     }
-    if let https { Output.line("\n  HTTPS:           \(https), after trusting the output of: ringfence ca") }
-    if let gateway { Output.line("\n  mobile network:  \(gateway)/handset/attach") }
-    Output.line("\n  read a code:     curl \(url)/control/inbox/+12025550100/latest/code")
-    Output.line("  request journal: curl \(url)/control/journal\n")
+    if let https {
+      Output.line("\n  HTTPS:           \(https) (to trust its certificates: ringfence ca --trust)")
+    }
+    if let gateway {
+      Output.line("\n  choose a phone:  \(gateway)/handset/attach (for silent verification in a browser)")
+    }
+    let curl = access.tokens == nil ? "curl" : #"curl -H "Authorization: Bearer $RINGFENCE_ADMIN_TOKEN""#
+    if access.tokens != nil { Output.line("\n  admin token:     \(adminToken)") }
+    Output.line("\n  read a code:     \(curl) \(url)/control/inbox/+12025550100/latest/code")
+    Output.line("  request journal: \(curl) \(url)/control/journal\n")
     var seen: [String: Int] = [:]
     wiring.onCommit = { showMessages(after: &seen) }
     showMessages(after: &seen)
+  }
+
+  /// A token is shown only when it is new.
+  private var adminToken: String {
+    let file = access.adminTokenFile.map { "stored in \($0)" }
+    let parts = [access.newAdminToken, file].compactMap(\.self)
+    return parts.isEmpty ? "as set by --admin-token" : parts.joined(separator: ", ")
   }
 
   /// In bytes. Longer credentials are the contents of files, and are not printed.

@@ -16,10 +16,11 @@ import Server
 final class Wiring: Application {
   let sandboxes: Sandboxes
   private let settings: ServerSettings
-  private let database: Database
-  private let checkpointer: Checkpointer?
+  private let storage: Storage
   private let dispatcher: Dispatcher
   private let log: Logger
+  /// Nil without a supervisor.
+  private let supervised: SupervisedServer?
   private let bodyLimit = Limits().body
   /// Created on first use.
   private var tls: TLSContext?
@@ -31,23 +32,28 @@ final class Wiring: Application {
   var onCommit: () -> Void = {}
 
   /// Opens the database and registers the routes.
-  init(_ settings: ServerSettings, log: Logger) throws {
+  init(_ settings: ServerSettings, supervised: SupervisedServer? = nil, log: Logger) throws {
     self.settings = settings
+    self.supervised = supervised
     self.log = log
-    database = try Database(settings.location, durability: settings.durability)
     var options = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
     options.acceptsUnknownAccounts = settings.acceptsUnknownAccounts
     options.numbers = settings.numbers
     options.warn = { log.warning("\($0)") }
     options.retention.maxOrdinals = settings.historySpan ?? options.retention.maxOrdinals
-    sandboxes = try Sandboxes(
-      in: database, settings: options, seeds: settings.seeds, hooks: catalog.map { $0.hooks },
-      defaultConfiguration: settings.origin)
-    checkpointer =
-      if case .file(let path) = settings.location { try Checkpointer.start(path: path) } else { nil }
+    let storage = try Storage(settings.location, durability: settings.durability) { database in
+      try Sandboxes(
+        in: database, settings: options, seeds: settings.seeds, hooks: catalog.map { $0.hooks },
+        defaultConfiguration: settings.origin)
+    } report: {
+      log.error("\($0)")
+    }
+    self.storage = storage
+    sandboxes = storage.sandboxes
     let metrics = Metrics()
     let transport = InProcessTransport()
-    let control = ControlAPI(sandboxes, metrics: metrics, transport: transport)
+    let control = ControlAPI(
+      sandboxes, metrics: metrics, transport: transport, tokens: settings.access.tokens)
     let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
     transport.dispatcher = dispatcher
@@ -64,6 +70,7 @@ final class Wiring: Application {
     let bound = try listen(on: wanted, server)
     sandboxes.addresses.gatewayPort = bound.gateway?.port
     dispatcher.proxyPolicy = proxyPolicy(listeningOn: bound)
+    dispatcher.accessRules = accessRules(listeningOn: bound)
     self.server = server
     let client = try startWebhooks(on: loop, for: server)
     server.onDrained = { [unowned self] in
@@ -73,15 +80,12 @@ final class Wiring: Application {
     }
     setAlarm()
     try ready(bound, server)
+    reportRestart()
     loop.run()
   }
 
   /// Closes the database.
-  func close() {
-    checkpointer?.stop()
-    database.emptyLog()
-    database.close()
-  }
+  func close() { storage.close() }
 
   // MARK: Listeners
 
@@ -93,13 +97,28 @@ final class Wiring: Application {
     var https: SocketAddress?
     /// The cellular gateway; nil if off. Each connection serves one request.
     var gateway: SocketAddress?
+
+    fileprivate var authorities: [HTTP.Authority] {
+      [http, https, gateway].compactMap(\.self).map { HTTP.Authority(host: $0.host, port: $0.port) }
+    }
   }
 
   private func listen(on wanted: Listening, _ server: Server) throws -> Listening {
     var main = Server.ListenerOptions(), secure = Server.ListenerOptions(), gateway = Server.ListenerOptions()
     main.isProxy = true
     gateway.keepAlive = false
-    if wanted.https != nil || settings.trustFolder != nil { secure.tls = try tlsContext() }
+    if wanted.https != nil || settings.trustFolder != nil {
+      secure.tls = try tlsContext()
+    } else {
+      // Tunnels of the proxy need it later; then it would be too late to refuse.
+      try Authority.check(in: settings.authorityFolder)
+    }
+    if let supervised {
+      return Listening(
+        http: try server.listen(onSocket: supervised.http, main),
+        https: try supervised.https.map { try server.listen(onSocket: $0, secure) },
+        gateway: try supervised.gateway.map { try server.listen(onSocket: $0, gateway) })
+    }
     return Listening(
       http: try server.listen(on: wanted.http, main),
       https: try wanted.https.map { try server.listen(on: $0, secure) },
@@ -107,18 +126,26 @@ final class Wiring: Application {
   }
 
   private func proxyPolicy(listeningOn bound: Listening) -> ProxyPolicy {
-    let addresses = [bound.http, bound.https, bound.gateway].compactMap(\.self)
-    return ProxyPolicy(
-      providers: catalog.flatMap { $0.hosts },
-      listening: addresses.map { HTTP.Authority(host: $0.host, port: $0.port) },
-      publicHost: sandboxes.addresses.publicURL.flatMap { AbsoluteURL($0) }?.host,
-      outside: settings.tunnels)
+    ProxyPolicy(
+      providers: catalog.flatMap { $0.hosts }, listening: bound.authorities,
+      publicHost: publicURL?.host, outside: settings.tunnels)
   }
+
+  private func accessRules(listeningOn bound: Listening) -> AccessRules {
+    if let tokens = settings.access.tokens { return AccessRules(tokens: tokens, now: Self.wallClock) }
+    return AccessRules(
+      names: ServerNames(
+        listening: bound.authorities, publicURL: publicURL, allowed: settings.access.allowedHosts))
+  }
+
+  private var publicURL: AbsoluteURL? { settings.publicURL.flatMap { AbsoluteURL($0) } }
 
   /// The server's certificates; also writes the trust files if asked to.
   func tlsContext() throws -> TLSContext {
     if let tls { return tls }
-    let authority = try settings.authority ?? storedAuthority()
+    let authority =
+      try settings.authority
+      ?? Authority.storedIfPossible(in: settings.authorityFolder) { log.warning("\($0)") }
     if let folder = settings.trustFolder {
       let files = try TrustFiles.write(authority, in: folder)
       if files.systemRoots == nil { log.warning("\(files.bundle): \(TrustFiles.missingRoots)") }
@@ -128,22 +155,18 @@ final class Wiring: Application {
     return context
   }
 
-  private func storedAuthority() throws -> CertificateAuthority {
-    do {
-      return try Authority.stored(in: settings.authorityFolder)
-    } catch let failure as Files.Failure {
-      log.warning("cannot store the certificate authority, so it changes at each start: \(failure)")
-      return Authority.temporary()
-    }
-  }
-
   // MARK: Application
 
   func bodyLimit(for head: RequestHead) -> Int {
     dispatcher.bodyLimit(head.method, path: head.target.path, host: head.headers["Host"] ?? "") ?? bodyLimit
   }
 
-  func respond(to request: Request) -> Reply { dispatcher.respond(to: request) }
+  func respond(to request: Request) -> Reply {
+    guard let status = supervised?.status else { return dispatcher.respond(to: request) }
+    status.begin(request)
+    defer { status.phase = .waiting }
+    return dispatcher.respond(to: request)
+  }
 
   func proxyDecision(for request: Request) -> ProxyDecision { dispatcher.proxyDecision(for: request) }
 
@@ -155,15 +178,35 @@ final class Wiring: Application {
     dispatcher.recordTLSFailure(serverName: serverName, from: origin, reason: reason)
   }
 
+  func recordTurn(_ turn: LoopTurn) {
+    dispatcher.metrics.longestTurn = max(dispatcher.metrics.longestTurn, turn.duration)
+    guard turn.isSlow else { return }
+    let slowest = turn.slowest.map { slowest in
+      let route = dispatcher.routeName(of: slowest.request) ?? "unknown path"
+      return "; the slowest was \(slowest.request.method.rawValue) \(route) with \(slowest.duration)"
+    }
+    log.warning(
+      "one turn of the event loop took \(turn.duration) and answered \(turn.requests) requests\(slowest ?? "")"
+    )
+  }
+
+  func recordSlowReader(_ reader: SlowReader) {
+    log.warning(
+      "disconnected \(reader.peer): the client \(reader.reason); \(reader.unsentBytes) bytes were unsent")
+  }
+
   func commit() -> Bool {
+    supervised?.status.phase = .committing
+    defer { supervised?.status.phase = .waiting }
     webhooks?.prepare()
     do {
       try sandboxes.commit()
     } catch {
       log.error("the transaction was not committed: \(error)")
+      storage.recover(from: error)
       return false
     }
-    database.checkpointIfLarge(limit: Self.logLimit)
+    storage.checkpointIfLarge()
     webhooks?.sendReady()
     if sandboxes.hasNewDueTime { setAlarm() }
     onCommit()
@@ -188,6 +231,15 @@ final class Wiring: Application {
     return client
   }
 
+  // MARK: Supervision
+
+  private func reportRestart() {
+    guard let status = supervised?.status else { return }
+    status.phase = .waiting
+    guard status.restarts > 0 else { return }
+    log.notice("the server is ready again, \(status.timeSinceCrash.milliseconds) ms after the crash")
+  }
+
   // MARK: Due work
 
   private func runDueWork() {
@@ -208,8 +260,6 @@ final class Wiring: Application {
     alarm?.arm(after: min(delay, Self.longestAlarm))
   }
 
-  /// The size at which the write-ahead log is checkpointed by the event loop, in bytes.
-  private static let logLimit = 8 << 20
   /// Long delays are split, since the wall clock may be set meanwhile.
   private static let longestAlarm = Duration.seconds(86_400)
 

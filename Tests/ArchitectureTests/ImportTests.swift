@@ -11,7 +11,7 @@ private let allowedByTarget: [String: Set<String>] = [
   "Domain": ["Database", "JSON"],
   "ProviderKit": ["Domain", "HTTP", "JSON", "Crypto"],
   "Carrier": ["Domain", "HTTP", "JSON", "Crypto"],
-  "Control": ["Carrier", "Domain", "HTTP", "JSON"],
+  "Control": ["Carrier", "Domain", "HTTP", "JSON", "Crypto"],
   "Server": ["Loop", "HTTP", "Crypto"],
   "ringfence": [
     "Server", "Loop", "Isolation", "Control", "Catalog", "ProviderKit", "Carrier", "Domain", "HTTP",

@@ -16,8 +16,8 @@ GOALS = {
 
 
 def markdown(found, binary, given):
-    parts = ["# Benchmarks", "", "Written by `make bench`; do not edit. Ratios of one run mean something, absolute "
-             "figures belong to this machine.", "", *machine(binary), ""]
+    parts = ["# Benchmarks", "", "Written by `make bench`; do not edit. Ratios within a run are meaningful, absolute "
+             "figures depend on the machine.", "", *machine(binary), ""]
     if "rates" in found:
         parts += rates(*found["rates"], given.seconds)
     if "tls" in found:

@@ -136,8 +136,7 @@ struct AuthorizeTests {
     let answer = try world.ask().answer
 
     #expect(answer.hasPrefix(ending == 41 ? "503 The gateway is out of order." : "200 <html>"))
-    #expect(
-      try world.world.sandbox.silentSessions.finish(world.session.token, grant: nil) == .carrierError)
+    #expect(try world.finish(grant: nil) == .carrierError)
   }
 
   @Test("a gateway that hangs answers after a minute of the sandbox's time")

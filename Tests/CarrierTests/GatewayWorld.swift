@@ -50,11 +50,16 @@ struct GatewayWorld {
     return words.joined(separator: "&")
   }
 
-  /// What the provider is told in the end.
+  /// The verdict that the provider gets.
   func verdict(_ headers: Headers = [:], _ query: String = "") throws -> SilentVerdict {
     let location = try ask(query, headers: headers).headers["Location"] ?? ""
     let grant = location.split { $0 == "?" || $0 == "&" }.first { $0.hasPrefix("grant=") }
-    return try world.sandbox.silentSessions.finish(
-      session.token, grant: grant.map { String($0.dropFirst("grant=".count)) })
+    return try finish(grant: grant.map { String($0.dropFirst("grant=".count)) })
+  }
+
+  /// The provider's verdict on a handset that comes back with a grant.
+  func finish(grant: String?) throws -> SilentVerdict {
+    var session = try #require(try world.sandbox.silentSessions.find(session.token))
+    return try world.sandbox.silentSessions.finish(&session, grant: grant)
   }
 }

@@ -4,11 +4,12 @@ import HTTP
 import JSON
 import Support
 
-/// A world of its own with the vendor Acme, and requests as tests write them: `ask("GET /control/clock")`.
+/// A test sandbox with the vendor Acme, and short requests: `ask("GET /control/clock")`.
 struct Desk {
   let world: TestSandbox
 
-  init() throws { world = try TestSandbox.withAcme() }
+  /// Requires a token if `tokens` is set.
+  init(tokens: AccessTokens? = nil) throws { world = try TestSandbox.withAcme(tokens: tokens) }
 
   /// The default sandbox.
   var sandbox: Sandbox { world.sandbox }
@@ -54,6 +55,9 @@ struct Desk {
     let words = line.split(separator: " ", maxSplits: 1)
     var fields: Headers = ["Host": "127.0.0.1:5550"]
     fields.append(headers)
+    if !body.isEmpty, line.contains("/control/"), headers["Content-Type"] == nil {
+      fields.add("Content-Type", "application/json")
+    }
     return Request(
       HTTP.Method(rawValue: String(words[0])) ?? .options, Target(String(words[1])), headers: fields,
       body: Array(body.utf8))

@@ -10,7 +10,7 @@ struct DeviceRoutesTests {
 
   init() throws { desk = try Desk() }
 
-  /// A session whose chain comes back to a page that shows what it is asked.
+  /// A session whose chain ends at a page that prints its request.
   func url(claiming number: String = "+12025550100", fetching thing: String = "{token}") throws -> String {
     let session = try desk.sandbox.silentSessions.create(
       SilentSession.Draft(

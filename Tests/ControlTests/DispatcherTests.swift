@@ -55,7 +55,7 @@ struct DispatcherTests {
     #expect(try desk.ask("GET /acme/control/clock") == "404 acme: no such path")
   }
 
-  // MARK: What has no route
+  // MARK: Requests without a route
 
   @Test("an unknown path lists the most similar routes")
   func unowned() throws {
@@ -105,7 +105,7 @@ struct DispatcherTests {
         == #"400 {"error":"number: expected a path segment in percent-encoded UTF-8","field":"number"}"#)
   }
 
-  // MARK: What handlers do
+  // MARK: Handlers
 
   @Test(
     "HEAD works wherever GET does",

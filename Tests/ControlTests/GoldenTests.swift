@@ -16,7 +16,7 @@ struct GoldenTests {
     return try OpenAPIDocument(world.answer(request("GET /control/openapi.json")).body)
   }
 
-  /// An exchange with what comes before it.
+  /// An exchange with the requests before it.
   struct Case: CustomTestStringConvertible, Sendable {
     let route: String
     let outcome: String
@@ -35,7 +35,7 @@ struct GoldenTests {
     var testDescription: String { "\(route), \(outcome)" }
   }
 
-  /// What has happened before.
+  /// The state before the request.
   enum Step: String {
     /// Acme sends a code to +12025550100.
     case code = "POST /things/v1/things"
@@ -48,7 +48,7 @@ struct GoldenTests {
     case call = "POST /calls/v1/calls"
     /// Half a minute less a bit goes by.
     case later = #"POST /control/clock {"advance":"20s"}"#
-    /// Whoever is called presses no key.
+    /// Calls are answered, but no key is pressed.
     case silence = #"PUT /control/scenarios {"scenarios":[{"outcome":"answer","keys":""}]}"#
     /// A machine answers.
     case machine = #"PUT /control/scenarios {"scenarios":[{"outcome":"voicemail"}]}"#
@@ -64,7 +64,7 @@ struct GoldenTests {
       #"POST /control/devices {"number":"+12025550100","provider":"acme","app":"com.acme.app:1.2.0","pushToken":"fcm-1"}"#
     /// Somebody wants to push and has no right to.
     case refusedPush = #"POST /v1/projects/acme-app/messages:send {"message":{"token":"sbx-a"}}"#
-    /// Acme asks +12025550100 whether it is them: by a push to the app, or for it to scan where there is none.
+    /// Acme has sent +12025550100 a challenge: by a push to the app, or one to scan if there is no app.
     case question = "POST /questions/v1/questions"
     /// Yes.
     case yes = "POST /control/devices/latest/approve"
@@ -99,6 +99,7 @@ struct GoldenTests {
     Case("deleteSandbox", "gone", "DELETE /control/sandboxes/ci", after: .sandbox),
     Case("deleteSandbox", "default", "DELETE /control/sandboxes/default"),
     Case("resetSandbox", "done", "POST /control/sandboxes/ci/reset", after: .sandbox),
+    Case("createSandboxToken", "not-required", "POST /control/sandboxes/ci/tokens", after: .sandbox),
     Case("reset", "done", "POST /control/reset"),
     Case("exportSandbox", "empty", "GET /control/sandboxes/ci/export", after: .sandbox),
     Case(

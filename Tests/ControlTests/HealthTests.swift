@@ -1,4 +1,6 @@
+import Control
 import HTTP
+import Support
 import Testing
 
 @Suite("Control · health and metrics")
@@ -24,6 +26,9 @@ struct HealthTests {
         == """
         200 # HELP ringfence_requests_total Requests answered.
         # TYPE ringfence_requests_total counter
+        # HELP ringfence_longest_turn_seconds The longest turn of the event loop. No request is answered meanwhile.
+        # TYPE ringfence_longest_turn_seconds gauge
+        ringfence_longest_turn_seconds 0.000
         # HELP ringfence_sandboxes Sandboxes in this process.
         # TYPE ringfence_sandboxes gauge
         ringfence_sandboxes 1
@@ -48,11 +53,21 @@ struct HealthTests {
         ringfence_requests_total{owner="acme",route="",status="404"} 1
         ringfence_requests_total{owner="acme",route="fetchThing",status="200"} 2
         ringfence_requests_total{owner="control",route="createSandbox",status="201"} 1
+        # HELP ringfence_longest_turn_seconds The longest turn of the event loop. No request is answered meanwhile.
+        # TYPE ringfence_longest_turn_seconds gauge
+        ringfence_longest_turn_seconds 0.000
         # HELP ringfence_sandboxes Sandboxes in this process.
         # TYPE ringfence_sandboxes gauge
         ringfence_sandboxes 2
 
         """)
+  }
+
+  @Test("the longest turn of the event loop is a metric, in seconds")
+  func longestTurn() throws {
+    desk.world.dispatcher.metrics.longestTurn = .milliseconds(1_205)
+
+    #expect(try desk.ask("GET /metrics").contains("\nringfence_longest_turn_seconds 1.205\n"))
   }
 
   @Test("metrics have Prometheus' content type")

@@ -86,7 +86,7 @@ struct ProxyTests {
     #expect(try journalled().last?.hasPrefix("GET https://out.test/path 400 ") == true)
   }
 
-  // MARK: Whose it is
+  // MARK: The proxy user
 
   @Test(
     "the proxy user's sandbox wins over the credentials, and loses to header and path",
@@ -142,7 +142,7 @@ struct ProxyTests {
     #expect(shown.contains(#""unread":[]"#))
   }
 
-  // MARK: Requests, and what became of them
+  // MARK: Results of requests
 
   private func connect(_ place: String, _ method: HTTP.Method = .connect, _ origin: RequestOrigin = .proxied)
     -> Request

@@ -215,7 +215,7 @@ struct RefusalTests {
   @Test("a body in broken UTF-8 is rejected")
   func brokenText() throws {
     let request = Request(
-      .put, Target("/control/entropy"), headers: ["Host": "h"],
+      .put, Target("/control/entropy"), headers: ["Host": "localhost", "Content-Type": "application/json"],
       body: Array(#"{"a":""#.utf8) + [0xFF] + Array(#""}"#.utf8))
 
     let response = try desk.world.answer(request)

@@ -97,7 +97,7 @@ struct CoverageTests {
     try compare("docker-compose.yml", with: generated)
   }
 
-  /// Compares a generated file with what it should be, or writes it if `RECORD` is set.
+  /// Compares a generated file with its expected content, or writes it if `RECORD` is set.
   private func compare(_ path: String, with text: String) throws {
     let file = Checkout.root.appending(path: path)
     if ProcessInfo.processInfo.environment["RECORD"] != nil {

@@ -37,7 +37,7 @@ struct RSATests {
 
     """
 
-  /// What `openssl pkey -pubout` gives for it.
+  /// Its public key, from `openssl pkey -pubout`.
   private static let publicKey = """
     -----BEGIN PUBLIC KEY-----
     MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEApStNwSYT9dRG9Ink9siT
@@ -59,7 +59,7 @@ struct RSATests {
     SN1E0mOOjZrZ7eDpuxpshYCJHQaVAngCVelANQAMnswonEN1A2fIOf8STIrrRGLT6/PrJg/Q==
     """
 
-  /// What OpenSSL gives for it by PKCS #1 version 1.5.
+  /// Its PKCS #1 v1.5 signature, from OpenSSL.
   private static let pkcs1Signature = """
     Ij98BSDwZvBByjal0Cx6dHHc/AcEr1fwezc36fqBt+CP6AGD3ZBg0ixWMUx8nA47PKKMD03ISuo8SGqzwsIuHud7YT\
     KtNw2raLzYMienFSkk0ZQwhQYmxQDfHC0fpZyF0jnekktLg5me0UMht0s7rd1ygVAWrsZOo60cLAD2yOktLwXphQNM\

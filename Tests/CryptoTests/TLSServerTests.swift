@@ -89,16 +89,45 @@ struct TLSServerTests {
     #expect(error?.isPlaintext == isPlaintext)
   }
 
+  @Test(
+    "TLS 1.2 has suites with authenticated encryption only",
+    arguments: [
+      ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-AES256-GCM-SHA384", true),
+      ("ECDHE-ECDSA-CHACHA20-POLY1305", true), ("ECDHE-ECDSA-AES128-SHA256", false),
+      ("ECDHE-ECDSA-AES256-SHA384", false), ("ECDHE-ECDSA-AES128-SHA", false),
+      ("ECDHE-ECDSA-AES256-SHA", false), ("ECDHE-ECDSA-AES128-CCM", false),
+    ])
+  func suites(name: String, isAccepted: Bool) throws {
+    let client = TLSClientPeer(suite: name)
+    let server = try TLSSession(server: TLSContext(issuedBy: authority))
+
+    if isAccepted {
+      try deliver(client.start(), to: server)
+      try deliver(client.take(server.takeOutput()), to: server)
+    } else {
+      #expect(throws: TLSError.self) { try deliver(client.start(), to: server) }
+    }
+
+    #expect(server.isEstablished == isAccepted)
+  }
+
   @Test("an authority is read from PEM, for the same names only")
   func kept() {
     let names = authority.names
     let (certificate, key) = (authority.rootPEM, authority.issuerPEM)
     let other = CertificateAuthority(for: names)
 
-    #expect(CertificateAuthority(root: certificate, issuer: key, for: names) != nil)
-    #expect(CertificateAuthority(root: certificate, issuer: key, for: names + ["new.test"]) == nil)
-    #expect(CertificateAuthority(root: certificate, issuer: other.issuerPEM, for: names) == nil)
-    #expect(CertificateAuthority(root: "nonsense", issuer: key, for: names) == nil)
-    #expect(CertificateAuthority(root: certificate, issuer: "nonsense", for: names) == nil)
+    func read(_ root: String, _ issuer: String, for names: [String]) -> String {
+      switch CertificateAuthority.read(root: root, issuer: issuer, for: names) {
+      case .usable: "usable"
+      case .outdated: "outdated"
+      case .damaged(let part): part.rawValue
+      }
+    }
+    #expect(read(certificate, key, for: names) == "usable")
+    #expect(read(certificate, key, for: names + ["new.test"]) == "outdated")
+    #expect(read(certificate, other.issuerPEM, for: names) == "the key does not belong to the certificate")
+    #expect(read("nonsense", key, for: names) == "not a certificate in PEM")
+    #expect(read(certificate, "nonsense", for: names) == "not a certificate with its private key in PEM")
   }
 }

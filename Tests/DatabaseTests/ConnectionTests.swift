@@ -77,7 +77,7 @@ struct ConnectionTests {
   @Test("a call from another thread traps")
   func watchdog() async {
     await #expect(processExitsWith: .failure) {
-      // Unsafe on purpose: what the watchdog is for.
+      // Unsafe on purpose, to test the watchdog.
       nonisolated(unsafe) let database = try Database(.memory)
       await onAnotherThread { _ = database.changes }
     }

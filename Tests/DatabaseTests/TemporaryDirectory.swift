@@ -48,5 +48,5 @@ extension Database {
   }
 }
 
-/// What a body of these tests throws.
+/// The error that closures of these tests throw.
 struct ResponseError: Error, Equatable {}

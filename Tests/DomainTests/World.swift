@@ -32,7 +32,7 @@ final class World {
   /// The default sandbox.
   var sandbox: Sandbox { sandboxes.defaultSandbox }
 
-  /// Gives back the database's file; what is not committed is lost.
+  /// Closes the database file; uncommitted changes are lost.
   func close() { database.close() }
 
   /// Starts a verification by text message with the provider `acme`.
@@ -112,7 +112,7 @@ extension Sandbox {
     try atomically { try verifications.check(code, of: newest(destination, owner: owner), limit: limit) }
   }
 
-  /// What the log says but for messages being sent, as `10:20:30.000 verification.started +12025550100`.
+  /// The event log without sent messages, as `10:20:30.000 verification.started +12025550100`.
   var story: [String] {
     get throws {
       try turns.map { event in
@@ -121,12 +121,12 @@ extension Sandbox {
     }
   }
 
-  /// What happened but for messages being sent, which every start does.
+  /// The kinds of events, without sent messages.
   var turns: [Event] {
     get throws { try events.after(0).filter { $0.kind != .messageSent } }
   }
 
-  /// What the handset of a destination shows, by the texts.
+  /// The texts on the handset of a destination.
   func texts(_ destination: String = "+12025550100") throws -> [String] {
     var filter = Messages.Filter()
     filter.destination = destination
@@ -159,7 +159,7 @@ extension Verifications.CheckOutcome {
 }
 
 extension Subscriber {
-  /// A happy mobile line in a sandbox whose clock began when that of tests does.
+  /// A default mobile line in a sandbox whose clock started at the tests' start.
   init(happyLineOf number: PhoneNumber) { self.init(happyLineOf: number, since: TestSandbox.start) }
 }
 
@@ -176,18 +176,18 @@ extension MessageDraft {
 }
 
 extension Timestamp {
-  /// A time as tests write it; the start of time where the text is none.
+  /// Parses a time; the earliest time if the text is not one.
   init(_ text: String) {
     self = Timestamp(iso8601: text) ?? Timestamp(milliseconds: 0)
   }
 }
 
-/// A wall clock that a test winds by hand; it and the loop it stands for are one thread's.
+/// A wall clock that the test sets. Used on one thread.
 final class HandClock: @unchecked Sendable {
   var now = TestSandbox.start
 }
 
-/// What a body of these tests throws.
+/// The error that closures of these tests throw.
 struct TestError: Error, Equatable {}
 
 /// A new directory that ends with this object; a class because of that.

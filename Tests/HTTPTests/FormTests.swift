@@ -31,6 +31,35 @@ struct FormTests {
     #expect(error?.expected.contains("percent-encoded UTF-8") == true)
   }
 
+  @Test(
+    "more than 30 combining marks in a row are an error",
+    arguments: [
+      ("a=e%CC%81%CC%96", 15, nil),
+      ("a=e%CC%81%CC%96", 5_000, "a: expected at most 30 combining marks in a row"),
+      ("e%CC%81%CC%96", 15, nil),
+      ("e%CC%81%CC%96", 20, "expected field names with at most 30 combining marks in a row"),
+      ("a=%E0%B9%88", 31, "a: expected at most 30 combining marks in a row"),
+      ("a=%E0%B8%81%E0%B9%88", 1_000, nil),
+    ] as [(String, Int, String?)])
+  func combiningMarks(text: String, count: Int, error: String?) {
+    let marks = text.firstRange(of: "%")!.lowerBound
+    let long = text[..<marks] + String(repeating: String(text[marks...]), count: count)
+
+    let outcome = Result { try Form(parsing: Array(long.utf8)) }
+
+    switch outcome {
+    case .success: #expect(error == nil)
+    case .failure(let failure): #expect("\(failure)" == error)
+    }
+  }
+
+  @Test("names may have 1024 bytes", arguments: [(1_024, true), (1_025, false), (1_000_000, false)])
+  func longNames(count: Int, isValid: Bool) {
+    let form = try? Form(parsing: Array(String(repeating: "a", count: count).utf8))
+
+    #expect((form != nil) == isValid)
+  }
+
   @Test("invalid UTF-8 is an error")
   func rawBytes() {
     let error = #expect(throws: FormError.self) { try Form(parsing: Array("a=".utf8) + [0xC3, 0x28]) }

@@ -265,6 +265,7 @@ private let sizeVectors: [Vector] = [
   Vector(431, "a head over the limit", get("Name: \(letters(16_384))\r\n")),
   Vector(431, "a field without an end", "GET / HTTP/1.1\r\nHost: x\r\nName: \(letters(17_000))"),
   Vector(431, "a head of many lines", get(String(repeating: "Name: \(letters(500))\r\n", count: 40))),
+  Vector(431, "a field with a long name", get("\(letters(257)): v\r\n")),
   Vector(431, "too many fields", get(String(repeating: "N: v\r\n", count: 100))),
 ]
 

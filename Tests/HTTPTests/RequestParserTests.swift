@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-/// Bytes of a request and what becomes of them.
+/// Bytes of a request and the expected result.
 struct Reading: CustomTestStringConvertible, Sendable {
   let name: String
   let bytes: String

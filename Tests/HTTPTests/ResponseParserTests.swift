@@ -3,7 +3,7 @@ import Testing
 
 @Suite("HTTP · ResponseParser")
 struct ResponseParserTests {
-  /// What came of some bytes: `200 [A=b] body`, a complaint, or `…` where more is needed.
+  /// The result of parsing: `200 [A=b] body`, an error, or `…` if more bytes are needed.
   private func run(_ text: String, split: Int? = nil, ends: Bool = false, limits: Limits = Limits()) -> String
   {
     var parser = ResponseParser(limits: limits)

@@ -42,7 +42,7 @@ struct FoundationAgreementTests {
       let ours = try? JSON(parsing: bytes)
       let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
 
-      // The other way round it is more lenient: it takes names twice, UTF-16 and what no double holds.
+      // Foundation accepts more: repeated names, UTF-16, and numbers that no double can hold.
       if let ours, let theirs {
         #expect(agree(ours, theirs))
       } else {
@@ -57,7 +57,7 @@ struct FoundationAgreementTests {
     case .bool(let value): (theirs as? NSNumber)?.boolValue == value
     case .integer(let value): (theirs as? NSNumber)?.int64Value == value
     case .double(let value):
-      // Foundation reads through decimal numbers and may be off in the last places.
+      // Foundation parses through decimal numbers, so the last digits may differ.
       ((theirs as? NSNumber)?.doubleValue).map { abs($0 - value) <= abs(value) * 1e-14 } ?? false
     case .string(let value): (theirs as? String) == value
     case .array(let items):

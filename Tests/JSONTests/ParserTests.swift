@@ -25,6 +25,36 @@ struct ParserTests {
     }
   }
 
+  @Test(
+    "more than 30 combining marks in a row are an error",
+    arguments: [
+      (#""e◌""#, "\u{301}\u{316}", 15, nil), (#""e◌""#, "\u{301}\u{316}", 100_000, 1),
+      (#""◌""#, #"\u0301"#, 30, nil), (#""◌""#, #"\u0301"#, 31, 1), (#"{"e◌":1}"#, "\u{301}", 31, 2),
+      (#"["ok","◌"]"#, "\u{301}\\u0316", 16, 7), (#""◌""#, "e\u{301}", 1_000, nil),
+      (#""◌""#, "漢字", 1_000, nil),
+    ] as [(String, String, Int, Int?)])
+  func combiningMarks(text: String, marks: String, count: Int, offset: Int?) {
+    let document = text.replacing("◌", with: String(repeating: marks, count: count))
+    let outcome = Result { try JSON(parsing: Array(document.utf8)) }
+
+    switch outcome {
+    case .success: #expect(offset == nil)
+    case .failure(let error as SyntaxError):
+      #expect(error.expected == "at most 30 combining marks in a row" && error.offset == offset)
+    case .failure(let error): Issue.record(error)
+    }
+  }
+
+  @Test("a member name has at most 1024 bytes")
+  func longNames() {
+    func document(_ count: Int) -> [UInt8] { Array(#"{"\#(String(repeating: "a", count: count))":1}"#.utf8) }
+
+    #expect(throws: Never.self) { try JSON(parsing: document(1_024)) }
+    #expect(throws: SyntaxError(offset: 1, expected: "a member name of at most 1024 bytes")) {
+      try JSON(parsing: document(1_025))
+    }
+  }
+
   @Test("64 levels are allowed, 65 are not")
   func depth() {
     func nested(_ levels: Int) -> [UInt8] {

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// A document and what it means.
+/// A document and its value.
 struct Accepted: Sendable, CustomTestStringConvertible {
   let text: String
   let value: JSON

@@ -108,10 +108,40 @@ struct PendingReplyTests {
     #expect(server.end())
   }
 
-  @Test("a client that disconnects while waiting is released")
+  @Test("a client that closes its side while waiting still gets its reply")
+  func halfClosed() throws {
+    let server = try server(timeout: .seconds(30))
+    let waiting = try server.client()
+    let other = try server.client()
+
+    try waiting.send(get("/wait") + get("/next"))
+    waiting.finishSending()
+    while !server.sync({ $0.log.contains("/wait") }) {}
+    try other.send(get("/letter"))
+    _ = try other.receiveAnswer()
+    let (text, end) = try waiting.receiveAll()
+
+    #expect(text.contains("\r\n\r\n/letterHTTP/1.1 200") && text.hasSuffix("put") && end == .closed)
+    #expect(server.end())
+  }
+
+  @Test("a client that closes its side gets a delayed response")
+  func halfClosedDelay() throws {
+    let server = try TestServer { _ in .after(.milliseconds(40), .text(200, "late")) }
+    let client = try server.client()
+
+    try client.send(get("/"))
+    client.finishSending()
+    let (text, end) = try client.receiveAll()
+
+    #expect(text.hasSuffix("\r\n\r\nlate") && end == .closed)
+    #expect(server.end())
+  }
+
+  @Test("a client that disconnects while waiting is released after a timeout")
   func forgotten() throws {
     let keeper = Letter()
-    let server = try TestServer { request in
+    let server = try TestServer(allowing { $0.halfClosedTimeout = .milliseconds(20) }) { request in
       let letter = Letter()
       keeper.held = letter
       return .pending(

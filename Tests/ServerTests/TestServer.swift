@@ -10,6 +10,8 @@ final class TestApplication: Application {
   var commits: () -> Bool = { true }
   var decideProxy: (Request) -> ProxyDecision = { _ in .local }
   private(set) var log: [String] = []
+  private(set) var turns: [LoopTurn] = []
+  private(set) var slowReaders: [String] = []
 
   /// Adds a line to the log.
   func write(_ line: String) { log.append(line) }
@@ -38,6 +40,10 @@ final class TestApplication: Application {
   func recordTLSFailure(serverName: String?, from origin: RequestOrigin, reason: String) {
     log.append("TLS \(serverName ?? "-"): \(reason)")
   }
+
+  func recordTurn(_ turn: LoopTurn) { turns.append(turn) }
+
+  func recordSlowReader(_ reader: SlowReader) { slowReaders.append(reader.reason) }
 
   func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
     .text(503, "no \(request.target.path)")

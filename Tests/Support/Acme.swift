@@ -1,22 +1,23 @@
 import Catalog
+package import Control
 package import Domain
 package import HTTP
 package import JSON
 package import ProviderKit
 
-/// A vendor that does not exist, with one route for each way in which a request can go: for tests of what lies
-/// between the door and the handlers.
+/// A fictional vendor with one route for each kind of response, for tests of the code between the parser and the
+/// handlers.
 package enum Acme: Provider {
-  /// URL prefix, seed member and tag.
+  /// The URL prefix and the member of a seed.
   package static let name = "acme"
-  /// A further prefix.
+  /// Another prefix.
   package static let prefixes = ["acme-things"]
   /// The vendor's host.
   package static let hosts = ["api.acme.example"]
   package static let variables: [Variable] = []
   package static let sdks: [SDK] = []
 
-  /// One route for each way.
+  /// One route for each kind of response.
   package static var routes: [Route<Sandbox>] {
     [
       .get("/things/v1/things/{thing}", as: "fetchThing", fetch),
@@ -30,7 +31,7 @@ package enum Acme: Provider {
     ]
   }
 
-  /// The vendor's words for what no handler answers.
+  /// The vendor's errors for requests without a handler.
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
@@ -46,23 +47,21 @@ package enum Acme: Provider {
     return .text(status, "acme: \(words)")
   }
 
-  /// A field that stands on every answer.
+  /// A field of every response.
   package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
     headers.add("X-Acme", sandbox.name)
   }
 
-  /// The key that a request signs in with.
+  /// The API key of a request.
   package static func credential(in request: Request) -> String? { request.headers["X-Acme-Key"] }
 
-  /// Says what the webhook is about.
+  /// A request with the webhook's subject.
   package static func request(for webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? {
     .json(Array(webhook.draft.detail.utf8))
   }
 
-  /// Nothing.
   package static func handleEvent(_ notice: DomainEvent, in sandbox: Sandbox) {}
 
-  /// None is its own.
   package static func ownsPushPayload(_ data: Texts) -> Bool { false }
 
   /// After 1, 2, 4 minutes and so on up to an hour, for a day.
@@ -70,36 +69,31 @@ package enum Acme: Provider {
     .doubling(from: .seconds(60), upTo: .seconds(3600), for: .seconds(86_400))
   }
 
-  /// Nothing.
   package static var defaultSeed: [UInt8] { Array("{}".utf8) }
 
-  /// No members.
   package static let seedSchema = ObjectSchema("AcmeSeed", "Acme's part of a seed.", [])
 
-  /// Loads nothing.
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {}
 
-  /// Nothing but its name.
   package static func exportSeed(from sandbox: Sandbox) throws -> JSON { .object([]) }
 
-  /// Gives a sandbox one key, which tells its name.
+  /// Registers one key, which contains the sandbox's name.
   package static func createCredentials(in sandbox: Sandbox) throws {
     let key = "key-\(sandbox.name)"
     _ = try sandbox.accounts.register(Credential(provider: name, name: key, secret: "secret", account: key))
   }
 
-  /// That key.
   package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
     try sandbox.accounts.all(of: name).map { (name: "key", value: $0.name) }
   }
 
-  /// A refusal in the vendor's words, with the truth for the journal.
+  /// An error in the vendor's format, with a reason for the journal.
   struct Problem: ResponseError {
     let response = Response.text(422, "acme: no")
     let why: String? = "the thing is taken"
   }
 
-  /// A mistake of ours.
+  /// An internal error.
   struct TestError: Error {}
 
   private static func fetch(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -135,7 +129,7 @@ package enum Acme: Provider {
     return .text(201, "created")
   }
 
-  /// Asks the app on a handset by a push; where there is none, shows a question that an app can scan.
+  /// Creates a challenge: with a push if the handset has an app, else one that an app can scan.
   private static func ask(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let number = try request.form["to"] ?? "+12025550100"
     var draft = Challenge.Draft(
@@ -178,8 +172,8 @@ extension TestSandbox {
       })
   }
 
-  /// A fresh world in which Acme can be called beside the providers there are.
-  package static func withAcme() throws -> TestSandbox {
-    try TestSandbox(providers: catalog + [Acme.self])
+  /// A test sandbox with Acme in addition to the real providers.
+  package static func withAcme(tokens: AccessTokens? = nil) throws -> TestSandbox {
+    try TestSandbox(providers: catalog + [Acme.self], tokens: tokens)
   }
 }

@@ -4,15 +4,15 @@ package import Testing
 /// A golden is one exchange in a file:
 ///
 /// ```
-/// # Source: twilio-verify.md 4.4          the contract that makes it right; without it the file is refused
-/// # Why: approved at …                    what the journal says, for a refusal
+/// # Source: twilio-verify.md 4.4          the contract that it follows; a golden without it fails
+/// # Why: approved at …                    the reason in the journal, for an error
 /// POST /v2/… HTTP/1.1                     the request, as bytes
 ///
-/// HTTP/1.1 201 Created                    the answer, as bytes, to the end of the file
+/// HTTP/1.1 201 Created                    the response, as bytes, to the end of the file
 /// ```
 extension Exchange {
-  /// Compares the exchange, byte for byte, with `Golden/<Owner>/<route>/<name>.http` beside the test's file
-  /// or one folder up. With `RECORD=1` in the environment it is written instead.
+  /// Compares the exchange, byte for byte, with `Golden/<Owner>/<route>/<name>.http` in the folder of the test's
+  /// file or its parent folder. With `RECORD=1` in the environment, the golden is written instead.
   package func matches(
     golden name: String, beside testFile: String = #filePath, at location: SourceLocation = #_sourceLocation
   ) {
@@ -70,9 +70,9 @@ extension Exchange {
   }
 }
 
-/// What is wrong with a golden, or with what is held against it.
+/// A problem of a golden, or a difference to it.
 package enum Golden {
-  /// Nil when the bytes are equal and the recorded ones name their source.
+  /// Nil if the bytes are equal and the golden names its source.
   package static func complaint(about recorded: [UInt8], found: [UInt8]) -> String? {
     let first = recorded.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first ?? []
     guard let line = String(validating: first, as: UTF8.self), line.hasPrefix("# Source: "), line.count > 10

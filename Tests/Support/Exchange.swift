@@ -2,27 +2,26 @@ import Foundation
 package import HTTP
 package import JSON
 
-/// A request with its whole answer.
+/// A request with its complete response.
 ///
-/// There is no `status` to look at, so no test can be content with one: compare the whole with a golden,
-/// compare status and body at once (`answer`), or decode a named body.
+/// It has no `status`, so that no test checks only that. Compare the whole with a golden, compare status and body
+/// together (`answer`), or decode the body as a type.
 package struct Exchange {
-  /// Whose route answered: a provider's name, `control`, or empty.
+  /// The owner of the route: a provider's name, `control`, or empty.
   package let owner: String
-  /// The route's name; nil when none matched.
+  /// The route's name; nil if none matched.
   package let route: String?
-  /// What the journal says of a refusal.
+  /// The reason of an error in the journal.
   package let why: String?
-  /// What the journal says was sent and not read.
+  /// The unread fields in the journal.
   package let unread: [String]
-  /// What the journal names as the routes most like one that matched none.
+  /// The nearest routes in the journal, for an unknown path.
   package let nearest: [String]
-  /// The answer's header fields, `Content-Length` left out.
+  /// The header fields of the response, without `Content-Length`.
   package let headers: Headers
   private let request: Request
   private let response: Response
 
-  /// An exchange as it went over the counter.
   init(_ request: Request, _ response: Response, owner: String, route: String?, journal: JournalEntry) {
     self.request = request
     self.response = response
@@ -34,7 +33,7 @@ package struct Exchange {
     headers = response.headers
   }
 
-  /// What the journal wrote down beside the bytes.
+  /// The journal's additional data.
   struct JournalEntry {
     var why: String?
     var unread: [String] = []
@@ -47,10 +46,10 @@ package struct Exchange {
     return body.isEmpty ? "\(response.status.code)" : "\(response.status.code) \(body)"
   }
 
-  /// How much of the answer reaches the client.
+  /// How much of the response reaches the client.
   package var transport: Response.Transport { response.transport }
 
-  /// The answer's body as a type that knows which statuses carry it; members that it does not read are errors.
+  /// Decodes the body. Another status, and members that the type does not read, are errors.
   package func decode<Body: NamedBody>(_ type: Body.Type = Body.self) throws -> Body {
     guard Body.statuses.contains(response.status.code) else {
       throw UnexpectedAnswer(expected: "\(Body.self)", found: answer)
@@ -80,7 +79,7 @@ package struct Exchange {
     return bytes
   }
 
-  /// The differences between the answer and an OpenAPI document.
+  /// The differences between the response and an OpenAPI document.
   package func disagreements(with document: OpenAPIDocument) -> [String] {
     var path = request.target.path
     if path.hasPrefix("/s/") { path = String(path.dropFirst(3).drop { $0 != "/" }) }
@@ -90,19 +89,17 @@ package struct Exchange {
   }
 }
 
-/// An answer's body as a test reads it.
+/// A decoded body of a response.
 package protocol NamedBody {
-  /// The statuses that carry it.
+  /// The statuses that may have this body.
   static var statuses: Set<Int> { get }
-  /// Reads it.
   init(_ fields: Fields) throws
 }
 
-/// An answer that is not the one a test can go on with.
+/// A response that the test did not expect.
 package struct UnexpectedAnswer: Error, CustomStringConvertible {
   let expected: String
   let found: String
 
-  /// Both, in a sentence.
   package var description: String { "expected \(expected), found \(found)" }
 }

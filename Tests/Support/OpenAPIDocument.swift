@@ -7,11 +7,11 @@ import JSON
 package final class OpenAPIDocument: Sendable {
   /// One operation of the document.
   package struct Operation: Hashable, Sendable {
-    /// `POST`.
+    /// `POST`
     package let method: String
     /// `/v2/Services/{Sid}`
     package let path: String
-    /// The vendor's name for it.
+    /// The vendor's name for the operation.
     package let name: String
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 package import HTTP
 
-/// Requests as tests write them: every argument but the path has a default.
+/// Requests for tests: every argument except the path has a default.
 extension Request {
   /// A request to `http://127.0.0.1:5550`.
   package static func to(

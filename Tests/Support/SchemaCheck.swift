@@ -132,10 +132,10 @@ extension JSON {
 }
 
 extension JSON? {
-  /// The members of an object; none of anything else.
+  /// The members of an object; empty for other values.
   var members: [JSON.Member] { if case .object(let members)? = self { members } else { [] } }
 }
 extension JSON {
-  /// The members of an object; none of anything else.
+  /// The members of an object; empty for other values.
   var members: [JSON.Member] { Optional(self).members }
 }

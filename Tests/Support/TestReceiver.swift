@@ -1,33 +1,28 @@
 package import Domain
 
-/// Whoever webhooks of a `TestSandbox` go to: it keeps what was sent and answers at once, 200 unless told otherwise.
+/// The receiver of a `TestSandbox`'s webhooks. It stores them and answers at once, with 200 by default.
 ///
-/// A class because tests change its mind between two requests.
+/// A class, so that tests can change its answer between two requests.
 package final class TestReceiver {
-  /// One request that came.
   package struct Delivery {
-    /// Where it was sent.
     package let url: String
-    /// What was sent.
     package let request: WebhookRequest
-    /// How long an answer would have been waited for.
+    /// The timeout for the answer.
     package let timeout: Duration
 
-    /// The body as text.
     package var body: String { String(decoding: request.body, as: UTF8.self) }
 
-    /// The value of a header field, named exactly as it was sent.
+    /// The value of a header field; the name is compared with its case.
     package subscript(field: String) -> String? { request.fields.first { $0.name == field }?.value }
   }
 
-  /// What came, oldest first.
+  /// The received requests, oldest first.
   package private(set) var deliveries: [Delivery] = []
-  /// What it answers from now on.
+  /// The answer to later requests.
   package var answer = WebhookAttempt.Result.answered(status: 200, body: "")
-  /// Whether nothing is sent to it for now.
+  /// True while no webhooks are sent to it.
   package var isSilent = false
 
-  /// Forgets what came.
   package func clear() { deliveries = [] }
 
   func take(

@@ -13,7 +13,7 @@ extension TestSandbox {
     return Exchange(request, response, owner: owner, route: route, journal: journal ?? .init())
   }
 
-  /// Pairs of routes of all owners that some request would match both.
+  /// Pairs of routes, of all owners, that match the same request.
   package var collisions: [(String, String)] { dispatcher.router.collisions }
 
   /// Every route of every owner, by owner and name.
@@ -27,7 +27,7 @@ extension TestSandbox {
     }
   }
 
-  /// The newest line of each sandbox's journal.
+  /// The newest entry of each sandbox's journal.
   private var newest: [String: Journal.Exchange] {
     sandboxes.all.reduce(into: [:]) { $0[$1.name] = $1.journal.last }
   }
@@ -48,16 +48,16 @@ extension TestSandbox {
   }
 }
 
-/// A route as tables of documents have it.
+/// A row of the coverage table.
 package struct RouteEntry: Sendable {
   /// A provider's name, or `control`.
   package let owner: String
   /// The operation's name.
   package let name: String
-  /// `POST`.
+  /// `POST`
   package let method: String
   /// `/v2/Services/{service}`
   package let path: String
-  /// Whether it has a handler.
+  /// True if it has a handler.
   package let isMounted: Bool
 }

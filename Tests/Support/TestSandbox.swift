@@ -7,30 +7,27 @@ package import Foundation
 package import HTTP
 package import ProviderKit
 
-/// A world of its own for one test: in memory, clock frozen at 2026-01-05T10:20:30Z, entropy seed 1, loaded
-/// with `Seeds/default`; requests go through the same dispatcher as on a socket.
+/// An isolated set of sandboxes for one test: in memory, clock frozen at 2026-01-05T10:20:30Z, entropy seed 1, loaded
+/// with `Seeds/default`. Requests go through the real dispatcher.
 package final class TestSandbox {
   /// The time at which every test starts.
   package static let start = Timestamp(milliseconds: 1_767_608_430_000)
 
-  /// Makes key pairs of devices, as the program does.
+  /// Generates key pairs of devices, as the program does.
   package static let makeKey = SigningKey.p256
 
-  /// All sandboxes of this world; tests mostly need only `sandbox`.
+  /// All sandboxes; most tests need only `sandbox`.
   package let sandboxes: Sandboxes
-  /// What takes requests to their handlers.
   package let dispatcher: Dispatcher
-  /// What takes webhooks to `receiver`.
+  /// Sends webhooks to `receiver`.
   package let webhooks: WebhookDispatch
-  /// Whoever webhooks go to, and what was sent there.
   package let receiver: TestReceiver
-  /// What the dispatcher reported as mistakes of ours.
+  /// The internal errors that the dispatcher reported.
   package private(set) var reports: [String] = []
 
-  /// A fresh world.
   package init(
     acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
-    providers: [any Provider.Type] = catalog
+    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil
   ) throws {
     var origin = Sandbox.Configuration()
     origin.clock = .frozen(Self.start)
@@ -46,11 +43,12 @@ package final class TestSandbox {
     let metrics = Metrics()
     let sink = Sink()
     let transport = InProcessTransport()
-    let control = ControlAPI(sandboxes, metrics: metrics, transport: transport)
+    let control = ControlAPI(sandboxes, metrics: metrics, transport: transport, tokens: tokens)
     dispatcher = Dispatcher(
       sandboxes, owners: providers.map { $0.owner } + [Carrier.owner, control.owner], metrics: metrics,
       report: { sink.reports.append($0) })
     transport.dispatcher = dispatcher
+    if let tokens { dispatcher.accessRules = AccessRules(tokens: tokens) { Self.start } }
     let receiver = TestReceiver()
     webhooks = WebhookDispatch(sandboxes, providers: providers) {
       sink.reports.append($0)
@@ -64,7 +62,7 @@ package final class TestSandbox {
   /// The default sandbox.
   package var sandbox: Sandbox { sandboxes.defaultSandbox }
 
-  /// The answer to a request; a reply that waits is asked once, and then told that timeout is over.
+  /// The response to a request. A pending reply is polled once and then gets its timeout.
   package func answer(_ request: Request) throws -> Response {
     defer { reports = sink.reports }
     let reply = dispatcher.respond(to: request)
@@ -75,10 +73,10 @@ package final class TestSandbox {
     }
   }
 
-  /// The answer to a request, or what it waits for.
+  /// The response to a request, or its pending reply.
   package func reply(to request: Request) -> Reply { dispatcher.respond(to: request) }
 
-  /// Sends all webhooks that are due, and those that come due on the clock's way, as the end of a tick does.
+  /// Sends all webhooks that are due, and those that become due while the clock moves, as at the end of a tick.
   package func sendWebhooks() {
     while sandboxes.mayHaveReadyWebhooks, !receiver.isSilent {
       webhooks.prepare()
@@ -103,7 +101,7 @@ package final class TestSandbox {
   }
 }
 
-/// Where this checkout stands.
+/// The location of this checkout.
 package enum Checkout {
   /// The folder with `Package.swift`.
   package static var root: URL {

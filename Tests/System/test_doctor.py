@@ -60,7 +60,7 @@ def statuses(results):
 def test_a_healthy_server(look, folder):
     checks = look(environment={"SSL_CERT_FILE": f"{folder}/trust/bundle.pem"})
 
-    assert set(checks) == {"ports", "clock", "sandbox", "trust", "proxy", "names", "isolation"}
+    assert set(checks) == {"ports", "clock", "sandbox", "trust", "data", "proxy", "names", "isolation"}
     for check in ("ports", "clock", "sandbox", "trust"):
         assert set(statuses(checks[check])) == {"ok"}, checks[check]
 

@@ -242,7 +242,7 @@ def assert_twilio_error(answer, status, code):
 
 
 def test_wire_helper_writes_plain_requests():
-    assert wire.request("GET", "/", x_a="1") == b"GET / HTTP/1.1\r\nHost: sandbox.test\r\nX-A: 1\r\n\r\n"
+    assert wire.request("GET", "/", x_a="1") == b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: 1\r\n\r\n"
 
 
 def sandbox_names(server):

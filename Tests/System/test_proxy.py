@@ -23,7 +23,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def proxy(folder):
-    with ringfence.Server("--data", folder, listeners=LISTENERS) as server:
+    with ringfence.Server("--data", folder, "--allow-host", VENDOR, listeners=LISTENERS) as server:
         yield server
 
 
@@ -155,7 +155,7 @@ def test_large_bodies_go_both_ways_through_a_tunnel(proxy, authority):
     body = b"{" + b" " * 700_000 + b"}"
 
     told = requests.post("https://localhost:%d/control/seed" % urllib.parse.urlsplit(proxy.https).port, data=body,
-                         proxies=through(proxy), verify=authority, timeout=20)
+                         headers={"Content-Type": "application/json"}, proxies=through(proxy), verify=authority, timeout=20)
     whole = requests.get(f"https://{VENDOR}/control/openapi.json", proxies=through(proxy), verify=authority, timeout=20)
 
     assert told.status_code == 200

@@ -23,7 +23,8 @@ def test_sent_messages_are_listed():
 
 def test_only_other_sandboxes_are_named():
     script = SEND + """
-made = urllib.request.Request(os.environ["RINGFENCE_URL"] + "/control/sandboxes", b'{"name":"beside"}')
+made = urllib.request.Request(os.environ["RINGFENCE_URL"] + "/control/sandboxes", b'{"name":"beside"}',
+                              {"Content-Type": "application/json"})
 import json
 own = json.load(urllib.request.urlopen(made))
 request.full_url = own["urls"]["prefixed"] + "/v2/Services/" + own["credentials"]["twilio"]["serviceSid"] + "/Verifications"

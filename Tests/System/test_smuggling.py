@@ -4,8 +4,9 @@ import pytest
 
 import wire
 
-HOST = b"Host: sandbox.test\r\n"
+HOST = b"Host: localhost\r\n"
 HIDDEN = b"GET /livez HTTP/1.1\r\n" + HOST + b"\r\n"
+JSON = b"Content-Type: application/json\r\n"
 CHUNKED = b"Transfer-Encoding: chunked\r\n"
 
 
@@ -43,9 +44,9 @@ REFUSED = {
     # ambiguous line ends
     "folded field": get(b"X-A: 1\r\n 2\r\n"),
     "folded by a tab": get(b"X-A: 1\r\n\t2\r\n"),
-    "bare line feeds": b"GET /livez HTTP/1.1\nHost: sandbox.test\n\n",
+    "bare line feeds": b"GET /livez HTTP/1.1\nHost: localhost\n\n",
     "one bare line feed": get(b"X-A: 1\nX-B: 2\r\n"),
-    "head ends in CRLF LF": b"GET /livez HTTP/1.1\r\nHost: sandbox.test\r\n\n",
+    "head ends in CRLF LF": b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\n",
     "bare carriage return": get(b"X-A: 1\rX-B: 2\r\n"),
     "NUL in a value": get(b"X-A: 1\x002\r\n"),
     "NUL in a name": get(b"X\x00A: 1\r\n"),
@@ -58,7 +59,7 @@ REFUSED = {
     "no Host": get(host=b""),
     "two Hosts": get(host=HOST + HOST),
     "two different Hosts": get(host=HOST + b"Host: other.test\r\n"),
-    "space before Host's colon": get(host=b"Host : sandbox.test\r\n"),
+    "space before Host's colon": get(host=b"Host : localhost\r\n"),
     # invalid request lines
     "no version": get(line=b"GET /livez"),
     "version 0.9": get(line=b"GET /livez HTTP/0.9"),
@@ -140,7 +141,7 @@ def test_a_body_in_chunks_is_one_body(server):
     whole = b'{"advance":"0s"}'
     chunks = b"".join(b"1;ext=1\r\n%c\r\n" % byte for byte in whole) + b"0\r\nX-Trailer: 1\r\n\r\n"
     sandbox = server.sandbox()
-    head = f"POST /s/{sandbox.name}/control/clock HTTP/1.1\r\n".encode() + HOST + CHUNKED + b"\r\n"
+    head = f"POST /s/{sandbox.name}/control/clock HTTP/1.1\r\n".encode() + HOST + JSON + CHUNKED + b"\r\n"
     with wire.Wire(server.address) as line:
         line.send(head + chunks + HIDDEN)
 
@@ -152,7 +153,8 @@ def test_expect_100_continue_is_answered_before_the_body(server):
     sandbox = server.sandbox()
     body = b'{"advance":"0s"}'
     head = wire.request(
-        "POST", f"/s/{sandbox.name}/control/clock", expect="100-continue", content_length=str(len(body)))
+        "POST", f"/s/{sandbox.name}/control/clock", expect="100-continue", content_length=str(len(body)),
+        content_type="application/json")
     with wire.Wire(server.address) as line:
         line.send(head)
         assert line.receive().status == 100

@@ -191,7 +191,7 @@ def test_large_bodies_go_both_ways(secure, trust):
     with connect(secure, trust) as connection:
         body = b"{" + b" " * 700_000 + b"}"
         connection.sendall(
-            b"POST /control/seed HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+            b"POST /control/seed HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
             % len(body) + body)
         assert connection.recv(65536).startswith(b"HTTP/1.1 200")
     whole = urllib.request.urlopen(

@@ -69,7 +69,7 @@ class Wire:
         self.close()
 
 
-def request(method, target, body=None, host="sandbox.test", **headers):
+def request(method, target, body=None, host="localhost", **headers):
     """The bytes of an ordinary request; `content_type=…` becomes `Content-Type: …`."""
     lines = [f"{method} {target} HTTP/1.1", f"Host: {host}"]
     lines += [f"{name.replace('_', '-').title()}: {value}" for name, value in headers.items()]

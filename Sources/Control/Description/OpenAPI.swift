@@ -45,8 +45,19 @@ private struct OpenAPIDocument {
         $0.member(
           "description", "The header X-Sandbox or the path prefix /s/<name> selects the sandbox.")
       }
+      // No token, or a token: the server decides by its addresses and options.
+      json.array("security", [false, true]) { json, hasToken in
+        json.value(object: { if hasToken { $0.array("token", [String]()) { $0.value($1) } } })
+      }
       json.object("paths") { writePaths(to: &$0) }
       json.object("components") { json in
+        json.object("securitySchemes") { json in
+          json.object("token") { json in
+            json.member("type", "http")
+            json.member("scheme", "bearer")
+            json.member("description", "The admin token, or the token of one sandbox.")
+          }
+        }
         json.object("schemas") { json in
           write(responseObjects, for: .response, to: &json)
           write(requestObjects, for: .request, to: &json)
@@ -99,6 +110,7 @@ private struct OpenAPIDocument {
   private func write(_ operation: Operation, to json: inout JSONWriter) {
     json.member("operationId", operation.route.name)
     json.member("summary", operation.summary)
+    if AccessRules.isOpen(operation.route) { json.array("security", [String]()) { $0.value($1) } }
     json.array("parameters", parameters(of: operation)) { json, parameter in
       json.value(object: { json in
         json.member("name", parameter.member.name)
@@ -164,10 +176,10 @@ private struct OpenAPIDocument {
 
   private static func description(of status: Int) -> String {
     switch status {
-    case 200: "Done."
+    case 200: "Success."
     case 201: "Created."
     case 202: "Not finished yet."
-    case 204: "Done, without a body."
+    case 204: "Success, without a body."
     default: "The claim is wrong."
     }
   }

@@ -119,7 +119,7 @@ struct DeviceView: Sendable {
     "Device", "An app that is registered on a handset.",
     [
       .readOnly("id", .string, "The id.") { $0.id },
-      .readOnly("number", .string, "The handset's number, or the push token where there is no number.") {
+      .readOnly("number", .string, "The handset's number, or the push token if there is no number.") {
         $0.device.draft.holder
       },
       .readOnly("provider", .string, "The provider that the app is registered with.") {
@@ -127,7 +127,7 @@ struct DeviceView: Sendable {
       },
       .readOnly("app", .string, "The app's name.") { $0.device.draft.app },
       .readOnly("platform", .word, "The handset's operating system.") { $0.device.draft.platform },
-      .readOnly("pushToken", .string, "The token for pushes to the app; null: it gets none.") {
+      .readOnly("pushToken", .string, "The token for pushes to the app; null if it gets no pushes.") {
         $0.device.draft.pushToken
       },
       .readOnly("state", .tokenState, "The state of the push token.") { $0.device.tokenState },
@@ -156,7 +156,7 @@ struct HandsetView: Sendable {
   static let schema = Schema<HandsetView>(
     "Handset", "A handset with its apps.",
     [
-      .readOnly("id", .string, "The handset's number, or the push token where there is no number.") {
+      .readOnly("id", .string, "The handset's number, or the push token if there is no number.") {
         $0.holder
       },
       .readOnly("number", .string, "The same as id.") { $0.holder },

@@ -123,7 +123,7 @@ struct Opening: RequestBody {
     [
       .required("url", \.url, .string, "The silent URL that the app was given."),
       .field("as", \.platform, .word, default: .ios, "The kind of client."),
-      .optional("bearer", \.bearer, .word, "The connection that the handset says it uses."),
+      .optional("bearer", \.bearer, .word, "The connection that the handset claims to use."),
       .field(
         "own", \.isOwnHost, .boolean, default: false,
         "True if the first answer must be a redirect, as on an endpoint of the app itself."),

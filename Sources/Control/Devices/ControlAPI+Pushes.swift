@@ -88,7 +88,7 @@ extension ControlAPI {
             [
               .readOnly("kind", .string, "The kind of target, by the provider's name.") { $0.target?.kind },
               .readOnly("value", .string, "The token or topic.") { $0.target?.value },
-            ])), "The target; null members: the request named no valid one."
+            ])), "The target; its members are null if the request has no valid target."
       ) { $0 },
       .readOnly("status", .integer, "The HTTP status of the answer.") { $0.status },
       .readOnly("error", .string, "The provider's error code.") { $0.code },
@@ -173,7 +173,9 @@ struct PushView: Sendable {
       .readOnly("number", .phoneNumber, "The phone number; null for other holders.") {
         PhoneNumber($0.message.destination)
       },
-      .readOnly("provider", .string, "The provider whose SDK reads the data, or the sender.") { $0.provider },
+      .readOnly("provider", .string, "The provider whose SDK reads the data, else the sender.") {
+        $0.provider
+      },
       .readOnly("reference", .string, "The provider's id.") { $0.message.reference },
       .readOnly("text", .string, "The text of the notification.") { $0.message.text },
       .readOnly("acceptedAt", .preciseTimestamp, "When the push was accepted.") { $0.message.submittedAt },
@@ -194,7 +196,7 @@ struct PushView: Sendable {
       .readOnly("platform", .word, "The handset's operating system.") { $0.device?.device.draft.platform },
       .readOnly("deliveredAt", .preciseTimestamp, "When the push was delivered.") { $0.deliveredAt },
       .readOnly("readAt", .preciseTimestamp, "When the person opened the notification.") { $0.push.readAt },
-      .readOnlyIfPresent("state", .word, "The state of the challenge that the push brought.") { view in
+      .readOnlyIfPresent("state", .word, "The state of the challenge in the push.") { view in
         view.challenge.map { $0.state(at: view.now) }
       },
       .readOnlyIfPresent("askedAt", .preciseTimestamp, "When the challenge was created.") {
@@ -222,7 +224,7 @@ struct PushView: Sendable {
     ("ttlSeconds", .integer(), "The lifetime."),
     ("visible", .boolean, "True if the handset shows a notification."),
     ("data", .map(.any), "The data for the app."),
-    ("decoded", .map(.any), "Data that hold JSON, decoded."),
+    ("decoded", .map(.any), "Data values that contain JSON, decoded."),
     ("notification", .nullable(.map(.any)), "The title and text of the notification."),
     ("apns", .nullable(.map(.any)), "The headers and payload for iOS."),
     ("raw", .map(.any), "The sender's message."),

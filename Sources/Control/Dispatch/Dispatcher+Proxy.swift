@@ -113,12 +113,7 @@ package struct ProxyPolicy: Sendable {
 
   private func isOwn(_ place: Authority) -> Bool {
     if place.host == publicHost || own.contains(place) { return true }
-    return ownPorts.contains(place.port ?? 80) && Self.isLoopback(place.host)
-  }
-
-  private static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host == "::1"
-      || host.hasPrefix("127.") && host.allSatisfy { $0 == "." || $0.isNumber }
+    return ownPorts.contains(place.port ?? 80) && place.isLoopback
   }
 }
 

@@ -18,6 +18,7 @@ package final class Dispatcher {
   package let router: Router<Sandbox>
   package let metrics: Metrics
   package var proxyPolicy = ProxyPolicy()
+  package var accessRules = AccessRules()
   let sandboxes: Sandboxes
   private let report: Report
   private var date = DateField()
@@ -40,12 +41,17 @@ package final class Dispatcher {
     let outcome = route(&request)
     let sandbox: Sandbox
     do throws(ControlProblem) {
-      let name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
-      sandbox = try self.sandbox(named: name, for: request, outcome.owner)
+      let owner = outcome.owner
+      var name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
+      if owner?.name == ControlAPI.name {
+        name = try accessRules.admit(request, to: outcome.route, of: name)
+      }
+      sandbox = try self.sandbox(named: name, for: request, owner)
     } catch {
       return .now(addCommonHeaders(error.response, owner: nil, sandboxes.defaultSandbox))
     }
-    return answer(Call(request, outcome, sandbox))
+    // `consume`, because a copy of a request would retain a dozen members.
+    return answer(Call(consume request, consume outcome, sandbox))
   }
 
   /// A request in progress, with what the journal needs.
@@ -209,6 +215,14 @@ package final class Dispatcher {
     _ = removeSandboxPrefix(from: &request)
     let (prefix, path) = router.split(request.target.path)
     return router.match(method, path: path, under: prefix, host: host).route?.bodyLimit
+  }
+
+  /// The owner and the name of the request's route, such as `acme fetchThing`; nil for an unknown path.
+  package func routeName(of request: Request) -> String? {
+    var request = request
+    _ = removeSandboxPrefix(from: &request)
+    guard case .found(let route, let owner, _) = self.route(&request) else { return nil }
+    return "\(owner.name) \(route.name)"
   }
 
   // MARK: Answers

@@ -19,6 +19,8 @@ package final class Metrics {
   }
 
   private var counts: [Key: Count] = [:]
+  /// The longest turn of the event loop.
+  package var longestTurn = Duration.zero
 
   package init() {}
 
@@ -43,7 +45,12 @@ package final class Metrics {
       text += "ringfence_requests_total{owner=\"\(count.owner)\",route=\"\(count.route)\","
       text += "status=\"\(count.status)\"} \(count.requests)\n"
     }
+    let (seconds, attoseconds) = longestTurn.components
+    let thousandths = String(attoseconds / 1_000_000_000_000_000 + 1_000).dropFirst()
     text += """
+      # HELP ringfence_longest_turn_seconds The longest turn of the event loop. No request is answered meanwhile.
+      # TYPE ringfence_longest_turn_seconds gauge
+      ringfence_longest_turn_seconds \(seconds).\(thousandths)
       # HELP ringfence_sandboxes Sandboxes in this process.
       # TYPE ringfence_sandboxes gauge
       ringfence_sandboxes \(sandboxes)

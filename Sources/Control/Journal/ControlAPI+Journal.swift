@@ -83,7 +83,7 @@ extension ControlAPI {
       .readOnly("provider", .string, "The owner of the route; null for an unknown path.") {
         $0.owner.isEmpty ? nil : $0.owner
       },
-      .readOnly("route", .string, "The route's name; null where no route matched.") { $0.route },
+      .readOnly("route", .string, "The route's name; null if no route matched.") { $0.route },
       .readOnly("request", .object(requestSchema), "The request.") { $0 },
       .readOnly("response", .object(responseSchema), "The answer.") { $0 },
       .readOnly("why", .string, "For an error: the reason, in plain words.") { $0.why },
@@ -171,9 +171,9 @@ struct JournalClaim: RequestBody {
     [
       .nullableNested(
         "match", \.match, JournalFilter.schema, from: { JournalFilter() }, "The requests; all by default."),
-      .optional("count", \.count, .count, "Exactly so many."),
-      .optional("atLeast", \.atLeast, .count, "So many or more."),
-      .optional("atMost", \.atMost, .count, "So many or fewer."),
+      .optional("count", \.count, .count, "The exact number."),
+      .optional("atLeast", \.atLeast, .count, "The minimum number."),
+      .optional("atMost", \.atMost, .count, "The maximum number."),
     ])
 
   func holds(for found: Int) -> Bool {

@@ -73,7 +73,9 @@ struct CallView: Sendable {
         $0.call.speech.language
       },
       .readOnly("repeats", .integer, "How often the text is read out.") { $0.call.speech.repeats },
-      .readOnly("key", .word, "If a key was asked for, and pressed.") { $0.call.key },
+      .readOnly("key", .word, "Whether the call asked for a key, and whether one was pressed.") {
+        $0.call.key
+      },
       .readOnly("keys", .string, "The keys that were pressed.") { $0.call.keys },
       .readOnly("transcript", .objects(line), "The transcript so far.") {
         $0.call.transcript(by: $0.elapsed)

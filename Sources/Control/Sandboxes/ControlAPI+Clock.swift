@@ -36,7 +36,7 @@ struct RandomSeed: RequestBody {
 
   static let schema = Schema<RandomSeed>(
     "Entropy", "The random seed.",
-    [.required("entropySeed", \.entropySeed, .integer, "The random seed of the next ids, codes and keys.")])
+    [.required("entropySeed", \.entropySeed, .integer, "The random seed of later ids, codes and keys.")])
 }
 
 struct ClockView: Sendable {
@@ -77,7 +77,7 @@ struct ClockChange: RequestBody {
     [
       .optional("mode", \.mode, .word, "Freezes the clock, or lets it run in real time."),
       .optional("set", \.time, .timestamp, "The new time."),
-      .optional("advance", \.step, .duration, "The step, such as 11m or 1h30m. Work that comes due is done."),
+      .optional("advance", \.step, .duration, "The step, such as 11m or 1h30m. Work that is due runs."),
       .optional("advanceMs", \.milliseconds, .milliseconds, "The step in milliseconds; wins over advance."),
     ], constraints: [.atLeastOne(of: ["advance", "mode", "set", "advanceMs"])])
 

@@ -89,13 +89,14 @@ struct GatewayView: Sendable {
     [
       .field(
         "mode", \.settings.mode, .word, default: .magic,
-        "For requests that name no handset: magic takes the claimed number, strict takes none."),
+        "How requests without a handset are treated. magic: as from the claimed number. strict: as from no handset."
+      ),
       .field(
         "hops", \.settings.hops, .integer(0...Gateway.Settings.hopLimit), default: 0,
-        "Redirects of the gateway to itself."),
+        "The number of additional redirects from the gateway to itself."),
       .field(
         "tls", \.settings.tls, .boolean, default: false,
-        "True if a chain stays on the listener that it began on."),
+        "True if a chain stays on the listener on which it started."),
       .readOnly("url", .string, "The gateway's URL for handsets.") { $0.url },
     ])
 }

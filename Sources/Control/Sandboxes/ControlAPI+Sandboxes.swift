@@ -18,7 +18,20 @@ extension ControlAPI {
     guard let created = try sandboxes.create(name, origin) else {
       throw ControlProblem(status: 409, message: "sandbox \(name) exists already")
     }
-    return SandboxView.schema.response(try view(of: created, request), status: 201)
+    var view = try view(of: created, request)
+    view.token = tokens?.token(forSandbox: name)
+    return SandboxView.schema.response(view, status: 201)
+  }
+
+  func createSandboxToken(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let named = try named(request)
+    guard let tokens else {
+      throw ControlProblem(
+        status: 409,
+        message: "this server requires no token; start it with: ringfence serve --admin-token TOKEN")
+    }
+    let view = SandboxTokenView(sandbox: named.name, token: tokens.token(forSandbox: named.name))
+    return SandboxTokenView.schema.response(view, status: 201)
   }
 
   func fetchSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -93,6 +106,7 @@ struct SandboxView: Sendable {
   let clock: ClockView
   let base: String
   let credentials: [JSON.Member]
+  var token: String?
 
   static let list = Schema<[SandboxView]>.list("sandboxes", schema, "All sandboxes.")
 
@@ -106,6 +120,9 @@ struct SandboxView: Sendable {
       .readOnly(
         "credentials", .json(.map(.map(.string()))), "The credentials of clients, by provider."
       ) { .object($0.credentials) },
+      .readOnlyIfPresent(
+        "token", .string, "Opens this sandbox's control API. Only in the answer to its creation."
+      ) { $0.token },
     ])
 
   private static let urlSchema = Schema<SandboxView>(
@@ -117,6 +134,19 @@ struct SandboxView: Sendable {
       .readOnly("prefixed", .string, "The URL that selects this sandbox by its path.") {
         "\($0.base)/s/\($0.name)"
       },
+    ])
+}
+
+/// The token of a sandbox.
+struct SandboxTokenView: Sendable {
+  let sandbox: String
+  let token: String
+
+  static let schema = Schema<SandboxTokenView>(
+    "SandboxToken", "A token that opens one sandbox.",
+    [
+      .readOnly("sandbox", .sandboxName, "The sandbox's name.") { $0.sandbox },
+      .readOnly("token", .string, "Send it as: Authorization: Bearer TOKEN.") { $0.token },
     ])
 }
 

@@ -98,10 +98,8 @@ extension Devices {
 }
 
 extension Device {
-  fileprivate init(row: Row) {
-    guard let platform = Platform(rawValue: row.text(6)) else {
-      preconditionFailure("the database holds no such platform: \(row.text(6))")
-    }
+  fileprivate init(row: Row) throws(DatabaseError) {
+    let platform = try Platform(column: row.text(6), "a platform")
     var draft = Draft(provider: row.text(1), holder: row.text(2), app: row.text(3))
     draft.reference = row.text(4)
     draft.pushToken = row.optionalText(5)

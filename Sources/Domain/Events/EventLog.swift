@@ -26,9 +26,7 @@ package struct EventLog {
       ) ORDER BY ordinal LIMIT ?3
       """, sandbox.id, ordinal, limit
     ) { row in
-      guard let kind = Event.Kind(rawValue: row.text(2)) else {
-        preconditionFailure("the database holds no such event: \(row.text(2))")
-      }
+      let kind = try Event.Kind(column: row.text(2), "the kind of an event")
       return Event(
         ordinal: row.int(0), at: Timestamp(milliseconds: row.int64(1)), kind: kind, provider: row.text(3),
         subject: row.int(4),

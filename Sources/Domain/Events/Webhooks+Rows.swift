@@ -151,10 +151,8 @@ extension Webhooks {
 
 extension Webhook {
   /// Reads a row with the columns in the order of the table, without the sandbox.
-  fileprivate init(row: Row) {
-    guard let state = State(rawValue: row.text(7)) else {
-      preconditionFailure("the database holds no such state of a webhook: \(row.text(7))")
-    }
+  fileprivate init(row: Row) throws(DatabaseError) {
+    let state = try State(column: row.text(7), "the state of a webhook")
     self.init(
       ordinal: row.int(0),
       draft: WebhookDraft(

@@ -123,12 +123,10 @@ extension Fallbacks {
 }
 
 extension Step {
-  fileprivate init(row: Row) {
-    guard let state = State(rawValue: row.text(4)) else {
-      preconditionFailure("unknown step state in the database: \(row.text(4))")
-    }
+  fileprivate init(row: Row) throws(DatabaseError) {
+    let state = try State(column: row.text(4), "the state of a step")
     self.init(
-      verification: row.int(0), position: row.int(1), channel: Channel(row.text(2)),
+      verification: row.int(0), position: row.int(1), channel: try Channel(row.text(2)),
       timeout: row.optionalInt64(3).map { .milliseconds($0) }, state: state,
       startedAt: row.optionalInt64(5).map(Timestamp.init(milliseconds:)),
       changedAt: Timestamp(milliseconds: row.int64(6)),

@@ -38,8 +38,7 @@ package struct Fault: Rule {
   }
 
   package static let schema = Schema<Fault>(
-    "Fault",
-    "A rule about requests that fail on purpose. Of the rules that act on a request, the first one wins.",
+    "Fault", "A rule about requests that fail on purpose. Of the matching rules that apply, the first one wins.",
     [
       .nullable("provider", \.provider, .string, "Only requests to this provider."),
       .nullable(
@@ -48,10 +47,10 @@ package struct Fault: Rule {
         "number", \.number, .string,
         "Only requests with this value in path, query or body: a phone number, an id."),
       .nullable(
-        "nth", \.occurrences.nth, .position, "The first match that the rule acts on, counted from 1."),
+        "nth", \.occurrences.nth, .position, "The first match to which the rule applies, counted from 1."),
       .nullable(
         "times", \.occurrences.times, .count,
-        "The number of requests that the rule acts on; by default one where nth is set, else all."),
+        "The number of requests to which the rule applies; one by default if nth is set, else all."),
       .nullable(
         "status", \.status, .integer(400...599), "The status of the answer, in the provider's error format."),
       .nullable("code", \.code, .errorCode, "The provider's own error code, such as 60203, for the answer."),

@@ -45,12 +45,13 @@ package struct DeliveryReceipts: Equatable, Sendable {
     self.column = column
   }
 
+  /// Without those that are damaged.
   package var all: [DeliveryReceipt] {
-    column.split(separator: " ").map { part in
+    column.split(separator: " ").compactMap { part in
       let words = part.split { $0 == "@" || $0 == "/" }
       guard words.count == 3, let state = DeliveryReceipt.State(rawValue: String(words[0])),
         let after = Int64(words[1]), let error = Int(words[2])
-      else { preconditionFailure("invalid receipt in the database: \(part)") }
+      else { return nil }
       return DeliveryReceipt(state, after: .milliseconds(after), error: error)
     }
   }

@@ -43,17 +43,6 @@ extension Messages {
       """, sandbox.id, destination, reference, read: Message.init(row:))
   }
 
-  func insert(_ message: Message) throws {
-    try sandbox.database.run(
-      """
-      INSERT INTO messages (sandbox, ordinal, provider, reference, channel, destination, sender, text, code,
-        submitted_at, arrives_at, receipts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      sandbox.id, message.ordinal, message.provider, message.reference, message.channel.rawValue,
-      message.destination, message.sender, message.text, message.code, message.submittedAt.milliseconds,
-      message.arrivesAt?.milliseconds, message.receipts.column)
-  }
-
   /// Changes the arrival and the receipts of a message; returns the changed message.
   func amend(_ message: Message, arrivesAt: Timestamp, receipts: DeliveryReceipts) throws -> Message {
     try sandbox.database.run(
@@ -100,9 +89,9 @@ extension Messages {
 
 extension Message {
   /// Reads a row with the columns in the order of the table, without the sandbox.
-  fileprivate init(row: Row) {
+  fileprivate init(row: Row) throws(DatabaseError) {
     self.init(
-      ordinal: row.int(0), provider: row.text(1), reference: row.text(2), channel: Channel(row.text(3)),
+      ordinal: row.int(0), provider: row.text(1), reference: row.text(2), channel: try Channel(row.text(3)),
       destination: row.text(4), sender: row.text(5), text: row.text(6), code: row.optionalText(7),
       submittedAt: Timestamp(milliseconds: row.int64(8)),
       arrivesAt: row.isNull(9) ? nil : Timestamp(milliseconds: row.int64(9)),

@@ -50,6 +50,17 @@ package struct Messages {
     return message
   }
 
+  func insert(_ message: Message) throws {
+    try sandbox.database.run(
+      """
+      INSERT INTO messages (sandbox, ordinal, provider, reference, channel, destination, sender, text, code,
+        submitted_at, arrives_at, receipts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      sandbox.id, message.ordinal, message.provider, message.reference, message.channel.rawValue,
+      message.destination, message.sender, message.text, message.code, message.submittedAt.milliseconds,
+      message.arrivesAt?.milliseconds, message.receipts.column)
+  }
+
   /// Notifies a provider that the delivery has failed, unless the message was released meanwhile.
   func reportLoss(_ item: Agenda.Item) throws {
     guard let message = try find(item.subject), message.failure == item.dueAt else { return }

@@ -59,3 +59,70 @@ extension PhoneNumber {
     return description.prefix(4) + hidden + description.suffix(2)
   }
 }
+
+/// Phone numbers that nobody can have: reserved for fiction, examples and tests. Source: `carrier.md` 5. The further
+/// cities of the United Kingdom are from the same list, Ofcom's numbers for drama use.
+enum SafeRanges {
+  static func contains(_ number: PhoneNumber) -> Bool {
+    if EndingTable.ending(of: number) != nil { return true }
+    guard let digits = Int(number.description.dropFirst()) else { return false }
+    return ranges.contains { $0.contains(digits) }
+  }
+
+  private static let ranges: [ClosedRange<Int>] =
+    northAmerica + britain + france + australia + germany + sweden + ireland + spareCodes
+
+  /// The area code 555 is not assigned. 555-01xx in other area codes is in the ending table.
+  private static let northAmerica = [15_550_000_000...15_559_999_999]
+
+  private static let britain: [ClosedRange<Int>] =
+    [
+      447_700_900_000...447_700_900_999, 442_079_460_000...442_079_460_999,
+      441_632_960_000...441_632_960_999, 448_081_570_000...448_081_570_999,
+      441_914_980_000...441_914_980_999,
+    ]
+    + [113, 114, 115, 116, 117, 118, 121, 131, 141, 151, 161].map { city in
+      let first = (44_000 + city) * 10_000_000 + 4_960_000
+      return first...first + 999
+    }
+
+  private static let france: [ClosedRange<Int>] = [
+    33_639_980_000...33_639_989_999, 33_199_000_000...33_199_009_999, 33_261_910_000...33_261_919_999,
+    33_353_010_000...33_353_019_999, 33_465_710_000...33_465_719_999, 33_536_490_000...33_536_499_999,
+  ]
+
+  private static let australia: [ClosedRange<Int>] =
+    [006, 110, 156, 157, 158, 159].map { 61_491_570_000 + $0...61_491_570_000 + $0 }
+    + [2, 3, 7, 8].flatMap { area in
+      [5550, 7010].map { exchange in
+        let first = (610 + area) * 100_000_000 + exchange * 10_000
+        return first...first + 9999
+      }
+    }
+
+  private static let germany: [ClosedRange<Int>] =
+    [
+      493_023_125_000...493_023_125_999, 496_990_009_000...496_990_009_999,
+      494_066_969_000...494_066_969_999, 492_214_710_000...492_214_710_999,
+      498_999_998_000...498_999_998_999, 491_713_920_000...491_713_920_099,
+      4_917_604_069_000...4_917_604_069_099,
+    ]
+    + [
+      4_915_228_817_386, 4_915_228_895_456, 4_915_254_599_371, 491_729_925_904, 491_729_968_532,
+      491_729_973_185, 491_729_973_186, 491_729_980_752, 491_749_091_317, 491_749_464_308,
+    ].map { $0...$0 }
+
+  private static let sweden: [ClosedRange<Int>] = [
+    46_701_740_605...46_701_740_699, 46_313_900_600...46_313_900_699, 46_406_280_400...46_406_280_499,
+    46_846_500_400...46_846_500_499, 46_980_319_200...46_980_319_299,
+  ]
+
+  private static let ireland = [353_209_100_000...353_209_199_999]
+
+  /// The unassigned country codes 990 and 999, with 4 to 12 more digits.
+  private static let spareCodes: [ClosedRange<Int>] = (4...12).flatMap { rest in
+    var size = 1
+    for _ in 0..<rest { size *= 10 }
+    return [990, 999].map { $0 * size...($0 + 1) * size - 1 }
+  }
+}

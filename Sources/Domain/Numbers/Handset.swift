@@ -56,7 +56,7 @@ package struct DataSession: Equatable, Sendable {
       .field("on", \.isOn, .boolean, default: true, "True if the handset has a data connection."),
       .nullable(
         "ip", \.address, .ipv4Address,
-        "The handset's own address, such as 127.10.1.1. Requests from there come from this handset."),
+        "The handset's own address, such as 127.10.1.1. Requests from this address are from this handset."),
       .nullable("port", \.port, .integer(1...65_535), "The handset's own port."),
       .nullable("natIp", \.natAddress, .ipv4Address, "The handset's public address."),
       .nullable("natPort", \.natPort, .integer(1...65_535), "The handset's public port."),

@@ -4,17 +4,17 @@ package import JSON
 extension Subscriber {
   package static let schema = Schema<Subscriber>(
     "Subscriber",
-    "The holder of a line. A number without a record follows from its last digits; a record names the differences.",
+    "The holder of a line. The last digits of the number choose the defaults, and a record overrides them.",
     lineFields + contractFields + cardFields + handsetFields + personFields, check: normalize)
 
   private static let lineFields: [Field<Subscriber>] = [
     .readOnly("number", .phoneNumber, "E.164: + and 7 to 15 digits, the first not zero.") { $0.number },
     .nullable(
       "code", \.code, .string(4...10),
-      "A code that every verification of this number uses; null: codes follow from the entropy."),
+      "A fixed code for every verification of this number; null if codes come from the entropy."),
     .field("lineType", \.lineType, .word, "The kind of line; mobile by default."),
     .field("operator", \.operatorName, .string(1...100), "The network's name; Sandpiper Mobile by default."),
-    .computed("country", .countryCode, .nullable, "ISO 3166-1 alpha-2; follows from the number by default.") {
+    .computed("country", .countryCode, .nullable, "ISO 3166-1 alpha-2; derived from the number by default.") {
       $0.country
     } set: {
       if let country = $1 { $0.explicitCountry = country == $0.number.country ? nil : country }
@@ -34,8 +34,8 @@ extension Subscriber {
     ) { $0.originalMNC },
     .field(
       "ported", \.ported, .boolean,
-      "True if the number came from another network; true where portedAt is set."),
-    .time("portedAt", \.portedAt, .nullable, "When the number was ported; null: unknown.") { $0.portedAt },
+      "True if the number came from another network; true by default if portedAt is set."),
+    .time("portedAt", \.portedAt, .nullable, "When the number was ported; null if unknown.") { $0.portedAt },
   ]
 
   private static let contractFields: [Field<Subscriber>] = [
@@ -49,7 +49,7 @@ extension Subscriber {
     periodsField,
     .time(
       "deactivatedAt", \.deactivatedAt, .nullable,
-      "When the number went out of service; null: it is in service."
+      "When the number went out of service; null if it is in service."
     ) { $0.deactivatedAt },
     .field(
       "suspended", \.suspended, .boolean, "True if the network has suspended the line; false by default."),
@@ -60,10 +60,10 @@ extension Subscriber {
   private static let cardFields: [Field<Subscriber>] = [
     .explicit(
       "imsi", \.explicitIMSI, .digits(14...15), .nullable,
-      "The SIM card's identity; null: it follows from mcc, mnc and number."
+      "The SIM card's identity; derived from mcc, mnc and number by default."
     ) { $0.imsi },
     .computed(
-      "imei", .digits(15...15), .nullable, "The handset's identity; null: it follows from the number."
+      "imei", .digits(15...15), .nullable, "The handset's identity; derived from the number by default."
     ) {
       $0.imei
     } set: {
@@ -71,7 +71,7 @@ extension Subscriber {
     },
     .explicit(
       "iccid", \.explicitICCID, .digits(18...22), .nullable,
-      "The SIM card's number; null: it follows from mcc, mnc and number."
+      "The SIM card's number; derived from mcc, mnc and number by default."
     ) { $0.iccid },
     .times("simSwaps", \.simSwaps, "When the SIM card was changed."),
     .times("deviceSwaps", \.deviceSwaps, "When the handset was changed."),
@@ -91,18 +91,18 @@ extension Subscriber {
     consentField,
     .nullableNested(
       "risk", \.risk, Risk.schema, from: { Risk() },
-      "How likely the number is misused; null: nobody has assessed it."),
+      "The risk of misuse; null if it was not assessed."),
     .field("whatsapp", \.whatsapp, .boolean, "True if the number has WhatsApp; true by default."),
-    .field("rcs", \.rcs, .boolean, "True if the handset takes rich messages; true by default."),
+    .field("rcs", \.rcs, .boolean, "True if the handset supports RCS; true by default."),
     .nullable(
       "pushes", \.pushReaction, .word,
-      "What the person does when an app asks for approval; null: the question waits for an answer."),
+      "The person's automatic answer to challenges; null if challenges wait for an answer."),
     .nullable(
-      "preferredChannel", \.preferredChannel, .word, "The channel that reaches the person best; null: none."),
-    .nullable("email", \.email, .emailAddress, "The person's email address; null: unknown."),
+      "preferredChannel", \.preferredChannel, .word, "The person's preferred channel; null if there is none."),
+    .nullable("email", \.email, .emailAddress, "The person's email address; null if unknown."),
     .nested("kyc", \.kyc, Person.schema, "The fictional person, for match scores."),
     .field(
-      "optOut", \.optOut, .array(of: .string), "Senders whose texts the person has stopped; * means all."),
+      "optOut", \.optOut, .array(of: .string), "Senders whose texts are blocked; * means all."),
     scenariosField,
   ]
 
@@ -204,7 +204,7 @@ private struct PeriodForm: Equatable, Sendable {
     nil, "",
     [
       .required("from", \.from, .time, "When the period began."),
-      .nullable("to", \.to, .time, "When it ended; null: it has not."),
+      .nullable("to", \.to, .time, "When the period ended; null if it has not ended."),
     ])
 
   static func read(

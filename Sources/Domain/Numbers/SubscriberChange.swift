@@ -41,7 +41,7 @@ package struct SubscriberChange: Sendable {
       Field(
         ObjectSchema.Member(
           "endedAt", FieldType<TimeReference>.time.schema,
-          "recycle: when the last holder gave the number up; at by default.")
+          "recycle: when the last holder gave up the number; the value of at by default.")
       ) { input, change throws(FieldError) in
         guard change.kind == .recycle, input.has("endedAt") else { return }
         change.endedAt = try FieldType<TimeReference>.time.read(input, "endedAt")

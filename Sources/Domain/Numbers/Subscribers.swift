@@ -83,7 +83,7 @@ package struct Subscribers {
 
   private func read(_ row: Row) throws -> Subscriber {
     guard let number = PhoneNumber(row.text(0)) else {
-      preconditionFailure("the database holds no such number: \(row.text(0))")
+      throw DatabaseError.damagedValue(row.text(0), expected: "a phone number")
     }
     return try subscriber(number, record: row.text(1))
   }

@@ -194,3 +194,60 @@ final class WakeupFlags {
   var hasNewDueTime = false
   var mayHaveReadyWebhooks = true
 }
+
+/// All sandboxes of the process, and the caches that they share.
+///
+/// A class because all sandboxes share one: a rollback in any of them restores it.
+final class SandboxRegistry {
+  /// The present sandboxes. A value, so that keeping it for a rollback costs nothing.
+  struct Members {
+    private(set) var byName: [String: Sandbox] = [:]
+    private(set) var byID: [Int: Sandbox] = [:]
+    /// For requests that name no sandbox.
+    private(set) var defaultSandbox: Sandbox?
+
+    mutating func add(_ sandbox: Sandbox) {
+      byName[sandbox.name] = sandbox
+      byID[sandbox.id] = sandbox
+      if sandbox.name == Sandboxes.defaultName { defaultSandbox = sandbox }
+    }
+
+    mutating func remove(_ sandbox: Sandbox) {
+      byName[sandbox.name] = nil
+      byID[sandbox.id] = nil
+      if defaultSandbox === sandbox { defaultSandbox = nil }
+    }
+  }
+
+  /// Everything that is cached for all sandboxes and can be read again from rows. A rollback replaces the whole value,
+  /// so each field needs an initial value that means "not read yet".
+  struct Derived {
+    /// By the name of the credential; nil until read.
+    var credentials: [String: [Credentials.Entry]]?
+  }
+
+  var members = Members()
+  var derived = Derived()
+  private let database: Database
+
+  init(database: Database) {
+    self.database = database
+  }
+
+  /// Runs `body` in a savepoint. When it throws, its writes, members and caches are undone.
+  func atomically<T>(_ body: () throws -> T) throws -> T {
+    let earlier = members
+    do {
+      return try database.savepoint(body)
+    } catch {
+      restore(earlier)
+      throw error
+    }
+  }
+
+  /// Goes back to earlier members after rows were rolled back.
+  func restore(_ earlier: Members) {
+    members = earlier
+    derived = Derived()
+  }
+}

@@ -36,7 +36,7 @@ package enum SeedSchema {
     return switch purpose {
     case .webhooks: .init(purpose.rawValue, .string(), "The key that signs webhooks: \(key)")
     case .accounts:
-      .init(purpose.rawValue, .string(), "The key of clients whose provider gives them one: \(key)")
+      .init(purpose.rawValue, .string(), "The key of service accounts: \(key)")
     }
   }
 

@@ -51,7 +51,7 @@ package struct Scenario: Rule {
   }
 
   package static let schema = Schema<Scenario>(
-    "Scenario", "A rule about the outcome of messages. The first rule that matches and acts wins.",
+    "Scenario", "A rule about the outcome of messages. The first rule that matches and applies wins.",
     [
       .nested("match", \.self, matchSchema, "The messages that the rule is about; all by default."),
       .required(
@@ -59,14 +59,15 @@ package struct Scenario: Rule {
         "The outcome of the message, call or silent verification; one that match.channel can have."),
       .nullable(
         "afterMs", \.after, .milliseconds,
-        "The outcome's time: of the arrival, of the last receipt where nothing arrives, of a call's result."),
+        "The delay in milliseconds until the arrival, the last receipt if nothing arrives, or a call's result."
+      ),
       .nullable("err", \.error, .count, "The carrier's error number in the receipt of a failure."),
       .optional(
         "keys", \.keys, .keys(0...32),
-        "The keys that the person presses when a call asks for one; empty: none. 1 by default."),
+        "The keys that the person presses when a call asks for one; 1 by default. Empty: no key."),
       .nullable(
         "times", \.occurrences.times, .count,
-        "The number of messages that the rule acts on; by default one where nth is set, else all."),
+        "The number of messages to which the rule applies; one by default if nth is set, else all."),
       .readOnlyIfPresent("hits", .count, "The number of matches so far; ignored in requests.") { _ in nil },
       .readOnlyIfPresent("applied", .count, "The number of times that the rule acted; ignored in requests.") {
         _ in nil
@@ -95,7 +96,7 @@ package struct Scenario: Rule {
       .nullable("sender", \.sender, .string, "Only messages from this sender."),
       .nullable("provider", \.provider, .string, "Only messages of this provider."),
       .nullable(
-        "nth", \.occurrences.nth, .position, "The first match that the rule acts on, counted from 1."),
+        "nth", \.occurrences.nth, .position, "The first match to which the rule applies, counted from 1."),
     ])
 
   /// True if the rule is about this message, and its outcome is possible for the message's channel.

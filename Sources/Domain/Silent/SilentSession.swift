@@ -83,13 +83,11 @@ package struct SilentSession: Equatable, Sendable {
 /// The gateway's answer to a handset.
 package enum SilentIdentification: Equatable, Sendable {
   /// The SIM is known. The grant lets the provider learn its number; it is valid for this session only.
-  case granted(SilentSession, grant: String)
+  case granted(String)
   /// The SIM is unknown, or the gateway fails.
-  case refused(SilentSession, SilentOutcome)
+  case refused(SilentOutcome)
   /// The session has expired or was used.
-  case over(SilentSession)
-  /// There is no session with this token.
-  case unknown
+  case over
 }
 
 extension SilentSessions {
@@ -102,7 +100,7 @@ extension SilentSessions {
         planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
       FROM silent_sessions WHERE sandbox = ? AND ordinal = ?
       """, sandbox.id, ordinal
-    ) { SilentSession(row: $0, token: token) }
+    ) { try SilentSession(row: $0, token: token) }
   }
 
   /// The sessions of a verification, oldest first.
@@ -114,7 +112,7 @@ extension SilentSessions {
       FROM silent_sessions INDEXED BY silent_sessions_by_verification
       WHERE sandbox = ? AND verification = ? ORDER BY ordinal
       """, sandbox.id, verification
-    ) { SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
+    ) { try SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
   }
 
   package var latest: SilentSession? {
@@ -125,7 +123,7 @@ extension SilentSessions {
           planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
         FROM silent_sessions WHERE sandbox = ? ORDER BY ordinal DESC LIMIT 1
         """, sandbox.id
-      ) { SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
+      ) { try SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
     }
   }
 
@@ -156,9 +154,9 @@ extension SilentSessions {
 }
 
 extension SilentSession {
-  fileprivate init(row: Row, token: String) {
+  fileprivate init(row: Row, token: String) throws(DatabaseError) {
     guard let number = PhoneNumber(row.text(2)) else {
-      preconditionFailure("not a phone number in the database: \(row.text(2))")
+      throw .damagedValue(row.text(2), expected: "a phone number")
     }
     var draft = Draft(
       provider: row.text(1), number: number, verification: row.int(3),

@@ -2,6 +2,8 @@ import JSON
 
 /// The silent sessions of a sandbox: create, open, identify, finish.
 ///
+/// Each hop finds its session once, and passes it on.
+///
 /// ```
 /// provider              handset                 gateway                   provider
 ///  create ── URL ──> open (hop 0) ── 302 ──> identify (hop 1) ── 302 ──> finish (hop 2)
@@ -25,15 +27,13 @@ package struct SilentSessions {
     return session
   }
 
-  /// The session of a token, marked as opened; nil if there is none.
-  package func open(_ token: String) throws -> SilentSession? {
-    guard var session = try find(token) else { return nil }
+  /// Marks a live session as opened.
+  package func open(_ session: inout SilentSession) throws {
     let now = sandbox.clock.now
-    guard session.openedAt == nil, session.status(at: now) == .live else { return session }
+    guard session.openedAt == nil, session.status(at: now) == .live else { return }
     session.openedAt = now
     try update(session)
     try append(.silentOpened, session, at: now)
-    return session
   }
 
   /// Identifies the handset, as the operator's gateway.
@@ -44,12 +44,13 @@ package struct SilentSessions {
   ///
   /// A match stays a match until the session expires, so that hops can be repeated.
   package func identify(
-    _ token: String, handset: PhoneNumber?, bearer: Bearer = .cellular, mode: Gateway.Settings.Mode? = nil,
+    _ session: inout SilentSession, handset: PhoneNumber?, bearer: Bearer = .cellular,
+    mode: Gateway.Settings.Mode? = nil,
     outcome: SilentOutcome? = nil
   ) throws -> SilentIdentification {
-    guard var session = try open(token) else { return .unknown }
+    try open(&session)
     let now = sandbox.clock.now
-    guard session.status(at: now) == .live else { return .over(session) }
+    guard session.status(at: now) == .live else { return .over }
     if session.findings == 0 { session.plan = try outcome ?? session.plan ?? plan(for: session, at: now) }
     let mode = try mode ?? sandbox.gateway.settings.mode
     let shown = handset ?? (mode == .magic ? session.draft.number : nil)
@@ -63,14 +64,13 @@ package struct SilentSessions {
     }
     let outcome = session.finding?.outcome ?? found.outcome
     switch outcome {
-    case .match, .mismatch: return .granted(session, grant: grant(of: session))
-    default: return .refused(session, outcome)
+    case .match, .mismatch: return .granted(grant(of: session))
+    default: return .refused(outcome)
     }
   }
 
   /// The verdict for the provider when the handset returns, with the gateway's grant if it has one.
-  package func finish(_ token: String, grant: String?) throws -> SilentVerdict {
-    guard var session = try find(token) else { return .unknown }
+  package func finish(_ session: inout SilentSession, grant: String?) throws -> SilentVerdict {
     let now = sandbox.clock.now
     switch session.status(at: now) {
     case .expired: return .expired

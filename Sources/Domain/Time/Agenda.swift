@@ -63,9 +63,7 @@ package struct Agenda {
         WHERE sandbox = ? ORDER BY due_at, ordinal LIMIT 1
         """, sandbox.id
       ) { row in
-        guard let work = Work(rawValue: row.text(1)) else {
-          preconditionFailure("unknown work in the agenda: \(row.text(1))")
-        }
+        let work = try Work(column: row.text(1), "a kind of due work")
         return Item(
           dueAt: Timestamp(milliseconds: row.int64(0)), work: work, subject: row.int(2),
           detail: row.int(3), ordinal: row.int(4))

@@ -66,6 +66,7 @@ package struct Attempts: Equatable, Sendable {
     Attempts(all.map { $0.with(code: nil, isAnswered: $0.isAnswered) })
   }
 
+  /// Without those that are damaged.
   package var all: [Attempt] {
     var column = column
     return column.withUTF8 { bytes in
@@ -73,7 +74,8 @@ package struct Attempts: Equatable, Sendable {
       var rest = bytes[...]
       while !rest.isEmpty {
         let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.endIndex
-        attempts.append(Self.parse(attempts.count + 1, UnsafeBufferPointer(rebasing: rest[..<end])))
+        let part = UnsafeBufferPointer(rebasing: rest[..<end])
+        if let attempt = Self.parse(attempts.count + 1, part) { attempts.append(attempt) }
         rest = rest[end...].dropFirst()
       }
       return attempts
@@ -85,14 +87,14 @@ package struct Attempts: Equatable, Sendable {
   }
 
   /// Parses one attempt: `sms@1767608430000=3132!`.
-  private static func parse(_ number: Int, _ text: UnsafeBufferPointer<UInt8>) -> Attempt {
+  private static func parse(_ number: Int, _ text: UnsafeBufferPointer<UInt8>) -> Attempt? {
     let isAnswered = text.last == UInt8(ascii: "!")
     let text = text.dropLast(isAnswered ? 1 : 0)
     let timeEnd = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
     guard let at = text.firstIndex(of: UInt8(ascii: "@")), at < timeEnd,
       let channel = Channel.allCases.first(where: { text[..<at].elementsEqual($0.rawValue.utf8) })
-    else { preconditionFailure("not an attempt: \(String(decoding: text, as: UTF8.self))") }
-    let time = text[(at + 1)..<timeEnd].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    else { return nil }
+    let time = text[(at + 1)..<timeEnd].reduce(0) { $0 &* 10 &+ Int64($1 &- 0x30) }
     return Attempt(
       number: number, channel: channel, sentAt: Timestamp(milliseconds: time),
       code: timeEnd < text.endIndex ? Self.text(hexadecimal: text[(timeEnd + 1)...]) : nil,

@@ -107,14 +107,12 @@ extension Verifications {
 
 extension Verification {
   /// Reads a row with the columns in table order, without `sandbox`.
-  init(row: Row) {
-    guard let state = State(rawValue: row.text(6)) else {
-      preconditionFailure("unknown verification state in the database: \(row.text(6))")
-    }
+  init(row: Row) throws(DatabaseError) {
+    let state = try State(column: row.text(6), "the state of a verification")
     self.init(
       ordinal: row.int(0),
       claim: Claim(provider: row.text(1), owner: row.text(2), destination: row.text(3)),
-      series: row.int(4), channel: Channel(row.text(5)), state: state, code: row.text(7),
+      series: row.int(4), channel: try Channel(row.text(5)), state: state, code: row.text(7),
       checks: row.int(8), createdAt: Timestamp(milliseconds: row.int64(9)),
       updatedAt: Timestamp(milliseconds: row.int64(10)), expiresAt: Timestamp(milliseconds: row.int64(11)),
       attempts: Attempts(column: row.text(12)), details: row.text(13))
@@ -123,10 +121,13 @@ extension Verification {
 
 extension Channel {
   /// Reads a column.
-  init(_ word: String) {
-    guard let known = Channel(rawValue: word) else {
-      preconditionFailure("unknown channel in the database: \(word)")
-    }
+  init(_ word: String) throws(DatabaseError) { try self.init(column: word, "a channel") }
+}
+
+extension RawRepresentable where RawValue == String {
+  /// Reads a column. Only a damaged file has another value.
+  init(column: String, _ expected: String) throws(DatabaseError) {
+    guard let known = Self(rawValue: column) else { throw .damagedValue(column, expected: expected) }
     self = known
   }
 }

@@ -6,6 +6,8 @@ package struct Limits: Sendable, Equatable {
   package var target = 8_192
   /// Number of header fields. Error 431.
   package var fieldCount = 100
+  /// Bytes of a header field's name. Error 431.
+  package var fieldName = 256
   /// Bytes of the body, unless the route allows more. Error 413.
   package var body = 1_048_576
   /// Bytes of all chunk extensions of a body together. Error 400.
@@ -37,6 +39,7 @@ extension MalformedRequest {
   static let leadingBytes = Self(400, "The bytes are not the beginning of an HTTP/1.1 request.")
   static let headTooLarge = Self(431, "The head of the request is too large.")
   static let tooManyFields = Self(431, "The request has too many header fields.")
+  static let fieldNameTooLong = Self(431, "The name of a header field is too long.")
 
   // Request line
   static let requestLineShape = Self(400, "The request line must be: method, blank, target, blank, HTTP/1.1.")

@@ -220,14 +220,25 @@ struct MessageFraming {
 
   /// 501 for known codings followed by `chunked`, 400 for anything else.
   private static func transferEncodingError(_ value: Slice<UnsafeRawBufferPointer>) -> MalformedRequest {
-    let codings = String(decoding: value, as: UTF8.self).lowercased().split(
-      separator: ",", omittingEmptySubsequences: false
-    ).map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
-    let known: Set = ["gzip", "x-gzip", "deflate", "compress", "x-compress"]
-    guard codings.last == "chunked", codings.count > 1, codings.dropLast().allSatisfy(known.contains) else {
+    let codings = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
+      $0.map(\.lowered).trimmingSpaces
+    }
+    let known = ["gzip", "x-gzip", "deflate", "compress", "x-compress"].map { Array($0.utf8)[...] }
+    guard codings.count > 1, codings.last?.elementsEqual("chunked".utf8) == true,
+      codings.dropLast().allSatisfy(known.contains)
+    else {
       return .transferEncodingInvalid
     }
     return .transferEncodingUnknown
+  }
+}
+
+extension [UInt8] {
+  fileprivate var trimmingSpaces: ArraySlice<UInt8> {
+    var rest = self[...]
+    while rest.first == 0x20 { rest.removeFirst() }
+    while rest.last == 0x20 { rest.removeLast() }
+    return rest
   }
 }
 

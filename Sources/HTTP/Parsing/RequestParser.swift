@@ -263,6 +263,7 @@ extension RequestParser {
   private mutating func endHead(lines: UnsafeRawBufferPointer) throws(MalformedRequest) {
     var fields: [Headers.Field] = []
     swap(&fields, &machine.pointee.fields)
+    for field in fields where field.name.count > limits.fieldName { throw .fieldNameTooLong }
     framing = try MessageFraming(of: fields, in: lines, minorVersion: line.minorVersion)
     if case .connect = line.method, !framing.body.isNone { throw .tunnelWithBody }
     keepAlive = llhttp_should_keep_alive(machine.pointee.parser) != 0
@@ -332,10 +333,10 @@ extension RequestParser {
   /// Returns the message and prepares for the next one.
   private mutating func takeMessage() -> Message {
     guard let head = head.take() else { preconditionFailure("a message has a head") }
-    var request = Request(
+    let via = if case .direct = origin { line.origin } else { origin }
+    let request = Request(
       head.method, head.target, headers: head.headers, body: machine.pointee.takeBody(), scheme: scheme,
-      peer: peer)
-    if case .direct = origin { request.via = line.origin } else { request.via = origin }
+      peer: peer, via: via)
     machine.pointee.reset()
     checkedBytes = 0
     requestLineSize = 0

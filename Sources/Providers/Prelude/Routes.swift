@@ -80,9 +80,7 @@ private var frontEndRoutes: [Route<Sandbox>] {
   [
     .post("/v1/signals", as: "dispatchSignals", dispatchSignals),
     .on(.options, "/v1/signals", as: "announceSignals", announceSignals),
-    .deferred(.get, "/silent/v1/{token}", as: "startSilent", startSilent),
-    .deferred(.get, "/silent/v1/{token}/complete", as: "completeSilent", completeSilent),
-  ]
+  ] + SilentURL.routes
 }
 
 /// A route of the server API that takes a body. Bodies beyond `maxBodyBytes` are still read to some extent, so that

@@ -39,9 +39,7 @@ extension TelesignProvider {
         "/handset/telesign/v1/verifications/{reference_id}/silent", as: "reportSilent", handset(reportSilent)),
       .get(
         "/handset/telesign/v1/verifications/{reference_id}/silent", as: "offerSilent", handset(offerSilent)),
-      .get("/handset/telesign/v1/silent/{token}", as: "startSilentStep", startSilentStep),
-      .get("/handset/telesign/v1/silent/{token}/complete", as: "completeSilentStep", completeSilentStep),
-    ]
+    ] + SilentStepURL.routes
   }
 
   /// Push verification of 2013 to 2023.
@@ -60,11 +58,7 @@ extension TelesignProvider {
     [
       .post("/silent/initiate", as: "initiateSilent", authenticated(.silent, initiateSilent)),
       .post("/silent/finalize", as: "finalizeSilent", authenticated(.silent, finalizeSilent)),
-      .get("/handset/telesign/silent/{id}", as: "openSilentVerification", openSilentVerification),
-      .get(
-        "/handset/telesign/silent/{id}/complete", as: "completeSilentVerification",
-        completeSilentVerification),
-    ]
+    ] + SilentVerifyURL.routes
   }
 
   /// SMS, Voice and Smart Verify.

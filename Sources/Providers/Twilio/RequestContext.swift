@@ -3,37 +3,39 @@ import HTTP
 import ProviderKit
 
 /// What an operation works with: the request, its caller, and the Service of its path.
-struct RequestContext {
+///
+/// A class, because operations pass it on: one reference is cheaper to copy than a request.
+final class RequestContext {
   let request: Request
   let sandbox: Sandbox
   let caller: Caller
   private let sharedSettings: Shared<Settings>
-  private let sharedService: Shared<Service>?
+  private let pathService: Shared<Service>?
 
   /// Fails with 20003 for bad credentials, and with 20404 for an unknown Service or another account's.
   init(_ request: Request, in sandbox: Sandbox, adoptsService: Bool) throws {
     let caller = try authenticate(request, in: sandbox)
     let settings = try Settings.shared(in: sandbox)
-    self.request = request
-    self.sandbox = sandbox
-    self.caller = caller
-    sharedSettings = settings
-    sharedService = try request.parameters.value("service").map { sid in
+    pathService = try request.parameters.value("service").map { sid in
       if let service = try Service.find(sid, for: caller, in: sandbox) { return service }
       if adoptsService, let service = try Service.adopt(sid, for: caller, in: sandbox) { return service }
       throw APIError.notFound(settings.value.notFoundPath(request.target.path))
         .because("no Service \(sid) for account \(caller.account)")
     }
+    sharedSettings = settings
+    self.request = request
+    self.sandbox = sandbox
+    self.caller = caller
   }
 
   var settings: Settings { _read { yield sharedSettings.value } }
 
   /// The Service of the path. Only for routes that have one.
-  var service: Service {
-    _read {
-      guard let sharedService else { preconditionFailure("the route's pattern has no {service}") }
-      yield sharedService.value
-    }
+  var service: Service { _read { yield sharedService.value } }
+
+  var sharedService: Shared<Service> {
+    guard let pathService else { preconditionFailure("the route's pattern has no {service}") }
+    return pathService
   }
 
   /// Scheme and authority of links in responses.

@@ -25,10 +25,8 @@ extension TwilioProvider {
       .post(
         "/v2/Services/{service}/VerificationCheck", as: "checkVerification", authenticated(checkVerification)),
 
-      .get("/handset/twilio/sna/{token}", as: "openSilentURL", openSilentURL),
-      .post("/handset/twilio/sna/{token}", as: "postSilentURL", openSilentURL),
-      .get("/handset/twilio/sna/{token}/complete", as: "completeSilentURL", completeSilentURL),
-    ] + notEmulated
+      .deferred(.post, SilentURL.pattern, as: "postSilentURL", SilentURL.firstHop),
+    ] + SilentURL.routes + notEmulated
   }
 
   /// Operations that answer 20404, with a line in the journal.

@@ -94,54 +94,58 @@ extension Service {
 }
 
 /// The resource in responses, with defaults for parameters that are not set. Source: contract 3.
-extension Service {
+///
+/// An extension of the shared object, so that no response copies a Service with its thirty members.
+extension Shared<Service> {
+  private var service: Service { _read { yield value } }
+
   func body(baseURL: String) -> [UInt8] { JSONWriter.object { write(to: &$0, baseURL: baseURL) } }
 
   func write(to json: inout JSONWriter, baseURL: String) {
-    json.member("sid", sid)
-    json.member("account_sid", account)
-    json.member("friendly_name", friendlyName)
-    json.member("code_length", codeLength ?? 6)
-    json.member("lookup_enabled", lookupEnabled ?? false)
-    json.member("psd2_enabled", psd2Enabled ?? false)
-    json.member("skip_sms_to_landlines", skipSmsToLandlines ?? false)
-    json.member("dtmf_input_required", dtmfInputRequired ?? true)
-    json.member("tts_name", ttsName)
-    json.member("do_not_share_warning_enabled", doNotShareWarningEnabled ?? false)
-    json.member("custom_code_enabled", customCodeEnabled ?? false)
+    json.member("sid", service.sid)
+    json.member("account_sid", service.account)
+    json.member("friendly_name", service.friendlyName)
+    json.member("code_length", service.codeLength ?? 6)
+    json.member("lookup_enabled", service.lookupEnabled ?? false)
+    json.member("psd2_enabled", service.psd2Enabled ?? false)
+    json.member("skip_sms_to_landlines", service.skipSmsToLandlines ?? false)
+    json.member("dtmf_input_required", service.dtmfInputRequired ?? true)
+    json.member("tts_name", service.ttsName)
+    json.member("do_not_share_warning_enabled", service.doNotShareWarningEnabled ?? false)
+    json.member("custom_code_enabled", service.customCodeEnabled ?? false)
     writeFactors(to: &json)
-    json.member("default_template_sid", defaultTemplateSid)
-    json.member("verify_event_subscription_enabled", verifyEventSubscriptionEnabled ?? false)
-    createdAt.write(iso8601: "date_created", to: &json)
-    updatedAt.write(iso8601: "date_updated", to: &json)
-    writeLinks(to: &json, url: String(joining: baseURL, "/v2/Services/", sid))
+    json.member("default_template_sid", service.defaultTemplateSid)
+    json.member("verify_event_subscription_enabled", service.verifyEventSubscriptionEnabled ?? false)
+    service.createdAt.write(iso8601: "date_created", to: &json)
+    service.updatedAt.write(iso8601: "date_updated", to: &json)
+    writeLinks(to: &json, url: String(joining: baseURL, "/v2/Services/", service.sid))
   }
 
   private func writeFactors(to json: inout JSONWriter) {
     json.object("push") {
-      $0.member("include_date", pushIncludeDate ?? false)
-      $0.member("apn_credential_sid", pushApnCredentialSid)
-      $0.member("fcm_credential_sid", pushFcmCredentialSid)
+      $0.member("include_date", service.pushIncludeDate ?? false)
+      $0.member("apn_credential_sid", service.pushApnCredentialSid)
+      $0.member("fcm_credential_sid", service.pushFcmCredentialSid)
     }
     json.object("totp") {
-      $0.member("issuer", totpIssuer)
-      $0.member("time_step", totpTimeStep)
-      $0.member("code_length", totpCodeLength)
-      $0.member("skew", totpSkew)
+      $0.member("issuer", service.totpIssuer)
+      $0.member("time_step", service.totpTimeStep)
+      $0.member("code_length", service.totpCodeLength)
+      $0.member("skew", service.totpSkew)
     }
     json.object("whatsapp") {
-      $0.member("msg_service_sid", whatsappMsgServiceSid)
-      $0.member("from", whatsappFrom)
+      $0.member("msg_service_sid", service.whatsappMsgServiceSid)
+      $0.member("from", service.whatsappFrom)
     }
     json.object("passkeys") { json in
       json.object("relying_party") {
-        $0.member("id", relyingPartyId)
-        $0.member("name", relyingPartyName)
-        $0.member("origins", relyingPartyOrigins)
+        $0.member("id", service.relyingPartyId)
+        $0.member("name", service.relyingPartyName)
+        $0.member("origins", service.relyingPartyOrigins)
       }
-      json.member("authenticator_attachment", authenticatorAttachment)
-      json.member("discoverable_credentials", discoverableCredentials)
-      json.member("user_verification", userVerification)
+      json.member("authenticator_attachment", service.authenticatorAttachment)
+      json.member("discoverable_credentials", service.discoverableCredentials)
+      json.member("user_verification", service.userVerification)
     }
   }
 

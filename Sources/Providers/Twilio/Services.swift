@@ -14,11 +14,11 @@ func createService(_ context: RequestContext) throws -> Response {
   var service = Service(sid: sid, account: context.caller.account, at: context.sandbox.clock.now)
   try service.apply(form)
   try service.keep(in: context.sandbox, ordinal: ordinal)
-  return .json(201, service.body(baseURL: context.baseURL))
+  return .json(201, Shared(service).body(baseURL: context.baseURL))
 }
 
 func fetchService(_ context: RequestContext) throws -> Response {
-  .json(200, context.service.body(baseURL: context.baseURL))
+  .json(200, context.sharedService.body(baseURL: context.baseURL))
 }
 
 func updateService(_ context: RequestContext) throws -> Response {
@@ -26,7 +26,7 @@ func updateService(_ context: RequestContext) throws -> Response {
   try service.apply(try context.request.form)
   service.updatedAt = context.sandbox.clock.now
   try service.keep(in: context.sandbox)
-  return .json(200, service.body(baseURL: context.baseURL))
+  return .json(200, Shared(service).body(baseURL: context.baseURL))
 }
 
 /// The Service's verifications go with it.
@@ -42,7 +42,7 @@ func listServices(_ context: RequestContext) throws -> Response {
     try context.sandbox.records.list(
       Service.section, of: context.caller.account, from: border, limit: limit)
   }
-  let services = try page.items.map { try Service($0) }
+  let services = try page.items.map { Shared(try Service($0)) }
   let baseURL = context.baseURL
   return .json(
     200,

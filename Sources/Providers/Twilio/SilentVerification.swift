@@ -4,64 +4,41 @@ import ProviderKit
 
 // Silent Network Auth, channel `sna`: a URL that the phone opens over mobile data. Source: contract 5.
 //
-// Twilio's own URL is not documented. It is the sandbox's, and leads through the emulated operator's gateway.
+// Twilio does not document its URL: this one is the sandbox's, and leads through the emulated operator's gateway.
 
-/// First hop: redirects to the operator's gateway, or says that the URL cannot be used any more.
-func openSilentURL(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  let simulation = try simulationQuery(of: request)
-  guard let session = try sandbox.silentSessions.open(request[parameter: "token"]),
-    session.draft.provider == TwilioProvider.name
-  else { return response(to: .unknown) }
-  switch session.status(at: sandbox.clock.now) {
-  case .expired: return response(to: .expired)
-  case .used: return response(to: .used)
-  case .live: break
+enum SilentURL: SilentHops {
+  static let provider = TwilioProvider.name
+  static let path = "/handset/twilio/sna"
+  static let operations = (first: "openSilentURL", last: "completeSilentURL")
+  static let refusesEndedSessions = true
+
+  /// Takes `?simulate=…`, an extra of the sandbox: a browser on a desk can play any phone. Source: contract 5.
+  static func redirect(for request: Request, in sandbox: Sandbox) throws -> SilentRedirect {
+    var redirect = SilentRedirect()
+    guard let word = try request.query["simulate"] else { return redirect }
+    guard let outcome = simulations[word] else { throw APIError.invalidParameter("simulate", value: word) }
+    redirect.query = "&sbx_outcome=\(outcome.rawValue)"
+    return redirect
   }
-  let url = try sandbox.gateway.url(of: session, query: request.sandboxQuery + simulation)
-  var response = Response(302, headers: ["Location": url, "Cache-Control": "no-store"])
-  response.closesConnection = true
-  return response
-}
 
-/// Last hop: tells the phone the result.
-func completeSilentURL(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  let query = try request.query
-  query.declare(["state", "error", "sbx_handset", "sbx_bearer", "sbx_outcome", "sbx_delay"])
-  let token = request[parameter: "token"]
-  guard let session = try sandbox.silentSessions.find(token), session.draft.provider == TwilioProvider.name
-  else {
-    return response(to: .unknown)
+  static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) -> Response { response(to: .unknown) }
+
+  static func response(to handset: SilentReturn, in sandbox: Sandbox) throws -> Response {
+    let session = handset.session
+    guard handset.verdict == .matched else { return response(to: handset.verdict) }
+    var text = "ErrorCode=0&ErrorDescription=Success"
+    text += "&Carrier=\(try sandbox.subscribers[session.draft.number].operatorName)"
+    if let clientToken = SilentDetails(session).clientToken(of: session, in: sandbox) {
+      text += "&SnaClientToken=\(clientToken)"
+    }
+    return plainText(200, text)
   }
-  let verdict = try sandbox.silentSessions.finish(token, grant: query["grant"])
-  guard verdict == .matched else { return response(to: verdict) }
-  var text = "ErrorCode=0&ErrorDescription=Success"
-  text += "&Carrier=\(try sandbox.subscribers[session.draft.number].operatorName)"
-  if let clientToken = SilentDetails(session).clientToken(of: session, in: sandbox) {
-    text += "&SnaClientToken=\(clientToken)"
+
+  /// The answer to the phone when the number was not proven.
+  private static func response(to verdict: SilentVerdict) -> Response {
+    let (code, description) = verdict.phoneError
+    return plainText(200, "ErrorCode=\(code)&ErrorDescription=\(description)")
   }
-  return phoneResponse(text)
-}
-
-/// The answer to the phone when the number was not proven.
-private func response(to verdict: SilentVerdict) -> Response {
-  let (code, description) = verdict.phoneError
-  return phoneResponse("ErrorCode=\(code)&ErrorDescription=\(description)")
-}
-
-private func phoneResponse(_ text: String) -> Response {
-  var response = Response(
-    200, headers: ["Content-Type": "text/plain", "Cache-Control": "no-store"], body: Array(text.utf8))
-  response.closesConnection = true
-  return response
-}
-
-/// `?simulate=…`, an extra of the sandbox: a browser on a desk can play any phone. Source: contract 5.
-private func simulationQuery(of request: Request) throws -> String {
-  guard let word = try request.query["simulate"] else { return "" }
-  guard let outcome = simulations[word] else {
-    throw APIError.invalidParameter("simulate", value: word)
-  }
-  return "&sbx_outcome=\(outcome.rawValue)"
 }
 
 private let simulations: [String: SilentOutcome] = [
@@ -96,11 +73,10 @@ extension RequestContext {
     guard verification.channel == .silent, let number = PhoneNumber(verification.claim.destination) else {
       return
     }
-    let base = sandbox.baseURL(requestOrigin: request.origin)
     var draft = SilentSession.Draft(
       provider: TwilioProvider.name, number: number, verification: verification.ordinal,
       lifetime: silentLifetime, singleUse: true,
-      returnURL: "\(base)/handset/twilio/sna/{token}/complete")
+      returnURL: SilentURL.returnURL(for: request, in: sandbox))
     draft.attempt = verification.attempts.all.count
     draft.details = SilentDetails(needsClientToken: form.needsClientToken).encoded
     _ = try sandbox.silentSessions.create(draft)
@@ -111,7 +87,7 @@ extension RequestContext {
     guard verification.channel == .silent,
       let session = try sandbox.silentSessions.all(of: verification.ordinal).last
     else { return nil }
-    return String(session.draft.returnURL.dropLast("/complete".count))
+    return SilentURL.url(of: session)
   }
 }
 

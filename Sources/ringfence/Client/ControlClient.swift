@@ -20,9 +20,17 @@ struct ControlClient {
   private let prefix: String
   /// The longest time without any byte; nil for no limit.
   private let timeout: Duration?
+  private let token: String?
+
+  /// An error response of the control API.
+  struct Rejection: Error, CustomStringConvertible {
+    let status: Int
+    let description: String
+  }
 
   /// `url` is `http://HOST:PORT`, optionally followed by `/s/NAME`.
-  init(_ url: String, timeout: Duration? = nil) throws(ValidationError) {
+  init(_ url: String, token: AdminTokenOption, timeout: Duration? = nil) throws(ValidationError) {
+    self.token = token.value
     guard let server = AbsoluteURL(url), !server.isSecure else {
       throw ValidationError("--url: expected http://ADDRESS:PORT; found \(url)")
     }
@@ -38,16 +46,19 @@ struct ControlClient {
   }
 
   private func send(_ method: String, _ target: String, body: [UInt8]) throws -> Fields {
-    let head = """
-      \(method) \(prefix)\(target) HTTP/1.1\r\nHost: \(server.authority)\r\nConnection: close\r\n\
-      Content-Length: \(body.count)\r\n\r\n
-      """
-    let response = try exchange(Array(head.utf8) + body)
+    var headers: Headers = [
+      "Host": server.authority, "Connection": "close", "Content-Length": "\(body.count)",
+    ]
+    if !body.isEmpty { headers.add("Content-Type", "application/json") }
+    if let token { headers.add("Authorization", "Bearer \(token)") }
+    let line = "\(method) \(prefix)\(target) HTTP/1.1\r\n"
+    let response = try exchange(Array(line.utf8) + headers.bytes + Array("\r\n".utf8) + body)
     guard let fields = try? Fields(response.body) else {
       throw PlainSocket.Failure(description: "\(server.origin) answers, but is not a sandbox")
     }
     guard (200...299).contains(response.status.code) else {
-      throw PlainSocket.Failure(
+      throw Rejection(
+        status: response.status.code,
         description: try fields.optionalString("error")
           ?? "\(server.origin) answered with status \(response.status.code)")
     }

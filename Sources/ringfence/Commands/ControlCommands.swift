@@ -12,9 +12,10 @@ struct InboxCommand: ParsableCommand {
   var follow = false
   @Option(help: "The server's address.")
   var url = ControlClient.defaultURL
+  @OptionGroup var token: AdminTokenOption
 
   func run() throws {
-    let client = try ControlClient(url)
+    let client = try ControlClient(url, token: token)
     let path = "/control/inbox" + (number.map { "/" + $0 } ?? "")
     var cursor = 0
     repeat {
@@ -38,12 +39,15 @@ struct ClockCommand: ParsableCommand {
   struct Server: ParsableArguments {
     @Option(help: "The server's address.")
     var url = ControlClient.defaultURL
+    @OptionGroup var token: AdminTokenOption
+
+    func get() throws { try show(ControlClient(url, token: token).get("/control/clock")) }
 
     func post(_ change: JSON.Member) throws {
-      try show(ControlClient(url).post("/control/clock", .object([change])))
+      try show(ControlClient(url, token: token).post("/control/clock", .object([change])))
     }
 
-    func show(_ answer: Fields) throws {
+    private func show(_ answer: Fields) throws {
       print("\(try answer.string("now")) (\(try answer.string("mode")))")
     }
   }
@@ -52,7 +56,7 @@ struct ClockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Show the time.")
     @OptionGroup var server: Server
 
-    func run() throws { try server.show(ControlClient(server.url).get("/control/clock")) }
+    func run() throws { try server.get() }
   }
 
   struct Advance: ParsableCommand {

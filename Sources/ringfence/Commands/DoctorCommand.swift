@@ -23,7 +23,11 @@ struct DoctorCommand: ParsableCommand {
       address.
       """)
   var https: String?
-  @Option(help: "The server's data folder, which holds its certificate authority. Default: the user's.")
+  @Option(
+    help: """
+      The server's data folder, which holds its certificate authority. Default: the user's. With this option, the \
+      database is checked too.
+      """)
   var data: String?
   @Option(
     name: [.customLong("sdk"), .customLong("for")],
@@ -31,6 +35,7 @@ struct DoctorCommand: ParsableCommand {
   var sdk: String?
   @Option(help: "The output format: text or json.")
   var format = Format.text
+  @OptionGroup var token: AdminTokenOption
   @Flag(help: "Only check that the server is ready, for health checks.")
   var quick = false
 
@@ -53,7 +58,7 @@ struct DoctorCommand: ParsableCommand {
       throw ValidationError("--url: expected http://ADDRESS:PORT; found \(text)")
     }
     return DoctorTarget(
-      url: address, tls: try tls(of: address), authorityFolder: data ?? Authority.userFolder)
+      url: address, tls: try tls(of: address), authorityFolder: data ?? Authority.userFolder, token: token)
   }
 
   /// The HTTPS address, or the tunnel through the proxy if no address is known.
@@ -82,14 +87,16 @@ struct DoctorCommand: ParsableCommand {
   private func check(_ target: DoctorTarget) throws -> [Section] {
     let (names, proxy) = (NameCheck(), ProxyCheck(target: target))
     var checks: [any Check] = [ListenerCheck(target: target)]
-    if let client = try? ControlClient(target.base, timeout: PlainSocket.timeout),
+    if let client = try? ControlClient(target.base, token: token, timeout: PlainSocket.timeout),
       (try? client.get("/control/clock")) != nil
     {
       checks += [
-        ClockCheck(client: client, url: target.base), SandboxCheck(client: client, url: target.base),
+        ClockCheck(client: client, url: target.base),
+        SandboxCheck(client: client, url: target.base, token: token),
         TrustCheck(target: target, clientsConnectHere: names.resolvesHere || proxy.pointsHere),
       ]
     }
+    if let data { checks.append(DataCheck(folder: data)) }
     checks += [proxy, names, IsolationCheck()]
     return try checks.map { (type(of: $0).name, try $0.results()) }
   }

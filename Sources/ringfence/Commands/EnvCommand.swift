@@ -26,6 +26,7 @@ struct EnvCommand: ParsableCommand {
     help: "A sandbox other than the default one. Its credentials are requested from the server.",
     transform: SandboxName.text)
   var sandbox: String?
+  @OptionGroup var token: AdminTokenOption
   @Flag(help: "Also set the server as proxy for the vendors' host names, and make clients trust it.")
   var proxy = false
   @Option(help: "The server's data folder. Default: the user's.")
@@ -36,7 +37,7 @@ struct EnvCommand: ParsableCommand {
   func run() throws {
     var environment = try environment()
     if proxy {
-      let server = try ControlClient(url).server
+      let server = try ControlClient(url, token: token).server
       environment.useProxy(.init(host: server.host, port: server.port, sandbox: sandbox))
       environment.trust(
         try TrustFiles.write(Authority.stored(in: environment.folder), in: environment.folder))
@@ -51,7 +52,8 @@ struct EnvCommand: ParsableCommand {
       let place = AppEnvironment.Place(url: url, https: https, gateway: gateway)
       return try AppEnvironment(of: SeedFiles.freshSandboxes().defaultSandbox, at: place, filesIn: folder)
     }
-    let answer = try ControlClient(url, timeout: PlainSocket.timeout).get("/control/sandboxes/\(sandbox)")
+    let client = try ControlClient(url, token: token, timeout: PlainSocket.timeout)
+    let answer = try client.get("/control/sandboxes/\(sandbox)")
     let credentials = try answer.object("credentials")
     let place = AppEnvironment.Place(
       url: "\(url)/s/\(sandbox)", https: "\(https)/s/\(sandbox)", gateway: gateway)

@@ -51,13 +51,14 @@ struct RunCommand: ParsableCommand {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     var settings = try ServerSettings(Configuration(flags: options.flags))
-    let authority = (try? Authority.stored(in: settings.authorityFolder)) ?? Authority.temporary()
+    let authority = try Authority.storedIfPossible(in: settings.authorityFolder) { _ in }
     settings.authority = authority
     let trust = try TrustFiles.write(authority, in: folder.path)
     if trust.systemRoots == nil { Output.errorLine("ringfence: \(TrustFiles.missingRoots)") }
     if isolated { try isolate(trust, folder) }
     let wiring = try Wiring(settings, log: .standard)
     let sandbox = try makeSandbox(in: wiring.sandboxes, settings.origin)
+    ParentProcess.terminateChildrenWithThisProcess()
     var child: ChildSupervisor?
     try wiring.serve(on: addresses, limits: Self.limits) { bound, server in
       try setEnvironment(for: sandbox, bound, trust, folder)
@@ -139,14 +140,7 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  /// The command's words as raw bytes, since they need not be UTF-8.
-  private var words: [[UInt8]] {
-    (CommandLine.argc - Int32(command.count)..<CommandLine.argc).compactMap { index in
-      CommandLine.unsafeArgv[Int(index)].map { word in
-        UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) }
-      }
-    }
-  }
+  private var words: [[UInt8]] { CommandLine.rawArguments.suffix(command.count) }
 
   /// Free ports; 80 and 443 in an isolated network.
   private var addresses: Wiring.Listening {

@@ -39,39 +39,54 @@ struct ServeCommand: ParsableCommand {
   var connections: String?
   @Option(help: "What to print when the server is ready: text, or json for one line of JSON.")
   var ready: String?
+  @Flag(help: "Start the server again if it crashes, on the same ports and with the same data.")
+  var supervise = false
+  @OptionGroup var access: AccessOptions
   @OptionGroup var options: ServerOptions
 
   func run() throws {
     let configuration = try Configuration(
-      flags: options.flags.merging([
+      flags: options.flags.merging(access.flags) { $1 }.merging([
         "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data,
         "trust": trust, "fsync": fsync, "history": history, "connections": connections, "ready": ready,
+        "supervise": supervise ? "true" : nil,
       ]) { $1 })
     let wanted = Wiring.Listening(
       http: try Self.address(configuration.text("http") ?? "127.0.0.1:5550", "http"),
       https: try Self.optionalAddress("https", in: configuration, else: "127.0.0.1:5551"),
       gateway: try Self.optionalAddress("gateway", in: configuration, else: "127.0.0.1:5552"))
+    let supervised = try SupervisedServer(listening: wanted)
+    if supervised == nil, try configuration.isOn("supervise") {
+      let supervisor = try ServerSupervisor(
+        wanted, dataFolder: configuration.text("data"), log: .standard)
+      try supervisor.run().exitLikewise()
+    }
     let printsJSON = try configuration.choice("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()
-    limits.connectionLimit = try configuration.number("connections") ?? limits.connectionLimit
-    let wiring = try Wiring(Self.settings(configuration), log: .standard)
+    limits.connectionLimit =
+      try configuration.number("connections", in: Self.connectionLimits) ?? limits.connectionLimit
+    var settings = try Self.settings(configuration)
+    let listeners = [wanted.http, wanted.https, wanted.gateway].compactMap(\.self)
+    settings.access = try AccessSettings(configuration, on: listeners)
+    let newToken = settings.access.newAdminToken
+    let wiring = try Wiring(settings, supervised: supervised, log: .standard)
     defer { wiring.close() }
     try wiring.serve(on: wanted, limits: limits) { bound, server in
       try server.drainOnSignals()
       if printsJSON {
-        Self.printReady(bound)
+        Self.printReady(bound, newToken, supervised: supervised)
       } else {
-        Greeting(wiring.sandboxes, at: bound).show(in: wiring)
+        Greeting(wiring.sandboxes, at: bound, settings).show(in: wiring)
       }
     }
   }
 
+  private static let connectionLimits = 1...1_000_000
+
   private static func settings(_ options: Configuration) throws -> ServerSettings {
     var settings = try ServerSettings(options)
     if let folder = options.text("data") {
-      try Files.makeFolder(folder)
-      try Files.lock(folder)
-      settings.location = .file(path: "\(folder)/ringfence.sqlite")
+      settings.location = .file(path: try DataFolder(opening: folder).database)
       settings.authorityFolder = folder
     }
     settings.durability = try options.choice("fsync", ["normal", "full"]) == "full" ? .full : .normal
@@ -107,13 +122,17 @@ struct ServeCommand: ParsableCommand {
     return url.origin
   }
 
-  private static func printReady(_ bound: Wiring.Listening) {
+  /// With a supervisor, the process id is the supervisor's.
+  private static func printReady(
+    _ bound: Wiring.Listening, _ newAdminToken: String?, supervised: SupervisedServer?
+  ) {
     let line = JSONWriter.object { json in
       json.member("ready", true)
       json.member("http", "http://\(bound.http)")
       json.member("https", bound.https.map { "https://\($0)" })
       json.member("gateway", bound.gateway.map { "http://\($0)" })
-      json.member("pid", Int(getpid()))
+      json.member("pid", Int(supervised == nil ? getpid() : getppid()))
+      json.member("adminToken", newAdminToken)
     }
     Output.line(String(decoding: line, as: UTF8.self))
   }

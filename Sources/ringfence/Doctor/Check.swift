@@ -59,6 +59,7 @@ struct DoctorTarget {
   let tls: Handshake.ConnectionMode
   /// The folder that should hold its certificate authority.
   let authorityFolder: String
+  let token: AdminTokenOption
 
   /// The URL to which paths are appended.
   var base: String { url.target == "/" ? url.origin : url.description }

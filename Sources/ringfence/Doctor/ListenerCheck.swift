@@ -12,11 +12,18 @@ struct ListenerCheck: Check {
   private var http: CheckResult {
     let url = target.base
     do {
-      _ = try ControlClient(url, timeout: PlainSocket.timeout).get("/control/clock").string("mode")
+      let client = try ControlClient(url, token: target.token, timeout: PlainSocket.timeout)
+      _ = try client.get("/control/clock").string("mode")
       return .ok("a sandbox answers at \(url)")
+    } catch let rejection as ControlClient.Rejection where [401, 403, 429].contains(rejection.status) {
+      return .error(
+        "the sandbox at \(url) does not accept this command: \(rejection)",
+        fix: "ringfence doctor --admin-token TOKEN, or set RINGFENCE_ADMIN_TOKEN")
     } catch {
       guard let owner = owner(of: target.url.port) else {
-        let cause = error is PlainSocket.Failure ? "\(error)" : "\(url) answers, but is not a sandbox"
+        let cause =
+          error is PlainSocket.Failure || error is ControlClient.Rejection
+          ? "\(error)" : "\(url) answers, but is not a sandbox"
         return .error(cause, fix: "start it: ringfence serve")
       }
       return .error(

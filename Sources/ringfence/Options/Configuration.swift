@@ -51,11 +51,24 @@ struct Configuration {
     return value
   }
 
+  /// True if a switch is on.
+  func isOn(_ name: String) throws(ValidationError) -> Bool { try choice(name, ["false", "true"]) == "true" }
+
   /// An integer of at least 0; nil if not set.
   func number(_ name: String) throws(ValidationError) -> Int? {
     guard let text = text(name) else { return nil }
     guard let number = Int(text), number >= 0 else {
       throw ValidationError("--\(name): expected an integer of at least 0; found \(text)")
+    }
+    return number
+  }
+
+  /// An integer in a range; nil if not set.
+  func number(_ name: String, in range: ClosedRange<Int>) throws(ValidationError) -> Int? {
+    guard let text = text(name) else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw ValidationError(
+        "--\(name): expected an integer from \(range.lowerBound) to \(range.upperBound); found \(text)")
     }
     return number
   }
@@ -88,7 +101,8 @@ struct Configuration {
       switch member.value {
       case .string(let text): options[member.name] = text
       case .integer(let number): options[member.name] = String(number)
-      default: throw ValidationError("\(path): \(member.name): expected a string or an integer")
+      case .bool(let isOn): options[member.name] = String(isOn)
+      default: throw ValidationError("\(path): \(member.name): expected a string, an integer or a Boolean")
       }
     }
     return options

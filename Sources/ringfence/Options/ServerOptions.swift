@@ -65,6 +65,7 @@ struct ServerSettings {
   var trustFolder: String?
   /// Outside hosts that the proxy connects to.
   var tunnels = HostList()
+  var access = AccessSettings()
   var seeds: SeedLibrary
 
   /// Settings of a server in memory.

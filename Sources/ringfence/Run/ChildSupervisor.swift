@@ -21,7 +21,7 @@ final class ChildSupervisor {
   }
 
   private func forward(_ kind: Signal.Kind) {
-    guard let child, !(kind.isTyped && Self.terminalReaches(child)) else { return }
+    guard let child, !(kind.isTyped && child.getsTerminalSignals) else { return }
     child.send(kind)
   }
 
@@ -32,15 +32,17 @@ final class ChildSupervisor {
     for kind in Signal.Kind.allCases { Glibc.signal(kind.number, SIG_IGN) }
     onEnd()
   }
+}
 
-  /// True if the command gets signals typed at the terminal directly, as every member of the foreground process
-  /// group does. Forwarding them too would deliver them twice.
-  private static func terminalReaches(_ child: ChildProcess) -> Bool {
+extension ChildProcess {
+  /// True if the process gets signals typed at the terminal directly, as every member of the foreground process group
+  /// does. Forwarding them too would deliver them twice.
+  var getsTerminalSignals: Bool {
     let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return false }
-    defer { close(terminal) }
+    defer { Glibc.close(terminal) }
     let foreground = tcgetpgrp(terminal)
-    return foreground == getpgrp() && foreground == getpgid(child.processID)
+    return foreground == getpgrp() && foreground == getpgid(processID)
   }
 }
 

@@ -42,12 +42,27 @@ enum Files {
     return names
   }
 
+  static func exists(_ path: String) -> Bool { kind(of: path) != nil }
+
   static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 
   /// The `S_IF…` file type; nil if nothing exists there.
   private static func kind(of path: String) -> mode_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// The permission bits of a file; nil if nothing exists there.
+  static func permissions(of path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+  }
+
+  /// Creates an empty file that only its owner may read, unless something exists there.
+  static func createPrivate(_ path: String) throws(Failure) {
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw failure(path) }
+    close(file)
   }
 
   /// The absolute path of an existing file, with links resolved.

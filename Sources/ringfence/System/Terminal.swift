@@ -19,6 +19,17 @@ enum Environment {
   }
 }
 
+extension CommandLine {
+  /// The words as bytes, since they need not be UTF-8.
+  static var rawArguments: [[UInt8]] {
+    (0..<Int(argc)).compactMap { index in
+      unsafeArgv[index].map { word in
+        UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) }
+      }
+    }
+  }
+}
+
 /// Standard output and error, unbuffered, so that readers of a pipe get each line at once.
 enum Output {
   static func line(_ text: String) { write(Array("\(text)\n".utf8), to: STDOUT_FILENO) }

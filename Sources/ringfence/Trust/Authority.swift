@@ -5,30 +5,70 @@ import ProviderKit
 /// Stores the certificate authority that signs for the providers' host names.
 enum Authority {
   /// The authority of a folder. Creates it on first use, and again if it has expired or the providers' hosts have
-  /// changed. Safe if several processes start at once.
+  /// changed. Throws `Damage` if its files are damaged. Safe if several processes start at once.
   static func stored(in folder: String) throws -> CertificateAuthority {
-    if let stored = read(in: folder) { return stored }
+    // While another process writes the files, they may look damaged.
+    if let stored = try? read(in: folder) { return stored }
     try Files.makeFolders(folder)
     let lock = try Files.waitForLock("\(folder)/authority.lock")
     defer { lock.release() }
-    if let stored = read(in: folder) { return stored }
+    if let stored = try read(in: folder) { return stored }
     let created = temporary()
     // The key first: a certificate without its key would be useless.
     try Files.write(created.issuerPEM, to: keyFile(in: folder), isSecret: true)
-    try Files.write(created.rootPEM, to: certificateFile(in: folder))
+    try Files.write(created.rootPEM, to: certificateFile(in: folder), isSecret: true)
     return created
   }
 
-  private static func read(in folder: String) -> CertificateAuthority? {
-    guard let root = try? Files.read(certificateFile(in: folder)),
-      let issuer = try? Files.read(keyFile(in: folder))
-    else { return nil }
-    return CertificateAuthority(
-      root: String(decoding: root, as: UTF8.self), issuer: String(decoding: issuer, as: UTF8.self), for: names
-    )
+  /// The same, or one that is not stored if the folder cannot be written.
+  static func storedIfPossible(in folder: String, warn: (String) -> Void) throws -> CertificateAuthority {
+    do {
+      return try stored(in: folder)
+    } catch let failure as Files.Failure {
+      warn("cannot store the certificate authority, so it changes at each start: \(failure)")
+      return temporary()
+    }
   }
 
-  private static func keyFile(in folder: String) -> String { "\(folder)/authority-key.pem" }
+  /// Throws `Damage` if the folder has files of an authority that cannot be used.
+  static func check(in folder: String) throws { _ = try read(in: folder) }
+
+  /// Files of an authority that are damaged or that others can read. Replacing them silently would break every client
+  /// that trusts them.
+  struct Damage: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Nil if there is none, or one that has to be replaced.
+  private static func read(in folder: String) throws -> CertificateAuthority? {
+    let (certificate, key) = (certificateFile(in: folder), keyFile(in: folder))
+    // A key without a certificate: its creation was interrupted.
+    guard Files.exists(certificate) else { return nil }
+    guard let permissions = Files.permissions(of: key) else {
+      throw Damage(description: "\(key): missing, but \(certificate) exists. \(advice(certificate, key))")
+    }
+    guard permissions & 0o077 == 0 else {
+      throw DataFolder.ExposedFile(path: key, permissions: permissions, expected: 0o600, folder: folder)
+    }
+    let root = String(decoding: try Files.read(certificate), as: UTF8.self)
+    let issuer = String(decoding: try Files.read(key), as: UTF8.self)
+    switch CertificateAuthority.read(root: root, issuer: issuer, for: names) {
+    case .usable(let authority): return authority
+    case .outdated: return nil
+    case .damaged(let reason):
+      let path = reason == .root ? certificate : key
+      throw Damage(description: "\(path): \(reason.rawValue). \(advice(certificate, key))")
+    }
+  }
+
+  private static func advice(_ certificate: String, _ key: String) -> String {
+    """
+    Restore both files from a backup. Or delete both to create a new authority, which clients must trust again: \
+    rm -f \(certificate.shellQuoted) \(key.shellQuoted)
+    """
+  }
+
+  static func keyFile(in folder: String) -> String { "\(folder)/authority-key.pem" }
 
   /// An authority that is not stored.
   static func temporary() -> CertificateAuthority { CertificateAuthority(for: names) }

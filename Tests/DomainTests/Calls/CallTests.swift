@@ -223,7 +223,7 @@ extension Speech {
     return speech
   }
 
-  /// Speech that asks for one key in words of its own.
+  /// Speech with its own prompt for one key.
   fileprivate static func asking(for key: String) -> Speech {
     var speech = asking
     speech.question = "Press \(key)."

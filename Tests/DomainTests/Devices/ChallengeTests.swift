@@ -10,7 +10,7 @@ struct ChallengeTests {
   private let ear: Ear
   var challenges: Challenges { world.sandbox.challenges }
 
-  /// What the provider took notice of; a class because its hook writes to it.
+  /// The events that the provider got. A class, because its hook writes to it.
   private final class Ear {
     var heard: [DomainEvent] = []
   }

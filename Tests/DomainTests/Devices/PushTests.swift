@@ -159,7 +159,7 @@ struct PushTests {
     try sandbox.pushes.send(draft, to: device, payload: "{}", until: end)
   }
 
-  /// What handsets show.
+  /// The texts on all handsets.
   private func texts() throws -> [String] { try sandbox.messages.inbox(.init()).map(\.text) }
 
   private func states() throws -> [DeliveryReceipt.State] {

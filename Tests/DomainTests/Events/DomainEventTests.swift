@@ -9,10 +9,10 @@ struct DomainEventTests {
   private let number: PhoneNumber
   private let ear = Ear()
 
-  /// What providers took notice of, by their names; a class because hooks write to it.
+  /// The events that providers got, by name. A class, because hooks write to it.
   private final class Ear {
     var heard: [String: [DomainEvent]] = [:]
-    /// Whose texts the person had stopped by then.
+    /// The blocked senders at the time of the last event.
     var optOut: [String] = []
   }
 

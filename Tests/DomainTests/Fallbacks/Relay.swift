@@ -5,9 +5,9 @@ import Support
 /// a class because of that.
 final class Relay {
   var rules = VerificationRules()
-  /// What is to become of messages over a channel.
+  /// The outcomes of messages, by channel.
   var outcomes: [Channel: String] = [:]
-  /// Steps over these channels find nobody to ask.
+  /// Steps over these channels have no device.
   var unreachable: Set<Channel> = []
   private(set) var heard: [String] = []
 

@@ -8,7 +8,7 @@ struct LossTests {
   private let world: World
   private let ear = Ear()
 
-  /// What was told, and what the clock showed then; a class because the hook writes to it.
+  /// The events and their times. A class, because the hook writes to it.
   private final class Ear {
     var heard: [(message: Message, at: Timestamp)] = []
     var echoes = 0

@@ -31,7 +31,7 @@ struct EndingTests {
   func endings(ending: Int, says: String) throws {
     let line = world.sandbox.subscribers.unrecorded(try number("+1312555", 100 + ending, digits: 4))
 
-    // What follows from a stated network code is said with it.
+    // The IMSI and the ICCID follow from the network code, so they differ too.
     let said = difference(line).filter { !["imsi", "iccid"].contains($0.name) }
       .filter { $0.name != "originalMnc" || ending == 5 }
     #expect(JSON.object(said).text == "{\(says)}")

@@ -78,7 +78,7 @@ struct NumberPlanTests {
   }
 }
 
-/// What a sandbox warned of; it and the sandboxes are one thread's.
+/// The warnings of a sandbox. Used on one thread.
 private final class Warnings: @unchecked Sendable {
   var texts: [String] = []
 }

@@ -192,7 +192,7 @@ struct SandboxesTests {
     #expect(try world.rows["sandboxes"] == 2)
   }
 
-  // MARK: What is taken back
+  // MARK: Rollback
 
   @Test("the rows of a failed request are undone")
   func rollback() throws {

@@ -26,7 +26,13 @@ struct SilentSessionsTests {
   func identify(
     _ session: SilentSession, as handset: PhoneNumber? = nil, over bearer: Bearer = .cellular
   ) throws -> SilentIdentification {
-    try sessions.identify(session.token, handset: handset, bearer: bearer)
+    var session = try #require(try sessions.find(session.token))
+    return try sessions.identify(&session, handset: handset, bearer: bearer)
+  }
+
+  func finish(_ session: SilentSession, grant: String?) throws -> SilentVerdict {
+    var session = try #require(try sessions.find(session.token))
+    return try sessions.finish(&session, grant: grant)
   }
 
   @Test("a token is s_ with 128 bits in base32, finds its session, and is part of the return URL")
@@ -56,8 +62,6 @@ struct SilentSessionsTests {
     _ = try mint()
 
     #expect(try sessions.find(token) == nil)
-    #expect(try sessions.identify(token, handset: claimed, bearer: .cellular) == .unknown)
-    #expect(try sessions.finish(token, grant: nil) == .unknown)
   }
 
   @Test("the claimed number on mobile data matches")
@@ -65,7 +69,7 @@ struct SilentSessionsTests {
     let session = try mint()
 
     let grant = try #require(try identify(session, as: claimed).grant)
-    let verdict = try sessions.finish(session.token, grant: grant)
+    let verdict = try finish(session, grant: grant)
 
     #expect(verdict == .matched)
     #expect(
@@ -81,7 +85,7 @@ struct SilentSessionsTests {
     let grant = try identify(session, as: other).grant
 
     #expect(grant != nil)
-    #expect(try sessions.finish(session.token, grant: grant) == .mismatched)
+    #expect(try finish(session, grant: grant) == .mismatched)
   }
 
   @Test("connections other than mobile data prove nothing", arguments: [Bearer.wifi, .vpn, .tether])
@@ -89,7 +93,7 @@ struct SilentSessionsTests {
     let session = try mint()
 
     #expect(try identify(session, as: claimed, over: bearer).refusal == .notMobile)
-    #expect(try sessions.finish(session.token, grant: nil) == .notMobile)
+    #expect(try finish(session, grant: nil) == .notMobile)
   }
 
   @Test("an unidentified handset is the claimed one in magic mode, and unknown in strict mode")
@@ -114,7 +118,7 @@ struct SilentSessionsTests {
 
     let grant = try identify(session, as: claimed).grant
 
-    #expect(try sessions.finish(session.token, grant: grant) == verdict)
+    #expect(try finish(session, grant: grant) == verdict)
   }
 
   @Test("a failing gateway fails for every handset")
@@ -130,16 +134,16 @@ struct SilentSessionsTests {
     let grant = try #require(try identify(one).grant)
     _ = try identify(two)
 
-    #expect(try sessions.finish(two.token, grant: grant) == .unknown)
-    #expect(try sessions.finish(two.token, grant: nil) == .unknown)
-    #expect(try sessions.finish(one.token, grant: grant) == .matched)
+    #expect(try finish(two, grant: grant) == .unknown)
+    #expect(try finish(two, grant: nil) == .unknown)
+    #expect(try finish(one, grant: grant) == .matched)
   }
 
   @Test("there is no verdict before the gateway was asked")
   func tooEarly() throws {
     let session = try mint()
 
-    #expect(try sessions.finish(session.token, grant: nil) == .unknown)
+    #expect(try finish(session, grant: nil) == .unknown)
     #expect(try sessions.find(session.token)?.verdict == nil)
   }
 
@@ -148,7 +152,7 @@ struct SilentSessionsTests {
     let session = try mint()
     let first = try #require(try identify(session).grant)
     let verdicts = [
-      try sessions.finish(session.token, grant: first), try sessions.finish(session.token, grant: first),
+      try finish(session, grant: first), try finish(session, grant: first),
     ]
 
     #expect(verdicts == [.matched, .matched])
@@ -161,25 +165,23 @@ struct SilentSessionsTests {
   func anotherTry() throws {
     let session = try mint()
     let old = try identify(session, as: other).grant
-    _ = try sessions.finish(session.token, grant: old)
+    _ = try finish(session, grant: old)
     let new = try identify(session, as: claimed).grant
 
     #expect(new != old)
-    #expect(try sessions.finish(session.token, grant: old) == .unknown)
-    #expect(try sessions.finish(session.token, grant: new) == .matched)
+    #expect(try finish(session, grant: old) == .unknown)
+    #expect(try finish(session, grant: new) == .matched)
   }
 
   @Test("a single-use session ends with its first verdict, whatever that is")
   func singleUse() throws {
     let session = try mint(singleUse: true)
     let grant = try identify(session, as: other).grant
-    _ = try sessions.finish(session.token, grant: grant)
+    _ = try finish(session, grant: grant)
 
-    #expect(try sessions.finish(session.token, grant: grant) == .used)
-    guard case .over(let again) = try identify(session, as: claimed) else {
-      Issue.record("identified once more")
-      return
-    }
+    #expect(try finish(session, grant: grant) == .used)
+    #expect(try identify(session, as: claimed) == .over)
+    let again = try #require(try sessions.find(session.token))
     #expect(again.status(at: world.sandbox.clock.now) == .used)
     #expect(again.verdict == .mismatched)
   }
@@ -189,12 +191,12 @@ struct SilentSessionsTests {
     let session = try mint()
     let grant = try identify(session).grant
     try world.sandbox.advance(by: .milliseconds(119_999))
-    #expect(try sessions.finish(session.token, grant: grant) == .matched)
+    #expect(try finish(session, grant: grant) == .matched)
 
     try world.sandbox.advance(by: .milliseconds(1))
 
-    #expect(try sessions.finish(session.token, grant: grant) == .expired)
-    #expect(try identify(session).isOver)
+    #expect(try finish(session, grant: grant) == .expired)
+    #expect(try identify(session) == .over)
   }
 
   @Test("a session survives a restart of the process")
@@ -204,17 +206,18 @@ struct SilentSessionsTests {
     let grant: String?
     do {
       let first = try World(directory.database)
-      let session = try first.sandbox.silentSessions.create(mint().draft)
+      var session = try first.sandbox.silentSessions.create(mint().draft)
       token = session.token
-      grant = try first.sandbox.silentSessions.identify(token, handset: other, bearer: .cellular).grant
+      grant = try first.sandbox.silentSessions.identify(&session, handset: other).grant
       try first.sandbox.gateway.set(.strict)
       try first.sandboxes.commit()
       first.close()
     }
     let second = try World(directory.database)
+    var session = try #require(try second.sandbox.silentSessions.find(token))
 
     #expect(try second.sandbox.gateway.settings.mode == .strict)
-    #expect(try second.sandbox.silentSessions.finish(token, grant: grant) == .mismatched)
+    #expect(try second.sandbox.silentSessions.finish(&session, grant: grant) == .mismatched)
   }
 
   @Test("the sessions of a verification are listed, oldest first")
@@ -323,17 +326,13 @@ struct GatewayAddressTests {
 
 extension SilentIdentification {
   /// The grant, where there is one.
-  fileprivate var grant: String? { if case .granted(_, let grant) = self { grant } else { nil } }
+  fileprivate var grant: String? { if case .granted(let grant) = self { grant } else { nil } }
 
-  /// What failed, where something did.
-  fileprivate var refusal: SilentOutcome? { if case .refused(_, let outcome) = self { outcome } else { nil } }
-
-  /// Whether the session could no longer be walked.
-  fileprivate var isOver: Bool { if case .over = self { true } else { false } }
+  /// The failure, if there was one.
+  fileprivate var refusal: SilentOutcome? { if case .refused(let outcome) = self { outcome } else { nil } }
 }
 
 extension Gateway.Settings {
-  /// Nobody is taken for anybody who does not say so.
   fileprivate static var strict: Self {
     var settings = Self()
     settings.mode = .strict

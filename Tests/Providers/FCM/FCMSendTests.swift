@@ -34,7 +34,7 @@ struct FCMSendTests {
   @Test("a push with FCM's own names among the app's data can be listed")
   func ownNames() throws {
     let device = #"{"provider":"fcm","pushToken":"ios-1","platform":"ios"}"#
-    _ = try fcm.world.send(Request(.post, Target("/control/devices"), body: Array(device.utf8)))
+    _ = try fcm.world.send(.json(.post, "/control/devices", device))
 
     _ = try fcm.send(
       #"{"token":"ios-1","data":{"gcm.message_id":"x","aps":"y","a":"of data","b":"c"},"#

@@ -19,11 +19,11 @@ struct SilentVerification {
     let sandbox = context.sandbox
     let ordinal = sandbox.nextOrdinal()
     let reference = reference(of: ordinal, in: sandbox)
-    let base = sandbox.baseURL(requestOrigin: context.request.origin)
     var draft = SilentSession.Draft(
       provider: TelesignProvider.name, number: number.phoneNumber, verification: ordinal, lifetime: lifetime,
       singleUse: false,
-      returnURL: "\(base)\(path)\(reference)/complete", outcome: try outcome(for: number, in: sandbox))
+      returnURL: SilentVerifyURL.returnURL(for: context.request, token: reference, in: sandbox),
+      outcome: try outcome(for: number, in: sandbox))
     let details = JSONWriter.object { json in
       json.member("customer", context.customer)
       json.member("externalID", externalID)
@@ -36,10 +36,7 @@ struct SilentVerification {
 
   /// Nil for an unknown reference id.
   static func find(_ reference: String, in sandbox: Sandbox) throws -> SilentVerification? {
-    let digits = reference.split(separator: "-", omittingEmptySubsequences: false).joined()
-    guard let (ordinal, _) = sandbox.entropy.ordinals(of: digits, under: label), ordinal > 0,
-      Self.reference(of: ordinal, in: sandbox) == reference,
-      let session = try sandbox.silentSessions.all(of: ordinal).last,
+    guard let session = try session(of: reference, in: sandbox),
       session.draft.provider == TelesignProvider.name
     else { return nil }
     let details = try Fields(Array(session.draft.details.utf8))
@@ -48,9 +45,18 @@ struct SilentVerification {
       externalID: try details.optionalString("externalID"), session: session, sandbox: sandbox)
   }
 
+  /// Nil for an unknown reference id.
+  static func session(of reference: String, in sandbox: Sandbox) throws -> SilentSession? {
+    let digits = reference.split(separator: "-", omittingEmptySubsequences: false).joined()
+    guard let (ordinal, _) = sandbox.entropy.ordinals(of: digits, under: label), ordinal > 0,
+      Self.reference(of: ordinal, in: sandbox) == reference
+    else { return nil }
+    return try sandbox.silentSessions.all(of: ordinal).last
+  }
+
   /// The URL that the phone must open, and the expected response. Source: contract 6.
   func writeInstructions(to json: inout JSONWriter) {
-    json.member("verification_url", session.draft.returnURL.removing(suffix: "/complete"))
+    json.member("verification_url", SilentVerifyURL.url(of: session))
     json.member("method", "GET")
     json.member("expected_response_code", 200)
     json.null("post_body")
@@ -58,7 +64,7 @@ struct SilentVerification {
   }
 
   /// The text for the phone: different for each verdict and each verification.
-  func proof(of verdict: SilentVerdict) -> String {
+  static func proof(of verdict: SilentVerdict, for session: SilentSession, in sandbox: Sandbox) -> String {
     let part = SilentVerdict.reportable.firstIndex(of: verdict) ?? SilentVerdict.reportable.count
     return sandbox.entropy.identifier("silent proof", session.ordinal, part)
   }
@@ -77,7 +83,9 @@ struct SilentVerification {
       throw APIError(45005, in: .silent).because("the operator's gateway fails")
     default: break
     }
-    guard let verdict = session.verdict, text == proof(of: verdict) else { return false }
+    guard let verdict = session.verdict, text == Self.proof(of: verdict, for: session, in: sandbox) else {
+      return false
+    }
     switch verdict {
     case .matched: return true
     case .noCoverage:
@@ -109,7 +117,6 @@ struct SilentVerification {
   }
 
   private static let label: StaticString = "silent reference"
-  private static let path = "/handset/telesign/silent/"
   /// The same as for the Verify API. Source: contract 4.8.
   private static let lifetime = Duration.seconds(300)
 }
@@ -134,10 +141,4 @@ extension SilentVerdict {
   fileprivate static let reportable: [SilentVerdict] = [
     .matched, .mismatched, .notMobile, .noCoverage, .carrierError, .denied, .expired, .used, .unknown,
   ]
-}
-
-extension String {
-  fileprivate func removing(suffix: String) -> String {
-    hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
-  }
 }

@@ -47,37 +47,23 @@ func finalizeSilent(_ context: RequestContext) throws -> Response {
   }
 }
 
-/// The first hop, `GET /handset/telesign/silent/{id}`: redirects to the operator's gateway.
-func openSilentVerification(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  guard let verification = try SilentVerification.find(request[parameter: "id"], in: sandbox),
-    let session = try sandbox.silentSessions.open(verification.session.token)
-  else { return noVerification }
-  let url = try sandbox.gateway.url(of: session, query: request.sandboxQuery)
-  return hop(Response(302, headers: ["Location": url]))
-}
+/// The URL of a verification; its token is the reference id.
+enum SilentVerifyURL: SilentHops {
+  static let provider = TelesignProvider.name
+  static let path = "/handset/telesign/silent"
+  static let operations = (first: "openSilentVerification", last: "completeSilentVerification")
 
-/// The last hop, `GET /handset/telesign/silent/{id}/complete`: the text for the app, which sends it to its back end to
-/// finalize. The response is the same whether the number is proven or not.
-func completeSilentVerification(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  let query = try request.query
-  query.declare(["grant", "state", "error", "sbx_handset", "sbx_bearer", "sbx_outcome"])
-  guard let verification = try SilentVerification.find(request[parameter: "id"], in: sandbox) else {
-    return noVerification
+  static func session(_ reference: String, in sandbox: Sandbox) throws -> SilentSession? {
+    try SilentVerification.session(of: reference, in: sandbox)
   }
-  let verdict = try sandbox.silentSessions.finish(verification.session.token, grant: query["grant"])
-  return text(200, verification.proof(of: verdict))
-}
 
-private var noVerification: Response { text(404, "There is no such verification.") }
+  static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) -> Response {
+    plainText(404, "There is no such verification.")
+  }
 
-private func text(_ status: Status, _ text: String) -> Response {
-  hop(Response(status, headers: ["Content-Type": "text/plain"], body: Array(text.utf8)))
-}
-
-/// Closes the connection, so that clients with a raw socket can read to the end. Source: `carrier.md` 4.5.
-private func hop(_ response: Response) -> Response {
-  var response = response
-  response.headers.add("Cache-Control", "no-store")
-  response.closesConnection = true
-  return response
+  /// The text for the app, which sends it to its back end to finalize. The response is the same whether the number is
+  /// proven or not.
+  static func response(to handset: SilentReturn, in sandbox: Sandbox) -> Response {
+    plainText(200, SilentVerification.proof(of: handset.verdict, for: handset.session, in: sandbox))
+  }
 }

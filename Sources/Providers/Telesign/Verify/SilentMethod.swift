@@ -32,55 +32,56 @@ func offerSilent(_ context: HandsetContext) throws -> Response {
   guard let number = context.details.recipient.number, let end = step.endsAt else {
     throw APIError(3931, in: .omnichannel)
   }
-  let base = "\(context.sandbox.baseURL(requestOrigin: context.request.origin))/handset/telesign/v1/silent"
   let session = try context.sandbox.silentSessions.create(
     SilentSession.Draft(
       provider: TelesignProvider.name, number: number.phoneNumber, verification: context.verification.ordinal,
-      lifetime: end - context.sandbox.clock.now, singleUse: true, returnURL: "\(base)/{token}/complete",
+      lifetime: end - context.sandbox.clock.now, singleUse: true,
+      returnURL: SilentStepURL.returnURL(for: context.request, in: context.sandbox),
       outcome: number.ending == .silentMismatch ? .mismatch : nil))
   return context.respond(4501) { json in
-    json.member("verification_url", "\(base)/\(session.token)")
+    json.member("verification_url", SilentStepURL.url(of: session))
     json.member("method", "GET")
     json.member("expected_response_code", 200)
   }
 }
 
-/// The first hop: redirects to the operator's gateway.
-func startSilentStep(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  guard let session = try sandbox.silentSessions.open(request[parameter: "token"]),
-    session.draft.provider == TelesignProvider.name
-  else { throw APIError.unknownPath(in: .omnichannel).minimal }
-  return Response(
-    302, headers: ["Location": try sandbox.gateway.url(of: session, query: request.sandboxQuery)])
-}
+/// The chain of URLs: its verdict completes the method.
+enum SilentStepURL: SilentHops {
+  static let provider = TelesignProvider.name
+  static let path = "/handset/telesign/v1/silent"
+  static let operations = (first: "startSilentStep", last: "completeSilentStep")
 
-/// The last hop: the gateway's verdict completes the method.
-func completeSilentStep(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  let query = try request.query
-  query.declare(["grant", "state", "error"])
-  guard let session = try sandbox.silentSessions.find(request[parameter: "token"]),
-    session.draft.provider == TelesignProvider.name,
-    let verification = try sandbox.verifications.find(session.draft.verification),
-    let step = try sandbox.fallbacks.activeStep(of: verification), step.channel == .silent
-  else { throw APIError(3908, in: .omnichannel).minimal.because("the method silent is not in progress") }
-  let result: SilentResult =
-    switch try sandbox.silentSessions.finish(session.token, grant: query["grant"]) {
-    case .matched: .match
-    case .mismatched: .mismatch
-    case .notMobile, .noCoverage, .carrierError, .denied: .unreachable
-    case .expired, .used: throw APIError(3908, in: .omnichannel).minimal
-    case .unknown:
-      throw APIError(3110, in: .omnichannel).minimal.because("grant: not a grant of this session")
-    }
-  let code = try apply(result, to: step, of: verification, in: sandbox)
-  return .json(
-    200,
-    JSONWriter.object { json in
-      json.object("status") { json in
-        json.member("code", code)
-        json.member("description", statusText(code))
+  static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) throws -> Response {
+    throw hop == .first ? APIError.unknownPath(in: .omnichannel).minimal : notInProgress
+  }
+
+  static func response(to handset: SilentReturn, in sandbox: Sandbox) throws -> Response {
+    guard let verification = try sandbox.verifications.find(handset.session.draft.verification),
+      let step = try sandbox.fallbacks.activeStep(of: verification), step.channel == .silent
+    else { throw notInProgress }
+    let result: SilentResult =
+      switch handset.verdict {
+      case .matched: .match
+      case .mismatched: .mismatch
+      case .notMobile, .noCoverage, .carrierError, .denied: .unreachable
+      case .expired, .used: throw APIError(3908, in: .omnichannel).minimal
+      case .unknown:
+        throw APIError(3110, in: .omnichannel).minimal.because("grant: not a grant of this session")
       }
-    })
+    let code = try apply(result, to: step, of: verification, in: sandbox)
+    return .json(
+      200,
+      JSONWriter.object { json in
+        json.object("status") { json in
+          json.member("code", code)
+          json.member("description", statusText(code))
+        }
+      })
+  }
+
+  private static var notInProgress: APIError {
+    APIError(3908, in: .omnichannel).minimal.because("the method silent is not in progress")
+  }
 }
 
 /// A match approves the verification; otherwise the next method starts. Returns the status code.

@@ -21,7 +21,7 @@ enum Toy: Provider {
       .put("/knock/{number}", as: "knock", knock),
       .post("/knock/{number}", as: "answer", answer),
       .notEmulated(.delete, "/knock/{number}", as: "leave"),
-    ]
+    ] + ToyURL.routes + StrictToyURL.routes
   }
 
   static func errorResponse(

@@ -1,0 +1,125 @@
+package import Domain
+package import HTTP
+
+/// Who may call the control API.
+///
+/// ```
+/// no token required: Host is a name of this server? ──> no web page of another origin? ──┐
+/// token required:    the token opens this operation, in this sandbox? ───────────────────┴─> the body is JSON?
+/// ```
+/// Requests to providers do not come here: vendors have their own rules.
+package struct AccessRules {
+  private let names: ServerNames
+  /// Nil if no token is required.
+  private var tokens: TokenCheck?
+
+  /// Rules for programs on this machine, which need no token.
+  package init(names: ServerNames = ServerNames()) {
+    self.names = names
+  }
+
+  /// Rules for a server that requires a token. `now` is the machine's clock.
+  package init(tokens: AccessTokens, now: @escaping WallClock) {
+    names = ServerNames()
+    self.tokens = TokenCheck(tokens: tokens, now: now)
+  }
+
+  /// True for health checks, which anybody may call.
+  static func isOpen(_ route: Route<Sandbox>) -> Bool { route.name == "livez" || route.name == "readyz" }
+
+  /// Throws if the request may not call the control API.
+  ///
+  /// `name` is the sandbox that the request names. Returns the sandbox to use; nil for the default one.
+  mutating func admit(
+    _ request: Request, to route: Route<Sandbox>?, of name: String?
+  ) throws(ControlProblem) -> String? {
+    if let route, Self.isOpen(route) { return name }
+    var name = name
+    if tokens == nil {
+      try requireKnownHost(request)
+      try requireOwnOrigin(request)
+    } else {
+      name = try tokens?.sandbox(for: request, to: route, of: name)
+    }
+    try requireJSON(request)
+    return name
+  }
+
+  /// A name that somebody else controls can lead a web page here: DNS rebinding.
+  private func requireKnownHost(_ request: Request) throws(ControlProblem) {
+    let host = Authority(request.host)
+    if let host, names.contains(host) { return }
+    throw ControlProblem(
+      status: 403,
+      message:
+        "Host: expected localhost, a loopback address or another name of this server; found \(request.host). "
+        + "To allow this name: ringfence serve --allow-host \(host?.host ?? "NAME")",
+      field: "Host")
+  }
+
+  /// Browsers send `Origin` or `Sec-Fetch-Site`, other programs neither.
+  private func requireOwnOrigin(_ request: Request) throws(ControlProblem) {
+    if let origin = request.headers["Origin"], !isOwn(origin, request) {
+      throw ControlProblem(
+        status: 403,
+        message:
+          "Origin: web pages of other origins may not use the control API; expected \(request.origin); "
+          + "found \(origin). Call it from a program. If this is the server's own public address: "
+          + "ringfence serve --public-url URL",
+        field: "Origin")
+    }
+    if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" {
+      throw ControlProblem(
+        status: 403,
+        message:
+          "Sec-Fetch-Site: web pages of other origins may not use the control API; expected same-origin "
+          + "or none; found \(site). Call it from a program, or type its URL into the browser",
+        field: "Sec-Fetch-Site")
+    }
+  }
+
+  /// True if a page of this origin has the request's host and port, or is at the public URL.
+  private func isOwn(_ origin: String, _ request: Request) -> Bool {
+    guard let page = AbsoluteURL(origin) else { return false }
+    if page.origin == names.publicURL?.origin { return true }
+    guard let host = Authority(request.host) else { return false }
+    return page.host == host.host && page.port == host.port ?? (page.isSecure ? 443 : 80)
+  }
+
+  /// Browsers send a page's JSON to another origin only if that origin agrees. They send forms and plain text anyway.
+  private func requireJSON(_ request: Request) throws(ControlProblem) {
+    guard !request.body.isEmpty else { return }
+    let type = request.headers["Content-Type"]
+    let media = type?.prefix { $0 != ";" && $0 != " " }
+    guard media?.lowercased() != "application/json" else { return }
+    throw ControlProblem(
+      status: 415,
+      message: "Content-Type: expected application/json; found \(type ?? "none"). "
+        + "With curl, add: -H 'Content-Type: application/json'",
+      field: "Content-Type")
+  }
+}
+
+/// The names by which clients may address a server that requires no token.
+package struct ServerNames: Sendable {
+  let publicURL: AbsoluteURL?
+  private let listening: Set<String>
+  private let allowed: HostList
+
+  /// `listening` are the addresses of the listeners, `allowed` the names from `--allow-host`.
+  package init(
+    listening: [Authority] = [], publicURL: AbsoluteURL? = nil, allowed: HostList = HostList()
+  ) {
+    self.listening = Set(listening.map(\.host))
+    self.publicURL = publicURL
+    self.allowed = allowed
+  }
+
+  /// The port does not matter: it may be another one outside a container.
+  func contains(_ place: Authority) -> Bool {
+    place.isLoopback || listening.contains(place.host) || place.host == publicURL?.host
+      || allowed.contains(place.host) || listensEverywhere && place.isAddress
+  }
+
+  private var listensEverywhere: Bool { listening.contains("0.0.0.0") || listening.contains("::") }
+}

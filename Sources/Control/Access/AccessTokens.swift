@@ -1,0 +1,152 @@
+import Crypto
+import Domain
+import HTTP
+import JSON
+
+/// The tokens of a server: the admin token opens everything, the token of a sandbox opens that sandbox.
+///
+/// A sandbox's token is computed from its name and the server's key. So it stays valid after a reset and a restart.
+package struct AccessTokens: Sendable {
+  enum Holder: Equatable {
+    case admin
+    case sandbox(String)
+  }
+
+  private let admin: String
+  private let sandboxKey: [UInt8]
+
+  /// `sandboxKey` holds 32 random bytes.
+  package init(admin: String, sandboxKey: [UInt8]) {
+    self.admin = admin
+    self.sandboxKey = sandboxKey
+  }
+
+  /// `sandbox.NAME.DIGITS`
+  func token(forSandbox name: String) -> String {
+    "sandbox.\(name).\(Hex.encode(HMAC.authenticate(Array(name.utf8), key: sandboxKey)))"
+  }
+
+  /// Nil for a wrong token.
+  func holder(of token: String) -> Holder? {
+    if constantTimeEqual(token, admin) { return .admin }
+    guard token.hasPrefix("sandbox."), let end = token.lastIndex(of: ".") else { return nil }
+    let name = String(token[..<end].dropFirst("sandbox.".count))
+    return constantTimeEqual(token, self.token(forSandbox: name)) ? .sandbox(name) : nil
+  }
+}
+
+/// Checks the token of each request.
+struct TokenCheck {
+  let tokens: AccessTokens
+  /// The machine's clock.
+  let now: WallClock
+  private var failures = FailedAttempts()
+
+  init(tokens: AccessTokens, now: @escaping WallClock) {
+    self.tokens = tokens
+    self.now = now
+  }
+
+  /// Throws if the request's token does not open this route and sandbox. Returns the sandbox to use; nil for the
+  /// default one.
+  mutating func sandbox(
+    for request: Request, to route: Route<Sandbox>?, of name: String?
+  ) throws(ControlProblem) -> String? {
+    switch try holder(request) {
+    case .admin: return name
+    case .sandbox(let own):
+      if let route, Self.adminOperations.contains(route.name) { throw .adminOnly(holder: own) }
+      // The capture `name` is a sandbox's name in every route that has it.
+      for named in [name, request.parameters.value("name")] {
+        if let named, named != own { throw .notFound("sandbox \(named)") }
+      }
+      return own
+    }
+  }
+
+  private mutating func holder(_ request: Request) throws(ControlProblem) -> AccessTokens.Holder {
+    guard let field = request.headers["Authorization"] else { throw .missingToken }
+    let client = String(request.peer[..<(request.peer.lastIndex(of: ":") ?? request.peer.endIndex)])
+    let time = now()
+    if let seconds = failures.secondsUntilRetry(client, at: time) {
+      throw .tooManyAttempts(from: client, retryAfter: seconds)
+    }
+    let words = field.split(separator: " ", maxSplits: 1)
+    guard words.count == 2, words[0].lowercased() == "bearer" else { throw .missingToken }
+    guard let holder = tokens.holder(of: String(words[1])) else {
+      failures.add(client, at: time)
+      throw .wrongToken
+    }
+    return holder
+  }
+
+  /// Operations on the server, not on one sandbox.
+  static let adminOperations: Set = [
+    "listSandboxes", "createSandbox", "deleteSandbox", "createSandboxToken", "metrics",
+  ]
+}
+
+/// Wrong tokens, counted by the client's address.
+struct FailedAttempts {
+  private struct Minute {
+    let start: Timestamp
+    var failures = 0
+  }
+
+  private var minutes: [String: Minute] = [:]
+
+  static let limit = 10
+  private static let length = Duration.seconds(60)
+  /// Older counts are discarded beyond this number.
+  private static let maxAddresses = 10_000
+
+  /// Nil if the client may try now.
+  func secondsUntilRetry(_ client: String, at time: Timestamp) -> Int? {
+    guard let minute = minutes[client], minute.failures >= Self.limit else { return nil }
+    let left = Self.length - (time - minute.start)
+    return left > .zero ? max(1, Int(left.components.seconds)) : nil
+  }
+
+  mutating func add(_ client: String, at time: Timestamp) {
+    if minutes.count >= Self.maxAddresses { minutes = minutes.filter { time - $0.value.start < Self.length } }
+    if minutes.count >= Self.maxAddresses { minutes = [:] }
+    var minute = minutes[client] ?? Minute(start: time)
+    if time - minute.start >= Self.length { minute = Minute(start: time) }
+    minute.failures += 1
+    minutes[client] = minute
+  }
+}
+
+extension ControlProblem {
+  fileprivate static let missingToken = unauthorized(
+    "Authorization: this server requires a token; expected Bearer TOKEN. With curl, add: "
+      + "-H 'Authorization: Bearer TOKEN'. The server prints a token that it generates, or gets it by --admin-token"
+  )
+
+  fileprivate static let wrongToken = unauthorized(
+    "Authorization: wrong token; expected the one of --admin-token, or a sandbox's token")
+
+  private static func unauthorized(_ message: String) -> ControlProblem {
+    var problem = ControlProblem(status: 401, message: message, field: "Authorization")
+    problem.headers = ["WWW-Authenticate": #"Bearer realm="ringfence""#]
+    return problem
+  }
+
+  fileprivate static func adminOnly(holder name: String) -> ControlProblem {
+    ControlProblem(
+      status: 403,
+      message: "Authorization: this operation requires the admin token; found the token of sandbox \(name)",
+      field: "Authorization")
+  }
+
+  fileprivate static func tooManyAttempts(from client: String, retryAfter seconds: Int) -> ControlProblem {
+    var problem = ControlProblem(
+      status: 429,
+      message:
+        "Authorization: too many wrong tokens from \(client); expected at most \(FailedAttempts.limit) a "
+        + "minute. Try again in \(seconds) s",
+      field: "Authorization")
+    problem.headers = ["Retry-After": String(seconds)]
+    return problem
+  }
+}

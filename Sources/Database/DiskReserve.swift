@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// A file beside a database that keeps disk space back.
+///
+/// The write-ahead log needs room in the database before it can be emptied. On a full disk there is none. Then the
+/// reserve is released, the log is emptied, which frees its space, and the reserve is allocated again.
+package struct DiskReserve {
+  /// Allocated if there is room, in bytes.
+  private let size: Int
+  private let path: String
+  /// The size of the write-ahead log at which it should be emptied: smaller on small disks, in bytes.
+  package let logLimit: Int
+
+  private static let maxSize = 1 << 20
+  private static let minSize = 64 << 10
+  private static let maxLogLimit = 8 << 20
+
+  /// Sizes depend on the file system. Allocates nothing yet.
+  package init(forDatabase database: String) {
+    let folder = database.lastIndex(of: "/").map { String(database[..<$0]) } ?? "."
+    path = "\(folder)/reserve"
+    var system = statvfs()
+    let isKnown = statvfs(folder, &system) == 0
+    let eighth =
+      isKnown ? Int(clamping: UInt64(system.f_blocks)) / 8 * Int(clamping: UInt64(system.f_frsize)) : .max
+    size = max(Self.minSize, min(Self.maxSize, eighth))
+    logLimit = max(Self.minSize, min(Self.maxLogLimit, eighth))
+  }
+
+  /// Allocates the reserve, or as much of it as the disk has room for.
+  package func hold() {
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    var wanted = size
+    while wanted >= Self.minSize {
+      if posix_fallocate(file, 0, wanted) == 0 { return }
+      ftruncate(file, 0)
+      wanted /= 2
+    }
+    unlink(path)
+  }
+
+  package func release() { unlink(path) }
+}
+
+extension Database {
+  /// Empties the log with the help of the reserve, after an error of a full disk. Without success, nothing changes.
+  package func emptyLog(using reserve: DiskReserve) {
+    reserve.release()
+    emptyLog()
+    reserve.hold()
+  }
+}

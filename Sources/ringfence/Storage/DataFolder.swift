@@ -1,0 +1,54 @@
+import Glibc
+
+/// The folder of `--data`: the database, the key of the certificate authority, and a lock.
+struct DataFolder {
+  let path: String
+
+  var database: String { Self.database(in: path) }
+
+  static func database(in folder: String) -> String { "\(folder)/ringfence.sqlite" }
+
+  /// Creates the folder if needed, and locks it until this process ends. Refuses a folder that others can read.
+  init(opening path: String) throws {
+    self.path = path
+    try Files.makeFolder(path)
+    if let exposed = Self.exposedFile(in: path) { throw exposed }
+    try Files.lock(path)
+    // SQLite gives its companion files the same permissions.
+    try Files.createPrivate(database)
+  }
+
+  /// A file or folder with secrets that other users can read or change.
+  struct ExposedFile: Error, CustomStringConvertible {
+    let path: String
+    let permissions: mode_t
+    let expected: mode_t
+    let folder: String
+
+    var description: String {
+      "\(path): other users can read or change it (mode \(Self.octal(permissions)), expected "
+        + "\(Self.octal(expected))). \(fix)"
+    }
+
+    var fix: String { "Run: chmod -R go-rwx \(folder.shellQuoted)" }
+
+    private static func octal(_ mode: mode_t) -> String {
+      let digits = String(mode, radix: 8)
+      return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+  }
+
+  /// The first exposed file of a data folder, or the folder itself.
+  static func exposedFile(in folder: String) -> ExposedFile? {
+    let database = database(in: folder)
+    let files =
+      [database, "\(database)-wal", "\(database)-shm", Authority.keyFile(in: folder)]
+      + ["admin-token", "sandbox-token-key"].map { "\(folder)/\($0)" }
+    let expected: [(path: String, mode: mode_t)] = [(folder, 0o700)] + files.map { ($0, 0o600) }
+    for file in expected {
+      guard let mode = Files.permissions(of: file.path), mode & 0o077 != 0 else { continue }
+      return ExposedFile(path: file.path, permissions: mode, expected: file.mode, folder: folder)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,90 @@
+import Database
+import Domain
+
+/// The open database with its sandboxes, and what keeps a database in a file healthy.
+final class Storage {
+  let sandboxes: Sandboxes
+  private let database: Database
+  /// Nil in memory.
+  private let file: FileMaintenance?
+
+  private struct FileMaintenance {
+    let reserve: DiskReserve
+    let checkpointer: Checkpointer
+    let check: IntegrityCheck
+  }
+
+  /// A problem at the start, with what helps.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Opens the database. `report` gets damage that a check finds in the background.
+  init(
+    _ location: Location, durability: Durability, load: (Database) throws -> Sandboxes,
+    report: @escaping @Sendable (String) -> Void
+  ) throws {
+    guard case .file(let path) = location else {
+      database = try Database(location, durability: durability)
+      sandboxes = try load(database)
+      file = nil
+      return
+    }
+    let reserve = DiskReserve(forDatabase: path)
+    do {
+      (database, sandboxes) = try Self.open(path, durability, reserve, load)
+      reserve.hold()
+      let check = try IntegrityCheck(path: path) { problems in
+        report(Self.damage(problems.joined(separator: "; "), of: path))
+      }
+      file = FileMaintenance(
+        reserve: reserve, checkpointer: try Checkpointer.start(path: path), check: check)
+    } catch let error as DatabaseError where error.isDamage {
+      throw Failure(description: Self.damage(error.message, of: path))
+    } catch let error as DatabaseError where error.isDiskFull {
+      throw Failure(
+        description:
+          "\(path): the disk is full. Free at least \(Self.roomToStart) on its file system and start again.")
+    }
+  }
+
+  /// Closes the database.
+  func close() {
+    file?.check.stop()
+    file?.checkpointer.stop()
+    database.emptyLog()
+    database.close()
+  }
+
+  /// Keeps the write-ahead log from growing forever.
+  func checkpointIfLarge() {
+    if let file { database.checkpointIfLarge(limit: file.reserve.logLimit) }
+  }
+
+  /// Makes room after a failed commit if the disk was full.
+  func recover(from error: any Error) {
+    if let file, (error as? DatabaseError)?.isDiskFull == true { database.emptyLog(using: file.reserve) }
+  }
+
+  /// On a full disk, opens it a second time with the space of the reserve.
+  private static func open(
+    _ path: String, _ durability: Durability, _ reserve: DiskReserve, _ load: (Database) throws -> Sandboxes
+  ) throws -> (Database, Sandboxes) {
+    do {
+      let database = try Database(.file(path: path), durability: durability)
+      return (database, try load(database))
+    } catch let error as DatabaseError where error.isDiskFull {
+      reserve.release()
+      let database = try Database(.file(path: path), durability: durability)
+      database.emptyLog()
+      return (database, try load(database))
+    }
+  }
+
+  private static let roomToStart = "256 KiB"
+
+  private static func damage(_ problem: String, of path: String) -> String {
+    "\(path): the database is damaged: \(problem). Restore the folder from a backup, or start with another folder; "
+      + "`ringfence doctor --data` lists all damage"
+  }
+}

@@ -1,0 +1,283 @@
+"""Who may call the control API, with requests that browsers and strangers would send. Source: issue 12, findings 8 and 9."""
+
+import json
+import os
+import stat
+import subprocess
+
+import pytest
+import requests
+
+import ringfence
+import wire
+from control_state import control_state
+
+JSON = "application/json"
+EVERYWHERE = ("--http", "0.0.0.0:0", "--https", "off", "--gateway", "off")
+TOKEN = "admin-token-of-the-tests"
+
+
+@pytest.fixture(scope="module")
+def open_server():
+    with ringfence.Server() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def guarded():
+    with ringfence.Server(environment={"RINGFENCE_ADMIN_TOKEN": TOKEN}) as server:
+        yield server
+
+
+def say(server, method, target, body=None, host=None, **headers):
+    """Status and body of the response to one request, written byte by byte as given."""
+    with wire.Wire(server.address) as line:
+        line.send(wire.request(method, target, body, host=host or server.http.split("//")[1], **headers))
+        reply = line.receive()
+        return reply.status, reply.body.decode()
+
+
+def bearer(token):
+    return {"Authorization": f"Bearer {token}"}
+
+
+# Finding 8: cross-site request forgery
+
+SEED = '{"subscribers":[{"number":"+12025550177","code":"4711"}]}'
+FORGED = {
+    "reset, as reported": ("POST", "/control/reset", "x=1", {"origin": "https://evil.example", "content_type": "text/plain"}),
+    "clock, as reported": ("POST", "/control/clock", '{"advance":"1h"}', {"origin": "https://evil.example", "content_type": "text/plain"}),
+    "seed, as reported": ("POST", "/control/seed", SEED, {"origin": "https://evil.example", "content_type": "text/plain"}),
+    "an empty body": ("POST", "/control/reset", None, {"origin": "https://evil.example"}),
+    "a page from a file, or in a frame without an origin": ("POST", "/control/clock", '{"advance":"1h"}', {"origin": "null", "content_type": JSON}),
+    "another port of this machine": ("POST", "/control/clock", '{"advance":"1h"}', {"origin": "http://127.0.0.1:3000", "content_type": JSON}),
+    "no Origin, another site": ("POST", "/control/reset", None, {"sec_fetch_site": "cross-site", "sec_fetch_mode": "no-cors"}),
+    "no Origin, the same site": ("DELETE", "/control/sandboxes/default", None, {"sec_fetch_site": "same-site"}),
+    "an image": ("GET", "/control/sandboxes", None, {"sec_fetch_site": "cross-site", "sec_fetch_dest": "image"}),
+    "a WebSocket": ("GET", "/control/events", None, {
+        "origin": "https://evil.example", "connection": "Upgrade", "upgrade": "websocket", "sec_websocket_version": "13",
+        "sec_websocket_key": "dGhlIHNhbXBsZSBub25jZQ=="}),
+    "through a sandbox's prefix": ("POST", "/s/default/control/reset", None, {"origin": "https://evil.example"}),
+    "through a header": ("POST", "/control/reset", None, {"origin": "https://evil.example", "x_sandbox": "default"}),
+}
+
+
+@pytest.mark.parametrize("case", FORGED)
+def test_a_page_of_another_origin_changes_and_reads_nothing(open_server, case):
+    method, target, body, headers = FORGED[case]
+    before = control_state(open_server)
+
+    status, told = say(open_server, method, target, body, **headers)
+
+    assert status == 403, told
+    assert json.loads(told)["field"] in ("Origin", "Sec-Fetch-Site")
+    assert control_state(open_server) == before
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", None])
+def test_a_body_that_a_form_can_send_is_refused(open_server, kind):
+    before = control_state(open_server)
+    headers = {"content_type": kind} if kind else {}
+
+    status, told = say(open_server, "POST", "/control/clock", '{"advance":"1h"}', **headers)
+
+    assert status == 415
+    assert "expected application/json" in told and "-H 'Content-Type: application/json'" in told
+    assert control_state(open_server) == before
+
+
+def test_a_preflight_grants_nothing(open_server):
+    with wire.Wire(open_server.address) as line:
+        line.send(wire.request(
+            "OPTIONS", "/control/reset", host="127.0.0.1", origin="https://evil.example",
+            access_control_request_method="POST", access_control_request_headers="content-type"))
+        reply = line.receive()
+
+    assert reply.status in (403, 405)
+    assert not any(name.startswith("access-control") for name in reply.headers)
+
+
+# Finding 9: DNS rebinding
+
+@pytest.mark.parametrize("target", [
+    "/control/sandboxes", "/control/sandboxes/default", "/control/sandboxes/default/export", "/s/default/control/inbox",
+    "/control/journal", "/control/webhooks/keys", "/control/openapi.json", "/metrics"])
+@pytest.mark.parametrize("host", ["evil.example:{port}", "127.0.0.1.evil.example", "sandbox.local:{port}", "192.168.1.7:{port}"])
+def test_a_rebound_name_reads_nothing(open_server, target, host):
+    host = host.format(port=open_server.address[1])
+
+    status, told = say(open_server, "GET", target, host=host)
+
+    assert status == 403
+    assert json.loads(told)["field"] == "Host"
+    assert f"found {host}" in told and f"--allow-host {host.split(':')[0]}" in told
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.8.9.10:1", "[::1]:80", "app.localhost:5550"])
+def test_loopback_names_are_accepted(open_server, host):
+    assert say(open_server, "GET", "/control/clock", host=host)[0] == 200
+
+
+def test_names_of_the_server_are_accepted():
+    flags = ("--public-url", "https://phones.example", "--allow-host", "ringfence,*.team.test")
+    with ringfence.Server(*flags) as server:
+        for host in ("phones.example", "ringfence:5550", "a.team.test"):
+            assert say(server, "GET", "/control/clock", host=host)[0] == 200
+        assert say(server, "GET", "/control/clock", host="team.test.evil.example")[0] == 403
+        assert say(server, "POST", "/control/reset", origin="https://phones.example")[0] == 200
+
+
+def test_the_https_port_has_the_same_rules(tmp_path):
+    listeners = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")
+    with ringfence.Server("--data", tmp_path, listeners=listeners) as server:
+        url = f"{server.https}/control/clock"
+        for headers, status in (({}, 200), ({"Host": "evil.example"}, 403), ({"Origin": "https://evil.example"}, 403),
+                                ({"Origin": server.https}, 200)):
+            told = requests.get(url, headers=headers, verify=tmp_path / "authority.pem", timeout=10)
+            assert told.status_code == status, told.text
+
+
+# What has no rules
+
+def test_providers_and_health_checks_are_reached_by_every_name_and_page(open_server):
+    foreign = {"host": "evil.example", "origin": "https://evil.example", "sec_fetch_site": "cross-site"}
+
+    assert say(open_server, "GET", "/livez", **foreign) == (200, "ok\n")
+    assert say(open_server, "GET", "/readyz", **foreign) == (200, "ok\n")
+    assert say(open_server, "GET", "/v2/Services", **foreign)[0] == 401
+    assert say(open_server, "GET", "/handset/attach", **foreign)[0] != 403
+
+
+# Beyond loopback
+
+def test_a_server_beyond_loopback_makes_a_token_and_keeps_it(tmp_path):
+    with ringfence.Server("--data", tmp_path, listeners=EVERYWHERE) as server:
+        server.http = f"http://127.0.0.1:{server.address[1]}"
+        token = server.ready["adminToken"]
+        assert requests.get(f"{server.http}/control/clock", timeout=10).status_code == 401
+        assert requests.get(f"{server.http}/livez", timeout=10).status_code == 200
+        made = requests.post(f"{server.http}/control/sandboxes", json={"name": "ci"}, headers=bearer(token), timeout=10).json()
+        assert made["token"].startswith("sandbox.ci.")
+    assert len(token) == 64 and (tmp_path / "admin-token").read_text().strip() == token
+    for name in ("admin-token", "sandbox-token-key"):
+        assert stat.S_IMODE(os.stat(tmp_path / name).st_mode) == 0o600
+
+    with ringfence.Server("--data", tmp_path, listeners=EVERYWHERE) as server:
+        url = f"http://127.0.0.1:{server.address[1]}/control/clock"
+        assert "adminToken" not in server.ready or server.ready["adminToken"] is None
+        assert requests.get(url, headers=bearer(token), timeout=10).status_code == 200
+        assert requests.get(url, headers=bearer(made["token"]), timeout=10).status_code == 200
+
+
+def greeting(*flags):
+    """The line about the token that `serve` prints for people."""
+    with subprocess.Popen([ringfence.binary(), "serve", *EVERYWHERE, *flags], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            lines = iter(process.stdout.readline, "")
+            return next(line for line in lines if line.startswith("  admin token:")).split(":", 1)[1].strip()
+        finally:
+            process.terminate()
+
+
+def test_the_greeting_shows_a_token_once(tmp_path):
+    first, second = greeting("--data", tmp_path), greeting("--data", tmp_path)
+
+    token = (tmp_path / "admin-token").read_text().strip()
+    assert first == f"{token}, stored in {tmp_path}/admin-token"
+    assert second == f"stored in {tmp_path}/admin-token"
+    assert greeting("--admin-token", TOKEN) == "as set by --admin-token"
+    assert len(greeting()) == 64
+
+
+def test_tokens_differ_from_server_to_server():
+    tokens = set()
+    for _ in range(2):
+        with ringfence.Server(listeners=EVERYWHERE) as server:
+            tokens.add(server.ready["adminToken"])
+    assert len(tokens) == 2
+
+
+def test_open_control_needs_no_token_and_still_refuses_pages():
+    with ringfence.Server("--open-control", listeners=EVERYWHERE) as server:
+        assert say(server, "GET", "/control/clock", host="10.1.2.3:80")[0] == 200
+        assert say(server, "GET", "/control/clock", host="evil.example")[0] == 403
+        assert say(server, "POST", "/control/reset", host="10.1.2.3", origin="https://evil.example")[0] == 403
+
+
+@pytest.mark.parametrize("flags, complaint", [
+    (("--open-control", "--admin-token", "x"), "--open-control: cannot be combined with --admin-token"),
+    (("--admin-token", "two words"), "--admin-token: expected visible ASCII characters without spaces"),
+    (("--admin-token", ""), "--admin-token: expected visible ASCII"),
+    (("--admin-token-file", "/nonexistent"), "/nonexistent: No such file"),
+    (("--allow-host", "http://a"), "--allow-host: expected hosts"),
+])
+def test_settings_that_contradict_each_other_are_refused(flags, complaint):
+    said = ringfence.command("serve", "--http", "127.0.0.1:0", "--https", "off", "--gateway", "off", *flags, expect=1)
+    assert complaint in said
+
+
+def test_a_token_may_be_in_a_file(tmp_path):
+    (tmp_path / "token").write_text(f"{TOKEN}\n")
+    with ringfence.Server("--admin-token-file", tmp_path / "token") as server:
+        assert requests.get(f"{server.http}/control/clock", headers=bearer(TOKEN), timeout=10).status_code == 200
+        assert requests.get(f"{server.http}/control/clock", timeout=10).status_code == 401
+
+
+# With a token
+
+def test_the_error_says_how_to_send_a_token(guarded):
+    answer = requests.get(f"{guarded.http}/control/clock", timeout=10)
+
+    assert answer.status_code == 401 and answer.headers["WWW-Authenticate"] == 'Bearer realm="ringfence"'
+    assert answer.json()["field"] == "Authorization"
+    assert "-H 'Authorization: Bearer TOKEN'" in answer.json()["error"] and "--admin-token" in answer.json()["error"]
+
+
+def test_a_sandboxs_token_opens_that_sandbox_only(guarded):
+    tokens = {}
+    for name in ("ours", "theirs"):
+        made = requests.post(f"{guarded.http}/control/sandboxes", json={"name": name}, headers=bearer(TOKEN), timeout=10)
+        tokens[name] = made.json()["token"]
+    ours = bearer(tokens["ours"])
+
+    def status(method, path, **named):
+        return requests.request(method, f"{guarded.http}{path}", headers={**ours, **named}, timeout=10).status_code
+
+    assert status("GET", "/s/ours/control/inbox") == status("POST", "/control/reset") == 200
+    assert status("GET", "/control/sandboxes/ours") == 200
+    assert status("GET", "/s/theirs/control/inbox") == status("GET", "/control/sandboxes/theirs") == 404
+    assert status("GET", "/s/default/control/inbox") == status("GET", "/control/clock", **{"X-Sandbox": "theirs"}) == 404
+    assert status("GET", "/control/sandboxes") == status("POST", "/control/sandboxes") == 403
+    assert status("DELETE", "/control/sandboxes/ours") == status("DELETE", "/control/sandboxes/theirs") == 403
+    theirs = [requests.get(f"{guarded.http}/s/{name}/control/clock", headers=ours, timeout=10) for name in ("theirs", "nobody")]
+    assert theirs[0].text.replace("theirs", "nobody") == theirs[1].text
+
+
+def test_wrong_tokens_are_limited(tmp_path):
+    with ringfence.Server("--admin-token", TOKEN) as server:
+        url = f"{server.http}/control/clock"
+        statuses = [requests.get(url, headers=bearer(f"guess-{n}"), timeout=10).status_code for n in range(12)]
+        blocked = requests.get(url, headers=bearer(TOKEN), timeout=10)
+
+    assert statuses == [401] * 10 + [429] * 2
+    assert blocked.status_code == 429 and 0 < int(blocked.headers["Retry-After"]) <= 60
+
+
+def test_the_commands_send_the_token(guarded, tmp_path):
+    by_environment = {"RINGFENCE_ADMIN_TOKEN": TOKEN}
+    for words in (["inbox"], ["clock"], ["clock", "advance", "1s"], ["env", "--sandbox", "default", "--data", tmp_path]):
+        words = [*words, "--url", guarded.http]
+        assert "requires a token" in ringfence.command(*words, expect=1)
+        ringfence.command(*words, "--admin-token", TOKEN)
+        ringfence.command(*words, environment=by_environment)
+
+
+def test_doctor_names_a_missing_token(guarded):
+    url = ("--url", guarded.http, "--https", "127.0.0.1:1")
+    said = ringfence.command("doctor", "--quick", *url[:2])
+    assert said == "ready\n"
+    done = subprocess.run(
+        [ringfence.binary(), "doctor", *url], capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 1
+    assert "does not accept this command: Authorization: this server requires a token" in done.stdout
+    assert "ringfence doctor --admin-token TOKEN" in done.stdout

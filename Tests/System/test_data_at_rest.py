@@ -1,0 +1,198 @@
+"""The data folder is private, its damage is found, and nothing in it is replaced silently."""
+
+import contextlib
+import os
+import pathlib
+import sqlite3
+import stat
+import subprocess
+
+import pytest
+import requests
+
+import ringfence
+
+NUMBER = "+12025550199"
+
+
+def refused(*flags, words=("serve", "--http", "127.0.0.1:0", "--gateway", "off"), environment=None):
+    """Standard error of a command that must not start."""
+    done = subprocess.run(
+        [ringfence.binary(), *words, *flags], capture_output=True, text=True, timeout=30, check=False,
+        env={**os.environ, **(environment or {})})
+    assert done.returncode not in (0, None) and done.returncode > 0, done.returncode
+    return done.stderr
+
+
+def start_verification(server):
+    own = server.sandbox_described("default")["credentials"]["twilio"]
+    pair = (own["accountSid"], own["authToken"])
+    url = f"{server.http}/v2/Services/{own['serviceSid']}/Verifications"
+    answer = requests.post(url, data={"To": NUMBER, "Channel": "sms"}, auth=pair, timeout=10)
+    return answer, (f"{url}/{answer.json().get('sid')}", pair)
+
+
+@pytest.fixture
+def data(tmp_path):
+    """A data folder that was used and stopped."""
+    folder = tmp_path / "data"
+    with ringfence.Server("--data", folder, listeners=("--http", "127.0.0.1:0", "--https", "127.0.0.1:0")) as server:
+        assert start_verification(server)[0].status_code == 201
+    return folder
+
+
+@contextlib.contextmanager
+def database(folder):
+    with contextlib.closing(sqlite3.connect(folder / "ringfence.sqlite")) as connection:
+        yield connection
+        connection.commit()
+
+
+def test_only_the_owner_can_read_the_data(tmp_path):
+    folder = tmp_path / "data"
+    umask = os.umask(0)  # the most open one: permissions must not depend on it
+    try:
+        with ringfence.Server("--data", folder, listeners=("--http", "127.0.0.1:0", "--https", "127.0.0.1:0")):
+            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+    finally:
+        os.umask(umask)
+
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert {"ringfence.sqlite", "ringfence.sqlite-wal", "ringfence.sqlite-shm", "authority-key.pem"} <= set(modes)
+    assert {name: oct(mode) for name, mode in modes.items() if mode != 0o600} == {}
+
+
+@pytest.mark.parametrize("name, mode, expected", [
+    ("", 0o755, "0700"), ("", 0o770, "0700"), ("ringfence.sqlite", 0o644, "0600"), ("ringfence.sqlite", 0o620, "0600"),
+    ("authority-key.pem", 0o604, "0600")])
+def test_data_that_others_can_read_is_refused(data, name, mode, expected):
+    path = data / name if name else data
+    path.chmod(mode)
+
+    said = refused("--data", data, "--https", "off")
+
+    assert f"{path}: other users can read or change it (mode 0{mode:o}, expected {expected})." in said
+    assert f"Run: chmod -R go-rwx '{data}'" in said
+    subprocess.run(["chmod", "-R", "go-rwx", data], check=True)
+    with ringfence.Server("--data", data):
+        pass
+
+
+@pytest.mark.parametrize("https", ["off", "127.0.0.1:0"])
+@pytest.mark.parametrize("name, content, reason", [
+    ("authority-key.pem", "nonsense", "not a certificate with its private key in PEM"),
+    ("authority.pem", "nonsense", "not a certificate in PEM"),
+    ("authority-key.pem", None, "missing, but")])
+def test_a_damaged_authority_is_not_replaced(data, https, name, content, reason):
+    path = data / name
+    if content is None:
+        path.unlink()
+    else:
+        path.write_text(content)
+    before = {file.name: file.read_bytes() for file in data.glob("*.pem")}
+
+    said = refused("--data", data, "--https", https)
+
+    assert f"{path}: {reason}" in said
+    assert "Restore both files from a backup." in said
+    assert {file.name: file.read_bytes() for file in data.glob("*.pem")} == before
+
+
+def test_a_key_of_another_authority_is_not_used(data, tmp_path):
+    ringfence.command("ca", "--data", tmp_path / "other", "--output", tmp_path / "unused.pem")
+    (data / "authority-key.pem").write_bytes((tmp_path / "other" / "authority-key.pem").read_bytes())
+
+    assert "the key does not belong to the certificate" in refused("--data", data)
+
+
+def test_run_does_not_replace_a_damaged_authority(tmp_path):
+    folder = tmp_path / "ringfence"
+    ringfence.command("ca", "--output", tmp_path / "unused.pem", environment={"XDG_DATA_HOME": str(tmp_path)})
+    (folder / "authority-key.pem").write_text("nonsense")
+
+    said = refused(words=("run", "--", "true"), environment={"XDG_DATA_HOME": str(tmp_path)})
+
+    assert f"{folder}/authority-key.pem: not a certificate with its private key in PEM" in said
+
+
+def damage(folder, name):
+    """Overwrites the root page of a table or an index that nothing reads at the start."""
+    with database(folder) as connection:
+        page, = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (name,)).fetchone()
+        size, = connection.execute("PRAGMA page_size").fetchone()
+    with open(folder / "ringfence.sqlite", "r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * 64)
+
+
+def test_a_damaged_page_is_reported_while_the_server_works(data, tmp_path):
+    damage(data, "push_attempts_by_target")
+    log = tmp_path / "log"
+    with ringfence.Server("--data", data, log=log) as server:
+        assert start_verification(server)[0].status_code == 201
+        while "the database is damaged" not in log.read_text():
+            assert server.is_alive()
+    assert f"{data}/ringfence.sqlite: the database is damaged: " in log.read_text()
+
+    done = subprocess.run(
+        [ringfence.binary(), "doctor", "--data", data, "--url", "http://127.0.0.1:9"], capture_output=True, text=True,
+        timeout=60, check=False)
+    assert done.returncode == 1
+    assert f"✗ the database {data}/ringfence.sqlite is damaged: " in done.stdout
+
+
+def test_doctor_checks_a_healthy_folder(data):
+    with ringfence.Server("--data", data) as server:
+        done = subprocess.run(
+            [ringfence.binary(), "doctor", "--data", data, "--url", server.http], capture_output=True, text=True,
+            timeout=60, check=False)
+        assert start_verification(server)[0].status_code in (201, 200)
+    assert f"✓ the database {data}/ringfence.sqlite is not damaged" in done.stdout
+    assert f"✓ only its owner can read {data}" in done.stdout
+    data.chmod(0o755)
+    done = subprocess.run(
+        [ringfence.binary(), "doctor", "--data", data, "--url", "http://127.0.0.1:9"], capture_output=True, text=True,
+        timeout=60, check=False)
+    assert f"→ Run: chmod -R go-rwx '{data}'" in done.stdout
+
+
+def test_a_file_that_is_no_database_is_refused(data):
+    (data / "ringfence.sqlite").write_bytes(b"nonsense " * 1000)
+    for companion in ("-wal", "-shm"):
+        pathlib.Path(f"{data}/ringfence.sqlite{companion}").unlink(missing_ok=True)
+
+    said = refused("--data", data, "--https", "off")
+
+    assert f"{data}/ringfence.sqlite: the database is damaged: file is not a database." in said
+    assert "Restore the folder from a backup" in said
+
+
+def test_a_damaged_row_is_an_error_of_its_requests_only(tmp_path):
+    folder = tmp_path / "data"
+    with ringfence.Server("--data", folder) as server:
+        _, (url, pair) = start_verification(server)
+    with database(folder) as connection:
+        connection.execute("UPDATE verifications SET channel = 'pigeon', attempts = 'pigeon@1'")
+        connection.execute("UPDATE messages SET receipts = 'nonsense'")
+    log = tmp_path / "log"
+    with ringfence.Server("--data", folder, log=log) as server:
+        fetched = requests.get(f"{server.http}{url[url.index('/v2'):]}", auth=pair, timeout=10)
+        assert fetched.status_code == 500
+        assert requests.get(f"{server.http}/control/inbox/{NUMBER}", timeout=10).ok
+        assert server.is_alive()
+    assert 'damaged row: expected a channel, found "pigeon"' in log.read_text()
+
+
+def test_damaged_due_work_is_refused_at_the_start(data):
+    with database(data) as connection:
+        connection.execute("UPDATE agenda SET kind = 'pigeon'")
+
+    said = refused("--data", data, "--https", "off")
+
+    assert 'the database is damaged: damaged row: expected a kind of due work, found "pigeon"' in said
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "1000001", "many"])
+def test_a_limit_of_connections_has_a_range(number):
+    said = refused(f"--connections={number}", "--https", "off")
+    assert f"--connections: expected an integer from 1 to 1000000; found {number}" in said
