@@ -108,6 +108,21 @@ def test_in_memory_the_log_says_that_the_state_is_lost(log):
     assert "All sandboxes and their contents are lost: they were in memory. Use --data to keep them." in said
 
 
+def test_in_memory_tokens_outlive_a_crash():
+    listeners = ("--http", "0.0.0.0:0", "--https", "off", "--gateway", "off")
+    with supervised(listeners=listeners) as server:
+        port = server.http.rsplit(":", 1)[1]
+        url, admin = f"http://127.0.0.1:{port}/control/sandboxes", server.ready["adminToken"]
+        key = {"Authorization": f"Bearer {admin}"}
+        own = requests.post(url, json={"name": "p07"}, headers=key, timeout=30).json()["token"]
+
+        os.kill(wait_for_child(server.process.pid), signal.SIGSEGV)
+
+        assert requests.get(url, headers=key, timeout=30).status_code == 200
+        assert requests.post(url, json={"name": "p07"}, headers=key, timeout=30).json()["token"] == own
+        assert requests.get(url, timeout=30).status_code == 401
+
+
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_a_stop_ends_both_processes(tmp_path, ending):
     with supervised("--data", tmp_path / "data") as server:

@@ -43,6 +43,7 @@ struct APIError: VendorError, Equatable {
   init(_ status: Status, _ message: String) {
     self.status = status
     self.message = message
+    why = message
   }
 
   /// One of FCM's own errors.

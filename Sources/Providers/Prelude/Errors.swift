@@ -28,6 +28,7 @@ struct APIError: VendorError, Equatable {
     self.status = status
     self.message = message
     self.param = param
+    why = message
   }
 
   var response: Response {

@@ -68,6 +68,7 @@ struct APIError: VendorError, Equatable {
     self.code = code
     self.status = status
     self.description = description
+    why = description
     legacyStatusCode = Self.legacyStatusCode(of: code, status)
   }
 
