@@ -34,7 +34,7 @@ enum SeedFiles {
   static func notes(about folders: [String], loading loaded: [String]) throws -> [String] {
     try folders.flatMap { folder in
       let names = try Files.names(in: folder)
-      let notes = try names.flatMap { try notes(about: $0, in: folder, loading: loaded) }
+      let notes = try names.flatMap { try self.notes(about: $0, in: folder, loading: loaded) }
       return names.isEmpty ? ["--seeds: \(folder) is empty"] : notes
     }
   }
@@ -46,13 +46,13 @@ enum SeedFiles {
     guard Files.isFolder(path) else { return isSeed(name) || isKnown(name) ? [] : [unread(path)] }
     let names = try Files.names(in: path)
     guard names.contains(where: isSeed) else { return ["--seeds: \(path) has no seed; seeds end in .json"] }
-    var notes = names.filter { !isSeed($0) && !isKnown($0) }.map { unread("\(path)/\($0)") }
+    var found = names.filter { !isSeed($0) && !isKnown($0) }.map { unread("\(path)/\($0)") }
     if !loaded.contains(name) {
-      notes.append(
+      found.append(
         "--seeds: the seed \(name) is not loaded. Use --seed \(name), or POST /control/sandboxes "
           + #"{"seeds":["default","\#(name)"]}"#)
     }
-    return notes
+    return found
   }
 
   private static func unread(_ path: String) -> String { "--seeds: \(path) is not read; seeds end in .json" }

@@ -18,7 +18,7 @@ READERS = ["dotenv", "sh", "fish", "json", "compose", "github"]
 def home(tmp_path):
     """A home folder whose name needs quoting."""
     folder = tmp_path / "it's $HOME \\ \"here\""
-    folder.mkdir()
+    folder.mkdir(mode=0o700)
     return folder
 
 
@@ -155,6 +155,16 @@ def test_inside_run_the_server_is_the_runs(home, flags):
 
     printed, actual = [json.loads(line) for line in done.stdout.splitlines()]
     assert [printed[name] for name in names] == [actual[name] for name in names]
+
+
+def test_a_server_that_requires_a_token_is_named_and_the_defaults_are_printed(home):
+    with ringfence.Server("--admin-token", "secret") as server:
+        done = subprocess.run(
+            [str(ringfence.binary()), "env", "--url", server.http], capture_output=True, text=True, timeout=30,
+            check=True, env={"PATH": os.environ["PATH"], "HOME": str(home)})
+
+    assert f"RINGFENCE_URL={server.http}" in done.stdout
+    assert "requires a token" in done.stderr and "those of a server with default options" in done.stderr
 
 
 def test_an_unreachable_server_is_named():

@@ -43,7 +43,8 @@ struct APIError: VendorError, Equatable {
   init(_ status: Status, _ message: String) {
     self.status = status
     self.message = message
-    why = message
+    // Until `because` names a better reason.
+    if status == 400 { why = message.replacing("\n", with: "; ") }
   }
 
   /// One of FCM's own errors.

@@ -28,7 +28,8 @@ struct APIError: VendorError, Equatable {
     self.status = status
     self.message = message
     self.param = param
-    why = message
+    // Until `because` names a better reason.
+    if status == 400 { why = message }
   }
 
   var response: Response {

@@ -17,7 +17,8 @@ struct APIError: VendorError, Equatable {
     self.code = code
     self.status = status
     self.message = message
-    why = message
+    // Until `because` names a better reason.
+    if status == 400 { why = message }
   }
 
   /// The error of this number with its documented text. A number that is not documented gets 400.

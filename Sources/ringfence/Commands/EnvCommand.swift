@@ -87,13 +87,14 @@ struct EnvCommand: ParsableCommand {
     }
   }
 
-  /// The server's description of the sandbox. Nil for the default sandbox if the server does not give one: then its
+  /// The server's description of the sandbox. Nil if the server does not give one, and no sandbox was named: then the
   /// credentials are those of the default seeds.
   private func describe(_ target: Target) throws -> Fields? {
     let client = try ControlClient(target.base, token: token, timeout: PlainSocket.timeout)
     do {
       return try client.get("/control/sandboxes/\(target.sandbox ?? Sandboxes.defaultName)")
-    } catch  where target.sandbox == nil {
+    } catch {
+      guard sandbox == nil, target.sandbox == nil else { throw error }
       Output.errorLine("ringfence: \(error); the variables are those of a server with default options")
       return nil
     }
