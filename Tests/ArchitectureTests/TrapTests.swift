@@ -47,7 +47,7 @@ enum Trap: String, CaseIterable {
     "subscribers", "providers", "byID", "byName", "byCode", "sandboxes", "topics", "counts", "rates", "keys",
   ].map { "(?<!\($0))" }.joined()
 
-  /// What stands in the brackets of dictionaries, key paths and types.
+  /// The text in the brackets of dictionaries, key paths and types.
   private static let keys =
     #"\]|""|"\\|\.|Self\.|keyPath:|name[,:]|parameter[:.]|\$0\.0\]\)|[^\]\n]*default:|[A-Z][A-Za-z.]*[\]?:,]|#"#
     + #"|(name|key|token|word|code|number|kind|section|purpose|product|outcome|parameter|project|topic|label"#

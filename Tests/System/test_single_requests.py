@@ -223,7 +223,7 @@ def test_page_numbers_have_a_range(caller, page, size):
 @pytest.mark.parametrize("path", [
     "/v2/verification/management/phone-numbers/allow", "/v2/notify/management/subscriptions"])
 def test_limits_of_lists_have_a_range(caller, limit, path):
-    caller.send("GET", path, range(400, 500), params={"limit": limit}, headers=caller.prelude)
+    caller.send("GET", path, params={"limit": limit}, headers=caller.prelude)
 
 
 @pytest.mark.parametrize("query", [
