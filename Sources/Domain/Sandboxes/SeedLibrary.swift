@@ -91,6 +91,7 @@ package struct SeedLibrary {
       try sandbox.subscribers.keep(subscriber)
     }
     try load(devices: seed.optionalObjects("devices", atMost: SandboxLimits.devices) ?? [], into: sandbox)
+    try sandbox.checkLimits()
     if let scenarios = try seed.optionalObjects("scenarios", atMost: RuleLimits.perList) {
       try sandbox.scenarios.replace(with: self.scenarios(from: scenarios))
     }
