@@ -28,7 +28,7 @@ package enum FCMProvider: Provider {
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
     if request.target.path == "/token" { return OAuthError(failure).response }
-    let error = APIError(failure)
+    let error = APIError(failure, to: request, in: sandbox)
     if request.target.path.hasPrefix("/iid/") { return TopicError(error).response }
     if case .fault = failure, request.target.path.hasSuffix("/messages:send") {
       recordFailedAttempt(error, of: request, in: sandbox)
