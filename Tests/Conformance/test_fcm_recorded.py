@@ -143,6 +143,14 @@ def test_fcm_34_faults_with_names_of_google(fcm, code, status):
     assert error_of(fcm.post({"token": "sbx-a"}), status, code)["fcm"] == []
 
 
+def test_fcm_34_faults_with_unknown_names_are_refused(fcm):
+    fault = {"provider": "fcm", "route": "sendMessage", "code": "PERMISSION_DENIE"}
+
+    answer = fcm.sandbox.control("PUT", "faults", json={"faults": [fault]}, expect=(400,))
+
+    assert 'unknown code "PERMISSION_DENIE"; did you mean "PERMISSION_DENIED"?' in answer.json()["detail"]
+
+
 @pytest.mark.parametrize("fault, text", [
     ({"status": 500}, "Internal error encountered."), ({"code": "INTERNAL"}, "Internal error encountered."),
     ({"status": 503}, "The service is currently unavailable.")])

@@ -23,8 +23,11 @@ package enum FCMProvider: Provider {
     headers.add("X-Sandbox", name)
   }
 
-  /// Those of messages, then those of the token endpoint.
-  package static var errorCodes: [String] { APIError.Code.allCases.map(\.rawValue) + OAuthError.codes }
+  /// Those of messages, Google's names of statuses, then those of the token endpoint.
+  package static var errorCodes: [String] {
+    let codes = APIError.Code.allCases.map(\.rawValue)
+    return codes + StatusName.allCases.map(\.rawValue).filter { !codes.contains($0) } + OAuthError.codes
+  }
 
   /// The token endpoint and the topic service have error formats of their own.
   package static func errorResponse(
