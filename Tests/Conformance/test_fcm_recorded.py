@@ -148,7 +148,7 @@ def test_fcm_34_faults_with_unknown_names_are_refused(fcm):
 
     answer = fcm.sandbox.control("PUT", "faults", json={"faults": [fault]}, expect=(400,))
 
-    assert 'unknown code "PERMISSION_DENIE"; did you mean "PERMISSION_DENIED"?' in answer.json()["detail"]
+    assert 'unknown code "PERMISSION_DENIE"; did you mean "PERMISSION_DENIED"?' in answer.json()["error"]
 
 
 @pytest.mark.parametrize("fault, text", [
