@@ -27,7 +27,8 @@ package final class TestSandbox {
 
   package init(
     acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
-    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil
+    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil,
+    stories: [String: [SeedLibrary.File]] = [:]
   ) throws {
     var origin = Sandbox.Configuration()
     origin.clock = .frozen(Self.start)
@@ -35,7 +36,8 @@ package final class TestSandbox {
     settings.acceptsUnknownAccounts = acceptsUnknownAccounts
     settings.numbers = numbers
     let library = SeedLibrary(
-      sections: providers.map { $0.seedSection }, files: ["default": try Self.defaultStory()],
+      sections: providers.map { $0.seedSection },
+      files: stories.merging(["default": try Self.defaultStory()]) { $1 },
       readKey: SigningKey.init(pem:))
     sandboxes = try Sandboxes(
       in: Database(.memory), settings: settings, seeds: library, hooks: providers.map { $0.hooks },
