@@ -63,7 +63,8 @@ struct Record {
 /// One change of a request.
 struct Mutation {
   enum Operation: UInt8, CaseIterable {
-    case replaceByExtreme, replaceByEarlier, replaceNumbers, bumpLastCharacter, delete, duplicate, multiply, insert
+    case replaceByExtreme, replaceByEarlier, replaceNumbers, bumpLastCharacter, delete, duplicate, multiply,
+      insert
     case appendToQuery
   }
 
