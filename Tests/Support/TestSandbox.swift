@@ -27,7 +27,7 @@ package final class TestSandbox {
 
   package init(
     acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
-    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil,
+    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil, retention: Retention = .init(),
     stories: [String: [SeedLibrary.File]] = [:]
   ) throws {
     var origin = Sandbox.Configuration()
@@ -35,8 +35,10 @@ package final class TestSandbox {
     var settings = Sandboxes.Settings(makeKey: Self.makeKey) { Self.start }
     settings.acceptsUnknownAccounts = acceptsUnknownAccounts
     settings.numbers = numbers
+    settings.retention = retention
     let library = SeedLibrary(
       sections: providers.map { $0.seedSection },
+      names: providers.map { $0.routeNames } + [Carrier.routeNames],
       files: stories.merging(["default": try Self.defaultStory()]) { $1 },
       readKey: SigningKey.init(pem:))
     sandboxes = try Sandboxes(

@@ -48,6 +48,8 @@ package struct SeedLibrary {
   package let sections: [SeedSection]
   /// The form of every seed.
   package let schema: ObjectSchema
+  /// What faults and scenarios can name.
+  package let names: [RouteNames]
   /// By the name of the seed.
   package let files: [String: [File]]
   /// Reads a private key in PEM; nil for other text.
@@ -55,10 +57,11 @@ package struct SeedLibrary {
 
   /// Without `readKey`, every key is rejected.
   package init(
-    sections: [SeedSection], files: [String: [File]],
+    sections: [SeedSection], names: [RouteNames], files: [String: [File]],
     readKey: @escaping (String) -> SigningKey? = { _ in nil }
   ) {
     self.sections = sections
+    self.names = names
     schema = SeedSchema.object(sections: sections)
     self.files = files
     self.readKey = readKey
@@ -72,7 +75,7 @@ package struct SeedLibrary {
     }
     for file in files {
       do {
-        try load(Fields(file.bytes), into: sandbox)
+        try load(Fields(file.bytes, limits: .seed), into: sandbox)
       } catch let error as FieldError {
         throw error.inDocument(file.name)
       }
@@ -82,7 +85,7 @@ package struct SeedLibrary {
   /// Loads one document. Unknown fields are errors, except `$schema`, which is for editors.
   package func load(_ seed: Fields, into sandbox: Sandbox) throws {
     _ = try seed.optionalString("$schema")
-    for fields in try seed.optionalObjects("subscribers") ?? [] {
+    for fields in try seed.optionalObjects("subscribers", atMost: SandboxLimits.subscribers) ?? [] {
       guard let number = PhoneNumber(try fields.string("number")) else {
         throw fields.mismatch("number", expected: PhoneNumber.expected)
       }
@@ -90,11 +93,12 @@ package struct SeedLibrary {
       try merge(fields, into: &subscriber)
       try sandbox.subscribers.keep(subscriber)
     }
-    try load(devices: seed.optionalObjects("devices") ?? [], into: sandbox)
-    if let scenarios = try seed.optionalObjects("scenarios") {
+    try load(devices: seed.optionalObjects("devices", atMost: SandboxLimits.devices) ?? [], into: sandbox)
+    try sandbox.checkLimits()
+    if let scenarios = try seed.optionalObjects("scenarios", atMost: RuleLimits.perList) {
       try sandbox.scenarios.replace(with: self.scenarios(from: scenarios))
     }
-    if let faults = try seed.optionalObjects("faults") {
+    if let faults = try seed.optionalObjects("faults", atMost: RuleLimits.perList) {
       try sandbox.faults.replace(with: self.faults(from: faults))
     }
     if let keys = try seed.optionalObject("keys") { try load(keys: keys, into: sandbox) }
@@ -107,15 +111,19 @@ package struct SeedLibrary {
   /// Changes a subscriber as a record says, and validates its scenarios.
   package func merge(_ fields: Fields, into subscriber: inout Subscriber) throws(FieldError) {
     try subscriber.merge(fields)
-    _ = try scenarios(from: fields.optionalObjects("scenarios") ?? [])
+    _ = try scenarios(from: fields.optionalObjects("scenarios", atMost: RuleLimits.perList) ?? [])
   }
 
-  /// Reads faults. An unknown provider is an error, because the fault would never act. `carrier` is allowed.
+  /// Reads faults. An unknown provider, route or error code is an error, because the fault would never act.
   package func faults(from list: [Fields]) throws(FieldError) -> [Fault] {
     var faults: [Fault] = []
     for fields in list {
       let fault = try Fault(fields)
-      if fault.provider != Self.carrier { try requireKnown(fault.provider, in: fields, at: "provider") }
+      do throws(UnknownName) {
+        try names.validate(provider: fault.provider, route: fault.route, code: fault.code)
+      } catch {
+        throw fields.unknownName(error.field, error.text)
+      }
       faults.append(fault)
     }
     return faults
@@ -127,7 +135,11 @@ package struct SeedLibrary {
     for fields in list {
       let scenario = try Scenario(fields)
       if let match = try fields.optionalObject("match") {
-        try requireKnown(scenario.provider, in: match, at: "provider")
+        do throws(UnknownName) {
+          try names.validate(provider: scenario.provider)
+        } catch {
+          throw match.unknownName(error.field, error.text)
+        }
       }
       scenarios.append(scenario)
     }
@@ -150,15 +162,6 @@ package struct SeedLibrary {
       }
       try sandbox.keys.save(key, for: purpose)
     }
-  }
-
-  /// The provider name in faults for the carrier's routes.
-  private static let carrier = "carrier"
-
-  private func requireKnown(_ provider: String?, in fields: Fields, at name: String) throws(FieldError) {
-    guard let provider, !sections.contains(where: { $0.name == provider }) else { return }
-    let known = sections.map(\.name).joined(separator: ", ")
-    throw fields.mismatch(name, expected: "one of \(known)")
   }
 
   /// A seed with a sandbox's present state, secrets masked.
