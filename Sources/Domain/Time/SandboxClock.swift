@@ -34,6 +34,9 @@ package struct SandboxClock: Sendable {
     }
   }
 
+  /// The machine's time, whatever this clock shows.
+  package var machineTime: Timestamp { wallClock() }
+
   package mutating func set(_ mode: Mode) {
     self.mode = mode
   }
