@@ -16,12 +16,15 @@ struct SpokenCodeTests {
 
   @Test(
     "there is none in other texts",
-    arguments: ["", "Your code is 12345", "1, 2, 3", "1 2 3 4 5 6 7 8 9", "1 2 3 4 or 5 6 7 8", "Press 1 or 2"])
+    arguments: [
+      "", "Your code is 12345", "1, 2, 3", "1 2 3 4 5 6 7 8 9", "1 2 3 4 or 5 6 7 8", "Press 1 or 2",
+    ])
   func others(text: String) {
     #expect(SpokenCode.find(in: text) == nil)
   }
 
-  @Test("calls have it if the provider names no code, other messages do not", arguments: [Channel.call, .sms])
+  @Test(
+    "calls have it if the provider names no code, other messages do not", arguments: [Channel.call, .sms])
   func channels(channel: Channel) {
     func draft(_ code: String?) -> MessageDraft {
       MessageDraft(

@@ -57,6 +57,8 @@ func assessEmail(_ context: RequestContext) throws -> Response {
         json.object("insights") { assessment.insights.writeOfEmail(to: &$0) }
       }
     }
+    // The vendor's own tests read it here. Source: contract 17.5, check I5.
+    json.object("risk") { assessment.score.write(to: &$0, levels: context.settings.riskLevels) }
   }
 }
 
