@@ -95,7 +95,7 @@ let package = Package(
       name: "Support",
       dependencies: ["Carrier", "Catalog", "Control", "Database", "Domain", "HTTP", "JSON", "ProviderKit"],
       path: "Tests/Support", swiftSettings: strict),
-    tests("ArchitectureTests", []),
+    tests("ArchitectureTests", [], exclude: ["Traps.txt"]),
     tests("JSONTests", ["JSON"]),
     tests("DatabaseTests", ["Database"]),
     tests("CryptoTests", ["Crypto"], exclude: ["Certificates"]),

@@ -16,6 +16,11 @@ package enum Carrier {
       addCommonHeaders: { headers, _ in headers.append(everyAnswer) })
   }
 
+  /// What injected faults can name. The network has no error codes.
+  package static var routeNames: RouteNames {
+    RouteNames(provider: name, routes: routes.map(\.name), errorCodes: [])
+  }
+
   static var routes: [Route<Sandbox>] {
     [
       .deferred(.get, "/carrier/v1/authorize", as: "authorize", authorize),

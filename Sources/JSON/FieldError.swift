@@ -12,6 +12,7 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
     case wrongValue
     case missing
     case unknownField(nearest: String?)
+    case unknownName
   }
 
   package init(path: String, expected: String, found: String) {
@@ -26,6 +27,11 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
   /// The error of a field that nobody reads; `nearest` is the most similar known name.
   package static func unknownField(_ path: String, nearest: String? = nil) -> FieldError {
     FieldError(path, "a known field", "an unknown one", .unknownField(nearest: nearest))
+  }
+
+  /// The error of a name that nothing has. The text names the nearest one: `unknown route "a"; did you mean "b"?`.
+  package static func unknownName(_ path: String, _ text: String) -> FieldError {
+    FieldError(path, "a known name", text, .unknownName)
   }
 
   private init(_ path: String, _ expected: String, _ found: String, _ kind: Kind) {
@@ -45,6 +51,7 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
     switch kind {
     case .wrongValue: "\(path): expected \(expected); found \(found)"
     case .missing: "\(path): missing; expected \(expected)"
+    case .unknownName: "\(path): \(found)"
     case .unknownField(nil): "\(path): unknown field"
     case .unknownField(let nearest?): "\(path): unknown field; did you mean \"\(nearest)\"?"
     }

@@ -1,3 +1,4 @@
+import Carrier
 import Catalog
 import Database
 import Domain
@@ -27,7 +28,8 @@ enum SeedFiles {
       }
     }
     return SeedLibrary(
-      sections: catalog.map { $0.seedSection }, files: stories, readKey: SigningKey.init(pem:))
+      sections: catalog.map { $0.seedSection }, names: catalog.map { $0.routeNames } + [Carrier.routeNames],
+      files: stories, readKey: SigningKey.init(pem:))
   }
 
   static func file(_ path: String) throws -> SeedLibrary.File {

@@ -155,7 +155,7 @@ def test_telesign_x05_email_intelligence(telesign):
     assert details["original"] == {"email_address": "U.Ser7+shop@Mailinator.com", "is_valid": True}
     assert details["cleansed"] == {"email_address": "u.ser7@mailinator.com", "is_valid": True, "username": "u.ser7",
                                    "domain": "mailinator.com"}
-    assert details["cleansing_details"] == {"is_modified": True, "gibberish_probability": 0.16, "tag": "shop"}
+    assert details["cleansing_details"] == {"is_modified": True, "gibberish_probability": 0.0, "tag": "shop"}
     assert details["domain_details"] == {"general_info": {
         "registered_domain": "mailinator.com", "tld": "com", "tld_type": "general", "is_disposable": True}}
     assert set(answer.json["intelligence_details"]["risk"]) == {"level", "recommendation", "score"}

@@ -24,7 +24,8 @@ struct ClockRoutesTests {
         #"{"set":"2030-01-01T00:00:00.25000000000000000000000001Z"}"#,
         #"{"mode":"frozen","now":"2030-01-01T00:00:00.250Z"}"#
       ),
-      (#"{"set":"1969-12-31T23:59:59Z"}"#, #"{"mode":"frozen","now":"1969-12-31T23:59:59Z"}"#),
+      (#"{"set":"1970-01-01T00:00:00Z"}"#, #"{"mode":"frozen","now":"1970-01-01T00:00:00Z"}"#),
+      (#"{"set":"9998-12-31T23:59:59.999Z"}"#, #"{"mode":"frozen","now":"9998-12-31T23:59:59.999Z"}"#),
       (
         #"{"set":"2030-01-01T00:00:00Z","advance":"1s"}"#,
         #"{"mode":"frozen","now":"2030-01-01T00:00:01Z"}"#
@@ -53,11 +54,12 @@ struct ClockRoutesTests {
   @Test("a change with one invalid member changes nothing")
   func refusedInPart() throws {
     let answer = try desk.ask(
-      "POST /control/clock", #"{"mode":"real","set":"9999-12-31T23:59:59Z","advance":"1d"}"#)
+      "POST /control/clock", #"{"mode":"real","set":"9998-12-31T23:59:59Z","advance":"1d"}"#)
 
     #expect(
       answer
-        == #"400 {"error":"$.advance: expected a time before the year 10000; found a later one","field":"$.advance"}"#
+        == #"400 {"error":"$.advance: expected a step that ends by 9998-12-31T23:59:59.999Z; found a longer one","#
+        + #""field":"$.advance"}"#
     )
     #expect(try desk.ask("GET /control/clock") == #"200 {"mode":"frozen","now":"2026-01-05T10:20:30Z"}"#)
   }

@@ -69,6 +69,34 @@ struct FaultTests {
     #expect(try desk.ask("GET /control/entropy") == #"200 {"entropySeed":1}"#)
   }
 
+  @Test(
+    "a fault that could never act is rejected, with the nearest name",
+    arguments: [
+      (
+        #"{"status":503,"provider":"acmee"}"#,
+        #"$.faults[0].provider: unknown provider "acmee"; did you mean "acme"?"#
+      ),
+      (
+        #"{"status":503,"route":"createThin"}"#,
+        #"$.faults[0].route: unknown route "createThin"; did you mean "createThing"?"#
+      ),
+      (
+        #"{"status":503,"provider":"carrier","route":"createThing"}"#,
+        #"$.faults[0].route: unknown route "createThing"; expected one of authorize, attachHandset"#
+      ),
+      (
+        #"{"code":60230,"provider":"acme"}"#,
+        #"$.faults[0].code: unknown code "60230"; did you mean "60203"?"#
+      ),
+      (#"{"code":1,"provider":"carrier"}"#, #"$.faults[0].code: unknown code "1"; there is none"#),
+    ])
+  func unknownNames(fault: String, message: String) throws {
+    let answer = try desk.ask("PUT /control/faults", #"{"faults":[\#(fault)]}"#)
+
+    #expect(answer.hasPrefix("400"))
+    #expect(answer.contains(message.replacing(#"""#, with: #"\""#)))
+  }
+
   @Test("every fault counts every request that it matches")
   func independentCounts() throws {
     try set(#"{"status":500,"nth":1},{"status":503,"nth":2},{"status":403,"nth":3}"#)

@@ -157,6 +157,30 @@ struct JournalRoutesTests {
     #expect(try desk.ask("POST /control/journal/verify", claim) == answer)
   }
 
+  @Test(
+    "a claim about an unknown provider or route is rejected: with a count of zero it would always hold",
+    arguments: [
+      (
+        #"{"match":{"route":"refuseThin"},"count":0}"#,
+        #"$.match.route: unknown route \"refuseThin\"; did you"#
+      ),
+      (#"{"match":{"provider":"acm"},"count":0}"#, #"$.match.provider: unknown provider \"acm\"; did you"#),
+    ])
+  func unknownClaims(claim: String, message: String) throws {
+    let answer = try desk.ask("POST /control/journal/verify", claim)
+
+    #expect(answer.hasPrefix("400"))
+    #expect(answer.contains(message))
+  }
+
+  @Test("a filter with an unknown provider or route is rejected", arguments: ["", "/wait"])
+  func unknownFilters(path: String) throws {
+    let answer = try desk.ask("GET /control/journal\(path)?route=refuseThin")
+
+    #expect(answer.hasPrefix("400"))
+    #expect(answer.contains(#"route: unknown route \"refuseThin\"; did you mean \"refuseThing\"?"#))
+  }
+
   @Test("a waiting client gets an answer when a request matches")
   func waiting() throws {
     let reply = try #require(desk.wait("GET /control/journal/wait?route=createThing&wait=30"))

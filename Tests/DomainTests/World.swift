@@ -25,7 +25,11 @@ final class World {
     var origin = Sandbox.Configuration()
     origin.clock = clock
     sandboxes = try Sandboxes(
-      in: database, settings: settings, seeds: SeedLibrary(sections: sections, files: seeds),
+      in: database, settings: settings,
+      seeds: SeedLibrary(
+        sections: sections,
+        names: sections.map { RouteNames(provider: $0.name, routes: ["create"], errorCodes: ["60203"]) },
+        files: seeds),
       hooks: hooks, defaultConfiguration: origin)
   }
 

@@ -84,7 +84,7 @@ struct TimeoutTests {
     let server = try TestServer { _ in .now(Response(200, body: body)) }
     let client = try server.client(receiveBuffer: 4096)
     let other = try server.client()
-    let count = 400
+    let count = 60
 
     try client.send(String(repeating: get("/a"), count: count))
     try other.send(get("/b"))

@@ -32,6 +32,8 @@ package enum Acme: Provider {
   }
 
   /// The vendor's errors for requests without a handler.
+  package static var errorCodes: [String] { ["60203"] }
+
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {

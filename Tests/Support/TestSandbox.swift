@@ -35,8 +35,9 @@ package final class TestSandbox {
     settings.acceptsUnknownAccounts = acceptsUnknownAccounts
     settings.numbers = numbers
     let library = SeedLibrary(
-      sections: providers.map { $0.seedSection }, files: ["default": try Self.defaultStory()],
-      readKey: SigningKey.init(pem:))
+      sections: providers.map { $0.seedSection },
+      names: providers.map { $0.routeNames } + [Carrier.routeNames],
+      files: ["default": try Self.defaultStory()], readKey: SigningKey.init(pem:))
     sandboxes = try Sandboxes(
       in: Database(.memory), settings: settings, seeds: library, hooks: providers.map { $0.hooks },
       defaultConfiguration: origin)

@@ -62,6 +62,13 @@ def test_only_the_owner_can_read_the_data(tmp_path):
     assert {name: oct(mode) for name, mode in modes.items() if mode != 0o600} == {}
 
 
+def test_an_empty_folder_becomes_private(tmp_path):
+    tmp_path.chmod(0o755)
+
+    with ringfence.Server("--data", tmp_path):
+        assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o700
+
+
 @pytest.mark.parametrize("name, mode, expected", [
     ("", 0o755, "0700"), ("", 0o770, "0700"), ("ringfence.sqlite", 0o644, "0600"), ("ringfence.sqlite", 0o620, "0600"),
     ("authority-key.pem", 0o604, "0600")])

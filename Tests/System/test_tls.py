@@ -209,16 +209,6 @@ def test_the_authoritys_key_is_readable_by_its_owner_only(secure, folder):
     assert ringfence.command("ca", "--data", folder, "--path").strip() == str(folder / "authority.pem")
 
 
-def test_a_broken_or_outdated_authority_is_replaced(tmp_path):
-    ringfence.command("ca", "--data", tmp_path)
-    (tmp_path / "authority.pem").write_text("nonsense")
-
-    said = ringfence.command("ca", "--data", tmp_path)
-
-    assert said.startswith("-----BEGIN CERTIFICATE-----")
-    assert (tmp_path / "authority.pem").read_text() == said
-
-
 def test_an_unwritable_home_does_not_prevent_serving(tmp_path):
     (tmp_path / "file").write_text("no folder")
     log = tmp_path / "log"

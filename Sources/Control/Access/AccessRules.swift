@@ -12,6 +12,8 @@ package struct AccessRules {
   private let names: ServerNames
   /// Nil if no token is required.
   private var tokens: TokenCheck?
+  /// The last `Host` that was allowed: most clients send the same one, and checking a name takes a while.
+  private var knownHost: String?
 
   /// Rules for programs on this machine, which need no token.
   package init(names: ServerNames = ServerNames()) {
@@ -46,9 +48,13 @@ package struct AccessRules {
   }
 
   /// A name that somebody else controls can lead a web page here: DNS rebinding.
-  private func requireKnownHost(_ request: Request) throws(ControlProblem) {
+  private mutating func requireKnownHost(_ request: Request) throws(ControlProblem) {
+    if request.host == knownHost { return }
     let host = Authority(request.host)
-    if let host, names.contains(host) { return }
+    if let host, names.contains(host) {
+      knownHost = request.host
+      return
+    }
     throw ControlProblem(
       status: 403,
       message:

@@ -5,13 +5,13 @@ import JSON
 /// The journal of requests and answers, and the log of events.
 extension ControlAPI {
   func listJournal(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let filter = try JournalFilter(request.query)
+    let filter = try journalFilter(request.query)
     let after = try after(request.query)
     return page(sandbox.journal.exchanges(after: after).filter(filter.matches), after: after)
   }
 
   func waitForJournal(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let filter = try JournalFilter(request.query)
+    let filter = try journalFilter(request.query)
     let after = try after(request.query)
     return try wait(timeout(request.query), sandbox) { sandbox in
       let found = sandbox.journal.exchanges(after: after).filter(filter.matches)
@@ -19,6 +19,17 @@ extension ControlAPI {
     } onTimeout: { _ in
       throw ControlProblem.notFound("such request in the journal yet")
     }
+  }
+
+  /// An unknown provider or route is an error: the filter would never match, and a claim of none would always hold.
+  private func journalFilter(_ query: Form) throws -> JournalFilter {
+    let filter = try JournalFilter(query)
+    do throws(UnknownName) {
+      try sandboxes.seeds.names.validate(provider: filter.provider, route: filter.route)
+    } catch {
+      throw FieldError.unknownName(error.field, error.text)
+    }
+    return filter
   }
 
   private func page(_ exchanges: [Journal.Exchange], after: Int) -> Response {
@@ -37,6 +48,11 @@ extension ControlAPI {
   /// 200 if the claim is right, else 409; both with the number of matching requests.
   func verifyJournal(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let claim = try request.decodeBody(JournalClaim.self)
+    do throws(UnknownName) {
+      try sandboxes.seeds.names.validate(provider: claim.match?.provider, route: claim.match?.route)
+    } catch {
+      throw FieldError.unknownName("$.match.\(error.field)", error.text)
+    }
     let count = sandbox.journal.exchanges.filter { claim.match?.matches($0) ?? true }.count
     let result = JournalResult(verified: claim.holds(for: count), count: count)
     return JournalResult.schema.response(result, status: result.verified ? 200 : 409)

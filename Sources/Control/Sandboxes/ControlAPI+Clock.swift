@@ -76,7 +76,7 @@ struct ClockChange: RequestBody {
     "ClockChange", "A change of the clock: first the mode, then the time, then the step.",
     [
       .optional("mode", \.mode, .word, "Freezes the clock, or lets it run in real time."),
-      .optional("set", \.time, .timestamp, "The new time."),
+      .optional("set", \.time, .clockTime, "The new time: 1970 to 9998."),
       .optional("advance", \.step, .duration, "The step, such as 11m or 1h30m. Work that is due runs."),
       .optional("advanceMs", \.milliseconds, .milliseconds, "The step in milliseconds; wins over advance."),
     ], constraints: [.atLeastOne(of: ["advance", "mode", "set", "advanceMs"])])
@@ -85,8 +85,11 @@ struct ClockChange: RequestBody {
     if let mode { try sandbox.set(clock: mode == .frozen ? .frozen(sandbox.clock.now) : .real) }
     if let time { try sandbox.set(clockTo: time) }
     guard let step = milliseconds ?? step else { return }
-    guard (sandbox.clockTarget ?? sandbox.clock.now) + step <= Timestamp.latest else {
-      throw FieldError(path: "$.advance", expected: "a time before the year 10000", found: "a later one")
+    let end = SandboxClock.range.upperBound
+    guard (sandbox.clockTarget ?? sandbox.clock.now) + step <= end else {
+      throw FieldError(
+        path: milliseconds == nil ? "$.advance" : "$.advanceMs",
+        expected: "a step that ends by \(end.iso8601Exact)", found: "a longer one")
     }
     try sandbox.advance(by: step)
   }

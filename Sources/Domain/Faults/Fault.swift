@@ -38,7 +38,8 @@ package struct Fault: Rule {
   }
 
   package static let schema = Schema<Fault>(
-    "Fault", "A rule about requests that fail on purpose. Of the matching rules that apply, the first one wins.",
+    "Fault",
+    "A rule about requests that fail on purpose. Of the matching rules that apply, the first one wins.",
     [
       .nullable("provider", \.provider, .string, "Only requests to this provider."),
       .nullable(
@@ -55,7 +56,9 @@ package struct Fault: Rule {
         "status", \.status, .integer(400...599), "The status of the answer, in the provider's error format."),
       .nullable("code", \.code, .errorCode, "The provider's own error code, such as 60203, for the answer."),
       .nullable("retryAfter", \.retryAfter, .count, "Seconds in the answer's Retry-After."),
-      .nullable("latencyMs", \.latency, .milliseconds, "The delay of the answer in real time. It ends early if the sandbox's clock is moved past it."),
+      .nullable(
+        "latencyMs", \.latency, .milliseconds,
+        "The delay of the answer in real time. It ends early if the sandbox's clock is moved past it."),
       .nullable("damage", \.damage, .word, "Damage to the answer on its way."),
       .readOnlyIfPresent("hits", .count, "The number of matches so far; ignored in requests.") { _ in nil },
       .readOnlyIfPresent("applied", .count, "The number of times that the rule acted; ignored in requests.") {

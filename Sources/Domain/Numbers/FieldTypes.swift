@@ -87,6 +87,19 @@ extension FieldType where Value == Timestamp {
       format: { $0.iso8601Exact })
   }
 
+  /// A time that a clock can be set to.
+  package static var clockTime: FieldType {
+    let range = SandboxClock.range
+    return .text(
+      timestamp.schema,
+      expected: """
+        a time such as 2026-01-05T10:20:30Z, from \(range.lowerBound.iso8601Exact) to \
+        \(range.upperBound.iso8601Exact)
+        """,
+      parse: { Timestamp(iso8601: $0).flatMap { range.contains($0) ? $0 : nil } },
+      format: { $0.iso8601Exact })
+  }
+
   /// Any time of RFC 3339, with or without an offset.
   package static var rfc3339: FieldType {
     .text(

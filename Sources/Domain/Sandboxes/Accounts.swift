@@ -79,13 +79,15 @@ package struct Accounts {
     sandbox.derived.lastSignIn = SignIn(provider: provider, bytes: Array(bytes), caller: caller)
   }
 
+  /// True if another sandbox has the credential.
+  package func isTaken(_ name: String, of provider: String) throws -> Bool {
+    guard let entry = try sandbox.credentials.find(name, of: provider) else { return false }
+    return entry.sandbox != sandbox.id
+  }
+
   /// Registers credentials. Returns false, and registers none, if another sandbox has one of them.
   package func register(_ credentials: Credential...) throws -> Bool {
-    let areFree = try credentials.allSatisfy { credential in
-      let entry = try sandbox.credentials.find(credential.name, of: credential.provider)
-      return entry == nil || entry?.sandbox == sandbox.id
-    }
-    guard areFree else { return false }
+    for credential in credentials where try isTaken(credential.name, of: credential.provider) { return false }
     sandbox.derived.lastSignIn = nil
     for credential in credentials { try sandbox.credentials.save(credential, for: sandbox.id) }
     return true

@@ -48,6 +48,8 @@ package struct SeedLibrary {
   package let sections: [SeedSection]
   /// The form of every seed.
   package let schema: ObjectSchema
+  /// What faults and scenarios can name.
+  package let names: [RouteNames]
   /// By the name of the seed.
   package let files: [String: [File]]
   /// Reads a private key in PEM; nil for other text.
@@ -55,10 +57,11 @@ package struct SeedLibrary {
 
   /// Without `readKey`, every key is rejected.
   package init(
-    sections: [SeedSection], files: [String: [File]],
+    sections: [SeedSection], names: [RouteNames], files: [String: [File]],
     readKey: @escaping (String) -> SigningKey? = { _ in nil }
   ) {
     self.sections = sections
+    self.names = names
     schema = SeedSchema.object(sections: sections)
     self.files = files
     self.readKey = readKey
@@ -110,12 +113,16 @@ package struct SeedLibrary {
     _ = try scenarios(from: fields.optionalObjects("scenarios") ?? [])
   }
 
-  /// Reads faults. An unknown provider is an error, because the fault would never act. `carrier` is allowed.
+  /// Reads faults. An unknown provider, route or error code is an error, because the fault would never act.
   package func faults(from list: [Fields]) throws(FieldError) -> [Fault] {
     var faults: [Fault] = []
     for fields in list {
       let fault = try Fault(fields)
-      if fault.provider != Self.carrier { try requireKnown(fault.provider, in: fields, at: "provider") }
+      do throws(UnknownName) {
+        try names.validate(provider: fault.provider, route: fault.route, code: fault.code)
+      } catch {
+        throw fields.unknownName(error.field, error.text)
+      }
       faults.append(fault)
     }
     return faults
@@ -127,7 +134,11 @@ package struct SeedLibrary {
     for fields in list {
       let scenario = try Scenario(fields)
       if let match = try fields.optionalObject("match") {
-        try requireKnown(scenario.provider, in: match, at: "provider")
+        do throws(UnknownName) {
+          try names.validate(provider: scenario.provider)
+        } catch {
+          throw match.unknownName(error.field, error.text)
+        }
       }
       scenarios.append(scenario)
     }
@@ -150,15 +161,6 @@ package struct SeedLibrary {
       }
       try sandbox.keys.save(key, for: purpose)
     }
-  }
-
-  /// The provider name in faults for the carrier's routes.
-  private static let carrier = "carrier"
-
-  private func requireKnown(_ provider: String?, in fields: Fields, at name: String) throws(FieldError) {
-    guard let provider, !sections.contains(where: { $0.name == provider }) else { return }
-    let known = sections.map(\.name).joined(separator: ", ")
-    throw fields.mismatch(name, expected: "one of \(known)")
   }
 
   /// A seed with a sandbox's present state, secrets masked.

@@ -18,6 +18,13 @@ package struct SandboxClock: Sendable {
     }
   }
 
+  /// The times that a clock can be set to: 1970 to 9998.
+  ///
+  /// Not earlier, because identifiers, tokens and attempts count milliseconds or seconds from 1970. Not later, so that
+  /// expiries and retries that begin in the last hour still have a year of four digits.
+  package static let range =
+    Timestamp(milliseconds: 0)...Timestamp(milliseconds: 253_370_764_799_999)
+
   package private(set) var mode: Mode
   private let wallClock: WallClock
 
@@ -30,12 +37,17 @@ package struct SandboxClock: Sendable {
     switch mode {
     case .real: wallClock()
     case .frozen(let time): time
-    case .offset(let shift): wallClock() + shift
+    case .offset(let shift): Self.limited(wallClock() + shift)
     }
   }
 
   /// The machine's time, whatever this clock shows.
   package var machineTime: Timestamp { wallClock() }
+
+  /// The nearest time in the range. A clock that has run to the end stops there.
+  fileprivate static func limited(_ time: Timestamp) -> Timestamp {
+    min(max(time, range.lowerBound), range.upperBound)
+  }
 
   package mutating func set(_ mode: Mode) {
     self.mode = mode
@@ -60,7 +72,8 @@ extension SandboxClock.Mode {
 
   init(word: String, value: Int64) {
     switch word {
-    case "frozen": self = .frozen(Timestamp(milliseconds: value))
+    case "frozen":
+      self = .frozen(SandboxClock.limited(Timestamp(milliseconds: value)))
     case "offset": self = .offset(.milliseconds(value))
     default: self = .real
     }

@@ -1,14 +1,20 @@
 package import JSON
 
 /// A point in time on a sandbox's clock, in milliseconds since 1970-01-01T00:00:00Z.
+///
+/// Years 1 to 9999. Times beyond become the first or the last one: all formats have four digits for the year, and
+/// arithmetic cannot overflow.
 package struct Timestamp: Hashable, Comparable, Sendable {
   package let milliseconds: Int64
 
-  /// The last time whose year has four digits.
+  /// 0001-01-01T00:00:00.000Z.
+  package static let earliest = Timestamp(milliseconds: -62_135_596_800_000)
+  /// 9999-12-31T23:59:59.999Z.
   package static let latest = Timestamp(milliseconds: 253_402_300_799_999)
 
+  @inlinable
   package init(milliseconds: Int64) {
-    self.milliseconds = milliseconds
+    self.milliseconds = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999)
   }
 
   package static func < (one: Timestamp, other: Timestamp) -> Bool {
@@ -16,23 +22,30 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   package static func + (time: Timestamp, span: Duration) -> Timestamp {
-    Timestamp(milliseconds: time.milliseconds + span.milliseconds)
+    Timestamp(milliseconds: time.milliseconds &+ span.milliseconds)
   }
 
   package static func - (time: Timestamp, span: Duration) -> Timestamp {
-    Timestamp(milliseconds: time.milliseconds - span.milliseconds)
+    Timestamp(milliseconds: time.milliseconds &- span.milliseconds)
   }
 
   package static func - (time: Timestamp, other: Timestamp) -> Duration {
-    .milliseconds(time.milliseconds - other.milliseconds)
+    .milliseconds(time.milliseconds &- other.milliseconds)
   }
 }
 
 extension Duration {
-  /// Whole milliseconds, rounded towards zero.
+  /// Whole milliseconds, rounded towards zero. At most `maximum` in either direction.
   package var milliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    let (seconds, attoseconds) = Swift.min(Swift.max(self, .zero - .maximum), .maximum).components
+    return seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000
   }
+
+  /// Whole seconds, rounded towards zero. At most `maximum` in either direction.
+  package var wholeSeconds: Int { Int(milliseconds / 1000) }
+
+  /// All years of `Timestamp`.
+  package static let maximum = Duration.seconds(315_537_897_600)
 }
 
 /// Formatting.

@@ -5,7 +5,7 @@ import ProviderKit
 /// An error in the format of Google's APIs. Source: contract 1.3; https://cloud.google.com/apis/design/errors
 struct APIError: VendorError, Equatable {
   /// `errorCode` of FCM's own errors.
-  enum Code: String {
+  enum Code: String, CaseIterable {
     case unregistered = "UNREGISTERED"
     case invalidArgument = "INVALID_ARGUMENT"
     case senderIDMismatch = "SENDER_ID_MISMATCH"

@@ -87,7 +87,7 @@ extension Message {
     case .android: return now + (androidTTL ?? Self.maxLifetime)
     case .ios:
       guard let seconds = header("apns-expiration").flatMap(Int64.init) else { return now + Self.maxLifetime }
-      return max(now, Timestamp(milliseconds: min(seconds, 1 << 40) * 1000))
+      return max(now, Timestamp(milliseconds: min(max(seconds, 0), 1 << 40) * 1000))
     }
   }
 

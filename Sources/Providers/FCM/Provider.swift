@@ -23,6 +23,9 @@ package enum FCMProvider: Provider {
     headers.add("X-Sandbox", name)
   }
 
+  /// Those of messages, then those of the token endpoint.
+  package static var errorCodes: [String] { APIError.Code.allCases.map(\.rawValue) + OAuthError.codes }
+
   /// The token endpoint and the topic service have error formats of their own.
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox

@@ -119,6 +119,11 @@ struct Assertion {
 
 /// An error of the token endpoint, in the format of OAuth 2 (RFC 6749, 5.2) with Google's texts.
 struct OAuthError: VendorError, Equatable {
+  static let codes = [
+    "invalid_request", "invalid_grant", "invalid_scope", "unsupported_grant_type", "internal_failure",
+  ]
+
+  /// One of `codes`.
   let error: String
   let description: String
   var status: Status = 400

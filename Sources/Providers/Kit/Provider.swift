@@ -22,6 +22,8 @@ package protocol Provider: SendableMetatype {
   static var sendsCodes: Bool { get }
   /// The vendor's operations.
   static var routes: [Route<Sandbox>] { get }
+  /// The vendor's error codes, for injected faults.
+  static var errorCodes: [String] { get }
   /// The response to a request that no handler answers.
   static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
@@ -61,6 +63,11 @@ package protocol Provider: SendableMetatype {
 
 extension Provider {
   package static var sendsCodes: Bool { true }
+
+  /// What injected faults can name.
+  package static var routeNames: RouteNames {
+    RouteNames(provider: name, routes: routes.map(\.name), errorCodes: errorCodes)
+  }
 
   /// The provider as the router sees it.
   package static var owner: RouteOwner<Sandbox> {

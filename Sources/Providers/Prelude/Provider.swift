@@ -44,6 +44,8 @@ package enum PreludeProvider: Provider {
     }
   }
 
+  package static var errorCodes: [String] { ErrorCode.allCases.map(\.rawValue) }
+
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {

@@ -39,6 +39,11 @@ package enum TelesignProvider: Provider {
     AuthorizationHeader(request.headers)?.customer
   }
 
+  package static var errorCodes: [String] {
+    Set(legacyErrors.keys).union(flatErrors.keys).union(silentErrors.keys).union(statusTexts.keys)
+      .sorted().map { String($0) }
+  }
+
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {

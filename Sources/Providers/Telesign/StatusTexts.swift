@@ -3,7 +3,7 @@ import ProviderKit
 /// The vendor's text for a status code; braces are placeholders. Source: `data/telesign-codes.json`.
 func statusText(_ code: Int) -> String { statusTexts[code] ?? "Unknown status" }
 
-private let statusTexts: [Int: String] = [
+let statusTexts: [Int: String] = [
   100: "Call answered",
   101: "Not answered",
   103: "Call in progress",

@@ -2,6 +2,12 @@ import HTTP
 import ProviderKit
 
 extension APIError {
+  /// Every documented number. Source: contract 13.1, 13.2, 13.4.
+  static let knownCodes = (texts.keys + withoutText).sorted()
+
+  /// Numbers whose texts are not documented.
+  private static let withoutText = Array(60230...60237) + [60239, 60240, 60241]
+
   /// Status and text of every error that a Verify request can get, by number. Source: contract 13.1, 13.2, 13.4.
   static let texts: [Int: (status: Status, message: String)] = [
     20003: (401, "Authenticate"),

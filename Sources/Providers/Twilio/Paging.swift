@@ -20,7 +20,7 @@ struct Page {
   init(of context: RequestContext, fetch: (PageBoundary, _ limit: Int) throws -> [RecordStore.Item]) throws {
     let entropy = context.sandbox.entropy
     let query = try context.request.query
-    let size = min(try Self.number("PageSize", in: query, atLeast: 1) ?? 50, 1000)
+    let size = min(try Self.number("PageSize", in: query, 1...Int.max) ?? 50, 1000)
     let border = try Self.border(query["PageToken"] ?? query["pageToken"], entropy)
     let found = try fetch(border, size + 1)
     let hasMore = found.count > size
@@ -33,7 +33,7 @@ struct Page {
       (items, hasNext, hasPrevious) = (Array(found.suffix(size)), true, hasMore)
     }
     self.size = size
-    number = try Self.number("Page", in: query, atLeast: 0) ?? 0
+    number = try Self.number("Page", in: query, Self.numbers) ?? 0
     path = context.request.target.path
     nextToken = items.last.flatMap { hasNext ? Self.next + entropy.identifier("page", $0.ordinal) : nil }
     previousToken = items.first.flatMap {
@@ -62,11 +62,14 @@ struct Page {
     "\(url)?PageSize=\(size)&Page=\(max(0, page))&PageToken=\(token)"
   }
 
+  /// The vendor states no maximum. This one leaves room for the numbers of the neighbouring pages.
+  private static let numbers = 0...1_000_000_000
+
   private static func number(
-    _ name: String, in query: Form, atLeast minimum: Int
+    _ name: String, in query: Form, _ range: ClosedRange<Int>
   ) throws(APIError) -> Int? {
     guard let text = query[name], !text.isEmpty else { return nil }
-    guard let number = Int(text), number >= minimum else { throw .invalidParameter(name) }
+    guard let number = Int(text), range.contains(number) else { throw .invalidParameter(name) }
     return number
   }
 

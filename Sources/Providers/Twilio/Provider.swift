@@ -35,6 +35,8 @@ package enum TwilioProvider: Provider {
     "Access-Control-Expose-Headers": "ETag, Twilio-Request-Id",
   ]
 
+  package static var errorCodes: [String] { APIError.knownCodes.map { String($0) } }
+
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {

@@ -104,13 +104,28 @@ private struct AccountSeed {
 private func loadAccount(_ fields: Fields, into sandbox: Sandbox) throws {
   var seed = AccountSeed()
   try AccountSeed.schema.merge(fields, into: &seed)
-  try load(seed.accountSid, secret: seed.authToken, account: seed.accountSid, into: sandbox)
-  if let sid = seed.apiKeySid, let secret = seed.apiKeySecret {
-    try load(sid, secret: secret, account: seed.accountSid, into: sandbox)
+  let isAccountTaken = try sandbox.accounts.isTaken(seed.accountSid, of: TwilioProvider.name)
+  guard let sid = seed.apiKeySid, let secret = seed.apiKeySecret else {
+    if isAccountTaken { return }
+    return try load(seed.accountSid, secret: seed.authToken, account: seed.accountSid, into: sandbox)
   }
+  let isKeyTaken = try sandbox.accounts.isTaken(sid, of: TwilioProvider.name)
+  // Credentials of another sandbox stay there: `createCredentials` makes new ones for this sandbox.
+  if isAccountTaken, isKeyTaken || secret == maskedSecret { return }
+  guard !isAccountTaken, !isKeyTaken else {
+    throw FieldError(
+      path: "\(fields.path).\(isAccountTaken ? "accountSid" : "apiKeySid")",
+      expected: "an account and an API key that no other sandbox has",
+      found: "\(isAccountTaken ? seed.accountSid : sid) of another sandbox")
+  }
+  try load(seed.accountSid, secret: seed.authToken, account: seed.accountSid, into: sandbox)
+  guard try secret == maskedSecret || sandbox.accounts.find(seed.accountSid, of: TwilioProvider.name) != nil
+  else {
+    throw fields.mismatch("authToken", expected: "the secret of an account that this sandbox does not have")
+  }
+  try load(sid, secret: secret, account: seed.accountSid, into: sandbox)
 }
 
-/// A credential of another sandbox stays there: `createCredentials` makes new ones for this sandbox.
 private func load(_ name: String, secret: String, account: String, into sandbox: Sandbox) throws {
   guard secret != maskedSecret else { return }
   _ = try sandbox.accounts.register(
@@ -136,7 +151,8 @@ private func defaultCredentials(of sandbox: Sandbox) throws -> (account: Credent
 }
 
 private func createAccount(in sandbox: Sandbox) throws {
-  guard try sandbox.accounts.all(of: TwilioProvider.name).isEmpty else { return }
+  let known = try sandbox.accounts.all(of: TwilioProvider.name)
+  guard !known.contains(where: { $0.name == $0.account }) else { return }
   let keySecret = sandbox.entropy.secret("API key secret of \(sandbox.name)", length: 32, of: .alphanumeric)
   try generateUnique { suffix in
     func hex(_ label: String) -> String {

@@ -76,8 +76,13 @@ struct Configuration {
   /// Nil if not set.
   func time(_ name: String) throws(ValidationError) -> Timestamp? {
     guard let text = text(name) else { return nil }
-    guard let time = Timestamp(iso8601: text) else {
-      throw ValidationError("--\(name): expected a time such as 2026-01-05T10:20:30Z; found \(text)")
+    let range = SandboxClock.range
+    guard let time = Timestamp(iso8601: text), range.contains(time) else {
+      throw ValidationError(
+        """
+        --\(name): expected a time such as 2026-01-05T10:20:30Z, from \(range.lowerBound.iso8601) to \
+        \(range.upperBound.iso8601); found \(text)
+        """)
     }
     return time
   }

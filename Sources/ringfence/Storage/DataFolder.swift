@@ -8,10 +8,13 @@ struct DataFolder {
 
   static func database(in folder: String) -> String { "\(folder)/ringfence.sqlite" }
 
-  /// Creates the folder if needed, and locks it until this process ends. Refuses a folder that others can read.
+  /// Creates the folder if needed, and locks it until this process ends. Makes an empty folder private, and refuses
+  /// one with data that others can read.
   init(opening path: String) throws {
     self.path = path
     try Files.makeFolder(path)
+    // An error shows in the next step.
+    if try Files.names(in: path).isEmpty { _ = chmod(path, 0o700) }
     if let exposed = Self.exposedFile(in: path) { throw exposed }
     try Files.lock(path)
     // SQLite gives its companion files the same permissions.

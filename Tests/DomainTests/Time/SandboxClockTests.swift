@@ -46,6 +46,13 @@ struct SandboxClockTests {
     #expect(clock(mode).mode(showing: TestSandbox.start + .seconds(90)) == .offset(.seconds(90)))
   }
 
+  @Test(
+    "a clock that runs with any offset stays within 1970 to 9998",
+    arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .seconds(-3_000_000_000)])
+  func offsetLimits(shift: Duration) {
+    #expect(SandboxClock.range.contains(clock(.offset(shift)).now))
+  }
+
   @Test("each mode has a name")
   func words() {
     let modes: [SandboxClock.Mode] = [.real, .frozen(TestSandbox.start), .offset(.zero)]

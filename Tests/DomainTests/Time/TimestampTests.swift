@@ -37,9 +37,8 @@ struct TimestampTests {
       milliseconds: 4_107_542_400_000, seconds: "2100-03-01T00:00:00Z", fraction: "2100-03-01T00:00:00.000Z",
       http: "Mon, 01 Mar 2100 00:00:00 GMT"),
     Form(
-      milliseconds: -62_167_219_200_000, seconds: "0000-01-01T00:00:00Z",
-      fraction: "0000-01-01T00:00:00.000Z",
-      http: "Sat, 01 Jan 0000 00:00:00 GMT"),
+      milliseconds: Timestamp.earliest.milliseconds, seconds: "0001-01-01T00:00:00Z",
+      fraction: "0001-01-01T00:00:00.000Z", http: "Mon, 01 Jan 0001 00:00:00 GMT"),
     Form(
       milliseconds: Timestamp.latest.milliseconds, seconds: "9999-12-31T23:59:59Z",
       fraction: "9999-12-31T23:59:59.999Z", http: "Fri, 31 Dec 9999 23:59:59 GMT"),
@@ -82,12 +81,13 @@ struct TimestampTests {
       "2026-04-31T10:20:30Z", "2025-02-29T10:20:30Z", "2100-02-29T10:20:30Z", "1900-02-29T10:20:30Z",
       "2026-01-05T24:00:00Z", "2026-01-05T10:60:30Z", "2026-01-05T10:20:60Z", "+026-01-05T10:20:30Z",
       "2026-01-05T10:20:30ZZ", "２026-01-05T10:20:30Z", " 2026-01-05T10:20:30Z", "12026-01-05T10:20:30Z",
+      "0000-12-31T23:59:59Z", "-001-01-01T00:00:00Z",
     ])
   func refusals(text: String) {
     #expect(Timestamp(iso8601: text) == nil)
   }
 
-  @Test("every time between the years 0 and 9999 is written as by Foundation, and parses to the same time")
+  @Test("every time between the years 1 and 9999 is written as by Foundation, and parses to the same time")
   func agreement() {
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     var state: UInt64 = 1
@@ -110,6 +110,39 @@ struct TimestampTests {
     #expect(time + .seconds(90) == Timestamp("2026-01-05T10:22:00Z"))
     #expect(time - .milliseconds(1) == Timestamp("2026-01-05T10:20:29.999Z"))
     #expect(Timestamp("2026-01-06T10:20:30Z") - time == .seconds(86_400))
+  }
+
+  @Test(
+    "a time beyond years 1 to 9999 becomes the first or the last one",
+    arguments: [Int64.min, -62_135_596_800_001, 253_402_300_800_000, .max])
+  func limits(milliseconds: Int64) {
+    let time = Timestamp(milliseconds: milliseconds)
+
+    #expect(time == (milliseconds < 0 ? .earliest : .latest))
+    #expect(["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"].contains(time.iso8601Milliseconds))
+  }
+
+  @Test(
+    "arithmetic with any duration stays within years 1 to 9999",
+    arguments: [
+      Duration.seconds(Int64.max), .seconds(Int64.min), .milliseconds(Int64.max), .milliseconds(Int64.min),
+      .seconds(Int64.max) + .seconds(Int64.max), .seconds(Int64.min) - .seconds(Int64.max), .maximum,
+    ])
+  func saturation(span: Duration) {
+    for time in [Timestamp.earliest, Timestamp(milliseconds: 0), .latest] {
+      let (later, earlier) = (time + span, time - span)
+
+      #expect(span > .zero ? later == .latest : later == .earliest)
+      #expect(span > .zero ? earlier == .earliest : earlier == .latest)
+    }
+    #expect(abs(span.milliseconds) <= Duration.maximum.milliseconds)
+    #expect(abs(span.wholeSeconds) <= 315_537_897_600)
+  }
+
+  @Test("the longest duration is that between the first and the last time")
+  func longestDuration() {
+    #expect(Timestamp.latest - .earliest == .milliseconds(Duration.maximum.milliseconds - 1))
+    #expect(Timestamp.earliest - .latest == .milliseconds(1 - Duration.maximum.milliseconds))
   }
 
   @Test("an earlier time is less than a later one")

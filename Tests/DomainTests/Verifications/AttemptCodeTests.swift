@@ -33,6 +33,18 @@ struct AttemptCodeTests {
     #expect(attempts.map(\.isAnswered) == [true, false, false])
   }
 
+  @Test(
+    "times of stored attempts are read with their sign, and damaged ones are left out",
+    arguments: [
+      ("sms@1767608430000", [1_767_608_430_000]), ("sms@-315619200000", [-315_619_200_000]),
+      ("sms@-9223372036854775808 call@1", [Timestamp.earliest.milliseconds, 1]),
+      ("sms@99999999999999999", [Timestamp.latest.milliseconds]), ("sms@12-3", []),
+      ("sms@1e9 call@2=31", [2]),
+    ] as [(String, [Int64])])
+  func storedTimes(column: String, times: [Int64]) {
+    #expect(Attempts(column: column).all.map(\.sentAt.milliseconds) == times)
+  }
+
   @Test("the first code is the same as with one code for all attempts")
   func first() throws {
     let other = try World()

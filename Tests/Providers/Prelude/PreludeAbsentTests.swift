@@ -59,7 +59,7 @@ struct PreludeAbsentTests {
     arguments: [
       (#""code":"insufficient_balance""#, "400 insufficient_balance"), (#""status":500"#, "500 internal"),
       (#""status":503"#, "503 internal"), (#""status":429"#, "429 too_many_attempts"),
-      (#""status":401"#, "401 invalid_api_key"), (#""code":"made_up","status":418"#, "418 made_up"),
+      (#""status":401"#, "401 invalid_api_key"), (#""code":"blocked","status":418"#, "418 blocked"),
     ])
   func fault(rule: String, error: String) throws {
     try prelude.seed(#"{"faults":[{"provider":"prelude",\#(rule)}]}"#)

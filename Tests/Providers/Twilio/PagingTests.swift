@@ -43,7 +43,10 @@ struct PagingTests {
 
   @Test(
     "the size of a page is 50 by default and 1000 at most",
-    arguments: [("", 50), ("?PageSize=1000", 1000), ("?PageSize=5000", 1000), ("?PageSize=", 50)])
+    arguments: [
+      ("", 50), ("?PageSize=1000", 1000), ("?PageSize=5000", 1000), ("?PageSize=", 50),
+      ("?PageSize=9223372036854775807", 1000),
+    ])
   func size(query: String, size: Int) throws {
     let page = try twilio.get(TwilioWorld.services + query).decode(ServicePage.self)
 
@@ -57,7 +60,9 @@ struct PagingTests {
     arguments: [
       ("PageSize=0", "PageSize"), ("PageSize=-1", "PageSize"), ("PageSize=many", "PageSize"),
       ("Page=-1", "Page"),
-      ("Page=x", "Page"), ("PageToken=DN", "PageToken"),
+      ("Page=x", "Page"), ("Page=9223372036854775807&PageSize=1", "Page"), ("Page=1000000001", "Page"),
+      ("Page=9223372036854775808", "Page"), ("Page=-9223372036854775808", "Page"),
+      ("PageSize=9223372036854775808", "PageSize"), ("PageToken=DN", "PageToken"),
       ("PageToken=DNVA00000000000000000000000000000001", "PageToken"),
       ("PageToken=XX00000000000000000000000000000001", "PageToken"),
     ])

@@ -118,6 +118,55 @@ struct SeedTests {
     #expect(throws: Never.self) { try TwilioWorld().seed(export) }
   }
 
+  @Test(
+    "an account or an API key of another sandbox is rejected together with one that is new",
+    arguments: [
+      ("AC00000000000000000000000000000001", "SK" + String(repeating: "6", count: 32), "accountSid"),
+      ("AC" + String(repeating: "7", count: 32), "SK00000000000000000000000000000001", "apiKeySid"),
+    ])
+  func halfOfAnotherSandbox(account: String, key: String, member: String) throws {
+    let other = try sandbox("other")
+    let before = try credentials(of: other).map(\.value)
+
+    let error = #expect(throws: FieldError.self) {
+      try twilio.world.sandboxes.seeds.load(accountSeed(account, key), into: other)
+    }
+
+    #expect(error?.path == "$.twilio.account.\(member)")
+    #expect(error?.description.contains("of another sandbox") == true)
+    #expect(try credentials(of: other).map(\.value) == before)
+    for name in [account, key] { #expect(try other.accounts.find(name, of: "twilio") == nil) }
+  }
+
+  @Test("an account and an API key of another sandbox are skipped together: several sandboxes load one seed")
+  func wholeOfAnotherSandbox() throws {
+    let other = try sandbox("other")
+    let before = try credentials(of: other).map(\.value)
+
+    try twilio.world.sandboxes.seeds.load(
+      accountSeed("AC00000000000000000000000000000001", "SK00000000000000000000000000000001"), into: other)
+
+    #expect(try credentials(of: other).map(\.value) == before)
+  }
+
+  @Test("an API key needs an account that the sandbox has")
+  func keyWithoutAccount() throws {
+    let error = #expect(throws: FieldError.self) {
+      try twilio.world.sandboxes.seeds.load(
+        accountSeed(
+          "AC" + String(repeating: "8", count: 32), "SK" + String(repeating: "9", count: 32), "********"),
+        into: twilio.sandbox)
+    }
+
+    #expect(error?.path == "$.twilio.account.authToken")
+  }
+
+  private func accountSeed(_ account: String, _ key: String, _ token: String = "secret") throws -> Fields {
+    let members =
+      #""accountSid":"\#(account)","authToken":"\#(token)","apiKeySid":"\#(key)","apiKeySecret":"s""#
+    return try Fields(Array(#"{"twilio":{"account":{\#(members)}}}"#.utf8))
+  }
+
   private func seed(_ json: String) throws { try twilio.seed(#"{"twilio":\#(json)}"#) }
 
   private func export() throws -> String {

@@ -77,7 +77,7 @@ extension StoredVerification {
 
   /// True if another automatic retry may follow the attempt of this number.
   func mayRetryAutomatically(after number: Int) -> Bool {
-    (1...number).reversed().prefix { automaticAttempts.contains($0) }.count < fallbacks
+    (0..<max(0, number)).reversed().prefix { automaticAttempts.contains($0 + 1) }.count < fallbacks
   }
 
   private func rotated(_ allowed: [MessageChannel], from start: Int) -> [MessageChannel] {
@@ -86,7 +86,8 @@ extension StoredVerification {
 
   /// The preferred channel comes first. Challenges exclude SMS and RCS.
   private func allowedChannels(_ settings: Settings) -> [MessageChannel] {
-    var allowed = channels ?? settings.channels
+    // An empty list can be in a row of an earlier version.
+    var allowed = channels.flatMap { $0.isEmpty ? nil : $0 } ?? settings.channels
     if status == .challenged {
       allowed.removeAll { $0 == .sms || $0 == .rcs }
       if allowed.isEmpty { allowed = [.whatsapp] }

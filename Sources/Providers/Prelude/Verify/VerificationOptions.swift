@@ -28,6 +28,9 @@ struct VerificationOptions {
     appRealm = try fields?.optionalJSON("app_realm")
     callbackURL = try fields?.optionalString("callback_url")
     channels = try fields?.optionalStrings("channels")?.map(Self.channel)
+    if let channels, !(1...MessageChannel.allCases.count).contains(channels.count) {
+      throw APIError.invalid("options.channels", expected: "1 to \(MessageChannel.allCases.count) channels")
+    }
     codeSize = try fields?.optionalInt("code_size")
     customCode = try fields?.optionalString("custom_code")
     forcesChallenge = try fields?.optionalBool("force_challenge") ?? false

@@ -40,7 +40,7 @@ struct Callback {
   /// Reads what `encoded` wrote.
   init(_ draft: WebhookDraft) throws {
     guard let kind = CallbackKind(rawValue: draft.kind) else {
-      preconditionFailure("unknown kind of callback: \(draft.kind)")
+      throw FieldError(path: "$.kind", expected: "a kind of callback", found: draft.kind)
     }
     let fields = try Fields(Array(draft.detail.utf8))
     self.init(

@@ -12,12 +12,13 @@ struct EmailDetails {
 
   /// `address` has one `@`.
   init(of address: String) {
-    let parts = address.lowercased().split(separator: "@", maxSplits: 1)
-    let name = parts[0].split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+    let text = address.lowercased()
+    let user = text.prefix { $0 != "@" }
+    let name = user.prefix { $0 != "+" }
     original = address
-    username = String(name[0].isEmpty ? parts[0] : name[0])
-    tag = name[0].isEmpty || name.count == 1 ? nil : String(name[1])
-    domain = String(parts[1])
+    username = String(name.isEmpty ? user : name)
+    tag = name.isEmpty || name.count == user.count ? nil : String(user.dropFirst(name.count + 1))
+    domain = String(text.dropFirst(user.count + 1))
   }
 
   func write(to json: inout JSONWriter) {
@@ -33,7 +34,8 @@ struct EmailDetails {
     }
     json.object("cleansing_details") { json in
       json.member("is_modified", original != "\(username)@\(domain)")
-      json.member("gibberish_probability", gibberishProbability)
+      // The vendor's model is not public.
+      json.member("gibberish_probability", 0.0)
       json.member("tag", tag)
     }
     json.object("domain_details") { json in
@@ -49,12 +51,6 @@ struct EmailDetails {
     json.member("tld", last)
     json.member("tld_type", last.utf8.count == 2 ? "country_code" : "general")
     json.member("is_disposable", Self.disposableDomains.contains(registered))
-  }
-
-  /// The share of digits in the user name, with two decimals. The vendor's model is not public.
-  private var gibberishProbability: Double {
-    let digits = username.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    return Double(digits * 100 / username.utf8.count) / 100
   }
 
   private static let disposableDomains: Set<String> = [

@@ -83,7 +83,7 @@ extension Transaction {
   /// Reads what `save` wrote.
   fileprivate init(_ reference: String, _ fields: Fields) throws {
     guard case .array(let ordinals) = try fields.json("messages") else {
-      preconditionFailure("a transaction without messages")
+      throw fields.mismatch("messages", expected: "an array")
     }
     self.init(
       reference: reference, customer: try fields.string("customer"),

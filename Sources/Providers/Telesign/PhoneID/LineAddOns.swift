@@ -118,7 +118,7 @@ extension AddOnLookup {
       }
       return .found([
         .init("is_call_active", true),
-        .init("call_duration", Int((elapsed - call.settledAfter).components.seconds)),
+        .init("call_duration", (elapsed - call.settledAfter).wholeSeconds),
         .init("call_direction", "inbound"),
       ])
     }
@@ -152,7 +152,7 @@ private struct Tenure {
   let most: String?
 
   init(from start: Timestamp, to end: Timestamp) {
-    let months = max(0, Int((end - start).components.seconds / (30 * 86_400)))
+    let months = max(0, (end - start).wholeSeconds / (30 * 86_400))
     let index = Self.limits.lastIndex { $0 <= months } ?? 0
     least = String(Self.limits[index])
     most = index + 1 < Self.limits.count ? String(Self.limits[index + 1]) : nil

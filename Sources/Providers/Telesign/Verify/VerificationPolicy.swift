@@ -76,7 +76,8 @@ struct VerificationPolicy: Equatable {
     if let seconds, seconds < entryMinimum {
       throw fields.mismatch("fallback_time", expected: "\(entryMinimum) seconds or more")
     }
-    return (try fields.method(), seconds)
+    // A longer time breaks the total limit by itself. The sum of three times must not overflow.
+    return (try fields.method(), seconds.map { min($0, totalLimit + 1) })
   }
 
   private static func checkOrder(_ methods: [VerificationMethod]) throws {

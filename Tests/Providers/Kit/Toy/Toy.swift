@@ -24,6 +24,8 @@ enum Toy: Provider {
     ] + ToyURL.routes + StrictToyURL.routes
   }
 
+  static var errorCodes: [String] { [] }
+
   static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {

@@ -52,6 +52,20 @@ struct TelesignPolicyTests {
         #"{"method":"sms","fallback_time":151},{"method":"voice","fallback_time":150}"#,
         "at most 300 seconds in total"
       ),
+      (
+        #"{"method":"sms","fallback_time":9223372036854775807},{"method":"voice","fallback_time":9223372036854775807}"#,
+        "at most 300 seconds in total"
+      ),
+      (
+        #"{"method":"sms","fallback_time":9223372036854775807},{"method":"voice","fallback_time":30}"#,
+        "at most 300 seconds in total"
+      ),
+      (
+        #"{"method":"sms","fallback_time":9223372036854775807},{"method":"voice"}"#,
+        "at most 300 seconds in total"
+      ),
+      (#"{"method":"sms","fallback_time":-9223372036854775808}"#, "30 seconds or more"),
+      (#"{"method":"sms","fallback_time":1e300}"#, "an integer"),
       (#"{"method":"sms","fallback_time":280},{"method":"voice"}"#, "30 or more for each"),
       (#"{"method":"pigeon"}"#, "one of silent, push"),
       (#"{"fallback_time":60}"#, "a string"),

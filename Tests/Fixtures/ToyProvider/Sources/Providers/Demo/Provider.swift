@@ -21,6 +21,8 @@ package enum DemoProvider: Provider {
     ]
   }
 
+  package static var errorCodes: [String] { [] }
+
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
