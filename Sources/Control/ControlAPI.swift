@@ -13,6 +13,7 @@ package struct ControlAPI {
   let transport: InProcessTransport
   /// Nil if no token is required.
   let tokens: AccessTokens?
+  let openAPICache = OpenAPICache()
 
   package init(
     _ sandboxes: Sandboxes, metrics: Metrics, transport: InProcessTransport, tokens: AccessTokens? = nil

@@ -5,7 +5,8 @@ import HTTP
 extension ControlAPI {
   /// Answers at once when there is an answer or `timeout` is zero; otherwise when there is one, or at the timeout.
   ///
-  /// Each time the sandbox is looked up by its name, because it may be reset meanwhile.
+  /// Each time the sandbox is looked up by its name, because it may be reset meanwhile. `answer` is not called again
+  /// before something in the sandbox has changed, so waiting requests cost other sandboxes nothing.
   func wait(
     _ timeout: Duration, _ sandbox: Sandbox, answer: @escaping (Sandbox) throws -> Response?,
     onTimeout: @escaping (Sandbox) throws -> Response
@@ -13,9 +14,13 @@ extension ControlAPI {
     if let response = try answer(sandbox) { return .now(response) }
     guard timeout > .zero else { return .now(try onTimeout(sandbox)) }
     let name = sandbox.name
+    var (checked, changes) = (sandbox, sandbox.changeCount)
     return .pending(
       PendingReply(for: timeout) {
-        try sandboxes[name].flatMap { try answer($0) }
+        guard let current = sandboxes[name] else { return nil }
+        guard current !== checked || current.changeCount != changes else { return nil }
+        (checked, changes) = (current, current.changeCount)
+        return try answer(current)
       } onTimeout: {
         do {
           return try onTimeout(sandboxes[name] ?? sandbox)

@@ -83,7 +83,14 @@ package struct Request {
 
   /// The members of an `application/json` body. An empty body counts as an empty object.
   package var json: Fields {
-    get throws(FieldError) { try inputs.json(of: body) }
+    get throws(FieldError) { try json() }
+  }
+
+  /// The same with other limits, or for a vendor that accepts repeated names.
+  package func json(
+    limits: JSON.Limits = .standard, repeatedNames: JSON.RepeatedNames = .rejected
+  ) throws(FieldError) -> Fields {
+    try inputs.json(of: body, limits, repeatedNames)
   }
 }
 
@@ -199,9 +206,12 @@ package final class Inputs {
     return parsed
   }
 
-  func json(of body: [UInt8]) throws(FieldError) -> Fields {
+  func json(
+    of body: [UInt8], _ limits: JSON.Limits, _ repeatedNames: JSON.RepeatedNames
+  ) throws(FieldError) -> Fields {
     if let json { return json }
-    let parsed = body.isEmpty ? try Fields(.object([])) : try Fields(body)
+    let parsed =
+      body.isEmpty ? try Fields(.object([])) : try Fields(body, limits: limits, repeatedNames: repeatedNames)
     json = parsed
     return parsed
   }

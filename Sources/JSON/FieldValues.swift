@@ -60,14 +60,20 @@ extension Fields {
     }
   }
 
-  package func objects(_ name: String) throws(FieldError) -> [Fields] {
-    try required(name, "an array of objects", optionalObjects(name))
+  /// `limit` is the maximum number of objects.
+  package func objects(_ name: String, atMost limit: Int = .max) throws(FieldError) -> [Fields] {
+    try required(name, "an array of objects", optionalObjects(name, atMost: limit))
   }
 
-  package func optionalObjects(_ name: String) throws(FieldError) -> [Fields]? {
+  package func optionalObjects(_ name: String, atMost limit: Int = .max) throws(FieldError) -> [Fields]? {
     switch read(name) {
     case nil, .null: return nil
-    case .array: return try nested(name)
+    case .array(let items):
+      guard items.count <= limit else {
+        throw FieldError(
+          path: "\(path).\(name)", expected: "at most \(limit) \(name)", found: "\(items.count)")
+      }
+      return try nested(name)
     default: throw mismatch(name, expected: "an array of objects")
     }
   }
@@ -109,12 +115,17 @@ extension Fields {
 /// Named texts, in their original order.
 package struct Texts: Equatable, Sendable {
   package let pairs: [(name: String, text: String)]
+  /// The texts by name; empty if there are few, which are compared one by one.
+  private let byName: [String: String]
 
   package init(_ pairs: [(name: String, text: String)] = []) {
     self.pairs = pairs
+    byName = pairs.count > 16 ? Dictionary(pairs.map { ($0.name, $0.text) }) { first, _ in first } : [:]
   }
 
-  package subscript(name: String) -> String? { pairs.first { $0.name == name }?.text }
+  package subscript(name: String) -> String? {
+    byName.isEmpty ? pairs.first { $0.name == name }?.text : byName[name]
+  }
 
   /// Writes the texts as fields of the current object.
   package func write(to json: inout JSONWriter) {

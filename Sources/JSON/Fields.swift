@@ -5,14 +5,17 @@ package final class Fields {
   /// The path of this object: "$", "$.clock".
   package let path: String
   private let members: [JSON.Member]
+  private var memberIndex = MemberIndex()
   private var wasRead: [Bool]
   private var nested: [Int: [Fields]] = [:]
 
   /// Parses a document that must be one object.
-  package convenience init(_ bytes: [UInt8]) throws(FieldError) {
+  package convenience init(
+    _ bytes: [UInt8], limits: JSON.Limits = .standard, repeatedNames: JSON.RepeatedNames = .rejected
+  ) throws(FieldError) {
     let json: JSON
     do throws(SyntaxError) {
-      json = try JSON(parsing: bytes)
+      json = try JSON(parsing: bytes, limits: limits, repeatedNames: repeatedNames)
     } catch {
       let found = error.offset < bytes.count ? Self.text(of: bytes[error.offset]) : "the end"
       throw FieldError(path: "$", expected: "\(error.expected) at byte \(error.offset)", found: found)
@@ -28,6 +31,9 @@ package final class Fields {
     self.members = members
     self.wasRead = Array(repeating: false, count: members.count)
   }
+
+  /// The number of fields. Does not mark them as read.
+  package var count: Int { members.count }
 
   /// The names of all fields, in document order. Does not mark them as read.
   package var names: [String] { members.map(\.name) }
@@ -110,7 +116,7 @@ package final class Fields {
   }
 
   private func index(of name: String) -> Int? {
-    members.firstIndex { $0.name == name }
+    memberIndex.find(name, in: members)
   }
 
   private func path(of name: String) -> String { "\(path).\(name)" }

@@ -25,17 +25,32 @@ package enum JSON: Equatable, Sendable {
   package struct Limits: Sendable {
     /// The maximum nesting of arrays and objects.
     package let depth: Int
+    /// The maximum number of values in the document, those inside arrays and objects included.
+    package let values: Int
 
-    package static let standard = Limits(depth: 64)
+    package static let standard = Limits()
+    /// For seeds and exports, which hold a whole sandbox.
+    package static let seed = Limits(values: 1_000_000)
 
-    package init(depth: Int) {
+    package init(depth: Int = 64, values: Int = 100_000) {
       self.depth = depth
+      self.values = values
     }
   }
 
-  /// Parses one document (RFC 8259). A repeated member name is an error, unlike in the RFC.
-  package init(parsing bytes: [UInt8], limits: Limits = .standard) throws(SyntaxError) {
-    var parser = Parser(bytes, limits: limits)
+  /// What the parser does with a member name that an object has already.
+  package enum RepeatedNames: Sendable {
+    /// An error: the second one is most likely a mistake.
+    case rejected
+    /// The last value counts, at the place of the first one, as in most JSON libraries.
+    case lastCounts
+  }
+
+  /// Parses one document (RFC 8259).
+  package init(
+    parsing bytes: [UInt8], limits: Limits = .standard, repeatedNames: RepeatedNames = .rejected
+  ) throws(SyntaxError) {
+    var parser = Parser(bytes, limits: limits, repeatedNames: repeatedNames)
     self = try parser.document()
   }
 

@@ -7,12 +7,15 @@ struct Parser {
   private static let initialCapacity = 6
   /// The maximum size of a member name, in bytes.
   private static let nameLimit = 1_024
-  private let depthLimit: Int
+  private let limits: JSON.Limits
+  private let repeatedNames: JSON.RepeatedNames
   private var depth = 0
+  private var valueCount = 0
 
-  init(_ bytes: [UInt8], limits: JSON.Limits) {
+  init(_ bytes: [UInt8], limits: JSON.Limits, repeatedNames: JSON.RepeatedNames) {
     self.bytes = bytes
-    self.depthLimit = limits.depth
+    self.limits = limits
+    self.repeatedNames = repeatedNames
   }
 
   /// Parses the whole document: one value, with white space around it.
@@ -33,6 +36,8 @@ struct Parser {
   }
 
   private mutating func value() throws(SyntaxError) -> JSON {
+    guard valueCount < limits.values else { throw failure("at most \(limits.values) values in the document") }
+    valueCount += 1
     switch next {
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "{"): return try object()
@@ -58,7 +63,7 @@ struct Parser {
   private mutating func object() throws(SyntaxError) -> JSON {
     try enter()
     var members: [JSON.Member] = []
-    var names = NameSet()
+    var index = MemberIndex()
     if close(UInt8(ascii: "}")) { return .object([]) }
     members.reserveCapacity(Self.initialCapacity)
     repeat {
@@ -69,14 +74,16 @@ struct Parser {
       guard name.utf8.count <= Self.nameLimit else {
         throw SyntaxError(offset: start, expected: "a member name of at most \(Self.nameLimit) bytes")
       }
-      guard names.insert(name, among: members) else {
+      let earlier = index.find(name, in: members)
+      guard earlier == nil || repeatedNames == .lastCounts else {
         throw SyntaxError(offset: start, expected: "a member name that this object does not have yet")
       }
       skipSpace()
       guard next == UInt8(ascii: ":") else { throw failure("a colon") }
       offset += 1
       skipSpace()
-      members.append(JSON.Member(name: name, value: try value()))
+      let member = JSON.Member(name: name, value: try value())
+      if let earlier { members[earlier] = member } else { members.append(member) }
     } while comma()
     guard close(UInt8(ascii: "}")) else { throw failure("a comma or a closing brace") }
     return .object(members)
@@ -97,7 +104,7 @@ struct Parser {
 
   /// Skips an opening brace or bracket.
   private mutating func enter() throws(SyntaxError) {
-    guard depth < depthLimit else { throw failure("at most \(depthLimit) levels of nesting") }
+    guard depth < limits.depth else { throw failure("at most \(limits.depth) levels of nesting") }
     depth += 1
     offset += 1
   }
@@ -188,21 +195,5 @@ extension Parser {
       throw SyntaxError(offset: range.lowerBound, expected: "a number of at most 1.8e308")
     }
     return value
-  }
-}
-
-/// The member names of an object. Few names are compared one by one, more are hashed.
-private struct NameSet {
-  private static let hashingThreshold = 16
-  private var hashed: Set<String> = []
-
-  /// Returns false if the name is already one of the members.
-  mutating func insert(_ name: String, among members: [JSON.Member]) -> Bool {
-    if members.count < Self.hashingThreshold {
-      for member in members where member.name == name { return false }
-      return true
-    }
-    if hashed.isEmpty { hashed = Set(members.map(\.name)) }
-    return hashed.insert(name).inserted
   }
 }

@@ -263,7 +263,7 @@ def test_fcm_28_invalid_tokens(fcm):
 
     error = error_of(fcm.post({"token": "unheard-of"}), 400, INVALID)
 
-    assert (error["fcm"], error["fields"]) == ([INVALID], ["message.token"])
-    assert "not a valid FCM registration token" in error["message"]
+    assert (error["fcm"], error["fields"]) == ([INVALID], [])
+    assert error["message"] == "Invalid registration token"
     assert fcm.post({"token": "free-form:x"}).status_code == 200
     assert fcm.post({"token": "sbx-new"}).status_code == 200

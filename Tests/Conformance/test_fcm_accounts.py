@@ -23,12 +23,12 @@ pytestmark = pytest.mark.filterwarnings("ignore:.* is deprecated. Use .*fids? in
 
 
 @pytest.mark.parametrize("token, reason", [
-    ("", "CREDENTIALS_MISSING"), ("somebody-elses", "ACCESS_TOKEN_TYPE_UNSUPPORTED")])
+    ("", ["CREDENTIALS_MISSING"]), ("somebody-elses", [])])
 def test_fcm_04_requests_need_an_access_token(fcm, token, reason):
     answer = fcm.post({"token": "sbx-a"}, token=token)
 
     error = error_of(answer, 401, "UNAUTHENTICATED")
-    assert (error["fcm"], error["details"][0]["reason"]) == ([], reason)
+    assert [detail["reason"] for detail in error.get("details", [])] == reason
     assert fcm.pushes() == []
     assert [attempt["status"] for attempt in fcm.attempts()] == [401]
 

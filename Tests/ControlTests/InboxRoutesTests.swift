@@ -20,6 +20,18 @@ struct InboxRoutesTests {
       + #""encoding":"gsm7","segments":1,"submittedAt":"2026-01-05T10:20:30.000Z","state":"ACCEPTD","receipts":[]}"#
   }
 
+  @Test("a waiting request costs nothing until its own sandbox changes")
+  func unchangedSandbox() throws {
+    let sandbox = desk.sandbox
+    let before = sandbox.changeCount
+    _ = try desk.ask("POST /control/sandboxes", #"{"name":"other"}"#)
+    let created = sandbox.changeCount
+    _ = try desk.ask("GET /s/other/control/clock")
+
+    #expect(created > before)
+    #expect(sandbox.changeCount == created)
+  }
+
   @Test("an empty inbox is an empty list", arguments: ["/control/inbox", "/control/inbox/+12025550100"])
   func empty(path: String) throws {
     #expect(try desk.ask("GET \(path)") == Self.none)

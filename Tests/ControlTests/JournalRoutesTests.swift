@@ -51,6 +51,7 @@ struct JournalRoutesTests {
       ("Authorization", "topsecret", "Authorization: ********"),
       ("Proxy-Authorization", "Basic secret", "Proxy-Authorization: Basic ********"),
       ("Cookie", "session=secret; more=secret", "Cookie: ********"),
+      ("X-Api-Key", "s3cret", "X-Api-Key: ********"),
       ("X-Other", "a b", "X-Other: a b"),
     ])
   func masking(name: String, value: String, shown: String) throws {
@@ -69,6 +70,20 @@ struct JournalRoutesTests {
       (#"{"id_token": "s3cret"}"#, #"{"id_token": "********"}"#),
       ("grant=a&assertion=s3cret&b=c", "grant=a&assertion=********&b=c"),
       ("my client_secret is kept", "my client_secret is kept"),
+      (#"{ "access_token" : "s3cret" , "n" : 1 }"#, #"{ "access_token" : "********" , "n" : 1 }"#),
+      ("{\n\t\"id_token\"\n:\t\"s3cret\"}", "{\n\t\"id_token\"\n:\t\"********\"}"),
+      (#"{"access\u005ftoken":"s3cret"}"#, #"{"access\u005ftoken":"********"}"#),
+      (#"{"assertion":"a\"s3cret","n":1}"#, #"{"assertion":"********","n":1}"#),
+      (#"{"client_secret":12345}"#, #"{"client_secret":"********"}"#),
+      (#"[{"a":{"Access_Token":"s3cret"}}]"#, #"[{"a":{"Access_Token":"********"}}]"#),
+      (#"{"access_token":"s3cr"#, #"{"access_token":"********""#),
+      (
+        #"{"u":"https://a.test/?access_token=s3cret&b=c","v":"access_token"}"#,
+        #"{"u":"https://a.test/?access_token=********&b=c","v":"access_token"}"#
+      ),
+      (#"{"u":"https://a.test/?access_token=s3cret"}"#, #"{"u":"https://a.test/?access_token=********"}"#),
+      (#"{"message":{"token":"push-token"}}"#, #"{"message":{"token":"push-token"}}"#),
+      ("access%5Ftoken=s3cret&%61ssertion=s3cret&b=c", "access%5Ftoken=********&%61ssertion=********&b=c"),
     ])
   func maskedBodies(body: String, shown: String) throws {
     _ = try desk.ask("POST /things/v1/refused?access_token=s3cret&a=b", body)
@@ -76,6 +91,20 @@ struct JournalRoutesTests {
     let request = try desk.newestExchange()["request"]
     #expect(request?["body"] == .string(shown))
     #expect(request?["target"] == .string("/things/v1/refused?access_token=********&a=b"))
+  }
+
+  @Test(
+    "secrets in queries are masked",
+    arguments: [
+      ("token=s3cret", "token=********"), ("a=b&api_key=s3cret&c", "a=b&api_key=********&c"),
+      ("API%5FKEY=s3cret", "API%5FKEY=********"), ("password=s3cret?", "password=********?"),
+      ("tokens=many&a=token", "tokens=many&a=token"),
+    ])
+  func maskedQueries(query: String, shown: String) throws {
+    _ = try desk.ask("POST /things/v1/refused?\(query)")
+
+    #expect(
+      try desk.newestExchange()["request"]?["target"] == .string("/things/v1/refused?\(shown)"))
   }
 
   @Test(

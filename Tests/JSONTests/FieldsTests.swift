@@ -20,6 +20,26 @@ struct FieldsTests {
     #expect(fields.unread == [])
   }
 
+  @Test("a field is found among few and many", arguments: [1, 16, 17, 18, 20_000])
+  func manyFields(count: Int) throws {
+    let members = (0..<count).map { JSON.Member(name: "n\($0)", value: .integer(Int64($0))) }
+    let fields = try Fields(.object(members))
+
+    #expect(try fields.optionalInt("missing") == nil)
+    for name in fields.names { #expect(try fields.int(name) == Int(name.dropFirst())) }
+    #expect(fields.unread == [])
+  }
+
+  @Test("a list of objects has at most so many")
+  func tooManyObjects() throws {
+    let fields = try fields(#"{"faults":[{},{},{}]}"#)
+
+    #expect(
+      message { _ = try fields.objects("faults", atMost: 2) }
+        == "$.faults: expected at most 2 faults; found 3")
+    #expect(try fields.objects("faults", atMost: 3).count == 3)
+  }
+
   @Test("optional fields are nil when absent or null", arguments: ["{}", #"{"x":null}"#])
   func optional(text: String) throws {
     let fields = try fields(text)

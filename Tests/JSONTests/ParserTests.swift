@@ -87,6 +87,28 @@ struct ParserTests {
     #expect(throws: Never.self) { try JSON(parsing: Array("{\(names.joined(separator: ","))}".utf8)) }
   }
 
+  @Test("if repeated names are allowed, the last value counts", arguments: [1, 2, 15, 16, 17, 300])
+  func lastCounts(count: Int) throws {
+    let names = (0..<count).map { "\"n\($0)\":0" }
+    let text = "{" + (names + ["\"n0\":1", "\"n0\":2"]).joined(separator: ",") + "}"
+
+    let json = try JSON(parsing: Array(text.utf8), repeatedNames: .lastCounts)
+
+    guard case .object(let members) = json else { return #expect(Bool(false), "expected an object") }
+    #expect(members.map(\.name) == (0..<count).map { "n\($0)" })
+    #expect(members[0].value == .integer(2))
+    #expect(members.dropFirst().allSatisfy { $0.value == .integer(0) })
+  }
+
+  @Test("a document has at most so many values, those of arrays and objects included")
+  func values() {
+    let text = Array(#"{"a":[1,2],"b":{"c":null}}"#.utf8)
+
+    #expect(throws: Never.self) { try JSON(parsing: text, limits: .init(values: 6)) }
+    let error = #expect(throws: SyntaxError.self) { try JSON(parsing: text, limits: .init(values: 5)) }
+    #expect(error?.expected == "at most 5 values in the document")
+  }
+
   @Test("an error says where, and what was expected")
   func description() {
     let error = #expect(throws: SyntaxError.self) { try JSON(parsing: Array(#"{"a" 1}"#.utf8)) }

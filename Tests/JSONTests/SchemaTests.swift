@@ -27,7 +27,7 @@ struct SchemaTests {
       .field("seconds", \.seconds, .integer(1...900), default: 600, "How long it lasts."),
       .field("letters", \.letters, .word, default: .lower, "The letters' case."),
       .nullable("base", \.base, .string, "The base URL."),
-      .field("rules", \.rules, .objects(rule) { Rule() }, default: [], "Rules."),
+      .field("rules", \.rules, .objects(rule, maxItems: 3) { Rule() }, default: [], "Rules."),
       .readOnly("id", .integer(1...99), "The number.") { $0.id },
     ])
 
@@ -95,7 +95,7 @@ struct SchemaTests {
         + #""description":"How long it lasts.","default":600},"#
         + #""letters":{"enum":["lower","upper",null],"description":"The letters' case.","default":"lower"},"#
         + #""base":{"type":["string","null"],"description":"The base URL."},"#
-        + ##""rules":{"type":["array","null"],"items":{"$ref":"#/x/Rule"},"description":"Rules.","default":[]},"##
+        + ##""rules":{"type":["array","null"],"maxItems":3,"items":{"$ref":"#/x/Rule"},"description":"Rules.","default":[]},"##
         + #""id":{"type":["integer","null"],"minimum":1,"maximum":99,"#
         + #""description":"The number.","readOnly":true}}}"#)
     #expect(text(.response).contains(#""required":["seconds","letters","base","rules","id"]"#))

@@ -27,13 +27,14 @@ package final class TestSandbox {
 
   package init(
     acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
-    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil
+    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil, retention: Retention = .init()
   ) throws {
     var origin = Sandbox.Configuration()
     origin.clock = .frozen(Self.start)
     var settings = Sandboxes.Settings(makeKey: Self.makeKey) { Self.start }
     settings.acceptsUnknownAccounts = acceptsUnknownAccounts
     settings.numbers = numbers
+    settings.retention = retention
     let library = SeedLibrary(
       sections: providers.map { $0.seedSection },
       names: providers.map { $0.routeNames } + [Carrier.routeNames],

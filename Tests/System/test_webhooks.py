@@ -56,6 +56,22 @@ def minutes(webhook):
     return [(each - times[0]).total_seconds() / 60 for each in times]
 
 
+def test_the_same_flow_is_received_in_the_same_order():
+    """To one receiver, in two runs with the same clock and seed."""
+
+    def received():
+        with ringfence.Server("--clock", START) as server, receiver.Receiver() as up:
+            for last in range(50, 58):
+                tell(server, f"{up.url}/{last}", f"+336399800{last}")
+            advance(server, "5s")
+            order = [webhook["id"] for webhook in settled(server, "delivered")]
+            arrived = [(path, json.loads(body)["id"], json.loads(body)["type"]) for path, _, body in up.all()]
+            assert len(arrived) == len(order) >= 24
+            return arrived
+
+    assert received() == received()
+
+
 def test_a_receiver_that_is_down_for_an_hour_gets_every_event_once(tmp_path):
     """With the documented pauses, and a kill -9 in between. Source: issue 3, prelude.md 12.1."""
     port = receiver.free_port()

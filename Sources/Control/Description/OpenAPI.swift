@@ -6,7 +6,17 @@ import JSON
 extension ControlAPI {
   func openAPI(_ request: Request, _ sandbox: Sandbox) -> Response { .json(200, openAPIDocument) }
 
-  package var openAPIDocument: [UInt8] { OpenAPIDocument(operations).encoded }
+  package var openAPIDocument: [UInt8] {
+    if let bytes = openAPICache.bytes { return bytes }
+    let bytes = OpenAPIDocument(operations).encoded
+    openAPICache.bytes = bytes
+    return bytes
+  }
+}
+
+/// The encoded description, built on first use. A class because the control API is a value.
+final class OpenAPICache {
+  fileprivate var bytes: [UInt8]?
 }
 
 /// An OpenAPI 3.1 document.

@@ -24,9 +24,11 @@ extension ControlAPI {
         throw fields.mismatch("number", expected: "a mobile line, not \(subscriber.lineType.rawValue)")
       }
       try sandbox.subscribers.keep(subscriber)
+      try sandbox.checkLimits()
     }
     if let draft {
       let device = try sandbox.devices.register(draft)
+      try sandbox.checkLimits()
       return DeviceView.schema.response(DeviceView(device, in: sandbox), status: 201)
     }
     let handset = try HandsetView(holder: number?.description ?? "", in: sandbox)

@@ -115,7 +115,7 @@ extension ControlAPI {
     nil, "",
     [
       .readOnly("method", .string, "The method.") { $0.method },
-      .readOnly("target", .string, "Path and query.") { Masking.text($0.target) },
+      .readOnly("target", .string, "Path and query.") { Masking.target($0.target) },
       .readOnly("headers", .array(of: .string), "The header lines.") { Masking.head($0.requestHead) },
       .readOnly("body", .string, "The body.") { Masking.body($0.requestBody) },
     ])

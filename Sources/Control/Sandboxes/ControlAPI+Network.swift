@@ -25,6 +25,7 @@ extension ControlAPI {
     try sandboxes.seeds.merge(fields, into: &subscriber)
     try fields.requireAllRead(of: Subscriber.schema.object)
     try sandbox.subscribers.keep(subscriber)
+    try sandbox.checkLimits()
     if try fields.optionalObject("reach") != nil { try releaseMessages(to: subscriber, in: sandbox) }
     return Subscriber.schema.response(subscriber)
   }

@@ -12,11 +12,17 @@ extension ControlAPI {
   static let newScenarios = ObjectSchema(
     "Scenarios", "The new scenarios.",
     [
-      .init("scenarios", .array(.object(Scenario.schema.object)), "The new scenarios, in order.", .required)
+      .init(
+        "scenarios", .array(.object(Scenario.schema.object), maxItems: RuleLimits.perList),
+        "The new scenarios, in order.", .required)
     ])
   static let newFaults = ObjectSchema(
     "Faults", "The new faults.",
-    [.init("faults", .array(.object(Fault.schema.object)), "The new faults, in order.", .required)])
+    [
+      .init(
+        "faults", .array(.object(Fault.schema.object), maxItems: RuleLimits.perList),
+        "The new faults, in order.", .required)
+    ])
 
   func listScenarios(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     Self.scenarioList.response(try sandbox.scenarios.all)
@@ -24,7 +30,8 @@ extension ControlAPI {
 
   func putScenarios(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let fields = try request.json
-    let scenarios = try sandboxes.seeds.scenarios(from: fields.objects("scenarios"))
+    let scenarios = try sandboxes.seeds.scenarios(
+      from: fields.objects("scenarios", atMost: RuleLimits.perList))
     try fields.requireAllRead(of: Self.newScenarios)
     try sandbox.scenarios.replace(with: scenarios)
     return try listScenarios(request, sandbox)
@@ -41,7 +48,7 @@ extension ControlAPI {
 
   func putFaults(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let fields = try request.json
-    let faults = try sandboxes.seeds.faults(from: fields.objects("faults"))
+    let faults = try sandboxes.seeds.faults(from: fields.objects("faults", atMost: RuleLimits.perList))
     try fields.requireAllRead(of: Self.newFaults)
     try sandbox.faults.replace(with: faults)
     return try listFaults(request, sandbox)

@@ -15,6 +15,12 @@ extension ControlAPI {
     origin.entropySeed = wanted.entropySeed
     origin.seeds = wanted.seeds
     if let time = wanted.clock { origin.clock = .frozen(time) }
+    guard sandboxes.count < SandboxLimits.sandboxes else {
+      throw ControlProblem(
+        status: 409,
+        message:
+          "sandboxes: expected at most \(SandboxLimits.sandboxes); delete sandboxes that you do not need")
+    }
     guard let created = try sandboxes.create(name, origin) else {
       throw ControlProblem(status: 409, message: "sandbox \(name) exists already")
     }
@@ -60,7 +66,7 @@ extension ControlAPI {
   }
 
   func seed(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    try sandboxes.seeds.load(try request.json, into: sandbox)
+    try sandboxes.seeds.load(request.json(limits: .seed), into: sandbox)
     return SeededSandbox.schema.response(SeededSandbox(name: sandbox.name))
   }
 
@@ -97,7 +103,8 @@ struct NewSandbox: RequestBody {
       .optional(
         "clock", \.clock, .clockTime, "Freezes the clock at this time, 1970 to 9998; by default it runs."),
       .field(
-        "seeds", \.seeds, .array(of: .string), default: [Sandboxes.defaultName], "The seed stories to load."),
+        "seeds", \.seeds, .array(of: .string, maxItems: SandboxLimits.items),
+        default: [Sandboxes.defaultName], "The seed stories to load."),
     ])
 }
 

@@ -84,6 +84,13 @@ package struct WebhookDraft: Equatable, Sendable {
   /// A JSON object from which the provider makes the body.
   package let detail: String
 
+  /// The receiver: scheme and authority of the URL.
+  package var destination: String {
+    guard let scheme = url.firstRange(of: "://") else { return url }
+    let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
+    return (url[..<scheme.upperBound] + authority).lowercased()
+  }
+
   package init(provider: String, url: String, kind: String, subject: Int, detail: String = "{}") {
     self.provider = provider
     self.url = url

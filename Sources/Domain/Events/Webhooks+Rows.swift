@@ -83,6 +83,31 @@ extension Webhooks {
       """, sandbox.id, limit, read: Webhook.init(row:))
   }
 
+  /// The first ready webhook of each destination. The recursion steps from destination to destination in the index, so
+  /// that a long queue of one destination costs nothing.
+  func selectNextReady() throws -> [Webhook] {
+    try sandbox.database.all(
+      """
+      WITH RECURSIVE destinations (name) AS (
+        SELECT min(destination) FROM webhooks INDEXED BY webhooks_by_destination
+        WHERE sandbox = ?1 AND ready_at IS NOT NULL
+        UNION ALL
+        SELECT (
+          SELECT min(destination) FROM webhooks INDEXED BY webhooks_by_destination
+          WHERE sandbox = ?1 AND destination > name AND ready_at IS NOT NULL)
+        FROM destinations WHERE name IS NOT NULL LIMIT ?2)
+      SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
+        fields, body FROM destinations CROSS JOIN webhooks
+      WHERE sandbox = ?1 AND ordinal = (
+        SELECT ordinal FROM webhooks INDEXED BY webhooks_by_destination
+        WHERE sandbox = ?1 AND destination = name AND ready_at IS NOT NULL ORDER BY ready_at, ordinal LIMIT 1)
+      ORDER BY ready_at, ordinal
+      """, sandbox.id, Self.destinationLimit, read: Webhook.init(row:))
+  }
+
+  /// The most destinations that are considered at once. Others follow when these have no more ready webhooks.
+  private static let destinationLimit = 1000
+
   /// Counted once, then kept up to date by hand.
   var pendingCount: Int {
     get throws {
@@ -112,11 +137,12 @@ extension Webhooks {
     sandbox.derived.pendingWebhooks = try pendingCount + 1
     try sandbox.database.run(
       """
-      INSERT INTO webhooks (sandbox, ordinal, provider, kind, url, subject, detail, created_at, state, next_at,
-        ready_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO webhooks (sandbox, ordinal, provider, kind, url, destination, subject, detail, created_at, state,
+        next_at, ready_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       sandbox.id, webhook.ordinal, webhook.draft.provider, webhook.draft.kind, webhook.draft.url,
-      webhook.draft.subject, webhook.draft.detail, webhook.createdAt.milliseconds, webhook.state.rawValue,
+      webhook.draft.destination, webhook.draft.subject, webhook.draft.detail, webhook.createdAt.milliseconds,
+      webhook.state.rawValue,
       webhook.nextAt?.milliseconds, webhook.readyAt?.milliseconds)
   }
 

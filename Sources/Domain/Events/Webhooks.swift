@@ -55,6 +55,16 @@ package struct Webhooks {
     return found
   }
 
+  /// The first ready webhook of each destination, in the order in which they came due.
+  package var nextReady: [Webhook] {
+    get throws {
+      guard sandbox.derived.mayHaveReadyWebhooks else { return [] }
+      let found = try selectNextReady()
+      if found.isEmpty { sandbox.derived.mayHaveReadyWebhooks = false }
+      return found
+    }
+  }
+
   /// Saves the request; all attempts send the same bytes.
   package func keep(_ request: WebhookRequest, of webhook: Webhook) throws {
     try sandbox.database.run(

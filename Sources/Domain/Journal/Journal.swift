@@ -32,6 +32,8 @@ package final class Journal {
   private var kept = 0
   private var keptBytes = 0
   private let capacity: Int
+  /// The number of exchanges ever recorded.
+  private(set) var recordCount = 0
 
   package init(capacity: Int = 1000) {
     self.capacity = capacity
@@ -45,6 +47,7 @@ package final class Journal {
     let start = page.bytes.count
     exchange.moveParts(to: &page.bytes)
     count += 1
+    recordCount &+= 1
     exchange.ordinal = count
     let entry = Entry(frame: exchange, page: page, start: start, sizes: sizes)
     if ring.count < capacity { ring.append(entry) } else { ring[(count - 1) % capacity] = entry }

@@ -31,7 +31,7 @@ package struct Roaming: Equatable, Sendable {
       .field("on", \.isOn, .boolean, default: false, "True if the handset is in another country's network."),
       .nullable("mcc", \.mcc, .digits(3...3), "The mobile country code of the visited network."),
       .field(
-        "countries", \.countries, .array(of: .countryCode), default: [],
+        "countries", \.countries, .array(of: .countryCode, maxItems: SandboxLimits.items), default: [],
         "The visited countries, ISO 3166-1 alpha-2."),
     ])
 }

@@ -60,6 +60,9 @@ package struct Consent: Equatable, Sendable {
   /// The purpose that means all purposes without an answer of their own.
   package static let anyPurpose = "*"
 
+  /// The most purposes of a request.
+  static let limit = 100
+
   /// The purposes with an answer of their own, in order.
   package private(set) var answers: [(purpose: String, answer: Answer)] = []
 
@@ -98,6 +101,8 @@ package struct Risk: Equatable, Sendable {
     nil, "",
     [
       .field("score", \.score, .integer(0...1000), default: 0, "From 0, harmless, to 1000."),
-      .field("reasons", \.reasons, .array(of: .string), default: [], "The reasons for the score."),
+      .field(
+        "reasons", \.reasons, .array(of: .string, maxItems: SandboxLimits.items), default: [],
+        "The reasons for the score."),
     ])
 }

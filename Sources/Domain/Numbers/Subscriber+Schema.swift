@@ -53,8 +53,12 @@ extension Subscriber {
     ) { $0.deactivatedAt },
     .field(
       "suspended", \.suspended, .boolean, "True if the network has suspended the line; false by default."),
-    .field("barring", \.barring, .array(of: .word), "Services that are switched off."),
-    .field("forwarding", \.forwarding, .array(of: .word), "When calls are forwarded."),
+    .field(
+      "barring", \.barring, .array(of: .word, maxItems: SandboxLimits.items),
+      "Services that are switched off."),
+    .field(
+      "forwarding", \.forwarding, .array(of: .word, maxItems: SandboxLimits.items),
+      "When calls are forwarded."),
   ]
 
   private static let cardFields: [Field<Subscriber>] = [
@@ -102,16 +106,19 @@ extension Subscriber {
     .nullable("email", \.email, .emailAddress, "The person's email address; null if unknown."),
     .nested("kyc", \.kyc, Person.schema, "The fictional person, for match scores."),
     .field(
-      "optOut", \.optOut, .array(of: .string), "Senders whose texts are blocked; * means all."),
+      "optOut", \.optOut, .array(of: .string, maxItems: SandboxLimits.items),
+      "Senders whose texts are blocked; * means all."),
     scenariosField,
   ]
 
   private static let periodsField = Field<Subscriber>(
     ObjectSchema.Member(
-      "subscriberPeriods", .array(.object(PeriodForm.schema.object)),
+      "subscriberPeriods", .array(.object(PeriodForm.schema.object), maxItems: SandboxLimits.items),
       "The number's holders, oldest first; by default one person since activatedAt.", .always)
   ) { input, subscriber throws(FieldError) in
-    guard let list = try input.optionalObjects("subscriberPeriods") else { return }
+    guard let list = try input.optionalObjects("subscriberPeriods", atMost: SandboxLimits.items) else {
+      return
+    }
     var periods: [SubscriberPeriod] = []
     for fields in list {
       periods.append(try PeriodForm.read(fields, since: subscriber.start, after: periods.last))
@@ -131,10 +138,14 @@ extension Subscriber {
 
   private static let consentField = Field<Subscriber>(
     ObjectSchema.Member(
-      "consent", .map(.nullable(FieldType<Consent.Answer>.word.schema)),
+      "consent", .map(.nullable(FieldType<Consent.Answer>.word.schema), maxProperties: Consent.limit),
       "Answers to requests for consent, by purpose; * means all other purposes. Granted by default.", .always)
   ) { input, subscriber throws(FieldError) in
     guard let consent = try input.optionalObject("consent") else { return }
+    guard consent.count <= Consent.limit else {
+      throw FieldError(
+        path: consent.path, expected: "at most \(Consent.limit) purposes", found: "\(consent.count)")
+    }
     for purpose in consent.names {
       if let answer = try consent.optionalWord(purpose, of: Consent.Answer.self) {
         subscriber.consent[purpose] = answer
@@ -150,10 +161,10 @@ extension Subscriber {
 
   private static let scenariosField = Field<Subscriber>(
     ObjectSchema.Member(
-      "scenarios", .array(.object(Scenario.schema.object)),
+      "scenarios", .array(.object(Scenario.schema.object), maxItems: RuleLimits.perList),
       "Outcomes of messages to this number; the sandbox's scenarios win over them.", .always)
   ) { input, subscriber throws(FieldError) in
-    guard let list = try input.optionalObjects("scenarios") else { return }
+    guard let list = try input.optionalObjects("scenarios", atMost: RuleLimits.perList) else { return }
     subscriber.scenarios = []
     for scenario in list {
       subscriber.scenarios.append(try Scenario(scenario, of: subscriber.number))
@@ -237,7 +248,7 @@ extension Field<Subscriber> {
   }
 
   fileprivate static func times(_ name: String, _ path: Path<[Timestamp]>, _ summary: String) -> Field {
-    .computed(name, .array(of: .time), .always, summary) {
+    .computed(name, .array(of: .time, maxItems: SandboxLimits.items), .always, summary) {
       $0[keyPath: path].map { .at($0) }
     } set: { subscriber, times in
       subscriber[keyPath: path] = (times ?? []).map { $0.resolved(since: subscriber.start) }

@@ -47,6 +47,7 @@ package final class Sandbox {
   let addresses: Addresses
   private let starts: Int
   private var requests = 0
+  private var atomicCount = 0
 
   init(_ row: SandboxRow, shared: Sandboxes.Shared) {
     let settings = shared.settings
@@ -117,6 +118,9 @@ package final class Sandbox {
 
   package var newestOrdinal: Int { lastOrdinal }
 
+  /// The first ordinal of the history that is kept.
+  package var firstKeptOrdinal: Int { max(transient.historyStart, retention.firstKeptByCount(in: self)) }
+
   /// 32 hex digits, unique among the requests of this sandbox for a label.
   package func requestIdentifier(_ label: StaticString) -> String {
     requests += 1
@@ -129,8 +133,12 @@ package final class Sandbox {
     return entropy.labelledIdentifier(label, requests, starts)
   }
 
+  /// Grows with everything that may change the sandbox: requests, due work, results of webhooks, journal entries.
+  package var changeCount: Int { atomicCount &+ journal.recordCount }
+
   /// Runs `body`. When it throws, its writes are undone, in rows and in memory.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
+    atomicCount += 1
     let earlier = transient
     do {
       return try registry.atomically(body)

@@ -75,7 +75,7 @@ package struct SeedLibrary {
     }
     for file in files {
       do {
-        try load(Fields(file.bytes), into: sandbox)
+        try load(Fields(file.bytes, limits: .seed), into: sandbox)
       } catch let error as FieldError {
         throw error.inDocument(file.name)
       }
@@ -85,7 +85,7 @@ package struct SeedLibrary {
   /// Loads one document. Unknown fields are errors, except `$schema`, which is for editors.
   package func load(_ seed: Fields, into sandbox: Sandbox) throws {
     _ = try seed.optionalString("$schema")
-    for fields in try seed.optionalObjects("subscribers") ?? [] {
+    for fields in try seed.optionalObjects("subscribers", atMost: SandboxLimits.subscribers) ?? [] {
       guard let number = PhoneNumber(try fields.string("number")) else {
         throw fields.mismatch("number", expected: PhoneNumber.expected)
       }
@@ -93,11 +93,12 @@ package struct SeedLibrary {
       try merge(fields, into: &subscriber)
       try sandbox.subscribers.keep(subscriber)
     }
-    try load(devices: seed.optionalObjects("devices") ?? [], into: sandbox)
-    if let scenarios = try seed.optionalObjects("scenarios") {
+    try load(devices: seed.optionalObjects("devices", atMost: SandboxLimits.devices) ?? [], into: sandbox)
+    try sandbox.checkLimits()
+    if let scenarios = try seed.optionalObjects("scenarios", atMost: RuleLimits.perList) {
       try sandbox.scenarios.replace(with: self.scenarios(from: scenarios))
     }
-    if let faults = try seed.optionalObjects("faults") {
+    if let faults = try seed.optionalObjects("faults", atMost: RuleLimits.perList) {
       try sandbox.faults.replace(with: self.faults(from: faults))
     }
     if let keys = try seed.optionalObject("keys") { try load(keys: keys, into: sandbox) }
@@ -110,7 +111,7 @@ package struct SeedLibrary {
   /// Changes a subscriber as a record says, and validates its scenarios.
   package func merge(_ fields: Fields, into subscriber: inout Subscriber) throws(FieldError) {
     try subscriber.merge(fields)
-    _ = try scenarios(from: fields.optionalObjects("scenarios") ?? [])
+    _ = try scenarios(from: fields.optionalObjects("scenarios", atMost: RuleLimits.perList) ?? [])
   }
 
   /// Reads faults. An unknown provider, route or error code is an error, because the fault would never act.

@@ -15,16 +15,22 @@ package enum SeedSchema {
   private static let coreMembers: [ObjectSchema.Member] = [
     .init("$schema", .string(), "The URL of this schema, for editors; ignored."),
     .init(
-      "subscribers", .array(.object(Subscriber.schema.object.requiring("number", as: "SeedSubscriber"))),
+      "subscribers",
+      .array(
+        .object(Subscriber.schema.object.requiring("number", as: "SeedSubscriber")),
+        maxItems: SandboxLimits.subscribers),
       "Numbers with their records. A record changes the members that it names."),
     .init(
-      "devices", .array(.object(DeviceForm.schema.object.requiring("provider", as: "SeedDevice"))),
+      "devices",
+      .array(
+        .object(DeviceForm.schema.object.requiring("provider", as: "SeedDevice")),
+        maxItems: SandboxLimits.devices),
       "Apps that are registered on handsets. An app replaces one of the same name."),
     .init(
-      "scenarios", .array(.object(Scenario.schema.object)),
+      "scenarios", .array(.object(Scenario.schema.object), maxItems: RuleLimits.perList),
       "Rules about the outcome of messages. They replace the present ones."),
     .init(
-      "faults", .array(.object(Fault.schema.object)),
+      "faults", .array(.object(Fault.schema.object), maxItems: RuleLimits.perList),
       "Rules about requests that fail on purpose. They replace the present ones."),
     .init(
       "keys", .object(ObjectSchema(nil, "", SigningKeys.Purpose.allCases.map(keyMember))),

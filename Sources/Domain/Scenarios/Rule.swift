@@ -9,6 +9,12 @@ package protocol Rule: Equatable, Sendable {
   init()
 }
 
+/// The maximum number of rules: every request or message is compared with all of them.
+package enum RuleLimits {
+  /// In the faults or scenarios of a sandbox, and in the scenarios of one subscriber.
+  package static let perList = 100
+}
+
 /// Which of its matches a rule acts on.
 package struct Occurrences: Equatable, Sendable {
   /// The first match it acts on, counted from 1; nil: the first.

@@ -77,6 +77,9 @@ extension Timestamp {
     }
   }
 
+  /// The same time without its milliseconds.
+  package var wholeSeconds: Timestamp { Timestamp(milliseconds: floored(1000) * 1000) }
+
   /// With milliseconds only if they are not 0.
   package var iso8601Exact: String { milliseconds % 1000 == 0 ? iso8601 : iso8601Milliseconds }
 

@@ -190,9 +190,9 @@ extension FieldType where Value == JSON {
 }
 
 extension FieldType {
-  /// An array of at least so many elements; an error names the index.
+  /// An array of at least and at most so many elements; an error names the index.
   package static func array<Element: Sendable>(
-    of type: FieldType<Element>, minItems: Int = 0
+    of type: FieldType<Element>, minItems: Int = 0, maxItems: Int? = nil
   ) -> FieldType
   where Value == [Element] {
     let array = type.expected == "a string" ? "an array of strings" : "an array"
@@ -204,11 +204,15 @@ extension FieldType {
       guard items.count >= minItems else {
         throw FieldError(path: path, expected: expected, found: "\(items.count)")
       }
+      if let maxItems, items.count > maxItems {
+        throw FieldError(path: path, expected: "at most \(maxItems) items", found: "\(items.count)")
+      }
       var values: [Element] = []
       for (index, item) in items.enumerated() { values.append(try type.element(item, "\(path)[\(index)]")) }
       return values
     }
-    return FieldType(schema: .array(type.schema, minItems: minItems), expected: expected) {
+    return FieldType(schema: .array(type.schema, minItems: minItems, maxItems: maxItems), expected: expected)
+    {
       fields, name throws(FieldError) in
       guard let json = fields.read(name), json != .null else { return nil }
       return try element(json, "\(fields.path).\(name)")
@@ -265,14 +269,14 @@ extension FieldType {
 
   /// An array of objects that a schema describes.
   package static func objects<Element: Sendable>(
-    _ schema: Schema<Element>, from empty: @escaping @Sendable () -> Element
+    _ schema: Schema<Element>, maxItems: Int, from empty: @escaping @Sendable () -> Element
   )
     -> FieldType
   where Value == [Element] {
-    let array = FieldType.array(of: FieldType<Element>.object(schema, from: empty))
+    let array = FieldType.array(of: FieldType<Element>.object(schema, from: empty), maxItems: maxItems)
     return FieldType(schema: array.schema, expected: "an array of objects") {
       fields, name throws(FieldError) in
-      guard let list = try fields.optionalObjects(name) else { return nil }
+      guard let list = try fields.optionalObjects(name, atMost: maxItems) else { return nil }
       var values: [Element] = []
       for nested in list {
         var value = empty()

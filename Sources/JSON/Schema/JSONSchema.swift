@@ -8,9 +8,9 @@ package indirect enum JSONSchema: Equatable, Sendable {
   case string(pattern: String? = nil, minLength: Int? = nil, maxLength: Int? = nil, format: String? = nil)
   /// One of a few fixed values.
   case enumeration([JSON])
-  case array(JSONSchema, minItems: Int = 0, uniqueItems: Bool = false)
+  case array(JSONSchema, minItems: Int = 0, maxItems: Int? = nil, uniqueItems: Bool = false)
   /// An object with names of the client's choice.
-  case map(JSONSchema)
+  case map(JSONSchema, maxProperties: Int? = nil)
   case object(ObjectSchema)
   case nullable(JSONSchema)
   /// A value of one of these shapes.
@@ -58,13 +58,15 @@ extension JSONSchema {
       if let maxLength { json.member("maxLength", maxLength) }
       if let format { json.member("format", format) }
     case .enumeration(let values): json.member("enum", orNull ? values + [.null] : values)
-    case .array(let element, let minItems, let uniqueItems):
+    case .array(let element, let minItems, let maxItems, let uniqueItems):
       json.type("array", orNull)
       if minItems > 0 { json.member("minItems", minItems) }
+      if let maxItems { json.member("maxItems", maxItems) }
       if uniqueItems { json.member("uniqueItems", true) }
       json.object("items") { element.write(to: &$0, for: direction, reference: reference) }
-    case .map(let element):
+    case .map(let element, let maxProperties):
       json.type("object", orNull)
+      if let maxProperties { json.member("maxProperties", maxProperties) }
       if element != .any {
         json.object("additionalProperties") { element.write(to: &$0, for: direction, reference: reference) }
       }
@@ -112,8 +114,8 @@ extension JSONSchema {
     case .string(_, _, _, let format): format ?? "string"
     case .enumeration(let values):
       values.map { String(decoding: $0.encoded(), as: UTF8.self) }.joined(separator: " or ")
-    case .array(let element, _, _): "array of \(element.words)"
-    case .map(let element): "object of \(element.words)"
+    case .array(let element, _, _, _): "array of \(element.words)"
+    case .map(let element, _): "object of \(element.words)"
     case .object(let object): object.name ?? "object"
     case .nullable(let schema): "\(schema.words) or null"
     case .anyOf(let choices): choices.map(\.words).joined(separator: " or ")
@@ -134,7 +136,7 @@ extension JSONSchema {
   package var object: ObjectSchema? {
     switch self {
     case .object(let object): object
-    case .array(let schema, _, _), .nullable(let schema): schema.object
+    case .array(let schema, _, _, _), .nullable(let schema): schema.object
     case .any, .boolean, .integer, .number, .string, .enumeration, .map, .anyOf, .reference: nil
     }
   }
@@ -142,7 +144,8 @@ extension JSONSchema {
   /// The named objects inside, outermost first, each once.
   package func collectNamed(into found: inout [ObjectSchema]) {
     switch self {
-    case .array(let schema, _, _), .map(let schema), .nullable(let schema): schema.collectNamed(into: &found)
+    case .array(let schema, _, _, _), .map(let schema, _), .nullable(let schema):
+      schema.collectNamed(into: &found)
     case .anyOf(let schemas): for schema in schemas { schema.collectNamed(into: &found) }
     case .object(let object):
       guard object.name == nil || !found.contains(where: { $0.name == object.name }) else { return }

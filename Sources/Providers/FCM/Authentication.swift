@@ -24,15 +24,15 @@ func authenticate(_ request: Request, in sandbox: Sandbox, _ settings: Settings)
   guard let token = AccessToken(text, in: sandbox) else {
     let warning = AccessToken.looksReal(text) ? warnOfRealToken(in: sandbox) : nil
     guard sandbox.acceptsUnknownAccounts else {
-      throw APIError.invalidCredentials(reason: "ACCESS_TOKEN_TYPE_UNSUPPORTED")
-        .because(warning ?? "not an access token of sandbox \(sandbox.name)")
+      throw APIError.invalidCredentials.because(
+        warning ?? "not an access token of sandbox \(sandbox.name)")
     }
     return warning
   }
   let age = sandbox.clock.now - token.issuedAt
   guard age < .seconds(settings.accessTokenSeconds) else {
-    throw APIError.invalidCredentials(reason: "ACCESS_TOKEN_EXPIRED")
-      .because("access token expired: issued \(age.text) ago, valid for \(settings.accessTokenSeconds) s")
+    throw APIError.expiredCredentials.because(
+      "access token expired: issued \(age.text) ago, valid for \(settings.accessTokenSeconds) s")
   }
   guard token.canSend else { throw APIError.insufficientScope }
   if let project = request.parameters.value("project"), project != token.projectID, Int(project) == nil {

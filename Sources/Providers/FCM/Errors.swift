@@ -1,3 +1,4 @@
+import Domain
 import HTTP
 import JSON
 import ProviderKit
@@ -27,14 +28,19 @@ struct APIError: VendorError, Equatable {
     }
   }
 
-  let status: Status
+  /// `WWW-Authenticate` of bad credentials.
+  enum Challenge: String {
+    case missing = #"Bearer realm="https://accounts.google.com/""#
+    case invalid = #"Bearer realm="https://accounts.google.com/", error="invalid_token""#
+  }
+
+  var status: Status
   let message: String
-  /// Nil for general errors.
-  var code: Code?
-  /// Invalid fields of the body.
-  var violations: [Violation] = []
-  /// `google.api.ErrorReason` of bad credentials.
-  var reason: String?
+  /// Nil: the name that belongs to the status.
+  var statusName: StatusName?
+  /// In the order of the response.
+  var details: [ErrorDetail] = []
+  var challenge: Challenge?
   /// In seconds.
   var retryAfter: Int?
   var why: String?
@@ -45,16 +51,27 @@ struct APIError: VendorError, Equatable {
     self.message = message
   }
 
+  /// A general error of this name.
+  init(named name: StatusName, _ message: String) {
+    self.init(name.status, message)
+    statusName = name
+  }
+
   /// One of FCM's own errors.
   init(_ code: Code, _ message: String) {
     self.init(code.status, message)
-    self.code = code
+    details = [.fcm(code)]
   }
 
   init(_ violations: [Violation], code: Code? = nil) {
     self.init(400, violations.map(\.description).joined(separator: "\n"))
-    self.violations = violations
-    self.code = code
+    details = (code.map { [.fcm($0)] } ?? []) + [.badRequest(violations)]
+  }
+
+  /// Nil for general errors.
+  var code: Code? {
+    for case .fcm(let code) in details { return code }
+    return nil
   }
 
   var response: Response {
@@ -62,73 +79,22 @@ struct APIError: VendorError, Equatable {
       json.object("error") { json in
         json.member("code", status.code)
         json.member("message", message)
-        json.member("status", canonicalCode)
-        if hasDetails { json.array("details", [0]) { json, _ in writeDetails(to: &json) } }
-      }
-    }
-    var response = Response.json(status, body)
-    if let retryAfter { response.headers.add("Retry-After", String(retryAfter)) }
-    if reason != nil, status.code == 401 {
-      response.headers.add(
-        "WWW-Authenticate", #"Bearer realm="https://accounts.google.com/", error="invalid_token""#)
-    }
-    return response
-  }
-
-  private var hasDetails: Bool { code != nil || !violations.isEmpty || reason != nil }
-
-  private func writeDetails(to json: inout JSONWriter) {
-    if let code {
-      json.value {
-        $0.member("@type", "type.googleapis.com/google.firebase.fcm.v1.FcmError")
-        $0.member("errorCode", code.rawValue)
-      }
-    }
-    if !violations.isEmpty {
-      json.value { json in
-        json.member("@type", "type.googleapis.com/google.rpc.BadRequest")
-        json.array("fieldViolations", violations) { json, violation in
-          json.value {
-            $0.member("field", violation.field)
-            $0.member("description", violation.description)
-          }
+        json.member("status", (statusName ?? StatusName(status)).rawValue)
+        if !details.isEmpty {
+          json.array("details", details) { json, detail in json.value { detail.write(to: &$0) } }
         }
       }
     }
-    if let reason {
-      json.value {
-        $0.member("@type", "type.googleapis.com/google.rpc.ErrorInfo")
-        $0.member("reason", reason)
-        $0.member("domain", "googleapis.com")
-      }
-    }
+    var response = Response.google(status, body)
+    if let retryAfter { response.headers.add("Retry-After", String(retryAfter)) }
+    if let challenge { response.headers.add("WWW-Authenticate", challenge.rawValue) }
+    return response
   }
-
-  /// `google.rpc.Code` of the status.
-  private var canonicalCode: String {
-    switch status.code {
-    case 400: "INVALID_ARGUMENT"
-    case 401: "UNAUTHENTICATED"
-    case 403: "PERMISSION_DENIED"
-    case 404: "NOT_FOUND"
-    case 409: "ALREADY_EXISTS"
-    case 429: "RESOURCE_EXHAUSTED"
-    case 503: "UNAVAILABLE"
-    default: status.code < 500 ? "FAILED_PRECONDITION" : "INTERNAL"
-    }
-  }
-}
-
-/// An invalid field of a body.
-struct Violation: Equatable {
-  /// The field's path: `message.data[0].value`.
-  let field: String
-  let description: String
 }
 
 /// Errors of requests that no operation answers.
 extension APIError {
-  init(_ failure: RequestFailure) {
+  init(_ failure: RequestFailure, to request: Request, in sandbox: Sandbox) {
     switch failure {
     case .unknownPath, .wrongMethod: self.init(404, "Method not found.")
     case .notEmulated:
@@ -139,21 +105,26 @@ extension APIError {
     case .malformed(let field, let expected):
       let place = field.map { " at '\($0)'" } ?? ""
       self.init(400, "Invalid JSON payload received\(place). Expected \(expected)")
-    case .fault(let status, let code): self.init(injected: code, status: status)
-    case .internalError: self.init(.internal, "Internal error encountered.")
-    case .overload: self.init(503, "The service is currently unavailable.")
+    case .fault(let status, let code): self.init(injected: code, status: status, to: request, in: sandbox)
+    case .internalError: self = .internalError
+    case .overload: self.init(named: .unavailable, APIError.unavailable.message)
     }
   }
 
-  /// An injected fault: FCM's error of that code, or a general error of that status.
-  private init(injected word: String?, status: Status?) {
-    let message = "The request was refused on purpose."
-    guard let code = word.flatMap(Code.init) ?? Code(status: status ?? 500) else {
-      self.init(status ?? 500, message)
-      return
+  /// An injected fault: the error of that code or of that name of Google's, or the general error of that status.
+  private init(injected word: String?, status: Status?, to request: Request, in sandbox: Sandbox) {
+    // An error response must not fail itself: without readable settings, the defaults apply.
+    let settings = (try? Settings.current(in: sandbox)) ?? Settings()
+    if let code = word.flatMap(Code.init) {
+      self = .typical(code, settings)
+    } else if let name = word.flatMap(StatusName.init) {
+      self = .typical(name, project: request.parameters.value("project") ?? "", in: sandbox)
+    } else if let code = Code(status: status ?? 500) {
+      self = .typical(code, settings)
+    } else {
+      self.init(status ?? 500, "The request was refused on purpose.")
     }
-    self.init(status ?? code.status, message)
-    self.code = code
+    self.status = status ?? self.status
   }
 }
 
@@ -169,50 +140,52 @@ extension APIError.Code {
   }
 }
 
-/// One error per cause. Source of the reasons: `google/api/error_reason.proto`.
-extension APIError {
-  static let notFound = APIError(404, "Requested entity was not found.")
-  static let alreadyExists = APIError(409, "Requested entity already exists")
-
-  /// A token without a device. Source: contract 1.3
-  static let unregistered = APIError(.unregistered, "Requested entity was not found.")
-
-  /// Source: contract 4
-  static func invalidToken(_ field: String) -> APIError {
-    var error = APIError(
-      .invalidArgument, "The registration token is not a valid FCM registration token")
-    error.violations = [Violation(field: field, description: "Invalid registration token")]
-    return error
+extension Response {
+  /// JSON as Google's front end sends it: indented by two spaces, and with this content type.
+  /// Source: contract, additions.
+  static func google(_ status: Status, _ body: [UInt8]) -> Response {
+    Response(
+      status, headers: ["Content-Type": "application/json; charset=UTF-8"], body: JSON.indented(body))
   }
+}
 
-  static let missingCredentials = unauthenticated(
-    "Request is missing required authentication credential. ", reason: "CREDENTIALS_MISSING"
-  ).because("no Authorization header with a Bearer token")
-
-  static func invalidCredentials(reason: String) -> APIError {
-    unauthenticated("Request had invalid authentication credentials. ", reason: reason)
-  }
-
-  private static func unauthenticated(_ start: String, reason: String) -> APIError {
-    var error = APIError(
-      401,
-      start + "Expected OAuth 2 access token, login cookie or other valid authentication credential. "
-        + "See https://developers.google.com/identity/sign-in/web/devconsole-project.")
-    error.reason = reason
-    return error
-  }
-
-  static let insufficientScope: APIError = {
-    var error = APIError(403, "Request had insufficient authentication scopes.")
-    error.reason = "ACCESS_TOKEN_SCOPE_INSUFFICIENT"
-    error.why = "the access token has neither scope firebase.messaging nor cloud-platform"
-    return error
-  }()
-
-  static func noPermission(for project: String) -> APIError {
-    APIError(
-      403,
-      "Permission 'cloudmessaging.messages.create' denied on resource "
-        + "'//cloudresourcemanager.googleapis.com/projects/\(project)' (or it may not exist).")
+extension JSON {
+  /// Compact JSON with a line for each member and item, and a newline at the end.
+  fileprivate static func indented(_ compact: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(compact.count * 2)
+    var (depth, isInString, isEscaped) = (0, false, false)
+    func newLine() {
+      text.append(UInt8(ascii: "\n"))
+      text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
+    }
+    for (index, byte) in compact.enumerated() {
+      if isInString {
+        text.append(byte)
+        isInString = isEscaped || byte != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        text.append(byte)
+        depth += 1
+        let closesAtOnce = compact.indices.contains(index + 1) && [0x7D, 0x5D].contains(compact[index + 1])
+        if !closesAtOnce { newLine() }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        let isEmpty = index > 0 && [0x7B, 0x5B].contains(compact[index - 1])
+        if !isEmpty { newLine() }
+        text.append(byte)
+      case UInt8(ascii: ","):
+        text.append(byte)
+        newLine()
+      case UInt8(ascii: ":"): text.append(contentsOf: [byte, UInt8(ascii: " ")])
+      default:
+        isInString = byte == UInt8(ascii: "\"")
+        text.append(byte)
+      }
+    }
+    return text + [UInt8(ascii: "\n")]
   }
 }

@@ -20,7 +20,7 @@ struct Message {
   static let maxLifetime = Duration.seconds(28 * 86_400)
 
   /// Reads the body of a request. Fails if it breaks the shape or a rule.
-  init(_ request: JSON) throws(APIError) {
+  init(_ request: JSON, _ texts: Settings.ErrorTexts) throws(APIError) {
     var reader = ProtobufReader()
     let read = reader.read(request, as: sendMessageRequest, at: "")
     guard reader.violations.isEmpty, let read else { throw APIError(reader.violations) }
@@ -31,7 +31,7 @@ struct Message {
     isDryRun = read["validateOnly"] == .bool(true)
     target = try Self.onlyTarget(of: message)
     data = Texts(message["data"])
-    try validate()
+    try validate(texts)
   }
 
   /// The target in the body of a request, valid or not; for the list of attempts.
@@ -57,9 +57,7 @@ struct Message {
 
   private static func onlyTarget(of message: JSON) throws(APIError) -> PushAttempt.Target {
     let targets = targets(of: message)
-    guard let first = targets.first else {
-      throw APIError(.invalidArgument, "Recipient of the message is not set.")
-    }
+    guard let first = targets.first else { throw .noTarget }
     if targets.count > 1 {
       let place = "Invalid value at 'message' (oneof), oneof field 'target' is already set."
       throw APIError([

@@ -4,19 +4,19 @@ import ProviderKit
 
 /// The rules of a message beyond its shape. Source: contract 1.1; https://firebase.google.com/docs/cloud-messaging
 extension Message {
-  func validate() throws(APIError) {
+  func validate(_ texts: Settings.ErrorTexts) throws(APIError) {
     try validateTarget()
     let violations =
       reservedKeys("data") + reservedKeys("android", "data") + optionViolations + rangeViolations
     guard violations.isEmpty else { throw APIError(violations, code: .invalidArgument) }
     let size = Texts(self["android", "data"] ?? self["data"]).size + notificationSize
     guard size <= Self.maxSize else {
-      throw APIError(.invalidArgument, "Android message is too big")
+      throw APIError.tooLarge(for: .android, texts)
         .because("data and notification have \(size) bytes; at most \(Self.maxSize) are allowed")
     }
     let payloadSize = self["apns", "payload"]?.encoded().count ?? 0
     guard payloadSize <= Self.maxSize else {
-      throw APIError(.invalidArgument, "APNs payload is too big")
+      throw APIError.tooLarge(for: .ios, texts)
         .because("the payload has \(payloadSize) bytes; at most \(Self.maxSize) are allowed")
     }
   }

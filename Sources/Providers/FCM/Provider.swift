@@ -23,15 +23,18 @@ package enum FCMProvider: Provider {
     headers.add("X-Sandbox", name)
   }
 
-  /// Those of messages, then those of the token endpoint.
-  package static var errorCodes: [String] { APIError.Code.allCases.map(\.rawValue) + OAuthError.codes }
+  /// Those of messages, Google's names of statuses, then those of the token endpoint.
+  package static var errorCodes: [String] {
+    let codes = APIError.Code.allCases.map(\.rawValue)
+    return codes + StatusName.allCases.map(\.rawValue).filter { !codes.contains($0) } + OAuthError.codes
+  }
 
   /// The token endpoint and the topic service have error formats of their own.
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
     if request.target.path == "/token" { return OAuthError(failure).response }
-    let error = APIError(failure)
+    let error = APIError(failure, to: request, in: sandbox)
     if request.target.path.hasPrefix("/iid/") { return TopicError(error).response }
     if case .fault = failure, request.target.path.hasSuffix("/messages:send") {
       recordFailedAttempt(error, of: request, in: sandbox)

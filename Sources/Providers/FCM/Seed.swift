@@ -10,13 +10,13 @@ extension FCMProvider {
     "FCMSeed", "FCM's part of a seed.",
     [
       .init(
-        "serviceAccounts", .array(.object(ServiceAccount.schema.object)),
+        "serviceAccounts", .array(.object(ServiceAccount.schema.object), maxItems: SandboxLimits.records),
         "Accounts that may send. An account of another sandbox is ignored."),
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
-    for fields in try seed.optionalObjects("serviceAccounts") ?? [] {
+    for fields in try seed.optionalObjects("serviceAccounts", atMost: SandboxLimits.records) ?? [] {
       var account = ServiceAccount()
       try ServiceAccount.schema.merge(fields, into: &account)
       // An account of another sandbox stays there: `createCredentials` makes one for this sandbox.

@@ -7,13 +7,13 @@ import ProviderKit
 
 /// `POST /v1/projects/{project}/messages:send`
 func sendMessage(_ context: RequestContext, _ body: JSON, _ attempt: inout PushAttempt) throws -> Response {
-  let message = try Message(body)
-  let id = messageID(of: attempt, in: context.sandbox)
+  let message = try Message(body, context.settings.errorTexts)
+  let id = messageID(of: message, attempt, in: context.sandbox)
   let warning = try context.checkBackgroundPriority(of: message)
   try context.deliver(message, id: id)
   let name = "projects/\(context.project)/messages/\(message.isDryRun ? "fake_message_id" : id)"
   (attempt.status, attempt.reference) = (200, name)
-  var response = Response.json(200, JSONWriter.object { $0.member("name", name) })
+  var response = Response.google(200, JSONWriter.object { $0.member("name", name) })
   response.remark = warning
   return response
 }
@@ -72,10 +72,21 @@ extension PushAttempt {
   }
 }
 
-/// `0:1767608430000003%9f2c…`: microseconds with a counter, and 16 hex digits. Source: contract 1.2
-private func messageID(of attempt: PushAttempt, in sandbox: Sandbox) -> String {
+/// To a token: `0:1767608430000003%9f2c31bd9f2c31bd`, microseconds with a counter, and the same eight hex digits twice; a
+/// message of data only has fixed digits the second time. To topics: 19 decimal digits. Source: contract 1.2 and additions.
+private func messageID(of message: Message, _ attempt: PushAttempt, in sandbox: Sandbox) -> String {
+  let digits = sandbox.entropy.identifier("fcm", attempt.ordinal)
+  guard message.target.isOneDevice else {
+    let number = UInt64(digits.prefix(15), radix: 16) ?? 0
+    return String(1_000_000_000_000_000_000 + number)
+  }
   let microseconds = attempt.at.milliseconds * 1000 + Int64(attempt.ordinal % 1000)
-  return "0:\(microseconds)%\(sandbox.entropy.identifier("fcm", attempt.ordinal).prefix(16))"
+  let isNotification = message.isVisible(on: .android) || message.isVisible(on: .ios)
+  return "0:\(microseconds)%\(digits.prefix(8))\(isNotification ? digits.prefix(8) : "f9fd7ecd")"
+}
+
+extension PushAttempt.Target {
+  fileprivate var isOneDevice: Bool { kind != "topic" && kind != "condition" }
 }
 
 extension RequestContext {
@@ -118,8 +129,9 @@ extension RequestContext {
       return try Topic.devices(in: sandbox) { condition?.matches($0) ?? false }
     default:
       let app = message["android", "restrictedPackageName"]?.text ?? message.header("apns-topic")
-      let device = try device(of: value, app: app, field: "message.\(message.target.kind)")
-      if let error = APIError(of: try sandbox.devices.countPush(to: device)) { throw error }
+      let device = try device(of: value, app: app)
+      let state = try sandbox.devices.countPush(to: device)
+      if let error = APIError(of: state, on: device.draft.platform, settings) { throw error }
       return [device]
     }
   }

@@ -2,15 +2,31 @@ import Domain
 import JSON
 import ProviderKit
 
-/// Source: contract 4, 6 (P15) and 1.4.
+/// Source: contract 4, 6 (P15), 1.4 and additions.
 struct Settings: ProviderSettings {
   var tokens = TokenPolicy.open
   var strictBackground = false
   var accessTokenSeconds = 3599
+  var errorTexts = ErrorTexts.newest
+  var apnsKeyError = APNsKeyError.invalidProviderToken
 
   enum TokenPolicy: String, CaseIterable, Sendable {
     case open
     case knownOnly = "known-only"
+  }
+
+  enum ErrorTexts: String, CaseIterable, Sendable {
+    /// Since August 2026.
+    case newest
+    case previous
+  }
+
+  /// Source: contract, additions.
+  enum APNsKeyError: String, CaseIterable, Sendable {
+    case invalidProviderToken = "InvalidProviderToken"
+    case badEnvironmentKey = "BadEnvironmentKeyInToken"
+    case badEnvironmentKeyID = "BadEnvironmentKeyIdInToken"
+    case unrelatedKeyID = "UnrelatedKeyIdInToken"
   }
 
   static let provider = FCMProvider.name
@@ -27,5 +43,11 @@ struct Settings: ProviderSettings {
       .field(
         "accessTokenSeconds", \.accessTokenSeconds, .integer(1...86_400), default: 3599,
         "How long an access token is valid, in seconds."),
+      .field(
+        "errorTexts", \.errorTexts, .word, default: .newest,
+        "Texts and details of errors about tokens and sizes: the newest, or those before August 2026."),
+      .field(
+        "apnsKeyError", \.apnsKeyError, .word, default: .invalidProviderToken,
+        "Why Apple refuses the project's key, in the error of a token with the state thirdparty."),
     ])
 }

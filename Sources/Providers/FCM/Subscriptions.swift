@@ -13,7 +13,7 @@ func createSubscription(_ context: RequestContext) throws -> Response {
   if try Topic.isSubscribed(token, to: topic, in: context.sandbox) { throw APIError.alreadyExists }
   try Topic.subscribe(token, to: topic, in: context.sandbox)
   let name = "projects/\(context.project)/registrations/\(token)/topicSubscriptions/\(topic)"
-  return .json(200, JSONWriter.object { $0.member("name", name) })
+  return .google(200, JSONWriter.object { $0.member("name", name) })
 }
 
 /// `DELETE /v1/projects/{project}/registrations/{token}/topicSubscriptions/{topic}?allow_missing=true`
@@ -25,7 +25,7 @@ func deleteSubscription(_ context: RequestContext) throws -> Response {
   let isSubscribed = try Topic.isSubscribed(token, to: topic, in: context.sandbox)
   guard isSubscribed || allowsMissing else { throw APIError.notFound }
   try Topic.unsubscribe(token, from: topic, in: context.sandbox)
-  return .json(200, JSONWriter.object { _ in })
+  return .google(200, JSONWriter.object { _ in })
 }
 
 private func validTopic(_ name: String?, field: String) throws(APIError) -> String {
@@ -39,9 +39,9 @@ extension RequestContext {
   /// The token of the path, if it is a device's.
   fileprivate func registeredToken() throws -> String {
     let token = request[parameter: "token"]
-    let device = try device(of: token, field: "registration")
+    let device = try device(of: token)
     guard device.tokenState != .unregistered else {
-      throw APIError.unregistered.because("the token's state is unregistered")
+      throw APIError.unregistered(settings).because("the token's state is unregistered")
     }
     return token
   }
@@ -85,7 +85,7 @@ extension RequestContext {
   /// Nil for a token with a device.
   private func batchError(of token: String) throws -> String? {
     do {
-      return try device(of: token, field: "").tokenState == .unregistered ? "NOT_FOUND" : nil
+      return try device(of: token).tokenState == .unregistered ? "NOT_FOUND" : nil
     } catch let error as APIError {
       return error.code == .unregistered ? "NOT_FOUND" : "INVALID_ARGUMENT"
     }

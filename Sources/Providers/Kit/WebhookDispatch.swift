@@ -6,17 +6,18 @@ package import Domain
 /// end of a tick:  prepare (the provider renders it) ──> commit ──> send ──┐
 /// later:          record (attempt, next retry) <────── result <───────────┘
 /// ```
-/// Only committed webhooks are sent. So a crash may send one twice, and never loses one. A class, because results come
-/// back to it.
+/// Only committed webhooks are sent. So a crash may send one twice, and never loses one. A sandbox has one running attempt
+/// for each destination, so that webhooks arrive in the order in which they came due. A class, because results come back
+/// to it.
 package final class WebhookDispatch {
   /// Sends a request and calls back exactly once with the result, at once or later. `timeout` is the provider's.
   package typealias Send = (
     _ url: String, WebhookRequest, _ timeout: Duration, @escaping (WebhookAttempt.Result) -> Void
   ) -> Void
 
-  private struct Key: Hashable {
+  private struct Destination: Hashable {
     let sandbox: ObjectIdentifier
-    let webhook: Int
+    let name: String
   }
 
   /// The most attempts that may be running at once.
@@ -26,7 +27,8 @@ package final class WebhookDispatch {
   private let providers: [String: any Provider.Type]
   private let send: Send
   private let report: (String) -> Void
-  private var running: Set<Key> = []
+  /// The destinations with a running attempt.
+  private var busy: Set<Destination> = []
   /// Called when an attempt has been recorded and needs a commit.
   package var onRecorded: () -> Void = {}
 
@@ -44,30 +46,40 @@ package final class WebhookDispatch {
   /// Renders webhooks that are due. Call it before the commit.
   package func prepare() {
     guard sandboxes.mayHaveReadyWebhooks else { return }
-    forEachReady { sandbox, webhook in
-      guard webhook.request == nil else { return }
-      try sandbox.atomically { try render(webhook, in: sandbox) }
-    }
+    var failures: Int
+    repeat {
+      failures = 0
+      forEachReady { sandbox, webhook in
+        guard webhook.request == nil else { return }
+        let isRendered = try sandbox.atomically { try render(webhook, in: sandbox) }
+        // The next webhook of its destination takes its place.
+        if !isRendered { failures += 1 }
+      }
+    } while failures > 0
   }
 
   /// Sends rendered webhooks, as many as the limit allows. Call it after the commit.
   package func sendReady() {
-    guard sandboxes.mayHaveReadyWebhooks, running.count < Self.limit else { return }
+    guard sandboxes.mayHaveReadyWebhooks, busy.count < Self.limit else { return }
     sandboxes.mayHaveReadyWebhooks = false
     forEachReady { sandbox, webhook in
       // Became due after `prepare`: rendered and sent in the next tick.
       guard let request = webhook.request else { return sandboxes.mayHaveReadyWebhooks = true }
       start(webhook, request, in: sandbox)
     }
-    if running.count >= Self.limit { sandboxes.mayHaveReadyWebhooks = true }
+    if busy.count >= Self.limit { sandboxes.mayHaveReadyWebhooks = true }
   }
 
+  /// Calls `body` with the next webhook of each destination without a running attempt, as many as the limit allows.
   private func forEachReady(_ body: (Sandbox, Webhook) throws -> Void) {
-    for sandbox in sandboxes.all {
+    for sandbox in sandboxes.all where busy.count < Self.limit {
       do {
-        let ready = try sandbox.webhooks.ready(limit: Self.limit)
-        for webhook in ready where !running.contains(key(webhook, sandbox)) && running.count < Self.limit {
+        var free = Self.limit - busy.count
+        for webhook in try sandbox.webhooks.nextReady where !busy.contains(destination(of: webhook, sandbox))
+        {
+          guard free > 0 else { break }
           try body(sandbox, webhook)
+          free -= 1
         }
       } catch {
         report("webhooks of sandbox \(sandbox.name): \(error)")
@@ -75,28 +87,33 @@ package final class WebhookDispatch {
     }
   }
 
-  private func render(_ webhook: Webhook, in sandbox: Sandbox) throws {
+  /// Returns false if there is nothing to send: then the webhook has failed.
+  private func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> Bool {
     guard let provider = providers[webhook.draft.provider] else {
-      return try sandbox.webhooks.fail(webhook, because: "unknown provider \(webhook.draft.provider)")
+      try sandbox.webhooks.fail(webhook, because: "unknown provider \(webhook.draft.provider)")
+      return false
     }
     let request: WebhookRequest?
     do {
       request = try provider.request(for: webhook, in: sandbox)
     } catch {
       report("\(webhook.draft.provider) failed to render \(webhook.id) (\(webhook.draft.kind)): \(error)")
-      return try sandbox.webhooks.fail(webhook, because: "failed to render: \(error)")
+      try sandbox.webhooks.fail(webhook, because: "failed to render: \(error)")
+      return false
     }
     guard let request else {
-      return try sandbox.webhooks.fail(webhook, because: "\(provider.name) sends no webhook for this")
+      try sandbox.webhooks.fail(webhook, because: "\(provider.name) sends no webhook for this")
+      return false
     }
     try sandbox.webhooks.keep(request, of: webhook)
+    return true
   }
 
   private func start(_ webhook: Webhook, _ request: WebhookRequest, in sandbox: Sandbox) {
-    let (key, time) = (key(webhook, sandbox), sandbox.clock.now)
-    running.insert(key)
+    let (destination, time) = (destination(of: webhook, sandbox), sandbox.clock.now)
+    busy.insert(destination)
     send(webhook.draft.url, request, retries(of: webhook).timeout) { [self] result in
-      running.remove(key)
+      busy.remove(destination)
       record(result, of: webhook, at: time, in: sandbox)
     }
   }
@@ -135,7 +152,7 @@ package final class WebhookDispatch {
     providers[webhook.draft.provider]?.retries ?? .never
   }
 
-  private func key(_ webhook: Webhook, _ sandbox: Sandbox) -> Key {
-    Key(sandbox: ObjectIdentifier(sandbox), webhook: webhook.ordinal)
+  private func destination(of webhook: Webhook, _ sandbox: Sandbox) -> Destination {
+    Destination(sandbox: ObjectIdentifier(sandbox), name: webhook.draft.destination)
   }
 }

@@ -85,7 +85,7 @@ struct APIError: VendorError, Equatable {
 
   /// 400 for a member that is missing, of the wrong type, or out of range.
   static func invalid(_ param: String, expected: String) -> APIError {
-    APIError(.invalidRequest, "\(param): expected \(expected)", param: param)
+    APIError(.invalidRequest, param: param).because("\(param): expected \(expected)")
   }
 
   static func wrongMethod(allowed: [HTTP.Method]) -> APIError {
@@ -93,10 +93,13 @@ struct APIError: VendorError, Equatable {
     return APIError("method_not_allowed", 405, "the path takes \(methods)").withHeader("Allow", methods)
   }
 
-  /// The error of an injected fault: the vendor's error of that code, or the general one of that status.
-  static func injected(status: Status?, code: String?) -> APIError {
+  /// The error of an injected fault: the vendor's error of that code, or the general one of that status. Rate limits advise
+  /// about retries like real ones. Source: contract, additions.
+  static func injected(status: Status?, code: String?, _ settings: Settings) -> APIError {
     let known = code.flatMap(ErrorCode.init) ?? ErrorCode.general(for: status ?? 500)
-    return APIError(code ?? known.rawValue, status ?? (code == nil ? 500 : known.status), known.message)
+    let error = APIError(
+      code ?? known.rawValue, status ?? (code == nil ? 500 : known.status), known.message)
+    return error.status.code == 429 ? error.withoutRetry(settings) : error
   }
 
   static let bodyTooLarge = APIError("body_too_large", 413, "the body may have 1 MiB at most", param: "body")

@@ -14,7 +14,6 @@ enum IdentifierKind: String {
   case prediction = "prd"
   case evaluation = "evl"
   case subscription = "sub"
-  case request = "req"
 
   fileprivate var label: StaticString {
     switch self {
@@ -28,7 +27,6 @@ enum IdentifierKind: String {
     case .prediction: "prd"
     case .evaluation: "evl"
     case .subscription: "sub"
-    case .request: "req"
     }
   }
 }
@@ -71,18 +69,18 @@ private func words(of text: String, _ kind: IdentifierKind) -> (high: UInt64, lo
   return Base32.words(text.dropFirst(kind.rawValue.utf8.count + 1))
 }
 
-/// A new identifier for a request, unique in the sandbox.
-func newRequestID(in sandbox: Sandbox) -> String {
-  let digits = sandbox.requestIdentifier("req")
-  guard let drawn = UInt64(digits.prefix(15), radix: 16) else {
-    preconditionFailure("an identifier has 32 hex digits: \(digits)")
-  }
-  return identifier(.request, Int(drawn), at: sandbox.clock.now, in: sandbox)
+/// A new identifier for a request, unique in the sandbox: a UUID, as on the vendor's error page.
+/// Source: contract, additions.
+func newRequestID(in sandbox: Sandbox) -> String { uuid(sandbox.requestIdentifier("req")) }
+
+/// The account's UUID in events. Source: contract 12.3.
+func customerUUID(in sandbox: Sandbox) -> String {
+  uuid(sandbox.entropy.secret("customer of \(sandbox.name)", length: 32, of: .hex))
 }
 
-/// The account's UUID in events, version 4. Source: contract 12.3.
-func customerUUID(in sandbox: Sandbox) -> String {
-  let digits = Array(sandbox.entropy.secret("customer of \(sandbox.name)", length: 32, of: .hex))
+/// A UUID of version 4 from 32 hex digits, two of which it replaces.
+private func uuid(_ text: String) -> String {
+  let digits = Array(text)
   let parts = [
     digits[0..<8], digits[8..<12], ["4"] + digits[13..<16], ["8"] + digits[17..<20], digits[20..<32],
   ]
@@ -118,4 +116,9 @@ enum Base32 {
     }
     return (high, low)
   }
+}
+
+extension Timestamp {
+  /// Nine digits of fraction, as in the vendor's webhooks. Source: contract, additions.
+  var iso8601Nanoseconds: String { iso8601Milliseconds.dropLast() + "000000Z" }
 }

@@ -42,7 +42,7 @@ private func identityClaims(in fields: Fields) throws -> [IdentityClaim] {
   }
   let birthdate = claims.first { $0.attribute == .birthdate }?.value
   guard birthdate.map(isDay) ?? true else {
-    throw APIError(.invalidDateFormat, "birthdate has to be a day, YYYY-MM-DD", param: "birthdate")
+    throw APIError(.invalidDateFormat, param: "birthdate").because("expected YYYY-MM-DD")
   }
   return claims
 }

@@ -56,7 +56,10 @@ package enum PreludeProvider: Provider {
     case .wrongMethod(let allowed): error = .wrongMethod(allowed: allowed)
     case .malformed(let field, let expected):
       error = .invalid(field.map(parameter) ?? "body", expected: expected)
-    case .fault(let status, let code): error = .injected(status: status, code: code)
+    case .fault(let status, let code):
+      // An error response must not fail itself: without readable settings, the defaults apply.
+      let settings = (try? Settings.current(in: sandbox)) ?? Settings()
+      error = .injected(status: status, code: code, settings)
     case .internalError: error = APIError(.internal)
     case .overload: error = .overload
     }

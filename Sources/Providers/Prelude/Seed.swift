@@ -9,27 +9,30 @@ extension PreludeProvider {
       .init("account", .object(SeedKeys.schema.object), SeedKeys.schema.summary),
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
       .init(
-        "numbers", .array(.object(NumberScenario.schema.object)),
+        "numbers", .array(.object(NumberScenario.schema.object), maxItems: SandboxLimits.records),
         "Scenarios of single numbers. They override those of the last two digits."),
       .init(
-        "allowList", .array(FieldType.phoneNumber.schema), "Numbers that the fraud rules do not apply to."),
-      .init("blockList", .array(FieldType.phoneNumber.schema), "Numbers to which nothing is sent."),
+        "allowList", .array(FieldType.phoneNumber.schema, maxItems: SandboxLimits.numbers),
+        "Numbers that the fraud rules do not apply to."),
       .init(
-        "testNumbers", .array(.object(TestNumber.schema.object)),
+        "blockList", .array(FieldType.phoneNumber.schema, maxItems: SandboxLimits.numbers),
+        "Numbers to which nothing is sent."),
+      .init(
+        "testNumbers", .array(.object(TestNumber.schema.object), maxItems: SandboxLimits.records),
         "Numbers that nothing is sent to and that have one valid code."),
       .init(
-        "senderIds", .array(.object(SenderID.schema.object)),
+        "senderIds", .array(.object(SenderID.schema.object), maxItems: SandboxLimits.records),
         "Names that messages may come from, with their approval status."),
       .init(
-        "templates", .array(.object(Template.schema.object)),
+        "templates", .array(.object(Template.schema.object), maxItems: SandboxLimits.records),
         "Message templates of Notify. Unknown templates take any variables, unless the setting templates is seeded."
       ),
       .init(
-        "inboundMessages", .array(.object(InboundMessage.schema.object)),
+        "inboundMessages", .array(.object(InboundMessage.schema.object), maxItems: SandboxLimits.records),
         "Messages that people have sent. WhatsApp messages can be replied to for a day, RCS messages forever."
       ),
       .init(
-        "subscriptions", .array(.object(SubscriptionConfig.seedSchema)),
+        "subscriptions", .array(.object(SubscriptionConfig.seedSchema), maxItems: SandboxLimits.records),
         "Configurations of marketing subscriptions, with their phone numbers."),
     ])
 
@@ -40,7 +43,8 @@ extension PreludeProvider {
       try rule.save(in: sandbox)
     }
     for list in NumberList.allCases {
-      let numbers = try FieldType.array(of: .phoneNumber).read(seed, list.seedName)
+      let numbers = try FieldType.array(of: .phoneNumber, maxItems: SandboxLimits.numbers).read(
+        seed, list.seedName)
       for number in numbers ?? [] { try list.add(number, in: sandbox) }
     }
     for number in try seed.records("testNumbers", TestNumber.schema, empty: TestNumber(at: sandbox.clock.now))
@@ -57,7 +61,7 @@ extension PreludeProvider {
     for message in try seed.records("inboundMessages", InboundMessage.schema, empty: empty) {
       try message.save(in: sandbox)
     }
-    for fields in try seed.optionalObjects("subscriptions") ?? [] {
+    for fields in try seed.optionalObjects("subscriptions", atMost: SandboxLimits.records) ?? [] {
       try SubscriptionConfig.load(fields, into: sandbox)
     }
   }
@@ -167,7 +171,7 @@ extension Fields {
     _ name: String, _ schema: Schema<Record>, empty: Record
   ) throws(FieldError) -> [Record] {
     var records: [Record] = []
-    for fields in try optionalObjects(name) ?? [] {
+    for fields in try optionalObjects(name, atMost: SandboxLimits.records) ?? [] {
       var record = empty
       try schema.merge(fields, into: &record)
       records.append(record)

@@ -136,7 +136,8 @@ struct Settings: ProviderSettings {
       "callerNames", \.callerNames, .boolean, default: true,
       "Lookups may return the name that a handset shows for a caller."),
     .field(
-      "kycCountries", \.kycCountries, .array(of: .countryCode), default: ["FR"],
+      "kycCountries", \.kycCountries, .array(of: .countryCode, maxItems: SandboxLimits.items),
+      default: ["FR"],
       "Countries whose operators support KYC match, ISO 3166-1 alpha-2; empty: the account has no KYC match."),
     .field(
       "templates", \.templates, .word, default: .open,
@@ -188,7 +189,7 @@ struct Settings: ProviderSettings {
       .array(
         of: .text(.string(minLength: 1), expected: "the beginning of an address, such as 10.20.") {
           !$0.isEmpty
-        }), default: [],
+        }, maxItems: SandboxLimits.items), default: [],
       "Prefixes of source addresses that count as mobile data, such as 10.20."),
     .field(
       "silentSeconds", \.silentSeconds, .integer(1...86_400), default: 120,
@@ -202,7 +203,8 @@ struct Settings: ProviderSettings {
     .field(
       "silentQuirks", \.silentQuirks,
       .array(
-        of: .text(.string(pattern: SDKQuirk.pattern), expected: SDKQuirk.example) { SDKQuirk($0) != nil }),
+        of: .text(.string(pattern: SDKQuirk.pattern), expected: SDKQuirk.example) { SDKQuirk($0) != nil },
+        maxItems: SandboxLimits.items),
       default: [],
       "Header fields for SDKs on the first redirect, such as X-SDK-Quirk-TLS: host=\"*\";version=\"1.2\"."),
   ]

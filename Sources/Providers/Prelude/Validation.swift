@@ -6,12 +6,12 @@ import ProviderKit
 
 func requireCallbackURL(_ url: String?, param: String) throws(APIError) {
   guard let url, !isWebURL(url) else { return }
-  throw APIError(.invalidCallbackURL, "callback_url has to be an http or https URL", param: param)
+  throw APIError(.invalidCallbackURL, param: param).because("expected an http or https URL")
 }
 
 func requireCorrelationID(_ text: String?, param: String) throws(APIError) {
   guard let text, text.unicodeScalars.count > 80 else { return }
-  throw APIError(.invalidCorrelationID, "correlation_id has to be 80 characters at most", param: param)
+  throw APIError(.invalidCorrelationID, param: param)
 }
 
 /// Reads and validates `metadata.correlation_id`.

@@ -11,7 +11,7 @@ enum RequestBody {
 
   init(_ request: Request) throws {
     let first = request.body.first { $0 > UInt8(ascii: " ") }
-    self = first == UInt8(ascii: "{") ? .json(try request.json) : .form(try request.form)
+    self = first == UInt8(ascii: "{") ? .json(try request.lenientJSON) : .form(try request.form)
   }
 
   /// A text; nil if it is missing or empty. If a form repeats it, the last value wins.
@@ -37,6 +37,14 @@ enum RequestBody {
     case .form(let form): form.all(name).last.map { $0.lowercased() == "true" }
     case .json(let fields): try fields.optionalBool(name)
     }
+  }
+}
+
+extension Request {
+  /// The members of a JSON body. If a name is repeated, the last one counts, as the contract's
+  /// additions say.
+  var lenientJSON: Fields {
+    get throws(FieldError) { try json(repeatedNames: .lastCounts) }
   }
 }
 

@@ -8,13 +8,14 @@ extension TelesignProvider {
     "TelesignSeed", "Telesign's part of a seed.",
     [
       ObjectSchema.Member(
-        "accounts", .array(.object(SeedAccount.schema.object)), "The customers that may use the API."),
+        "accounts", .array(.object(SeedAccount.schema.object), maxItems: SandboxLimits.records),
+        "The customers that may use the API."),
       ObjectSchema.Member(
         "settings", .object(Settings.schema.object), "Settings that differ from the defaults."),
     ])
 
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
-    for fields in try seed.optionalObjects("accounts") ?? [] {
+    for fields in try seed.optionalObjects("accounts", atMost: SandboxLimits.records) ?? [] {
       var account = SeedAccount()
       try SeedAccount.schema.merge(fields, into: &account)
       // Exports mask the keys: the account then keeps those it has. An account of another sandbox stays there.
@@ -79,7 +80,7 @@ private struct SeedAccount {
           .string(pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"),
           expected: "8-4-4-4-12 hexadecimal digits", isCustomerID), "The customer id."),
       .required(
-        "apiKeys", \.apiKeys, .array(of: key, minItems: 1),
+        "apiKeys", \.apiKeys, .array(of: key, minItems: 1, maxItems: SandboxLimits.items),
         "API keys in base64; any of them can sign. Masked keys, as in exports, change nothing."),
     ])
 

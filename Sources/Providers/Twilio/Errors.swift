@@ -85,6 +85,25 @@ extension APIError {
   }
 }
 
+/// Texts that name a destination. Source: contract 20.
+extension APIError {
+  /// 60410; the recorded text has the whole number as the prefix, and the channel in capitals.
+  fileprivate static func fraudBlocked(_ number: PhoneNumber?, _ channel: String) -> APIError {
+    let general = APIError(code: 60410)
+    guard let number else { return general }
+    let place = "\(number) prefix is blocked for the \(channel.uppercased()) channel"
+    return APIError(general.code, general.status, "\(general.message) \(place)")
+  }
+
+  /// 60605; numbers of unknown countries get the text without a country.
+  fileprivate static func countryBlocked(_ number: PhoneNumber?, _ channel: String) -> APIError {
+    let general = APIError(code: 60605)
+    guard let country = number.flatMap(callingCountry) else { return general }
+    let place = "\(country) is blocked for \(channel.lowercased()) channel for all services"
+    return APIError(general.code, general.status, "\(general.message) \(place)")
+  }
+}
+
 /// Errors of requests that no operation answers.
 extension APIError {
   init(_ failure: RequestFailure, of request: Request, in sandbox: Sandbox) {
@@ -108,6 +127,8 @@ extension APIError {
       switch number {
       case 20404: .notFound(request.target.path)
       case 60223: .channelDisabled(Self.channel(of: request))
+      case 60410: .fraudBlocked(Self.destination(of: request), Self.channel(of: request))
+      case 60605: .countryBlocked(Self.destination(of: request), Self.channel(of: request))
       default: APIError(code: number)
       }
     self.init(number, status ?? documented.status, documented.message)
@@ -127,5 +148,11 @@ extension APIError {
   /// The channel that a creation asks for. Parses the body anew, so that the journal still lists fields as unread.
   private static func channel(of request: Request) -> String {
     (try? Form(parsing: request.body))?.text("Channel") ?? "sms"
+  }
+
+  /// The phone number of a creation, or of the path; nil for requests without one.
+  private static func destination(of request: Request) -> PhoneNumber? {
+    let text = (try? Form(parsing: request.body))?.text("To") ?? request.parameters.value("verification")
+    return text.flatMap { PhoneNumber($0) }
   }
 }

@@ -12,13 +12,18 @@ final class RequestContext {
   private let sharedSettings: Shared<Settings>
   private let pathService: Shared<Service>?
 
-  /// Fails with 20003 for bad credentials, and with 20404 for an unknown Service or another account's.
+  /// Fails with 20003 for bad credentials, with 60200 for an account's SID in the place of a Service's, and with 20404 for
+  /// an unknown Service or another account's. Source: contract 20.
   init(_ request: Request, in sandbox: Sandbox, adoptsService: Bool) throws {
     let caller = try authenticate(request, in: sandbox)
     let settings = try Settings.shared(in: sandbox)
     pathService = try request.parameters.value("service").map { sid in
       if let service = try Service.find(sid, for: caller, in: sandbox) { return service }
       if adoptsService, let service = try Service.adopt(sid, for: caller, in: sandbox) { return service }
+      guard !SidKind.account.matches(sid) else {
+        throw APIError(code: 60200).because(
+          "\(sid) is the SID of an account; the path needs a Service's, VA…")
+      }
       throw APIError.notFound(settings.value.notFoundPath(request.target.path))
         .because("no Service \(sid) for account \(caller.account)")
     }

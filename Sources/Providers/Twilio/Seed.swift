@@ -21,14 +21,16 @@ extension TwilioProvider {
                 .init("sid", FieldType.sid(.service).schema, "VA and 32 hex digits.", .required),
                 .init(
                   "settings", .object(Service.parameterSchema.object), "Its parameters.", .required),
-              ]))),
+              ])), maxItems: SandboxLimits.records),
         "Verify Services."),
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
     if let fields = try seed.optionalObject("account") { try loadAccount(fields, into: sandbox) }
-    for fields in try seed.optionalObjects("services") ?? [] { try loadService(fields, into: sandbox) }
+    for fields in try seed.optionalObjects("services", atMost: SandboxLimits.records) ?? [] {
+      try loadService(fields, into: sandbox)
+    }
     if let fields = try seed.optionalObject("settings") { try Settings.load(fields, into: sandbox) }
   }
 

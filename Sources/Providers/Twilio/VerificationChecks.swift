@@ -59,7 +59,7 @@ private struct CheckForm {
 }
 
 extension RequestContext {
-  /// The resource in responses. `error` is one that the stored silent attempts do not have.
+  /// The resource in responses, with the silent attempts only if the newest attempt is silent. `error` is one that the stored silent attempts do not have.
   func checkResponse(
     _ verification: Verification, adding error: SilentAttemptError? = nil
   ) throws -> Response {
@@ -83,8 +83,6 @@ extension RequestContext {
             $0.member("code", error.code)
           }
         }
-      } else {
-        json.null("sna_attempts_error_codes")
       }
       verification.createdAt.write(iso8601: "date_created", to: &json)
       verification.updatedAt.write(iso8601: "date_updated", to: &json)

@@ -19,7 +19,7 @@ func createVerification(_ context: RequestContext) throws -> Response {
   switch try context.sandbox.verifications.start(start) {
   case .created(let verification), .resent(let verification):
     try context.createSilentURL(for: verification, form)
-    return .json(201, try context.body(of: verification))
+    return .json(201, try context.body(of: verification, isCreation: true))
   case .sendsExhausted(let verification):
     throw APIError.maxSendAttemptsReached.because(
       "\(sid(of: verification, in: context.sandbox)) was sent \(context.settings.maxSends) times "
@@ -147,12 +147,15 @@ extension RequestContext {
 
 /// The resource in responses. Source: contract 4.1.
 extension RequestContext {
-  func body(of verification: Verification) throws -> [UInt8] {
+  /// Times of attempts are in whole seconds; in the response to a creation, the newest has milliseconds.
+  /// Source: contract 20.
+  func body(of verification: Verification, isCreation: Bool = false) throws -> [UInt8] {
     let details = try VerificationDetails(verification.details)
     let number = service.lookupEnabled ?? false ? PhoneNumber(verification.claim.destination) : nil
     let subscriber = try number.map { try sandbox.subscribers[$0] }
     let silentURL = try silentURL(of: verification)
     let sid = sid(of: verification, in: sandbox)
+    let precise = isCreation ? verification.attempts.all.count : 0
     return JSONWriter.object { json in
       json.member("sid", sid)
       json.member("service_sid", verification.claim.owner)
@@ -167,13 +170,9 @@ extension RequestContext {
       json.member("amount", details.amount)
       json.member("payee", details.payee)
       json.array("send_code_attempts", verification.attempts.all) { json, attempt in
-        json.value { write(attempt, of: verification, to: &$0) }
+        json.value { write(attempt, attempt.number == precise, of: verification, to: &$0) }
       }
-      if let silentURL {
-        json.object("sna") { $0.member("url", silentURL) }
-      } else {
-        json.null("sna")
-      }
+      if let silentURL { json.object("sna") { $0.member("url", silentURL) } }
       json.member(
         "url",
         String(joining: baseURL, "/v2/Services/", verification.claim.owner, "/Verifications/", sid))
@@ -197,11 +196,14 @@ extension RequestContext {
     }
   }
 
-  private func write(_ attempt: Attempt, of verification: Verification, to json: inout JSONWriter) {
+  private func write(
+    _ attempt: Attempt, _ hasMilliseconds: Bool, of verification: Verification, to json: inout JSONWriter
+  ) {
     let channel = attempt.channel.twilioName
     json.member("attempt_sid", sid(ofAttempt: attempt.number, of: verification, in: sandbox))
     json.member("channel", settings.attemptChannelCase == .upper ? channel.uppercased() : channel)
-    json.member("time", attempt.sentAt.iso8601Milliseconds)
+    let time = hasMilliseconds ? attempt.sentAt : attempt.sentAt.wholeSeconds
+    json.member("time", time.iso8601Milliseconds)
   }
 }
 

@@ -71,7 +71,7 @@ struct SeedCommand: ParsableCommand {
       for path in files {
         let file = try SeedFiles.file(path)
         do {
-          try sandboxes.seeds.load(Fields(file.bytes), into: sandboxes.defaultSandbox)
+          try sandboxes.seeds.load(Fields(file.bytes, limits: .seed), into: sandboxes.defaultSandbox)
         } catch let error as FieldError {
           throw ValidationError("\(path): \(error)")
         }

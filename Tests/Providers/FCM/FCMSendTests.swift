@@ -100,8 +100,8 @@ struct FCMSendTests {
   func malformed(body: String) throws {
     let refused = try fcm.call(.post, "/v1/projects/\(FCMWorld.project)/messages:send", body)
 
-    #expect(refused.answer.hasPrefix(#"400 {"error":{"code":400,"#))
-    #expect(refused.answer.contains(#""status":"INVALID_ARGUMENT""#))
+    #expect(refused.answer.hasPrefix("400 {\n  \"error\": {\n    \"code\": 400,\n"))
+    #expect(refused.answer.contains(#""status": "INVALID_ARGUMENT""#))
     #expect(try fcm.sandbox.messages.submitted(.init()).isEmpty)
     #expect(try fcm.sandbox.pushAttempts.all().map(\.status) == [400])
   }
@@ -117,9 +117,10 @@ struct FCMSendTests {
     let first = try fcm.send(#"{"token":"sbx-a"}"#, token: token)
     let second = try fcm.send(#"{"token":"sbx-a"}"#, token: token)
 
-    #expect(first.answer.contains(#""errorCode":"UNREGISTERED""#))
+    #expect(first.answer.contains(#""errorCode": "UNREGISTERED""#))
     #expect(
-      second.answer.hasPrefix(#"418 {"error":{"code":418,"message":"The request was refused on purpose.""#))
+      second.answer.hasPrefix("418 ")
+        && second.answer.contains(#""message": "The request was refused on purpose.""#))
     #expect(try fcm.sandbox.pushAttempts.all(naming: "sbx-a").map(\.code) == ["UNREGISTERED", nil])
   }
 

@@ -26,7 +26,7 @@ struct FCMTopicTests {
     _ = try fcm.send(#"{"topic":"news","data":{"a":"c"}}"#)
 
     #expect(try fcm.sandbox.messages.submitted(.init()).map(\.text) == ["a=b"])
-    #expect(try fcm.call(.delete, path("sbx-a") + "/news?allow_missing=true").answer == "200 {}")
+    #expect(try fcm.call(.delete, path("sbx-a") + "/news?allow_missing=true").answer == "200 {}\n")
   }
 
   @Test(

@@ -122,7 +122,7 @@ private struct Place {
     case .string(let pattern, let least, let most, _):
       .string(try text(pattern, (least ?? 0)...(most ?? .max)))
     case .enumeration(let values): try #require(values.first)
-    case .array(let element, let minItems, _): .array(minItems == 0 ? [] : [try sample(of: element)])
+    case .array(let element, let minItems, _, _): .array(minItems == 0 ? [] : [try sample(of: element)])
     case .anyOf(let choices): try sample(of: #require(choices.first))
     case .object(let object):
       .object(

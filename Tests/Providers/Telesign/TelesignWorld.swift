@@ -18,6 +18,8 @@ struct TelesignWorld {
     world = try TestSandbox(acceptsUnknownAccounts: acceptsUnknownAccounts)
   }
 
+  init(_ world: TestSandbox) { self.world = world }
+
   var sandbox: Sandbox { world.sandbox }
 
   func get(_ path: String, as credentials: Headers = basic) throws -> Exchange {

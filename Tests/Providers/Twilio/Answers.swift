@@ -42,7 +42,7 @@ struct VerificationAnswer: NamedBody, Equatable {
         sid: try attempt.string("attempt_sid"), channel: try attempt.string("channel"),
         time: try attempt.string("time"))
     }
-    _ = try fields.json("sna")
+    _ = try fields.optionalJSON("sna")
     url = try fields.string("url")
   }
 }
@@ -68,7 +68,7 @@ struct CheckAnswer: NamedBody, Equatable {
     isValid = try fields.bool("valid")
     amount = try fields.optionalString("amount")
     payee = try fields.optionalString("payee")
-    _ = try fields.json("sna_attempts_error_codes")
+    _ = try fields.optionalJSON("sna_attempts_error_codes")
     _ = try fields.string("date_created")
     updatedAt = try fields.string("date_updated")
   }

@@ -128,7 +128,7 @@ extension Form {
   fileprivate func time(_ name: String) throws(APIError) -> Timestamp? {
     guard let text = text(name) else { return nil }
     guard let time = Timestamp(rfc3339: text) else {
-      throw APIError(.invalidDateFormat, "\(name) has to be a time of RFC 3339", param: name)
+      throw APIError(.invalidDateFormat, param: name)
     }
     return time
   }

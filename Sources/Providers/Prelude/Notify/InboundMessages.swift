@@ -102,9 +102,9 @@ struct InboundMessage: Sendable {
     json.member("from", from)
     json.member("to", to)
     json.member("text", text)
-    json.member("received_at", receivedAt.iso8601Milliseconds)
+    json.member("received_at", receivedAt.iso8601Nanoseconds)
     if let window = app.replyWindow {
-      json.member("window_expires_at", (receivedAt + window).iso8601Milliseconds)
+      json.member("window_expires_at", (receivedAt + window).iso8601Nanoseconds)
     }
   }
 

@@ -50,7 +50,7 @@ func sendTransactional(_ context: RequestContext) throws -> Response {
   let input = try NotifyRequest(context.request.json, as: .transactional)
   let content = try context.content(of: input)
   guard content.template.category == .transactional else {
-    throw APIError(.categoryForbidden, "the template is for marketing", param: "template_id")
+    throw APIError(.categoryForbidden, param: "template_id").because("the template is for marketing")
   }
   let message = try context.message(content, to: input.receivers[0])
   try message.send(in: context.sandbox)

@@ -39,7 +39,7 @@ extension NotifyEvent {
     else { return nil }
     let kept = members.filter { !["status", "reason"].contains($0.name) }.map { member in
       member.name == "created_at"
-        ? .init(name: member.name, value: .string(time.iso8601Milliseconds)) : member
+        ? .init(name: member.name, value: .string(time.iso8601Nanoseconds)) : member
     }
     return NotifyEvent(
       kind: MessageState.delivered.eventKind, time: time, payload: JSON.object(kept).encoded())
@@ -141,8 +141,8 @@ private struct MessagePayloads {
       json.member("to", outgoing.to.description)
       if let template = outgoing.templateID { json.member("template_id", template) }
       json.object("variables") { outgoing.variables.write(to: &$0) }
-      json.member("created_at", outgoing.createdAt.iso8601Milliseconds)
-      json.member("expires_at", outgoing.expiresAt.iso8601Milliseconds)
+      json.member("created_at", outgoing.createdAt.iso8601Nanoseconds)
+      json.member("expires_at", outgoing.expiresAt.iso8601Nanoseconds)
       json.member("customer_uuid", customer)
       if let correlationID = outgoing.correlationID { json.member("correlation_id", correlationID) }
       json.object("fee") {
@@ -157,7 +157,7 @@ private struct MessagePayloads {
       json.member("message_id", id)
       json.member("attempt_id", attemptID)
       json.member("customer_uuid", customer)
-      json.member("created_at", time.iso8601Milliseconds)
+      json.member("created_at", time.iso8601Nanoseconds)
       if let correlationID = outgoing.correlationID { json.member("correlation_id", correlationID) }
       json.member("type", outgoing.category.rawValue)
       json.member("channel", outgoing.channel.rawValue)

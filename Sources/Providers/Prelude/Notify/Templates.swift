@@ -33,7 +33,7 @@ struct Template: Sendable {
         "text", \.text, .string,
         "The text with {{variables}}; without it messages contain the id and the variables."),
       .field(
-        "countries", \.countries, .array(of: .countryCode), default: [],
+        "countries", \.countries, .array(of: .countryCode, maxItems: SandboxLimits.items), default: [],
         "Countries of allowed receivers, ISO 3166-1 alpha-2; empty: all."),
     ])
 

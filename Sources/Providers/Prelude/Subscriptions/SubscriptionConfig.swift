@@ -48,7 +48,8 @@ struct SubscriptionConfig: Sendable {
         "Where events go."),
       repliesField,
       .field(
-        "lines", \.lines, .objects(Line.schema) { Line() }, default: [], "Numbers that people write to."),
+        "lines", \.lines, .objects(Line.schema, maxItems: SandboxLimits.items) { Line() }, default: [],
+        "Numbers that people write to."),
       .field("createdAt", \.createdAt, .rfc3339, "RFC 3339; without it: now."),
       .field("updatedAt", \.updatedAt, .rfc3339, "RFC 3339; without it: createdAt."),
     ])
@@ -59,7 +60,7 @@ struct SubscriptionConfig: Sendable {
       schema.name, schema.summary,
       schema.object.members + [
         .init(
-          "members", .array(.object(Membership.schema.object)),
+          "members", .array(.object(Membership.schema.object), maxItems: SandboxLimits.numbers),
           "Changes of phone numbers, oldest first; the last one is the number's state. They replace all earlier ones."
         )
       ])
@@ -94,7 +95,7 @@ struct SubscriptionConfig: Sendable {
     try schema.merge(fields, into: &config)
     if try fields.optionalString("updatedAt") == nil { config.updatedAt = config.createdAt }
     try table.save(config, as: config.id, in: sandbox)
-    guard let members = try fields.optionalObjects("members") else { return }
+    guard let members = try fields.optionalObjects("members", atMost: SandboxLimits.numbers) else { return }
     try Membership.deleteAll(of: config.id, in: sandbox)
     for fields in members {
       var member = Membership(config: config.id, at: now)

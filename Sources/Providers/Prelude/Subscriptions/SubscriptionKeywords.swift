@@ -57,7 +57,7 @@ extension SubscriptionConfig {
       json.member("action", keyword.rawValue)
       json.member("from", number.description)
       json.member("to", text.destination)
-      json.member("received_at", sandbox.clock.now.iso8601Milliseconds)
+      json.member("received_at", sandbox.clock.now.iso8601Nanoseconds)
     }
   }
 
@@ -73,7 +73,7 @@ extension SubscriptionConfig {
       json.member("action", source.rawValue)
       json.member("config_id", id)
       json.member("phone_number", number.description)
-      json.member("received_at", sandbox.clock.now.iso8601Milliseconds)
+      json.member("received_at", sandbox.clock.now.iso8601Nanoseconds)
     }
   }
 

@@ -63,18 +63,22 @@ struct CodeSender {
       provider: PreludeProvider.name,
       reference: identifier(.attempt, verification.ordinal, part: number, in: sandbox),
       channel: verification.channel, destination: verification.claim.destination,
-      sender: stored.senderID ?? "Prelude", text: text(with: verification.code), code: verification.code)
+      sender: stored.senderID ?? "Prelude", text: text(for: verification), code: verification.code)
     draft.scenario = scenario.carrierScenario
     draft.reportsLoss = stored.fallbacks > 0
     return draft
   }
 
-  private func text(with code: String) -> String {
-    let text = "Your verification code is: \(code)"
-    guard stored.templateID == Payment.templateID, let payment = Payment(stored.variables) else {
-      return text
+  /// In the language of the locale. An SMS ends with the line of the app or page that reads the code.
+  private func text(for verification: Verification) -> String {
+    let (language, code) = (Language(ofTag: stored.locale), verification.code)
+    var text = language.text(with: code)
+    if stored.templateID == Payment.templateID, let payment = Payment(stored.variables) {
+      let amount = "\(payment.amount) \(payment.currency)"
+      text = "\(amount) \(language.recipientPreposition) \(payment.recipient). \(text)"
     }
-    return "\(payment.amount) \(payment.currency) to \(payment.recipient). \(text)"
+    guard verification.channel == .sms, let realm = stored.appRealm else { return text }
+    return "\(text)\n\(realm.line(with: code))"
   }
 }
 

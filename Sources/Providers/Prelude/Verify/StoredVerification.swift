@@ -41,6 +41,10 @@ struct StoredVerification {
   var preferredChannel: MessageChannel?
   /// The sender of the newest message; nil: the vendor's own sender.
   var senderID: String?
+  /// The language tag of the newest message.
+  var locale: String?
+  /// Which app or page reads the newest message.
+  var appRealm: AppRealm?
   /// How many automatic retries may follow each attempt that the caller asked for.
   var fallbacks = 0
   /// The numbers of the attempts that were automatic retries.
@@ -74,6 +78,8 @@ struct StoredVerification {
     channels = try fields.optionalStrings("channels")?.compactMap(MessageChannel.init)
     preferredChannel = try fields.optionalString("preferredChannel").flatMap(MessageChannel.init)
     senderID = try fields.optionalString("senderId")
+    locale = try fields.optionalString("locale")
+    appRealm = try fields.optionalJSON("appRealm").flatMap(AppRealm.init)
     fallbacks = try fields.optionalInt("fallbacks") ?? 0
     automaticAttempts = try (fields.optionalStrings("automatic") ?? []).compactMap { Int($0) }
     hasCustomCode = try fields.optionalBool("customCode") ?? false
@@ -98,6 +104,8 @@ struct StoredVerification {
       if let channels { json.member("channels", channels.map(\.rawValue)) }
       if let preferredChannel { json.member("preferredChannel", preferredChannel.rawValue) }
       if let senderID { json.member("senderId", senderID) }
+      if let locale { json.member("locale", locale) }
+      if let appRealm { json.object("appRealm") { appRealm.write(to: &$0) } }
       if fallbacks > 0 { json.member("fallbacks", fallbacks) }
       if !automaticAttempts.isEmpty { json.member("automatic", automaticAttempts.map(String.init)) }
       if hasCustomCode { json.member("customCode", true) }

@@ -141,6 +141,6 @@ extension RequestContext {
   fileprivate func requirePossibleCode(_ code: String, for latest: Verification?) throws(APIError) {
     guard settings.impossibleCode == .error, !isDigits(code, 4...8), latest?.accepts(code) != true
     else { return }
-    throw APIError(.impossibleCode, "a code is 4 to 8 digits", param: "code")
+    throw APIError(.impossibleCode, param: "code").because("a code is 4 to 8 digits")
   }
 }

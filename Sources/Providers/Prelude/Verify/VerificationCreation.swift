@@ -33,6 +33,8 @@ struct VerificationCreation {
     stored.callbackURL = input.options.callbackURL ?? stored.callbackURL
     stored.preferredChannel = input.options.preferredChannel ?? stored.preferredChannel
     stored.senderID = input.options.senderID
+    stored.locale = input.options.locale
+    stored.appRealm = input.options.appRealm
     stored.hasCustomCode = input.options.customCode != nil
   }
 

@@ -20,12 +20,14 @@ struct VerificationOptions {
   let senderID: String?
   let templateID: String?
   let variables: [JSON.Member]
-  private let appRealm: JSON?
+  /// Nil until `validate` accepts it.
+  var appRealm: AppRealm? { appRealmJSON.flatMap(AppRealm.init) }
+  private let appRealmJSON: JSON?
   private let integration: JSON?
 
   /// Validates the types of the members. `validate` does the rest.
   init(_ fields: Fields?) throws {
-    appRealm = try fields?.optionalJSON("app_realm")
+    appRealmJSON = try fields?.optionalJSON("app_realm")
     callbackURL = try fields?.optionalString("callback_url")
     channels = try fields?.optionalStrings("channels")?.map(Self.channel)
     if let channels, !(1...MessageChannel.allCases.count).contains(channels.count) {
@@ -69,29 +71,20 @@ struct VerificationOptions {
         .invalidIntegration, "integration has to be a string", param: "options.integration")
     }
     if let locale, !isLanguageTag(locale) {
-      throw APIError(
-        .invalidLocale, "locale has to be a language tag (BCP 47)", param: "options.locale")
+      throw APIError(.invalidLocale, param: "options.locale")
     }
   }
 
   private func validateAppRealm() throws(APIError) {
-    guard let appRealm else { return }
-    guard case .string(let platform) = appRealm["platform"], case .string(let value) = appRealm["value"]
-    else {
-      throw APIError(
-        .invalidAppRealm, "app_realm has to have platform and value", param: "options.app_realm")
+    guard let appRealmJSON else { return }
+    guard case .string(let platform) = appRealmJSON["platform"], case .string = appRealmJSON["value"] else {
+      throw APIError(.invalidAppRealm, param: "options.app_realm")
     }
-    guard platform == "android" || platform == "web" else {
-      throw APIError(
-        .invalidAppRealmPlatform, "app_realm.platform has to be android or web",
-        param: "options.app_realm.platform")
+    guard AppRealm.Platform(rawValue: platform) != nil else {
+      throw APIError(.invalidAppRealmPlatform, param: "options.app_realm.platform")
     }
-    let isHash = value.utf8.count == 11 && value.utf8.allSatisfy { isAlphanumeric($0, or: "+/") }
-    let isDomain = value.contains(".") && value.utf8.allSatisfy { isAlphanumeric($0, or: ".-") }
-    guard platform == "android" ? isHash : isDomain else {
-      throw APIError(
-        .invalidAppRealmValue, "app_realm.value has to be a hash of 11 characters, or a domain",
-        param: "options.app_realm.value")
+    guard appRealm != nil else {
+      throw APIError(.invalidAppRealmValue, param: "options.app_realm.value")
     }
   }
 
@@ -117,16 +110,14 @@ extension RequestContext {
   /// Source: contract 3.2 and 11.2.
   func requireKnownNames(_ options: VerificationOptions) throws {
     if let sender = options.senderID, try !SenderID.isApproved(sender, in: sandbox) {
-      throw APIError(
-        .invalidSenderID, "sender_id has to be one that is approved for the account",
-        param: "options.sender_id")
+      throw APIError(.invalidSenderID, param: "options.sender_id")
+        .because("\(sender) is not approved for the account")
     }
     guard let template = options.templateID else { return }
     if template == Payment.templateID {
       guard Payment(options.variables) == nil else { return }
-      throw APIError(
-        .invalidTemplateVariables, "the template needs amount, currency and recipient",
-        param: "options.variables")
+      throw APIError(.invalidTemplateVariables, param: "options.variables")
+        .because("the template needs amount, currency and recipient")
     }
     let isKnown = try Template.find(template, in: sandbox) != nil
     guard isKnown || settings.templates == .open && Template.isValidID(template) else {
@@ -144,9 +135,8 @@ extension RequestContext {
         .forbidden, "challenges are not enabled for the account", param: "options.force_challenge")
     }
     for channel in options.channels ?? [] where !settings.channels.contains(channel) {
-      throw APIError(
-        .channelNotEnabled, "the channel \(channel.rawValue) is not enabled in the region",
-        param: "options.channels")
+      throw APIError(.channelNotEnabled, param: "options.channels")
+        .because("the setting channels does not have \(channel.rawValue)")
     }
   }
 }

@@ -30,7 +30,7 @@ private func signedRequest(
     json.member("id", identifier(.event, webhook.ordinal, at: webhook.createdAt, in: sandbox))
     json.member("type", webhook.draft.kind)
     json.member("payload", encoded: payload)
-    json.member("created_at", time.iso8601Milliseconds)
+    json.member("created_at", time.iso8601Nanoseconds)
   }
   guard let signature = try signature(of: body, in: sandbox) else { return .json(body) }
   return .json(body, WebhookRequest.Field("X-Webhook-Signature", "rsassa-pss-sha256=\(signature)"))
@@ -72,7 +72,7 @@ private struct VerifyEventPayload {
       $0.member("currency", "EUR")
     }
     stored.writeMetadata(to: &json)
-    json.member("time", details.at.iso8601Milliseconds)
+    json.member("time", details.at.iso8601Nanoseconds)
   }
 
   private func writeStatus(to json: inout JSONWriter) {

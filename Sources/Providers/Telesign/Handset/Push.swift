@@ -7,7 +7,7 @@ import ProviderKit
 // Source: contract 5.2, 5.4.2, 5.4.3 and 5.5.
 
 func decideOnDevice(_ context: HandsetContext) throws -> Response {
-  let fields = try context.request.json
+  let fields = try context.request.lenientJSON
   guard let answer = try fields.word("decision", of: Challenge.Answer.self) else {
     throw fields.mismatch("decision", expected: "one of \(Challenge.Answer.allCases.map(\.rawValue))")
   }
@@ -19,7 +19,7 @@ func decideOnDevice(_ context: HandsetContext) throws -> Response {
 }
 
 func reportPushStatus(_ context: HandsetContext) throws -> Response {
-  let fields = try context.request.json
+  let fields = try context.request.lenientJSON
   guard let mark = try fields.word("push_status", of: Push.Mark.self) else {
     throw fields.mismatch("push_status", expected: "one of \(Push.Mark.allCases.map(\.rawValue))")
   }

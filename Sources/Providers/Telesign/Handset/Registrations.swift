@@ -50,7 +50,7 @@ private struct RegistrationForm {
   let draft: Device.Draft
 
   init(_ context: HandsetContext) throws {
-    let fields = try context.request.json
+    let fields = try context.request.lenientJSON
     phoneNumber = try fields.string("phone_number")
     code = try fields.string("otp_code")
     guard let app = try fields.shortText("app_id", maxLength: 255) else {

@@ -47,7 +47,7 @@ struct MessageTemplate {
   fileprivate let record: [UInt8]
 
   fileprivate init(_ context: RequestContext) throws {
-    let fields = try context.request.json
+    let fields = try context.request.lenientJSON
     guard let channel = try fields.optionalString("channel") else { throw APIError(3301, in: context.format) }
     guard OmnichannelChannel(rawValue: channel) != nil else { throw APIError(3113, in: context.format) }
     guard let name = try fields.optionalString("name"), Self.isName(name) else {
@@ -57,7 +57,7 @@ struct MessageTemplate {
     _ = try Self.text(of: fields)
     self.channel = channel
     self.name = name
-    record = try JSON(parsing: context.request.body).encoded()
+    record = try JSON(parsing: context.request.body, repeatedNames: .lastCounts).encoded()
   }
 
   /// Stores the template for the caller; an older one with the same channel and name is replaced.

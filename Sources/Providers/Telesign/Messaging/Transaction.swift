@@ -56,12 +56,13 @@ struct Transaction {
     time - createdAt >= .seconds(settings.retentionHours * 3600)
   }
 
-  /// Stores the transaction, and deletes up to two expired ones of the customer. So their number never grows.
+  /// Stores the transaction, and deletes up to two old ones: expired, or beyond the history that the sandbox keeps.
+  /// So their number does not grow.
   private func save(_ ordinal: Int, in context: RequestContext) throws {
     let records = context.sandbox.records
-    for item in try records.list(Self.section, of: customer, limit: 2) {
+    for item in try records.list(Self.section, of: Self.owner, limit: 2) {
       let old = try Transaction(item.key, Fields(Array(item.record.utf8)))
-      if old.isExpired(at: createdAt, context.settings) {
+      if item.ordinal < context.sandbox.firstKeptOrdinal || old.isExpired(at: createdAt, context.settings) {
         _ = try records.delete(item.key, in: Self.section)
       }
     }
@@ -73,9 +74,11 @@ struct Transaction {
     }
     try records.save(
       RecordStore.Item(ordinal: ordinal, key: reference, record: String(decoding: record, as: UTF8.self)),
-      of: customer, in: Self.section)
+      of: Self.owner, in: Self.section)
   }
 
+  /// All transactions of a sandbox are in one list, so that old ones of any customer are deleted.
+  private static let owner = ""
   private static let section = RecordStore.Section(provider: TelesignProvider.name, kind: "transaction")
 }
 

@@ -12,7 +12,7 @@ struct FinalizationForm {
   init(_ context: RequestContext) throws {
     let query = context.request.target.query
     if !context.request.body.isEmpty {
-      try self.init(context.request.json)
+      try self.init(context.request.lenientJSON)
     } else if query.hasPrefix("%7B") || query.hasPrefix("%7b") || query.hasPrefix("{") {
       guard context.settings.acceptsJSONInQuery else {
         throw Self.invalid("the query contains JSON, and the setting compat.python_patch_query is off")

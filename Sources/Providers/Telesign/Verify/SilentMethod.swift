@@ -15,7 +15,7 @@ private enum SilentResult: String, CaseIterable {
 
 /// `POST /handset/telesign/v1/verifications/{reference_id}/silent`: the result of the app's own check.
 func reportSilent(_ context: HandsetContext) throws -> Response {
-  let fields = try context.request.json
+  let fields = try context.request.lenientJSON
   guard let result = SilentResult(rawValue: try fields.string("result")) else {
     throw fields.mismatch(
       "result", expected: "one of \(SilentResult.allCases.map(\.rawValue).joined(separator: ", "))")

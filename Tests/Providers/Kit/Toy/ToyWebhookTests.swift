@@ -124,7 +124,7 @@ struct ToyWebhookTests {
       started += 1
     }
     world.receiver.isSilent = true
-    for _ in 0..<40 { _ = try knock() }
+    for port in 1...40 { _ = try knock("?tell=http://127.0.0.1:\(port)/hook") }
 
     tick(dispatch)
     #expect(started == 32)
@@ -133,6 +133,73 @@ struct ToyWebhookTests {
 
     #expect(started == 40)
     #expect(try world.sandbox.webhooks.ready(limit: 100).count == 32)
+  }
+
+  /// `answersNewestFirst`: which of two running attempts ends first.
+  private func received(answersNewestFirst: Bool) throws -> [String] {
+    let world = try TestSandbox(providers: catalog + [Toy.self])
+    world.receiver.isSilent = true
+    var urls: [String] = []
+    var callbacks: [(WebhookAttempt.Result) -> Void] = []
+    let dispatch = WebhookDispatch(world.sandboxes, providers: [Toy.self], report: { _ in }) {
+      urls.append($0)
+      callbacks.append($3)
+    }
+    for hook in ["one:80/a", "two:80/b", "one:80/c?d", "ONE:80/e", "two:80", "one:80#f"] {
+      _ = try world.send(.to("/knock/+12025550100?tell=\(PercentCoding.encode("http://\(hook)"))", .put))
+    }
+    repeat {
+      dispatch.prepare()
+      dispatch.sendReady()
+      let callback =
+        answersNewestFirst ? callbacks.popLast() : callbacks.isEmpty ? nil : callbacks.removeFirst()
+      callback?(.answered(status: 200, body: ""))
+    } while try !callbacks.isEmpty || world.sandbox.webhooks.isReady
+    return urls
+  }
+
+  @Test("webhooks to one destination are sent in the order in which they came due, in every run")
+  func ordered() throws {
+    let runs = try [false, true].map { try received(answersNewestFirst: $0) }
+
+    for run in runs {
+      let one = run.filter { $0.lowercased().hasPrefix("http://one") }
+      #expect(one == ["http://one:80/a", "http://one:80/c?d", "http://ONE:80/e", "http://one:80#f"])
+      #expect(run.filter { $0.hasPrefix("http://two") } == ["http://two:80/b", "http://two:80"])
+    }
+    #expect(try received(answersNewestFirst: true) == runs[1])
+  }
+
+  @Test("a destination that does not answer has one running attempt, and does not delay others")
+  func slowDestination() throws {
+    var urls: [String] = []
+    let dispatch = WebhookDispatch(world.sandboxes, providers: [Toy.self], report: { _ in }) {
+      url, _, _, then in
+      urls.append(url)
+      if !url.contains("slow") { then(.answered(status: 200, body: "")) }
+    }
+    world.receiver.isSilent = true
+    for _ in 0..<100 { _ = try knock("?tell=http://slow:80/") }
+    for _ in 0..<3 { _ = try knock("?tell=http://quick:80/") }
+
+    while world.sandboxes.mayHaveReadyWebhooks { tick(dispatch) }
+
+    #expect(urls == ["http://slow:80/", "http://quick:80/", "http://quick:80/", "http://quick:80/"])
+    #expect(try world.sandbox.webhooks.ready(limit: 200).count == 100)
+  }
+
+  @Test("a webhook that cannot be rendered does not delay the next one to its destination")
+  func renderedInOneTick() throws {
+    var urls: [String] = []
+    let dispatch = WebhookDispatch(world.sandboxes, providers: [Toy.self], report: { _ in }) { url, _, _, _ in
+      urls.append(url)
+    }
+    world.receiver.isSilent = true
+    for query in ["/a&kind=secret", "/b&kind=other", "/c"] { _ = try knock("?tell=http://one:80\(query)") }
+
+    tick(dispatch)
+
+    #expect(urls == ["http://one:80/c"])
   }
 
   @Test("results for a removed sandbox are dropped")

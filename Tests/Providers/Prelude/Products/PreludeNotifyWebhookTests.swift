@@ -63,11 +63,11 @@ struct PreludeNotifyWebhookTests {
     #expect(
       String(decoding: try #require(created["payload"]).encoded(), as: UTF8.self)
         == #"{"id":"\#(id)","to":"+33639980050","template_id":"template_x","variables":{"a":"b"},"#
-        + #""created_at":"2026-01-05T10:20:30.000Z","expires_at":"2026-01-06T10:20:30.000Z","#
+        + #""created_at":"2026-01-05T10:20:30.000000000Z","expires_at":"2026-01-06T10:20:30.000000000Z","#
         + #""customer_uuid":"\#(customerUUID(in: prelude.sandbox))","correlation_id":"c-1","#
         + #""fee":{"amount":"0.009","currency":"EUR"}}"#)
     #expect(delivered["type"] == .string("transactional.message.delivered"))
-    #expect(delivered["created_at"] == .string("2026-01-05T10:20:30.200Z"))
+    #expect(delivered["created_at"] == .string("2026-01-05T10:20:30.200000000Z"))
     let payload = try #require(delivered["payload"])
     #expect(payload["message_id"] == .string(id) && payload["channel"] == .string("sms"))
     #expect(payload["type"] == .string("transactional") && payload["correlation_id"] == .string("c-1"))

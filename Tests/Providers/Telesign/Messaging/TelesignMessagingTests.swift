@@ -126,6 +126,34 @@ struct TelesignMessagingTests {
     #expect(try status(reference).errorCodes() == "404 10036")
   }
 
+  @Test("references are limited by the history that the sandbox keeps")
+  func history() throws {
+    var retention = Retention()
+    retention.maxOrdinals = 50
+    let telesign = TelesignWorld(try TestSandbox(retention: retention))
+    let section = RecordStore.Section(provider: "telesign", kind: "transaction")
+    var references: [String] = []
+    for _ in 0..<100 {
+      let form: KeyValuePairs = [
+        "phone_number": TelesignWorld.number, "message": "x", "message_type": "OTP",
+      ]
+      references.append(try telesign.post(Self.path, form: form).reference())
+    }
+
+    #expect(try telesign.sandbox.records.all(section).count < 50)
+    #expect(try telesign.get("\(Self.path)/\(references[0])").errorCodes() == "404 10036")
+    #expect(try telesign.get("\(Self.path)/\(references[99])").isAccepted)
+  }
+
+  @Test("a repeated member of a JSON body counts with its last value")
+  func repeatedMember() throws {
+    let body =
+      #"{"phone_number":"x","message":"a","message_type":"OTP","message":"b","phone_number":"\#(TelesignWorld.number)"}"#
+
+    #expect(try telesign.send(.post, Self.path, json: body).isAccepted)
+    #expect(try telesign.inbox(TelesignWorld.number).last?.text == "b")
+  }
+
   @Test("expired references are deleted, and stay expired")
   func room() throws {
     let old = try send().reference()

@@ -1,0 +1,32 @@
+import Database
+import JSON
+
+/// The maximum numbers of what a sandbox holds until it is deleted. History is limited by `Retention`.
+package enum SandboxLimits {
+  package static let sandboxes = 1_000
+  package static let subscribers = 10_000
+  package static let devices = 10_000
+  /// In each table of a provider that a seed fills: accounts, services, templates.
+  package static let records = 1_000
+  /// In a list of phone numbers.
+  package static let numbers = 10_000
+  /// In a short list inside of a record, such as countries.
+  package static let items = 300
+}
+
+extension Sandbox {
+  /// Throws if there are too many subscribers or devices. To call after some were added.
+  package func checkLimits() throws {
+    try check("subscribers", SandboxLimits.subscribers, "SELECT count(*) FROM subscribers WHERE sandbox = ?")
+    try check(
+      "devices", SandboxLimits.devices,
+      "SELECT count(*) FROM devices WHERE sandbox = ? AND ending IS NULL")
+  }
+
+  private func check(_ name: String, _ limit: Int, _ sql: StaticString) throws {
+    let count = try database.first(sql, id) { $0.int(0) } ?? 0
+    guard count <= limit else {
+      throw FieldError(path: name, expected: "at most \(limit) in a sandbox", found: "\(count)")
+    }
+  }
+}

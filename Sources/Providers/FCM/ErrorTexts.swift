@@ -1,0 +1,176 @@
+import Domain
+import HTTP
+import ProviderKit
+
+/// One error per cause, with the vendor's text. Source: contract 1.3, 4 and additions.
+extension APIError {
+  static let notFound = APIError(404, "Requested entity was not found.")
+  static let alreadyExists = APIError(409, "Requested entity already exists")
+  static let internalError = APIError(.internal, "Internal error encountered.")
+  static let unavailable = APIError(.unavailable, "The service is currently unavailable.")
+  static let senderIDMismatch = APIError(.senderIDMismatch, "SenderId mismatch")
+
+  /// A token without a device.
+  static func unregistered(_ settings: Settings) -> APIError {
+    APIError(
+      .unregistered,
+      settings.errorTexts == .newest ? "NotRegistered" : "Requested entity was not found.")
+  }
+
+  /// A token of an iOS device that Apple does not know any more. Until 2026 it was like any other.
+  static func unregisteredIOS(_ settings: Settings) -> APIError {
+    guard settings.errorTexts == .newest else { return .unregistered(settings) }
+    var error = APIError(.invalidArgument, "APNs device token is disabled.")
+    error.details.append(.apns(410, reason: "Unregistered"))
+    return error
+  }
+
+  /// Apple refuses the project's key.
+  static func thirdPartyAuthError(_ settings: Settings) -> APIError {
+    var error = APIError(.thirdPartyAuthError, "Auth error from APNS or Web Push Service")
+    error.details.append(.apns(403, reason: settings.apnsKeyError.rawValue))
+    return error
+  }
+
+  static func invalidToken(_ settings: Settings) -> APIError {
+    APIError(
+      .invalidArgument,
+      settings.errorTexts == .newest
+        ? "Invalid registration token" : "The registration token is not a valid FCM registration token")
+  }
+
+  /// A message with more than 4096 bytes. `platform` is in the previous texts only.
+  static func tooLarge(for platform: Device.Platform, _ texts: Settings.ErrorTexts) -> APIError {
+    let previous = platform == .android ? "Android message is too big" : "APNs payload is too big"
+    return APIError(
+      .invalidArgument,
+      texts == .newest ? "Message is too large. The maximum is 4K (4096 bytes)." : previous)
+  }
+
+  static let noTarget: APIError = {
+    var error = APIError(.invalidArgument, "Recipient of the message is not set.")
+    error.details.insert(.badRequest([Violation(field: "message", description: error.message)]), at: 0)
+    return error
+  }()
+
+  /// Too many messages to one device.
+  static let deviceQuotaExceeded: APIError = {
+    var error = APIError(.quotaExceeded, "Quota exceeded for quota metric 'Messages per device'.")
+    error.retryAfter = 1
+    return error
+  }()
+
+  /// Too many messages of one project. The names of quota and limit in the details are chosen here.
+  static func projectQuotaExceeded(_ project: String, in sandbox: Sandbox) -> APIError {
+    let number = projectNumber(of: project, in: sandbox)
+    var error = APIError(
+      named: .resourceExhausted,
+      "Quota exceeded for quota metric 'Send requests' and limit 'Send requests per minute' of service "
+        + "'fcm.googleapis.com' for consumer 'project_number:\(number)'.")
+    let metadata = [
+      ("consumer", "projects/\(number)"), ("quota_limit", "SendRequestsPerMinutePerProject"),
+      ("quota_metric", "fcm.googleapis.com/send_requests"), ("service", "fcm.googleapis.com"),
+    ]
+    error.details = [
+      .errorInfo(
+        reason: "RATE_LIMIT_EXCEEDED", metadata: metadata.map { ErrorDetail.Pair(name: $0, value: $1) }),
+      .help(
+        description: "Request a higher quota limit.",
+        url: "https://cloud.google.com/docs/quotas/help/request_increase"),
+    ]
+    return error
+  }
+
+  /// Twelve digits that follow from the project's id; a number is its own.
+  private static func projectNumber(of project: String, in sandbox: Sandbox) -> String {
+    if Int(project) != nil { return project }
+    let digits = sandbox.entropy.secret("number of project \(project)", length: 15, of: .hex)
+    return String(100_000_000_000 + (UInt64(digits, radix: 16) ?? 0) % 900_000_000_000)
+  }
+}
+
+/// Bad credentials.
+extension APIError {
+  static let missingCredentials: APIError = {
+    var error = unauthenticated("Request is missing required authentication credential. ")
+    error.details = [
+      .errorInfo(reason: "CREDENTIALS_MISSING", metadata: ErrorDetail.sendMessageMetadata)
+    ]
+    error.challenge = .missing
+    return error.because("no Authorization header with a Bearer token")
+  }()
+
+  /// A token that is not one.
+  static let invalidCredentials: APIError = {
+    var error = unauthenticated("Request had invalid authentication credentials. ")
+    error.challenge = .invalid
+    return error
+  }()
+
+  static let expiredCredentials: APIError = {
+    var error = invalidCredentials
+    error.details = [
+      .errorInfo(reason: "ACCESS_TOKEN_EXPIRED", metadata: ErrorDetail.sendMessageMetadata)
+    ]
+    return error
+  }()
+
+  private static func unauthenticated(_ start: String) -> APIError {
+    APIError(
+      401,
+      start + "Expected OAuth 2 access token, login cookie or other valid authentication credential. "
+        + "See https://developers.google.com/identity/sign-in/web/devconsole-project.")
+  }
+
+  static let insufficientScope: APIError = {
+    var error = APIError(403, "Request had insufficient authentication scopes.")
+    error.details = [
+      .errorInfo(reason: "ACCESS_TOKEN_SCOPE_INSUFFICIENT", metadata: ErrorDetail.sendMessageMetadata)
+    ]
+    return error.because("the access token has neither scope firebase.messaging nor cloud-platform")
+  }()
+
+  static func noPermission(for project: String) -> APIError {
+    APIError(
+      403,
+      "Permission 'cloudmessaging.messages.create' denied on resource "
+        + "'//cloudresourcemanager.googleapis.com/projects/\(project)' (or it may not exist).")
+  }
+}
+
+/// Errors of injected faults.
+extension APIError {
+  static func typical(_ code: Code, _ settings: Settings) -> APIError {
+    switch code {
+    case .unregistered: .unregistered(settings)
+    case .invalidArgument: APIError(.invalidArgument, "Request contains an invalid argument.")
+    case .senderIDMismatch: .senderIDMismatch
+    case .quotaExceeded: APIError(.quotaExceeded, deviceQuotaExceeded.message)
+    case .thirdPartyAuthError: .thirdPartyAuthError(settings)
+    case .unavailable: .unavailable
+    case .internal: .internalError
+    }
+  }
+
+  static func typical(_ name: StatusName, project: String, in sandbox: Sandbox) -> APIError {
+    switch name {
+    case .resourceExhausted: return .projectQuotaExceeded(project, in: sandbox)
+    case .unauthenticated: return .invalidCredentials
+    case .notFound: return .notFound
+    case .alreadyExists: return .alreadyExists
+    case .permissionDenied: return APIError(named: name, "The caller does not have permission")
+    case .invalidArgument: return APIError(named: name, "Request contains an invalid argument.")
+    case .failedPrecondition: return APIError(named: name, "Precondition check failed.")
+    case .outOfRange: return APIError(named: name, "Client specified an invalid range.")
+    case .aborted: return APIError(named: name, "The operation was aborted.")
+    case .cancelled: return APIError(named: name, "The operation was cancelled.")
+    case .unknown: return APIError(named: name, "Unknown Error.")
+    case .internal: return APIError(named: name, internalError.message)
+    case .dataLoss: return APIError(named: name, "Unrecoverable data loss or data corruption.")
+    case .unimplemented:
+      return APIError(named: name, "Operation is not implemented, or supported, or enabled.")
+    case .unavailable: return APIError(named: name, unavailable.message)
+    case .deadlineExceeded: return APIError(named: name, "Deadline expired before operation could complete.")
+    }
+  }
+}

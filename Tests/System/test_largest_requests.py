@@ -1,0 +1,151 @@
+"""No request keeps the server busy for long: the largest requests of routes that take lists and maps.
+
+A debug build is judged by 3 seconds, a release build (RINGFENCE_BINARY) by 100 ms. `pytest -s` prints the slowest
+requests.
+"""
+
+import base64
+import http.client
+import json
+import time
+
+import pytest
+
+import ringfence
+
+JSON = "application/json"
+NUMBER = "+33639980000"
+
+
+def wide(count, item):
+    """An object with many members, as text."""
+    return "{" + ",".join(f'"n{index:05}":{item}' for index in range(count)) + "}"
+
+
+def limit():
+    """In seconds."""
+    return 0.1 if "release" in str(ringfence.binary()) else 3
+
+
+class Times:
+    """Sends requests over one connection and keeps their times."""
+
+    def __init__(self, server, sandbox):
+        self.prefix = f"/s/{sandbox.name}"
+        self.connection = http.client.HTTPConnection(*server.address, timeout=60)
+        self.own = sandbox.credentials
+        self.found = []
+
+    def headers(self, owner):
+        def basic(name, secret):
+            return {"Authorization": "Basic " + base64.b64encode(f"{name}:{secret}".encode()).decode()}
+
+        if owner == "twilio":
+            return basic(self.own["twilio"]["accountSid"], self.own["twilio"]["authToken"])
+        if owner == "telesign":
+            return basic(self.own["telesign"]["customerId"], self.own["telesign"]["apiKey"])
+        if owner == "prelude":
+            return {"Authorization": f"Bearer {self.own['prelude']['apiToken']}"}
+        return {}
+
+    def send(self, owner, method, path, label, body=None, kind=JSON):
+        """Sends a request; up to twice more if it is slow, because other programs use the machine too."""
+        headers = self.headers(owner)
+        if body is not None:
+            headers["Content-Type"] = kind
+        best = None
+        for _ in range(3):
+            start = time.perf_counter()
+            self.connection.request(method, self.prefix + path, body, headers)
+            answer = self.connection.getresponse()
+            answer.read()
+            took = time.perf_counter() - start
+            best = min(best or took, took)
+            if best < limit():
+                break
+        self.found.append((best, f"{method} {path.split('?')[0]}", label, answer.status))
+        assert answer.status != 500, f"{method} {path}: {label}"
+        return answer.status
+
+    def table(self, count=10):
+        slowest = sorted(self.found, reverse=True)[:count]
+        rows = [f"| `{route}` | {label} | {status} | {1000 * took:.0f} ms |" for took, route, label, status in slowest]
+        return "\n".join(["| Request | Largest part | Status | Time |", "| --- | --- | --- | --- |", *rows])
+
+    def check(self):
+        print(f"\n{len(self.found)} requests\n{self.table()}")
+        slow = [found for found in self.found if found[0] > limit()]
+        assert not slow, slow
+
+
+@pytest.fixture
+def times(server, sandbox):
+    times = Times(server, sandbox)
+    yield times
+    times.connection.close()
+
+
+def test_valid_requests_with_full_lists(times):
+    """The largest requests that are accepted."""
+    variables = wide(30_000, '"x"')
+    faults = [{"provider": "prelude", "number": f"+1202555{index:04}", "status": 500} for index in range(100)]
+    scenarios = [{"match": {"number": f"+1202555{index:04}"}, "outcome": "undeliverable"} for index in range(100)]
+    consent = {f"purpose {index}": "denied" for index in range(100)}
+    notify = f'{{"template_id":"any","to":"{NUMBER}","variables":{variables}}}'
+    addons = f'{{"addons":{wide(60_000, "{}")}}}'
+
+    assert times.send("prelude", "POST", "/v2/notify", "30,000 variables", notify) == 200
+    assert times.send("telesign", "POST", "/v1/phoneid/33639980000", "60,000 add-ons", addons) == 200
+    assert times.send("control", "PUT", "/control/faults", "100 faults", json.dumps({"faults": faults})) == 200
+    assert times.send("prelude", "POST", "/v2/notify", "30,000 variables, 100 faults", notify) == 200
+    body = json.dumps({"scenarios": scenarios})
+    assert times.send("control", "PUT", "/control/scenarios", "100 scenarios", body) == 200
+    subscriber = f"/control/subscribers/{NUMBER}"
+    assert times.send("control", "PUT", subscriber, "100 consents", json.dumps({"consent": consent})) == 200
+    seed = {"subscribers": [{"number": f"+1202555{index:04}"} for index in range(1_000)]}
+    assert times.send("control", "POST", "/control/seed", "1,000 subscribers", json.dumps(seed)) == 200
+    times.check()
+
+
+def test_lists_have_limits(sandbox):
+    """Each list has its own error."""
+    many = [{"number": f"+1202{index:07}"} for index in range(10_001)]
+    cases = [
+        ("PUT", "faults", {"faults": [{"status": 500}] * 101}, "$.faults: expected at most 100 faults; found 101"),
+        ("PUT", "scenarios", {"scenarios": [{"outcome": "busy"}] * 101},
+         "$.scenarios: expected at most 100 scenarios; found 101"),
+        ("POST", "seed", {"subscribers": many}, "$.subscribers: expected at most 10000 subscribers; found 10001"),
+        ("POST", "seed", {"twilio": {"services": [{}] * 1_001}},
+         "$.twilio.services: expected at most 1000 services; found 1001"),
+        ("PUT", "subscribers/+12025550100", {"consent": {str(index): "denied" for index in range(101)}},
+         "$.consent: expected at most 100 purposes; found 101"),
+        ("PUT", "subscribers/+12025550100", {"optOut": ["x"] * 301}, "$.optOut: expected at most 300 items; found 301"),
+        ("POST", "clock", {"advance": [0] * 100_000}, "at most 100000 values in the document"),
+    ]
+    for method, path, body, message in cases:
+        answer = sandbox.control(method, path, json=body, expect=(400,))
+        assert message in answer.json()["error"]
+
+
+def test_waiting_requests_cost_other_requests_little(server, sandbox):
+    """1,000 requests wait for a message; a create in the same sandbox and in another one stays fast."""
+    other = server.sandbox()
+    held = []
+    times = Times(server, sandbox)
+    try:
+        for index in range(1_000):
+            connection = http.client.HTTPConnection(*server.address, timeout=60)
+            connection.request("GET", f"/s/{other.name}/control/inbox/+1202555{index:04}/latest/code?wait=60")
+            held.append(connection)
+        body = json.dumps({"target": {"type": "phone_number", "value": NUMBER}})
+        for label in ("first", "second", "third"):
+            assert times.send("prelude", "POST", "/v2/verification", f"1,000 waiting, {label}", body) == 200
+        times.prefix, times.own = f"/s/{other.name}", other.credentials
+        for label in ("first", "second", "third"):
+            label = f"1,000 waiting in this sandbox, {label}"
+            assert times.send("prelude", "POST", "/v2/verification", label, body) == 200
+        times.check()
+    finally:
+        for connection in held:
+            connection.close()
+        other.delete()
