@@ -43,7 +43,8 @@ struct EnvCommand: ParsableCommand {
         try TrustFiles.write(Authority.stored(in: environment.folder), in: environment.folder))
     }
     for file in environment.files { try file.write() }
-    print((shell ? .sh : format).text(of: environment.entries), terminator: "")
+    let entries = environment.entries.filter { $0.purpose != .example }
+    print((shell ? .sh : format).text(of: entries), terminator: "")
   }
 
   private func environment() throws -> AppEnvironment {
