@@ -37,7 +37,8 @@ install: packages release ## Install `ringfence` in ~/.local/bin, as root in /us
 test: unit-tests system-tests ## Run all tests: Swift, official SDKs, whole system
 
 check: lint test docs ## Run everything CI does: format, strict build, all tests, fuzz targets, generated files
-	Tests/Fuzz/run 5
+	Tests/Fuzz/run 5 Head Form JSON Answer URL Time Certificates
+	Tests/Fuzz/run 15 Dispatcher
 	@git diff --exit-code --stat -- Docs Seeds docker-compose.yml || { echo "Generated files were out of date: commit them"; exit 1; }
 
 languages: ## Install languages; `make test` skips the programs and snippets of missing ones
@@ -55,7 +56,7 @@ docs: build ## Regenerate the coverage table, the seed schema, the tables of set
 	.build/debug/ringfence seed schema > Seeds/schema.json
 	python3 Tests/Tools/settings_tables.py
 
-fuzz: packages ## Fuzz the parsers of untrusted bytes (FUZZ_SECONDS=600 each)
+fuzz: packages ## Fuzz the parsers of untrusted bytes and the dispatcher (FUZZ_SECONDS=600 each)
 	Tests/Fuzz/run $(FUZZ_SECONDS)
 
 help: ## List these targets

@@ -169,6 +169,17 @@ struct EnvironmentMergeTests {
     #expect(difference.notes.count == 1)
   }
 
+  @Test("the variables of the vendors' examples are set, and a value of the user is kept without a note")
+  func examples() throws {
+    let environment = try environment()
+    #expect(environment["CUSTOMER_ID"] == environment["TELESIGN_CUSTOMER_ID"])
+    #expect(environment["API_KEY"] == environment["TELESIGN_API_KEY"])
+    #expect(environment["PHONE_NUMBER"] == "12025550100")
+
+    let difference = environment.difference(to: ["API_KEY": "mine"])
+    #expect(difference["API_KEY"] == nil && difference.notes.isEmpty)
+  }
+
   @Test("a mix of the user's and the sandbox's credentials is reported")
   func accounts() throws {
     let whole = ["TELESIGN_CUSTOMER_ID": "mine", "TELESIGN_API_KEY": "mine"]

@@ -3,27 +3,52 @@ import PackageDescription
 
 // A separate package, so that ordinary builds skip it. `Sources` links to the real
 // targets. The package name is the same, so `package` declarations are visible.
+// `Seeds` is a link because `Support` looks for it two folders above its own.
 
-let settings: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
+]
 
-func fuzz(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func fuzz(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
   .executableTarget(
-    name: "Fuzz\(name)", dependencies: dependencies, path: "Targets/\(name)",
+    name: "Fuzz\(name)", dependencies: dependencies, path: "Targets/\(name)", resources: resources,
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 }
 
+func stratum(
+  _ name: String, _ dependencies: [Target.Dependency], path: String? = nil, exclude: [String] = [],
+  resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: path, exclude: exclude, resources: resources,
+    swiftSettings: settings)
+}
+
+let providers = ["FCM", "Prelude", "Telesign", "Twilio"]
+
 let package = Package(
   name: "ringfence",
+  platforms: [.macOS(.v15)],
   targets: [
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
-    .target(name: "JSON", swiftSettings: settings),
-    .target(name: "HTTP", dependencies: ["JSON", "CLLHTTP"], swiftSettings: settings),
-    .target(
-      name: "Domain", dependencies: ["JSON"], path: "Sources/Domain/Time",
-      sources: ["Timestamp.swift", "TimestampParsing.swift"],
-      swiftSettings: settings),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
-    .target(name: "Crypto", dependencies: ["COpenSSL"], swiftSettings: settings),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+    stratum("JSON", []),
+    stratum("HTTP", ["JSON", "CLLHTTP"]),
+    stratum("Crypto", ["COpenSSL"]),
+    stratum("Database", ["CSQLite"]),
+    stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),
+    stratum("ProviderKit", ["Domain", "HTTP", "JSON", "Crypto"], path: "Sources/Providers/Kit"),
+    stratum(
+      "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
+    stratum("Carrier", ["Domain", "HTTP", "JSON", "Crypto"]),
+    stratum("Control", ["Carrier", "Domain", "HTTP", "JSON", "Crypto"]),
+    stratum(
+      "Support", ["Carrier", "Catalog", "Control", "Database", "Domain", "HTTP", "ProviderKit"],
+      exclude: [
+        "Acme.swift", "Contract.swift", "Exchange+Golden.swift", "Exchange.swift", "OpenAPIDocument.swift",
+        "Request+Building.swift", "SchemaCheck.swift", "TestSandbox+Exchange.swift",
+      ]),
     fuzz("Head", ["HTTP"]),
     fuzz("Form", ["HTTP"]),
     fuzz("Answer", ["HTTP"]),
@@ -31,5 +56,13 @@ let package = Package(
     fuzz("JSON", ["JSON"]),
     fuzz("Time", ["Domain"]),
     fuzz("Certificates", ["Crypto"]),
+    fuzz(
+      "Dispatcher", ["Support", "Control", "Domain", "HTTP", "JSON"],
+      resources: [.embedInCode("Requests.json")]),
   ]
+    + providers.map {
+      stratum(
+        $0, ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"], path: "Sources/Providers/\($0)",
+        resources: [.embedInCode("Seed.json")])
+    }
 )

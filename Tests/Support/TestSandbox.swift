@@ -27,7 +27,8 @@ package final class TestSandbox {
 
   package init(
     acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
-    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil, retention: Retention = .init()
+    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil, retention: Retention = .init(),
+    stories: [String: [SeedLibrary.File]] = [:]
   ) throws {
     var origin = Sandbox.Configuration()
     origin.clock = .frozen(Self.start)
@@ -38,7 +39,8 @@ package final class TestSandbox {
     let library = SeedLibrary(
       sections: providers.map { $0.seedSection },
       names: providers.map { $0.routeNames } + [Carrier.routeNames],
-      files: ["default": try Self.defaultStory()], readKey: SigningKey.init(pem:))
+      files: stories.merging(["default": try Self.defaultStory()]) { $1 },
+      readKey: SigningKey.init(pem:))
     sandboxes = try Sandboxes(
       in: Database(.memory), settings: settings, seeds: library, hooks: providers.map { $0.hooks },
       defaultConfiguration: origin)

@@ -42,6 +42,9 @@ def test_every_vendors_credentials_are_there(environment, inside):
     assert environment["TWILIO_VERIFY_SERVICE_SID"] == described["twilio"]["serviceSid"]
     assert environment["TELESIGN_CUSTOMER_ID"] == described["telesign"]["customerId"]
     assert environment["TELESIGN_API_KEY"] == described["telesign"]["apiKey"]
+    assert environment["CUSTOMER_ID"] == described["telesign"]["customerId"]
+    assert environment["API_KEY"] == described["telesign"]["apiKey"]
+    assert environment["PHONE_NUMBER"] == "12025550100"
     assert environment["API_TOKEN"] == described["prelude"]["apiToken"]
     assert environment["PRELUDE_BASE_URL"] == environment["RINGFENCE_URL"]
 

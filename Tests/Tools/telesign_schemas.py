@@ -13,7 +13,7 @@ STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
 ROUGH_STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z"
 
 # The response family of a path (2.5): A legacy, B flat, C omnichannel, D silent.
-FAMILIES = [("A", r"/v[12]/verify/|/v1/telebureau/|/v1/phoneid/(standard|live|score|contact|number_deactivation)/"),
+FAMILIES = [("A", r"/v[12]/verify/|/v1/mobile/|/v1/telebureau/|/v1/phoneid/(standard|live|score|contact|number_deactivation)/"),
             ("B", r"/v1/(messaging|voice|phoneid|score)\b|/intelligence\b"),
             ("C", r"/verification\b|/v1/omnichannel\b|/capability\b"),
             ("D", r"/silent/")]
@@ -46,8 +46,9 @@ ADDED = {
     "postVoiceResponse": {"external_id"},
     "getVoiceResponse": {"external_id"},
     "postPhoneIdResponse": {
-        "external_id", "carrier", "blocklisting", "contact_plus", "sim_swap", "porting_status", "porting_history",
-        "call_forward_detection", "breached_number_check", "active_call_status", "age_verify"},
+        "external_id", "carrier", "blocklisting", "contact", "contact_plus", "sim_swap", "porting_status", "porting_history",
+        "call_forward_detection", "breached_number_check", "active_call_status", "age_verify",
+        "live"},  # an unknown add-on, which a vendor's example asks for, has a member too (10.3)
     "postScoreResponse": {"external_id", "location", "risk_insights"},
 }
 

@@ -73,7 +73,7 @@ package struct MessageDraft: Sendable {
   /// A number, a short code or a name.
   package let sender: String
   package let text: String
-  /// The code in the text.
+  /// The code in the text. If the provider names none, a code that a call reads out digit by digit.
   package let code: String?
   /// The options of a call.
   package var speech = Speech()
@@ -94,6 +94,6 @@ package struct MessageDraft: Sendable {
     self.destination = destination
     self.sender = sender
     self.text = text
-    self.code = code
+    self.code = code ?? (channel == .call ? SpokenCode.find(in: text) : nil)
   }
 }

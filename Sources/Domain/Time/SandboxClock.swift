@@ -41,6 +41,9 @@ package struct SandboxClock: Sendable {
     }
   }
 
+  /// The machine's time, whatever this clock shows.
+  package var machineTime: Timestamp { wallClock() }
+
   /// The nearest time in the range. A clock that has run to the end stops there.
   fileprivate static func limited(_ time: Timestamp) -> Timestamp {
     min(max(time, range.lowerBound), range.upperBound)

@@ -103,14 +103,20 @@ package struct Variable: Sendable {
     case baseURL
     /// The path of a PEM file with trusted certificate authorities.
     case authorities
+    /// A phone number for trying things out, without a plus sign.
+    case phoneNumber
   }
 
   package let name: String
   package let content: Content
+  /// True for a common name that only the vendor's examples read. `run` sets it for its command, `env` does not print
+  /// it: in a shell it could replace another program's variable.
+  package let isForExamples: Bool
 
-  package init(_ name: String, _ content: Content) {
+  package init(_ name: String, _ content: Content, isForExamples: Bool = false) {
     self.name = name
     self.content = content
+    self.isForExamples = isForExamples
   }
 }
 

@@ -57,7 +57,7 @@ func authenticate(
   case .suspended: throw unauthorized(.suspended)
   case .notActivated: throw unauthorized(.notActivated)
   }
-  let keys = known.map(apiKeys(of:))
+  let keys = known.map { apiKeys(of: $0) + exampleKeys(of: $0, settings, in: sandbox) }
   switch header {
   case .basic(_, let key):
     guard keys?.contains(where: { constantTimeEqual($0, key) }) ?? true else {
@@ -72,6 +72,18 @@ func authenticate(
   }
   try checkSourceAndHost(of: request, settings, unauthorized: unauthorized)
   return header.customer
+}
+
+/// The keys that the vendor's examples have for its example customer. They are accepted like unknown customers, so
+/// that an example works unchanged.
+private func exampleKeys(of account: Credential, _ settings: Settings, in sandbox: Sandbox) -> [String] {
+  guard account.name == "FFFFFFFF-EEEE-DDDD-1234-AB1234567890", sandbox.acceptsUnknownAccounts,
+    !settings.isStrict
+  else { return [] }
+  return [
+    "ABC12345yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw==",
+    "EXAMPLE----TE8sTgg45yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw==",
+  ]
 }
 
 /// Checks the client's address and the host against the settings of the account.

@@ -13,10 +13,13 @@ package enum TelesignProvider: Provider {
     "rest-ww.telesign.com", "rest-api.telesign.com", "rest.telesign.com", "verify.telesign.com",
     "detect.telesign.com",
   ]
-  /// The variables that the examples of the vendor's SDKs read.
+  /// The last three are those of the vendor's examples. Source: contract, Additions of 2026-11-22.
   package static let variables = [
     Variable("TELESIGN_CUSTOMER_ID", .credential("customerId")),
     Variable("TELESIGN_API_KEY", .credential("apiKey")),
+    Variable("CUSTOMER_ID", .credential("customerId"), isForExamples: true),
+    Variable("API_KEY", .credential("apiKey"), isForExamples: true),
+    Variable("PHONE_NUMBER", .phoneNumber, isForExamples: true),
   ]
   package static let defaultSeed = PackageResources.Seed_json
 

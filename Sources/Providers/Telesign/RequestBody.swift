@@ -58,10 +58,27 @@ struct RequestMetadata: Equatable {
 
   /// `includesAccount`: the user's account, device and email address are parameters too.
   init(_ body: RequestBody, in format: ErrorFormat, includesAccount: Bool = false) throws {
+    try self.init(in: format, includesAccount: includesAccount) { try body.text($0.rawValue) }
+  }
+
+  /// Of a body whose member `contact_details` is `contact`. Source: contract, Additions of 2026-11-22.
+  init(_ body: RequestBody, contact: RequestBody, in format: ErrorFormat) throws {
+    try self.init(in: format, includesAccount: true) { parameter in
+      switch parameter {
+      case .emailAddress: try contact.text("email")
+      case .originatingIP: try body.text("ip")
+      case .externalID, .lifecycleEvent, .accountID, .deviceID: try body.text(parameter.rawValue)
+      }
+    }
+  }
+
+  private init(
+    in format: ErrorFormat, includesAccount: Bool, text: (Parameter) throws -> String?
+  ) throws {
     func read(
       _ parameter: Parameter, expected: String, where isValid: (String) -> Bool
     ) throws -> String? {
-      guard let text = try body.text(parameter.rawValue) else { return nil }
+      guard let text = try text(parameter) else { return nil }
       guard isValid(text) else {
         throw APIError(parameter.errorCode(in: format), in: format)
           .because("\(parameter.rawValue): expected \(expected)")
@@ -86,7 +103,7 @@ struct RequestMetadata: Equatable {
   }
 
   /// Source: contract 11.
-  private static let lifecycleEvents = ["create", "sign-in", "transact", "update", "delete"]
+  static let lifecycleEvents = ["create", "sign-in", "transact", "update", "delete"]
 }
 
 private enum Parameter: String {

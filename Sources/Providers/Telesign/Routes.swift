@@ -95,6 +95,9 @@ extension TelesignProvider {
       .get(
         "/v1/verify/auto/voice/{reference_id}", as: "fetchAppVerification",
         authenticated(.appVerify, fetchAppVerification)),
+      .get(
+        "/v1/mobile/verification/status/{external_id}", as: "fetchAppVerificationByExternalID",
+        authenticated(.appVerify, fetchAppVerificationByExternalID)),
     ]
   }
 
@@ -148,7 +151,7 @@ extension TelesignProvider {
       .post("/v1/score/{phone_number}", as: "scoreNumber", authenticated(.intelligence, scoreNumber)),
       .post("/intelligence/phone", as: "assessPhone", authenticated(.intelligence, assessPhone)),
       .post("/intelligence/email", as: "assessEmail", authenticated(.intelligence, assessEmail)),
-      .post("/intelligence", as: "assessPhoneInJSON", authenticated(.intelligence, assessPhone)),
+      .post("/intelligence", as: "assessPhoneInJSON", authenticated(.intelligence, assessUser)),
     ]
   }
 

@@ -37,6 +37,7 @@ struct Settings: ProviderSettings {
   var isStrict = false
   var fineGrained34xx = false
   var dateTolerance = 900
+  var hasStrictDates = false
   var nonceWindow = 900
   var shortestNonce = 1
   var longestNonce = 64
@@ -120,6 +121,10 @@ struct Settings: ProviderSettings {
       .field(
         "auth.date_tolerance_s", \.dateTolerance, .integer(0...315_360_000), default: 900,
         "How far the date of a signed request may be off, in seconds; 0: any date."),
+      .field(
+        "auth.strict_dates", \.hasStrictDates, .boolean, default: false,
+        "True if signatures are dated by the sandbox's clock, even if it is frozen or moved; else the machine's is right too."
+      ),
       .field(
         "auth.nonce_window_s", \.nonceWindow, .integer(0...315_360_000), default: 900,
         "How long a nonce cannot be used again, in seconds."),

@@ -45,7 +45,8 @@ struct EnvCommand: ParsableCommand {
       environment.trust(try TrustFiles.write(Authority.stored(in: folder), in: folder))
     }
     for file in environment.files { try file.write() }
-    print((shell ? .sh : format).text(of: environment.entries), terminator: "")
+    let entries = environment.entries.filter { $0.purpose != .example }
+    print((shell ? .sh : format).text(of: entries), terminator: "")
   }
 
   /// The server and the sandbox to describe.

@@ -24,8 +24,8 @@ struct ClockCheck: Check {
     return [
       state,
       .warning(
-        "the clock is \(Self.text(seconds)) \(difference > .zero ? "ahead of" : "behind") this machine's: vendors that "
-          + "check the time of a signature reject requests signed by this machine's clock",
+        "the clock is \(Self.text(seconds)) \(difference > .zero ? "ahead of" : "behind") this machine's: vendors "
+          + "whose settings ask for strict dates reject requests signed by this machine's clock",
         fix: "ringfence clock release --url \(url)"),
     ]
   }

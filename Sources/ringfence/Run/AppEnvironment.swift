@@ -17,6 +17,8 @@ struct AppEnvironment {
     case sandbox
     /// A credential of this provider.
     case account(provider: String)
+    /// A variable that only the vendor's examples read. A value of the user is kept without a note.
+    case example
     case baseURL(provider: String)
     /// Routes requests through the sandbox.
     case proxy
@@ -36,7 +38,7 @@ struct AppEnvironment {
     var provider: String? {
       switch self {
       case .account(let provider), .baseURL(let provider): provider
-      case .sandbox, .proxy, .noProxy, .trust, .java, .folders: nil
+      case .sandbox, .example, .proxy, .noProxy, .trust, .java, .folders: nil
       }
     }
   }
@@ -108,20 +110,25 @@ struct AppEnvironment {
     _ provider: any Provider.Type, with credentials: [(name: String, value: String)], at url: String
   ) {
     for variable in provider.variables {
+      let account = variable.isForExamples ? Purpose.example : .account(provider: provider.name)
       switch variable.content {
       case .baseURL: add(variable.name, url, .baseURL(provider: provider.name))
+      case .phoneNumber: add(variable.name, Self.phoneNumber, account)
       case .credential(let wanted):
         guard let found = credentials.first(where: { $0.name == wanted }) else { continue }
-        add(variable.name, found.value, .account(provider: provider.name))
+        add(variable.name, found.value, account)
       case .fileOf(let wanted):
         guard let found = credentials.first(where: { $0.name == wanted }) else { continue }
         let path = "\(folder)/\(provider.name)-\(wanted)"
         files.append(File(path: path, text: found.value, isSecret: true))
-        add(variable.name, path, .account(provider: provider.name))
+        add(variable.name, path, account)
       case .authorities: continue
       }
     }
   }
+
+  /// A reachable mobile number of the default story.
+  private static let phoneNumber = "12025550100"
 }
 
 // MARK: Proxy and trust

@@ -52,7 +52,7 @@ extension AppEnvironment {
   ) -> String? {
     switch entry.purpose {
     case .sandbox: return entry.value
-    case .account, .baseURL, .proxy: return nil
+    case .account, .example, .baseURL, .proxy: return nil
     case .noProxy: return "\(current),\(entry.value)"
     case .folders: return current + entry.value
     // The last of contradicting options wins.
@@ -87,7 +87,7 @@ extension AppEnvironment {
     case .account where !replaced.isEmpty: "does not match the sandbox's \(replaced.joined(separator: ", "))"
     case .account where acceptsUnknownAccounts: "the sandbox accepts unknown accounts"
     case .account: "the sandbox rejects unknown accounts"
-    case .sandbox, .noProxy, .java, .folders: nil
+    case .sandbox, .example, .noProxy, .java, .folders: nil
     }
   }
 

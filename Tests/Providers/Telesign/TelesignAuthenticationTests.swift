@@ -148,6 +148,40 @@ struct TelesignAuthenticationTests {
     #expect(try refusal { _ in } == "401 501 -30002")
   }
 
+  @Test("dates of a frozen or moved clock are right by the machine's clock too, except with strict dates")
+  func machineDates() throws {
+    let machine = TestSandbox.start
+    try telesign.advance(7200)
+
+    #expect(try send { $0.date = machine.httpDate }.isAccepted)
+    #expect(try send { $0.date = (machine + .seconds(7200)).httpDate }.isAccepted)
+    #expect(try refusal { $0.date = (machine + .seconds(3600)).httpDate } == "401 501 -30010")
+    try telesign.configure(#""auth.strict_dates":true"#)
+    #expect(try refusal { $0.date = machine.httpDate } == "401 501 -30010")
+    #expect(try send { $0.date = (machine + .seconds(7200)).httpDate }.isAccepted)
+    try telesign.sandbox.atomically { try telesign.sandbox.set(clock: .offset(.seconds(7200))) }
+    #expect(try refusal { $0.date = machine.httpDate } == "401 501 -30010")
+    try telesign.configure(#""auth.strict_dates":false"#)
+    #expect(try send { $0.date = machine.httpDate }.isAccepted)
+  }
+
+  @Test("the key of the vendor's examples is accepted for its example customer, unless the sandbox is strict")
+  func exampleKeys() throws {
+    let key = "ABC12345yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw=="
+    let missing = "/v1/telebureau/event/0123456789ABCDEF0123456789ABCDEF"
+    func answer(_ world: TelesignWorld) throws -> [String] {
+      let basic = try world.get(missing, as: Request.basic(TelesignWorld.customer, key)).errorCodes()
+      var signed = SignedRequest()
+      signed.key = Base64.decode(key) ?? []
+      return [basic, String(try world.world.send(signed.request).answer.prefix(3))]
+    }
+
+    #expect(try answer(telesign) == ["404 599 -10001", "200"])
+    #expect(try answer(TelesignWorld(acceptsUnknownAccounts: false)) == ["401 501 -30015", "401"])
+    try telesign.configure(#""auth.strict":true"#)
+    #expect(try answer(telesign) == ["401 501 -30015", "401"])
+  }
+
   @Test("a nonce can be used once in its window")
   func nonces() throws {
     func use() throws -> Exchange {

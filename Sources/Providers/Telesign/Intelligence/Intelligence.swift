@@ -10,14 +10,36 @@ func scoreNumber(_ context: RequestContext) throws -> Response {
   try assess(context.request[parameter: "phone_number"], RequestBody(context.request), context)
 }
 
-/// `POST /intelligence/phone`, and the older `POST /intelligence`
+/// `POST /intelligence/phone`
 func assessPhone(_ context: RequestContext) throws -> Response {
   let body = try RequestBody(context.request)
-  guard let text = try body.text("phone_number") else { throw APIError(12000, in: context.format) }
-  return try assess(text, body, context)
+  return try assess(phoneNumber(in: body, context), body, context)
 }
 
-/// `POST /intelligence/email`
+/// `POST /intelligence`: with `contact_details`, or with the parameters of `/intelligence/phone`.
+/// Source: contract 11; Additions of 2026-11-22.
+func assessUser(_ context: RequestContext) throws -> Response {
+  let body = try RequestBody(context.request)
+  guard let contact = try body.object("contact_details").map(RequestBody.json) else {
+    return try assess(phoneNumber(in: body, context), body, context)
+  }
+  let number = try context.number(phoneNumber(in: contact, context))
+  try requireEvent(body, context)
+  let metadata = try RequestMetadata(body, contact: contact, in: context.format)
+  try context.checkFunds()
+  let line = try LineInfo(of: number, in: context.sandbox)
+  let assessment = try Assessment(of: line, metadata, body, context)
+  return assessment.respond(context) { json in
+    json.object("phone_details") { line.write(to: &$0) }
+    if let address = metadata.emailAddress {
+      json.object("email_details") { EmailDetails(of: address).write(to: &$0) }
+    }
+    json.object("risk") { assessment.score.write(to: &$0, levels: context.settings.riskLevels) }
+    if assessment.showsInsights { json.object("risk_insights") { assessment.insights.write(to: &$0) } }
+  }
+}
+
+/// `POST /intelligence/email`. Source: contract 11; Additions of 2026-11-22.
 func assessEmail(_ context: RequestContext) throws -> Response {
   let body = try RequestBody(context.request)
   let metadata = try readMetadata(body, context)
@@ -26,10 +48,17 @@ func assessEmail(_ context: RequestContext) throws -> Response {
   }
   try context.checkFunds()
   let line = try LineInfo.find(emailAddress: address, in: context.sandbox)
-  let now = context.sandbox.clock.now
-  let score = line.map { RiskScore(of: $0, at: now) } ?? RiskScore(factors: [])
-  return try respond(context, body, metadata, score, nil) { json in
-    json.object("phone_type") { PhoneType.email.write(to: &$0) }
+  let assessment = try Assessment(of: line, metadata, body, context)
+  return assessment.respond(context) { json in
+    json.object("email_address_details") { EmailDetails(of: address).write(to: &$0) }
+    json.object("intelligence_details") { json in
+      json.object("risk") { assessment.score.write(to: &$0, levels: context.settings.riskLevels) }
+      if assessment.showsInsights {
+        json.object("insights") { assessment.insights.writeOfEmail(to: &$0) }
+      }
+    }
+    // The vendor's own tests read it here. Source: contract 17.5, check I5.
+    json.object("risk") { assessment.score.write(to: &$0, levels: context.settings.riskLevels) }
   }
 }
 
@@ -38,30 +67,54 @@ private func assess(_ text: String, _ body: RequestBody, _ context: RequestConte
   let metadata = try readMetadata(body, context)
   try context.checkFunds()
   let line = try LineInfo(of: number, in: context.sandbox)
-  let score = RiskScore(of: line, at: context.sandbox.clock.now)
-  return try respond(context, body, metadata, score, line) { line.write(to: &$0) }
+  let assessment = try Assessment(of: line, metadata, body, context)
+  return assessment.respond(context) { json in
+    line.write(to: &json)
+    json.object("risk") { assessment.score.write(to: &$0, levels: context.settings.riskLevels) }
+    if assessment.showsInsights { json.object("risk_insights") { assessment.insights.write(to: &$0) } }
+  }
+}
+
+private func phoneNumber(in body: RequestBody, _ context: RequestContext) throws -> String {
+  guard let text = try body.text("phone_number") else { throw APIError(12000, in: context.format) }
+  return text
 }
 
 private func readMetadata(_ body: RequestBody, _ context: RequestContext) throws -> RequestMetadata {
-  guard try body.text("account_lifecycle_event") != nil else { throw APIError(12003, in: context.format) }
+  try requireEvent(body, context)
   return try RequestMetadata(body, in: context.format, includesAccount: true)
 }
 
-private func respond(
-  _ context: RequestContext, _ body: RequestBody, _ metadata: RequestMetadata, _ score: RiskScore,
-  _ line: LineInfo?,
-  _ write: (inout JSONWriter) -> Void
-) throws -> Response {
-  let showsInsights = try body.flag("request_risk_insights") ?? true
-  let insights = try RiskInsights(of: score, for: line, metadata, in: context.sandbox)
-  let reference = referenceID(.score, context.sandbox.nextOrdinal(), in: context.sandbox)
-  return context.respond { json in
-    json.member("reference_id", reference)
-    json.member("external_id", metadata.externalID)
-    context.writeStatus(300, to: &json)
-    write(&json)
-    json.object("risk") { score.write(to: &$0, levels: context.settings.riskLevels) }
-    if showsInsights { json.object("risk_insights") { insights.write(to: &$0) } }
+private func requireEvent(_ body: RequestBody, _ context: RequestContext) throws {
+  guard try body.text("account_lifecycle_event") != nil else { throw APIError(12003, in: context.format) }
+}
+
+/// The risk of a line, or of an email address that belongs to no line.
+private struct Assessment {
+  let score: RiskScore
+  let insights: RiskInsights
+  let showsInsights: Bool
+  private let externalID: String?
+  private let reference: String
+
+  init(
+    of line: LineInfo?, _ metadata: RequestMetadata, _ body: RequestBody, _ context: RequestContext
+  ) throws {
+    let now = context.sandbox.clock.now
+    score = line.map { RiskScore(of: $0, at: now) } ?? RiskScore(factors: [])
+    insights = try RiskInsights(of: score, for: line, metadata, in: context.sandbox)
+    showsInsights = try body.flag("request_risk_insights") ?? true
+    externalID = metadata.externalID
+    reference = referenceID(.score, context.sandbox.nextOrdinal(), in: context.sandbox)
+  }
+
+  func respond(_ context: RequestContext, _ write: (inout JSONWriter) -> Void) -> Response {
+    context.respond { json in
+      json.member("reference_id", reference)
+      json.member("external_id", externalID)
+      context.writeStatus(300, to: &json)
+      write(&json)
+    }
   }
 }
 

@@ -152,6 +152,24 @@ struct RiskInsights {
     json.member("email", [email])
   }
 
+  /// The same for an email address, in the order of the vendor's example.
+  func writeOfEmail(to json: inout JSONWriter) {
+    json.member("category", category)
+    json.object("phone_number") { json in
+      json.member("activity", [applicationTraffic])
+      json.member("static", [numberType])
+    }
+    json.object("ip_address") { json in
+      json.member("activity", [origin])
+      json.member("static", [50011])
+    }
+    json.object("email_address") { json in
+      json.member("activity", [email])
+      json.member("static", [60011])
+      json.member("domain", [60101])
+    }
+  }
+
   /// The traffic of the last day, from applications to the number and between persons. The last digit is 1: none,
   /// 2: some, 3: much. The sandbox has no traffic between persons.
   private static func traffic(of line: LineInfo?, in sandbox: Sandbox) throws -> (Int, Int) {

@@ -8,8 +8,10 @@ import ProviderKit
 
 func initiateAppVerification(_ context: RequestContext) throws -> Response {
   let draft = try context.readAppVerification()
+  let externalID = try context.text("external_id", upTo: 100)
   let blockingStatus = try context.blockingStatus(of: draft.number)
   let started = try blockingStatus.map { try context.block(draft, with: $0) } ?? context.send(draft)
+  if let externalID { try ExternalIDs(of: context).save(externalID, for: started.reference) }
   return context.respond { json in
     json.member("resource_uri", "/v1/auto/voice/finalize")
     context.writeHead(started, as: "auto_verify_initiate", to: &json)
@@ -23,6 +25,16 @@ func initiateAppVerification(_ context: RequestContext) throws -> Response {
 
 func fetchAppVerification(_ context: RequestContext) throws -> Response {
   try context.appResponse(context.findAppVerification(context.request[parameter: "reference_id"]))
+}
+
+/// `GET /v1/mobile/verification/status/{external_id}`: the newest verification with this id of the customer's own.
+/// Source: contract, Additions of 2026-11-22.
+func fetchAppVerificationByExternalID(_ context: RequestContext) throws -> Response {
+  let externalID = context.request[parameter: "external_id"]
+  guard let reference = try ExternalIDs(of: context).find(externalID) else {
+    throw APIError(-40004, in: .legacy).because("no app verification has the external_id \(externalID)")
+  }
+  return try context.appResponse(context.findAppVerification(reference))
 }
 
 /// `POST /v1/verify/auto/voice/finalize`. Without a code it is a success too.
@@ -143,4 +155,40 @@ extension RequestContext {
     try finalized.saveDetails(in: sandbox)
     return finalized
   }
+}
+
+/// The customer's own ids of app verifications, each with the newest reference id.
+private struct ExternalIDs {
+  private let context: RequestContext
+
+  init(of context: RequestContext) {
+    self.context = context
+  }
+
+  func find(_ externalID: String) throws -> String? {
+    try context.sandbox.records.find(key(externalID), in: Self.section).map {
+      try Fields(Array($0.record.utf8)).string("reference")
+    }
+  }
+
+  /// Saves an id, and deletes up to two whose reference ids have expired. So their number never grows.
+  func save(_ externalID: String, for reference: String) throws {
+    let records = context.sandbox.records
+    let now = context.sandbox.clock.now
+    for item in try records.list(Self.section, of: context.customer, limit: 2) {
+      let savedAt = Timestamp(milliseconds: Int64(try Fields(Array(item.record.utf8)).int("at")))
+      if now - savedAt >= .seconds(context.settings.retentionHours * 3600) {
+        _ = try records.delete(item.key, in: Self.section)
+      }
+    }
+    let record = JSONWriter.object { json in
+      json.member("reference", reference)
+      json.member("at", now.milliseconds)
+    }
+    try records.save(record, under: key(externalID), of: context.customer, in: Self.section)
+  }
+
+  private func key(_ externalID: String) -> String { "\(context.customer) \(externalID)" }
+
+  private static let section = RecordStore.Section(provider: TelesignProvider.name, kind: "external-id")
 }

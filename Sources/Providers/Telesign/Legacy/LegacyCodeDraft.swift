@@ -26,7 +26,8 @@ struct LegacyCodeDraft {
     var message = MessageDraft(
       provider: TelesignProvider.name, reference: reference, channel: channel,
       destination: number.phoneNumber.description,
-      sender: senderEndsInCode ? sender + code : sender, text: text, code: text.contains(code) ? code : nil)
+      sender: senderEndsInCode ? sender + code : sender, text: text,
+      code: text.contains(code) ? code : passcode(in: text))
     message.speech = speech
     message.ending = number.ending?.scenario
     return message

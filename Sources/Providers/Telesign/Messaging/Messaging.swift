@@ -95,10 +95,10 @@ enum MessageType: String, CaseIterable {
   static let words = allCases.map(\.rawValue).joined(separator: ", ")
 }
 
-/// The code in the text of a one-time password: the only run of 4 to 8 digits.
+/// The code in the text of a one-time password: the only run of 4 to 8 digits, which may be repeated.
 func passcode(in text: String) -> String? {
-  let runs = text.split { !("0"..."9").contains($0) }.filter { (4...8).contains($0.count) }
-  return runs.count == 1 ? String(runs[0]) : nil
+  let runs = Set(text.split { !("0"..."9").contains($0) }.filter { (4...8).contains($0.count) })
+  return runs.count == 1 ? runs.first.map { String($0) } : nil
 }
 
 extension RequestContext {

@@ -87,10 +87,14 @@ private struct VoiceForm {
   }
 
   /// The language of a voice: `f-en-US` is a female voice in American English.
+  ///
+  /// Upper and lower case are the same: the vendor's table has `f-fr-FR`, its examples have `f-FR-fr`.
   private static func language(_ body: RequestBody, _ context: RequestContext) throws -> String {
     guard let voice = try body.text("voice") else { return "en-US" }
-    let language = String(voice.dropFirst(2))
-    guard voice.hasPrefix("f-") || voice.hasPrefix("m-"), languages.contains(language) else {
+    let name = voice.dropFirst(2).lowercased()
+    guard voice.hasPrefix("f-") || voice.hasPrefix("m-"),
+      let language = languages.first(where: { $0.lowercased() == name })
+    else {
       throw APIError(11018, in: context.format).because("voice: expected a known voice such as f-en-US")
     }
     return language

@@ -67,8 +67,19 @@ func lookUpContact(_ context: RequestContext) throws -> Response {
 
 func lookUpDeactivation(_ context: RequestContext) throws -> Response {
   let result = try result(of: .numberDeactivation, context)
-  return try lookUpOlder(context, "number_deactivation") { _, json in
-    if result.isComplete { json.object("number_deactivation") { result.writeMembers(to: &$0) } }
+  return try lookUpOlder(context, "number_deactivation") { line, json in
+    json.object("number_deactivation") { json in
+      json.member("number", line.number.digits)
+      // The vendor's description has integers here, unlike the add-ons.
+      json.member("mcc", Int(line.subscriber.mcc))
+      json.member("mnc", Int(line.subscriber.mnc))
+      if result.isComplete {
+        result.writeMembers(to: &json)
+      } else {
+        json.null("last_deactivated")
+        json.null("tracking_since")
+      }
+    }
   }
 }
 
@@ -85,6 +96,8 @@ private func lookUpOlder(
 ) throws -> Response {
   let query = try context.request.query
   query.declare(["originating_ip", "session_id"])
+  // One of the vendor's examples passes a lifecycle event: `phoneid_score` of its enterprise Ruby client.
+  let useCases = useCases + RequestMetadata.lifecycleEvents
   if let useCase = query["ucid"], !useCase.isEmpty, !useCases.contains(useCase) {
     throw APIError.invalidRequest(in: context.format).because(
       "ucid: expected one of \(useCases.joined(separator: ", "))")

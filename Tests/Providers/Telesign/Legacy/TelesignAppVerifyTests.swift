@@ -51,6 +51,24 @@ struct TelesignAppVerifyTests {
     #expect(try telesign.status(first).statusCode() == 2401)
   }
 
+  @Test("the newest verification with an id of the customer's own is found by it, until it expires")
+  func externalID() throws {
+    func fetch(_ externalID: String) throws -> Exchange {
+      try telesign.get("/v1/mobile/verification/status/\(externalID)")
+    }
+    _ = try telesign.app("initiate", ["phone_number": TelesignWorld.number, "external_id": "mine"])
+    let newest = try telesign.app("initiate", ["phone_number": TelesignWorld.number, "external_id": "mine"])
+
+    let found = try fetch("mine")
+    found.matches(golden: "pending")
+    #expect(try found.reference() == newest.reference())
+    try fetch("nobody").matches(golden: "unknown")
+    try telesign.advance(24 * 3600)
+    #expect(try fetch("mine").errorCodes() == "404 599 -10004")
+    _ = try telesign.app("initiate", ["phone_number": TelesignWorld.number, "external_id": "other"])
+    #expect(try fetch("mine").errorCodes() == "404 599 -40004")
+  }
+
   @Test("an app reports an unknown caller id, or a missing call")
   func reports() throws {
     let (one, two) = (try initiate(), try initiate())

@@ -81,6 +81,9 @@ struct TelesignOlderPhoneIDTests {
 
     exchange.matches(golden: "deactivated")
     #expect(exchange.answer.contains(#""last_deactivated":"2025-12-31T10:20:30Z""#))
+    #expect(
+      try get("number_deactivation", "15558670010").answer.contains(
+        #""last_deactivated":null,"tracking_since":null}"#))
     try get("number_deactivation", "abc").matches(golden: "no-number")
   }
 

@@ -39,6 +39,23 @@ struct TelesignScoreTests {
       .matches(golden: "without-number")
   }
 
+  @Test("contact details are assessed, and the answer has the phone's and the email address's data apart")
+  func contactDetails() throws {
+    func assess(_ contact: String) throws -> Exchange {
+      try telesign.send(
+        .post, "/intelligence",
+        json: #"{"contact_details":{\#(contact)},"account_lifecycle_event":"create","ip":"1.1.1.1"}"#)
+    }
+    let both = try assess(#""email":"a@b.co","phone_number":"15558675309""#)
+    let phone = try assess(#""phone_number":"15558675309""#)
+
+    both.matches(golden: "contact-details")
+    #expect(both.unread == [])
+    #expect(!phone.answer.contains("email_details"))
+    #expect(try assess(#""email":"a@b.co""#).errorCodes() == "400 12000")
+    #expect(try assess(#""phone_number":"15558675309","email":"x""#).errorCodes() == "400 11007")
+  }
+
   @Test("an email address is assessed by its owner's line")
   func email() throws {
     let form: KeyValuePairs = ["email_address": "a@b.co", "account_lifecycle_event": "create"]

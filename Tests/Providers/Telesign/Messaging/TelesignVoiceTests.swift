@@ -74,9 +74,9 @@ struct TelesignVoiceTests {
     #expect(try telesign.transcript().contains("caller Press 7."))
   }
 
-  @Test("caller id and voice come from the request")
-  func speech() throws {
-    let exchange = try call(TelesignWorld.number, ["caller_id": "12025550100", "voice": "f-fr-FR"])
+  @Test("caller id and voice come from the request", arguments: ["f-fr-FR", "f-FR-fr"])
+  func speech(voice: String) throws {
+    let exchange = try call(TelesignWorld.number, ["caller_id": "12025550100", "voice": voice])
 
     #expect(exchange.answer.contains(#""caller_id":"12025550100""#))
     let message = try #require(try telesign.inbox(TelesignWorld.number).last)
