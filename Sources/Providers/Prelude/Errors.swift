@@ -87,7 +87,7 @@ struct APIError: VendorError, Equatable {
 
   /// 400 for a member that is missing, of the wrong type, or out of range.
   static func invalid(_ param: String, expected: String) -> APIError {
-    APIError(.invalidRequest, param: param).because("\(param): expected \(expected)")
+    APIError(.invalidRequest, "\(param): expected \(expected)", param: param)
   }
 
   static func wrongMethod(allowed: [HTTP.Method]) -> APIError {
