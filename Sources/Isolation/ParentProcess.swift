@@ -19,7 +19,8 @@ package enum ParentProcess {
 package enum SharedMemory {
   /// The descriptor of a new file in memory; nil if the system refuses.
   package static func create(bytes: Int) -> Int32? {
-    let descriptor = memfd_create("ringfence", 1 /* MFD_CLOEXEC */)
+    // 1 is MFD_CLOEXEC.
+    let descriptor = memfd_create("ringfence", 1)
     guard descriptor >= 0 else { return nil }
     guard ftruncate(descriptor, bytes) == 0 else {
       close(descriptor)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 
 @main
 struct RingfenceCommand: ParsableCommand {
@@ -10,4 +11,30 @@ struct RingfenceCommand: ParsableCommand {
       ClockCommand.self, OpenCommand.self, SeedCommand.self, DoctorCommand.self, CACommand.self,
       MapIdentitiesCommand.self,
     ])
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      do {
+        try command.run()
+      } catch let error as ValidationError {
+        exit(with: error, of: type(of: command))
+      }
+    } catch {
+      exit(withError: error)
+    }
+  }
+
+  /// Ends the process like an error in parsing: with the usage of the subcommand. The library prints that of the root.
+  private static func exit(with error: ValidationError, of command: any ParsableCommand.Type) -> Never {
+    let usage = usageString(for: command)
+    let name = usage.split(separator: " ").prefix { $0.first.map { !"<[-(".contains($0) } ?? false }
+    Output.errorLine(
+      """
+      Error: \(error.message)
+      Usage: \(usage)
+        See '\(name.joined(separator: " ")) --help' for more information.
+      """)
+    Glibc.exit(ExitCode.validationFailure.rawValue)
+  }
 }

@@ -32,6 +32,36 @@ enum SeedFiles {
       files: stories, readKey: SigningKey.init(pem:))
   }
 
+  /// What a user of `--seeds` should know: named seeds that are not loaded, and files that are not read.
+  static func notes(about folders: [String], loading loaded: [String]) throws -> [String] {
+    try folders.flatMap { folder in
+      let names = try Files.names(in: folder)
+      let notes = try names.flatMap { try self.notes(about: $0, in: folder, loading: loaded) }
+      return names.isEmpty ? ["--seeds: \(folder) is empty"] : notes
+    }
+  }
+
+  private static func notes(
+    about name: String, in folder: String, loading loaded: [String]
+  ) throws -> [String] {
+    let path = "\(folder)/\(name)"
+    guard Files.isFolder(path) else { return isSeed(name) || isKnown(name) ? [] : [unread(path)] }
+    let names = try Files.names(in: path)
+    guard names.contains(where: isSeed) else { return ["--seeds: \(path) has no seed; seeds end in .json"] }
+    var found = names.filter { !isSeed($0) && !isKnown($0) }.map { unread("\(path)/\($0)") }
+    if !loaded.contains(name) {
+      found.append(
+        "--seeds: the seed \(name) is not loaded. Use --seed \(name), or POST /control/sandboxes "
+          + #"{"seeds":["default","\#(name)"]}"#)
+    }
+    return found
+  }
+
+  private static func unread(_ path: String) -> String { "--seeds: \(path) is not read; seeds end in .json" }
+
+  /// True for files that often lie beside seeds.
+  private static func isKnown(_ name: String) -> Bool { name == "schema.json" || name.hasSuffix(".md") }
+
   static func file(_ path: String) throws -> SeedLibrary.File {
     SeedLibrary.File(name: path, bytes: try Files.read(path))
   }

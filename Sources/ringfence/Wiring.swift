@@ -68,6 +68,7 @@ final class Wiring: Application {
     let server = try Server(loop, application: self, configuration: limits)
     alarm = try Timer(loop) { [unowned self] in runDueWork() }
     let bound = try listen(on: wanted, server)
+    sandboxes.addresses.httpsPort = bound.https?.port
     sandboxes.addresses.gatewayPort = bound.gateway?.port
     dispatcher.proxyPolicy = proxyPolicy(listeningOn: bound)
     dispatcher.accessRules = accessRules(listeningOn: bound)

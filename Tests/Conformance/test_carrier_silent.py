@@ -311,7 +311,7 @@ def test_carrier_ringfence_open_names_the_failure(begin):
     assert "more than 20 redirects" in ringfence.command("open", begin("+12025550144"), expect=1)
     assert "neither JSON nor plain text" in ringfence.command("open", begin("+12025550143"), expect=1)
     assert "must be absolute" in ringfence.command("open", "/silent", expect=1)
-    assert "plain http only" in ringfence.command("open", "https://127.0.0.1:1/", expect=1)
+    assert "refused" in ringfence.command("open", "https://127.0.0.1:1/", expect=1)
     assert "--handset" in ringfence.command("open", begin(), "--handset", "12", expect=1)
     assert "refused" in ringfence.command("open", "http://127.0.0.1:1/", expect=1)
 

@@ -174,5 +174,5 @@ def test_a_released_message_is_reported_as_delivered(prelude, sandbox, up):
 
     assert [(event["type"], event["payload"].get("status")) for event in released] == [
         ("transactional.message.delivered", None), ("verify.delivery_status", "delivered")]
-    assert {event["created_at"] for event in released} == {"2026-01-05T10:21:30.000Z"}
+    assert {event["created_at"] for event in released} == {"2026-01-05T10:21:30.000000000Z"}
     assert told(up) == []

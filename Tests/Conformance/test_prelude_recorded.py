@@ -109,7 +109,7 @@ def test_prelude_51_an_error_is_as_on_the_vendors_page(create):
 def test_prelude_51_the_journal_has_the_details(prelude_raw, sandbox):
     error = prelude_raw("POST", "/v2/verification", json={"target": 5}).json()
 
-    assert error["message"] == "The request is invalid. Check your request against the API documentation and try again."
+    assert error["code"] == "invalid_request"
     assert sandbox.journal(route="createVerification")[-1]["why"].startswith("$.target: expected ")
 
 

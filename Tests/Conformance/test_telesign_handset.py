@@ -5,6 +5,7 @@ import json
 import re
 
 import pytest
+import requests
 
 import receiver
 from ringfence import different
@@ -110,6 +111,23 @@ def test_telesign_p08_deny_with_fallback_is_a_setting(telesign):
 
     assert telesign.process(made["reference_id"])["state"] == "ONGOING"
     assert telesign.verdict(made["reference_id"], telesign.code()) == 3900
+
+
+def test_telesign_x04_registration_and_decision_with_the_token_alone(server, telesign):
+    def send(path, token, body):
+        return requests.post(
+            f"{server.http}/handset/telesign/v1/{path}", json=body, timeout=20,
+            headers={"Authorization": f"Bearer {token}"})
+
+    made, body = register(telesign)
+    answer = send("registrations", made["mobile_app_token"], body)
+    assert (answer.status_code, answer.json()["registered"]) == (201, True), answer.text
+
+    pushed = login(telesign)
+    decision = {"decision": "approve", "device_id": answer.json()["device_id"]}
+    answer = send(f"verifications/{pushed['reference_id']}/decision", pushed["mobile_app_token"], decision)
+    assert answer.status_code == 200, answer.text
+    assert telesign.process(pushed["reference_id"])["state"] == "VERIFIED"
 
 
 def test_telesign_p09_no_decision(telesign):

@@ -1,3 +1,4 @@
+import Control
 import Domain
 import HTTP
 import JSON
@@ -90,6 +91,18 @@ struct DeviceRoutesTests {
     #expect(
       trip["reason"]?.text == "http://example.org is not this sandbox; use: ringfence open URL")
     #expect(trip["hops"]?.items.isEmpty == true)
+  }
+
+  @Test("a vendor's host is the sandbox, with https and on any port")
+  func vendorsHost() throws {
+    desk.world.dispatcher.proxyPolicy = ProxyPolicy(providers: ["api.acme.example"])
+    let begun = try url(fetching: "lamp")
+
+    for origin in ["https://api.acme.example", "http://api.acme.example:5552"] {
+      let trip = try open(begun.replacing("http://127.0.0.1:5550", with: origin))
+      #expect(trip["ending"]?.text == "text", "\(origin)")
+    }
+    #expect(try open("https://acme.example/")["ending"]?.text == "failure")
   }
 
   @Test("the journal has the hops of a walk")

@@ -46,6 +46,27 @@ struct InboxRoutesTests {
     #expect(try desk.ask("GET \(path)") == #"200 {"messages":[\#(message(id))],"cursor":\#(id)}"#)
   }
 
+  @Test(
+    "an inbox belongs to a phone number, an email address or a device",
+    arguments: [
+      ("foo", ""), ("12", ""), ("+1202", ""), ("a@", ""), ("a@b@c", ""),
+      ("12025550100", #"; did you mean \"+12025550100\"?"#),
+      ("0012025550100", #"; did you mean \"+12025550100\"?"#),
+    ])
+  func unknownOwner(text: String, meant: String) throws {
+    let refused =
+      #"400 {"error":"number: expected a phone number such as +12025550100, an email address, or the push token of a "#
+      + #"device; found \"\#(text)\"\#(meant)","field":"number"}"#
+
+    for line in ["GET", "DELETE"].map({ "\($0) /control/inbox/\(text)" }) {
+      #expect(try desk.ask(line) == refused)
+    }
+    for path in ["latest", "latest/code"] {
+      #expect(try desk.ask("GET /control/inbox/\(text)/\(path)") == refused)
+    }
+    #expect(try desk.ask("GET /control/inbox/ada@example.com") == Self.none)
+  }
+
   @Test("receipts are shown from their time on")
   func receipts() throws {
     try desk.send()

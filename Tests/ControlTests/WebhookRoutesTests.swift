@@ -78,6 +78,15 @@ struct WebhookRoutesTests {
         == #"404 {"error":"there is no webhook \#(unknown)"}"#)
   }
 
+  @Test("without webhooks there is no latest one", arguments: ["GET latest", "POST latest/replay"])
+  func noLatest(line: String) throws {
+    let words = line.split(separator: " ")
+
+    #expect(
+      try desk.ask("\(words[0]) /control/webhooks/\(words[1])") == #"404 {"error":"there is no webhook yet"}"#
+    )
+  }
+
   @Test("a replay sends the same bytes again and answers after the attempt")
   func replay() throws {
     try create()

@@ -33,7 +33,8 @@ def test_env_prints_the_variables_of_an_app(fresh):
     own = fresh.sandbox_described("default")["credentials"]["twilio"]
 
     assert lines["RINGFENCE_URL"] == fresh.http
-    assert lines["RINGFENCE_GATEWAY_URL"] == "http://127.0.0.1:5552"
+    assert lines["RINGFENCE_GATEWAY_URL"] == fresh.gateway
+    assert "RINGFENCE_HTTPS_URL" not in lines
     assert lines["TWILIO_ACCOUNT_SID"] == own["accountSid"]
     assert lines["TWILIO_AUTH_TOKEN"] == own["authToken"]
     assert lines["TWILIO_VERIFY_SERVICE_SID"] == own["serviceSid"]
@@ -59,6 +60,41 @@ def test_code_of_a_provider_that_sends_none():
     said = command("code", NUMBER, "--provider", "fcm", expect=64)
 
     assert "--provider: expected one of prelude, telesign, twilio; found fcm" in said
+
+
+@pytest.mark.parametrize("number, meant", [
+    ("12025550100", "+12025550100"), ("0012025550100", "+12025550100"), ("+1 (202) 555-0100", "+12025550100"),
+    ("12", None), ("+1202", None), ("ada@", None), ("", None),
+])
+def test_code_refuses_what_is_neither_a_number_nor_an_address(number, meant):
+    said = command("code", number, expect=64).splitlines()
+
+    expected = f"Error: expected a phone number such as +12025550100, or an email address; found {number}"
+    assert said[0] == expected + (f"; did you mean {meant}?" if meant else "")
+    assert said[1].startswith("Usage: ringfence code ")
+
+
+def test_code_takes_an_email_address():
+    assert len(command("code", "ada@example.com", "--provider", "twilio").strip()) == 6
+
+
+def test_inbox_refuses_what_is_neither_a_number_nor_an_address(fresh):
+    said = command("inbox", "12025550100", "--url", fresh.http, expect=1)
+
+    assert "number: expected a phone number such as +12025550100" in said and 'did you mean "+12025550100"?' in said
+
+
+@pytest.mark.parametrize("words", [
+    ("serve", "--http", "nonsense"), ("run", "--clock", "noon", "--", "true"), ("doctor", "--url", "ftp://x"),
+    ("ca", "--trust", "amiga"), ("clock", "set", "--url", "ftp://x", "noon"), ("env", "--url", "ftp://x"),
+])
+def test_an_error_in_an_option_is_followed_by_the_usage_of_the_subcommand(words, tmp_path):
+    name = "clock set" if words[0] == "clock" else words[0]
+    said = command(*words, environment={"HOME": str(tmp_path)}, expect=64).splitlines()
+
+    assert said[0].startswith("Error: ")
+    assert said[1].startswith(f"Usage: ringfence {name} ")
+    assert said[-1] == f"  See 'ringfence {name} --help' for more information."
 
 
 def test_inbox_shows_sent_messages(fresh):
@@ -103,7 +139,7 @@ def test_doctor_reports_problems(fresh):
 @pytest.mark.parametrize("flags, named", [
     (["--http", "nonsense"], "--http"), (["--gateway", "5552"], "--gateway"), (["--public-url", "me"], "--public-url"),
     (["--ready", "maybe"], "--ready"), (["--clock", "noon"], "--clock"),
-    (["--connections", "many"], "--connections"), (["--seeds", "/no/such/folder"], "/no/such/folder"),
+    (["--connections", "many"], "--connections"), (["--seeds", "/no/such/folder"], "--seeds: /no/such/folder: No such file"),
     (["--config", "/no/such/file"], "/no/such/file"), (["--data", "/proc/nonsense"], "/proc/nonsense"),
 ])
 def test_serve_names_an_invalid_option(flags, named):

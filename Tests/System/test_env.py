@@ -18,7 +18,7 @@ READERS = ["dotenv", "sh", "fish", "json", "compose", "github"]
 def home(tmp_path):
     """A home folder whose name needs quoting."""
     folder = tmp_path / "it's $HOME \\ \"here\""
-    folder.mkdir()
+    folder.mkdir(mode=0o700)
     return folder
 
 
@@ -109,6 +109,62 @@ def test_paths_are_absolute(home, tmp_path):
 
     assert found["SSL_CERT_FILE"] == f"{tmp_path}/state/bundle.pem"
     assert found["GOOGLE_APPLICATION_CREDENTIALS"].startswith(f"{tmp_path}/state/")
+
+
+def test_each_sandbox_and_server_has_its_own_files(home):
+    found = {}
+    with ringfence.Server() as one, ringfence.Server() as other:
+        for server, name in [(one, "p07"), (one, "p08"), (other, "p07"), (one, None)]:
+            own = server.sandbox(name=name).credentials if name else server.sandbox_described("default")["credentials"]
+            flags = ["--sandbox", name] if name else []
+            path = json.loads(env("--format", "json", "--url", server.http, *flags, home=home))["GOOGLE_APPLICATION_CREDENTIALS"]
+            found[path] = own["fcm"]["serviceAccount"]
+
+    assert len(found) == 4
+    for path, account in found.items():
+        assert open(path, encoding="utf-8").read() == account
+        assert os.stat(path).st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("https, gateway", [("127.0.0.1:0", "127.0.0.1:0"), ("off", "off")])
+def test_addresses_are_those_of_the_listeners(home, https, gateway):
+    listeners = ("--http", "127.0.0.1:0", "--https", https, "--gateway", gateway)
+    with ringfence.Server(listeners=listeners) as server:
+        found = json.loads(env("--format", "json", "--url", server.http, home=home))
+        given = json.loads(env("--format", "json", "--url", server.http, "--https", "https://h", "--gateway", "off", home=home))
+
+    assert found.get("RINGFENCE_HTTPS_URL") == server.https
+    assert found.get("RINGFENCE_GATEWAY_URL") == server.gateway
+    assert given["RINGFENCE_HTTPS_URL"] == "https://h" and "RINGFENCE_GATEWAY_URL" not in given
+
+
+def test_without_an_answer_only_known_addresses_are_printed(home):
+    elsewhere = json.loads(env("--format", "json", "--url", "http://127.0.0.1:9", home=home))
+
+    assert elsewhere["RINGFENCE_URL"] == "http://127.0.0.1:9"
+    assert "RINGFENCE_HTTPS_URL" not in elsewhere and "RINGFENCE_GATEWAY_URL" not in elsewhere
+
+
+@pytest.mark.parametrize("flags", [[], ["--sandbox", "ci-17"]])
+def test_inside_run_the_server_is_the_runs(home, flags):
+    names = ["RINGFENCE_URL", "RINGFENCE_HTTPS_URL", "RINGFENCE_GATEWAY_URL", "TWILIO_ACCOUNT_SID", "PRELUDE_BASE_URL"]
+    script = f'"{ringfence.binary()}" env --format json; python3 -c "import json, os; print(json.dumps(dict(os.environ)))"'
+    done = subprocess.run(
+        [str(ringfence.binary()), "run", "--quiet", *flags, "--", "sh", "-c", script], capture_output=True, text=True,
+        timeout=60, check=True, env={"PATH": os.environ["PATH"], "HOME": str(home)})
+
+    printed, actual = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [printed[name] for name in names] == [actual[name] for name in names]
+
+
+def test_a_server_that_requires_a_token_is_named_and_the_defaults_are_printed(home):
+    with ringfence.Server("--admin-token", "secret") as server:
+        done = subprocess.run(
+            [str(ringfence.binary()), "env", "--url", server.http], capture_output=True, text=True, timeout=30,
+            check=True, env={"PATH": os.environ["PATH"], "HOME": str(home)})
+
+    assert f"RINGFENCE_URL={server.http}" in done.stdout
+    assert "requires a token" in done.stderr and "those of a server with default options" in done.stderr
 
 
 def test_an_unreachable_server_is_named():

@@ -23,7 +23,8 @@ class Script:
         self.line.send(wire.request(method, target, body, **headers))
         reply = self.line.receive(head_only=method == "HEAD")
         assert reply is not None, f"no answer to {method} {target}"
-        self.replies.append((f"{method} {target}", reply.raw))
+        # The listeners' ports are the processes' own.
+        self.replies.append((f"{method} {target}", re.sub(rb"(//[a-z0-9.]+):[0-9]{5}\b", rb"\1:PORT", reply.raw)))
         return reply
 
     def control(self, method, path, body=None, prefix="/s/twin"):

@@ -57,6 +57,16 @@ def test_failed_handshakes_are_listed():
     said = summary(run("curl", "-s", "--cacert", STRANGER, "https://verify.twilio.com/"))
 
     assert said[1] == "  rejected" and "TLS  verify.twilio.com" in said[2] and "unknown ca" in said[2]
+    assert said[2].count("verify.twilio.com") == 1
+    assert said[2].endswith("it does not trust the sandbox. For the fix of its system or language: ringfence ca --trust")
+
+
+def test_an_invalid_parameter_is_listed_with_what_was_expected():
+    script = ('curl -s -u $TWILIO_ACCOUNT_SID:$TWILIO_AUTH_TOKEN -d To=+12025550100 -d Channel=pigeon '
+              '$RINGFENCE_URL/v2/Services/$TWILIO_VERIFY_SERVICE_SID/Verifications')
+    said = summary(run("sh", "-c", script.replace("=+", "=%2B")))
+
+    assert said[2].split("  400  ")[1] == "Channel: expected sms, call, email, whatsapp, rcs, sna or auto"
 
 
 def test_ignored_fields_are_listed():

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import select
 import signal
 import subprocess
@@ -69,7 +70,8 @@ def test_a_crashed_server_is_back_at_once_with_everything_acknowledged(tmp_path,
     number = getattr(signal, name).value
     said = log.read_text()
     assert f"the server crashed (signal {number}, " in said
-    assert "POST /v2/Services/" in said.split("the server crashed")[1].split("\n")[0]
+    # The clients create verifications and read their codes.
+    assert re.search(r"(POST /v2/Services/|GET /control/inbox/)", said.split("the server crashed")[1].split("\n")[0])
     assert f"Everything acknowledged is in {tmp_path}/data." in said
     assert " ms after the crash" in said
 
@@ -106,6 +108,21 @@ def test_in_memory_the_log_says_that_the_state_is_lost(log):
     said = log.read_text()
     assert "between requests; the last one was POST /control/sandboxes;" in said
     assert "All sandboxes and their contents are lost: they were in memory. Use --data to keep them." in said
+
+
+def test_in_memory_tokens_outlive_a_crash():
+    listeners = ("--http", "0.0.0.0:0", "--https", "off", "--gateway", "off")
+    with supervised(listeners=listeners) as server:
+        port = server.http.rsplit(":", 1)[1]
+        url, admin = f"http://127.0.0.1:{port}/control/sandboxes", server.ready["adminToken"]
+        key = {"Authorization": f"Bearer {admin}"}
+        own = requests.post(url, json={"name": "p07"}, headers=key, timeout=30).json()["token"]
+
+        os.kill(wait_for_child(server.process.pid), signal.SIGSEGV)
+
+        assert requests.get(url, headers=key, timeout=30).status_code == 200
+        assert requests.post(url, json={"name": "p07"}, headers=key, timeout=30).json()["token"] == own
+        assert requests.get(url, timeout=30).status_code == 401
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])

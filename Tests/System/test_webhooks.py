@@ -63,9 +63,10 @@ def test_the_same_flow_is_received_in_the_same_order():
         with ringfence.Server("--clock", START) as server, receiver.Receiver() as up:
             for last in range(50, 58):
                 tell(server, f"{up.url}/{last}", f"+336399800{last}")
-            advance(server, "5s")
+            advance(server, "10m")
             order = [webhook["id"] for webhook in settled(server, "delivered")]
-            arrived = [(path, json.loads(body)["id"], json.loads(body)["type"]) for path, _, body in up.all()]
+            # Ids count attempts too, so they depend on how fast the receiver answers.
+            arrived = [(path, json.loads(body)["type"]) for path, _, body in up.all()]
             assert len(arrived) == len(order) >= 24
             return arrived
 

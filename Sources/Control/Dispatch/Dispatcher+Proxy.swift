@@ -52,16 +52,21 @@ extension Dispatcher {
         responseBody: answer?.body ?? [], why: why, unread: [], nearest: []))
   }
 
+  /// The alerts of clients that do not trust a certificate (RFC 8446, 6.2), as OpenSSL names them.
+  private static let distrust = ["unknown ca", "bad certificate", "certificate unknown"]
+
   /// Writes a failed TLS handshake to the journal; its only target is the server name.
   package func recordTLSFailure(serverName: String?, from origin: RequestOrigin, reason: String) {
     let user = origin.authorization.flatMap { ProxyUser($0) }?.sandbox
     let sandbox = user.flatMap { sandboxes[$0] } ?? sandboxes.defaultSandbox
-    let asked = serverName.map { "; server name: \($0)" } ?? "; no server name"
+    let advice =
+      Self.distrust.contains { reason.contains($0) }
+      ? "; it does not trust the sandbox. For the fix of its system or language: ringfence ca --trust" : ""
+    let why = reason + (serverName == nil ? "; no server name" : "") + advice
     sandbox.journal.record(
       Journal.Exchange(
         at: sandbox.clock.now, owner: "", route: nil, method: "TLS", target: serverName ?? "",
-        requestHead: [],
-        requestBody: [], status: 0, responseHead: [], responseBody: [], why: reason + asked, unread: [],
+        requestHead: [], requestBody: [], status: 0, responseHead: [], responseBody: [], why: why, unread: [],
         nearest: []))
   }
 }

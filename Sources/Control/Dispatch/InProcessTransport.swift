@@ -12,12 +12,13 @@ package final class InProcessTransport {
 
   package init() {}
 
-  /// Walks to the end. Delays of answers count, but nobody waits for them.
+  /// Walks to the end, within these origins and the hosts that the proxy serves itself. Delays of answers count, but
+  /// nobody waits for them.
   func walk(_ walk: Walk, from url: String, within origins: [String]) -> WalkResult {
     var (walk, result) = (walk, WalkResult())
     var step = walk.start(at: url)
     while case .request(let request) = step {
-      guard origins.contains(request.url.origin) else {
+      guard origins.contains(request.url.origin) || isOwnHost(of: request.url) else {
         result.ending = .failure("\(request.url.origin) is not this sandbox; use: ringfence open URL")
         return result
       }
@@ -30,6 +31,10 @@ package final class InProcessTransport {
     }
     if case .end(let ending) = step { result.ending = ending }
     return result
+  }
+
+  private func isOwnHost(of url: AbsoluteURL) -> Bool {
+    dispatcher?.proxyPolicy.access(to: Authority(host: url.host, port: url.port)) == .local
   }
 
   private func answer(to hop: Walk.HopRequest, within timeout: Duration) -> (Response, Duration)? {

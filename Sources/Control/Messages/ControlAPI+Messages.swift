@@ -5,7 +5,7 @@ import JSON
 /// Inboxes, messages and calls. Source: `carrier.md` 4.4.
 extension ControlAPI {
   func inbox(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let filter = try inboxFilter(request)
+    let filter = try inboxFilter(request, sandbox)
     return try wait(timeout(request.query), sandbox) { sandbox in
       let messages = try sandbox.messages.inbox(filter)
       return messages.isEmpty ? nil : try page(messages, filter, sandbox)
@@ -16,7 +16,7 @@ extension ControlAPI {
 
   /// Every message that was submitted to the carrier, on a handset or not.
   func submitted(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    var filter = try inboxFilter(request)
+    var filter = try inboxFilter(request, sandbox)
     filter.destination = try Parameter.number.value(in: request.query)
     let wanted = filter
     return try wait(timeout(request.query), sandbox) { sandbox in
@@ -41,7 +41,7 @@ extension ControlAPI {
   }
 
   func latestMessage(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let filter = try inboxFilter(request)
+    let filter = try inboxFilter(request, sandbox)
     return try wait(timeout(request.query), sandbox) { sandbox in
       try sandbox.messages.latest(filter).map {
         MessageView.schema.response(try MessageView($0, in: sandbox))
@@ -52,7 +52,7 @@ extension ControlAPI {
   }
 
   func latestCode(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    var filter = try inboxFilter(request)
+    var filter = try inboxFilter(request, sandbox)
     filter.hasCode = true
     let wanted = filter
     return try wait(timeout(request.query), sandbox) { sandbox in
@@ -63,18 +63,31 @@ extension ControlAPI {
   }
 
   func clearInbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    try sandbox.messages.clear(destination: request.parameters.value("number"))
+    try sandbox.messages.clear(destination: inboxOwner(request, sandbox))
     return Response(204)
   }
 
-  private func inboxFilter(_ request: Request) throws -> Messages.Filter {
+  private func inboxFilter(_ request: Request, _ sandbox: Sandbox) throws -> Messages.Filter {
     let query = try request.query
     var filter = Messages.Filter()
-    filter.destination = request.parameters.value("number")
+    filter.destination = try inboxOwner(request, sandbox)
     filter.provider = try Parameter.provider.value(in: query)
     filter.channel = try Parameter.channel.value(in: query)
     filter.after = try after(query)
     return filter
+  }
+
+  /// The owner of the inbox in the path; nil for all inboxes. A device without a number is known by its push token.
+  private func inboxOwner(_ request: Request, _ sandbox: Sandbox) throws -> String? {
+    guard let text = request.parameters.value("number") else { return nil }
+    if PhoneNumber(text) != nil || EmailAddress.isValid(text) { return text }
+    var messages = Messages.Filter()
+    messages.destination = text
+    if try !sandbox.devices.all(of: text).isEmpty || sandbox.messages.latest(messages) != nil { return text }
+    let meant = PhoneNumber.suggestion(for: text).map { "; did you mean \"\($0)\"?" } ?? ""
+    throw FieldError(
+      path: "number", expected: "\(PhoneNumber.expected), an email address, or the push token of a device",
+      found: "\"\(text)\"\(meant)")
   }
 
   func reply(_ request: Request, _ sandbox: Sandbox) throws -> Response {

@@ -64,7 +64,9 @@ extension ControlAPI {
       } else {
         Webhook?.none
       }
-    guard let found else { throw ControlProblem.notFound("webhook \(id)") }
+    guard let found else {
+      throw ControlProblem.notFound(id == "latest" ? "webhook yet" : "webhook \(id)")
+    }
     return found
   }
 }

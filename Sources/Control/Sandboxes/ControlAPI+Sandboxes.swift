@@ -80,12 +80,20 @@ extension ControlAPI {
     SandboxView(
       name: sandbox.name, entropySeed: sandbox.entropy.seed, clock: ClockView(sandbox.clock),
       base: "\(request.scheme)://\(request.host)",
+      https: sandboxes.addresses.httpsPort.flatMap { url("https", of: request, port: $0) },
+      gateway: sandboxes.addresses.gatewayPort.flatMap { url("http", of: request, port: $0) },
       credentials: try sandboxes.seeds.sections.map { section in
         JSON.Member(
           name: section.name,
           value: .object(
             try section.credentials(sandbox).map { JSON.Member(name: $0.name, value: .string($0.value)) }))
       })
+  }
+
+  /// The URL of another listener, on the host by which the client called this one.
+  private func url(_ scheme: String, of request: Request, port: UInt16) -> String? {
+    guard let host = Authority(request.host)?.host else { return nil }
+    return AbsoluteURL("\(scheme)://\(Authority(host: host, port: port))")?.origin
   }
 }
 
@@ -104,7 +112,7 @@ struct NewSandbox: RequestBody {
         "clock", \.clock, .clockTime, "Freezes the clock at this time, 1970 to 9998; by default it runs."),
       .field(
         "seeds", \.seeds, .array(of: .string, maxItems: SandboxLimits.items),
-        default: [Sandboxes.defaultName], "The seed stories to load."),
+        default: [Sandboxes.defaultName], "The seeds to load: default, and subfolders of --seeds."),
     ])
 }
 
@@ -113,6 +121,8 @@ struct SandboxView: Sendable {
   let entropySeed: Int
   let clock: ClockView
   let base: String
+  let https: String?
+  let gateway: String?
   let credentials: [JSON.Member]
   var token: String?
 
@@ -141,6 +151,12 @@ struct SandboxView: Sendable {
       },
       .readOnly("prefixed", .string, "The URL that selects this sandbox by its path.") {
         "\($0.base)/s/\($0.name)"
+      },
+      .readOnlyIfPresent("https", .string, "The server's HTTPS URL; absent if HTTPS is off.") { $0.https },
+      .readOnlyIfPresent(
+        "gateway", .string, "The URL of the cellular gateway's listener; absent if it is off."
+      ) {
+        $0.gateway
       },
     ])
 }

@@ -70,6 +70,8 @@ package struct Gateway {
 package final class Addresses {
   /// Scheme and authority from `--public-url`.
   package var publicURL: String?
+  /// The HTTPS listener; nil if off.
+  package var httpsPort: UInt16?
   /// Nil if the gateway has no listener of its own.
   package var gatewayPort: UInt16?
 

@@ -49,6 +49,8 @@ struct APIError: VendorError, Equatable {
   init(_ status: Status, _ message: String) {
     self.status = status
     self.message = message
+    // Until `because` names a better reason.
+    if status == 400 { why = message.replacing("\n", with: "; ") }
   }
 
   /// A general error of this name.

@@ -84,72 +84,19 @@ enum ErrorCode: String, CaseIterable {
     }
   }
 
-  /// The vendor's text. Codes without a published text have the sandbox's own, or the code with spaces.
-  /// Source: contract, additions; https://docs.prelude.so/introduction/errors
+  /// The sandbox's own texts, except that of `invalid_phone_number`. Source: contract, additions. For codes without a
+  /// text, the code with spaces.
   var message: String {
     switch self {
-    case .missingAPIKey:
-      "You forgot to include your API key. Add it to the Authorization header using Bearer authentication, like this: "
-        + "'Authorization: Bearer YOUR_SECRET_KEY'."
-    case .invalidAPIKey:
-      "The provided API key is invalid. You can get your API key from the Dashboard."
-    case .invalidBearerToken: "The provided bearer token is invalid."
-    case .suspendedAccount: "Your account has been suspended."
-    case .insufficientBalance:
-      "You do not have a sufficient balance to send this message. Top-up your account from the Dashboard."
-    case .spendingLimitExceeded:
-      "The spending limit for a time period has been exceeded. You can set the spending limits from your Dashboard."
-    case .invalidRequest:
-      "The request is invalid. Check your request against the API documentation and try again."
-    case .invalidPhoneNumber:
-      "The provided phone number is invalid. Provide a valid E.164 phone number."
-    case .invalidLineType:
-      "The provided phone number is not assigned to a mobile phone. Prelude only supports mobile phone numbers."
-    case .unsupportedCountry:
-      "Prelude does not support sending messages to the provided country yet. Contact support for more information."
-    case .emailNotAllowed:
-      "The email verification feature is not available to your account. Contact support for more information."
-    case .invalidAppRealm: "Both platform and value are required for app realm."
-    case .invalidAppRealmPlatform: #"AppRealm platform must be "android" or "web"."#
-    case .invalidAppRealmValue:
-      "The AppRealm value is invalid. Must be an 11 character base64 string for Android, or a valid origin domain for Web."
-    case .invalidCallbackURL: "The provided callback URL is invalid."
-    case .invalidCodeSize: "Code size must be between 4 and 8."
-    case .customCodeNotAllowed:
-      "The custom_code feature is not enabled on your account. Contact support for information."
-    case .customSizeConflict: "Custom code and code size can't be set at the same time."
-    case .invalidCustomCode: "The provided custom code is invalid."
-    case .channelNotEnabled:
-      "The channel you're trying to use is not activated in the region you're trying to deliver the message. "
-        + "You can update the channels in the Dashboard from the route settings."
-    case .invalidCorrelationID:
-      "The provided correlation ID is invalid. Provide a string with a maximum length of 80 characters."
-    case .invalidLocale:
-      "The provided locale is invalid. Locales should be a BCP-47 formatted string."
-    case .invalidSenderID: "The provided sender ID is invalid."
-    case .invalidTemplateID:
-      "The provided template ID is invalid. You can get your template ID from the Dashboard."
-    case .templateNotFound: "The provided template ID was not found."
-    case .templateNotRegistered:
-      "The provided template is not registered in the requested country."
-    case .invalidTemplateVariables:
-      "The provided template variables are invalid. Provide a JSON object with the required variables."
-    case .invalidDeviceID: "The provided device ID is invalid."
-    case .invalidOSVersion: "The provided OS version is invalid."
-    case .invalidDateFormat: "The date passed is not a valid RFC3339 date."
-    case .expiresInPast: "The expires_at parameter is in the past. Provide a future date."
-    case .expiresTooLate:
-      "The expires_at parameter is too far in the future. Provide a date within the next day."
-    case .emptyBatch: "The batch is empty. Provide at least one phone number."
-    case .batchSizeExceeded: "The batch size is too large. The maximum batch size is 1000."
-    case .categoryForbidden:
-      "The message category is not allowed for marketing messages in the specified country."
-    case .impossibleCode: "The provided code is impossible."
-    case .invalidCustomerUUID:
-      "The provided customer UUID is invalid. This error only occurs when using the Supabase integration."
-    case .blocked:
-      "The verification attempt was blocked. This error only occurs when using the Supabase integration."
-    case .internal: "An internal error occurred. Please try again later."
+    case .missingAPIKey: "the Authorization header is missing"
+    case .invalidAPIKey: "the API key is not known"
+    case .invalidBearerToken: "the Authorization header has to be Bearer and a key"
+    case .emailNotAllowed: "verification of email addresses is not enabled for the account"
+    case .invalidPhoneNumber: "The provided phone number is invalid. Provide a valid E.164 phone number."
+    case .invalidCodeSize: "code_size has to be within 4 and 8"
+    case .customCodeNotAllowed: "custom codes are not enabled for the account"
+    case .customSizeConflict: "code_size and custom_code exclude each other"
+    case .invalidCustomCode: "custom_code has to be 4 to 8 digits"
     case .channelsConflict: "channels and preferred_channel exclude each other"
     case .tooManyAttempts: "the verification has reached its maximum of attempts"
     case .tooManyChecks: "the verification has reached its maximum of checks"
@@ -157,6 +104,9 @@ enum ErrorCode: String, CaseIterable {
     case .invalidReplyContext: "there is no such inbound message"
     case .phoneNumberMismatch: "to has to be the number that wrote the inbound message"
     case .missingText: "text has to say something"
+    case .insufficientBalance: "the account has no credit left"
+    case .unsupportedCountry: "the destination's country is not served"
+    case .internal: "something went wrong on our side"
     default: rawValue.split(separator: "_").joined(separator: " ")
     }
   }

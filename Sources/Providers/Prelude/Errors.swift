@@ -28,6 +28,8 @@ struct APIError: VendorError, Equatable {
     self.status = status
     self.message = message
     self.param = param
+    // Until `because` names a better reason.
+    if status == 400 { why = message }
   }
 
   var response: Response {
@@ -85,7 +87,7 @@ struct APIError: VendorError, Equatable {
 
   /// 400 for a member that is missing, of the wrong type, or out of range.
   static func invalid(_ param: String, expected: String) -> APIError {
-    APIError(.invalidRequest, param: param).because("\(param): expected \(expected)")
+    APIError(.invalidRequest, "\(param): expected \(expected)", param: param)
   }
 
   static func wrongMethod(allowed: [HTTP.Method]) -> APIError {

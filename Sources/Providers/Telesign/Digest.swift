@@ -167,7 +167,9 @@ struct Digest {
     }
     let tolerance = Duration.seconds(settings.dateTolerance)
     let times = acceptedTimes(sandbox.clock, settings)
-    guard tolerance == .zero || times.contains(where: { time in (time - tolerance...time + tolerance).contains(date) })
+    guard
+      tolerance == .zero
+        || times.contains(where: { time in (time - tolerance...time + tolerance).contains(date) })
     else {
       let shown = times.map(\.httpDate).joined(separator: ", this machine's ")
       throw unauthorized(.dateOutOfRange).because(

@@ -68,6 +68,8 @@ struct APIError: VendorError, Equatable {
     self.code = code
     self.status = status
     self.description = description
+    // Until `because` names a better reason.
+    if status == 400 { why = description }
     legacyStatusCode = Self.legacyStatusCode(of: code, status)
   }
 

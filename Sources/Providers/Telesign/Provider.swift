@@ -36,7 +36,9 @@ package enum TelesignProvider: Provider {
   }
 
   package static func credential(in request: Request) -> String? {
-    AuthorizationHeader(request.headers)?.customer
+    if let header = AuthorizationHeader(request.headers) { return header.customer }
+    guard case .token(let token) = BearerToken(request.headers) else { return nil }
+    return MobileAppToken.customer(of: token)
   }
 
   package static var errorCodes: [String] {

@@ -17,6 +17,8 @@ struct APIError: VendorError, Equatable {
     self.code = code
     self.status = status
     self.message = message
+    // Until `because` names a better reason.
+    if status == 400 { why = message }
   }
 
   /// The error of this number with its documented text. A number that is not documented gets 400.
@@ -70,13 +72,13 @@ extension APIError {
   }
 
   /// 60200 in the style that names the parameter only.
-  static func invalidParameter(_ name: String) -> APIError {
-    APIError(60200, 400, "Invalid parameter: \(name)")
+  static func invalidParameter(_ name: String, expected: String) -> APIError {
+    APIError(60200, 400, "Invalid parameter: \(name)").because("\(name): expected \(expected)")
   }
 
   /// 60200 in the style that quotes the parameter and repeats its value.
-  static func invalidParameter(_ name: String, value: String) -> APIError {
-    APIError(60200, 400, "Invalid parameter `\(name)`: \(value)")
+  static func invalidParameter(_ name: String, value: String, expected: String) -> APIError {
+    APIError(60200, 400, "Invalid parameter `\(name)`: \(value)").because("\(name): expected \(expected)")
   }
 
   /// 60223; the text has the channel in capitals.
@@ -113,7 +115,7 @@ extension APIError {
       let settings = (try? Settings.current(in: sandbox)) ?? Settings()
       self = .notFound(settings.notFoundPath(request.target.path))
     case .wrongMethod: self = .methodNotAllowed
-    case .malformed(let field, _): self = .invalidParameter(field ?? "body")
+    case .malformed(let field, let expected): self = .invalidParameter(field ?? "body", expected: expected)
     case .fault(let status, let code): self.init(injected: code, status: status, of: request)
     case .internalError: self = .internalServerError
     case .overload: self = .serviceUnavailable

@@ -69,7 +69,13 @@ struct Page {
     _ name: String, in query: Form, _ range: ClosedRange<Int>
   ) throws(APIError) -> Int? {
     guard let text = query[name], !text.isEmpty else { return nil }
-    guard let number = Int(text), range.contains(number) else { throw .invalidParameter(name) }
+    guard let number = Int(text), range.contains(number) else {
+      let expected =
+        range.upperBound == .max
+        ? "an integer of at least \(range.lowerBound)"
+        : "an integer from \(range.lowerBound) to \(range.upperBound)"
+      throw .invalidParameter(name, expected: expected)
+    }
     return number
   }
 
@@ -77,11 +83,11 @@ struct Page {
     guard let token, !token.isEmpty else { return .after(0) }
     guard let (ordinal, part) = entropy.ordinals(of: token.dropFirst(2), under: "page"), part == 0,
       ordinal > 0
-    else { throw .invalidParameter("PageToken") }
+    else { throw .invalidParameter("PageToken", expected: "the token of a link to another page") }
     switch token.prefix(2) {
     case next: return .after(ordinal)
     case previous: return .before(ordinal)
-    default: throw .invalidParameter("PageToken")
+    default: throw .invalidParameter("PageToken", expected: "the token of a link to another page")
     }
   }
 

@@ -72,7 +72,9 @@ extension Service {
     form.declare(Self.parameterNames)
     for parameter in Self.parameters {
       guard let text = form[parameter.name] else { continue }
-      guard parameter.value.set(text, in: &self) else { throw .invalidParameter(parameter.name) }
+      guard parameter.value.set(text, in: &self) else {
+        throw .invalidParameter(parameter.name, expected: parameter.value.expected)
+      }
     }
   }
 }

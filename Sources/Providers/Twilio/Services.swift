@@ -8,7 +8,9 @@ import ProviderKit
 func createService(_ context: RequestContext) throws -> Response {
   let form = try context.request.form
   form.declare(Service.parameterNames)
-  guard form.text("FriendlyName") != nil else { throw APIError.invalidParameter("FriendlyName") }
+  guard form.text("FriendlyName") != nil else {
+    throw APIError.invalidParameter("FriendlyName", expected: "the name of the Service")
+  }
   let ordinal = context.sandbox.nextOrdinal()
   let sid = context.sandbox.entropy.labelledIdentifier("VA", ordinal)
   var service = Service(sid: sid, account: context.caller.account, at: context.sandbox.clock.now)

@@ -16,7 +16,10 @@ enum SilentURL: SilentHops {
   static func redirect(for request: Request, in sandbox: Sandbox) throws -> SilentRedirect {
     var redirect = SilentRedirect()
     guard let word = try request.query["simulate"] else { return redirect }
-    guard let outcome = simulations[word] else { throw APIError.invalidParameter("simulate", value: word) }
+    guard let outcome = simulations[word] else {
+      let known = simulations.keys.sorted().joined(separator: ", ")
+      throw APIError.invalidParameter("simulate", value: word, expected: "one of \(known)")
+    }
     redirect.query = "&sbx_outcome=\(outcome.rawValue)"
     return redirect
   }

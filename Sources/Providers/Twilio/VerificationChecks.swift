@@ -15,7 +15,9 @@ func checkVerification(_ context: RequestContext) throws -> Response {
     throw APIError.amountAndPayeeRequired.because("Amount and Payee differ from those of the creation")
   }
   guard let code = form.code, target?.code.isEmpty != true else {
-    guard let target, target.channel == .silent else { throw APIError.invalidParameter("Code") }
+    guard let target, target.channel == .silent else {
+      throw APIError.invalidParameter("Code", expected: "the code, except for channel sna")
+    }
     return try context.checkSilently(target, clientToken: form.clientToken)
   }
   switch try context.sandbox.verifications.check(code, of: target, limit: context.settings.maxChecks) {
@@ -27,7 +29,9 @@ func checkVerification(_ context: RequestContext) throws -> Response {
     switch context.settings.checkWithoutPending {
     case .notFound: throw context.notFound(reason)
     case .invalidParameter:
-      throw APIError.invalidParameter(form.targetName, value: form.target).because(reason.description)
+      throw APIError.invalidParameter(
+        form.targetName, value: form.target, expected: "a pending verification"
+      ).because(reason.description)
     }
   }
 }
@@ -49,7 +53,9 @@ private struct CheckForm {
     let sid = form.text("VerificationSid")
     guard let target = sid ?? form.text("To") else { throw .noTargetVerification }
     code = form.text("Code")
-    if let code, !(4...10).contains(code.count) { throw .invalidParameter("Code") }
+    if let code, !(4...10).contains(code.count) {
+      throw .invalidParameter("Code", expected: "4 to 10 characters")
+    }
     self.target = target
     targetName = sid == nil ? "To" : "VerificationSid"
     amount = form.text("Amount")

@@ -26,7 +26,8 @@ struct VerificationForm {
     let word = form.text("Channel")?.lowercased()
     to = form.text("To") ?? ""
     guard word == "email" ? EmailAddress.isValid(to) : PhoneNumber(to) != nil else {
-      throw .invalidParameter("To", value: to)
+      throw .invalidParameter(
+        "To", value: to, expected: word == "email" ? "an email address" : PhoneNumber.expected)
     }
     channel = try Self.channel(word)
     isAuto = word == "auto"
@@ -49,38 +50,52 @@ struct VerificationForm {
     case "whatsapp": return .whatsapp
     case "rcs": return .rcs
     case "sna": return .silent
-    default: throw .invalidParameter("Channel")
+    default: throw .invalidParameter("Channel", expected: "sms, call, email, whatsapp, rcs, sna or auto")
     }
   }
 
   private func checkChannelOptions() throws(APIError) {
-    if let customCode, !(4...10).contains(customCode.count) { throw .invalidParameter("CustomCode") }
+    if let customCode, !(4...10).contains(customCode.count) {
+      throw .invalidParameter("CustomCode", expected: "4 to 10 characters")
+    }
     if let appHash {
       guard channel == .sms else { throw .appHashOnlyForSMS }
-      guard appHash.utf8.count == 11 else { throw .invalidParameter("AppHash") }
+      guard appHash.utf8.count == 11 else { throw .invalidParameter("AppHash", expected: "11 characters") }
     }
     if let templateSid {
       guard channel == .sms || channel == .call else { throw .templateOnlyForSMS }
-      guard SidKind.template.matches(templateSid) else { throw .invalidParameter("TemplateSid") }
+      guard SidKind.template.matches(templateSid) else {
+        throw .invalidParameter("TemplateSid", expected: "HJ and 32 hex digits")
+      }
       throw .templateNotFound.because("templates are not emulated, so there is no \(templateSid)")
     }
   }
 
   /// Checks the parameters that have no effect in the sandbox.
   private static func checkFormats(_ form: Form) throws(APIError) {
-    if let locale = form.text("Locale"), !isLanguageTag(locale) { throw .invalidParameter("Locale") }
+    if let locale = form.text("Locale"), !isLanguageTag(locale) {
+      throw .invalidParameter("Locale", expected: "a language tag such as en or pt-BR")
+    }
     if let check = form.text("RiskCheck"), check != "enable", check != "disable" {
-      throw .invalidParameter("RiskCheck")
+      throw .invalidParameter("RiskCheck", expected: "enable or disable")
     }
     if let token = form.text("EnableSnaClientToken"), parseFlag(token) == nil {
-      throw .invalidParameter("EnableSnaClientToken")
+      throw .invalidParameter("EnableSnaClientToken", expected: "true or false")
     }
     for name in ["ChannelConfiguration", "TemplateCustomSubstitutions"] {
-      if let text = form.text(name), parseObject(text) == nil { throw .invalidParameter(name) }
+      if let text = form.text(name), parseObject(text) == nil {
+        throw .invalidParameter(name, expected: "a JSON object")
+      }
     }
-    if let text = form.text("Tags"), !areTags(text) { throw .invalidParameter("Tags") }
+    if let text = form.text("Tags"), !areTags(text) {
+      throw .invalidParameter(
+        "Tags",
+        expected: "a JSON object of at most 10 strings, with names and values of at most 128 characters")
+    }
     // Rate limits are not emulated, so any name in this object is unknown. Source: contract 7.
-    if let text = form.text("RateLimits"), parseObject(text) != [] { throw .invalidParameter("RateLimits") }
+    if let text = form.text("RateLimits"), parseObject(text) != [] {
+      throw .invalidParameter("RateLimits", expected: "an empty JSON object; rate limits are not emulated")
+    }
   }
 
   private static let parameters = [

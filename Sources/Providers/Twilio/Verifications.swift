@@ -39,7 +39,7 @@ func updateVerification(_ context: RequestContext) throws -> Response {
   switch try context.request.form["Status"] {
   case "canceled": state = .canceled
   case "approved": state = .approved
-  default: throw APIError.invalidParameter("Status")
+  default: throw APIError.invalidParameter("Status", expected: "canceled or approved")
   }
   let verification = try context.fetchableVerification()
   guard let ended = try context.sandbox.verifications.finish(verification, as: state) else {
@@ -103,7 +103,8 @@ extension RequestContext {
   fileprivate func rejectUnsafeNumber(_ form: VerificationForm) throws(APIError) {
     guard let number = PhoneNumber(form.to), !sandbox.numbers.accepts(number, provider: TwilioProvider.name)
     else { return }
-    throw .invalidParameter("To", value: form.to).because(NumberPlan.rejection(of: number))
+    throw .invalidParameter("To", value: form.to, expected: PhoneNumber.expected)
+      .because(NumberPlan.rejection(of: number))
   }
 
   /// The channel of the form. `auto` is silent if the line's operator supports it, except for payments.

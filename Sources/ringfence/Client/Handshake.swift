@@ -1,7 +1,8 @@
 import Crypto
 import Glibc
+import HTTP
 
-/// Tries TLS handshakes with the sandbox, as a client would.
+/// TLS connections to the sandbox, as a client would make them.
 enum Handshake {
   enum ConnectionMode: CustomStringConvertible {
     /// At its HTTPS port.
@@ -21,10 +22,44 @@ enum Handshake {
   static func attempt(with name: String, by mode: ConnectionMode, trusting context: TLSContext) throws {
     let socket = try connected(to: name, by: mode)
     defer { close(socket) }
-    let session = try TLSSession(client: context, host: name, isLiteral: false)
+    _ = try session(with: name, over: socket, trusting: context)
+  }
+
+  /// Sends a request and returns the response.
+  static func exchange(
+    _ request: [UInt8], with name: String, by mode: ConnectionMode, trusting context: TLSContext,
+    _ options: PlainSocket.SocketOptions
+  ) throws -> Response {
+    let socket = try connected(to: name, by: mode, options)
+    defer { close(socket) }
+    let session = try session(with: name, over: socket, trusting: context)
+    try session.write(request)
+    try send(session.takeOutput(), over: socket)
+    return try PlainSocket.readResponse(bodyLimit: options.bodyLimit) { () throws(PlainSocket.Failure) in
+      do {
+        var plain = try session.read()
+        while plain.isEmpty, !session.isAtEnd {
+          try receive(over: socket).withUnsafeBytes { try session.receive($0) }
+          plain = try session.read()
+        }
+        return plain[...]
+      } catch let failure as PlainSocket.Failure {
+        throw failure
+      } catch {
+        throw PlainSocket.Failure(description: "\(error)")
+      }
+    }
+  }
+
+  /// A session after its handshake.
+  private static func session(
+    with name: String, over socket: Int32, trusting context: TLSContext
+  ) throws -> TLSSession {
+    let isAddress = HTTP.Authority(host: name, port: nil).isAddress
+    let session = try TLSSession(client: context, host: name, isLiteral: isAddress)
     while true {
       try send(session.takeOutput(), over: socket)
-      if session.isEstablished { return }
+      if session.isEstablished { return session }
       try receive(over: socket).withUnsafeBytes { try session.receive($0) }
     }
   }
@@ -35,8 +70,10 @@ enum Handshake {
   }
 
   /// A connected socket, which the caller has to close.
-  private static func connected(to name: String, by mode: ConnectionMode) throws(PlainSocket.Failure) -> Int32
-  {
+  private static func connected(
+    to name: String, by mode: ConnectionMode,
+    _ options: PlainSocket.SocketOptions = .init(timeout: PlainSocket.timeout)
+  ) throws(PlainSocket.Failure) -> Int32 {
     switch mode {
     case .direct(let host, let port):
       return try PlainSocket.connected(to: host, port: port, options)
@@ -78,7 +115,6 @@ enum Handshake {
     return Array(piece[..<count])
   }
 
-  private static let options = PlainSocket.SocketOptions(timeout: PlainSocket.timeout)
   /// The longest answer to `CONNECT`, in bytes.
   private static let answerLimit = 65_536
 }

@@ -62,15 +62,25 @@ enum PlainSocket {
     guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
       throw systemError
     }
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    return try readResponse(bodyLimit: bodyLimit) { () throws(Failure) in
+      let count = read(socket, &chunk, chunk.count)
+      guard count >= 0 else { throw systemError }
+      return chunk[..<count]
+    }
+  }
+
+  /// Reads a response; `receive` returns its next bytes, or none at the end of the connection.
+  static func readResponse(
+    bodyLimit: Int, receive: () throws(Failure) -> ArraySlice<UInt8>
+  ) throws(Failure) -> Response {
     var limits = Limits()
     limits.body = bodyLimit
     var parser = ResponseParser(limits: limits)
-    var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = read(socket, &chunk, chunk.count)
-      guard count >= 0 else { throw systemError }
-      if let response = try parse(chunk[..<count], with: &parser) { return response }
-      guard count > 0 else { throw Failure(description: "the connection ended before a response") }
+      let bytes = try receive()
+      if let response = try parse(bytes, with: &parser) { return response }
+      guard !bytes.isEmpty else { throw Failure(description: "the connection ended before a response") }
     }
   }
 

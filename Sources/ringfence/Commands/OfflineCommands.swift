@@ -28,6 +28,11 @@ struct CodeCommand: ParsableCommand {
   private static let senders = catalog.filter { $0.sendsCodes }.map { $0.name }
 
   func validate() throws {
+    guard PhoneNumber(number) != nil || EmailAddress.isValid(number) else {
+      let meant = PhoneNumber.suggestion(for: number).map { "; did you mean \($0)?" } ?? ""
+      throw ValidationError(
+        "expected \(PhoneNumber.expected), or an email address; found \(number)\(meant)")
+    }
     if let provider, !Self.senders.contains(provider) {
       let expected = Self.senders.joined(separator: ", ")
       throw ValidationError("--provider: expected one of \(expected); found \(provider)")

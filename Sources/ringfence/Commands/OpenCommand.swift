@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carrier
+import Crypto
 import Domain
 import HTTP
 import JSON
@@ -13,11 +14,19 @@ struct OpenCommand: ParsableCommand {
     discussion: """
       Prints the code, or the text, of the last response. On failure, prints the error and exits with status 1. \
       Follows redirects as the emulated client does: at most 20, 5 s each, 20 s in total, without cookies; ios \
-      requires absolute URLs.
+      requires absolute URLs. Requests to the vendors' host names go to the server, not to the vendor.
       """)
 
   @Argument(help: "The URL that the app got from its back end.")
   var url: String
+  @Option(
+    name: .customLong("url"),
+    help:
+      "The server that answers for the vendors' host names. Default: RINGFENCE_URL, else http://127.0.0.1:5550."
+  )
+  var server = ControlClient.defaultURL
+  @Option(help: "The server's data folder, which holds its certificate authority. Default: the user's.")
+  var data: String?
   @Option(name: .customLong("as"), help: "The client to emulate: ios or android.")
   var platform = Walk.Client.Platform.ios
   @Option(help: "The phone's number, such as +12025550100. Default: the gateway's mode decides.")
@@ -43,9 +52,14 @@ struct OpenCommand: ParsableCommand {
     client.isOwnHost = own
     client.handset = handset.flatMap(PhoneNumber.init)
     client.bearer = bearer
+    guard let server = AbsoluteURL(server), !server.isSecure else {
+      throw ValidationError("--url: expected http://ADDRESS:PORT; found \(server)")
+    }
+    let connector = Connector(
+      server: server, authority: Authority.certificateFile(in: try Authority.folder(data)))
     var walk = Walk(as: client, at: Self.now)
     var step = walk.start(at: url)
-    while case .request(let request) = step { step = next(after: request, in: &walk) }
+    while case .request(let request) = step { step = next(after: request, in: &walk, connector) }
     guard case .end(let ending) = step else { return }
     switch ending {
     case .code(let text), .text(let text): Output.line(text)
@@ -54,21 +68,39 @@ struct OpenCommand: ParsableCommand {
   }
 
   /// Sends a request and returns the next step.
-  private func next(after request: Walk.HopRequest, in walk: inout Walk) -> Walk.Step {
-    guard !request.url.isSecure else {
-      return .end(.failure("\(request.url.origin): this command supports plain http only"))
-    }
-    let head =
-      Array("GET \(request.url.target) HTTP/1.1\r\n".utf8) + request.headers.bytes + Array("\r\n".utf8)
+  private func next(
+    after request: Walk.HopRequest, in walk: inout Walk, _ connector: Connector
+  ) -> Walk.Step {
+    let options = PlainSocket.SocketOptions(source: from, timeout: walk.timeLeft, bodyLimit: Self.bodyLimit)
     let started = Self.now
     do {
-      let response = try PlainSocket.exchange(
-        head, with: request.url.host, port: request.url.port,
-        .init(source: from, timeout: walk.timeLeft, bodyLimit: Self.bodyLimit))
+      let response = try connector.response(to: request, options)
       if verbose { Output.errorLine("\(response.status.code) \(request.url)") }
       return walk.next(after: response, delay: Self.now - started)
     } catch {
-      return error.isTimeout ? walk.timeOut() : .end(.failure("\(request.url.origin): \(error)"))
+      let isTimeout = (error as? PlainSocket.Failure)?.isTimeout ?? false
+      return isTimeout ? walk.timeOut() : .end(.failure("\(request.url.origin): \(error)"))
+    }
+  }
+
+  /// Sends the requests of a walk.
+  private struct Connector {
+    /// Answers for the vendors' host names, also as a proxy.
+    let server: AbsoluteURL
+    /// The PEM file of the server's certificate authority, if it exists.
+    let authority: String
+
+    func response(to request: Walk.HopRequest, _ options: PlainSocket.SocketOptions) throws -> Response {
+      let url = request.url
+      let bytes = Array("GET \(url.target) HTTP/1.1\r\n".utf8) + request.headers.bytes + Array("\r\n".utf8)
+      let isVendor = Authority.names.contains(url.host)
+      let (host, port) = isVendor ? (server.host, server.port) : (url.host, url.port)
+      guard url.isSecure else { return try PlainSocket.exchange(bytes, with: host, port: port, options) }
+      let context = try TLSContext(trusting: Files.exists(authority) ? [authority] : [])
+      return try Handshake.exchange(
+        bytes, with: url.host,
+        by: isVendor ? .tunnel(host: host, port: port) : .direct(host: host, port: port),
+        trusting: context, options)
     }
   }
 

@@ -51,6 +51,7 @@ struct RunCommand: ParsableCommand {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     var settings = try ServerSettings(Configuration(flags: options.flags))
+    for note in settings.seedNotes { Output.errorLine("ringfence: \(note)") }
     let authority = try Authority.storedIfPossible(in: settings.authorityFolder) { _ in }
     settings.authority = authority
     let trust = try TrustFiles.write(authority, in: folder.path)

@@ -3,6 +3,7 @@ import Database
 import Glibc
 import HTTP
 import JSON
+import Logging
 import Loop
 import Server
 
@@ -67,8 +68,9 @@ struct ServeCommand: ParsableCommand {
       try configuration.number("connections", in: Self.connectionLimits) ?? limits.connectionLimit
     var settings = try Self.settings(configuration)
     let listeners = [wanted.http, wanted.https, wanted.gateway].compactMap(\.self)
-    settings.access = try AccessSettings(configuration, on: listeners)
+    settings.access = try AccessSettings(configuration, on: listeners, supervised: supervised)
     let newToken = settings.access.newAdminToken
+    for note in settings.seedNotes { Logger.standard.notice("\(note)") }
     let wiring = try Wiring(settings, supervised: supervised, log: .standard)
     defer { wiring.close() }
     try wiring.serve(on: wanted, limits: limits) { bound, server in

@@ -66,12 +66,14 @@ struct DoctorTarget {
 
   var hasDefaultAddress: Bool { url.origin == DefaultAddresses.http }
 
-  var isOnThisMachine: Bool { Self.isLoopback(url.host) }
+  var isOnThisMachine: Bool { url.isLoopback }
 
   /// True if a URL points to the sandbox's HTTP port.
   func matches(_ other: AbsoluteURL) -> Bool {
-    other.port == url.port && (other.host == url.host || [other.host, url.host].allSatisfy(Self.isLoopback))
+    other.port == url.port && (other.host == url.host || other.isLoopback && url.isLoopback)
   }
+}
 
-  private static func isLoopback(_ host: String) -> Bool { host == "localhost" || host.hasPrefix("127.") }
+extension AbsoluteURL {
+  fileprivate var isLoopback: Bool { HTTP.Authority(host: host, port: port).isLoopback }
 }

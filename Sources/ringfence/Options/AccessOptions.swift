@@ -46,7 +46,11 @@ struct AccessSettings {
   init() {}
 
   /// A token is required beyond loopback addresses, and wherever one is set.
-  init(_ options: Configuration, on listeners: [SocketAddress]) throws {
+  ///
+  /// Generated secrets are kept in the data folder. Without one, they are those of the supervisor, if there is one.
+  init(
+    _ options: Configuration, on listeners: [SocketAddress], supervised: SupervisedServer? = nil
+  ) throws {
     allowedHosts = HostList(try options.hosts("allow-host"))
     let given = try Self.givenToken(options)
     let isOpen = try options.isOn("open-control")
@@ -56,9 +60,12 @@ struct AccessSettings {
     guard given != nil || !isOpen && !listeners.allSatisfy(\.isLoopback) else { return }
     let folder = options.text("data")
     if given == nil { adminTokenFile = folder.map { "\($0)/admin-token" } }
-    let admin = try given ?? Self.secret("admin-token", in: folder) { newAdminToken = $0 }
+    let shared = folder == nil ? supervised?.status.secrets : nil
+    let admin =
+      try given ?? Self.secret("admin-token", in: folder, else: shared?.admin) { newAdminToken = $0 }
     tokens = AccessTokens(
-      admin: admin, sandboxKey: Array(try Self.secret("sandbox-token-key", in: folder).utf8))
+      admin: admin,
+      sandboxKey: Array(try Self.secret("sandbox-token-key", in: folder, else: shared?.sandboxes).utf8))
   }
 
   private static func givenToken(_ options: Configuration) throws -> String? {
@@ -75,9 +82,9 @@ struct AccessSettings {
     return token
   }
 
-  /// 32 random bytes as text, kept in the data folder if there is one.
+  /// 32 random bytes as text, kept in the data folder if there is one. `bytes` replaces new ones.
   private static func secret(
-    _ name: String, in folder: String?, onNew: (String) -> Void = { _ in }
+    _ name: String, in folder: String?, else bytes: [UInt8]?, onNew: (String) -> Void = { _ in }
   ) throws -> String {
     let path = folder.map { "\($0)/\(name)" }
     if let path, Files.exists(path) {
@@ -88,7 +95,7 @@ struct AccessSettings {
       }
       return stored
     }
-    let fresh = Hex.encode(try EventLoop.randomBytes(secretLength / 2))
+    let fresh = Hex.encode(try bytes ?? EventLoop.randomBytes(secretLength / 2))
     if let path { try Files.write("\(fresh)\n", to: path, isSecret: true) }
     onNew(fresh)
     return fresh

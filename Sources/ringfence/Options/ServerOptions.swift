@@ -13,8 +13,14 @@ struct ServerOptions: ParsableArguments {
   @Option(
     help: "open: any phone number. safe-only: only numbers that are reserved for fiction and tests.")
   var numbers: String?
-  @Option(help: "Folders with additional seeds, separated by colons.")
+  @Option(
+    help: """
+      Folders with additional seeds, separated by colons. The files of a folder extend the default seed; each subfolder \
+      is a seed with its own name.
+      """)
   var seeds: String?
+  @Option(help: "Seeds to load after the default one: names of subfolders of --seeds, separated by commas.")
+  var seed: String?
   @Option(help: "Random seed of the default sandbox. Default 1.")
   var entropySeed: String?
   @Option(help: "Freeze the clock of the default sandbox at this time.")
@@ -39,7 +45,8 @@ struct ServerOptions: ParsableArguments {
   /// The command line's values by option name.
   var flags: [String: String?] {
     [
-      "auth": auth, "numbers": numbers, "seeds": seeds, "entropy-seed": entropySeed, "clock": clock,
+      "auth": auth, "numbers": numbers, "seeds": seeds, "seed": seed, "entropy-seed": entropySeed,
+      "clock": clock,
       "webhook-allow": webhookAllow, "webhook-ca": webhookCa, "proxy-tunnel": proxyTunnel,
       "config": config,
     ]
@@ -67,11 +74,15 @@ struct ServerSettings {
   var tunnels = HostList()
   var access = AccessSettings()
   var seeds: SeedLibrary
+  /// Notes about seeds of `--seeds` that the default sandbox does not load, and about files that are no seeds.
+  let seedNotes: [String]
 
   /// Settings of a server in memory.
   init(_ options: Configuration) throws {
     let folders = (options.text("seeds") ?? "").split(separator: ":").map(String.init)
-    seeds = try SeedFiles.library(folders: folders)
+    seeds = try Self.library(folders)
+    origin.seeds += try Self.namedSeeds(options, in: seeds)
+    seedNotes = try SeedFiles.notes(about: folders, loading: origin.seeds)
     acceptsUnknownAccounts = try options.choice("auth", ["open", "strict"]) == "open"
     let policies = NumberPlan.Policy.allCases.map(\.rawValue)
     numbers = NumberPlan.Policy(rawValue: try options.choice("numbers", policies)) ?? .open
@@ -80,6 +91,26 @@ struct ServerSettings {
     tunnels = HostList(try options.hosts("proxy-tunnel"))
     if let file = options.text("webhook-ca") { webhookClient.authorities = [file] }
     if let time = try options.time("clock") { origin.clock = .frozen(time) }
+  }
+
+  private static func library(_ folders: [String]) throws -> SeedLibrary {
+    do {
+      return try SeedFiles.library(folders: folders)
+    } catch let failure as Files.Failure {
+      throw ValidationError("--seeds: \(failure)")
+    }
+  }
+
+  private static func namedSeeds(_ options: Configuration, in library: SeedLibrary) throws -> [String] {
+    let known = library.files.keys.filter { $0 != Sandboxes.defaultName }.sorted()
+    let names = options.list("seed").filter { $0 != Sandboxes.defaultName }
+    for name in names where !known.contains(name) {
+      let expected =
+        known.isEmpty
+        ? "the name of a subfolder of --seeds, but it has none" : "one of \(known.joined(separator: ", "))"
+      throw ValidationError("--seed: expected \(expected); found \(name)")
+    }
+    return names
   }
 }
 

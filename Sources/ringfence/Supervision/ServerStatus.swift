@@ -7,7 +7,8 @@ import Loop
 /// crash; a server that was killed cannot say it itself.
 ///
 /// ```
-/// byte 0: phase · 2: length of the text · 8: time of the last crash, in ms · 16: restarts · 32: method and path
+/// byte 0: phase · 2: length of the text · 8: time of the last crash, in ms · 16: restarts · 32: method and path ·
+///      512: random bytes for tokens
 /// ```
 struct ServerStatus {
   enum Phase: UInt8 {
@@ -23,8 +24,10 @@ struct ServerStatus {
   let descriptor: Int32
   private let memory: UnsafeMutableRawPointer
 
-  private static let bytes = 512
   private static let textStart = 32
+  private static let textEnd = 512
+  private static let secretLength = 32
+  private static let bytes = textEnd + 2 * secretLength
 
   /// Creates the memory, for a supervisor.
   init() throws(Files.Failure) {
@@ -32,6 +35,10 @@ struct ServerStatus {
       throw Files.failure("shared memory")
     }
     try self.init(descriptor)
+    guard let secrets = try? EventLoop.randomBytes(2 * Self.secretLength) else {
+      throw Files.failure("random bytes")
+    }
+    (memory + Self.textEnd).copyMemory(from: secrets, byteCount: secrets.count)
   }
 
   /// Maps the memory of a supervisor.
@@ -49,9 +56,15 @@ struct ServerStatus {
 
   /// The method and path of the current or last request. Long paths are cut.
   var request: String {
-    let length = min(Int(memory.load(fromByteOffset: 2, as: UInt16.self)), Self.bytes - Self.textStart)
+    let length = min(Int(memory.load(fromByteOffset: 2, as: UInt16.self)), Self.textEnd - Self.textStart)
     let text = UnsafeRawBufferPointer(start: memory + Self.textStart, count: length)
     return String(decoding: text.map { 0x20..<0x7F ~= $0 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+  }
+
+  /// The secrets of tokens, the same for all servers of a supervisor, so that a restart locks no client out.
+  var secrets: (admin: [UInt8], sandboxes: [UInt8]) {
+    let bytes = Array(UnsafeRawBufferPointer(start: memory + Self.textEnd, count: 2 * Self.secretLength))
+    return (Array(bytes.prefix(Self.secretLength)), Array(bytes.suffix(Self.secretLength)))
   }
 
   /// The number of restarts so far.
@@ -64,7 +77,7 @@ struct ServerStatus {
 
   /// Called on the hot path: two copies and three stores.
   func begin(_ request: Request) {
-    var text = UnsafeMutableRawBufferPointer(start: memory, count: Self.bytes)[Self.textStart...]
+    var text = UnsafeMutableRawBufferPointer(start: memory, count: Self.textEnd)[Self.textStart...]
     Self.append(request.method.rawValue, to: &text)
     Self.append(" ", to: &text)
     Self.append(request.target.path, to: &text)

@@ -74,7 +74,8 @@ struct NumberPlanTests {
     settings.numbers = policy
     settings.warn = { warnings.texts.append($0) }
     return try Sandboxes(
-      in: Database(.memory), settings: settings, seeds: SeedLibrary(sections: [], names: [], files: ["default": []]))
+      in: Database(.memory), settings: settings,
+      seeds: SeedLibrary(sections: [], names: [], files: ["default": []]))
   }
 }
 

@@ -170,7 +170,9 @@ struct ScenarioTests {
     let reopened = try World(directory.database)
 
     #expect(
-      try reopened.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.counts.hits)" } == ["slow 3", "absent 3"])
+      try reopened.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.counts.hits)" } == [
+        "slow 3", "absent 3",
+      ])
   }
 
   @Test("counts of a failed request are undone")

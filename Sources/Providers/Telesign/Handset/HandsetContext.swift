@@ -103,6 +103,8 @@ struct MobileAppToken {
     let claims = JSONWriter.object { json in
       json.member("sub", referenceID(.verification, verification.ordinal, in: sandbox))
       json.member("exp", (verification.createdAt + Self.lifetime).milliseconds / 1000)
+      // The customer selects the sandbox, as in other requests.
+      if sandbox.name != Sandboxes.defaultName { json.member("iss", verification.claim.owner) }
     }
     // Identifiers, unlike secrets, stay the same when the random seed is changed.
     let signature = (0...1).map { part in
@@ -114,7 +116,7 @@ struct MobileAppToken {
   /// The verification of a token; nil for an unknown or expired token.
   static func verification(of text: String, in sandbox: Sandbox) throws -> Verification? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let reference = subject(of: parts[1]),
+    guard parts.count == 3, let reference = claim("sub", of: parts[1]),
       let found = try findVerification(reference, in: sandbox)?.verification,
       constantTimeEqual(Self(of: found, in: sandbox).text, text),
       sandbox.clock.now < found.createdAt + lifetime
@@ -122,11 +124,17 @@ struct MobileAppToken {
     return found
   }
 
-  private static func subject(of claims: Substring) -> String? {
+  /// The customer of a token, not verified; nil in the default sandbox and for other texts.
+  static func customer(of text: String) -> String? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 3 ? claim("iss", of: parts[1]) : nil
+  }
+
+  private static func claim(_ name: String, of claims: Substring) -> String? {
     let padded = String(claims) + String(repeating: "=", count: (4 - claims.utf8.count % 4) % 4)
     let standard = padded.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
     guard let bytes = Base64.decode(String(standard)), let fields = try? Fields(bytes) else { return nil }
-    return try? fields.optionalString("sub")
+    return try? fields.optionalString(name)
   }
 
   /// Source: contract 15.

@@ -1,0 +1,50 @@
+"""Silent URLs with a vendor's host name, under `ringfence run`: opened by the command line and within the process.
+Source: issue 12, part 8."""
+
+import json
+
+import pytest
+
+import ringfence
+from running import run
+
+# Prints the silent URL of a new verification as the vendor's own host answers it.
+BEGIN = """
+URL=$(curl -sS -u "$TWILIO_ACCOUNT_SID:$TWILIO_AUTH_TOKEN" \
+  "https://verify.twilio.com/v2/Services/$TWILIO_VERIFY_SERVICE_SID/Verifications" \
+  --data-urlencode To=+12025550100 -d Channel=sna | sed 's/.*"sna":{"url":"\\([^"]*\\)".*/\\1/')
+echo "$URL"
+"""
+OPEN = """curl -sS -H 'Content-Type: application/json' "$RINGFENCE_URL/control/devices/+12025550100/open" -d "{\\"url\\":\\"$URL\\"}"
+"""
+
+
+@pytest.fixture(params=[[], ["--isolated"], ["--sandbox", "ci-17"]], ids=["run", "isolated", "named"])
+def flags(request):
+    if "--isolated" in request.param:
+        request.getfixturevalue("namespaces")
+    return request.param
+
+
+def test_the_command_line_opens_a_silent_url_of_the_vendors_host(flags):
+    done = run("sh", "-c", f'{BEGIN}\n"{ringfence.binary()}" open "$URL" --handset +12025550100', flags=flags)
+
+    url, answer = done.stdout.decode().splitlines()
+    assert url.startswith("https://verify.twilio.com/"), done.stderr
+    assert answer.startswith("ErrorCode=0&"), done.stderr
+
+
+def test_a_device_opens_a_silent_url_of_the_vendors_host(flags):
+    done = run("sh", "-c", BEGIN + OPEN, flags=flags)
+
+    url, answer = done.stdout.decode().splitlines()
+    assert url.startswith("https://verify.twilio.com/"), done.stderr
+    assert json.loads(answer)["text"].startswith("ErrorCode=0&"), answer
+
+
+def test_https_is_trusted_by_the_authority_of_the_data_folder(tmp_path):
+    listeners = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")
+    with ringfence.Server("--data", tmp_path / "data", listeners=listeners) as server:
+        url = f"{server.https}/livez"
+        assert ringfence.command("open", url, "--data", tmp_path / "data") == "ok\n\n"
+        assert "certificate" in ringfence.command("open", url, environment={"HOME": str(tmp_path)}, expect=1)
