@@ -1,4 +1,4 @@
-"""Creates verifications at a fixed rate in a process of its own, and prints how long each took.
+"""Creates verifications at a fixed rate in a separate process, and prints how long each took.
 
 A process, because the other clients' threads would delay its clock. Ends when standard input is closed.
 """

@@ -17,7 +17,7 @@ class SandboxChurn(TwilioClient):
     clock = "2026-01-05T10:20:30Z"
 
     def prepare(self):
-        """Every flow has a sandbox of its own."""
+        """Every flow has its own sandbox."""
 
     def flow(self, count):
         name = f"churn-{self.serial}-{count}"

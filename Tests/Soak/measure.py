@@ -10,6 +10,11 @@ import time
 import requests
 
 
+def wait(seconds):
+    """A soak lasts a given time, unlike other tests."""
+    threading.Event().wait(seconds)
+
+
 class Gauge:
     """Samples the resident memory twice a second until it is stopped."""
 
@@ -45,7 +50,7 @@ class Gauge:
         """Waits until connections that clients have closed are closed here too."""
         deadline = time.monotonic() + within
         while self.descriptors() > expected and time.monotonic() < deadline:
-            time.sleep(0.2)
+            wait(0.2)
         return self.descriptors()
 
     def processor_seconds(self):
@@ -60,11 +65,11 @@ def answered(server):
 
 
 def longest_turn(server, log):
-    """Seconds, and the line of the log; an empty one if the turn was too short to be logged."""
+    """Seconds, the line of the log (empty if the turn was too short), and the number of turns that were logged."""
     text = requests.get(f"{server.http}/metrics", timeout=30).text
     seconds = float(re.search(r"^ringfence_longest_turn_seconds ([\d.]+)$", text, re.MULTILINE)[1])
     lines = re.findall(r"one turn of the event loop took .*", log.read_text())
-    return seconds, next((line for line in lines if f"took {seconds} seconds" in line), "")
+    return seconds, next((line for line in lines if f"took {seconds} seconds" in line), ""), len(lines)
 
 
 def percentile(values, share):

@@ -18,6 +18,7 @@ import requests
 import measure
 import ringfence
 from disturbers import AbandonedTLS, ClockJumper, SandboxChurn, SlowReader
+from measure import wait
 from processes import wait_for_child
 from providers import FCMClient, PreludeClient, SilentClient, TelesignClient, TwilioClient
 from small_disk import SmallDisk
@@ -39,7 +40,7 @@ class Steady:
     resident: list
     descriptors: tuple  # at the start and at the end
     creates: list
-    turn: tuple  # seconds, and the line of the log
+    turn: tuple  # of `measure.longest_turn`
     processor: float  # microseconds per request
 
 
@@ -105,14 +106,10 @@ def timed_creates(server, world):
         world.requests["Twilio: create, timed"] += len(spans)
 
 
-def wait(seconds):
-    time.sleep(seconds)
-
-
 def wait_for_webhooks(webhooks, world, within):
     deadline = time.monotonic() + within
     while webhooks.missing() and time.monotonic() < deadline:
-        time.sleep(0.2)
+        wait(0.2)
     if missing := webhooks.missing():
         world.problem(f"{len(missing)} verifications without a webhook, for example {next(iter(missing))}")
 

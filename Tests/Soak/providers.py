@@ -67,8 +67,8 @@ class SilentClient(TwilioClient):
     rate = 3
 
     def flow(self, count):
-        # Fictional numbers of many area codes, because repeated sends to one number are limited.
-        number = f"+1{200 + count % 700}5550100"
+        # Fictional numbers of many area codes, because repeated sends to one number are limited. 800 is no mobile number.
+        number = f"+1{200 + count % 600}5550100"
         made = self.create(number, "sna")
         url = made["sna"]["url"]
         for _ in range(5):
@@ -201,6 +201,6 @@ class FCMClient(SandboxClient):
 
     def flow(self, count):
         token = f"soak-{count % 50}"
-        message = {"token": token, "notification": {"title": "Sign in?"}, "data": {"ref": str(count)}}
+        message = {"token": token, "notification": {"title": "Sign in?", "body": f"Request {count}."}}
         name = self.ask("FCM: send", "POST", self.path, {"message": message}, self.headers).json["name"]
-        self.acknowledge(name, f"/control/pushes?token={token}", f'"ref":"{count}"')
+        self.acknowledge(name, f"/control/inbox/{token}", f"Request {count}.")

@@ -35,7 +35,7 @@ def failures(steady, killed, is_timed):
 
 
 def section(steady, killed, seconds):
-    seconds_longest, line = steady.turn
+    longest, line, slow = steady.turn
     creates = steady.creates
     total = collections.Counter(steady.requests) + collections.Counter(killed.requests)
     figures = [
@@ -48,7 +48,8 @@ def section(steady, killed, seconds):
         ("descriptors at the start and at the end", "{} {}".format(*steady.descriptors)),
         ("create, durable", f"p50 {measure.percentile(creates, 0.5):.1f} ms, p99 "
                             f"{measure.percentile(creates, 0.99):.1f} ms, maximum {max(creates):.1f} ms"),
-        ("longest turn", f"{seconds_longest * 1000:.0f} ms" + (f" ({line})" if line else "")),
+        ("longest turn of the event loop", f"{longest * 1000:.0f} ms" + (f" ({line})" if line else "")),
+        ("turns over 50 ms", f"{slow}"),
         ("processor time of the server per request", f"{steady.processor:.0f} µs"),
     ]
     rows = [f"| {name} | {value} |" for name, value in figures]

@@ -216,7 +216,7 @@ class Client(threading.Thread):
 
 
 class SandboxClient(Client):
-    """A client with a sandbox of its own, on the real clock."""
+    """A client with its own sandbox, on the real clock."""
 
     clock = "real"
 
