@@ -7,11 +7,26 @@ extension ControlAPI {
   func listVerifications(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let query = try request.query
     let after = try after(query)
-    let found = try sandbox.verifications.all(
-      of: Parameter.provider.value(in: query), to: Parameter.number.value(in: query), after: after,
-      limit: Self.pageLimit)
+    let provider = try Parameter.provider.value(in: query)
+    let found =
+      if let number = try Parameter.number.value(in: query) {
+        try verifications(of: provider, to: number, after: after, in: sandbox)
+      } else {
+        try sandbox.verifications.all(of: provider, after: after, limit: Self.pageLimit)
+      }
     let views = try found.map { try VerificationView($0, in: sandbox) }
     return VerificationView.page.response(Page(entries: views, cursor: found.last?.ordinal ?? after))
+  }
+
+  /// Asks for each provider, because the index begins with it.
+  private func verifications(
+    of provider: String?, to number: String, after ordinal: Int, in sandbox: Sandbox
+  ) throws -> [Verification] {
+    let providers = provider.map { [$0] } ?? sandboxes.seeds.sections.map(\.name)
+    let found = try providers.flatMap {
+      try sandbox.verifications.all(of: $0, to: number, after: ordinal, limit: Self.pageLimit)
+    }
+    return Array(found.sorted { $0.ordinal < $1.ordinal }.prefix(Self.pageLimit))
   }
 
   /// Cancels the newest pending verification of a destination, with any provider, and notifies the provider.
@@ -83,10 +98,7 @@ struct VerificationView: Sendable {
 
   init(_ verification: Verification, in sandbox: Sandbox) throws {
     self.verification = verification
-    var filter = Webhooks.Filter()
-    filter.provider = verification.claim.provider
-    filter.subject = verification.ordinal
-    webhooks = try sandbox.webhooks.all(filter).map(\.id)
+    webhooks = try sandbox.webhooks.ids(about: verification.ordinal, by: verification.claim.provider)
     sessions = try sandbox.silentSessions.all(of: verification.ordinal)
     steps = try sandbox.fallbacks.steps(of: verification)
     isExpired = verification.state == .pending && !verification.isPending(at: sandbox.clock.now)
