@@ -24,7 +24,7 @@ func stratum(
     swiftSettings: settings)
 }
 
-let providers = ["FCM", "Prelude", "Telesign", "Twilio"]
+let providers = ["FCM", "Prelude", "Prove", "Telesign", "Twilio"]
 
 let package = Package(
   name: "ringfence",
