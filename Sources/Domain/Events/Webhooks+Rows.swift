@@ -6,8 +6,6 @@ extension Webhooks {
     package var provider: String?
     package var kind: String?
     package var state: Webhook.State?
-    /// The ordinal of the subject.
-    package var subject: Int?
     /// Only webhooks with a higher ordinal.
     package var after = 0
 
@@ -21,10 +19,24 @@ extension Webhooks {
       SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
         fields, body FROM webhooks
       WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR provider = ?3) AND (?4 IS NULL OR kind = ?4)
-        AND (?5 IS NULL OR state = ?5) AND (?6 IS NULL OR subject = ?6)
-      ORDER BY ordinal LIMIT ?7
-      """, sandbox.id, filter.after, filter.provider, filter.kind, filter.state?.rawValue, filter.subject,
-      limit, read: Webhook.init(row:))
+        AND (?5 IS NULL OR state = ?5)
+      ORDER BY ordinal LIMIT ?6
+      """, sandbox.id, filter.after, filter.provider, filter.kind, filter.state?.rawValue, limit,
+      read: Webhook.init(row:))
+  }
+
+  /// The ids of the webhooks about each verification, oldest first, by the verification's ordinal.
+  ///
+  /// One query, because webhooks have no index of subjects.
+  package func ids(about verifications: [Verification]) throws -> [Int: [String]] {
+    guard let first = verifications.first, let last = verifications.last else { return [:] }
+    let found = try sandbox.database.all(
+      """
+      SELECT subject, ordinal FROM webhooks WHERE sandbox = ? AND ordinal > ? AND subject BETWEEN ? AND ?
+      ORDER BY ordinal
+      """, sandbox.id, first.ordinal, first.ordinal, last.ordinal
+    ) { ($0.int(0), Webhook.id(of: $0.int(1))) }
+    return Dictionary(grouping: found) { $0.0 }.mapValues { $0.map(\.1) }
   }
 
   package func find(_ ordinal: Int) throws -> Webhook? {
