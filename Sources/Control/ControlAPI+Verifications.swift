@@ -8,12 +8,25 @@ extension ControlAPI {
     let provider = try Parameter.provider.value(in: request.query)
     let destination = try destination(request.query, sandbox)
     return try list(VerificationView.page, request) { after, limit in
-      let found = try sandbox.verifications.all(of: provider, to: destination, after: after, limit: limit)
-      let webhooks = try sandbox.webhooks.ids(about: found)
-      return try found.map {
-        ($0.ordinal, try VerificationView($0, webhooks: webhooks[$0.ordinal] ?? [], in: sandbox))
-      }
+      let found =
+        if let destination {
+          try verifications(of: provider, to: destination, after: after, limit: limit, in: sandbox)
+        } else {
+          try sandbox.verifications.all(of: provider, after: after, limit: limit)
+        }
+      return try found.map { ($0.ordinal, try VerificationView($0, in: sandbox)) }
     }
+  }
+
+  /// Asks for each provider, because the index begins with it.
+  private func verifications(
+    of provider: String?, to destination: String, after ordinal: Int, limit: Int, in sandbox: Sandbox
+  ) throws -> [Verification] {
+    let providers = provider.map { [$0] } ?? sandboxes.seeds.sections.map(\.name)
+    let found = try providers.flatMap {
+      try sandbox.verifications.all(of: $0, to: destination, after: ordinal, limit: limit)
+    }
+    return Array(found.sorted { $0.ordinal < $1.ordinal }.prefix(limit))
   }
 
   /// Cancels the newest pending verification of a destination, with any provider, and notifies the provider.
@@ -84,9 +97,9 @@ struct VerificationView: Sendable {
   private let webhooks: [String]
   private let isExpired: Bool
 
-  init(_ verification: Verification, webhooks: [String], in sandbox: Sandbox) throws {
+  init(_ verification: Verification, in sandbox: Sandbox) throws {
     self.verification = verification
-    self.webhooks = webhooks
+    webhooks = try sandbox.webhooks.ids(about: verification.ordinal, by: verification.claim.provider)
     sessions = try sandbox.silentSessions.all(of: verification.ordinal)
     steps = try sandbox.fallbacks.steps(of: verification)
     isExpired = verification.state == .pending && !verification.isPending(at: sandbox.clock.now)

@@ -25,18 +25,14 @@ extension Webhooks {
       read: Webhook.init(row:))
   }
 
-  /// The ids of the webhooks about each verification, oldest first, by the verification's ordinal.
-  ///
-  /// One query, because webhooks have no index of subjects.
-  package func ids(about verifications: [Verification]) throws -> [Int: [String]] {
-    guard let first = verifications.first, let last = verifications.last else { return [:] }
-    let found = try sandbox.database.all(
+  /// The ids of a provider's webhooks about one subject, oldest first.
+  package func ids(about subject: Int, by provider: String) throws -> [String] {
+    try sandbox.database.all(
       """
-      SELECT subject, ordinal FROM webhooks WHERE sandbox = ? AND ordinal > ? AND subject BETWEEN ? AND ?
-      ORDER BY ordinal
-      """, sandbox.id, first.ordinal, first.ordinal, last.ordinal
-    ) { ($0.int(0), Webhook.id(of: $0.int(1))) }
-    return Dictionary(grouping: found) { $0.0 }.mapValues { $0.map(\.1) }
+      SELECT ordinal FROM webhooks INDEXED BY webhooks_by_subject
+      WHERE sandbox = ? AND subject = ? AND provider = ? ORDER BY ordinal
+      """, sandbox.id, subject, provider
+    ) { Webhook.id(of: $0.int(0)) }
   }
 
   package func find(_ ordinal: Int) throws -> Webhook? {
