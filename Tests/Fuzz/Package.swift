@@ -57,7 +57,7 @@ let package = Package(
     fuzz("Time", ["Domain"]),
     fuzz("Certificates", ["Crypto"]),
     fuzz(
-      "Dispatcher", ["Support", "Control", "Domain", "HTTP", "JSON"],
+      "Dispatcher", ["Support", "Control", "Database", "Domain", "HTTP", "JSON"],
       resources: [.embedInCode("Requests.json")]),
   ]
     + providers.map {

@@ -29,11 +29,7 @@ extension ControlAPI {
   /// An unknown provider or route is an error: the filter would never match, and a claim of none would always hold.
   private func journalFilter(_ query: Form) throws -> JournalFilter {
     let filter = try JournalFilter(query)
-    do throws(UnknownName) {
-      try sandboxes.seeds.names.validate(provider: filter.provider, route: filter.route)
-    } catch {
-      throw FieldError.unknownName(error.field, error.text)
-    }
+    try sandboxes.seeds.names.validate(provider: filter.provider, route: filter.route)
     return filter
   }
 
@@ -50,11 +46,8 @@ extension ControlAPI {
   /// 200 if the claim is right, else 409; both with the number of matching requests.
   func verifyJournal(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let claim = try request.decodeBody(JournalClaim.self)
-    do throws(UnknownName) {
-      try sandboxes.seeds.names.validate(provider: claim.match?.provider, route: claim.match?.route)
-    } catch {
-      throw FieldError.unknownName("$.match.\(error.field)", error.text)
-    }
+    try sandboxes.seeds.names.validate(
+      provider: claim.match?.provider, route: claim.match?.route, in: "$.match")
     let count = sandbox.journal.exchanges.filter { claim.match?.matches($0) ?? true }.count
     let result = JournalResult(verified: claim.holds(for: count), count: count)
     return JournalResult.schema.response(result, status: result.verified ? 200 : 409)
