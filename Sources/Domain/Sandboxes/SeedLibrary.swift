@@ -51,7 +51,7 @@ package struct SeedLibrary {
   /// What faults and scenarios can name.
   package let names: [RouteNames]
   /// By the name of the seed.
-  package let files: [String: [File]]
+  package var files: [String: [File]]
   /// Reads a private key in PEM; nil for other text.
   private let readKey: (String) -> SigningKey?
 
