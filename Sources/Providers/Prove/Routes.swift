@@ -4,7 +4,7 @@ import ProviderKit
 
 extension ProveProvider {
   /// The operations of the contract, in its order.
-  package static var routes: [Route<Sandbox>] { tokenRoutes }
+  package static var routes: [Route<Sandbox>] { tokenRoutes + handsetPageRoutes }
 }
 
 /// SDKs ask for a token at the root of the origin, whatever the path of their base URL. So this route is not bound to
