@@ -64,7 +64,7 @@ class TwilioClient(SandboxClient):
 class SilentClient(TwilioClient):
     """Silent verification: follows the redirects from the handset to the operator and back."""
 
-    rate = 3
+    rate = 5
 
     def flow(self, count):
         # Fictional numbers of many area codes, because repeated sends to one number are limited. 800 is no mobile number.
@@ -96,7 +96,7 @@ class SilentClient(TwilioClient):
 class TelesignClient(SandboxClient):
     """Verification processes, and signed SMS verifications with callbacks."""
 
-    rate = 5
+    rate = 8
 
     def take(self, described):
         super().take(described)
@@ -151,7 +151,7 @@ class TelesignClient(SandboxClient):
 class PreludeClient(SandboxClient):
     """Verifications with webhooks, then a message. Every tenth flow reads the lists of a dashboard."""
 
-    rate = 3
+    rate = 5
 
     def take(self, described):
         super().take(described)
@@ -185,7 +185,7 @@ class PreludeClient(SandboxClient):
 class FCMClient(SandboxClient):
     """Signs in with the service account, then sends pushes to fifty devices."""
 
-    rate = 5
+    rate = 20
 
     def take(self, described):
         super().take(described)
