@@ -156,6 +156,7 @@ class PreludeClient(SandboxClient):
     def take(self, described):
         super().take(described)
         self.headers = {"Authorization": f"Bearer {self.credentials['prelude']['apiToken']}"}
+        self.cursors = {}
 
     def request(self, kind, path, body):
         return self.ask(f"Prelude: {kind}", "POST", f"{self.base}/v2/{path}", body, self.headers).json
@@ -178,8 +179,13 @@ class PreludeClient(SandboxClient):
         sent = self.request("message", "notify", {"template_id": "template_x", "to": number})
         self.acknowledge(sent["id"], f"/control/inbox/{number}", sent["id"])
         if count % 10 == 0:
-            for name in ("verifications", "webhooks", "messages", "journal"):
-                self.ask("control: list", "GET", f"{self.base}/control/{name}")
+            self.read_lists()
+
+    def read_lists(self):
+        """As a dashboard does: what is new since the last time."""
+        for name in ("verifications", "webhooks", "messages", "events"):
+            path = f"{self.base}/control/{name}?after={self.cursors.get(name, 0)}"
+            self.cursors[name] = self.ask("control: list", "GET", path).json["cursor"]
 
 
 class FCMClient(SandboxClient):
