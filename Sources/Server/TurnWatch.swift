@@ -9,8 +9,6 @@ package struct LoopTurn {
   package let requests: Int
   /// The request that took longest, and how long; nil if none took a millisecond.
   package let slowest: (request: Request, duration: Duration)?
-  /// The time after the last answer: the commit, and the writing of responses. Zero without requests.
-  package let ending: Duration
 }
 
 /// Finds long turns of the event loop, and the slowest request of each. Times are milliseconds of the loop's clock.
@@ -43,8 +41,7 @@ struct TurnWatch {
     longest = max(longest, duration)
     return LoopTurn(
       duration: .milliseconds(Int64(duration)), isSlow: duration >= slow, requests: requests,
-      slowest: slowest.map { ($0.request, .milliseconds(Int64($0.duration))) },
-      ending: .milliseconds(requests == 0 ? 0 : max(0, Int64(start + duration) - Int64(lastAnswer))))
+      slowest: slowest.map { ($0.request, .milliseconds(Int64($0.duration))) })
   }
 
   private mutating func begin(_ start: UInt64) {

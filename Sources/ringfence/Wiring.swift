@@ -188,7 +188,6 @@ final class Wiring: Application {
     }
     log.warning(
       "one turn of the event loop took \(turn.duration) and answered \(turn.requests) requests\(slowest ?? "")"
-        + "; the commit and the writing of responses took \(turn.ending)"
     )
   }
 
