@@ -74,6 +74,7 @@ package final class TestSandbox {
     switch reply {
     case .now(let response), .after(_, let response): return response
     case .pending(let reply): return try reply.answer() ?? reply.onTimeout()
+    case .webSocket(let response, _): return response
     }
   }
 
