@@ -54,6 +54,7 @@ let package = Package(
     fuzz("Form", ["HTTP"]),
     fuzz("Answer", ["HTTP"]),
     fuzz("URL", ["HTTP"]),
+    fuzz("WebSocket", ["HTTP"]),
     fuzz("JSON", ["JSON"]),
     fuzz("Time", ["Domain"]),
     fuzz("Certificates", ["Crypto"]),

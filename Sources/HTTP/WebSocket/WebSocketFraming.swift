@@ -26,6 +26,8 @@ package final class WebSocketFraming {
 
   private let machine = UnsafeMutablePointer<Machine>.allocate(capacity: 1)
   private var context: wslay_event_context_ptr?
+  /// True after an error that ends all reading. wslay would then close without a code.
+  private var hasFailed = false
 
   /// Longer messages close the socket with 1009.
   package init(messageLimit: Int) {
@@ -49,7 +51,7 @@ package final class WebSocketFraming {
   }
 
   /// False after a close frame or an error of the client.
-  package var acceptsInput: Bool { wslay_event_want_read(context) != 0 }
+  package var acceptsInput: Bool { !hasFailed && wslay_event_want_read(context) != 0 }
 
   /// True if the client has closed the socket, or confirmed our close.
   package var hasReceivedClose: Bool { wslay_event_get_close_received(context) != 0 }
@@ -57,7 +59,10 @@ package final class WebSocketFraming {
   /// Reads frames, and stops soon after `frameLimit` of them. Returns how many bytes and frames it has read.
   package func receive(_ bytes: UnsafeRawBufferPointer, frameLimit: Int) -> (bytes: Int, frames: Int) {
     (machine.pointee.input, machine.pointee.framesLeft) = (bytes, frameLimit)
-    if wslay_event_recv(context) != 0 { close(.internalError) }
+    if wslay_event_recv(context) != 0 {
+      if wslay_event_get_close_sent(context) == 0 { machine.pointee.output += Self.protocolErrorFrame }
+      hasFailed = true
+    }
     let unread = machine.pointee.input.count
     machine.pointee.input = UnsafeRawBufferPointer(start: nil, count: 0)
     return (bytes.count - unread, frameLimit - machine.pointee.framesLeft)
@@ -76,11 +81,18 @@ package final class WebSocketFraming {
 
   /// Appends all frames for the client.
   package func appendOutput(to bytes: inout [UInt8]) {
-    guard wslay_event_want_write(context) != 0 else { return }
-    swap(&machine.pointee.output, &bytes)
-    wslay_event_send(context)
-    swap(&machine.pointee.output, &bytes)
+    if hasFailed {
+      bytes += machine.pointee.output
+      machine.pointee.output = []
+    } else if wslay_event_want_write(context) != 0 {
+      swap(&machine.pointee.output, &bytes)
+      wslay_event_send(context)
+      swap(&machine.pointee.output, &bytes)
+    }
   }
+
+  /// A close frame with code 1002.
+  private static let protocolErrorFrame: [UInt8] = [0x88, 2, 0x03, 0xEA]
 
   private func queue(_ opcode: wslay_opcode, _ payload: [UInt8]) {
     payload.withUnsafeBufferPointer { payload in
@@ -110,7 +122,7 @@ extension WebSocketFraming {
       return count
     }
     table.on_frame_recv_start_callback = { _, _, machine in Machine.at(machine).pointee.framesLeft -= 1 }
-    table.on_msg_recv_callback = { _, message, machine in
+    table.on_msg_recv_callback = { context, message, machine in
       guard let message = message?.pointee else { return }
       // A copy, because the closure may use the machine.
       let onMessage = Machine.at(machine).pointee.onMessage
@@ -118,6 +130,9 @@ extension WebSocketFraming {
       case WSLAY_TEXT_FRAME.rawValue:
         onMessage(.text(Array(UnsafeBufferPointer(start: message.msg, count: message.msg_length))))
       case WSLAY_BINARY_FRAME.rawValue: onMessage(.binary)
+      case WSLAY_CONNECTION_CLOSE.rawValue where message.msg_length == 1:
+        // wslay reads half a code as none.
+        wslay_event_queue_close(context, WebSocket.Close.protocolError.code, nil, 0)
       default: break
       }
     }

@@ -73,7 +73,7 @@ final class OpenSockets {
   func arm(for time: UInt64, now: UInt64) {
     guard time < armedFor else { return }
     armedFor = time
-    timer?.arm(after: .milliseconds(time > now ? Int64(time - now) : 0))
+    timer?.arm(after: .milliseconds(time > now ? Int64(time - now) : 1))
   }
 }
 

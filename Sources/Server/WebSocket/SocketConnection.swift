@@ -70,13 +70,13 @@ final class SocketConnection {
   @discardableResult
   func update() -> Bool {
     guard state == .open else { return false }
+    updateAt = nil
     guard connection.output.count + connection.stream.queuedBytes <= server.configuration.writeQueueLimit
     else {
       isStale = true
       return false
     }
     isStale = false
-    updateAt = nil
     let output = run(socket.update)
     if state == .open, let delay = output.updateAfter {
       let time = server.loop.milliseconds + max(1, delay.roundedUpMilliseconds)
@@ -107,7 +107,9 @@ final class SocketConnection {
     let output: WebSocket.Output
     do { output = try closure() } catch { output = .init(close: .internalError) }
     for message in output.messages { framing.send(message) }
-    if let close = output.close { self.close(close) } else { flush() }
+    // Before the close, which wslay would send first.
+    flush()
+    if let close = output.close { self.close(close) }
     return output
   }
 

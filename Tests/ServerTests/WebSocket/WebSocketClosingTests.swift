@@ -30,7 +30,7 @@ private let mistakes: [(String, [UInt8], Int)] = [
     "4097 bytes in two fragments",
     SocketClient.frame(0x01, .init(repeating: 0x61, count: 4096)) + SocketClient.frame(0x80, [0x61]), 1009
   ),
-  ("a length of 1 EiB", [0x81, 0xFF, 0x10] + .init(repeating: 0, count: 11), 1009),
+  ("a length of 1 EiB", [0x81, 0xFF, 0x10] + .init(repeating: 0, count: 12), 1009),
   ("a binary message", SocketClient.frame(0x82, [1]), 1003),
   ("a request after the handshake", Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8), 1002),
 ]
