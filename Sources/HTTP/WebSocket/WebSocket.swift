@@ -94,7 +94,6 @@ extension WebSocket {
     package static let normal: Self = 1000
     /// The server stops, or the sandbox was reset or deleted.
     package static let goingAway: Self = 1001
-    package static let protocolError: Self = 1002
     package static let unsupportedData: Self = 1003
     package static let internalError: Self = 1011
     package static let replaced = Self(1008, reason: "another connection replaced this one")

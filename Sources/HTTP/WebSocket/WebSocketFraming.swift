@@ -22,6 +22,8 @@ package final class WebSocketFraming {
     /// Frames that may still start in this call of `receive`.
     var framesLeft = 0
     var output: [UInt8] = []
+    /// True after a close frame with half a code, which wslay reads as none.
+    var hasMalformedClose = false
   }
 
   private let machine = UnsafeMutablePointer<Machine>.allocate(capacity: 1)
@@ -54,12 +56,12 @@ package final class WebSocketFraming {
   package var acceptsInput: Bool { !hasFailed && wslay_event_want_read(context) != 0 }
 
   /// True if the client has closed the socket, or confirmed our close.
-  package var hasReceivedClose: Bool { wslay_event_get_close_received(context) != 0 }
+  package var hasReceivedClose: Bool { !hasFailed && wslay_event_get_close_received(context) != 0 }
 
   /// Reads frames, and stops soon after `frameLimit` of them. Returns how many bytes and frames it has read.
   package func receive(_ bytes: UnsafeRawBufferPointer, frameLimit: Int) -> (bytes: Int, frames: Int) {
     (machine.pointee.input, machine.pointee.framesLeft) = (bytes, frameLimit)
-    if wslay_event_recv(context) != 0 {
+    if wslay_event_recv(context) != 0 || machine.pointee.hasMalformedClose {
       if wslay_event_get_close_sent(context) == 0 { machine.pointee.output += Self.protocolErrorFrame }
       hasFailed = true
     }
@@ -122,7 +124,7 @@ extension WebSocketFraming {
       return count
     }
     table.on_frame_recv_start_callback = { _, _, machine in Machine.at(machine).pointee.framesLeft -= 1 }
-    table.on_msg_recv_callback = { context, message, machine in
+    table.on_msg_recv_callback = { _, message, machine in
       guard let message = message?.pointee else { return }
       // A copy, because the closure may use the machine.
       let onMessage = Machine.at(machine).pointee.onMessage
@@ -131,8 +133,7 @@ extension WebSocketFraming {
         onMessage(.text(Array(UnsafeBufferPointer(start: message.msg, count: message.msg_length))))
       case WSLAY_BINARY_FRAME.rawValue: onMessage(.binary)
       case WSLAY_CONNECTION_CLOSE.rawValue where message.msg_length == 1:
-        // wslay reads half a code as none.
-        wslay_event_queue_close(context, WebSocket.Close.protocolError.code, nil, 0)
+        Machine.at(machine).pointee.hasMalformedClose = true
       default: break
       }
     }
