@@ -9,9 +9,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func fuzz(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+func fuzz(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .executableTarget(
-    name: "Fuzz\(name)", dependencies: dependencies, path: "Targets/\(name)", resources: resources,
+    name: "Fuzz\(name)", dependencies: dependencies, path: "Targets/\(name)", exclude: exclude,
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 }
 
@@ -60,7 +60,7 @@ let package = Package(
     fuzz("Certificates", ["Crypto"]),
     fuzz(
       "Dispatcher", ["Support", "Control", "Database", "Domain", "HTTP", "JSON"],
-      resources: [.embedInCode("Requests.json")]),
+      exclude: ["Requests.json"]),
   ]
     + providers.map {
       stratum(
