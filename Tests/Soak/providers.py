@@ -177,7 +177,7 @@ class PreludeClient(SandboxClient):
                 self.world.problem(f"expected {expected}: {answer}")
         self.acknowledge(key, path, '"state":"approved"')
         sent = self.request("message", "notify", {"template_id": "template_x", "to": number})
-        self.acknowledge(sent["id"], f"/control/inbox/{number}", sent["id"])
+        self.acknowledge(sent["id"], f"/control/inbox/{number}?limit=1000", sent["id"])
         if count % 10 == 0:
             self.read_lists()
 
@@ -209,4 +209,4 @@ class FCMClient(SandboxClient):
         token = f"soak-{count % 50}"
         message = {"token": token, "notification": {"title": "Sign in?", "body": f"Request {count}."}}
         name = self.ask("FCM: send", "POST", self.path, {"message": message}, self.headers).json["name"]
-        self.acknowledge(name, f"/control/inbox/{token}", f"Request {count}.")
+        self.acknowledge(name, f"/control/inbox/{token}?limit=1000", f"Request {count}.")
