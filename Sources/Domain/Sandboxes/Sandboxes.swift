@@ -116,7 +116,12 @@ package final class Sandboxes {
 
   /// Runs the due work of every sandbox.
   package func catchUp() throws {
-    for sandbox in sandboxes.values { try sandbox.atomically { try sandbox.catchUp() } }
+    for sandbox in sandboxes.values {
+      try sandbox.atomically {
+        try sandbox.catchUp()
+        if sandbox.hasDelayedWork { try sandbox.advanceToTarget() }
+      }
+    }
   }
 
   /// True if `timeToNextDue` may have changed since it was last read.
@@ -135,6 +140,7 @@ package final class Sandboxes {
   package var timeToNextDue: Duration? {
     shared.wakeups.hasNewDueTime = false
     return sandboxes.values.compactMap { sandbox in
+      if sandbox.hasDelayedWork { return .zero }
       if case .frozen = sandbox.clock.mode { return nil }
       return sandbox.nextDue.map { max(.zero, $0 - sandbox.clock.now) }
     }.min()
