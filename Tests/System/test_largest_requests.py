@@ -143,7 +143,7 @@ class Goldens(Times):
         self.found.clear()
 
 
-@pytest.mark.timeout(900 if IS_RELEASE else 120)
+@pytest.mark.timeout(900)
 def test_every_route_answers_its_largest_requests_in_time():
     with ringfence.Server("--clock", FROZEN) as server:
         goldens = Goldens(server)
