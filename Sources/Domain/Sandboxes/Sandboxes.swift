@@ -103,6 +103,7 @@ package final class Sandboxes {
     try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
     shared.registry.members.remove(sandbox)
     shared.registry.derived.credentials = nil
+    sandbox.markChanged()
   }
 
   /// Deletes a sandbox and creates it again with its configuration.
@@ -114,9 +115,12 @@ package final class Sandboxes {
     return fresh
   }
 
-  /// Runs the due work of every sandbox.
+  /// Runs all due work. Sandboxes without due work do not count as changed.
   package func catchUp() throws {
-    for sandbox in sandboxes.values { try sandbox.atomically { try sandbox.catchUp() } }
+    for sandbox in sandboxes.values {
+      guard let due = sandbox.nextDue, due <= sandbox.clock.now else { continue }
+      try sandbox.atomically { try sandbox.catchUp() }
+    }
   }
 
   /// True if `timeToNextDue` may have changed since it was last read.
