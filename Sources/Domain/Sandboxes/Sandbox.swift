@@ -141,6 +141,9 @@ package final class Sandbox {
   /// Grows with everything that may change the sandbox: requests, due work, results of webhooks, journal entries.
   package var changeCount: Int { atomicCount &+ journal.recordCount }
 
+  /// Counts a change from outside, such as the removal.
+  func markChanged() { atomicCount += 1 }
+
   /// Runs `body`. When it throws, its writes are undone, in rows and in memory.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
     atomicCount += 1

@@ -103,6 +103,7 @@ package final class Sandboxes {
     try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
     shared.registry.members.remove(sandbox)
     shared.registry.derived.credentials = nil
+    sandbox.markChanged()
   }
 
   /// Deletes a sandbox and creates it again with its configuration.
@@ -114,9 +115,11 @@ package final class Sandboxes {
     return fresh
   }
 
-  /// Runs the due work of every sandbox.
+  /// Runs all due work. Sandboxes without due work do not count as changed.
   package func catchUp() throws {
     for sandbox in sandboxes.values {
+      let isDue = sandbox.nextDue.map { $0 <= sandbox.clock.now } ?? false
+      guard isDue || sandbox.hasDelayedWork else { continue }
       try sandbox.atomically {
         try sandbox.catchUp()
         if sandbox.hasDelayedWork { try sandbox.advanceToTarget() }

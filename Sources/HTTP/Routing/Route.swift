@@ -83,6 +83,17 @@ package final class Route<Context> {
     Route(name: name, method: method, pattern: pattern, bodyLimit: bodyLimit) { .now(try handler($0, $1)) }
   }
 
+  /// A route that opens a WebSocket. The handler is called for a valid opening handshake only. Other requests get their
+  /// owner's error response, with 426.
+  package static func webSocket(
+    _ pattern: Pattern, as name: String, _ handler: @escaping (Request, Context) throws -> WebSocket
+  ) -> Route {
+    .deferred(.get, pattern, as: name) { request, context in
+      let response = try WebSocketHandshake.response(to: request)
+      return .webSocket(response, try handler(request, context))
+    }
+  }
+
   package static func get(
     _ pattern: Pattern, as name: String, _ handler: @escaping (Request, Context) throws -> Response
   ) -> Route { .on(.get, pattern, as: name, handler) }
