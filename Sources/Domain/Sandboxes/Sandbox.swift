@@ -86,6 +86,11 @@ package final class Sandbox {
     set { transient.clockTarget = newValue }
   }
 
+  var hasDelayedWork: Bool {
+    get { transient.hasDelayedWork }
+    set { transient.hasDelayedWork = newValue }
+  }
+
   package var agenda: Agenda { Agenda(sandbox: self) }
   package var subscribers: Subscribers { Subscribers(sandbox: self) }
   package var messages: Messages { Messages(sandbox: self) }

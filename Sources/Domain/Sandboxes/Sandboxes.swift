@@ -118,8 +118,12 @@ package final class Sandboxes {
   /// Runs all due work. Sandboxes without due work do not count as changed.
   package func catchUp() throws {
     for sandbox in sandboxes.values {
-      guard let due = sandbox.nextDue, due <= sandbox.clock.now else { continue }
-      try sandbox.atomically { try sandbox.catchUp() }
+      let isDue = sandbox.nextDue.map { $0 <= sandbox.clock.now } ?? false
+      guard isDue || sandbox.hasDelayedWork else { continue }
+      try sandbox.atomically {
+        try sandbox.catchUp()
+        if sandbox.hasDelayedWork { try sandbox.advanceToTarget() }
+      }
     }
   }
 
@@ -139,6 +143,7 @@ package final class Sandboxes {
   package var timeToNextDue: Duration? {
     shared.wakeups.hasNewDueTime = false
     return sandboxes.values.compactMap { sandbox in
+      if sandbox.hasDelayedWork { return .zero }
       if case .frozen = sandbox.clock.mode { return nil }
       return sandbox.nextDue.map { max(.zero, $0 - sandbox.clock.now) }
     }.min()

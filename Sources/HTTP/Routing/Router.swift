@@ -98,9 +98,10 @@ package struct Router<Context> {
   ///
   /// Without an owner, all routes are candidates, and host-bound ones have their owner's name as a prefix.
   package func nearest(to path: String, of owner: RouteOwner<Context>? = nil, limit: Int = 3) -> [String] {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     let scored = (owner.map { [$0] } ?? owners)
       .flatMap { candidate in candidate.routes.map { (owner: candidate, route: $0) } }
-      .map { (owner: $0.owner, route: $0.route, score: $0.route.pattern.similarity(to: path)) }
+      .map { (owner: $0.owner, route: $0.route, score: $0.route.pattern.similarity(to: parts)) }
       .sorted { $0.score > $1.score }
     let best = scored.first?.score ?? 0
     return scored.prefix(limit)
