@@ -27,7 +27,7 @@ package final class Sandboxes {
   package static let defaultName = "default"
 
   package let seeds: SeedLibrary
-  private let shared: Shared
+  let shared: Shared
   /// The sandboxes as of the last commit.
   private var committed = SandboxRegistry.Members()
   private var sandboxes: [String: Sandbox] { shared.registry.members.byName }
