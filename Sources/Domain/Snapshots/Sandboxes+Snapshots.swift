@@ -89,7 +89,14 @@ extension Sandboxes {
     try read("verifications") { _ = try sandbox.verifications.all(limit: .max) }
     try read("messages") { _ = try sandbox.messages.submitted(.init(), limit: .max) }
     try read("webhooks") { _ = try sandbox.webhooks.all(.init(), limit: .max) }
+    try read("steps") { _ = try sandbox.fallbacks.all }
     try read("devices") { _ = try sandbox.devices.all }
+    for section in seeds.sections {
+      try read("records") {
+        _ = try section.export(sandbox)
+        _ = try section.credentials(sandbox)
+      }
+    }
     try sandbox.checkLimits()
   }
 
@@ -98,7 +105,9 @@ extension Sandboxes {
       try body()
     } catch let error as DatabaseError where error.isDamage {
       throw FieldError(path: "$.tables.\(table)", expected: "rows that this server wrote", found: error.message)
-    } catch let error as FieldError where !error.path.hasPrefix("$.tables.") {
+    } catch let error as FieldError where error.path.hasPrefix("$.tables.") {
+      throw error
+    } catch let error where !(error is DatabaseError) {
       throw FieldError(path: "$.tables.\(table)", expected: "rows that this server wrote", found: "\(error)")
     }
   }
