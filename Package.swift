@@ -4,7 +4,7 @@ import PackageDescription
 
 /// Every provider: `Sources/Providers/<Name>`. A new provider is its folder, its name here, and its import and its
 /// entry in `Sources/Providers/Catalog/Catalog.swift`.
-let providers = ["FCM", "Prelude", "Telesign", "Twilio"]
+let providers = ["FCM", "Prelude", "Prove", "Telesign", "Twilio"]
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),

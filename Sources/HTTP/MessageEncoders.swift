@@ -47,6 +47,20 @@ package enum ResponseEncoder {
     return nil
   }
 
+  /// Appends the head of a response with chunked transfer coding (RFC 9112, 7.1).
+  package static func appendChunkedHead(
+    _ response: Response, for context: Context, to output: inout [UInt8]
+  ) {
+    appendStatusAndHeaders(of: response, to: &output)
+    output.append("Transfer-Encoding: chunked\r\n")
+    appendConnection(context, to: &output)
+  }
+
+  /// A chunk with these bytes; without bytes the last one.
+  package static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+    Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [0x0D, 0x0A]
+  }
+
   private static func appendStatusAndHeaders(of response: Response, to output: inout [UInt8]) {
     if response.status.code == 200 {
       output.append("HTTP/1.1 200 OK\r\n")

@@ -42,6 +42,8 @@ package struct Response: Sendable, Equatable {
 package enum Reply {
   /// Sent at the end of this tick.
   case now(Response)
+  /// Sent from the end of this tick on, with this body instead of that of the response.
+  case streamed(Response, BodyPieces)
   /// Sent after this delay in real time, or as soon as the sandbox's clock has passed it.
   case after(Duration, Response)
   /// Sent as soon as it is available.

@@ -42,7 +42,7 @@ extension ClientConnection {
     let queued = stream.queuedBytes
     switch afterFlush {
     case .reset: stream.abort()
-    case .close where queued == 0: closeAfterInput()
+    case .close where !hasUnsentBytes: closeAfterInput()
     case .keepOpen, .close: break
     }
     guard queued > 0, !stream.isClosing else { return }

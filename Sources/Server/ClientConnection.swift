@@ -53,7 +53,7 @@ final class ClientConnection {
   /// Encoded responses of this tick.
   var output: [UInt8] = []
   /// The rest of a large body. It follows `output`, and later requests wait until it is written.
-  var unsentBody: ArraySlice<UInt8>?
+  var unsentBody: UnsentBody?
   /// This connection's share of `server.unsent`.
   var unsentBytes = 0
   /// Requests answered since the last flush.
@@ -131,12 +131,7 @@ extension ClientConnection: TCPStreamOwner {
   func streamDrained(_ stream: TCPStream) {
     lastQueuedBytes = 0
     lastWriteProgress = server.loop.milliseconds
-    do { try sendUnsentBody() } catch { stream.close() }
-    countUnsentBytes()
-    guard !hasUnsentBytes, !stream.isClosing, !isScheduledForFlush else { return }
-    if stage == .idle { enter(.idle, restart: true) }
-    if afterFlush == .close { return closeAfterInput() }
-    resumeInput()
+    continueOutput()
   }
 
   func stream(_ stream: TCPStream, failed error: LoopError) { stream.close() }
@@ -257,6 +252,7 @@ extension ClientConnection {
       message.request, at: server.loop.coarseMilliseconds, inTurnOf: server.loop.milliseconds)
     switch reply {
     case .now(let response): holdUntilCommit(response, for: message)
+    case .streamed(let response, let body): holdUntilCommit(response, body, for: message)
     case .after(let delay, let response):
       wait(for: PendingReply(for: delay, answer: { nil }, onTimeout: { response }), to: message)
     case .pending(let reply): wait(for: reply, to: message)
@@ -271,6 +267,29 @@ extension ClientConnection {
     server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
   }
 
+  /// The same for a body in pieces. HTTP/1.0 has no transfer codings, so its clients get the body at once.
+  private func holdUntilCommit(
+    _ response: Response, _ body: BodyPieces, for message: consuming RequestParser.Message
+  ) {
+    let context = encodingContext(for: message)
+    guard context.minorVersion > 0, case .whole = response.transport else {
+      do {
+        var response = response
+        response.body = try body.collect()
+        return holdUntilCommit(response, for: message)
+      } catch {
+        let response = server.application.errorResponse(for: .internalError, to: message.request)
+        return holdUntilCommit(response, for: message)
+      }
+    }
+    if output.isEmpty { output = server.batch.takeBuffer() }
+    ResponseEncoder.appendChunkedHead(response, for: context, to: &output)
+    if !context.isHead { unsentBody = .pieces(body) }
+    if !context.keepAlive, afterFlush == .keepOpen { afterFlush = .close }
+    scheduleFlush()
+    server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
+  }
+
   func encodingContext(for message: borrowing RequestParser.Message) -> ResponseEncoder.Context {
     let keepAlive = message.keepAlive && keepAlive && afterFlush == .keepOpen && !server.isDraining
     return ResponseEncoder.Context(
@@ -280,8 +299,9 @@ extension ClientConnection {
   /// Appends a response to this tick's output.
   func append(_ response: Response, for context: ResponseEncoder.Context) {
     if output.isEmpty { output = server.batch.takeBuffer() }
-    unsentBody = ResponseEncoder.append(
+    let rest = ResponseEncoder.append(
       response, for: context, to: &output, copyLimit: server.configuration.writeQueueLimit)
+    unsentBody = rest.map { .bytes($0) }
     if !context.keepAlive, afterFlush == .keepOpen { afterFlush = .close }
     switch response.transport {
     case .whole: break

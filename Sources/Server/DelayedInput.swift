@@ -1,31 +1,31 @@
 import Loop
 
-/// Pipelined requests share the event loop: each connection answers some of them per turn, and the rest waits for its
-/// next turn. So no client can delay the others by sending many requests at once.
+/// Pipelined requests and bodies in pieces share the event loop: each connection answers or produces some per turn, and
+/// the rest waits for its next turn. So no client can delay the others.
 extension Server {
-  /// How long the requests that waited for their turn may take per turn, in milliseconds.
+  /// How long the connections that waited for their turn may take per turn, in milliseconds.
   private static let turnShare: UInt64 = 10
 
-  /// Lets the connection continue with its buffered input in its next turn.
-  func delayInput(of connection: ClientConnection) {
+  /// Lets the connection continue in its next turn.
+  func delay(_ connection: ClientConnection) {
     delayedConnections.append(connection)
     if delayedConnections.count == 1 { continueNextTurn() }
   }
 
-  /// True if this turn has taken so long that further pipelined requests must wait.
+  /// True if this turn has taken so long that further pipelined requests and pieces must wait.
   var isTurnLong: Bool { loop.coarseMilliseconds > loop.milliseconds + Self.turnShare }
 
   private func continueNextTurn() {
-    loop.runNextTurn { [weak self] in self?.continueDelayedInput() }
+    loop.runNextTurn { [weak self] in self?.continueDelayed() }
   }
 
   /// Continues with the connections in the order in which they began to wait. Those for which no time is left wait on.
-  private func continueDelayedInput() {
+  private func continueDelayed() {
     var connections: [ClientConnection] = []
     swap(&connections, &delayedConnections)
     var count = 0
     repeat {
-      connections[count].continueDelayedInput()
+      connections[count].continueDelayed()
       count += 1
     } while count < connections.count && !isTurnLong
     delayedConnections.insert(contentsOf: connections[count...], at: 0)
@@ -38,12 +38,18 @@ extension ClientConnection {
   func resumeInputNextTurn() {
     guard !bufferedInput.isEmpty, afterFlush == .keepOpen, !isClosed else { return resumeInput() }
     guard !isDelayed, !isBlocked else { return }
-    isDelayed = true
-    server.delayInput(of: self)
+    continueNextTurn()
   }
 
-  func continueDelayedInput() {
+  /// Continues in the next turn: with the body that is being produced, else with buffered input.
+  func continueNextTurn() {
+    guard !isDelayed else { return }
+    isDelayed = true
+    server.delay(self)
+  }
+
+  func continueDelayed() {
     isDelayed = false
-    resumeInput()
+    if unsentBody == nil { resumeInput() } else { continueOutput() }
   }
 }

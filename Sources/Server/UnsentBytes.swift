@@ -10,6 +10,21 @@ package struct SlowReader {
   package let reason: String
 }
 
+/// The rest of a large body.
+enum UnsentBody {
+  case bytes(ArraySlice<UInt8>)
+  /// Sent with chunked transfer coding.
+  case pieces(BodyPieces)
+
+  /// The bytes in memory.
+  var count: Int {
+    switch self {
+    case .bytes(let bytes): bytes.count
+    case .pieces: 0
+    }
+  }
+}
+
 /// The bytes of responses that all clients together have not read yet.
 struct UnsentBytes {
   private(set) var count = 0
@@ -57,14 +72,34 @@ extension Server {
 }
 
 extension ClientConnection {
-  /// Writes pieces of a large body until the client reads too slowly.
+  /// Writes pieces of a large body until the client reads too slowly. Producing pieces also ends with the connection's
+  /// share of this turn.
   func sendUnsentBody() throws {
+    let size = server.configuration.writeQueueLimit
     while let body = unsentBody, stream.queuedBytes == 0, !stream.isClosing {
-      let piece = body.prefix(server.configuration.writeQueueLimit)
-      let rest = body[piece.endIndex...]
-      unsentBody = rest.isEmpty ? nil : rest
-      try send(Array(piece))
+      switch body {
+      case .bytes(let bytes):
+        let piece = bytes.prefix(size)
+        let rest = bytes[piece.endIndex...]
+        unsentBody = rest.isEmpty ? nil : .bytes(rest)
+        try send(Array(piece))
+      case .pieces(let pieces):
+        guard !server.isTurnLong else { return continueNextTurn() }
+        let piece = try pieces.next(size: size) { server.isTurnLong }
+        if piece == nil { unsentBody = nil }
+        try send(ResponseEncoder.chunk(piece ?? []))
+      }
     }
+  }
+
+  /// Continues with the body, and after its end with input.
+  func continueOutput() {
+    do { try sendUnsentBody() } catch { stream.close() }
+    countUnsentBytes()
+    guard !hasUnsentBytes, !stream.isClosing, !isScheduledForFlush else { return }
+    if stage == .idle { enter(.idle, restart: true) }
+    if afterFlush == .close { return closeAfterInput() }
+    resumeInput()
   }
 
   /// True if bytes of earlier responses are unsent.

@@ -25,18 +25,29 @@ private enum Contracts {
     (line.firstMatch(of: #/^(?:#+ |\*\*)(\d+(?:\.\d+)*)\.? /#)?.1).map(String.init)
   }
 
-  /// The document that "contract 4.1" means in a vendor's files.
+  /// The document that "contract 4.1" means in a vendor's files and in its system tests.
   static func document(of path: String) -> String? {
-    let vendors = [
-      "twilio": "twilio-verify", "telesign": "telesign", "prelude": "prelude", "fcm": "push-gateway",
-      "push": "push-gateway", "carrier": "carrier",
-    ]
     let folders = path.split(separator: "/").map { $0.lowercased() }
-    if folders.count > 3, folders[1] == "providers" { return vendors[folders[2]] }
+    if folders.count > 3, folders[1] == "providers" {
+      return vendors.first { $0.folder == folders[2] }?.document
+    }
     guard folders.first == "tests", let file = folders.last, file.hasSuffix(".py") else { return nil }
     let name = file.replacing("test_", with: "", maxReplacements: 1)
-    return vendors.first { name.hasPrefix($0.key) }?.value
+    let vendor = vendors.first { name.hasPrefix($0.folder) || name.hasPrefix(firstWord(of: $0.document)) }
+    return vendor?.document ?? sections.keys.first { name.hasPrefix(firstWord(of: $0)) }
   }
+
+  private static func firstWord(of document: String) -> Substring { document.prefix { $0 != "-" } }
+
+  /// The rows of the table in `Docs/Contracts/README.md`: a document, and the vendor's folder in lower case.
+  private static let vendors: [(document: String, folder: String)] = {
+    let page = Project.documents.first { $0.path == "Docs/Contracts/README.md" }
+    return (page?.lines ?? []).compactMap { line in
+      line.firstMatch(of: #/^\| \[([^\]]+)\].*`Sources\/Providers\/(\w+)`/#).map {
+        (String($0.1), $0.2.lowercased())
+      }
+    }
+  }()
 }
 
 @Suite("Architecture · citations")
@@ -84,9 +95,9 @@ struct CitationTests {
   }
 
   private func isSource(_ line: String) -> Bool {
-    line.contains(
-      #/^# Source: ((?:twilio-verify|telesign|prelude|push-gateway|carrier)\.md \d|Docs\/Decisions\/\d{4}|\/control\/openapi\.json|.+, read \d{4}-)/#
-    )
+    let isContract = Contracts.sections.keys.contains { line.starts(with: "# Source: \($0).md ") }
+    return isContract
+      || line.contains(#/^# Source: (Docs\/Decisions\/\d{4}|\/control\/openapi\.json|.+, read \d{4}-)/#)
   }
 
   private func findings(in file: TextFile) -> [Finding] {

@@ -2,7 +2,8 @@
 """Writes the base requests of FuzzDispatcher: Targets/Dispatcher/Requests.json.
 
 Reads the goldens of all routes (Tests/**/Golden/**/*.http) and the seeds of Seeds/default and of the providers. Adds
-changes of the clock, resets, and creations of sandboxes. `Tests/Fuzz/run` calls this before it builds.
+changes of the clock, resets, creations of sandboxes, and lists of everything. `Tests/Fuzz/run` calls this before
+it builds. Also writes one input for each request, to .build-fuzz/inputs.
 """
 
 import json
@@ -13,12 +14,18 @@ from urllib.parse import parse_qsl
 FUZZ = pathlib.Path(__file__).resolve().parent
 TOP = FUZZ.parent.parent
 OUTPUT = FUZZ / "Targets/Dispatcher/Requests.json"
+INPUTS = TOP / ".build-fuzz/inputs"
+PROVIDERS = ["fcm", "prelude", "telesign", "twilio"]
+# The size of a record, and the first byte of a step by its pool, as in Record.swift.
+RECORD = 20
+POOLS = {"control": 160, "carrier": 160, "world": 208}
 FOLDERS = ["Tests/Providers/Golden", "Tests/CarrierTests/Golden", "Tests/ControlTests/Golden"]
 PRELUDE = json.loads((TOP / "Tests/Contracts/prelude.json").read_text())
 REACHABLE = "+33639980050"
 # Fictional vendors of the tests.
 SKIPPED = {"acme", "toy", "demo", "nobody"}
 TIMES = ["2026-01-05T10:20:30Z", "1960-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"]
+LISTS = ["verifications", "messages", "events", "journal", "webhooks", "pushes", "subscribers", "sandboxes"]
 STEPS = ["11m", "1h", "30d", "87600h"]
 
 
@@ -43,17 +50,17 @@ def read_golden(file):
     }
 
 
-def control(group, name, target, body):
+def control(group, name, target, body=None):
     return {
         "group": group,
         "name": name,
-        "method": "POST",
+        "method": "GET" if body is None else "POST",
         "target": target,
         "headers": [
             {"name": "Host", "value": "127.0.0.1:5550"},
             {"name": "Content-Type", "value": "application/json"},
         ],
-        "body": json.dumps(body),
+        "body": "" if body is None else json.dumps(body),
         "status": 200,
     }
 
@@ -75,6 +82,8 @@ def changes_of_the_world():
     for seeds in [[], ["default"], ["story"], ["default", "story"]]:
         name = " ".join(["create", *seeds])
         yield control("world", name, "/control/sandboxes", {"name": "ci", "entropySeed": 7, "seeds": seeds})
+    for name in LISTS:
+        yield control("world", f"list {name}", f"/control/{name}")
     for name, seed in read_seeds():
         yield control("world", f"seed {name}", "/control/seed", seed)
 
@@ -177,6 +186,28 @@ def body_names(request):
         return [name for name, _ in parse_qsl(request["body"], keep_blank_values=True)]
 
 
+def hash_of(name):
+    """As `Ring` in BaseRequests.swift: 32 bits of FNV-1a, folded to 16."""
+    value = 2166136261
+    for byte in name.encode():
+        value = ((value ^ byte) * 16777619) & 0xFFFFFFFF
+    return (value ^ value >> 16) & 0xFFFF
+
+
+def write_inputs(requests):
+    """One input for each base request, so that fuzzing starts with all routes: the story, then one step."""
+    for provider in PROVIDERS:
+        folder = INPUTS / provider
+        folder.mkdir(parents=True, exist_ok=True)
+        for request in requests:
+            group = request["group"]
+            if group in PROVIDERS and group != provider:
+                continue
+            choice = hash_of(f"{group}/{request['name']}")
+            step = bytes([POOLS.get(group, 0)]) + choice.to_bytes(2, "big")
+            (folder / f"{POOLS.get(group, 0)}-{choice}").write_bytes(bytes(RECORD) + step.ljust(RECORD, b"\0"))
+
+
 def main():
     goldens = [file for folder in FOLDERS for file in sorted((TOP / folder).rglob("*.http"))]
     requests = [request for file in goldens if (request := read_golden(file))]
@@ -202,6 +233,7 @@ def main():
         "queryNames": sorted({name for request in values for name in query_names(request)}),
         "stories": [{"name": name, "body": json.dumps(seed)} for name, seed in read_seeds()],
     }
+    write_inputs(values)
     text = json.dumps(output, ensure_ascii=False, indent=0) + "\n"
     if not OUTPUT.exists() or OUTPUT.read_text() != text:
         OUTPUT.write_text(text)

@@ -73,6 +73,9 @@ package final class TestSandbox {
     sendWebhooks()
     switch reply {
     case .now(let response), .after(_, let response): return response
+    case .streamed(var response, let body):
+      response.body = try body.collect()
+      return response
     case .pending(let reply): return try reply.answer() ?? reply.onTimeout()
     }
   }

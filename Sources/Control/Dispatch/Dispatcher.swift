@@ -231,6 +231,8 @@ package final class Dispatcher {
   private func finish(_ reply: Reply, of call: Call) -> Reply {
     switch reply {
     case .now(let response): return .now(finish(response, of: call))
+    case .streamed(let response, let body):
+      return .streamed(finish(response, of: call), reportingErrors(of: body, call))
     case .after(let delay, let response):
       let due = call.sandbox.clock.now + delay
       var pending = PendingReply(for: delay) { [self] in
@@ -247,6 +249,17 @@ package final class Dispatcher {
         } onTimeout: { [self] in
           finish(try pending.onTimeout(), of: call)
         })
+    }
+  }
+
+  private func reportingErrors(of body: BodyPieces, _ call: Call) -> BodyPieces {
+    BodyPieces { [self] in
+      do {
+        return try body.next(size: 1)
+      } catch {
+        report("\(call.request.method.rawValue) \(call.request.target.path): \(error)")
+        throw error
+      }
     }
   }
 

@@ -42,7 +42,7 @@ package final class InProcessTransport {
     let request = Request(
       .get, Target(hop.url.target), headers: hop.headers, scheme: hop.url.isSecure ? "https" : "http")
     switch dispatcher.respond(to: request) {
-    case .now(let response): return (response, .zero)
+    case .now(let response), .streamed(let response, _): return (response, .zero)
     case .after(let delay, let response): return delay <= timeout ? (response, delay) : nil
     case .pending(let pending):
       guard let delay = pending.delay, delay <= timeout, let response = try? pending.onTimeout() else {

@@ -22,7 +22,8 @@ extension Journal {
           exchange.route.map { .text($0) } ?? .null, .text(exchange.method), .text(exchange.target),
           .blob(exchange.requestHead), .blob(exchange.requestBody), .integer(Int64(exchange.status)),
           .blob(exchange.responseHead), .blob(exchange.responseBody),
-          exchange.why.map { .text($0) } ?? .null, .text(list(exchange.unread)), .text(list(exchange.nearest)),
+          exchange.why.map { .text($0) } ?? .null, .text(list(exchange.unread)),
+          .text(list(exchange.nearest)),
         ]
       })
   }
@@ -49,7 +50,8 @@ extension Journal {
     func list(_ place: Int) throws(FieldError) -> [String] {
       let text = text() ?? ""
       guard let json = try? JSON(parsing: Array(text.utf8)), case .array(let items) = json else {
-        throw FieldError(path: "\(path)[\(place)]", expected: "an array of strings, as text", found: "\"\(text)\"")
+        throw FieldError(
+          path: "\(path)[\(place)]", expected: "an array of strings, as text", found: "\"\(text)\"")
       }
       return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }

@@ -61,7 +61,9 @@ extension Sandboxes {
   /// A credential selects its sandbox, so two sandboxes cannot have the same one.
   private func requireFreeCredentials(_ table: SnapshotTable) throws {
     let names = table.columns.map(\.name)
-    guard let provider = names.firstIndex(of: "provider"), let name = names.firstIndex(of: "name") else { return }
+    guard let provider = names.firstIndex(of: "provider"), let name = names.firstIndex(of: "name") else {
+      return
+    }
     for (number, row) in table.rows.enumerated() {
       guard let provider = row[provider].text, let name = row[name].text,
         try shared.credentials.find(name, of: provider) != nil
@@ -89,6 +91,7 @@ extension Sandboxes {
     try read("verifications") { _ = try sandbox.verifications.all(limit: .max) }
     try read("messages") { _ = try sandbox.messages.submitted(.init(), limit: .max) }
     try read("webhooks") { _ = try sandbox.webhooks.all(.init(), limit: .max) }
+    try read("events") { _ = try sandbox.events.after(0, limit: .max) }
     try read("steps") { _ = try sandbox.fallbacks.all }
     try read("devices") { _ = try sandbox.devices.all }
     for section in seeds.sections {
@@ -104,7 +107,8 @@ extension Sandboxes {
     do {
       try body()
     } catch let error as DatabaseError where error.isDamage {
-      throw FieldError(path: "$.tables.\(table)", expected: "rows that this server wrote", found: error.message)
+      throw FieldError(
+        path: "$.tables.\(table)", expected: "rows that this server wrote", found: error.message)
     } catch let error as FieldError where error.path.hasPrefix("$.tables.") {
       throw error
     } catch let error where !(error is DatabaseError) {

@@ -54,7 +54,8 @@ struct SnapshotTable {
     [
       .init("columns", .array(.string()), "The names of the columns, in order.", .required),
       .init(
-        "rows", .array(.array(.any)), "The values. Bytes that are not UTF-8 are in an object, hexadecimal: hex.",
+        "rows", .array(.array(.any)),
+        "The values. Bytes that are not UTF-8 are in an object, hexadecimal: hex.",
         .required),
     ])
 }
@@ -76,7 +77,8 @@ extension ColumnValue {
     case (.string(let text), .text): self = .text(text)
     case (.string(let text), .blob): self = .blob(Array(text.utf8))
     case (.object(let members), let type) where type != .integer:
-      guard members.count == 1, members.first?.name == "hex", case .string(let digits)? = members.first?.value,
+      guard members.count == 1, members.first?.name == "hex",
+        case .string(let digits)? = members.first?.value,
         let bytes = Hex.decode(digits.utf8), let value = ColumnValue(bytes, for: type)
       else { fallthrough }
       self = value

@@ -1,5 +1,6 @@
 import FCM
 import Prelude
+import Prove
 package import ProviderKit
 import Telesign
 import Twilio
@@ -12,5 +13,6 @@ package let catalog: [any Provider.Type] = [
   PreludeProvider.self,
   TelesignProvider.self,
   TwilioProvider.self,
+  ProveProvider.self,
   FCMProvider.self,
 ]

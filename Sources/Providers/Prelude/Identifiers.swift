@@ -71,20 +71,11 @@ private func words(of text: String, _ kind: IdentifierKind) -> (high: UInt64, lo
 
 /// A new identifier for a request, unique in the sandbox: a UUID, as on the vendor's error page.
 /// Source: contract, additions.
-func newRequestID(in sandbox: Sandbox) -> String { uuid(sandbox.requestIdentifier("req")) }
+func newRequestID(in sandbox: Sandbox) -> String { uuidOfVersion4(sandbox.requestIdentifier("req")) }
 
 /// The account's UUID in events. Source: contract 12.3.
 func customerUUID(in sandbox: Sandbox) -> String {
-  uuid(sandbox.entropy.secret("customer of \(sandbox.name)", length: 32, of: .hex))
-}
-
-/// A UUID of version 4 from 32 hex digits, two of which it replaces.
-private func uuid(_ text: String) -> String {
-  let digits = Array(text)
-  let parts = [
-    digits[0..<8], digits[8..<12], ["4"] + digits[13..<16], ["8"] + digits[17..<20], digits[20..<32],
-  ]
-  return parts.map { String($0) }.joined(separator: "-")
+  uuidOfVersion4(sandbox.entropy.secret("customer of \(sandbox.name)", length: 32, of: .hex))
 }
 
 /// 128 bits as 26 characters of Crockford's base 32, in lower case. Source: contract 18.

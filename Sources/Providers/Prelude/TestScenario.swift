@@ -175,7 +175,7 @@ struct NumberScenario: Sendable {
 
   func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: number, in: sandbox) }
 
-  private static let table = RecordTable("number", schema) { NumberScenario() }
+  private static let table = RecordTable("number", of: PreludeProvider.name, schema) { NumberScenario() }
 }
 
 extension RequestContext {

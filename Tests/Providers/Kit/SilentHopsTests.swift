@@ -104,7 +104,7 @@ struct SilentHopsTests {
     var (delays, next) = ([Int64](), Optional(ToyURL.url(of: session) + query))
     while let url = next {
       switch world.reply(to: .to(target(url))) {
-      case .now(let response):
+      case .now(let response), .streamed(let response, _):
         delays.append(0)
         next = response.headers["Location"]
       case .after(let delay, let response):

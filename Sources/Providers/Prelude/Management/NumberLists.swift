@@ -66,7 +66,7 @@ enum NumberList: String, CaseIterable {
   private static let blockTable = entryTable("block list")
 
   private static func entryTable(_ kind: String) -> RecordTable<Entry> {
-    RecordTable(kind) { fields in
+    RecordTable(kind, of: PreludeProvider.name) { fields in
       Entry(number: try fields.string("number"), createdAt: try fields.timestamp("createdAt"))
     } encode: { entry, json in
       json.member("number", entry.number)

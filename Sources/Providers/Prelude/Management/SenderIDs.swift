@@ -96,5 +96,5 @@ struct SenderID: Sendable {
     return name.hasPrefix("OK") ? .approved : .pending
   }
 
-  private static let table = RecordTable("sender id", schema) { SenderID() }
+  private static let table = RecordTable("sender id", of: PreludeProvider.name, schema) { SenderID() }
 }

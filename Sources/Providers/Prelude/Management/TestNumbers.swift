@@ -76,7 +76,7 @@ struct TestNumber: Sendable {
     json.member("attempt_code", attemptCode)
   }
 
-  private static let table = RecordTable<TestNumber>("test number") { fields in
+  private static let table = RecordTable<TestNumber>("test number", of: PreludeProvider.name) { fields in
     var record = TestNumber(at: try fields.timestamp("createdAt"))
     try schema.merge(fields, into: &record)
     return record

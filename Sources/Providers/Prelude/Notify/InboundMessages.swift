@@ -109,7 +109,7 @@ struct InboundMessage: Sendable {
   }
 
   private static let maxPerPerson = 100
-  private static let table = RecordTable("inbound message", schema) {
+  private static let table = RecordTable("inbound message", of: PreludeProvider.name, schema) {
     InboundMessage(at: Timestamp(milliseconds: 0))
   }
 }

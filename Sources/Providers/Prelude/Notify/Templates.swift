@@ -70,5 +70,5 @@ struct Template: Sendable {
     return result + rest
   }
 
-  private static let table = RecordTable("template", schema) { Template() }
+  private static let table = RecordTable("template", of: PreludeProvider.name, schema) { Template() }
 }

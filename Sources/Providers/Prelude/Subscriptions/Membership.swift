@@ -108,6 +108,6 @@ struct Membership: Sendable {
   }
 
   private static func table(_ kind: String, _ config: String) -> RecordTable<Membership> {
-    RecordTable(kind, schema) { Membership(config: config, at: Timestamp(milliseconds: 0)) }
+    RecordTable(kind, of: PreludeProvider.name, schema) { Membership(config: config, at: Timestamp(milliseconds: 0)) }
   }
 }

@@ -133,7 +133,7 @@ struct SubscriptionConfig: Sendable {
     }
   }
 
-  private static let table = RecordTable("subscription", schema) {
+  private static let table = RecordTable("subscription", of: PreludeProvider.name, schema) {
     let epoch = Timestamp(milliseconds: 0)
     return SubscriptionConfig(createdAt: epoch, updatedAt: epoch)
   }

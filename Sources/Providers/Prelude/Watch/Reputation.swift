@@ -61,7 +61,7 @@ struct Reputation: Sendable {
 
   /// The counters stop here.
   private static let limit = 1000
-  private static let table = RecordTable<Reputation>("reputation") { fields in
+  private static let table = RecordTable<Reputation>("reputation", of: PreludeProvider.name) { fields in
     var reputation = Reputation()
     reputation.trust = try fields.int("trust")
     reputation.started = try fields.int("started")

@@ -1,26 +1,27 @@
-import Domain
-import JSON
-import ProviderKit
+package import Domain
+package import JSON
 
-/// Stored records of one type: typed access to `sandbox.records`.
-struct RecordTable<Record>: Sendable {
+/// A provider's stored records of one type: typed access to `sandbox.records`.
+package struct RecordTable<Record>: Sendable {
   private let section: RecordStore.Section
   private let decode: @Sendable (Fields) throws -> Record
   private let encode: @Sendable (Record, inout JSONWriter) -> Void
 
   /// `kind` separates the tables of the provider.
-  init(
-    _ kind: String, decode: @escaping @Sendable (Fields) throws -> Record,
+  package init(
+    _ kind: String, of provider: String, decode: @escaping @Sendable (Fields) throws -> Record,
     encode: @escaping @Sendable (Record, inout JSONWriter) -> Void
   ) {
-    section = RecordStore.Section(provider: PreludeProvider.name, kind: kind)
+    section = RecordStore.Section(provider: provider, kind: kind)
     self.decode = decode
     self.encode = encode
   }
 
   /// A table of records that a schema describes. `empty` is the record before its members are read.
-  init(_ kind: String, _ schema: Schema<Record>, empty: @escaping @Sendable () -> Record) {
-    self.init(kind) { fields in
+  package init(
+    _ kind: String, of provider: String, _ schema: Schema<Record>, empty: @escaping @Sendable () -> Record
+  ) {
+    self.init(kind, of: provider) { fields in
       var record = empty()
       try schema.merge(fields, into: &record)
       return record
@@ -29,37 +30,37 @@ struct RecordTable<Record>: Sendable {
     }
   }
 
-  func find(_ key: String, in sandbox: Sandbox) throws -> Record? {
+  package func find(_ key: String, in sandbox: Sandbox) throws -> Record? {
     try sandbox.records.read(key, in: section) { try read($0) }?.value
   }
 
   /// Inserts a record, or replaces the one with this key, which keeps its position in lists.
-  func save(_ record: Record, as key: String, group: String = "", in sandbox: Sandbox) throws {
+  package func save(_ record: Record, as key: String, group: String = "", in sandbox: Sandbox) throws {
     try sandbox.records.save(
       JSONWriter.object { encode(record, &$0) }, under: key, of: group, in: section)
   }
 
-  func delete(_ key: String, in sandbox: Sandbox) throws {
+  package func delete(_ key: String, in sandbox: Sandbox) throws {
     _ = try sandbox.records.delete(key, in: section)
   }
 
-  func deleteGroup(_ group: String, in sandbox: Sandbox) throws {
+  package func deleteGroup(_ group: String, in sandbox: Sandbox) throws {
     for item in try sandbox.records.list(section, of: group) { try delete(item.key, in: sandbox) }
   }
 
   /// Deletes the oldest records of a group until `count` are left.
-  func trim(_ group: String, to count: Int, in sandbox: Sandbox) throws {
+  package func trim(_ group: String, to count: Int, in sandbox: Sandbox) throws {
     let newest = try sandbox.records.list(section, of: group, from: .before(.max), limit: count + 1)
     for item in newest.dropLast(count) { try delete(item.key, in: sandbox) }
   }
 
   /// The records of all groups, oldest first.
-  func all(in sandbox: Sandbox) throws -> [Record] {
+  package func all(in sandbox: Sandbox) throws -> [Record] {
     try sandbox.records.all(section).map { try read($0) }
   }
 
   /// Records of a group next to a boundary, oldest first, with their positions in the list.
-  func list(
+  package func list(
     group: String = "", from border: PageBoundary = .after(0), limit: Int = Int.max, in sandbox: Sandbox
   ) throws -> [(position: Int, record: Record)] {
     try sandbox.records.list(section, of: group, from: border, limit: limit).map {

@@ -1,0 +1,82 @@
+package import Domain
+package import HTTP
+package import JSON
+package import ProviderKit
+
+/// Prove v3: unify, Pre-Fill, verify, Identity Manager, and the possession flows behind them.
+/// Contract: `prove.md`; the vendor's documentation: https://developer.prove.com
+package enum ProveProvider: Provider {
+  package static let name = "prove"
+  package static let prefixes: [String] = []
+  /// The platform in two regions, then the API of devices. Source: contract 1.1.
+  package static let hosts =
+    Region.allCases.flatMap(\.platformHosts) + ["device.uat.proveapis.com", "device.proveapis.com"]
+  /// Source: contract 1.3. The SDKs read no variables: these are the names of the vendor's guides.
+  package static let variables = [
+    Variable("PROVE_CLIENT_ID", .credential("clientId")),
+    Variable("PROVE_CLIENT_SECRET", .credential("clientSecret")),
+    Variable("PROVE_BASE_URL", .baseURL),
+  ]
+  package static let defaultSeed = PackageResources.Seed_json
+
+  /// Marks every response as the sandbox's.
+  package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
+    headers.add("X-Sandbox", name)
+  }
+
+  package static var errorCodes: [String] { ErrorCode.allCases.map { String($0.rawValue) } }
+
+  /// Wrong paths and methods are forbidden, as at an API gateway. Source: contract 3.2.
+  package static func errorResponse(
+    for failure: RequestFailure, to request: Request, in sandbox: Sandbox
+  ) -> Response {
+    // An error response must not fail itself: without readable settings, the defaults apply.
+    let settings = (try? Settings.current(in: sandbox)) ?? Settings()
+    let error: APIError
+    switch failure {
+    case .unknownPath, .wrongMethod, .notEmulated: error = .forbidden
+    case .malformed(let field, let expected): error = .malformed(field.map(fieldName), expected: expected)
+    case .fault(let status, let code): error = .injected(status: status, code: code)
+    case .internalError: error = APIError(.internalError)
+    case .overload: error = APIError(.internalError, "the service is unavailable", status: 503)
+    }
+    return error.numbered(by: settings.errorCodes).response
+  }
+
+  /// The field of a JSON path: the path without the root, or `body` for the root itself.
+  private static func fieldName(_ path: String) -> String {
+    path.hasPrefix("$.") ? String(path.dropFirst(2)) : path == "$" ? "body" : path
+  }
+
+  /// The vendor's webhooks are not emulated. Source: contract 7.8.
+  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
+  package static var retries: RetrySchedule { .never }
+
+  /// Nothing to do: devices ask for the outcome of what they sent.
+  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {}
+
+  /// False: the vendor sends no pushes. Source: contract 5.
+  package static func ownsPushPayload(_ data: Texts) -> Bool { false }
+}
+
+/// Where a number is served. Source: contract 1.1.
+enum Region: String, CaseIterable {
+  /// The United States and Canada.
+  case northAmerica
+  /// All other countries.
+  case europe
+
+  var platformHosts: [String] {
+    switch self {
+    case .northAmerica: ["platform.uat.proveapis.com", "platform.proveapis.com"]
+    case .europe: ["platform.uat.eu.proveapis.com", "platform.eu.proveapis.com"]
+    }
+  }
+
+  /// The region of a request's host; nil for hosts that are not the vendor's.
+  init?(ofHost authority: String) {
+    let host = authority.prefix { $0 != ":" }.lowercased()
+    guard let region = Region.allCases.first(where: { $0.platformHosts.contains(host) }) else { return nil }
+    self = region
+  }
+}

@@ -1,0 +1,47 @@
+import Crypto
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// `POST /token`. Source: contract 2.1.
+func createToken(_ request: Request, in sandbox: Sandbox) throws -> Response {
+  let form = try request.form
+  form.declare(["grant_type", "client_id", "client_secret", "scope"])
+  func required(_ name: String) throws(APIError) -> String {
+    guard let value = form[name], !value.isEmpty else { throw APIError.missing(name) }
+    return value
+  }
+  let grant = try required("grant_type")
+  guard grant == "client_credentials" else {
+    throw APIError.malformed("grant_type", expected: "client_credentials")
+  }
+  let clientID = try required("client_id")
+  try authenticate(clientID, secret: required("client_secret"), in: sandbox)
+  let settings = try Settings.current(in: sandbox)
+  let seconds = settings.accessTokenSeconds
+  let token = AccessToken(for: clientID, lifetime: .seconds(seconds), in: sandbox)
+  return .json(
+    200,
+    JSONWriter.object { json in
+      json.member("access_token", token.text(id: newUUID(.token, in: sandbox), in: sandbox))
+      json.member("token_type", "Bearer")
+      json.member("expires_in", seconds)
+      // Documented as not supported: no request takes it.
+      json.member("refresh_token", newUUID(.token, in: sandbox))
+      json.member("refresh_expires_in", seconds)
+    })
+}
+
+/// An open sandbox accepts unknown clients with any secret.
+private func authenticate(_ clientID: String, secret: String, in sandbox: Sandbox) throws {
+  guard let known = try sandbox.accounts.find(clientID, of: ProveProvider.name) else {
+    guard sandbox.acceptsUnknownAccounts else {
+      throw APIError(.unauthorized).because("no client \(clientID) in sandbox \(sandbox.name)")
+    }
+    return
+  }
+  guard constantTimeEqual(known.secret, secret) else {
+    throw APIError(.unauthorized).because("wrong secret of client \(clientID)")
+  }
+}

@@ -1,0 +1,102 @@
+import Domain
+import HTTP
+import ProviderKit
+import Support
+import Testing
+
+@testable import Prove
+
+@Suite("Prove · access tokens", .contract("prove.md 2"))
+struct ProveTokenTests {
+  @Test("a client gets a token at the root of any origin, and under the prefix")
+  func issued() throws {
+    let prove = try ProveWorld()
+
+    try prove.ask().matches(golden: "issued")
+    #expect(try prove.ask(path: "/prove/token").answer.hasPrefix("200 "))
+  }
+
+  @Test("a wrong secret is rejected in open and strict sandboxes", arguments: [true, false])
+  func wrongSecret(isOpen: Bool) throws {
+    try ProveWorld(isOpen: isOpen).ask(secret: "sandbox secret").matches(golden: "wrong-secret")
+  }
+
+  @Test("an unknown client is accepted in an open sandbox only")
+  func unknownClient() throws {
+    #expect(try ProveWorld(isOpen: true).ask(id: "anybody").answer.hasPrefix("200 "))
+    #expect(
+      try ProveWorld().ask(id: "anybody").answer == #"401 {"code":8002,"message":"not authorized"}"#)
+  }
+
+  @Test(
+    "an incomplete token request names the field",
+    arguments: [
+      (nil, "id", "s", "field 'grant_type' is missing"),
+      ("password", "id", "s", "field 'grant_type' is invalid: expected client_credentials"),
+      ("client_credentials", nil, "s", "field 'client_id' is missing"),
+      ("client_credentials", "", "s", "field 'client_id' is missing"),
+      ("client_credentials", "sandbox-client", nil, "field 'client_secret' is missing"),
+    ] as [(String?, String?, String?, String)])
+  func incomplete(grant: String?, id: String?, secret: String?, text: String) throws {
+    let answer = try ProveWorld().ask(grant: grant, id: id, secret: secret).answer
+
+    #expect(answer == #"400 {"code":8001,"message":"\#(text)"}"#)
+  }
+
+  @Test("a token of the sandbox is read back, and a changed one is not")
+  func readBack() throws {
+    let prove = try ProveWorld()
+    let text = try prove.token()
+
+    let token = try #require(AccessToken(text, in: prove.sandbox))
+    #expect(token.clientID == "sandbox-client")
+    #expect(token.expiresAt - token.issuedAt == .seconds(3600))
+    #expect(AccessToken(text.dropLast() + "A", in: prove.sandbox) == nil)
+    #expect(
+      AccessToken("e30." + text.split(separator: ".").dropFirst().joined(separator: "."), in: prove.sandbox)
+        == nil)
+    #expect(!text.contains("="))
+  }
+
+  @Test("two tokens of the same second differ")
+  func distinct() throws {
+    let prove = try ProveWorld()
+
+    #expect(try prove.token() != prove.token())
+  }
+}
+
+@Suite("Prove · phone numbers", .contract("prove.md 3.3"))
+struct ProveNumberTests {
+  @Test(
+    "numbers of North America have three forms",
+    arguments: ["2001004014", "12001004014", "+12001004014"])
+  func northAmerica(text: String) throws {
+    let number = try #require(MobileNumber(text))
+
+    #expect(number.number.description == "+12001004014")
+    #expect(number.region == .northAmerica)
+    #expect(number.text == text)
+  }
+
+  @Test(
+    "other numbers are literal",
+    arguments: [("+2001004025", "+2001004025"), ("447968900002", "+447968900002")])
+  func others(text: String, e164: String) throws {
+    let number = try #require(MobileNumber(text))
+
+    #expect(number.number.description == e164)
+    #expect(number.region == .europe)
+  }
+
+  @Test("other text is no number", arguments: ["", "+", "abc", "200-100-4014", "+1 2001004014", "1", "٣٣"])
+  func invalid(text: String) {
+    #expect(MobileNumber(text) == nil)
+  }
+
+  @Test("each test user of the vendor has a number of its own")
+  func distinct() {
+    #expect(Set(TestUser.vendors.map(\.number)).count == TestUser.vendors.count)
+    #expect(TestUser.vendors.allSatisfy { PhoneNumber($0.number) != nil })
+  }
+}
