@@ -90,7 +90,7 @@ struct GoldenTests {
 
   /// A sandbox with one pending verification.
   private static func snapshot(
-    version: Int = DatabaseSchema.migrations.map(\.version).max() ?? 0, state: String = "pending"
+    version: Int = DatabaseSchema.version, state: String = "pending"
   ) -> String {
     let verification =
       #"[1,"acme","","+12025550199",1,"sms","\#(state)","4711",0,1767608430000,1767608430000,1767609030000,"#

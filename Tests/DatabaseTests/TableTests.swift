@@ -17,7 +17,7 @@ struct TableTests {
   }
 
   private func child() throws -> Table {
-    try #require(database.tables().first { $0.name == "a_child" }).without("owner")
+    try #require(try database.tables().first { $0.name == "a_child" }).without("owner")
   }
 
   @Test("a table comes after those that it refers to")

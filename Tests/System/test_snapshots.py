@@ -272,3 +272,20 @@ def test_a_snapshot_that_is_too_large_is_not_read(servers):
     answer = restore(servers[0], b" " * (32 * 1024 * 1024 + 1))
 
     assert answer.status_code == 413
+
+
+def test_due_work_on_damaged_rows_does_not_keep_the_server_busy(tmp_path):
+    """Only a provider can read the details of a verification, so restoring does not check them."""
+    log = tmp_path / "log"
+    with ringfence.Server("--clock", FROZEN) as first, ringfence.Server(log=log) as second:
+        begin(first)
+        document = json.loads(snapshot(first))
+        document["sandbox"] |= {"clock": "real", "clock_value": 0}
+        verifications = document["tables"]["verifications"]
+        for row in verifications["rows"]:
+            row[verifications["columns"].index("details")] = "x"
+        assert restore(second, document).status_code == 201
+        while (failures := log.read_text().count("due work failed")) < 2:
+            assert second.is_alive()
+        assert failures < 4
+        assert requests.delete(f"{second.http}/control/sandboxes/twin", timeout=10).status_code == 204

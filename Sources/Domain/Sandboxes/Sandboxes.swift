@@ -109,9 +109,17 @@ package final class Sandboxes {
     return fresh
   }
 
-  /// Runs the due work of every sandbox.
+  /// Runs the due work of every sandbox. If that of one fails, it throws after the others have run.
   package func catchUp() throws {
-    for sandbox in sandboxes.values { try sandbox.atomically { try sandbox.catchUp() } }
+    var failure: (any Error)?
+    for sandbox in sandboxes.values {
+      do {
+        try sandbox.atomically { try sandbox.catchUp() }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
   }
 
   /// True if `timeToNextDue` may have changed since it was last read.

@@ -23,13 +23,12 @@ struct Snapshot {
 
   /// Which rows of a database belong to a sandbox. Found in the database, so new tables need no code here.
   struct Layout {
-    let version: Int
+    let version = DatabaseSchema.version
     let sandboxes: Table
     /// Those that others refer to come first.
     let tables: [Table]
 
     init(of database: Database) throws {
-      version = try database.schemaVersion
       let all = try database.tables()
       guard let sandboxes = all.first(where: { $0.name == "sandboxes" }) else {
         preconditionFailure("the first migration creates the table of sandboxes")
