@@ -13,7 +13,8 @@ PREFIX ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
 PYTEST ?= Tests/Conformance Tests/System
 # How pytest spreads over the cores; PYTEST_JOBS=0 runs one test after another
 PYTEST_JOBS ?= auto
-# How often `make soak` kills the server
+# How long the mixed flows of `make soak` run, and how often it kills the server afterwards
+SOAK_SECONDS ?= 600
 KILL_ROUNDS ?= 100
 # The time for each fuzz target: make fuzz FUZZ_SECONDS=60 (or SECONDS=60)
 FUZZ_SECONDS ?= $(if $(filter command line,$(origin SECONDS)),$(SECONDS),600)
@@ -38,7 +39,7 @@ test: unit-tests system-tests ## Run all tests: Swift, official SDKs, whole syst
 
 check: lint test docs ## Run everything CI does: format, strict build, all tests, fuzz targets, generated files
 	Tests/Fuzz/run 5 Head Form JSON Answer URL Time Certificates
-	Tests/Fuzz/run 15 Dispatcher
+	Tests/Fuzz/run 12 Dispatcher
 	@git diff --exit-code --stat -- Docs Seeds docker-compose.yml || { echo "Generated files were out of date: commit them"; exit 1; }
 
 languages: ## Install languages; `make test` skips the programs and snippets of missing ones
@@ -80,9 +81,11 @@ system-tests: build $(VENV)
 	RINGFENCE_BINARY=$${RINGFENCE_BINARY:-.build/debug/ringfence} $(PYTHON) -m pytest -c Tests/pytest.ini \
 	  -n $(PYTEST_JOBS) --maxprocesses 8 --dist loadgroup $(PYTEST)
 
-soak: release $(VENV) ## Kill the server under load a hundred times (KILL_ROUNDS=100)
-	RINGFENCE_BINARY=.build/release/ringfence KILL_ROUNDS=$(KILL_ROUNDS) $(PYTHON) -m pytest -c Tests/pytest.ini \
-	  Tests/System/test_durability.py -k kill_9
+soak: release $(VENV) ## Run mixed flows for ten minutes with kill -9 and full disks (SOAK_SECONDS=600), then 100 kills (KILL_ROUNDS=100)
+	RINGFENCE_BINARY=.build/release/ringfence $(PYTHON) Tests/Soak/soak.py --seconds $(SOAK_SECONDS) $(if $(filter 600,$(SOAK_SECONDS)),--record)
+	RINGFENCE_BINARY=.build/release/ringfence KILL_ROUNDS=$(KILL_ROUNDS) FULL_DISK_SIZE=4m FULL_DISK_ROUNDS=10 \
+	  $(PYTHON) -m pytest -c Tests/pytest.ini -rP Tests/System/test_durability.py Tests/System/test_full_disk.py \
+	  Tests/System/test_supervision.py -k "kill_9 or full_disk or back_at_once"
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

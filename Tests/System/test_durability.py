@@ -12,7 +12,7 @@ import requests
 
 import ringfence
 import wire
-from load import Load, default_credentials, missing
+from load import CLIENTS, Load, default_credentials, missing
 
 # `make soak` sets 100.
 ROUNDS = int(os.environ.get("KILL_ROUNDS", "3"))
@@ -56,6 +56,7 @@ def test_kill_9_under_load_loses_nothing_acknowledged(tmp_path):
         assert missing(server, world, load) == [], f"round {round_number}"
     server.stop()
     assert acknowledged >= expected
+    print(f"{ROUNDS} times kill -9 under {CLIENTS} clients: {acknowledged} acknowledged writes, 0 lost")
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])

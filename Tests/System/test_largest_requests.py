@@ -107,6 +107,25 @@ def test_valid_requests_with_full_lists(times):
     times.check()
 
 
+def test_lists_of_a_long_history(times, sandbox):
+    """The webhooks of each verification are looked up, not searched for. The clock is frozen: nothing is sent."""
+    for index in range(1_000):
+        body = {"target": {"type": "phone_number", "value": f"+33613{index:06}"},
+                "options": {"callback_url": "http://127.0.0.1:9/hook"}}
+        assert times.send("prelude", "POST", "/v2/verification", "", json.dumps(body)) == 200
+
+    took = {}
+    for name, limit in (("verifications", 200), ("webhooks", 1_000)):
+        assert times.send("control", "GET", f"/control/{name}?limit={limit}", f"{limit} entries") == 200
+        took[name] = times.found[-1][0]
+    listed = sandbox.control("GET", "verifications", params={"number": "+33613000999"}).json()["verifications"]
+
+    assert len(listed) == 1 and len(listed[0]["webhooks"]) >= 1
+    # A search through all webhooks for each verification takes much longer than the list of webhooks.
+    assert took["verifications"] < 2 * took["webhooks"]
+    times.check()
+
+
 def test_lists_have_limits(sandbox):
     """Each list has its own error."""
     many = [{"number": f"+1202{index:07}"} for index in range(10_001)]

@@ -1,9 +1,7 @@
 """`serve --supervise`: a crashed server is started again. `run`: the command does not outlive it."""
 
 import os
-import pathlib
 import re
-import select
 import signal
 import subprocess
 import sys
@@ -14,31 +12,11 @@ import requests
 
 import ringfence
 from load import Load, default_credentials, missing
+from processes import wait_for_child, wait_for_end
 from running import line, read_line
 
 # Debug builds start slowly.
 RESTART_LIMIT = 0.1 if "release" in str(ringfence.binary()) else 1.5  # seconds
-
-
-def children(process):
-    return [int(word) for word in pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-
-
-def wait_for_child(process, other_than=None):
-    """The process id of the server; a supervisor has one child."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        found = [child for child in children(process) if child != other_than]
-        if found:
-            return found[0]
-    raise AssertionError("the supervisor has no child")
-
-
-def wait_for_end(watch):
-    """Waits for a process that is not our child; `watch` is its `os.pidfd_open`."""
-    ended, _, _ = select.select([watch], [], [], 30)
-    os.close(watch)
-    return bool(ended)
 
 
 @pytest.fixture
@@ -67,6 +45,7 @@ def test_a_crashed_server_is_back_at_once_with_everything_acknowledged(tmp_path,
         assert outage < RESTART_LIMIT
         assert wait_for_child(server.process.pid) != child
         assert missing(server, world, load) == []
+    print(f"{name}: the server answered {outage * 1000:.0f} ms after the signal")
     number = getattr(signal, name).value
     said = log.read_text()
     assert f"the server crashed (signal {number}, " in said

@@ -4,7 +4,7 @@ import threading
 
 import requests
 
-CLIENTS = 4
+CLIENTS = 8
 
 
 class Load:

@@ -38,9 +38,11 @@ package struct Webhook: Equatable, Sendable {
   package var isPlanned: Bool { state == .pending && readyAt == nil && tries == 0 && request == nil }
 
   /// The id in the control API: `whk_000031`.
-  package var id: String {
+  package var id: String { Self.id(of: ordinal) }
+
+  static func id(of ordinal: Int) -> String {
     let digits = String(ordinal)
-    return Self.idPrefix + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    return idPrefix + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 
   package static let idPrefix = "whk_"

@@ -6,8 +6,6 @@ extension Webhooks {
     package var provider: String?
     package var kind: String?
     package var state: Webhook.State?
-    /// The ordinal of the subject.
-    package var subject: Int?
     /// Only webhooks with a higher ordinal.
     package var after = 0
 
@@ -21,10 +19,20 @@ extension Webhooks {
       SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
         fields, body FROM webhooks
       WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR provider = ?3) AND (?4 IS NULL OR kind = ?4)
-        AND (?5 IS NULL OR state = ?5) AND (?6 IS NULL OR subject = ?6)
-      ORDER BY ordinal LIMIT ?7
-      """, sandbox.id, filter.after, filter.provider, filter.kind, filter.state?.rawValue, filter.subject,
-      limit, read: Webhook.init(row:))
+        AND (?5 IS NULL OR state = ?5)
+      ORDER BY ordinal LIMIT ?6
+      """, sandbox.id, filter.after, filter.provider, filter.kind, filter.state?.rawValue, limit,
+      read: Webhook.init(row:))
+  }
+
+  /// The ids of a provider's webhooks about one subject, oldest first.
+  package func ids(about subject: Int, by provider: String) throws -> [String] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal FROM webhooks INDEXED BY webhooks_by_subject
+      WHERE sandbox = ? AND subject = ? AND provider = ? ORDER BY ordinal
+      """, sandbox.id, subject, provider
+    ) { Webhook.id(of: $0.int(0)) }
   }
 
   package func find(_ ordinal: Int) throws -> Webhook? {

@@ -47,15 +47,26 @@ extension Verifications {
 
   /// Verifications after an ordinal, oldest first, at most `limit`.
   package func all(
-    of provider: String? = nil, to destination: String? = nil, after ordinal: Int = 0, limit: Int = 1000
+    of provider: String? = nil, after ordinal: Int = 0, limit: Int = 1000
   ) throws -> [Verification] {
     try sandbox.database.all(
       """
       SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
         updated_at, expires_at, attempts, details FROM verifications
-      WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR provider = ?3) AND (?4 IS NULL OR destination = ?4)
-      ORDER BY ordinal LIMIT ?5
-      """, sandbox.id, ordinal, provider, destination, limit, read: Verification.init(row:))
+      WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR provider = ?3) ORDER BY ordinal LIMIT ?4
+      """, sandbox.id, ordinal, provider, limit, read: Verification.init(row:))
+  }
+
+  /// A provider's verifications of one destination after an ordinal, oldest first.
+  package func all(
+    of provider: String, to destination: String, after ordinal: Int, limit: Int
+  ) throws -> [Verification] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
+        updated_at, expires_at, attempts, details FROM verifications INDEXED BY verifications_by_destination
+      WHERE sandbox = ? AND provider = ? AND destination = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
+      """, sandbox.id, provider, destination, ordinal, limit, read: Verification.init(row:))
   }
 
   /// A provider's verifications before an ordinal, newest first.

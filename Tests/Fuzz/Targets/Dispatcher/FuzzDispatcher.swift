@@ -29,6 +29,8 @@ private struct Run {
   private var mayHaveDamagedRows = false
 
   private static let base = BaseRequests.load()
+  // libFuzzer runs one input after the other, on one thread.
+  nonisolated(unsafe) private static let template = SandboxTemplate.make()
   private static let prints = ProcessInfo.processInfo.environment["RINGFENCE_FUZZ_PRINT"] != nil
 
   /// The first record chooses the seed that `POST /control/sandboxes` knows as "story".
@@ -38,7 +40,8 @@ private struct Run {
       bodyNames: Self.base.bodyNames(of: "world"), queryNames: [""], earlier: earlier)
     for mutation in record.mutations { story.apply(mutation, context) }
     do {
-      world = try TestSandbox(stories: ["story": [.init(name: "story.json", bytes: story.bodyBytes)]])
+      world = try Self.template.sandbox(
+        stories: ["story": [.init(name: "story.json", bytes: story.bodyBytes)]])
     } catch {
       stop("the sandbox cannot be created: \(error)")
     }

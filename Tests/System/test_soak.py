@@ -1,0 +1,15 @@
+"""`make soak` in eight seconds. A debug build has no limits of latency and memory."""
+
+import subprocess
+import sys
+
+import ringfence
+
+
+def test_a_short_soak_finds_no_problem():
+    done = subprocess.run(
+        [sys.executable, ringfence.ROOT / "Tests/Soak/soak.py", "--seconds", "8", "--untimed"],
+        capture_output=True, text=True, timeout=110, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert "; lost: 0 |" in done.stdout
