@@ -69,8 +69,8 @@ struct TableTests {
 
   @Test("an update changes the rows of one owner")
   func update() throws {
-    try database.insert([[.integer(1), .null, .text("x")]], into: child(), where: "owner", is: 1) { $1 }
-    try database.insert([[.integer(1), .null, .text("x")]], into: child(), where: "owner", is: 2) { $1 }
+    let rows: [[ColumnValue]] = [[.integer(1), .null, .text("x")]]
+    for owner in [1, 2] { try database.insert(rows, into: child(), where: "owner", is: owner) { $1 } }
 
     try database.update(
       child().without("part"), to: [.blob([7]), .text("y")], where: "owner", is: 2)
