@@ -103,6 +103,7 @@ package final class Sandboxes {
     try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
     shared.registry.members.remove(sandbox)
     shared.registry.derived.credentials = nil
+    sandbox.markChanged()
   }
 
   /// Deletes a sandbox and creates it again with its configuration.
@@ -114,12 +115,18 @@ package final class Sandboxes {
     return fresh
   }
 
-  /// Runs the due work of every sandbox. If that of one fails, it throws after the others have run.
+  /// Runs all due work. Sandboxes without due work do not count as changed. If that of one fails, it throws after the
+  /// others have run.
   package func catchUp() throws {
     var failure: (any Error)?
     for sandbox in sandboxes.values {
+      let isDue = sandbox.nextDue.map { $0 <= sandbox.clock.now } ?? false
+      guard isDue || sandbox.hasDelayedWork else { continue }
       do {
-        try sandbox.atomically { try sandbox.catchUp() }
+        try sandbox.atomically {
+          try sandbox.catchUp()
+          if sandbox.hasDelayedWork { try sandbox.advanceToTarget() }
+        }
       } catch {
         failure = failure ?? error
       }
@@ -143,6 +150,7 @@ package final class Sandboxes {
   package var timeToNextDue: Duration? {
     shared.wakeups.hasNewDueTime = false
     return sandboxes.values.compactMap { sandbox in
+      if sandbox.hasDelayedWork { return .zero }
       if case .frozen = sandbox.clock.mode { return nil }
       return sandbox.nextDue.map { max(.zero, $0 - sandbox.clock.now) }
     }.min()
