@@ -5,7 +5,7 @@ import ProviderKit
 extension ProveProvider {
   /// The operations of the contract, in its order.
   package static var routes: [Route<Sandbox>] {
-    tokenRoutes + unifyRoutes + keyRoutes + deviceRoutes
+    tokenRoutes + unifyRoutes + keyRoutes + deviceRoutes + handsetPageRoutes
   }
 }
 
