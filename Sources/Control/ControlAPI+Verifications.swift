@@ -5,28 +5,28 @@ import JSON
 /// Verifications and providers' other records. and `prelude.md` 16.2.
 extension ControlAPI {
   func listVerifications(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let query = try request.query
-    let after = try after(query)
-    let provider = try Parameter.provider.value(in: query)
-    let found =
-      if let number = try Parameter.number.value(in: query) {
-        try verifications(of: provider, to: number, after: after, in: sandbox)
-      } else {
-        try sandbox.verifications.all(of: provider, after: after, limit: Self.pageLimit)
-      }
-    let views = try found.map { try VerificationView($0, in: sandbox) }
-    return VerificationView.page.response(Page(entries: views, cursor: found.last?.ordinal ?? after))
+    let provider = try Parameter.provider.value(in: request.query)
+    let destination = try destination(request.query, sandbox)
+    return try list(VerificationView.page, request) { after, limit in
+      let found =
+        if let destination {
+          try verifications(of: provider, to: destination, after: after, limit: limit, in: sandbox)
+        } else {
+          try sandbox.verifications.all(of: provider, after: after, limit: limit)
+        }
+      return try found.map { ($0.ordinal, try VerificationView($0, in: sandbox)) }
+    }
   }
 
   /// Asks for each provider, because the index begins with it.
   private func verifications(
-    of provider: String?, to number: String, after ordinal: Int, in sandbox: Sandbox
+    of provider: String?, to destination: String, after ordinal: Int, limit: Int, in sandbox: Sandbox
   ) throws -> [Verification] {
     let providers = provider.map { [$0] } ?? sandboxes.seeds.sections.map(\.name)
     let found = try providers.flatMap {
-      try sandbox.verifications.all(of: $0, to: number, after: ordinal, limit: Self.pageLimit)
+      try sandbox.verifications.all(of: $0, to: destination, after: ordinal, limit: limit)
     }
-    return Array(found.sorted { $0.ordinal < $1.ordinal }.prefix(Self.pageLimit))
+    return Array(found.sorted { $0.ordinal < $1.ordinal }.prefix(limit))
   }
 
   /// Cancels the newest pending verification of a destination, with any provider, and notifies the provider.
@@ -58,15 +58,16 @@ extension ControlAPI {
     ])
 
   func listRecords(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let query = try request.query
-    let after = try after(query)
-    let found = try sandbox.records.all(
-      ofProvider: request[parameter: "provider"], kind: Parameter.kind.value(in: query), after: after,
-      limit: Self.pageLimit)
-    let records = found.map {
-      ProviderRecord(kind: $0.kind, key: $0.item.key, owner: $0.owner, record: JSON(stored: $0.item.record))
+    let kind = try Parameter.kind.value(in: request.query)
+    return try list(ProviderRecord.page, request) { after, limit in
+      try sandbox.records.all(
+        ofProvider: request[parameter: "provider"], kind: kind, after: after, limit: limit
+      ).map {
+        let record = JSON(stored: $0.item.record)
+        let entry = ProviderRecord(kind: $0.kind, key: $0.item.key, owner: $0.owner, record: record)
+        return ($0.item.ordinal, entry)
+      }
     }
-    return ProviderRecord.page.response(Page(entries: records, cursor: found.last?.item.ordinal ?? after))
   }
 }
 
@@ -77,7 +78,7 @@ struct ProviderRecord: Sendable {
   let owner: String
   let record: JSON
 
-  static let page = Schema<Page<ProviderRecord>>.page("records", schema, "The records, oldest first.")
+  static let page = PageSchema<ProviderRecord, Int>("records", schema, "The records, oldest first.")
 
   private static let schema = Schema<ProviderRecord>(
     "ProviderRecord", "A record that a provider keeps, such as a template.",
@@ -104,7 +105,7 @@ struct VerificationView: Sendable {
     isExpired = verification.state == .pending && !verification.isPending(at: sandbox.clock.now)
   }
 
-  static let page = Schema<Page<VerificationView>>.page(
+  static let page = PageSchema<VerificationView, Int>(
     "verifications", schema, "The verifications, oldest first.")
 
   private static let schema = Schema<VerificationView>(

@@ -41,7 +41,7 @@ package struct ControlAPI {
     [
       Operation(
         .get("/control/sandboxes", as: "listSandboxes", listSandboxes), "List all sandboxes.",
-        .json(SandboxView.list)),
+        query: Parameter.namedPage, .page(SandboxView.page)),
       Operation(
         .post("/control/sandboxes", as: "createSandbox", createSandbox),
         "Create a sandbox with new credentials.", body: NewSandbox.schema.object,
@@ -94,7 +94,7 @@ package struct ControlAPI {
       ),
       Operation(
         .get("/control/subscribers", as: "listSubscribers", listSubscribers),
-        "List the subscribers with a record.", .json(Self.subscriberList)),
+        "List the subscribers with a record.", query: Parameter.namedPage, .page(Self.subscriberPage)),
       Operation(
         .get("/control/subscribers/{number}", as: "fetchSubscriber", fetchSubscriber),
         "Get the subscriber of a number, with or without a record.", .json(Subscriber.schema)),
@@ -116,7 +116,7 @@ package struct ControlAPI {
     [
       Operation(
         .get("/control/devices", as: "listDevices", listDevices), "List the handsets with their apps.",
-        .json(HandsetView.list)),
+        query: Parameter.namedPage, .page(HandsetView.page)),
       Operation(
         .post("/control/devices", as: "createDevice", createDevice),
         "Create a handset for a number. If the body names a provider, also register an app with it.",
@@ -154,11 +154,11 @@ package struct ControlAPI {
         body: Opening.schema.object, .json(WalkResult.schema)),
       Operation(
         .deferred(.get, "/control/pushes", as: "listPushes", listPushes), "List the pushes to devices.",
-        query: Parameter.pushes, .json(PushView.page)),
+        query: Parameter.pushes, .page(PushView.page)),
       Operation(
         .get("/control/pushes/attempts", as: "listPushAttempts", listPushAttempts),
         "List all push requests, including rejected ones and dry runs.", query: Parameter.pushAttempts,
-        .json(Self.pushAttemptPage)),
+        .page(Self.pushAttemptPage)),
       Operation(
         .get("/control/pushes/{id}", as: "fetchPush", fetchPush),
         "Get a push; `latest` works. With `.apns` after the id, get the file for an iOS simulator.",
@@ -179,36 +179,37 @@ package struct ControlAPI {
       Operation(
         .get("/control/verifications", as: "listVerifications", listVerifications),
         "List verifications with their attempts, codes, silent sessions and webhooks.",
-        query: Parameter.verifications, .json(VerificationView.page)),
+        query: Parameter.verifications, .page(VerificationView.page)),
       Operation(
         .get("/control/records/{provider}", as: "listRecords", listRecords),
         "List a provider's other records, such as templates.", query: Parameter.records,
-        .json(ProviderRecord.page)),
+        .page(ProviderRecord.page)),
       Operation(
         .post("/control/verifications/{destination}/cancel", as: "cancelVerification", cancelVerification),
         "Cancel the newest pending verification of a phone number or email address.",
         .json(Self.canceledSchema)),
       Operation(
         .deferred(.get, "/control/inbox", as: "listInbox", inbox), "List the messages on all handsets.",
-        query: Parameter.inbox, .json(MessageView.page)),
+        query: Parameter.inbox, .page(MessageView.page)),
       Operation(
         .deferred(.get, "/control/inbox/latest", as: "fetchLatestMessage", latestMessage),
-        "Get the newest message.", query: Parameter.inbox, .json(MessageView.schema)),
+        "Get the newest message.", query: Parameter.latestMessage, .json(MessageView.schema)),
       Operation(
         .deferred(.get, "/control/inbox/latest/code", as: "fetchLatestCode", latestCode),
-        "Get the newest code, as plain text.", query: Parameter.inbox, .text),
+        "Get the newest code, as plain text.", query: Parameter.latestMessage, .text),
       Operation(
         .deferred(.get, "/control/inbox/{number}", as: "listInboxOfNumber", inbox),
         "List the messages on one handset.", path: [Parameter.inboxOwner], query: Parameter.inbox,
-        .json(MessageView.page)),
+        .page(MessageView.page)),
       Operation(
         .deferred(.get, "/control/inbox/{number}/latest", as: "fetchLatestMessageOfNumber", latestMessage),
-        "Get the newest message on one handset.", path: [Parameter.inboxOwner], query: Parameter.inbox,
+        "Get the newest message on one handset.", path: [Parameter.inboxOwner],
+        query: Parameter.latestMessage,
         .json(MessageView.schema)),
       Operation(
         .deferred(.get, "/control/inbox/{number}/latest/code", as: "fetchLatestCodeOfNumber", latestCode),
         "Get the newest code on one handset, as plain text.", path: [Parameter.inboxOwner],
-        query: Parameter.inbox, .text),
+        query: Parameter.latestMessage, .text),
       Operation(.delete("/control/inbox", as: "clearInbox", clearInbox), "Empty all inboxes.", .empty),
       Operation(
         .delete("/control/inbox/{number}", as: "clearInboxOfNumber", clearInbox), "Empty one inbox.",
@@ -220,7 +221,7 @@ package struct ControlAPI {
       Operation(
         .deferred(.get, "/control/messages", as: "listMessages", submitted),
         "List all submitted messages, on a handset or not.", query: Parameter.messages,
-        .json(MessageView.page)),
+        .page(MessageView.page)),
       Operation(
         .get("/control/messages/{id}", as: "fetchMessage", fetchMessage), "Get a message with its receipts.",
         .json(MessageView.schema)),
@@ -255,10 +256,10 @@ package struct ControlAPI {
       Operation(
         .get("/control/journal", as: "listJournal", listJournal),
         "List requests with their answers, secrets masked.", query: Parameter.journal,
-        .json(Self.exchangePage)),
+        .page(Self.exchangePage)),
       Operation(
         .deferred(.get, "/control/journal/wait", as: "waitForJournal", waitForJournal),
-        "Wait for a matching request.", query: Parameter.journalWait, .json(Self.exchangePage)),
+        "Wait for a matching request.", query: Parameter.journalWait, .page(Self.exchangePage)),
       Operation(
         .post("/control/journal/verify", as: "verifyJournal", verifyJournal),
         "Check the number of matching requests.", body: JournalClaim.schema.object,
@@ -270,10 +271,10 @@ package struct ControlAPI {
         .delete("/control/journal", as: "clearJournal", clearJournal), "Empty the journal.", .empty),
       Operation(
         .deferred(.get, "/control/events", as: "listEvents", listEvents), "List events, oldest first.",
-        query: Parameter.events, .json(Self.eventPage)),
+        query: Parameter.events, .page(Self.eventPage)),
       Operation(
         .deferred(.get, "/control/webhooks", as: "listWebhooks", listWebhooks),
-        "List webhooks with their attempts.", query: Parameter.webhooks, .json(WebhookView.page)),
+        "List webhooks with their attempts.", query: Parameter.webhooks, .page(WebhookView.page)),
       Operation(
         .get("/control/webhooks/keys", as: "fetchWebhookKeys", fetchWebhookKeys),
         "Get the public key of webhook signatures, in PEM.", .text),

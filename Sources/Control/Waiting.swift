@@ -37,7 +37,4 @@ extension ControlAPI {
 
   /// The cursor after which a list begins.
   func after(_ query: Form) throws(FormError) -> Int { try Parameter.after.value(in: query) ?? 0 }
-
-  /// The number of entries in a list without a limit of its own.
-  static let pageLimit = 200
 }

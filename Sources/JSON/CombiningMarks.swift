@@ -9,7 +9,7 @@ package enum CombiningMarks {
 
   /// True if the text has more than `limit` marks in a row.
   package static func areTooMany(in text: String) -> Bool {
-    guard text.utf8.contains(where: { $0 >= firstByte }) else { return false }
+    guard mayHaveMarks(text) else { return false }
     var run = 0
     for scalar in text.unicodeScalars {
       if scalar.value >= first, scalar.properties.canonicalCombiningClass != .notReordered {
@@ -20,6 +20,15 @@ package enum CombiningMarks {
       }
     }
     return false
+  }
+
+  /// False for almost all texts, and fast, since every text from outside is checked.
+  private static func mayHaveMarks(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      for byte in bytes where byte >= firstByte { return true }
+      return false
+    }
   }
 
   /// The first combining mark, and the first byte of its UTF-8.

@@ -74,11 +74,6 @@ package final class Fields {
     FieldError(path: path(of: name), expected: expected, found: value(name))
   }
 
-  /// The error for a field with a name that nothing has.
-  package func unknownName(_ name: String, _ text: String) -> FieldError {
-    .unknownName(path(of: name), text)
-  }
-
   /// The value of a field, which may be `null`. Marks it as read.
   func read(_ name: String) -> JSON? {
     guard let index = index(of: name) else { return nil }

@@ -208,6 +208,14 @@ extension JSONWriter {
     value(array: items, each)
   }
 
+  /// Writes an array as a member with a computed name.
+  package mutating func array<S: Sequence>(
+    named name: String, _ items: S, _ each: (inout JSONWriter, S.Element) -> Void
+  ) {
+    self.name(named: name)
+    value(array: items, each)
+  }
+
   /// Writes a member with a computed name, `null` for `nil`.
   @inlinable
   package mutating func member<V: JSONWritable>(named name: String, _ value: V?) {

@@ -18,7 +18,8 @@ struct EventRoutesTests {
       try desk.ask("GET /control/events")
         == #"200 {"events":[{"id":\#(verification),"at":"2026-01-05T10:20:30.000Z","kind":"verification.started","#
         + #""provider":"acme","to":"+12025550100"},{"id":\#(message),"at":"2026-01-05T10:20:30.000Z","#
-        + #""kind":"message.sent","provider":"acme","to":"+12025550100"}],"cursor":\#(message)}"#)
+        + #""kind":"message.sent","provider":"acme","to":"+12025550100"}],"cursor":\#(message),"hasMore":false}"#
+    )
   }
 
   @Test("a list continues after the cursor")
@@ -27,7 +28,8 @@ struct EventRoutesTests {
     let message = desk.sandbox.newestOrdinal
 
     #expect(
-      try desk.ask("GET /control/events?after=\(message)") == #"200 {"events":[],"cursor":\#(message)}"#)
+      try desk.ask("GET /control/events?after=\(message)")
+        == #"200 {"events":[],"cursor":\#(message),"hasMore":false}"#)
     #expect(try desk.ask("GET /control/events?after=\(message - 1)").contains(#""kind":"message.sent""#))
   }
 
@@ -46,6 +48,6 @@ struct EventRoutesTests {
   func impatience() throws {
     let reply = try #require(desk.wait("GET /control/events?after=7&wait=1"))
 
-    #expect(try desk.answer(reply.onTimeout()) == #"200 {"events":[],"cursor":7}"#)
+    #expect(try desk.answer(reply.onTimeout()) == #"200 {"events":[],"cursor":7,"hasMore":false}"#)
   }
 }

@@ -9,7 +9,7 @@ struct InboxRoutesTests {
 
   init() throws { desk = try Desk() }
 
-  static let none = #"200 {"messages":[],"cursor":0}"#
+  static let none = #"200 {"messages":[],"cursor":0,"hasMore":false}"#
 
   /// The first message of a fresh world, as the inbox shows it.
   func message(_ id: Int, to number: String = "+12025550100", code: String = "413618") -> String {
@@ -43,7 +43,8 @@ struct InboxRoutesTests {
     try desk.send()
     let id = desk.sandbox.newestOrdinal
 
-    #expect(try desk.ask("GET \(path)") == #"200 {"messages":[\#(message(id))],"cursor":\#(id)}"#)
+    #expect(
+      try desk.ask("GET \(path)") == #"200 {"messages":[\#(message(id))],"cursor":\#(id),"hasMore":false}"#)
   }
 
   @Test(
@@ -132,8 +133,11 @@ struct InboxRoutesTests {
     let id = desk.sandbox.newestOrdinal
 
     #expect(
-      try desk.ask("GET /control/inbox?after=\(seen)").hasSuffix(#""receipts":[]}],"cursor":\#(id)}"#))
-    #expect(try desk.ask("GET /control/inbox?after=\(id)") == #"200 {"messages":[],"cursor":\#(id)}"#)
+      try desk.ask("GET /control/inbox?after=\(seen)").hasSuffix(
+        #""receipts":[]}],"cursor":\#(id),"hasMore":false}"#))
+    #expect(
+      try desk.ask("GET /control/inbox?after=\(id)")
+        == #"200 {"messages":[],"cursor":\#(id),"hasMore":false}"#)
   }
 
   @Test("clearing one handset leaves the others, clearing all leaves none")

@@ -25,15 +25,18 @@ struct JournalRoutesTests {
   func list() throws {
     _ = try desk.ask("GET /things/v1/things/a?for=b&fr=c")
 
-    #expect(try desk.ask("GET /control/journal") == #"200 {"requests":[\#(Self.fetched)],"cursor":1}"#)
-    #expect(try desk.ask("GET /control/journal?after=1") == #"200 {"requests":[],"cursor":1}"#)
+    #expect(
+      try desk.ask("GET /control/journal")
+        == #"200 {"requests":[\#(Self.fetched)],"cursor":1,"hasMore":false}"#)
+    #expect(
+      try desk.ask("GET /control/journal?after=1") == #"200 {"requests":[],"cursor":1,"hasMore":false}"#)
   }
 
   @Test("requests to the control API are not in the journal")
   func control() throws {
     _ = try desk.ask("GET /control/clock")
 
-    #expect(try desk.ask("GET /control/journal") == #"200 {"requests":[],"cursor":0}"#)
+    #expect(try desk.ask("GET /control/journal") == #"200 {"requests":[],"cursor":0,"hasMore":false}"#)
   }
 
   @Test("an unknown request is 404", arguments: ["req_9", "latest", "1", "msg_1"])
@@ -227,7 +230,8 @@ struct JournalRoutesTests {
     _ = try desk.ask("GET /things/v1/things/a?for=b&fr=c")
 
     #expect(
-      try desk.ask("GET /control/journal/wait?wait=30") == #"200 {"requests":[\#(Self.fetched)],"cursor":1}"#)
+      try desk.ask("GET /control/journal/wait?wait=30")
+        == #"200 {"requests":[\#(Self.fetched)],"cursor":1,"hasMore":false}"#)
   }
 
   @Test("at the timeout a waiting client gets 404")
@@ -246,7 +250,9 @@ struct JournalRoutesTests {
     _ = try desk.ask("GET /things/v1/things/a?for=b&fr=c")
 
     #expect(answer == "204")
-    #expect(try desk.ask("GET /control/journal") == #"200 {"requests":[\#(Self.fetched)],"cursor":1}"#)
+    #expect(
+      try desk.ask("GET /control/journal")
+        == #"200 {"requests":[\#(Self.fetched)],"cursor":1,"hasMore":false}"#)
   }
 
   @Test("each sandbox has a journal of its own")
@@ -254,7 +260,7 @@ struct JournalRoutesTests {
     _ = try desk.ask("POST /control/sandboxes", #"{"name":"ci"}"#)
     _ = try desk.ask("GET /s/ci/things/v1/things/a")
 
-    #expect(try desk.ask("GET /control/journal") == #"200 {"requests":[],"cursor":0}"#)
+    #expect(try desk.ask("GET /control/journal") == #"200 {"requests":[],"cursor":0,"hasMore":false}"#)
     #expect(try shownIDs("GET /s/ci/control/journal") == ["req_1"])
   }
 

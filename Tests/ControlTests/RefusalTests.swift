@@ -200,17 +200,32 @@ struct RefusalTests {
       "expected one of sms, call, whatsapp, email, rcs, viber, telegram, zalo, silent, push"),
     Case(
       "GET /control/inbox?chanel=sms", "", "chanel",
-      "unknown query parameter; expected one of channel, provider, after, wait"),
+      "unknown query parameter; expected one of channel, provider, after, limit, wait"),
     Case(
       "GET /control/inbox/latest?number=1", "", "number",
       "unknown query parameter; expected one of channel, provider, after, wait"),
-    Case("GET /control/events?afer=1", "", "afer", "unknown query parameter; expected one of after, wait"),
+    Case(
+      "GET /control/events?afer=1", "", "afer", "unknown query parameter; expected one of after, limit, wait"),
+    Case("GET /control/events?limit=0", "", "limit", "expected an integer from 1 to 1000"),
+    Case("GET /control/subscribers?limit=1001", "", "limit", "expected an integer from 1 to 1000"),
     Case("GET /control/journal?status=ok", "", "status", "expected an integer from 0 to 599"),
     Case(
       "GET /control/journal?wait=1", "", "wait",
-      "unknown query parameter; expected one of provider, route, method, status, contains, after"),
+      "unknown query parameter; expected one of provider, route, method, status, contains, after, limit"),
     Case("GET /control/journal/wait?wait=99", "", "wait", "expected an integer from 0 to 30"),
     Case("GET /control/journal?route=%ff", "", "route", "expected a value in percent-encoded UTF-8"),
+    Case(
+      "GET /control/messages?number=12025550100", "", "number",
+      #"expected a phone number such as +12025550100, an email address, or the push token of a device; "#
+        + #"found "12025550100"; did you mean "+12025550100"?"#),
+    Case(
+      "GET /control/verifications?number=12025550100", "", "number",
+      #"expected a phone number such as +12025550100, an email address, or the push token of a device; "#
+        + #"found "12025550100"; did you mean "+12025550100"?"#),
+    Case(
+      "GET /control/pushes?number=12025550100", "", "number",
+      #"expected a phone number such as +12025550100, an email address, or the push token of a device; "#
+        + #"found "12025550100"; did you mean "+12025550100"?"#),
     Case("GET /control/clock?now=1", "", "now", "unknown query parameter; the path takes none"),
     Case(
       "DELETE /control/faults?provider=acme", "", "provider", "unknown query parameter; the path takes none"),

@@ -25,7 +25,9 @@ struct SandboxRoutesTests {
 
   @Test("all sandboxes are listed")
   func list() throws {
-    #expect(try desk.ask("GET /control/sandboxes") == #"200 {"sandboxes":[\#(try standard())]}"#)
+    #expect(
+      try desk.ask("GET /control/sandboxes")
+        == #"200 {"sandboxes":[\#(try standard())],"cursor":"default","hasMore":false}"#)
   }
 
   @Test("a sandbox is created with name, seed and frozen clock, and can be fetched")
@@ -100,7 +102,7 @@ struct SandboxRoutesTests {
     _ = try desk.ask("DELETE /control/subscribers/+12025550100")
 
     #expect(try desk.ask("POST \(path)") == "200 \(try standard())")
-    #expect(try desk.ask("GET /control/inbox") == #"200 {"messages":[],"cursor":0}"#)
+    #expect(try desk.ask("GET /control/inbox") == #"200 {"messages":[],"cursor":0,"hasMore":false}"#)
     #expect(try desk.sandbox.scenarios.all.isEmpty)
     #expect(try desk.sandbox.subscribers.all.count == 13)
   }

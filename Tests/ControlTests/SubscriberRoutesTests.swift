@@ -63,7 +63,9 @@ struct SubscriberRoutesTests {
     let empty = try desk.ask("GET /control/subscribers")
     _ = try desk.ask("PUT /control/subscribers/+12025550177", "{}")
 
-    #expect(empty == #"200 {"subscribers":[]}"#)
-    #expect(try desk.ask("GET /control/subscribers") == #"200 {"subscribers":[\#(Self.happy)]}"#)
+    #expect(empty == #"200 {"subscribers":[],"cursor":"","hasMore":false}"#)
+    #expect(
+      try desk.ask("GET /control/subscribers")
+        == #"200 {"subscribers":[\#(Self.happy)],"cursor":"+12025550177","hasMore":false}"#)
   }
 }

@@ -35,7 +35,7 @@ struct WebhookRoutesTests {
         + #""nextAttemptAt":"2026-01-05T10:21:30.000Z","underWay":false,"#
         + #""request":{"headers":["Content-Type: application/json"],"body":"{\"thing\":1}"},"#
         + #""attempts":[{"number":1,"at":"2026-01-05T10:20:30.000Z","status":500,"error":null,"answer":"oh"}]}],"#
-        + #""cursor":\#(webhook.ordinal)}"#)
+        + #""cursor":\#(webhook.ordinal),"hasMore":false}"#)
   }
 
   @Test("webhooks are found by provider, kind, state and cursor")

@@ -24,7 +24,7 @@ func stratum(
     swiftSettings: settings)
 }
 
-let providers = ["FCM", "Prelude", "Telesign", "Twilio"]
+let providers = ["FCM", "Prelude", "Prove", "Telesign", "Twilio"]
 
 let package = Package(
   name: "ringfence",
@@ -57,7 +57,7 @@ let package = Package(
     fuzz("Time", ["Domain"]),
     fuzz("Certificates", ["Crypto"]),
     fuzz(
-      "Dispatcher", ["Support", "Control", "Domain", "HTTP", "JSON"],
+      "Dispatcher", ["Support", "Control", "Database", "Domain", "HTTP", "JSON"],
       resources: [.embedInCode("Requests.json")]),
   ]
     + providers.map {

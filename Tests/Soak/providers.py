@@ -176,7 +176,7 @@ class PreludeClient(SandboxClient):
                 self.world.problem(f"expected {expected}: {answer}")
         self.acknowledge(key, path, '"state":"approved"')
         sent = self.request("message", "notify", {"template_id": "template_x", "to": number})
-        self.acknowledge(sent["id"], f"/control/inbox/{number}", sent["id"])
+        self.acknowledge(sent["id"], f"/control/inbox/{number}?limit=1000", sent["id"])
         if count % 10 == 0:
             for name in ("verifications", "webhooks", "messages", "journal"):
                 self.ask("control: list", "GET", f"{self.base}/control/{name}")
@@ -203,4 +203,4 @@ class FCMClient(SandboxClient):
         token = f"soak-{count % 50}"
         message = {"token": token, "notification": {"title": "Sign in?", "body": f"Request {count}."}}
         name = self.ask("FCM: send", "POST", self.path, {"message": message}, self.headers).json["name"]
-        self.acknowledge(name, f"/control/inbox/{token}", f"Request {count}.")
+        self.acknowledge(name, f"/control/inbox/{token}?limit=1000", f"Request {count}.")

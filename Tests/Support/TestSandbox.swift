@@ -1,7 +1,7 @@
 import Carrier
 import Catalog
 package import Control
-import Database
+package import Database
 package import Domain
 package import Foundation
 package import HTTP
@@ -25,36 +25,40 @@ package final class TestSandbox {
   /// The internal errors that the dispatcher reported.
   package private(set) var reports: [String] = []
 
-  package init(
+  package convenience init(
     acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
-    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil, retention: Retention = .init(),
-    stories: [String: [SeedLibrary.File]] = [:]
+    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil, retention: Retention = .init()
   ) throws {
-    var origin = Sandbox.Configuration()
-    origin.clock = .frozen(Self.start)
     var settings = Sandboxes.Settings(makeKey: Self.makeKey) { Self.start }
     settings.acceptsUnknownAccounts = acceptsUnknownAccounts
     settings.numbers = numbers
     settings.retention = retention
-    let library = SeedLibrary(
-      sections: providers.map { $0.seedSection },
-      names: providers.map { $0.routeNames } + [Carrier.routeNames],
-      files: stories.merging(["default": try Self.defaultStory()]) { $1 },
-      readKey: SigningKey.init(pem:))
+    try self.init(
+      in: Database(.memory), settings: settings, parts: Parts(providers: providers), tokens: tokens)
+  }
+
+  /// Opens the sandboxes of a database. `stories` are seeds that `POST /control/sandboxes` can name.
+  package init(
+    in database: Database, settings: Sandboxes.Settings = .init(makeKey: makeKey) { start }, parts: Parts,
+    stories: [String: [SeedLibrary.File]] = [:], tokens: AccessTokens? = nil
+  ) throws {
+    var origin = Sandbox.Configuration()
+    origin.clock = .frozen(Self.start)
+    var library = parts.library
+    library.files.merge(stories) { $1 }
     sandboxes = try Sandboxes(
-      in: Database(.memory), settings: settings, seeds: library, hooks: providers.map { $0.hooks },
-      defaultConfiguration: origin)
+      in: database, settings: settings, seeds: library, hooks: parts.hooks, defaultConfiguration: origin)
     let metrics = Metrics()
     let sink = Sink()
     let transport = InProcessTransport()
     let control = ControlAPI(sandboxes, metrics: metrics, transport: transport, tokens: tokens)
     dispatcher = Dispatcher(
-      sandboxes, owners: providers.map { $0.owner } + [Carrier.owner, control.owner], metrics: metrics,
+      sandboxes, owners: parts.owners + [control.owner], metrics: metrics,
       report: { sink.reports.append($0) })
     transport.dispatcher = dispatcher
     if let tokens { dispatcher.accessRules = AccessRules(tokens: tokens) { Self.start } }
     let receiver = TestReceiver()
-    webhooks = WebhookDispatch(sandboxes, providers: providers) {
+    webhooks = WebhookDispatch(sandboxes, providers: parts.providers) {
       sink.reports.append($0)
     } send: {
       receiver.take(to: $0, $1, waiting: $2, then: $3)
@@ -97,14 +101,32 @@ package final class TestSandbox {
     var reports: [String] = []
   }
 
-  /// The files of `Seeds/default` in this checkout, then the providers' own.
-  private static func defaultStory() throws -> [SeedLibrary.File] {
-    let folder = Checkout.root.appending(path: "Seeds/default")
-    return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-      .filter { $0.pathExtension == "json" }
-      .sorted { $0.path < $1.path }
-      .map { SeedLibrary.File(name: $0.lastPathComponent, bytes: Array(try Data(contentsOf: $0))) }
-      + catalog.map { SeedLibrary.File(name: "\($0.name).json", bytes: $0.defaultSeed) }
+  /// What all test sandboxes of some providers can share.
+  package struct Parts {
+    let providers: [any Provider.Type]
+    let hooks: [ProviderHooks]
+    let library: SeedLibrary
+    let owners: [RouteOwner<Sandbox>]
+
+    package init(providers: [any Provider.Type] = catalog) throws {
+      self.providers = providers
+      hooks = providers.map { $0.hooks }
+      library = SeedLibrary(
+        sections: providers.map { $0.seedSection },
+        names: providers.map { $0.routeNames } + [Carrier.routeNames],
+        files: ["default": try Self.defaultStory()], readKey: SigningKey.init(pem:))
+      owners = providers.map { $0.owner } + [Carrier.owner]
+    }
+
+    /// The files of `Seeds/default` in this checkout, then the providers' own.
+    private static func defaultStory() throws -> [SeedLibrary.File] {
+      let folder = Checkout.root.appending(path: "Seeds/default")
+      return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        .filter { $0.pathExtension == "json" }
+        .sorted { $0.path < $1.path }
+        .map { SeedLibrary.File(name: $0.lastPathComponent, bytes: Array(try Data(contentsOf: $0))) }
+        + catalog.map { SeedLibrary.File(name: "\($0.name).json", bytes: $0.defaultSeed) }
+    }
   }
 }
 

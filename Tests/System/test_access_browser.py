@@ -106,7 +106,7 @@ def test_a_page_of_another_origin_changes_and_reads_nothing(page, tmp_path):
         assert kinds == {"form", "fetch", "beacon", "img", "script", "iframe", "WebSocket", "EventSource", "provider"}
         assert [one for one in results if one["outcome"].startswith(("read", "loaded"))] == []
         assert control_state(server) == before
-        reached = ringfence.requests.get(f"{server.http}/control/journal?provider=twilio", timeout=10).json()["requests"]
+        reached = ringfence.requests.get(f"{server.http}/control/journal?limit=1000&provider=twilio", timeout=10).json()["requests"]
         assert len(reached) == len(targets), "the page did not reach the sandbox at all"
 
 

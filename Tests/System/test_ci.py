@@ -1,4 +1,4 @@
-"""The jobs in Docs/CI.md are valid YAML, and their ringfence commands work."""
+"""The jobs in Docs/CI.md are valid YAML, and their ringfence commands work. The project's own CI fuzzes, then tests."""
 
 import os
 import re
@@ -84,3 +84,48 @@ def test_the_jobs_use_the_image_that_builds_the_project():
     version = (ringfence.ROOT / ".swift-version").read_text().strip()
 
     assert set(re.findall(r"swift:([\d.]+)", PAGE)) == {version}
+
+
+@pytest.mark.parametrize("fuzzing, tests, expected", [
+    (0, 0, 0),
+    pytest.param(77, 0, 0, id="no-libFuzzer"),
+    pytest.param(1, 0, 1, id="finding"),
+    pytest.param(0, 2, 2, id="failed-test"),
+    pytest.param(1, 2, 2, id="both"),
+])
+def test_ci_fuzzes_for_one_minute_and_then_tests(tmp_path, fuzzing, tests, expected):
+    def program(path, *lines):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("\n".join(["#!/bin/sh", *lines]))
+        (tmp_path / path).chmod(0o755)
+
+    program(".ci/run", (ringfence.ROOT / ".ci/run").read_text())
+    program("Tests/Fuzz/run", 'echo "fuzz $*"', f"exit {fuzzing}")
+    program("bin/make", 'echo "make $*"', f'[ "$1" != test ] || exit {tests}')
+
+    done = subprocess.run(
+        ["bash", ".ci/run"], capture_output=True, text=True, timeout=20, check=False, cwd=tmp_path,
+        env={"PATH": f"{tmp_path}/bin:{os.environ['PATH']}"})
+
+    assert done.returncode == expected, done.stderr
+    assert done.stdout.splitlines() == ["make packages", "fuzz 12 Dispatcher", "make test"]
+
+
+def test_the_minute_of_fuzzing_is_shared_by_the_providers():
+    seconds = int(re.search(r"Tests/Fuzz/run (\d+) Dispatcher", (ringfence.ROOT / ".ci/run").read_text())[1])
+    script = (ringfence.ROOT / "Tests/Fuzz/run").read_text()
+    providers = re.search(r"RINGFENCE_FUZZ_PROVIDER:-([a-z ]+)}", script)[1].split()
+
+    assert 50 <= seconds * len(providers) <= 70
+
+
+def test_every_provider_is_fuzzed():
+    providers = sorted(path.parent.name for path in (ringfence.ROOT / "Sources/Providers").glob("*/Seed.json"))
+    fuzz = ringfence.ROOT / "Tests/Fuzz"
+
+    listed = re.search(r"^let providers = \[(.*)\]$", (fuzz / "Package.swift").read_text(), re.M)[1]
+    assert re.findall(r'"(\w+)"', listed) == providers
+    names = " ".join(name.lower() for name in providers)
+    assert f"RINGFENCE_FUZZ_PROVIDER:-{names}}}" in (fuzz / "run").read_text()
+    assert str(names.split()).replace("'", '"') in (fuzz / "collect_requests.py").read_text()
+    assert {path.name for path in (fuzz / "Corpus/Dispatcher").iterdir()} == set(names.split())

@@ -115,13 +115,13 @@ def test_lists_of_a_long_history(times, sandbox):
         assert times.send("prelude", "POST", "/v2/verification", "", json.dumps(body)) == 200
 
     took = {}
-    for name in ("verifications", "webhooks"):
-        assert times.send("control", "GET", f"/control/{name}", "1,000 entries") == 200
+    for name, limit in (("verifications", 200), ("webhooks", 1_000)):
+        assert times.send("control", "GET", f"/control/{name}?limit={limit}", f"{limit} entries") == 200
         took[name] = times.found[-1][0]
     listed = sandbox.control("GET", "verifications", params={"number": "+33613000999"}).json()["verifications"]
 
     assert len(listed) == 1 and len(listed[0]["webhooks"]) >= 1
-    # A search through all webhooks for each verification takes ten times as long as the list of webhooks.
+    # A search through all webhooks for each verification takes much longer than the list of webhooks.
     assert took["verifications"] < 2 * took["webhooks"]
     times.check()
 

@@ -118,7 +118,7 @@ def test_an_unknown_name_gets_an_alert_and_a_line_in_the_journal(secure, trust):
     with pytest.raises(ssl.SSLError, match="UNRECOGNIZED_NAME"):
         connect(secure, trust, "example.com")
 
-    requests_ = requests.get(f"{secure.http}/control/journal", timeout=10).json()["requests"]
+    requests_ = requests.get(f"{secure.http}/control/journal?limit=1000", timeout=10).json()["requests"]
     line = [entry for entry in requests_ if entry["request"]["target"] == "example.com"][-1]
     assert line["request"]["method"] == "TLS"
     assert line["why"] == (

@@ -31,12 +31,19 @@ class DrivenOperations:
 
     def record(self, sandbox):
         """Adds the operations in a sandbox's journal, unless a test has deleted the sandbox already."""
-        answer = sandbox.session.get(f"{sandbox.base}/control/journal", timeout=20)
-        for entry in answer.json()["requests"] if answer.ok else []:
-            provider, route = entry["provider"], entry["route"]
-            headers = [header.lower() for header in entry["request"]["headers"]]
-            if route and any(header.startswith(CLIENT_HEADERS.get(provider, ())) for header in headers):
-                self.add(provider, [route])
+        cursor, has_more = 0, True
+        while has_more:
+            url = f"{sandbox.base}/control/journal?limit=1000&after={cursor}"
+            answer = sandbox.session.get(url, timeout=20)
+            if not answer.ok:
+                return
+            page = answer.json()
+            cursor, has_more = page["cursor"], page["hasMore"]
+            for entry in page["requests"]:
+                provider, route = entry["provider"], entry["route"]
+                headers = [header.lower() for header in entry["request"]["headers"]]
+                if route and any(header.startswith(CLIENT_HEADERS.get(provider, ())) for header in headers):
+                    self.add(provider, [route])
 
     def as_json(self):
         """The providers and their operations, in alphabetical order."""

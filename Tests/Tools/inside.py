@@ -59,7 +59,11 @@ class Inside:
 
     def journal(self, after=0):
         """The journal of the sandbox, oldest first, and its cursor."""
-        return self.control("GET", f"journal?after={after}")
+        found = {"requests": [], "cursor": after, "hasMore": True}
+        while found["hasMore"]:
+            page = self.control("GET", f"journal?limit=1000&after={found['cursor']}")
+            found = {**page, "requests": found["requests"] + page["requests"]}
+        return found
 
     def reset(self):
         """Resets the sandbox to its seeds."""

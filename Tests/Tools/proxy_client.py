@@ -50,7 +50,7 @@ def rest(plain):
 
 
 def journal(server, sandbox="default", **wanted):
-    found = requests.get(f"{server.http}/s/{sandbox}/control/journal", timeout=10).json()["requests"]
+    found = requests.get(f"{server.http}/s/{sandbox}/control/journal?limit=1000", timeout=10).json()["requests"]
     return [entry for entry in found if all(entry["request"][name] == value for name, value in wanted.items())]
 
 

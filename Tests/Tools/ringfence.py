@@ -145,8 +145,18 @@ class Sandbox:
 
     def journal(self, **filters):
         """The journal of this sandbox, oldest first."""
-        found = self.control("GET", "journal", params=filters).json()
-        return found["requests"]
+        return self.entries("journal", **filters)
+
+    def entries(self, path, **query):
+        """All entries of a list of the control API, page by page."""
+        found, query = [], {"limit": 1000, **query}
+        while True:
+            page = self.control("GET", path, params=query).json()
+            (name,) = set(page) - {"cursor", "hasMore"}
+            found += page[name]
+            if not page["hasMore"]:
+                return found
+            query["after"] = page["cursor"]
 
     def _announce_loss(self):
         if Sandbox.before_journal_is_lost:

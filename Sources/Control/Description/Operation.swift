@@ -32,6 +32,10 @@ struct Operation {
       json(.object(schema.object), statuses)
     }
 
+    static func page<Entry, Cursor>(_ schema: PageSchema<Entry, Cursor>) -> Answer {
+      json(.object(schema.object), [])
+    }
+
     /// An answer that has the shape of a request, so that it can be sent back.
     static func request(_ schema: ObjectSchema) -> Answer {
       Answer(statuses: [200], content: .json(.object(schema), .request))
@@ -98,22 +102,4 @@ extension Schema {
   where Record == [Entry] {
     Schema(nil, "", [.readOnly(name, .objects(schema), summary) { $0 }])
   }
-
-  /// The shape of a list that can be continued.
-  static func page<Entry: Sendable>(_ name: String, _ schema: Schema<Entry>, _ summary: String) -> Schema
-  where Record == Page<Entry> {
-    Schema(
-      nil, "",
-      [
-        .readOnly(name, .objects(schema), summary) { $0.entries },
-        .readOnly("cursor", .integer, "Pass this as after to get only later entries.") { $0.cursor },
-      ])
-  }
-}
-
-/// A part of a list.
-struct Page<Entry: Sendable>: Sendable {
-  let entries: [Entry]
-  /// The ordinal of the last entry; that of the request where there is none.
-  let cursor: Int
 }

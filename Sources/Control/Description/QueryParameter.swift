@@ -24,6 +24,13 @@ extension QueryParameter where Value == String {
   init(_ name: String, _ summary: String) {
     self.init(name: name, schema: .string(), summary: summary, expected: "a text") { $0 }
   }
+
+  /// A text that can start with a phone number. Its `+` arrives as a space if it is not percent-encoded.
+  init(numberOrText name: String, _ summary: String) {
+    self.init(name: name, schema: .string(), summary: summary, expected: "a text") {
+      $0.hasPrefix(" ") ? "+" + $0.dropFirst() : $0
+    }
+  }
 }
 
 extension QueryParameter where Value == Int {
@@ -50,8 +57,12 @@ extension QueryParameter where Value: RawRepresentable<String> & CaseIterable & 
 /// The parameters of the control API's queries and paths.
 enum Parameter {
   static let after = QueryParameter<Int>("after", 0...Int.max, "Only entries after this cursor.")
+  static let afterName = QueryParameter<String>(numberOrText: "after", "Only entries after this cursor.")
+  static let limit = QueryParameter<Int>(
+    "limit", 1...1_000, "The most entries of the answer; \(PageRange<Int>.defaultLimit) by default.")
   static let wait = QueryParameter<Int>("wait", 0...30, "Seconds to wait for an entry.")
-  static let number = QueryParameter<String>("number", "Only this phone number or email address.")
+  static let number = QueryParameter<String>(
+    numberOrText: "number", "Only this phone number or email address.")
   static let provider = QueryParameter<String>("provider", "Only this provider.")
   static let channel = QueryParameter<Channel>("channel", "Only this channel.")
   static let kind = QueryParameter<String>("kind", "Only this kind, by the provider's name for it.")
@@ -66,20 +77,22 @@ enum Parameter {
   static let contains = QueryParameter<String>(
     "contains", "Only requests with this text in path, query or body.")
 
-  static let inbox = [channel.member, provider.member, after.member, wait.member]
+  static let page = [after.member, limit.member]
+  static let namedPage = [afterName.member, limit.member]
+  static let latestMessage = [channel.member, provider.member, after.member, wait.member]
+  static let inbox = [channel.member, provider.member] + page + [wait.member]
   static let messages = [number.member] + inbox
-  static let verifications = [provider.member, number.member, after.member]
-  static let records = [kind.member, after.member]
-  static let pushAttempts = [token.member, after.member]
+  static let verifications = [provider.member, number.member] + page
+  static let records = [kind.member] + page
+  static let pushAttempts = [token.member] + page
   static let pushes =
     [token.member, number.member, provider.member, pushType.member, challengeState.member]
-    + [after.member, wait.member]
-  static let events = [after.member, wait.member]
+    + page + [wait.member]
+  static let events = page + [wait.member]
   static let journal =
-    [provider.member, route.member, method.member, status.member, contains.member, after.member]
+    [provider.member, route.member, method.member, status.member, contains.member] + page
   static let journalWait = journal + [wait.member]
-  static let webhooks =
-    [provider.member, kind.member, webhookState.member, after.member, wait.member]
+  static let webhooks = [provider.member, kind.member, webhookState.member] + page + [wait.member]
 
   /// A capture that can be an email address too.
   static let inboxOwner = ObjectSchema.Member(

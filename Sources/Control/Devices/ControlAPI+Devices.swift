@@ -5,7 +5,12 @@ import JSON
 /// Handsets, each under its number, and the devices on them: apps that are registered.
 extension ControlAPI {
   func listDevices(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    HandsetView.list.response(try handsets(in: sandbox))
+    try list(HandsetView.page, request) { after, limit in
+      try sandbox.devices.possibleHolders(after: after, limit: limit).map { holder in
+        let handset = try HandsetView(holder: holder, in: sandbox)
+        return (holder, handset.isListed ? handset : nil)
+      }
+    }
   }
 
   /// Gives a number a handset, and so a record. If the body names a provider, an app is registered there.
@@ -74,16 +79,9 @@ extension ControlAPI {
 
   /// The device of an id; `latest` is the newest registration.
   func device(_ id: String, in sandbox: Sandbox) throws -> Device {
-    let found = id == "latest" ? try sandbox.devices.all.last : try sandbox.devices.find(id)
+    let found = id == "latest" ? try sandbox.devices.latest : try sandbox.devices.find(id)
     guard let found, found.end == nil else { throw ControlProblem.notFound("device \(id)") }
     return found
-  }
-
-  /// Mobile lines with a record and other holders of devices, ordered by number.
-  private func handsets(in sandbox: Sandbox) throws -> [HandsetView] {
-    let recorded = try sandbox.subscribers.all.filter { $0.lineType == .mobile }.map(\.number.description)
-    let holders = try Set(recorded + sandbox.devices.all.map(\.draft.holder))
-    return try holders.sorted().map { try HandsetView(holder: $0, in: sandbox) }
   }
 }
 
@@ -153,7 +151,10 @@ struct HandsetView: Sendable {
     apps = try sandbox.devices.all(of: holder).map { DeviceView($0, in: sandbox) }
   }
 
-  static let list = Schema<[HandsetView]>.list("devices", schema, "The handsets, ordered by number.")
+  /// False for a line that cannot have a handset.
+  var isListed: Bool { subscriber?.lineType == .mobile || !apps.isEmpty }
+
+  static let page = PageSchema<HandsetView, String>("devices", schema, "The handsets, ordered by number.")
 
   static let schema = Schema<HandsetView>(
     "Handset", "A handset with its apps.",

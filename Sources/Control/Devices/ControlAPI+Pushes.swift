@@ -8,35 +8,30 @@ extension ControlAPI {
     let query = try request.query
     var filter = Messages.Filter()
     filter.channel = .push
-    filter.destination = try Parameter.number.value(in: query)
-    filter.after = try after(query)
+    filter.destination = try destination(query, sandbox)
     let (messages, pushes) = (filter, try PushFilter(query))
-    return try wait(timeout(query), sandbox) { sandbox in
-      let found = try views(messages, pushes, sandbox)
-      return found.isEmpty ? nil : Self.page(found, after: messages.after)
-    } onTimeout: { _ in
-      Self.page([], after: messages.after)
+    return try waitingList(PushView.page, request, sandbox) { sandbox, after, limit in
+      var filter = messages
+      filter.after = after
+      return try sandbox.messages.page(filter, onHandsets: false, limit: limit).map { message in
+        (message.ordinal, try PushView(message, in: sandbox).flatMap { pushes.matches($0) ? $0 : nil })
+      }
     }
-  }
-
-  private static func page(_ pushes: [PushView], after: Int) -> Response {
-    PushView.page.response(Page(entries: pushes, cursor: pushes.last?.message.ordinal ?? after))
   }
 
   /// One push by its id; `latest` is the newest, to a token where the query names one.
   func fetchPush(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    var pushes = PushFilter()
-    pushes.token = try Parameter.token.value(in: request.query)
+    let token = try Parameter.token.value(in: request.query)
     let path = request[parameter: "id"]
     let isExport = path.hasSuffix(Self.simulatorSuffix)
     let id = isExport ? String(path.dropLast(Self.simulatorSuffix.count)) : path
-    var filter = Messages.Filter()
-    filter.channel = .push
-    let found =
+    let message =
       id == "latest"
-      ? try views(filter, pushes, sandbox).last
-      : try message(id, in: sandbox).flatMap { try PushView($0, in: sandbox) }
-    guard let found else { throw ControlProblem.notFound("push \(id)") }
+      ? try sandbox.pushes.latest(token: token).flatMap { try sandbox.messages.find($0.ordinal) }
+      : try message(id, in: sandbox)
+    guard let found = try message.flatMap({ try PushView($0, in: sandbox) }) else {
+      throw ControlProblem.notFound("push \(id)")
+    }
     return isExport ? try simulatorFile(of: found) : PushView.schema.response(found)
   }
 
@@ -46,11 +41,10 @@ extension ControlAPI {
   }
 
   func listPushAttempts(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let query = try request.query
-    let after = try after(query)
-    let attempts = try sandbox.pushAttempts.all(naming: Parameter.token.value(in: query), after: after)
-    return Self.pushAttemptPage.response(
-      Page(entries: attempts, cursor: attempts.last?.ordinal ?? after))
+    let token = try Parameter.token.value(in: request.query)
+    return try list(Self.pushAttemptPage, request) { after, limit in
+      try sandbox.pushAttempts.page(naming: token, after: after, limit: limit).map { ($0.ordinal, $0) }
+    }
   }
 
   /// The payload for an iOS simulator, with the app's bundle.
@@ -63,16 +57,9 @@ extension ControlAPI {
     return .json(200, JSON.object([target] + members).encoded())
   }
 
-  private func views(
-    _ filter: Messages.Filter, _ pushes: PushFilter, _ sandbox: Sandbox
-  ) throws -> [PushView] {
-    try sandbox.messages.submitted(filter).compactMap { try PushView($0, in: sandbox) }
-      .filter { pushes.matches($0) }
-  }
-
   private static let simulatorSuffix = ".apns"
 
-  static let pushAttemptPage = Schema<Page<PushAttempt>>.page(
+  static let pushAttemptPage = PageSchema<PushAttempt, Int>(
     "attempts", pushAttemptSchema, "The requests, oldest first.")
 
   private static let pushAttemptSchema = Schema<PushAttempt>(
@@ -103,8 +90,6 @@ struct PushFilter {
   var provider: String?
   var type: String?
   var state: Challenge.State?
-
-  init() {}
 
   init(_ query: Form) throws(FormError) {
     token = try Parameter.token.value(in: query)
@@ -164,7 +149,7 @@ struct PushView: Sendable {
     }
   }
 
-  static let page = Schema<Page<PushView>>.page("pushes", schema, "The pushes, oldest first.")
+  static let page = PageSchema<PushView, Int>("pushes", schema, "The pushes, oldest first.")
 
   static let schema = Schema<PushView>(
     "Push", "A notification to an app.",

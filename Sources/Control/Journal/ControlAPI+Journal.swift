@@ -6,40 +6,38 @@ import JSON
 extension ControlAPI {
   func listJournal(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let filter = try journalFilter(request.query)
-    let after = try after(request.query)
-    return page(sandbox.journal.exchanges(after: after).filter(filter.matches), after: after)
+    return try list(Self.exchangePage, request) { candidates(filter, sandbox, after: $0, limit: $1) }
   }
 
   func waitForJournal(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let filter = try journalFilter(request.query)
-    let after = try after(request.query)
+    let range = try PageRange<Int>(request.query)
     return try wait(timeout(request.query), sandbox) { sandbox in
-      let found = sandbox.journal.exchanges(after: after).filter(filter.matches)
-      return found.isEmpty ? nil : page(found, after: after)
+      let page = try Self.exchangePage.page(range) { candidates(filter, sandbox, after: $0, limit: $1) }
+      return page.entries.isEmpty ? nil : Self.exchangePage.response(page)
     } onTimeout: { _ in
       throw ControlProblem.notFound("such request in the journal yet")
     }
   }
 
+  private func candidates(
+    _ filter: JournalFilter, _ sandbox: Sandbox, after: Int, limit: Int
+  ) -> [(cursor: Int, entry: Journal.Exchange?)] {
+    sandbox.journal.exchanges(after: after, limit: limit).map { ($0.ordinal, filter.matches($0) ? $0 : nil) }
+  }
+
   /// An unknown provider or route is an error: the filter would never match, and a claim of none would always hold.
   private func journalFilter(_ query: Form) throws -> JournalFilter {
     let filter = try JournalFilter(query)
-    do throws(UnknownName) {
-      try sandboxes.seeds.names.validate(provider: filter.provider, route: filter.route)
-    } catch {
-      throw FieldError.unknownName(error.field, error.text)
-    }
+    try sandboxes.seeds.names.validate(provider: filter.provider, route: filter.route)
     return filter
-  }
-
-  private func page(_ exchanges: [Journal.Exchange], after: Int) -> Response {
-    Self.exchangePage.response(Page(entries: exchanges, cursor: exchanges.last?.ordinal ?? after))
   }
 
   func fetchExchange(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let id = request[parameter: "id"]
-    let all = sandbox.journal.exchanges
-    guard let found = id == "latest" ? all.last : all.first(where: { $0.id == id }) else {
+    let found =
+      id == "latest" ? sandbox.journal.last : Journal.Exchange.ordinal(of: id).flatMap(sandbox.journal.find)
+    guard let found else {
       throw ControlProblem.notFound("request \(id) in the journal")
     }
     return Self.exchangeSchema.response(found)
@@ -48,11 +46,8 @@ extension ControlAPI {
   /// 200 if the claim is right, else 409; both with the number of matching requests.
   func verifyJournal(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let claim = try request.decodeBody(JournalClaim.self)
-    do throws(UnknownName) {
-      try sandboxes.seeds.names.validate(provider: claim.match?.provider, route: claim.match?.route)
-    } catch {
-      throw FieldError.unknownName("$.match.\(error.field)", error.text)
-    }
+    try sandboxes.seeds.names.validate(
+      provider: claim.match?.provider, route: claim.match?.route, in: "$.match")
     let count = sandbox.journal.exchanges.filter { claim.match?.matches($0) ?? true }.count
     let result = JournalResult(verified: claim.holds(for: count), count: count)
     return JournalResult.schema.response(result, status: result.verified ? 200 : 409)
@@ -64,17 +59,12 @@ extension ControlAPI {
   }
 
   func listEvents(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let after = try after(request.query)
-    return try wait(timeout(request.query), sandbox) { sandbox in
-      let events = try sandbox.events.after(after)
-      guard let last = events.last else { return nil }
-      return Self.eventPage.response(Page(entries: events, cursor: last.ordinal))
-    } onTimeout: { _ in
-      Self.eventPage.response(Page(entries: [], cursor: after))
+    try waitingList(Self.eventPage, request, sandbox) { sandbox, after, limit in
+      try sandbox.events.after(after, limit: limit).map { ($0.ordinal, $0) }
     }
   }
 
-  static let eventPage = Schema<Page<Event>>.page("events", eventSchema, "The events, oldest first.")
+  static let eventPage = PageSchema<Event, Int>("events", eventSchema, "The events, oldest first.")
 
   private static let eventSchema = Schema<Event>(
     "Event", "Something that happened in the sandbox.",
@@ -88,7 +78,7 @@ extension ControlAPI {
       .readOnly("to", .string, "The phone number, email address or URL.") { $0.destination },
     ])
 
-  static let exchangePage = Schema<Page<Journal.Exchange>>.page(
+  static let exchangePage = PageSchema<Journal.Exchange, Int>(
     "requests", exchangeSchema, "The requests, oldest first.")
 
   static let exchangeSchema = Schema<Journal.Exchange>(
@@ -130,7 +120,14 @@ extension ControlAPI {
 }
 
 extension Journal.Exchange {
-  fileprivate var id: String { "req_\(ordinal)" }
+  private static let idPrefix = "req_"
+
+  fileprivate var id: String { "\(Self.idPrefix)\(ordinal)" }
+
+  /// Nil for a text that is no id.
+  fileprivate static func ordinal(of id: String) -> Int? {
+    id.hasPrefix(idPrefix) ? Int(id.dropFirst(idPrefix.count)) : nil
+  }
 }
 
 /// Selects requests of the journal; nil matches all.
@@ -169,9 +166,12 @@ struct JournalFilter: Equatable, Sendable {
   }
 
   private static func contains(_ text: String, _ exchange: Journal.Exchange) -> Bool {
-    [Array(exchange.target.utf8), exchange.requestBody].contains { bytes in
-      String(decoding: bytes, as: UTF8.self).contains(text)
-        || PercentCoding.decode(bytes, plusIsSpace: false)?.contains(text) ?? false
+    let search = ByteSearch(for: text)
+    return [Array(exchange.target.utf8), exchange.requestBody].contains { bytes in
+      if search.isFound(in: bytes) { return true }
+      guard bytes.contains(UInt8(ascii: "%")) else { return false }
+      return PercentCoding.decode(bytes, plusIsSpace: false).map { search.isFound(in: Array($0.utf8)) }
+        ?? false
     }
   }
 }

@@ -5,33 +5,26 @@ import JSON
 /// Inboxes, messages and calls. Source: `carrier.md` 4.4.
 extension ControlAPI {
   func inbox(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let filter = try inboxFilter(request, sandbox)
-    return try wait(timeout(request.query), sandbox) { sandbox in
-      let messages = try sandbox.messages.inbox(filter)
-      return messages.isEmpty ? nil : try page(messages, filter, sandbox)
-    } onTimeout: {
-      try page([], filter, $0)
-    }
+    try list(inboxFilter(request, sandbox), onHandsets: true, request, sandbox)
   }
 
   /// Every message that was submitted to the carrier, on a handset or not.
   func submitted(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     var filter = try inboxFilter(request, sandbox)
-    filter.destination = try Parameter.number.value(in: request.query)
-    let wanted = filter
-    return try wait(timeout(request.query), sandbox) { sandbox in
-      let messages = try sandbox.messages.submitted(wanted)
-      return messages.isEmpty ? nil : try page(messages, wanted, sandbox)
-    } onTimeout: {
-      try page([], wanted, $0)
-    }
+    filter.destination = try destination(request.query, sandbox)
+    return try list(filter, onHandsets: false, request, sandbox)
   }
 
-  private func page(_ messages: [Message], _ filter: Messages.Filter, _ sandbox: Sandbox) throws -> Response {
-    MessageView.page.response(
-      Page(
-        entries: try messages.map { try MessageView($0, in: sandbox) },
-        cursor: messages.last?.ordinal ?? filter.after))
+  private func list(
+    _ filter: Messages.Filter, onHandsets: Bool, _ request: Request, _ sandbox: Sandbox
+  ) throws -> Reply {
+    try waitingList(MessageView.page, request, sandbox) { sandbox, after, limit in
+      var filter = filter
+      filter.after = after
+      return try sandbox.messages.page(filter, onHandsets: onHandsets, limit: limit).map {
+        ($0.ordinal, try MessageView($0, in: sandbox))
+      }
+    }
   }
 
   func fetchMessage(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -79,7 +72,15 @@ extension ControlAPI {
 
   /// The owner of the inbox in the path; nil for all inboxes. A device without a number is known by its push token.
   private func inboxOwner(_ request: Request, _ sandbox: Sandbox) throws -> String? {
-    guard let text = request.parameters.value("number") else { return nil }
+    try request.parameters.value("number").map { try destination($0, sandbox) }
+  }
+
+  /// The destination in a query; nil for all.
+  func destination(_ query: Form, _ sandbox: Sandbox) throws -> String? {
+    try Parameter.number.value(in: query).map { try destination($0, sandbox) }
+  }
+
+  private func destination(_ text: String, _ sandbox: Sandbox) throws -> String {
     if PhoneNumber(text) != nil || EmailAddress.isValid(text) { return text }
     var messages = Messages.Filter()
     messages.destination = text

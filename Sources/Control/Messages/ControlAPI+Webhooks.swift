@@ -10,21 +10,14 @@ extension ControlAPI {
     filter.provider = try Parameter.provider.value(in: query)
     filter.kind = try Parameter.kind.value(in: query)
     filter.state = try Parameter.webhookState.value(in: query)
-    filter.after = try after(query)
     let wanted = filter
-    return try wait(timeout(query), sandbox) { sandbox in
-      let webhooks = try sandbox.webhooks.all(wanted)
-      return webhooks.isEmpty ? nil : try page(webhooks, after: wanted.after, sandbox)
-    } onTimeout: {
-      try page([], after: wanted.after, $0)
+    return try waitingList(WebhookView.page, request, sandbox) { sandbox, after, limit in
+      var filter = wanted
+      filter.after = after
+      return try sandbox.webhooks.all(filter, limit: limit).map {
+        ($0.ordinal, try WebhookView($0, in: sandbox))
+      }
     }
-  }
-
-  private func page(_ webhooks: [Webhook], after: Int, _ sandbox: Sandbox) throws -> Response {
-    WebhookView.page.response(
-      Page(
-        entries: try webhooks.map { try WebhookView($0, in: sandbox) },
-        cursor: webhooks.last?.ordinal ?? after))
   }
 
   func fetchWebhook(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -80,7 +73,7 @@ struct WebhookView: Sendable {
     attempts = try sandbox.webhooks.attempts(of: webhook.ordinal)
   }
 
-  static let page = Schema<Page<WebhookView>>.page("webhooks", schema, "The webhooks, oldest first.")
+  static let page = PageSchema<WebhookView, Int>("webhooks", schema, "The webhooks, oldest first.")
 
   static let schema = Schema<WebhookView>(
     "Webhook", "A webhook with its attempts.",

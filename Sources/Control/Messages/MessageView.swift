@@ -19,7 +19,7 @@ struct MessageView: Sendable {
     push = try PushView(message, in: sandbox)
   }
 
-  static let page = Schema<Page<MessageView>>.page("messages", schema, "The messages, oldest first.")
+  static let page = PageSchema<MessageView, Int>("messages", schema, "The messages, oldest first.")
 
   static let schema = Schema<MessageView>(
     "Message", "A message to a handset, or from one.",

@@ -4,11 +4,13 @@ import JSON
 
 /// The mobile network: subscribers and the gateway. Source: `carrier.md` 4.2 and 4.5.
 extension ControlAPI {
-  static let subscriberList = Schema<[Subscriber]>.list(
+  static let subscriberPage = PageSchema<Subscriber, String>(
     "subscribers", Subscriber.schema, "The subscribers with a record, ordered by number.")
 
   func listSubscribers(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    Self.subscriberList.response(try sandbox.subscribers.all)
+    try list(Self.subscriberPage, request) { after, limit in
+      try sandbox.subscribers.page(after: after, limit: limit).map { ($0.number.description, $0) }
+    }
   }
 
   func fetchSubscriber(_ request: Request, _ sandbox: Sandbox) throws -> Response {

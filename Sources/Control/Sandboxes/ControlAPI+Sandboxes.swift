@@ -5,7 +5,9 @@ import JSON
 /// Sandboxes and their seeds.
 extension ControlAPI {
   func listSandboxes(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    SandboxView.list.response(try sandboxes.all.map { try view(of: $0, request) })
+    try list(SandboxView.page, request) { after, limit in
+      try sandboxes.all.filter { $0.name > after }.prefix(limit).map { ($0.name, try view(of: $0, request)) }
+    }
   }
 
   func createSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -126,7 +128,7 @@ struct SandboxView: Sendable {
   let credentials: [JSON.Member]
   var token: String?
 
-  static let list = Schema<[SandboxView]>.list("sandboxes", schema, "All sandboxes.")
+  static let page = PageSchema<SandboxView, String>("sandboxes", schema, "The sandboxes, ordered by name.")
 
   static let schema = Schema<SandboxView>(
     "Sandbox", "A sandbox with the URLs and credentials of its clients.",

@@ -13,6 +13,31 @@ extension Devices {
     }
   }
 
+  /// The device that was registered last.
+  package var latest: Device? {
+    get throws {
+      try sandbox.database.first(
+        """
+        SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
+          registered_at, ending, ended_at, token_state, is_online
+        FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal DESC LIMIT 1
+        """, sandbox.id, read: Device.init(row:))
+    }
+  }
+
+  /// Numbers with a record and holders of devices, also of former ones, in order.
+  package func possibleHolders(after holder: String, limit: Int) throws -> [String] {
+    try sandbox.database.all(
+      """
+      SELECT * FROM (SELECT number FROM subscribers WHERE sandbox = ?1 AND number > ?2 ORDER BY number LIMIT ?3)
+      UNION SELECT * FROM (
+        SELECT DISTINCT holder FROM devices INDEXED BY devices_by_holder
+        WHERE sandbox = ?1 AND holder > ?2 ORDER BY holder LIMIT ?3)
+      ORDER BY 1 LIMIT ?3
+      """, sandbox.id, holder, limit
+    ) { $0.text(0) }
+  }
+
   /// The registered devices of a holder with a provider, oldest first.
   package func all(of holder: String, provider: String) throws -> [Device] {
     try all(of: holder).filter { $0.draft.provider == provider }

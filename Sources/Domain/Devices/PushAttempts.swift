@@ -50,30 +50,38 @@ package struct PushAttempts {
       attempt.target?.value, attempt.status, attempt.code, attempt.isDryRun, attempt.reference)
   }
 
-  /// The newest requests up to `limit`, for a target or all, with higher ordinals; oldest first.
-  package func all(naming target: String? = nil, after ordinal: Int = 0, limit: Int = 1000) throws
+  /// The oldest requests after an ordinal, for a target or all; oldest first.
+  package func page(naming target: String? = nil, after ordinal: Int = 0, limit: Int = 1000) throws
     -> [PushAttempt]
   {
     guard let target else {
       return try sandbox.database.all(
         """
         SELECT ordinal, at, provider, kind, target, status, code, is_dry_run, reference FROM push_attempts
-        WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal DESC LIMIT ?
-        """, sandbox.id, ordinal, limit, read: PushAttempt.init(row:)
-      ).reversed()
+        WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
+        """, sandbox.id, ordinal, limit, read: PushAttempt.init(row:))
     }
     return try sandbox.database.all(
       """
       SELECT ordinal, at, provider, kind, target, status, code, is_dry_run, reference
       FROM push_attempts INDEXED BY push_attempts_by_target
-      WHERE sandbox = ? AND target = ? AND ordinal > ? ORDER BY ordinal DESC LIMIT ?
-      """, sandbox.id, target, ordinal, limit, read: PushAttempt.init(row:)
-    ).reversed()
+      WHERE sandbox = ? AND target = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
+      """, sandbox.id, target, ordinal, limit, read: PushAttempt.init(row:))
+  }
+
+  /// The newest requests for a target, newest first.
+  private func newest(naming target: String, limit: Int) throws -> [PushAttempt] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, at, provider, kind, target, status, code, is_dry_run, reference
+      FROM push_attempts INDEXED BY push_attempts_by_target
+      WHERE sandbox = ? AND target = ? ORDER BY ordinal DESC LIMIT ?
+      """, sandbox.id, target, limit, read: PushAttempt.init(row:))
   }
 
   /// The number of temporary failures for a target since its last accepted request: retries of one call.
   package func failuresInARow(naming target: PushAttempt.Target) throws -> Int {
-    try all(naming: target.value, limit: 100).reversed().filter { $0.target == target }
+    try newest(naming: target.value, limit: 100).filter { $0.target == target }
       .prefix { $0.status == 429 || $0.status >= 500 }.count
   }
 }

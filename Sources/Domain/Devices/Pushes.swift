@@ -36,6 +36,15 @@ package struct Pushes {
       """, sandbox.id, ordinal, read: Push.init(row:))
   }
 
+  /// The newest push, to a token or any.
+  package func latest(token: String?) throws -> Push? {
+    try sandbox.database.first(
+      """
+      SELECT ordinal, device, token, payload, delivered_at, read_at FROM pushes
+      WHERE sandbox = ?1 AND (?2 IS NULL OR token = ?2) ORDER BY ordinal DESC LIMIT 1
+      """, sandbox.id, token, read: Push.init(row:))
+  }
+
   /// Submits a push to the carrier; nil for a device without a token. A push that is held expires at `end`; if that is
   /// now, it is delivered at once or never.
   @discardableResult

@@ -60,11 +60,7 @@ package struct Fault: Rule {
         "latencyMs", \.latency, .milliseconds,
         "The delay of the answer in real time. It ends early if the sandbox's clock is moved past it."),
       .nullable("damage", \.damage, .word, "Damage to the answer on its way."),
-      .readOnlyIfPresent("hits", .count, "The number of matches so far; ignored in requests.") { _ in nil },
-      .readOnlyIfPresent("applied", .count, "The number of times that the rule acted; ignored in requests.") {
-        _ in nil
-      },
-    ], constraints: [.atLeastOne(of: ["status", "code", "latencyMs", "damage"])])
+    ] + ignoredCounts, constraints: [.atLeastOne(of: ["status", "code", "latencyMs", "damage"])])
 }
 
 package struct Faults {

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// What faults, scenarios and filters can name: a provider, its routes and its error codes.
 package struct RouteNames: Sendable {
@@ -13,42 +13,31 @@ package struct RouteNames: Sendable {
   }
 }
 
-/// A name that nothing has, so that a rule or filter with it would never match.
-package struct UnknownName: Error {
-  /// The field with the name.
-  package let field: String
-  package let name: String
-  /// The names that the field can have.
-  package let known: [String]
-
-  /// `unknown route "createVerificatoin"; did you mean "createVerification"?`
-  package var text: String {
-    let hint =
-      known.nearest(to: name).map { "did you mean \"\($0)\"?" }
-      ?? (known.isEmpty ? "there is none" : "expected one of \(known.joined(separator: ", "))")
-    return "unknown \(field) \"\(name)\"; \(hint)"
-  }
-}
-
 extension [RouteNames] {
-  /// Throws if no provider, route or error code has these names. Without a provider, those of all providers count.
+  /// Throws if no provider, route or error code has these names, since a rule or filter with them would never match.
+  /// Without a provider, those of all providers count. `object` is the path of the object with the names: `$.match`.
   package func validate(
-    provider: String? = nil, route: String? = nil, code: String? = nil
-  ) throws(UnknownName) {
+    provider: String? = nil, route: String? = nil, code: String? = nil, in object: String? = nil
+  ) throws(FieldError) {
+    func unknown(_ field: String, _ name: String, of known: [String]) -> FieldError {
+      let hint =
+        known.nearest(to: name).map { "did you mean \"\($0)\"?" }
+        ?? (known.isEmpty ? "there is none" : "expected one of \(known.joined(separator: ", "))")
+      return .unknownName(
+        object.map { "\($0).\(field)" } ?? field, "unknown \(field) \"\(name)\"; \(hint)")
+    }
     var candidates = self
     if let provider {
       candidates = filter { $0.provider == provider }
-      guard !candidates.isEmpty else {
-        throw UnknownName(field: "provider", name: provider, known: map(\.provider))
-      }
+      guard !candidates.isEmpty else { throw unknown("provider", provider, of: map(\.provider)) }
     }
     if let route {
       let known = candidates.flatMap(\.routes)
       candidates = candidates.filter { $0.routes.contains(route) }
-      guard !candidates.isEmpty else { throw UnknownName(field: "route", name: route, known: known) }
+      guard !candidates.isEmpty else { throw unknown("route", route, of: known) }
     }
     if let code, !candidates.contains(where: { $0.errorCodes.contains(code) }) {
-      throw UnknownName(field: "code", name: code, known: candidates.flatMap(\.errorCodes))
+      throw unknown("code", code, of: candidates.flatMap(\.errorCodes))
     }
   }
 }

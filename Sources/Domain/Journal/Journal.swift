@@ -58,10 +58,14 @@ package final class Journal {
   /// The kept exchanges, oldest first.
   package var exchanges: [Exchange] { exchanges(after: 0) }
 
-  /// The kept exchanges with a higher ordinal, oldest first.
-  package func exchanges(after ordinal: Int) -> [Exchange] {
+  /// The kept exchanges with a higher ordinal, oldest first, at most `limit`.
+  package func exchanges(after ordinal: Int, limit: Int = .max) -> [Exchange] {
     let first = max(ordinal, count - kept)
-    return first < count ? (first..<count).compactMap { exchange(at: $0) } : []
+    return first < count ? (first..<count).prefix(limit).compactMap { exchange(at: $0) } : []
+  }
+
+  package func find(_ ordinal: Int) -> Exchange? {
+    ordinal > count - kept && ordinal <= count ? exchange(at: ordinal - 1) : nil
   }
 
   package var last: Exchange? { kept == 0 ? nil : exchange(at: count - 1) }

@@ -25,6 +25,31 @@ extension Messages {
     ).reversed()
   }
 
+  /// The oldest messages after the filter's ordinal, oldest first: those on handsets now, or all submitted ones.
+  package func page(_ filter: Filter, onHandsets: Bool, limit: Int) throws -> [Message] {
+    let latestArrival = onHandsets ? sandbox.clock.now.milliseconds : nil
+    if let destination = filter.destination {
+      return try sandbox.database.all(
+        """
+        SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
+          arrives_at, receipts FROM messages INDEXED BY messages_by_destination
+        WHERE sandbox = ?1 AND destination = ?2 AND ordinal > ?3 AND (?4 IS NULL OR arrives_at <= ?4)
+          AND (?5 IS NULL OR channel = ?5) AND (?6 IS NULL OR provider = ?6)
+        ORDER BY ordinal LIMIT ?7
+        """, sandbox.id, destination, filter.after, latestArrival, filter.channel?.rawValue, filter.provider,
+        limit, read: Message.init(row:))
+    }
+    return try sandbox.database.all(
+      """
+      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
+        arrives_at, receipts FROM messages
+      WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR arrives_at <= ?3)
+        AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR provider = ?5)
+      ORDER BY ordinal LIMIT ?6
+      """, sandbox.id, filter.after, latestArrival, filter.channel?.rawValue, filter.provider, limit,
+      read: Message.init(row:))
+  }
+
   package func find(_ ordinal: Int) throws -> Message? {
     try sandbox.database.first(
       """

@@ -1,20 +1,14 @@
 /// The last two digits of a fictional number choose its behaviour. Source: `carrier.md` 4.6.
 ///
 /// The fictional numbers are +1 NPA 555 01xx and +33 6 39 98 xx xx. This runs at every verification of a number
-/// without a record, so it only compares digits.
+/// without a record, so it only calculates.
 enum EndingTable {
   /// The last two digits; nil unless the number is fictional.
   static func ending(of number: PhoneNumber) -> Int? {
-    var text = number.description
-    return text.withUTF8 { digits in
-      guard digits.count == 12 else { return nil }
-      let isAmerican =
-        digits[1] == UInt8(ascii: "1") && digits[2] >= UInt8(ascii: "2")
-        && digits[5..<10].elementsEqual("55501".utf8)
-        && !digits[2..<5].elementsEqual("800".utf8)
-      guard isAmerican || digits[1..<8].elementsEqual("3363998".utf8) else { return nil }
-      return Int(digits[10] - 0x30) * 10 + Int(digits[11] - 0x30)
-    }
+    let digits = number.digits
+    let areaCode = digits / 10_000_000 - 1000
+    let isAmerican = (200...999).contains(areaCode) && areaCode != 800 && digits / 100 % 100_000 == 55_501
+    return isAmerican || digits / 10_000 == 3_363_998 ? digits % 100 : nil
   }
 
   /// Changes a line without problems as its ending says.

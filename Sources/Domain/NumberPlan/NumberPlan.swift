@@ -65,12 +65,20 @@ extension PhoneNumber {
 enum SafeRanges {
   static func contains(_ number: PhoneNumber) -> Bool {
     if EndingTable.ending(of: number) != nil { return true }
-    guard let digits = Int(number.description.dropFirst()) else { return false }
-    return ranges.contains { $0.contains(digits) }
+    let digits = number.digits
+    // The only range that can have the number is the last one that does not begin after it.
+    var (first, end) = (0, ranges.count)
+    while first < end {
+      let middle = (first + end) / 2
+      if ranges[middle].lowerBound > digits { end = middle } else { first = middle + 1 }
+    }
+    return first > 0 && ranges[first - 1].contains(digits)
   }
 
-  private static let ranges: [ClosedRange<Int>] =
-    northAmerica + britain + france + australia + germany + sweden + ireland + spareCodes
+  /// Sorted, and without overlaps.
+  static let ranges: [ClosedRange<Int>] =
+    (northAmerica + britain + france + australia + germany + sweden + ireland + spareCodes)
+    .sorted { $0.lowerBound < $1.lowerBound }
 
   /// The area code 555 is not assigned. 555-01xx in other area codes is in the ending table.
   private static let northAmerica = [15_550_000_000...15_559_999_999]

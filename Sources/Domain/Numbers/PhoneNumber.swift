@@ -7,11 +7,28 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
 
   /// Nil for any other text; nothing is stripped or guessed.
   package init?(_ text: String) {
-    let digits = text.utf8.dropFirst()
-    guard text.utf8.first == UInt8(ascii: "+"), (7...15).contains(digits.count),
-      digits.first != UInt8(ascii: "0"), digits.allSatisfy({ $0.isDigit })
-    else { return nil }
+    var text = text
+    guard text.withUTF8(Self.isValid) else { return nil }
     description = text
+  }
+
+  /// Every request with a number runs this, so it reads the bytes directly.
+  private static func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard (8...16).contains(text.count), text[0] == UInt8(ascii: "+"), text[1] != UInt8(ascii: "0") else {
+      return false
+    }
+    for index in 1..<text.count where !text[index].isDigit { return false }
+    return true
+  }
+
+  /// The digits as one number: 15 at most, so they fit.
+  var digits: Int {
+    var text = description
+    return text.withUTF8 { text in
+      var value = 0
+      for index in 1..<text.count { value = value &* 10 &+ Int(text[index] &- 0x30) }
+      return value
+    }
   }
 
   package static let pattern = "^\\+[1-9][0-9]{6,14}$"

@@ -38,6 +38,14 @@ package struct Subscribers {
     }
   }
 
+  /// Subscribers with a record after a number, ordered by number.
+  package func page(after number: String, limit: Int) throws -> [Subscriber] {
+    try sandbox.database.all(
+      "SELECT number, record FROM subscribers WHERE sandbox = ? AND number > ? ORDER BY number LIMIT ?",
+      sandbox.id, number, limit
+    ) { try read($0) }
+  }
+
   /// The subscriber whose handset has this address in its data session.
   ///
   /// Records name only differences, so few of them contain the address as text.

@@ -53,6 +53,11 @@ package final class Sandboxes {
     try commit()
   }
 
+  deinit {
+    // Sandboxes refer to the registry, and its members to the sandboxes.
+    shared.registry.members = SandboxRegistry.Members()
+  }
+
   package var addresses: Addresses { shared.addresses }
 
   package var count: Int { sandboxes.count }

@@ -51,7 +51,7 @@ package struct SeedLibrary {
   /// What faults and scenarios can name.
   package let names: [RouteNames]
   /// By the name of the seed.
-  package let files: [String: [File]]
+  package var files: [String: [File]]
   /// Reads a private key in PEM; nil for other text.
   private let readKey: (String) -> SigningKey?
 
@@ -119,11 +119,7 @@ package struct SeedLibrary {
     var faults: [Fault] = []
     for fields in list {
       let fault = try Fault(fields)
-      do throws(UnknownName) {
-        try names.validate(provider: fault.provider, route: fault.route, code: fault.code)
-      } catch {
-        throw fields.unknownName(error.field, error.text)
-      }
+      try names.validate(provider: fault.provider, route: fault.route, code: fault.code, in: fields.path)
       faults.append(fault)
     }
     return faults
@@ -135,11 +131,7 @@ package struct SeedLibrary {
     for fields in list {
       let scenario = try Scenario(fields)
       if let match = try fields.optionalObject("match") {
-        do throws(UnknownName) {
-          try names.validate(provider: scenario.provider)
-        } catch {
-          throw match.unknownName(error.field, error.text)
-        }
+        try names.validate(provider: scenario.provider, in: match.path)
       }
       scenarios.append(scenario)
     }

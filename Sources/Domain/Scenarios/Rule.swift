@@ -9,6 +9,18 @@ package protocol Rule: Equatable, Sendable {
   init()
 }
 
+extension Rule {
+  /// The counts in rules that a client read and sends back.
+  static var ignoredCounts: [Field<Self>] {
+    [
+      .readOnlyIfPresent("hits", .count, "The number of matches so far; ignored in requests.") { _ in nil },
+      .readOnlyIfPresent("applied", .count, "The number of times that the rule acted; ignored in requests.") {
+        _ in nil
+      },
+    ]
+  }
+}
+
 /// The maximum number of rules: every request or message is compared with all of them.
 package enum RuleLimits {
   /// In the faults or scenarios of a sandbox, and in the scenarios of one subscriber.
@@ -55,7 +67,8 @@ package struct CountedRule<Content: Rule>: Sendable {
   package fileprivate(set) var counts: RuleCounts
 
   package static var schema: Schema<Self> {
-    let fields = Content.schema.fields.filter { !["hits", "applied"].contains($0.member.name) }.map {
+    let ignored = Content.ignoredCounts.map(\.member.name)
+    let fields = Content.schema.fields.filter { !ignored.contains($0.member.name) }.map {
       $0.lifted(\Self.rule)
     }
     return Schema(

@@ -68,11 +68,7 @@ package struct Scenario: Rule {
       .nullable(
         "times", \.occurrences.times, .count,
         "The number of messages to which the rule applies; one by default if nth is set, else all."),
-      .readOnlyIfPresent("hits", .count, "The number of matches so far; ignored in requests.") { _ in nil },
-      .readOnlyIfPresent("applied", .count, "The number of times that the rule acted; ignored in requests.") {
-        _ in nil
-      },
-    ],
+    ] + ignoredCounts,
     constraints: [
       .choices(
         Channel.allCases.map { channel in

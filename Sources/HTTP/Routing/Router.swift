@@ -17,13 +17,13 @@ package struct Router<Context> {
 
   package let owners: [RouteOwner<Context>]
   private var tree = RouteTree()
-  private var prefixes: [(text: String, owner: Int)] = []
+  private var prefixes: [Prefix] = []
   private var hosts: [String: Int] = [:]
 
   package init(_ owners: [RouteOwner<Context>]) {
     self.owners = owners
     for (index, owner) in owners.enumerated() {
-      prefixes += owner.prefixes.map { ("/" + $0, index) }
+      prefixes += owner.prefixes.map { Prefix(text: "/" + $0, owner: index) }
       for host in owner.hosts { hosts[host] = index }
       for (number, route) in owner.routes.enumerated() {
         tree.insert(route, at: (index, number))
@@ -33,10 +33,10 @@ package struct Router<Context> {
 
   /// Splits a path into an owner's prefix, which may be empty, and the rest.
   package func split(_ path: String) -> (prefix: String, path: String) {
-    for prefix in prefixes where path.hasPrefix(prefix.text) {
-      let rest = path.utf8.dropFirst(prefix.text.utf8.count)
-      if rest.isEmpty { return (prefix.text, "/") }
-      if rest.first == UInt8(ascii: "/") { return (prefix.text, String(Substring(rest))) }
+    var path = path
+    for prefix in prefixes where path.withUTF8(prefix.isFirstSegment) {
+      let rest = path.utf8.dropFirst(prefix.bytes.count)
+      return (prefix.text, rest.isEmpty ? "/" : String(Substring(rest)))
     }
     return ("", path)
   }
@@ -118,6 +118,28 @@ package struct Router<Context> {
         }
         .map { ("\(owner.name).\(route.name)", "\($0.owner.name).\($0.route.name)") }
     }
+  }
+}
+
+/// An owner's prefix: `/acme`.
+private struct Prefix {
+  let text: String
+  let bytes: [UInt8]
+  let owner: Int
+
+  init(text: String, owner: Int) {
+    self.text = text
+    bytes = Array(text.utf8)
+    self.owner = owner
+  }
+
+  /// True if the path is the prefix, or goes on with a slash. Every request asks this of every prefix.
+  func isFirstSegment(of path: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard path.count >= bytes.count, path.count == bytes.count || path[bytes.count] == UInt8(ascii: "/") else {
+      return false
+    }
+    for index in bytes.indices where path[index] != bytes[index] { return false }
+    return true
   }
 }
 

@@ -41,6 +41,18 @@ struct ControlClient {
 
   func get(_ target: String) throws -> Fields { try send("GET", target, body: []) }
 
+  /// All entries of a list, page by page. `target` ends with a query.
+  func entries(_ name: String, of target: String) throws -> [Fields] {
+    var found: [Fields] = []
+    var (page, after) = (try get("\(target)&limit=1000"), "")
+    while true {
+      found += try page.objects(name)
+      guard try page.bool("hasMore") else { return found }
+      after = try (try? page.int("cursor")).map(String.init) ?? PercentCoding.encode(page.string("cursor"))
+      page = try get("\(target)&limit=1000&after=\(after)")
+    }
+  }
+
   func post(_ target: String, _ body: JSON) throws -> Fields {
     try send("POST", target, body: body.encoded())
   }

@@ -17,15 +17,15 @@ struct InboxCommand: ParsableCommand {
   func run() throws {
     let client = try ControlClient(url, token: token)
     let path = "/control/inbox" + (number.map { "/" + $0 } ?? "")
-    var cursor = 0
+    var (cursor, hasMore) = (0, true)
     repeat {
-      let answer = try client.get("\(path)?after=\(cursor)&wait=\(follow && cursor > 0 ? 30 : 0)")
+      let answer = try client.get("\(path)?limit=1000&after=\(cursor)&wait=\(follow && !hasMore ? 30 : 0)")
       for message in try answer.objects("messages") {
         let (time, channel) = (try message.string("submittedAt"), try message.string("channel"))
         print("\(time)  \(channel) to \(try message.string("to")): \(try message.string("text"))")
       }
-      cursor = max(1, try answer.int("cursor"))
-    } while follow
+      (cursor, hasMore) = (try answer.int("cursor"), try answer.bool("hasMore"))
+    } while follow || hasMore
   }
 }
 

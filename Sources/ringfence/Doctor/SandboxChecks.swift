@@ -78,7 +78,7 @@ struct SandboxCheck: Check {
   private var webhooks: CheckResult {
     get throws {
       let lost = try ["failed", "refused", "dropped"].flatMap { state in
-        try client.get("/control/webhooks?state=\(state)").objects("webhooks")
+        try client.entries("webhooks", of: "/control/webhooks?state=\(state)")
       }
       guard let last = lost.last else { return .ok("no failed webhooks") }
       return .warning(
@@ -89,11 +89,12 @@ struct SandboxCheck: Check {
 
   private var sandboxes: CheckResult {
     get throws {
-      guard let list = try? client.get("/control/sandboxes") else {
+      guard let list = try? client.get("/control/sandboxes?limit=1000") else {
         return .ok("this token opens one sandbox only")
       }
       let names = try list.objects("sandboxes").map { try $0.string("name") }
-      return .ok("sandboxes: \(names.joined(separator: ", "))")
+      let more = try list.bool("hasMore") ? ", …" : ""
+      return .ok("sandboxes: \(names.joined(separator: ", "))\(more)")
     }
   }
 }

@@ -122,12 +122,12 @@ struct PushTests {
     try attempt(nil, 401)
 
     let attempts = sandbox.pushAttempts
-    #expect(try attempts.all().map(\.status) == [503, 200, 404, 429, 503, 503, 401])
-    #expect(try attempts.all(naming: "one").map(\.target) == Array(repeating: target, count: 5))
+    #expect(try attempts.page().map(\.status) == [503, 200, 404, 429, 503, 503, 401])
+    #expect(try attempts.page(naming: "one").map(\.target) == Array(repeating: target, count: 5))
     #expect(try attempts.failuresInARow(naming: target) == 2)
-    #expect(try attempts.all(limit: 2).map(\.status) == [503, 401])
-    let third = try #require(try attempts.all()[2..<3].first)
-    #expect(try attempts.all(after: third.ordinal).map(\.status) == [429, 503, 503, 401])
+    #expect(try attempts.page(limit: 2).map(\.status) == [503, 200])
+    let third = try #require(try attempts.page()[2..<3].first)
+    #expect(try attempts.page(after: third.ordinal).map(\.status) == [429, 503, 503, 401])
     #expect(third.code == "code-404" && third.at == TestSandbox.start && third.provider == "acme")
   }
 

@@ -1,7 +1,8 @@
 import Database
-import Domain
 import Support
 import Testing
+
+@testable import Domain
 
 @Suite("Domain · accepted numbers")
 struct NumberPlanTests {
@@ -29,6 +30,13 @@ struct NumberPlanTests {
   func unsafe(text: String) throws {
     #expect(try !admits(text, .safeOnly))
     #expect(try admits(text, .open))
+  }
+
+  @Test("safe ranges are sorted and do not overlap, as the search needs")
+  func sorted() {
+    for (range, next) in zip(SafeRanges.ranges, SafeRanges.ranges.dropFirst()) {
+      #expect(range.upperBound < next.lowerBound)
+    }
   }
 
   @Test("a number that may be real causes one masked warning for all sandboxes")

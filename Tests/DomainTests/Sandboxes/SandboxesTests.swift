@@ -19,6 +19,20 @@ struct SandboxesTests {
       ])
   }
 
+  @Test("sandboxes, and those that were reset, leave memory with their owner")
+  func leavingMemory() throws {
+    var other: World? = try World()
+    weak let first = try #require(other?.sandbox)
+    weak let second = try other?.sandboxes.reset(#require(first))
+    try other?.sandboxes.commit()
+    #expect(first == nil)
+    #expect(second != nil)
+
+    other = nil
+
+    #expect(second == nil)
+  }
+
   // MARK: Create
 
   @Test("the default sandbox exists from the start, with the default seed")

@@ -82,7 +82,7 @@ struct FCMSendTests {
     try fcm.send(#"{"token":"sbx-a"}"#, token: "strange").matches(golden: "strange-token")
     try fcm.send(#"{"token":"sbx-a"}"#, project: "another-project").matches(golden: "another-project")
 
-    #expect(try fcm.sandbox.pushAttempts.all(naming: "sbx-a").map(\.status) == [401, 401, 403])
+    #expect(try fcm.sandbox.pushAttempts.page(naming: "sbx-a").map(\.status) == [401, 401, 403])
   }
 
   @Test(
@@ -103,7 +103,7 @@ struct FCMSendTests {
     #expect(refused.answer.hasPrefix("400 {\n  \"error\": {\n    \"code\": 400,\n"))
     #expect(refused.answer.contains(#""status": "INVALID_ARGUMENT""#))
     #expect(try fcm.sandbox.messages.submitted(.init()).isEmpty)
-    #expect(try fcm.sandbox.pushAttempts.all().map(\.status) == [400])
+    #expect(try fcm.sandbox.pushAttempts.page().map(\.status) == [400])
   }
 
   @Test("a fault gets FCM's error, and is listed as an attempt")
@@ -121,7 +121,7 @@ struct FCMSendTests {
     #expect(
       second.answer.hasPrefix("418 ")
         && second.answer.contains(#""message": "The request was refused on purpose.""#))
-    #expect(try fcm.sandbox.pushAttempts.all(naming: "sbx-a").map(\.code) == ["UNREGISTERED", nil])
+    #expect(try fcm.sandbox.pushAttempts.page(naming: "sbx-a").map(\.code) == ["UNREGISTERED", nil])
   }
 
   @Test("scenarios of the carrier apply to messages")

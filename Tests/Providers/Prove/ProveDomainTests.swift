@@ -90,7 +90,7 @@ extension ProveWorld {
   func addClient(_ id: String, secret: String = "s") throws {
     var client = Client()
     client.id = id
-    _ = try client.save(secret: secret, in: sandbox)
+    _ = try sandbox.atomically { try client.save(secret: secret, in: sandbox) }
   }
 
   func token(of client: String, secret: String = "s") throws -> String {

@@ -23,7 +23,7 @@ struct ProveGatewayTests {
   @Test("too many requests of a client in a second get 429, until the next second", .contract("prove.md 3.2"))
   func rateLimit() throws {
     let prove = try ProveWorld()
-    try prove.load(#"{"settings":{"rateLimit":25}}"#)
+    try prove.seed(#"{"settings":{"rateLimit":25}}"#)
     let token = try prove.token()
     func status() throws -> Exchange { try prove.call(.get, "/v3/identity", token: token) }
 
@@ -33,7 +33,7 @@ struct ProveGatewayTests {
     #expect(refused.headers["Retry-After"] == "1")
     try prove.addClient("other")
     #expect(try prove.call(.get, "/v3/identity", token: prove.token(of: "other")).answer.hasPrefix("200 "))
-    try prove.sandbox.advance(by: .seconds(1))
+    try prove.advance(1)
     #expect(try status().answer.hasPrefix("200 "))
   }
 
@@ -60,7 +60,7 @@ struct ProveGatewayTests {
     let exported = try ProveProvider.exportSeed(from: prove.sandbox)
 
     let copy = try ProveWorld()
-    try ProveProvider.loadSeed(Fields(exported), into: copy.sandbox)
+    try copy.sandbox.atomically { try ProveProvider.loadSeed(Fields(exported), into: copy.sandbox) }
     #expect(try ProveProvider.exportSeed(from: copy.sandbox) == exported)
     #expect(
       try copy.call(.get, "/v3/domain/linked").answer == prove.call(.get, "/v3/domain/linked").answer)

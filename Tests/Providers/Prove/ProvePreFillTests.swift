@@ -49,9 +49,7 @@ struct ProvePreFillTests {
   func withDevice() throws {
     let prove = try ProveWorld()
     let id = try prove.start(#","phoneNumber":"2001001693","last4SSN":"6227""#)
-    let session = try Session.find(id, .preFill, of: prove.client, in: prove.sandbox)
-    var possession = Possession(session, Settings(), client: try prove.client, in: prove.sandbox)
-    try possession.pass(by: .otp)
+    try prove.pass(id)
 
     #expect(try prove.step("validate", id).answer.contains(#""challengeMissing":false"#))
     #expect(try prove.step("challenge", id).answer.contains("Memphis"))
@@ -73,10 +71,9 @@ struct ProvePreFillTests {
   @Test("complete compares the person, and reports to clients with the add-on")
   func complete() throws {
     let prove = try ProveWorld()
-    var client = try prove.client
-    client.kyc = true
-    client.preFill = false
-    _ = try client.save(secret: "sandbox-secret", in: prove.sandbox)
+    try prove.seed(
+      #"{"clients":[{"clientId":"sandbox-client","clientSecret":"sandbox-secret","kyc":true,"preFill":false}]}"#
+    )
     let id = try prove.start(#","phoneNumber":"2001001695""#)
     #expect(
       try prove.step("validate", id).answer.contains(
@@ -91,7 +88,7 @@ struct ProvePreFillTests {
     "the scripts of Nevin and Agretha are off, unless a setting switches them on", arguments: [false, true])
   func scripts(areOn: Bool) throws {
     let prove = try ProveWorld()
-    try prove.load(#"{"settings":{"preFillFailures":\#(areOn)}}"#)
+    try prove.seed(#"{"settings":{"preFillFailures":\#(areOn)}}"#)
     let nevin = try prove.passedStart(#","phoneNumber":"2001001688","dob":"1980-03-20""#)
     #expect(try prove.step("challenge", nevin).answer.contains(#""success":\#(!areOn)"#))
 
@@ -124,7 +121,7 @@ struct ProvePreFillTests {
   @Test("older numbers of errors are a setting, also those of tokens", .contract("prove.md 3.5"))
   func legacyNumbers() throws {
     let prove = try ProveWorld()
-    try prove.load(#"{"settings":{"errorCodes":"legacy"}}"#)
+    try prove.seed(#"{"settings":{"errorCodes":"legacy"}}"#)
     let id = try prove.start(#","phoneNumber":"2001001695""#)
 
     #expect(try prove.step("complete", id).answer == #"403 {"code":1003,"message":"step not allowed"}"#)
@@ -139,33 +136,32 @@ struct ProvePreFillTests {
   func expiry() throws {
     let prove = try ProveWorld()
     let id = try prove.start(#","phoneNumber":"2001001695""#)
-    try prove.sandbox.advance(by: .seconds(901))
+    try prove.advance(901)
 
     #expect(try prove.step("validate", id).answer == #"400 {"code":8008,"message":"invalid correlation ID"}"#)
   }
 }
 
 extension ProveWorld {
-  var client: Client {
-    get throws { try #require(try Client.find("sandbox-client", in: sandbox)) }
-  }
-
-  /// Loads a part of a seed.
-  func load(_ seed: String) throws {
-    try ProveProvider.loadSeed(Fields(Array(seed.utf8)), into: sandbox)
-  }
-
   /// The id of a new flow.
   func start(_ members: String) throws -> String {
     try fields(of: call(.post, "/v3/start", #"{"flowType":"mobile"\#(members)}"#)).string("correlationId")
   }
 
+  /// Ends the possession check of a flow as a right code would.
+  func pass(_ correlationID: String) throws {
+    let client = try Client.known(in: sandbox)
+    try sandbox.atomically {
+      let session = try Session.find(correlationID, .preFill, of: client, in: sandbox)
+      var possession = Possession(session, Settings(), client: client, in: sandbox)
+      try possession.pass(by: .otp)
+    }
+  }
+
   /// The same, with a device that has passed, validated.
   func passedStart(_ members: String) throws -> String {
     let id = try start(members)
-    let session = try Session.find(id, .preFill, of: client, in: sandbox)
-    var possession = Possession(session, Settings(), client: try client, in: sandbox)
-    try possession.pass(by: .otp)
+    try pass(id)
     _ = try step("validate", id)
     return id
   }

@@ -26,8 +26,7 @@ struct ProveServerAuthTests {
     try prove.call(.post, "/v1/server/auth/finish", #"{"authId":"\#(id)"}"#).matches(golden: "no-device")
     let session = try #require(try Session.find(authID: id, in: prove.sandbox))
     #expect(session.options.allowsOTPRetry)
-    var possession = Possession(session, Settings(), client: try prove.client, in: prove.sandbox)
-    try possession.pass(by: .otp)
+    try prove.change(session) { try $0.pass(by: .otp) }
     try prove.call(.post, "/v1/server/auth/finish", #"{"authId":"\#(id)"}"#).matches(golden: "passed")
   }
 
@@ -45,8 +44,7 @@ struct ProveServerAuthTests {
     )
 
     let session = try #require(try Session.find(authID: id, in: prove.sandbox))
-    var possession = Possession(session, Settings(), client: try prove.client, in: prove.sandbox)
-    try possession.start(on: SessionDevice(), with: nil)
+    try prove.change(session) { try $0.start(on: SessionDevice(), with: nil) }
     try prove.call(.post, "/v1/server/auth/continue", body).matches(golden: "bound")
     #expect(
       try prove.call(.post, "/v1/server/auth/finish", #"{"authId":"\#(id)"}"#).answer.contains(
@@ -83,5 +81,13 @@ struct ProveServerAuthTests {
     #expect(
       try prove.call(.post, "/v1/server/auth/finish", #"{"authId":"x"}"#).answer
         == #"400 {"code":8008,"message":"invalid correlation ID"}"#)
+  }
+}
+
+extension ProveWorld {
+  fileprivate func change(_ session: Session, _ change: (inout Possession) throws -> Void) throws {
+    var possession = Possession(
+      session, Settings(), client: try Client.known(in: sandbox), in: sandbox)
+    try sandbox.atomically { try change(&possession) }
   }
 }

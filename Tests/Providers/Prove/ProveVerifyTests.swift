@@ -119,11 +119,11 @@ struct ProveVerifyTests {
   @Test("a seed scripts verify, and businesses are for their own type")
   func seeded() throws {
     let prove = try ProveWorld()
-    let seed = """
+    try prove.seed(
+      """
       {"testUsers":[{"number":"+12001004049","solutions":["verify"],"verify":{"assurance":{"level":"AL3"},
       "businesses":[{"businessName":"Halbert Tools","taxId":"123456789","businessAddress":[{"city":"Athens","postalCode":"30610"}]}]}}]}
-      """
-    try ProveProvider.loadSeed(Fields(Array(seed.utf8)), into: prove.sandbox)
+      """)
 
     let answer = try prove.call(.post, "/v3/verify", body("2001004049", "prefillForBiz")).answer
     #expect(answer.contains(#""assuranceLevel":"AL3""#))

@@ -23,6 +23,10 @@ extension Draft {
     case .multiply: change(mutation.place) { Array(repeating: $0, count: 50) }
     case .appendToQuery:
       query.append(Pair(name: mutation.name(in: context.queryNames), value: extreme.formText))
+    case .emptyArrays: if case .json(let json) = body { body = .json(json.emptyingArrays) }
+    case .appendPage:
+      let page = extremeNumbers[mutation.value % extremeNumbers.count]
+      query += [Pair(name: "PageSize", value: "1"), Pair(name: "Page", value: page.formText)]
     case .insert: insert(extreme, named: mutation.name(in: context.bodyNames), at: mutation.place)
     }
   }
@@ -140,6 +144,15 @@ extension JSON {
     case .array(let items): .array(items.map { $0.replacingNumbers(by: number) })
     case .object(let members):
       .object(members.map { Member(name: $0.name, value: $0.value.replacingNumbers(by: number)) })
+    default: self
+    }
+  }
+
+  fileprivate var emptyingArrays: JSON {
+    switch self {
+    case .array: .array([])
+    case .object(let members):
+      .object(members.map { Member(name: $0.name, value: $0.value.emptyingArrays) })
     default: self
     }
   }

@@ -27,6 +27,8 @@ private struct Run {
   private var sent: [String] = []
 
   private static let base = BaseRequests.load()
+  // libFuzzer runs one input after the other, on one thread.
+  nonisolated(unsafe) private static let template = SandboxTemplate.make()
   private static let prints = ProcessInfo.processInfo.environment["RINGFENCE_FUZZ_PRINT"] != nil
 
   /// The first record chooses the seed that `POST /control/sandboxes` knows as "story".
@@ -36,7 +38,8 @@ private struct Run {
       bodyNames: Self.base.bodyNames(of: "world"), queryNames: [""], earlier: earlier)
     for mutation in record.mutations { story.apply(mutation, context) }
     do {
-      world = try TestSandbox(stories: ["story": [.init(name: "story.json", bytes: story.bodyBytes)]])
+      world = try Self.template.sandbox(
+        stories: ["story": [.init(name: "story.json", bytes: story.bodyBytes)]])
     } catch {
       stop("the sandbox cannot be created: \(error)")
     }

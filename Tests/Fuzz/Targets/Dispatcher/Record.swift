@@ -14,7 +14,7 @@ struct Record {
 
   /// The most records in one input: the story and 12 steps.
   static let limit = 13
-  private static let size = 20
+  static let size = 20
 
   static func all(in bytes: UnsafeRawBufferPointer) -> [Record] {
     stride(from: 0, to: bytes.count, by: size).prefix(limit).map { start in
@@ -65,7 +65,7 @@ struct Mutation {
   enum Operation: UInt8, CaseIterable {
     case replaceByExtreme, replaceByEarlier, replaceNumbers, bumpLastCharacter, delete, duplicate, multiply,
       insert
-    case appendToQuery
+    case appendToQuery, emptyArrays, appendPage
   }
 
   let operation: Operation

@@ -1,0 +1,132 @@
+import Crypto
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// What devices do in a session. The callbacks of the vendor's client libraries have the same order and numbers.
+// Source: contract 5.2 and 6.2.
+
+func authenticateDevice(_ context: inout DeviceContext) throws {
+  let (fields, body) = (context.body.fields, context.body)
+  var device = SessionDevice()
+  if try body.text("platform") != nil {
+    device.platform = try body.word("platform", of: SessionDevice.Platform.self)
+  }
+  if try body.text("role") != nil { _ = try body.word("role", of: Role.self) }
+  device.features =
+    try FieldType<[SessionDevice.Feature]>.distinctWords().read(fields, "features") ?? [.otp]
+  device.isInMobileAuthTestMode = try body.flag("mobileAuthTestMode") ?? false
+  device.cellularNumber = try body.text("cellularNumber")
+  let key = try context.key(of: device)
+  try context.possession.start(on: device, with: key)
+}
+
+/// The present step, nothing else.
+func fetchDeviceStep(_ context: inout DeviceContext) throws {}
+
+func attemptMobileAuth(_ context: inout DeviceContext) throws {
+  let connection = Possession.Connection(
+    isCellular: try context.body.flag("cellular") ?? true,
+    number: try context.body.text("cellularNumber"))
+  if try context.isExpired(insteadOf: .mobileAuth) { return }
+  try context.possession.authenticate(over: connection)
+}
+
+func startOTP(_ context: inout DeviceContext) throws {
+  let number = try context.phoneNumber
+  if try context.cancels(at: .otpStart) { return }
+  try context.possession.startOTP(number: number)
+}
+
+func finishOTP(_ context: inout DeviceContext) throws {
+  if try context.cancels(at: .otpFinish) { return }
+  switch try context.resultType(of: ResultType.allCases) {
+  case .entered:
+    let code = try context.body.fields.optionalObject("input")?.optionalString("otp")
+    guard let code else { throw APIError.missing("input.otp") }
+    try context.possession.enter(code)
+  case .resend: try context.possession.resendCode()
+  case .changeNumber: try context.possession.changeNumber(at: .otpStart, else: .otpFinish)
+  }
+}
+
+func startInstantLink(_ context: inout DeviceContext) throws {
+  let number = try context.phoneNumber
+  if try context.cancels(at: .linkStart) { return }
+  try context.possession.startLink(number: number, origin: context.request.origin)
+}
+
+func retryInstantLink(_ context: inout DeviceContext) throws {
+  if try context.cancels(at: .linkWait) { return }
+  switch try context.resultType(of: [.resend, .changeNumber]) {
+  case .changeNumber: try context.possession.changeNumber(at: .linkStart, else: .linkWait)
+  case .resend, .entered: try context.possession.sendLink(origin: context.request.origin)
+  }
+}
+
+func finishInstantLink(_ context: inout DeviceContext) throws {
+  let url = try context.body.requiredText("redirectUrl")
+  // A repetition is harmless.
+  let session = context.possession.session
+  if session.means != .instantLink, try context.isExpired(insteadOf: .linkWait) { return }
+  try context.possession.finishLink(url)
+}
+
+func cancelDevice(_ context: inout DeviceContext) throws {
+  guard context.possession.session.step != .finished, context.possession.session.step != .created else {
+    throw APIError(.stepNotAllowed).because("the session is at \(context.possession.session.step.rawValue)")
+  }
+  if context.possession.session.isExpired(at: context.sandbox.clock.now) { return }
+  try context.possession.cancel()
+}
+
+/// What a device did when it was asked for a code or a click: the numbers of the Web SDK. Source: contract 5.2.
+private enum ResultType: Int, CaseIterable {
+  case entered = 0
+  case resend = 1
+  case changeNumber = 2
+}
+
+/// A desktop browser is secondary. The session's possession type decides, so the role has no effect.
+private enum Role: String, CaseIterable {
+  case primary, secondary
+}
+
+extension DeviceContext {
+  /// Nil also if the device agrees to the number that is known.
+  fileprivate var phoneNumber: String? { get throws { try body.text("phoneNumber") } }
+
+  /// The usable key that the device presents, or that it may recover; nil if it has none. Source: contract 5.8.
+  fileprivate func key(of device: SessionDevice) throws -> ProveKey? {
+    func usable(_ deviceID: String) throws -> ProveKey? {
+      let key = try ProveKey.find(deviceID, of: possession.client, in: sandbox)
+      return key.flatMap { $0.isUsable(at: possession.now, possession.settings) ? $0 : nil }
+    }
+    let secret = try body.text("key") ?? ""
+    if let deviceID = try body.text("deviceId"), let key = try usable(deviceID),
+      constantTimeEqual(key.secret, secret)
+    {
+      return key
+    }
+    guard device.features.contains(.deviceContext), possession.client.deviceContext else { return nil }
+    return try possession.session.options.deviceID.flatMap { try usable($0) }
+  }
+
+  /// True if the session has ended: expired, or canceled by this request. Throws if it is at another step.
+  fileprivate mutating func cancels(at step: Session.Step) throws -> Bool {
+    if try isExpired(insteadOf: step) { return true }
+    guard try body.flag("cancel") == true else { return false }
+    try possession.cancel()
+    return true
+  }
+
+  fileprivate func resultType(of allowed: [ResultType]) throws -> ResultType {
+    guard let number = try body.fields.optionalInt("resultType") else { throw APIError.missing("resultType") }
+    guard let type = ResultType(rawValue: number), allowed.contains(type) else {
+      let numbers = allowed.map { String($0.rawValue) }.joined(separator: ", ")
+      throw APIError.malformed("resultType", expected: "one of \(numbers)")
+    }
+    return type
+  }
+}

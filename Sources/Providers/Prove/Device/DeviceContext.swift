@@ -1,0 +1,177 @@
+import Crypto
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// A request of a device in a session. Source: contract 6.2, which defines the sandbox's own device API.
+struct DeviceContext {
+  let request: Request
+  let sandbox: Sandbox
+  let body: Body
+  var possession: Possession
+
+  /// A request that the auth token of an unused session signs.
+  fileprivate init(authenticating request: Request, in sandbox: Sandbox, _ settings: Settings) throws {
+    guard let token = try Self.token(of: request, in: sandbox),
+      let session = try Session.find(authID: token.authID, in: sandbox)
+    else { throw APIError(.unauthorized).because("no auth token of sandbox \(sandbox.name)") }
+    guard !session.isExpired(at: sandbox.clock.now) else {
+      throw APIError(.unauthorized).because("the auth token expired at \(session.expiresAt.iso8601)")
+    }
+    guard session.step == .created else {
+      throw APIError(.unauthorized).because("the auth token was used already")
+    }
+    try self.init(request, session, in: sandbox, settings)
+  }
+
+  /// A request whose path names the session. A token is not needed, but must not belong to another session.
+  fileprivate init(_ request: Request, in sandbox: Sandbox, _ settings: Settings) throws {
+    let authID = request[parameter: "authId"]
+    if let token = try Self.token(of: request, in: sandbox), token.authID != authID {
+      throw APIError(.unauthorized).because("the auth token belongs to another session")
+    }
+    guard let session = try Session.find(authID: authID, in: sandbox) else {
+      throw APIError(.identityNotFound, "unknown authId").because("no session with authId \(authID)")
+    }
+    try self.init(request, session, in: sandbox, settings)
+    try possession.endWait()
+  }
+
+  private init(_ request: Request, _ session: Session, in sandbox: Sandbox, _ settings: Settings) throws {
+    guard request.body.count <= maxBodyBytes else { throw APIError.bodyTooLarge(maxBodyBytes) }
+    self.request = request
+    self.sandbox = sandbox
+    body = Body(try request.json)
+    let client = try Client.find(session.clientID, in: sandbox) ?? Client()
+    possession = Possession(session, settings, client: client, in: sandbox)
+  }
+
+  /// Nil if the request has no token.
+  private static func token(of request: Request, in sandbox: Sandbox) throws -> AuthToken? {
+    switch BearerToken(request.headers) {
+    case .absent: return nil
+    case .malformed:
+      throw APIError(.unauthorized).because("expected Authorization: Bearer with an auth token")
+    case .token(let text):
+      guard let token = AuthToken(text, in: sandbox) else {
+        throw APIError(.unauthorized).because("not an auth token of sandbox \(sandbox.name)")
+      }
+      return token
+    }
+  }
+
+  /// Throws unless the session is at this step. True if it has expired: then there is nothing to do.
+  func isExpired(insteadOf step: Session.Step) throws -> Bool {
+    if possession.session.isExpired(at: sandbox.clock.now) { return true }
+    guard possession.session.step == step else {
+      throw APIError(.stepNotAllowed).because(
+        "the session is at \(possession.session.step.rawValue), not at \(step.rawValue)")
+    }
+    return false
+  }
+}
+
+/// The handler of a device's first request.
+func authenticatingDevice(
+  _ operation: @escaping (inout DeviceContext) throws -> Void
+) -> (Request, Sandbox) throws -> Response {
+  respondingToDevices { request, sandbox, settings in
+    var context = try DeviceContext(authenticating: request, in: sandbox, settings)
+    try operation(&context)
+    return try context.possession.stepResponse
+  }
+}
+
+/// The handler of a device's later requests. All of them answer with the next step.
+func device(
+  _ operation: @escaping (inout DeviceContext) throws -> Void
+) -> (Request, Sandbox) throws -> Response {
+  respondingToDevices { request, sandbox, settings in
+    var context = try DeviceContext(request, in: sandbox, settings)
+    try operation(&context)
+    return try context.possession.stepResponse
+  }
+}
+
+/// Browsers read answers only with CORS headers, errors included. So errors are caught here.
+private func respondingToDevices(
+  _ respond: @escaping (Request, Sandbox, Settings) throws -> Response
+) -> (Request, Sandbox) throws -> Response {
+  { request, sandbox in
+    let settings = try Settings.current(in: sandbox)
+    var response: Response
+    do {
+      response = try respond(request, sandbox, settings)
+    } catch let error as APIError {
+      response = error.numbered(by: settings.errorCodes).response
+      response.remark = error.why
+    } catch let error as FieldError {
+      response = ProveProvider.errorResponse(
+        for: .malformed(field: error.path, expected: error.expected), to: request, in: sandbox)
+      response.remark = error.description
+    }
+    response.headers.append(corsHeaders)
+    return response
+  }
+}
+
+/// `OPTIONS`: a browser's preflight.
+func answerPreflight(_ request: Request, in sandbox: Sandbox) -> Response {
+  Response(204, headers: corsHeaders)
+}
+
+private let corsHeaders: Headers = [
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type",
+  "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
+]
+
+extension Possession {
+  /// The step object. Source: contract 6.2.
+  fileprivate var stepResponse: Response {
+    get throws {
+      let isExpired = session.isExpired(at: now)
+      let key =
+        session.possession == .desktop
+        ? nil : try session.deviceID.flatMap { try ProveKey.find($0, of: client, in: sandbox) }
+      let error = isExpired ? StepError(.expired, "the session has expired") : error
+      var response = Response.json(
+        200,
+        JSONWriter.object { json in
+          json.member("authId", session.authID)
+          json.member("step", (isExpired ? .finished : session.step).rawValue)
+          json.member("phoneNumberNeeded", session.needsNumber)
+          if let key {
+            json.object("device") { json in
+              json.member("deviceId", key.deviceID)
+              json.member("key", key.secret)
+              json.member("bound", key.number != nil)
+            }
+          }
+          json.member("sendsLeft", max(0, settings.maxSends - session.sends))
+          json.member("attemptsLeft", attemptsLeft)
+          json.member("expiresAt", deadline.iso8601)
+          if let error {
+            json.object("error") { json in
+              json.member("type", error.kind.rawValue)
+              json.member("message", error.message)
+            }
+          }
+        })
+      response.remark = error == nil ? nil : session.reason ?? error?.message
+      return response
+    }
+  }
+
+  /// The end of the present step.
+  private var deadline: Timestamp {
+    let end: Timestamp? =
+      switch session.step {
+      case .otpFinish: session.sentAt.map { $0 + .seconds(settings.otpSeconds) }
+      case .linkWait: session.waitEnd(settings)
+      case .created, .mobileAuth, .otpStart, .linkStart, .finished: nil
+      }
+    return min(end ?? session.expiresAt, session.expiresAt)
+  }
+}

@@ -1,0 +1,101 @@
+import Crypto
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// The key on a device: one registration, and the number that is bound to it. Source: contract 5.8.
+struct ProveKey: Equatable, Sendable {
+  var deviceID = ""
+  /// The secret that the device presents.
+  var secret = ""
+  var clientID = ""
+  /// False after a revocation. An inactive key counts as absent.
+  var isActive = true
+  /// In the notation of the client; nil for a key without a number.
+  var number: String?
+  var proveID: String?
+  var clientCustomerID: String?
+  var clientHumanID: String?
+  var platform = SessionDevice.Platform.web
+  var createdAt = Timestamp.earliest
+  /// The last authentication.
+  var lastUsedAt = Timestamp.earliest
+
+  static let schema = Schema<ProveKey>(
+    nil, "A Prove Key.",
+    [
+      .required("deviceId", \.deviceID, .string, "The registration."),
+      .required("secret", \.secret, .string, "The secret."),
+      .required("clientId", \.clientID, .string, "The client."),
+      .required("active", \.isActive, .boolean, "Whether it was not revoked."),
+      .optional("number", \.number, .string, "The number that is bound to it."),
+      .optional("proveId", \.proveID, .string, "The customer."),
+      .optional("clientCustomerId", \.clientCustomerID, .string, "The client's id of the customer."),
+      .optional("clientHumanId", \.clientHumanID, .string, "The client's id of the person."),
+      .required("platform", \.platform, .word, "The device's platform."),
+      .required("createdAt", \.createdAt, .timestamp, "When it was placed."),
+      .required("lastUsedAt", \.lastUsedAt, .timestamp, "The last authentication."),
+    ])
+
+  /// A client's key, active or not.
+  static func find(_ deviceID: String, of client: Client, in sandbox: Sandbox) throws -> ProveKey? {
+    guard let key = try table.find(deviceID, in: sandbox), key.clientID == client.id else { return nil }
+    return key
+  }
+
+  /// Places a new key on a session's device. It has no number yet.
+  static func place(on session: Session, in sandbox: Sandbox) throws -> ProveKey {
+    var key = ProveKey()
+    key.deviceID = newUUID(.device, in: sandbox)
+    key.secret = newToken("prove key", in: sandbox)
+    key.clientID = session.clientID
+    key.platform = session.device.platform
+    key.createdAt = sandbox.clock.now
+    key.lastUsedAt = sandbox.clock.now
+    try key.save(in: sandbox)
+    try deleteOldest(in: sandbox)
+    return key
+  }
+
+  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: deviceID, in: sandbox) }
+
+  /// False after a revocation, and after a long time without an authentication.
+  func isUsable(at time: Timestamp, _ settings: Settings) -> Bool {
+    isActive && time < lastUsedAt + .seconds(settings.keyInactivityDays * 86_400)
+  }
+
+  /// True if this number, in any notation, is bound to the key.
+  func isBound(to number: MobileNumber) -> Bool {
+    self.number.flatMap { MobileNumber($0) }?.number == number.number
+  }
+
+  /// Keys are few, so they are found among the records that are older than the sandbox's history.
+  private static func deleteOldest(in sandbox: Sandbox) throws {
+    for (position, key) in try table.list(limit: 2, in: sandbox) where position < sandbox.firstKeptOrdinal {
+      try table.delete(key.deviceID, in: sandbox)
+    }
+  }
+
+  private static let table = RecordTable("key", of: ProveProvider.name, schema) { ProveKey() }
+}
+
+/// 128 bits that nobody guesses, in 22 characters that URLs may contain.
+func newToken(_ label: StaticString, in sandbox: Sandbox) -> String {
+  let digits = sandbox.entropy.identifier(label, sandbox.nextOrdinal())
+  let bytes = Hex.decode(Array(digits.utf8)) ?? []
+  return Base64.encodeForURL(bytes).filter { $0 != "=" }
+}
+
+/// `POST /v3/device/revoke`. Source: contract 7.6.
+func revokeDevice(_ context: RequestContext) throws -> Response {
+  let body = try context.body
+  let deviceID = try body.requiredText("deviceId")
+  _ = try body.text("clientRequestId")
+  guard var key = try ProveKey.find(deviceID, of: context.client, in: context.sandbox) else {
+    throw APIError(.identityNotFound).because("no Prove Key \(deviceID) of client \(context.client.id)")
+  }
+  key.isActive = false
+  try key.save(in: context.sandbox)
+  return context.response { $0.member("success", true) }
+}
