@@ -32,6 +32,8 @@ LISTS = {
     "GET /v3/identity": ("`showInactive` (default false). Response ", " opaque token"),
     "GET /v3/identity/{proveId}": ("**Get / lookup item**: ", ". Lookup"),
     "GET /v3/domain/linked": ("`GET /v3/domain/linked` → ", ".\n\n"),
+    "POST /v1/server/auth/start": ("Every authenticator takes `testMode?` (string). → ", ".\n"),
+    "POST /v1/server/auth/finish": ("**finish**: `authId` → ", " with per subject"),
 }
 TYPES = {"bool": "boolean", "int": "integer", "integer": "integer", "number": "number", "string": "string"}
 TEXT = {"type": "string"}
@@ -167,7 +169,7 @@ def named_types():
     return {
         "next": {"type": "object", "minProperties": 1, "additionalProperties": TEXT},
         "active": {"type": "boolean"}, "isEnrolled": {"type": "boolean"}, "count": {"type": "integer"},
-        "acceptedAt": {"type": "integer"}, "requestedAt": {"type": "integer"},
+        "subjects": {"type": "object", "minProperties": 1}, "acceptedAt": {"type": "integer"}, "requestedAt": {"type": "integer"},
         "scopes": {"type": "array", "items": TEXT, "minItems": 1},
         **{name: {"$ref": f"#/$defs/{name}"} for name in SHARED}}
 

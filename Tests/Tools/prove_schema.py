@@ -18,7 +18,7 @@ def _facts():
 
 
 @functools.cache
-def _operations():
+def _patterns():
     """Patterns of method and path, those without captures first, with the names of their operations."""
     found = []
     for name in sorted(_facts()["operations"], key=lambda name: name.count("{")):
@@ -33,10 +33,15 @@ def _validator(name):
     return jsonschema.Draft202012Validator(schema)
 
 
+def operations():
+    """The names of all operations of the contract."""
+    return list(_facts()["operations"])
+
+
 def operation(method, url):
     """The operation of a request, such as `POST /v3/unify`; None if the contract has no such operation."""
     path = schemas.without_sandbox(url)
-    return next((name for pattern, name in _operations() if pattern.fullmatch(f"{method} {path}")), None)
+    return next((name for pattern, name in _patterns() if pattern.fullmatch(f"{method} {path}")), None)
 
 
 def check(method, url, status, content_type, text):

@@ -19,7 +19,7 @@ struct ProveServerAuthTests {
   func passed() throws {
     let prove = try ProveWorld()
     let started = try start(
-      prove, #","authenticators":{"otp":{"messageText":"#### is your code","allowOtpRetry":true}}"#)
+      prove, #","authenticators":{"otp":{"messageText":"Your code: ####","allowOtpRetry":true}}"#)
     started.matches(golden: "started")
     let id = try prove.fields(of: started).string("authId")
 

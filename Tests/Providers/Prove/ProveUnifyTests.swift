@@ -31,7 +31,7 @@ struct ProveUnifyTests {
       (#""possessionType":"mobile","phoneNumber":"12""#, "phoneNumber"),
       (#""possessionType":"mobile","proveId":"0d9e0c1c-6f43-4b44-9a52-6c6b6b0b9d10""#, "proveId"),
       (#""possessionType":"mobile","smsMessage":"no placeholder""#, "smsMessage"),
-      (#""possessionType":"mobile","smsMessage":"### and #######""#, "smsMessage"),
+      ("\"possessionType\":\"mobile\",\"smsMessage\":\"### and #######\"", "smsMessage"),
       (#""possessionType":"mobile","emailAddress":"a b@c.de""#, "emailAddress"),
       (#""possessionType":"mobile","ipAddress":"::1%lo""#, "ipAddress"),
       (#""possessionType":"mobile","rebind":"true""#, "rebind"),
