@@ -62,6 +62,7 @@ let package = Package(
       name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"]), .brew(["wslay"])]),
     .systemLibrary(name: "CLinux"),
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
 
@@ -71,7 +72,7 @@ let package = Package(
     stratum("Crypto", ["COpenSSL"]),
     stratum("Database", ["CSQLite"]),
     stratum("JSON"),
-    stratum("HTTP", ["JSON", "CLLHTTP"]),
+    stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CWslay"]),
     stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),
     stratum("ProviderKit", ["Domain", "HTTP", "JSON", "Crypto"], path: "Sources/Providers/Kit"),
     stratum(

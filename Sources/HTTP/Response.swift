@@ -48,6 +48,8 @@ package enum Reply {
   case after(Duration, Response)
   /// Sent as soon as it is available.
   case pending(PendingReply)
+  /// A response of status 101, and the WebSocket that it opens. Indirect, so that other replies stay small.
+  indirect case webSocket(Response, WebSocket)
 }
 
 /// A long poll: a response that is not available yet.
@@ -97,7 +99,7 @@ package enum RequestFailure: Sendable, Equatable {
   case malformed(field: String?, expected: String)
   /// The vendor has this operation; the sandbox does not emulate it.
   case notEmulated
-  /// An injected fault: a status, an error code of the owner, or both.
+  /// A status, an error code of the owner, or both: for an injected fault, or a request that opens no WebSocket.
   case fault(status: Status?, code: String?)
   /// Nothing that the request did was kept.
   case internalError

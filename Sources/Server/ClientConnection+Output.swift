@@ -66,6 +66,7 @@ extension ClientConnection {
   /// Closes idle connections now, others after their next response.
   func drain() {
     if let tunnel { return tunnel.end() }
+    if let socket { return socket.close(.goingAway) }
     guard [.idle, .tlsHandshake, .tunnelOpened].contains(stage), afterFlush == .keepOpen else { return }
     if isScheduledForFlush || hasUnsentBytes { afterFlush = .close } else { close() }
   }

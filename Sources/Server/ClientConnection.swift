@@ -10,6 +10,7 @@ import Loop
 /// ```
 /// A class, because the stream calls it back. Writing: `ClientConnection+Output.swift`, `UnsentBytes.swift`. TLS and
 /// tunnels: `ClientConnection+TLSAndProxy.swift`. Long polls: `PendingReplies.swift`. Timeouts: `Timeouts.swift`.
+/// WebSockets: `WebSocket/SocketConnection.swift`.
 final class ClientConnection {
   /// What the connection is doing; selects its timeout.
   enum Stage {
@@ -20,6 +21,8 @@ final class ClientConnection {
     case head
     case body
     case responding
+    /// A WebSocket is open. No request follows.
+    case webSocket
     /// Our side is closed, and the client may still be sending.
     case lingering
   }
@@ -42,6 +45,8 @@ final class ClientConnection {
   var waiting: WaitingRequest?
   /// Set while bytes are forwarded to a remote host.
   var tunnel: Tunnel?
+  /// Set while the connection is a WebSocket.
+  var socket: SocketConnection?
 
   var parser: RequestParser
   /// True if the server was full. Every request is then answered with 503.
@@ -123,6 +128,7 @@ extension ClientConnection: TCPStreamOwner {
     inputEnded = true
     hasIgnoredInput = false
     guard tunnel == nil else { return }
+    guard socket == nil else { return close() }
     let hasWork = isScheduledForFlush || hasUnsentBytes || waiting != nil || isDelayed
     guard hasWork, stage != .lingering else { return close() }
     if bufferedInput.isEmpty, waiting == nil, afterFlush == .keepOpen { afterFlush = .close }
@@ -142,6 +148,8 @@ extension ClientConnection: TCPStreamOwner {
     discardUnsentBytes()
     tunnel?.end()
     tunnel = nil
+    socket?.end()
+    socket = nil
     server.remove(self)
   }
 }
@@ -182,7 +190,11 @@ extension ClientConnection {
 
   /// Parses requests and answers them. The first bytes inside a tunnel select its protocol.
   func parse(_ bytes: UnsafeRawBufferPointer) {
-    if stage == .tunnelOpened { return startTunnelProtocol(bytes) }
+    switch stage {
+    case .tunnelOpened: return startTunnelProtocol(bytes)
+    case .webSocket: return receiveFrames(bytes)
+    default: break
+    }
     var position = 0
     do throws(MalformedRequest) {
       reading: while afterFlush == .keepOpen, !isBlocked, position == bytes.count || mayContinueTurn {
@@ -199,6 +211,7 @@ extension ClientConnection {
           enter(.responding, restart: true)
           respond(to: consume message)
           requestsInTurn += 1
+          if stage == .webSocket { break reading }
           if waiting == nil { enter(.idle) }
         case .tunnel(let message):
           handleConnect(message.request)
@@ -256,6 +269,7 @@ extension ClientConnection {
     case .after(let delay, let response):
       wait(for: PendingReply(for: delay, answer: { nil }, onTimeout: { response }), to: message)
     case .pending(let reply): wait(for: reply, to: message)
+    case .webSocket(let response, let socket): open(socket, response, for: message)
     }
   }
 
@@ -311,12 +325,13 @@ extension ClientConnection {
     scheduleFlush()
   }
 
-  /// Discards the responses and long polls of this tick after its commit failed.
+  /// Discards the responses, long polls and WebSockets of this tick after its commit failed.
   func rollBack() {
     output.removeAll(keepingCapacity: true)
     unsentBody = nil
     afterFlush = finalResponse == nil && !hasIgnoredInput ? .keepOpen : .close
-    guard waiting != nil else { return }
+    guard waiting != nil || socket != nil else { return }
+    socket = nil
     stopWaiting()
     enter(.idle, restart: true)
   }

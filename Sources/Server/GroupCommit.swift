@@ -17,6 +17,8 @@ struct GroupCommit {
 
   /// In the order they were answered or started to wait.
   var uncommitted: [UncommittedRequest] = []
+  /// WebSockets whose closures ran.
+  var uncommittedSockets: [SocketConnection] = []
   /// Connections that have something to write.
   var connectionsToFlush: [ClientConnection] = []
   /// True if a commit is needed. Pending replies are checked after it.
@@ -47,17 +49,22 @@ extension Server {
       batch.hasChanges = false
       if hadChanges || !batch.uncommitted.isEmpty { commit() }
       flush()
-      if hadChanges { checkPendingReplies() }
+      if hadChanges {
+        checkPendingReplies()
+        sockets.updateChanged()
+      }
     }
   }
 
   private func commit() {
     if !application.commit() { replaceResponses() }
     batch.uncommitted.removeAll(keepingCapacity: true)
+    if !batch.uncommittedSockets.isEmpty { endSocketUpdates() }
   }
 
   /// Replaces every response of this tick with an error, because the commit failed.
   private func replaceResponses() {
+    for failed in batch.uncommittedSockets { failed.rollBack() }
     for failed in batch.uncommitted { failed.connection.rollBack() }
     for failed in batch.uncommitted {
       let response = application.errorResponse(for: .internalError, to: failed.message.request)

@@ -51,12 +51,17 @@ package final class Server {
     package var connectTimeout = Duration.seconds(10)
     /// How long a tunnel to a remote host may be idle.
     package var tunnelTimeout = Duration.seconds(300)
-    /// How long input is still accepted after our side was closed.
+    /// How long input is still accepted after our side was closed, and how long a close of a WebSocket may stay
+    /// unconfirmed.
     package var lingerTimeout = Duration.seconds(2)
     /// How long a drain waits for requests in progress.
     package var drainTimeout = Duration.seconds(10)
     /// How long a client that closed its side may wait for a response.
     package var halfClosedTimeout = Duration.seconds(60)
+    /// A WebSocket without input for this long gets a ping. Without input for as long again, it is closed.
+    package var pingInterval = Duration.seconds(30)
+    /// The longest message of a WebSocket's client, in bytes. Close code 1009.
+    package var socketMessageLimit = 4_096
     /// No further request is answered while more than this many bytes wait to be written. Larger bodies are written in
     /// pieces of this size.
     package var writeQueueLimit = 65_536
@@ -94,6 +99,7 @@ package final class Server {
   let application: any Application
   var batch = GroupCommit()
   var pendingReplies = PendingReplies()
+  let sockets = OpenSockets()
   var turns: TurnWatch
   var unsent = UnsentBytes()
   /// Connections whose next pipelined requests wait for the next turn.
@@ -120,6 +126,7 @@ package final class Server {
     timeoutTimer = try Timer(loop) { [unowned self] in enforceTimeouts() }
     pendingReplies.timer = try Timer(loop) { [unowned self] in timeOutPendingReplies() }
     drainTimer = try Timer(loop) { [unowned self] in abortAll() }
+    sockets.timer = try Timer(loop) { [unowned self] in updateDueSockets() }
     loop.onTickEnd { [weak self] in self?.commitAndFlush() }
     loop.onTurnEnd = { [weak self] start, duration in
       guard let self, let turn = self.turns.end(of: start, after: duration) else { return }
@@ -220,8 +227,8 @@ package final class Server {
   private func finishDrainIfEmpty() {
     guard isDraining, connections.isEmpty else { return }
     for signal in signals { signal.close() }
-    for timer in [timeoutTimer, drainTimer, pendingReplies.timer] { timer?.close() }
-    (timeoutTimer, drainTimer, pendingReplies.timer) = (nil, nil, nil)
+    for timer in [timeoutTimer, drainTimer, pendingReplies.timer, sockets.timer] { timer?.close() }
+    (timeoutTimer, drainTimer, pendingReplies.timer, sockets.timer) = (nil, nil, nil, nil)
     onDrained()
     onDrained = {}
   }

@@ -12,7 +12,8 @@ extension Server {
     let shortest = min(
       configuration.headTimeout, configuration.bodyTimeout, configuration.idleTimeout,
       configuration.writeTimeout, configuration.lingerTimeout, configuration.connectTimeout,
-      configuration.tunnelTimeout, configuration.halfClosedTimeout)
+      configuration.tunnelTimeout, configuration.halfClosedTimeout,
+      configuration.pingInterval)
     return min(.seconds(1), max(.milliseconds(2), shortest / 4))
   }
 }
@@ -36,6 +37,7 @@ extension ClientConnection {
       sendFinalResponse(.requestTimeout)
     case .body where age > configuration.bodyTimeout + bodyRateAllowance && afterFlush == .keepOpen:
       sendFinalResponse(.requestTimeout)
+    case .webSocket: socket?.enforceTimeouts(now)
     case .lingering where age > configuration.lingerTimeout: stream.close()
     default: break
     }

@@ -99,6 +99,7 @@ extension ClientConnection {
     guard !hasUnsentBytes, !stream.isClosing, !isScheduledForFlush else { return }
     if stage == .idle { enter(.idle, restart: true) }
     if afterFlush == .close { return closeAfterInput() }
+    socket?.resumeUpdates()
     resumeInput()
   }
 

@@ -7,7 +7,7 @@ private let allowedByTarget: [String: Set<String>] = [
   "Crypto": ["COpenSSL"],
   "Database": ["CSQLite", "Glibc"],
   "JSON": [],
-  "HTTP": ["JSON", "CLLHTTP"],
+  "HTTP": ["Crypto", "JSON", "CLLHTTP", "CWslay"],
   "Domain": ["Database", "JSON"],
   "ProviderKit": ["Domain", "HTTP", "JSON", "Crypto"],
   "Carrier": ["Domain", "HTTP", "JSON", "Crypto"],

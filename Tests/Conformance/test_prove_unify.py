@@ -55,7 +55,7 @@ def pass_otp(device, unified, code="1234"):
 def inbox(sandbox, number=LORANT):
     """The texts that were sent to a number, oldest first."""
     e164 = number if number.startswith("+") else f"+1{number}"
-    return [message["text"] for message in sandbox.control("GET", f"inbox/{e164}").json()["messages"]][::-1]
+    return [message["text"] for message in sandbox.control("GET", f"inbox/{e164}").json()["messages"]]
 
 
 def test_prove_08_unify_answers_pending(go):

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import Testing
 
 @Suite("Domain · records")
@@ -108,6 +109,14 @@ struct ShelfTests {
     }
 
     #expect(try records.read("a", in: things) { $0.record }?.value == "1")
+  }
+
+  @Test("a section that is full has no room")
+  func room() throws {
+    for key in ["a", "b"] { try keep(key, "{}") }
+
+    try records.requireRoom(in: things, limit: 3)
+    #expect(throws: FieldError.self) { try records.requireRoom(in: things, limit: 2) }
   }
 
   @Test("another sandbox has its own records")

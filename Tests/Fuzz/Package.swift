@@ -9,9 +9,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func fuzz(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+func fuzz(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .executableTarget(
-    name: "Fuzz\(name)", dependencies: dependencies, path: "Targets/\(name)", resources: resources,
+    name: "Fuzz\(name)", dependencies: dependencies, path: "Targets/\(name)", exclude: exclude,
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 }
 
@@ -33,8 +33,9 @@ let package = Package(
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+    .systemLibrary(name: "CWslay"),
     stratum("JSON", []),
-    stratum("HTTP", ["JSON", "CLLHTTP"]),
+    stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CWslay"]),
     stratum("Crypto", ["COpenSSL"]),
     stratum("Database", ["CSQLite"]),
     stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),
@@ -53,12 +54,13 @@ let package = Package(
     fuzz("Form", ["HTTP"]),
     fuzz("Answer", ["HTTP"]),
     fuzz("URL", ["HTTP"]),
+    fuzz("WebSocket", ["HTTP"]),
     fuzz("JSON", ["JSON"]),
     fuzz("Time", ["Domain"]),
     fuzz("Certificates", ["Crypto"]),
     fuzz(
       "Dispatcher", ["Support", "Control", "Database", "Domain", "HTTP", "JSON"],
-      resources: [.embedInCode("Requests.json")]),
+      exclude: ["Requests.json"]),
   ]
     + providers.map {
       stratum(

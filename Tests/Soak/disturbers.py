@@ -38,7 +38,7 @@ class SandboxChurn(TwilioClient):
 class ClockJumper(SandboxClient):
     """Jumps forwards and backwards in a sandbox with pending verifications."""
 
-    rate = 3
+    rate = 12
     clock = "2026-01-05T10:20:30Z"
     jumps = [{"advance": "11m"}, {"advance": "90d"}, {"set": "2026-01-05T10:20:30Z"}, {"advance": "1s"},
              {"set": "2031-12-31T23:59:59Z"}, {"set": "1999-01-01T00:00:00Z"}]

@@ -81,7 +81,7 @@ def run_steady(folder, seconds):
             with clients(world), timed_creates(server, world) as creates:
                 wait(seconds)
             gauge.stop()
-            wait_for_webhooks(webhooks, world, 20)
+            wait_for_webhooks(webhooks, world)
             return Steady(
                 requests=world.requests, problems=world.problems, webhooks=webhooks.count,
                 resident=gauge.resident(), descriptors=(before, gauge.descriptors_after(before)), creates=creates,
@@ -106,7 +106,7 @@ def timed_creates(server, world):
         world.requests["Twilio: create, timed"] += len(spans)
 
 
-def wait_for_webhooks(webhooks, world, within):
+def wait_for_webhooks(webhooks, world, within=90):
     deadline = time.monotonic() + within
     while webhooks.missing() and time.monotonic() < deadline:
         wait(0.2)
@@ -210,7 +210,7 @@ def run_with_kills(folder, seconds):
                 phase.disturb(seconds)
             phase.wait_until_ready()
             phase.lost += world.lost(everything=True)
-            wait_for_webhooks(webhooks, world, 90)
+            wait_for_webhooks(webhooks, world)
         finally:
             phase.finish()
         return Killed(

@@ -64,7 +64,7 @@ class TwilioClient(SandboxClient):
 class SilentClient(TwilioClient):
     """Silent verification: follows the redirects from the handset to the operator and back."""
 
-    rate = 3
+    rate = 5
 
     def flow(self, count):
         # Fictional numbers of many area codes, because repeated sends to one number are limited. 800 is no mobile number.
@@ -96,7 +96,7 @@ class SilentClient(TwilioClient):
 class TelesignClient(SandboxClient):
     """Verification processes, and signed SMS verifications with callbacks."""
 
-    rate = 5
+    rate = 8
 
     def take(self, described):
         super().take(described)
@@ -151,11 +151,12 @@ class TelesignClient(SandboxClient):
 class PreludeClient(SandboxClient):
     """Verifications with webhooks, then a message. Every tenth flow reads the lists of a dashboard."""
 
-    rate = 3
+    rate = 5
 
     def take(self, described):
         super().take(described)
         self.headers = {"Authorization": f"Bearer {self.credentials['prelude']['apiToken']}"}
+        self.cursors = {}
 
     def request(self, kind, path, body):
         return self.ask(f"Prelude: {kind}", "POST", f"{self.base}/v2/{path}", body, self.headers).json
@@ -178,14 +179,19 @@ class PreludeClient(SandboxClient):
         sent = self.request("message", "notify", {"template_id": "template_x", "to": number})
         self.acknowledge(sent["id"], f"/control/inbox/{number}?limit=1000", sent["id"])
         if count % 10 == 0:
-            for name in ("verifications", "webhooks", "messages", "journal"):
-                self.ask("control: list", "GET", f"{self.base}/control/{name}")
+            self.read_lists()
+
+    def read_lists(self):
+        """As a dashboard does: what is new since the last time."""
+        for name in ("verifications", "webhooks", "messages", "events"):
+            path = f"{self.base}/control/{name}?after={self.cursors.get(name, 0)}"
+            self.cursors[name] = self.ask("control: list", "GET", path).json["cursor"]
 
 
 class FCMClient(SandboxClient):
     """Signs in with the service account, then sends pushes to fifty devices."""
 
-    rate = 5
+    rate = 20
 
     def take(self, described):
         super().take(described)

@@ -1,21 +1,33 @@
 """What all clients of a soak share: one server, the requests that were counted, and the writes that it acknowledged."""
 
 import collections
+import contextlib
 import dataclasses
 import http.client
 import itertools
 import json
 import os
+import random
 import re
+import socket
 import threading
 import time
 import traceback
 import urllib.parse
 
-from receiver import Receiver, free_port
+from receiver import Receiver
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
+
+
+def fixed_port():
+    """A free port below those that systems choose, so that no other program gets it during a restart."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Interrupted(Exception):
@@ -41,7 +53,7 @@ class World:
 
     def __init__(self, webhooks, may_interrupt):
         self.webhooks = webhooks
-        self.ports = [free_port() for _ in range(3)]  # of HTTP, HTTPS and the gateway
+        self.ports = [fixed_port() for _ in range(3)]  # of HTTP, HTTPS and the gateway
         self.may_interrupt = may_interrupt
         self.disk_is_full = False
         self.over = threading.Event()
@@ -177,7 +189,8 @@ class Session:
 class Client(threading.Thread):
     """Repeats a flow at a fixed rate until the soak is over."""
 
-    rate = 1  # flows per second
+    # Flows per second: enough to fill the journal of a sandbox in the first minute, so that memory is flat afterwards.
+    rate = 1
 
     def __init__(self, world):
         super().__init__(daemon=True)

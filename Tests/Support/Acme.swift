@@ -27,6 +27,7 @@ package enum Acme: Provider {
       .post("/things/v1/broken", as: "breakThing", fail),
       .deferred(.post, "/things/v1/slow", as: "slowThing", slow),
       .post("/questions/v1/questions", as: "askQuestion", ask),
+      .webSocket("/things/v1/feeds/{feed}", as: "watchThings", watch),
       .notEmulated(.put, "/things/v1/things/{thing}", as: "replaceThing"),
     ]
   }
@@ -146,6 +147,29 @@ package enum Acme: Provider {
 
   private static func slow(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     .after(.seconds(5), try create(request, sandbox))
+  }
+
+  /// Sends the kind of each event once, and closes with 4408 three minutes after the sandbox's start. The client can
+  /// send `create`, `refuse` and `fail`, or JSON.
+  private static func watch(_ request: Request, _ sandbox: Sandbox) throws -> WebSocket {
+    let feed = request[parameter: "feed"]
+    guard feed != "secret" else { throw Problem() }
+    return WebSocket(key: feed, whenReplaced: 4409, state: 0) { last in
+      let news = try sandbox.events.after(last)
+      last = news.last?.ordinal ?? last
+      let timeLeft: Duration = .seconds(180) - (sandbox.clock.now - sandbox.startedAt)
+      return .init(
+        news.map { Array($0.kind.rawValue.utf8) }, close: timeLeft <= .zero ? 4408 : nil,
+        updateAfter: timeLeft)
+    } receive: { message, _ in
+      switch String(decoding: message, as: UTF8.self) {
+      case "create": _ = try create(request, sandbox)
+      case "refuse": _ = try refuse(request, sandbox)
+      case "fail": _ = try fail(request, sandbox)
+      default: _ = try Fields(message)
+      }
+      return ["done"]
+    }
   }
 
   private static func refuse(_ request: Request, _ sandbox: Sandbox) throws -> Response {

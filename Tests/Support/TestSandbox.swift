@@ -81,6 +81,7 @@ package final class TestSandbox {
       response.body = try body.collect()
       return response
     case .pending(let reply): return try reply.answer() ?? reply.onTimeout()
+    case .webSocket(let response, _): return response
     }
   }
 

@@ -20,7 +20,7 @@ package final class Dispatcher {
   package var proxyPolicy = ProxyPolicy()
   package var accessRules = AccessRules()
   let sandboxes: Sandboxes
-  private let report: Report
+  let report: Report
   private var date = DateField()
 
   /// `owners` includes the control API.
@@ -117,13 +117,16 @@ package final class Dispatcher {
   private func answer(_ call: Call) -> Reply {
     let sandbox = call.sandbox
     do {
-      if let due = sandbox.nextDue, due <= sandbox.clock.now {
-        try sandbox.atomically { try sandbox.catchUp() }
-      }
+      try runDueWork(of: sandbox)
       return finish(try sandbox.atomically { try perform(call) }, of: call)
     } catch {
       return .now(finish(response(to: error, call), of: call))
     }
+  }
+
+  func runDueWork(of sandbox: Sandbox) throws {
+    guard let due = sandbox.nextDue, due <= sandbox.clock.now else { return }
+    try sandbox.atomically { try sandbox.catchUp() }
   }
 
   /// Runs the handler. An error response is an answer: it keeps the changes that were made before it.
@@ -186,6 +189,11 @@ package final class Dispatcher {
       failure = .malformed(field: error.path, expected: "\(error.expected); found \(error.found)")
       call.why = error.description
       if call.owner?.name == ControlAPI.name { return ControlProblem(error).response }
+    case let error as WebSocketHandshakeError:
+      call.why = error.why
+      var response = errorResponse(error.failure, call.owner, call.request, call.sandbox)
+      response.headers.append(error.headers)
+      return response
     default:
       failure = .internalError
       call.why = "internal error: \(error)"
@@ -249,6 +257,9 @@ package final class Dispatcher {
         } onTimeout: { [self] in
           finish(try pending.onTimeout(), of: call)
         })
+    case .webSocket(let response, let socket):
+      let route = "\(call.owner?.name ?? "") \(call.outcome.route?.name ?? "")"
+      return .webSocket(finish(response, of: call), run(socket, in: call.sandbox, of: route))
     }
   }
 

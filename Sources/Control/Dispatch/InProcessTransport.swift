@@ -49,6 +49,8 @@ package final class InProcessTransport {
         return nil
       }
       return (response, delay)
+    // A handset's request never asks for one.
+    case .webSocket: return nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import Database
+import JSON
 
 /// Provider records. The core stores them but does not interpret them.
 @usableFromInline
@@ -74,6 +75,18 @@ package struct RecordStore {
       ON CONFLICT (sandbox, provider, kind, key) DO UPDATE SET record = excluded.record
       """,
       sandbox.id, section.provider, section.kind, item.key, owner, item.ordinal, item.record)
+  }
+
+  /// Throws if a section is full. To call before a provider's call creates a record.
+  package func requireRoom(in section: Section, limit: Int) throws {
+    let count = try sandbox.database.first(
+      "SELECT count(*) FROM records WHERE sandbox = ? AND provider = ? AND kind = ?", sandbox.id,
+      section.provider, section.kind
+    ) { $0.int(0) }
+    guard count ?? 0 < limit else {
+      throw FieldError(
+        path: section.kind, expected: "at most \(limit) in a sandbox; delete some first", found: "\(limit)")
+    }
   }
 
   /// Deletes a record. Returns false if there was none.

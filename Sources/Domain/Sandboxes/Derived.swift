@@ -46,6 +46,8 @@ struct Derived {
 struct TransientState {
   /// The time to which the clock is moving; nil when it is not moving.
   var clockTarget: Timestamp?
+  /// True if the clock is moving and the rest of the due work waits for the next turn of the event loop.
+  var hasDelayedWork = false
   /// History before this ordinal is deleted, except for rows still in use.
   var historyStart = 0
 }

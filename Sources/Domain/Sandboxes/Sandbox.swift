@@ -86,6 +86,11 @@ package final class Sandbox {
     set { transient.clockTarget = newValue }
   }
 
+  var hasDelayedWork: Bool {
+    get { transient.hasDelayedWork }
+    set { transient.hasDelayedWork = newValue }
+  }
+
   package var agenda: Agenda { Agenda(sandbox: self) }
   package var subscribers: Subscribers { Subscribers(sandbox: self) }
   package var messages: Messages { Messages(sandbox: self) }
@@ -135,6 +140,9 @@ package final class Sandbox {
 
   /// Grows with everything that may change the sandbox: requests, due work, results of webhooks, journal entries.
   package var changeCount: Int { atomicCount &+ journal.recordCount }
+
+  /// Counts a change from outside, such as the removal.
+  func markChanged() { atomicCount += 1 }
 
   /// Runs `body`. When it throws, its writes are undone, in rows and in memory.
   package func atomically<T>(_ body: () throws -> T) throws -> T {

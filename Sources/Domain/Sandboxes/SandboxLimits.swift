@@ -8,6 +8,8 @@ package enum SandboxLimits {
   package static let devices = 10_000
   /// In each table of a provider that a seed fills: accounts, services, templates.
   package static let records = 1_000
+  /// Services that calls of a provider's API create.
+  package static let services = 10_000
   /// In a list of phone numbers.
   package static let numbers = 10_000
   /// In a short list inside of a record, such as countries.

@@ -29,10 +29,19 @@ extension Sandbox {
     try advanceToTarget()
   }
 
-  /// Moves the clock towards its target, until it gets there or a webhook is ready.
+  /// Moves the clock towards its target, until it gets there, a webhook is ready, or much work was done. The rest of the
+  /// work then follows in the next turn of the event loop, so that other requests wait only shortly.
   package func advanceToTarget() throws {
+    hasDelayedWork = false
     guard let target = clockTarget, try !webhooks.isReady else { return }
+    var count = 0
     while let due = nextDue, due <= target {
+      guard count < Self.itemsPerTurn else {
+        hasDelayedWork = true
+        wakeups.hasNewDueTime = true
+        return
+      }
+      count += 1
       try runNextItem(until: target)
       guard try webhooks.isReady else { continue }
       return try moveClock(to: due)
@@ -40,6 +49,8 @@ extension Sandbox {
     clockTarget = nil
     try moveClock(to: target)
   }
+
+  private static let itemsPerTurn = 500
 
   /// Changes the clock's mode. A moving clock stops.
   package func set(clock mode: SandboxClock.Mode) throws {

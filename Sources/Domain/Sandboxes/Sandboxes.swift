@@ -103,6 +103,7 @@ package final class Sandboxes {
     try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
     shared.registry.members.remove(sandbox)
     shared.registry.derived.credentials = nil
+    sandbox.markChanged()
   }
 
   /// Deletes a sandbox and creates it again with its configuration.
@@ -114,9 +115,16 @@ package final class Sandboxes {
     return fresh
   }
 
-  /// Runs the due work of every sandbox.
+  /// Runs all due work. Sandboxes without due work do not count as changed.
   package func catchUp() throws {
-    for sandbox in sandboxes.values { try sandbox.atomically { try sandbox.catchUp() } }
+    for sandbox in sandboxes.values {
+      let isDue = sandbox.nextDue.map { $0 <= sandbox.clock.now } ?? false
+      guard isDue || sandbox.hasDelayedWork else { continue }
+      try sandbox.atomically {
+        try sandbox.catchUp()
+        if sandbox.hasDelayedWork { try sandbox.advanceToTarget() }
+      }
+    }
   }
 
   /// True if `timeToNextDue` may have changed since it was last read.
@@ -135,6 +143,7 @@ package final class Sandboxes {
   package var timeToNextDue: Duration? {
     shared.wakeups.hasNewDueTime = false
     return sandboxes.values.compactMap { sandbox in
+      if sandbox.hasDelayedWork { return .zero }
       if case .frozen = sandbox.clock.mode { return nil }
       return sandbox.nextDue.map { max(.zero, $0 - sandbox.clock.now) }
     }.min()

@@ -273,6 +273,8 @@ extension RequestParser {
     } else if framing.hosts == 0 {
       headers.add("Host", authority)
     }
+    // RFC 9110, 7.8
+    if line.minorVersion == 0 { headers = headers.withoutUpgrade }
     head = RequestHead(method: line.method, target: line.target, headers: headers)
     line.target = Target(path: "")
     machine.pointee.isInHead = false
@@ -350,6 +352,13 @@ extension Headers {
   fileprivate func replacingHost(with host: String) -> Headers {
     var changed: Headers = ["Host": host]
     for (name, value) in pairs where name.lowercased() != "host" { changed.add(name, value) }
+    return changed
+  }
+
+  fileprivate var withoutUpgrade: Headers {
+    guard bytes(of: "Upgrade") != nil else { return self }
+    var changed: Headers = [:]
+    for (name, value) in pairs where name.lowercased() != "upgrade" { changed.add(name, value) }
     return changed
   }
 }

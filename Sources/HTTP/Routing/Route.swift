@@ -83,6 +83,17 @@ package final class Route<Context> {
     Route(name: name, method: method, pattern: pattern, bodyLimit: bodyLimit) { .now(try handler($0, $1)) }
   }
 
+  /// A route that opens a WebSocket. The handler is called for a valid opening handshake only. Other requests get their
+  /// owner's error response, with 426.
+  package static func webSocket(
+    _ pattern: Pattern, as name: String, _ handler: @escaping (Request, Context) throws -> WebSocket
+  ) -> Route {
+    .deferred(.get, pattern, as: name) { request, context in
+      let response = try WebSocketHandshake.response(to: request)
+      return .webSocket(response, try handler(request, context))
+    }
+  }
+
   package static func get(
     _ pattern: Pattern, as name: String, _ handler: @escaping (Request, Context) throws -> Response
   ) -> Route { .on(.get, pattern, as: name, handler) }
@@ -144,13 +155,13 @@ package struct Pattern: Sendable, Equatable, ExpressibleByStringLiteral, CustomS
   }
 
   /// A similarity score: the number of equal or nearly equal segments, weighted. Higher is more similar.
-  package func similarity(to path: String) -> Int {
-    let parts = path.split(separator: "/")
+  package func similarity(to parts: [Substring]) -> Int {
     var score = -abs(parts.count - segments.count)
     for (part, segment) in zip(parts, segments) {
       switch segment {
       case .capture: score += 1
       case .literal(let text) where text == part: score += 3
+      case .literal(let text) where part.utf8.count > 2 * text.utf8.count: score -= 1
       case .literal(let text) where text.lowercased() == part.lowercased(): score += 2
       case .literal(let text): score += Self.isTypo(String(part), of: text) ? 2 : -1
       }

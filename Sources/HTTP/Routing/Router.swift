@@ -89,9 +89,10 @@ package struct Router<Context> {
   ///
   /// Without an owner, all routes are candidates, and host-bound ones have their owner's name as a prefix.
   package func nearest(to path: String, of owner: RouteOwner<Context>? = nil, limit: Int = 3) -> [String] {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     let scored = (owner.map { [$0] } ?? owners)
       .flatMap { candidate in candidate.routes.map { (owner: candidate, route: $0) } }
-      .map { (owner: $0.owner, route: $0.route, score: $0.route.pattern.similarity(to: path)) }
+      .map { (owner: $0.owner, route: $0.route, score: $0.route.pattern.similarity(to: parts)) }
       .sorted { $0.score > $1.score }
     let best = scored.first?.score ?? 0
     return scored.prefix(limit)
@@ -135,7 +136,8 @@ private struct Prefix {
 
   /// True if the path is the prefix, or goes on with a slash. Every request asks this of every prefix.
   func isFirstSegment(of path: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard path.count >= bytes.count, path.count == bytes.count || path[bytes.count] == UInt8(ascii: "/") else {
+    guard path.count >= bytes.count, path.count == bytes.count || path[bytes.count] == UInt8(ascii: "/")
+    else {
       return false
     }
     for index in bytes.indices where path[index] != bytes[index] { return false }

@@ -46,7 +46,12 @@ indirect enum ProtobufType: Sendable {
 /// Reads JSON of a type and collects violations. The result has field names in camel case, and the names of enumeration
 /// values.
 struct ProtobufReader {
+  /// At most `violationLimit`.
   private(set) var violations: [Violation] = []
+
+  private static let violationLimit = 100
+
+  private var hasRoom: Bool { violations.count < Self.violationLimit }
 
   /// Nil for `null` and for values of another type.
   mutating func read(_ json: JSON, as type: ProtobufType, at path: String) -> JSON? {
@@ -72,9 +77,10 @@ struct ProtobufReader {
     _ members: [JSON.Member], _ fields: [ProtobufType.Field], at path: String
   ) -> JSON {
     var read: [JSON.Member] = []
+    var known: [String: ProtobufType.Field] = [:]
+    for field in fields { (known[field.name], known[field.name.snakeCase]) = (field, field) }
     for member in members {
-      guard let field = fields.first(where: { $0.name == member.name || $0.name.snakeCase == member.name })
-      else {
+      guard let field = known[member.name] else {
         let place = path.isEmpty ? "" : " at '\(path)'"
         addViolation(
           path, "Invalid JSON payload received. Unknown name \"\(member.name)\"\(place): Cannot find field."
@@ -125,13 +131,14 @@ struct ProtobufReader {
   }
 
   private mutating func reject(_ json: JSON, _ type: String, at path: String) -> JSON? {
+    guard hasRoom else { return nil }
     let excerpt = String(decoding: json.encoded().prefix(100), as: UTF8.self)
     addViolation(path, "Invalid value at '\(path)' (\(type)), \(excerpt)")
     return nil
   }
 
   private mutating func addViolation(_ field: String, _ description: String) {
-    violations.append(Violation(field: field, description: description))
+    if hasRoom { violations.append(Violation(field: field, description: description)) }
   }
 }
 

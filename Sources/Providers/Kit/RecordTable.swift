@@ -40,6 +40,11 @@ package struct RecordTable<Record>: Sendable {
       JSONWriter.object { encode(record, &$0) }, under: key, of: group, in: section)
   }
 
+  /// Throws if the table is full. To call before a provider's call creates a record.
+  package func requireRoom(in sandbox: Sandbox, limit: Int = SandboxLimits.records) throws {
+    try sandbox.records.requireRoom(in: section, limit: limit)
+  }
+
   package func delete(_ key: String, in sandbox: Sandbox) throws {
     _ = try sandbox.records.delete(key, in: section)
   }

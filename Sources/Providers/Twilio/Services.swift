@@ -11,6 +11,7 @@ func createService(_ context: RequestContext) throws -> Response {
   guard form.text("FriendlyName") != nil else {
     throw APIError.invalidParameter("FriendlyName", expected: "the name of the Service")
   }
+  try context.sandbox.records.requireRoom(in: Service.section, limit: SandboxLimits.services)
   let ordinal = context.sandbox.nextOrdinal()
   let sid = context.sandbox.entropy.labelledIdentifier("VA", ordinal)
   var service = Service(sid: sid, account: context.caller.account, at: context.sandbox.clock.now)

@@ -123,6 +123,20 @@ struct ClockTargetTests {
     #expect(try world.sandbox.turns.last?.kind == .verificationExpired)
   }
 
+  @Test("much due work is done in several turns of the event loop")
+  func severalTurns() throws {
+    for number in 1...600 { try world.start("+1202555\(1_000 + number)") }
+
+    try sandbox.advance(by: .seconds(3600))
+    #expect(sandbox.clockTarget != nil && world.sandboxes.hasNewDueTime)
+    #expect(world.sandboxes.timeToNextDue == .zero)
+    try world.sandboxes.catchUp()
+
+    #expect(sandbox.clockTarget == nil && now == "11:20:30")
+    #expect(world.sandboxes.timeToNextDue == nil)
+    #expect(try world.count("SELECT count(*) FROM verifications WHERE state = 'pending'") == 0)
+  }
+
   @Test("a failed request does not change the target")
   func undone() throws {
     try sandbox.webhooks.enqueue(.acme())

@@ -69,6 +69,16 @@ struct FCMSendTests {
     try fcm.send(#"{"token":"sbx-a-\#(suffix)"}"#).matches(golden: suffix)
   }
 
+  @Test("an error lists at most 100 invalid fields")
+  func manyViolations() throws {
+    let data = (1...150).map { #""n\#($0)":5"# }.joined(separator: ",")
+
+    let answer = try fcm.send(#"{"token":"sbx-a","data":{\#(data)}}"#).answer
+
+    #expect(answer.hasPrefix("400 ") && answer.contains("message.data[99].value"))
+    #expect(!answer.contains("message.data[100].value"))
+  }
+
   @Test("an error lists all invalid fields")
   func violations() throws {
     try fcm.send(

@@ -1,4 +1,6 @@
+import Domain
 import HTTP
+import JSON
 import Support
 import Testing
 
@@ -99,7 +101,7 @@ extension ProveWorld {
 
   /// The id of a client's domain; nil for the default client.
   func pcid(of client: String?) throws -> String {
-    let token = try client.map { try token(of: $0) }
-    return try fields(of: call(.get, "/v3/domain/id", token: token)).string("pcid")
+    let own = try client.map { try token(of: $0) }
+    return try fields(of: call(.get, "/v3/domain/id", token: own)).string("pcid")
   }
 }

@@ -1,5 +1,6 @@
 import Domain
 import HTTP
+import JSON
 import Support
 import Testing
 

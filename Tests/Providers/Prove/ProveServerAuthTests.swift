@@ -1,5 +1,6 @@
 import Domain
 import HTTP
+import JSON
 import Support
 import Testing
 
@@ -60,7 +61,8 @@ struct ProveServerAuthTests {
     }
 
     #expect(try session(#""passive":{"maxAge":-1}"#).options.rebind)
-    let link = try session(#""instantlink":{"finalTargetUrl":"https://a.example/b","messageText":"Open ####"}"#)
+    let link = try session(
+      #""instantlink":{"finalTargetUrl":"https://a.example/b","messageText":"Open ####"}"#)
     #expect(link.possession == .desktop)
     #expect(link.options.finalTargetURL == "https://a.example/b")
   }
@@ -87,7 +89,7 @@ struct ProveServerAuthTests {
 extension ProveWorld {
   fileprivate func change(_ session: Session, _ change: (inout Possession) throws -> Void) throws {
     var possession = Possession(
-      session, Settings(), client: try Client.known(in: sandbox), in: sandbox)
+      session, Settings(), client: try knownClient, in: sandbox)
     try sandbox.atomically { try change(&possession) }
   }
 }

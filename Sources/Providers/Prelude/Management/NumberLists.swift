@@ -49,6 +49,7 @@ enum NumberList: String, CaseIterable {
   func add(_ number: PhoneNumber, in sandbox: Sandbox) throws {
     guard try table.find(number.description, in: sandbox) == nil else { return }
     let entry = Entry(number: number.description, createdAt: sandbox.clock.now)
+    try table.requireRoom(in: sandbox, limit: SandboxLimits.numbers)
     try table.save(entry, as: entry.number, in: sandbox)
   }
 

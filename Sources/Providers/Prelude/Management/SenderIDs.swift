@@ -70,6 +70,7 @@ struct SenderID: Sendable {
   /// A name that was submitted before keeps its status.
   fileprivate static func submit(_ name: String, in sandbox: Sandbox) throws -> SenderID {
     if let known = try find(name, in: sandbox) { return known }
+    try table.requireRoom(in: sandbox)
     let sender = SenderID(name: name, status: decision(on: name))
     try sender.save(in: sandbox)
     return sender

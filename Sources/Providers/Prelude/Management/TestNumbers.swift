@@ -63,7 +63,11 @@ struct TestNumber: Sendable {
   /// Adds the number, or replaces its code.
   func save(in sandbox: Sandbox) throws {
     var record = self
-    if let known = try Self.table.find(number, in: sandbox) { record.createdAt = known.createdAt }
+    if let known = try Self.table.find(number, in: sandbox) {
+      record.createdAt = known.createdAt
+    } else {
+      try Self.table.requireRoom(in: sandbox)
+    }
     try Self.table.save(record, as: number, in: sandbox)
   }
 

@@ -19,6 +19,10 @@ func sendMessage(_ context: RequestContext) throws -> Response {
 func sendBatch(_ context: RequestContext) throws -> Response {
   let input = try NotifyRequest(context.request.json, as: .batch)
   let content = try context.content(of: input)
+  guard content.text.utf8.count <= batchTextLimit / max(1, input.receivers.count) else {
+    throw APIError(.invalidTemplateVariables, param: "variables").because(
+      "the texts of a batch have more than \(batchTextLimit) bytes in all")
+  }
   let results = try input.receivers.map { try context.send(content, to: $0) }
   let successes = results.count(where: \.isSuccess)
   return context.response { json in
@@ -45,6 +49,9 @@ func sendBatch(_ context: RequestContext) throws -> Response {
     if let url = input.callbackURL { json.member("callback_url", url) }
   }
 }
+
+/// In bytes. A limit of the sandbox: each receiver has a copy of the text.
+private let batchTextLimit = 2 << 20
 
 func sendTransactional(_ context: RequestContext) throws -> Response {
   let input = try NotifyRequest(context.request.json, as: .transactional)

@@ -213,6 +213,7 @@ extension Possession {
   /// Fails a session whose link was not opened in time. Source: contract 5.5 and 5.6.
   mutating func endWait() throws {
     guard session.step == .linkWait, let end = session.waitEnd(settings), now >= end else { return }
+    session.hasTimedOut = true
     try fail(
       .possessionIncomplete, as: .expired, because: "nobody opened the link until \(end.iso8601)",
       StepError(.expired, "the link was not opened in time"))

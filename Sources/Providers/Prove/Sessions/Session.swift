@@ -91,6 +91,8 @@ struct Session: Equatable, Sendable {
   /// Of the newest link, in its URL.
   var linkToken: String?
   var linkClickedAt: Timestamp?
+  /// True if nobody opened the link in time.
+  var hasTimedOut = false
   /// The ordinal of the domain's verification; nil until something was sent.
   var verification: Int?
 
@@ -121,6 +123,7 @@ struct Session: Equatable, Sendable {
       .optional("sentAt", \.sentAt, .timestamp, "When the newest code or link was sent."),
       .optional("linkToken", \.linkToken, .string, "The token of the newest link."),
       .optional("linkClickedAt", \.linkClickedAt, .timestamp, "When the link was opened."),
+      .required("timedOut", \.hasTimedOut, .boolean, "Whether the link was not opened in time."),
       .optional("verification", \.verification, .integer, "The verification of the domain."),
     ])
 }

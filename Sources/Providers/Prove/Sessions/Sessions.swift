@@ -47,7 +47,7 @@ extension Session {
     try find(alias: linkToken, in: sandbox)
   }
 
-  /// Saves a new session. Its links are found after `link`.
+  /// Saves a new session, and deletes old ones.
   func insert(in sandbox: Sandbox) throws {
     try Self.deleteOldest(in: sandbox)
     try save(in: sandbox)

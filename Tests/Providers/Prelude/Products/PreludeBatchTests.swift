@@ -48,6 +48,20 @@ struct PreludeBatchTests {
     #expect(try batch(Array(repeating: "06", count: 1000)).answer.hasPrefix(#"200 {"total_count":1000"#))
   }
 
+  @Test("the texts of a batch have at most 2 MiB in all")
+  func textLimit() throws {
+    func send(receivers: Int) throws -> String {
+      let list = Array(repeating: #""06""#, count: receivers).joined(separator: ",")
+      let long = String(repeating: "x", count: 500_000)
+      return try prelude.post(
+        "/v2/notify/batch", #"{"template_id":"any","to":[\#(list)],"variables":{"a":"\#(long)"}}"#
+      ).answer
+    }
+
+    #expect(try send(receivers: 4).hasPrefix(#"200 {"total_count":4"#))
+    #expect(try send(receivers: 5).contains("invalid_template_variables"))
+  }
+
   @Test("the receivers must be an array of strings")
   func malformed() throws {
     let body = #"{"template_id":"t","to":["+33639980050",7]}"#
