@@ -24,7 +24,7 @@ extension Person {
     return ssn == text || text.utf8.count == 4 && ssn.hasSuffix(text)
   }
 
-  /// `code` has five digits, or nine with a hyphen. True if no address is known.
+  /// `code` is `80161` or `80161-2001`; the first five digits count. True if no address is known.
   func livesIn(postalCode code: String) -> Bool {
     addresses.isEmpty || addresses.contains { $0.postalCode.prefix(5) == code.prefix(5) }
   }
