@@ -26,11 +26,13 @@ func tests(
   .testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
 }
 
-/// A provider's target, and its unit tests if `Tests/Providers/<Name>` exists.
+/// A provider's target with its seed and its pages, and its unit tests if `Tests/Providers/<Name>` exists.
 func provider(_ name: String) -> [Target] {
   let imports: [Target.Dependency] = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"]
+  let path = "Sources/Providers/\(name)"
   let source = stratum(
-    name, imports, path: "Sources/Providers/\(name)", resources: [.embedInCode("Seed.json")])
+    name, imports, path: path,
+    resources: ["Seed.json", "Pages"].filter { exists("\(path)/\($0)") }.map { .embedInCode($0) })
   let testPath = "Tests/Providers/\(name)"
   guard exists(testPath) else { return [source] }
   let testImports: [Target.Dependency] = [.byName(name: name), "Support"] + imports

@@ -66,6 +66,15 @@ package struct ControlAPI {
         .get("/control/sandboxes/{name}/export", as: "exportSandbox", exportSandbox),
         "Export a sandbox as a seed, with secrets masked.", .request(sandboxes.seeds.schema)),
       Operation(
+        .get("/control/sandboxes/{name}/snapshot", as: "fetchSnapshot", fetchSnapshot),
+        "Get the whole state of a sandbox, with its secrets.", .request(Sandboxes.snapshotSchema)),
+      Operation(
+        .on(
+          .put, "/control/sandboxes/{name}/snapshot", as: "restoreSnapshot",
+          bodyLimit: SandboxLimits.snapshotBytes, restoreSnapshot),
+        "Replace a sandbox by a snapshot, or create it from one.", body: Sandboxes.snapshotSchema,
+        .json(SandboxView.schema, 200, 201)),
+      Operation(
         .on(.post, "/control/seed", as: "seed", bodyLimit: 8 << 20, seed), "Load a seed into this sandbox.",
         body: sandboxes.seeds.schema, .json(SeededSandbox.schema)),
       Operation(

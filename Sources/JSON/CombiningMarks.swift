@@ -8,7 +8,7 @@ package enum CombiningMarks {
   package static let expected = "at most \(limit) combining marks in a row"
 
   /// True if the text has more than `limit` marks in a row.
-  package static func areTooMany(in text: String) -> Bool {
+  package static func areTooMany(in text: String, limit: Int = limit) -> Bool {
     guard mayHaveMarks(text) else { return false }
     var run = 0
     for scalar in text.unicodeScalars {

@@ -26,6 +26,8 @@ final class Wiring: Application {
   private var tls: TLSContext?
   /// Fires when work is due.
   private var alarm: Timer?
+  /// True until due work was tried again.
+  private var dueWorkFailed = false
   private var server: Server?
   private var webhooks: WebhookDispatch?
   /// Called after every commit.
@@ -209,7 +211,7 @@ final class Wiring: Application {
     }
     storage.checkpointIfLarge()
     webhooks?.sendReady()
-    if sandboxes.hasNewDueTime { setAlarm() }
+    if sandboxes.hasNewDueTime, !dueWorkFailed { setAlarm() }
     onCommit()
     return true
   }
@@ -246,12 +248,18 @@ final class Wiring: Application {
   private func runDueWork() {
     do {
       try sandboxes.catchUp()
+      dueWorkFailed = false
+      setAlarm()
     } catch {
       log.error("due work failed: \(error)")
+      dueWorkFailed = true
+      alarm?.arm(after: Self.pauseAfterFailure)
     }
     server?.markChanged()
-    setAlarm()
   }
+
+  /// Work that failed is still due. Without a pause, the loop would try it again in every turn.
+  private static let pauseAfterFailure = Duration.seconds(1)
 
   private func setAlarm() {
     guard let delay = sandboxes.timeToNextDue else {

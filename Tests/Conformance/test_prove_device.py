@@ -1,10 +1,11 @@
-"""Conformance check 29 of the Prove contract, section 11: links, and the device API around them."""
+"""Conformance checks 27 to 29 of the Prove contract, section 11: links, and the device API around them."""
 
 import re
 
 import pytest
 
 import prove_client
+import websocket_client
 from prove_client import GO, Device
 
 LORANT = "2001004014"
@@ -28,6 +29,57 @@ def waiting(go, possession="desktop", **about):
 def link(sandbox):
     text = sandbox.control("GET", f"inbox/+1{LORANT}/latest").json()["text"]
     return re.search(r"http\S+", text)[0]
+
+
+def watch(device):
+    """A WebSocket of the device. A browser's script cannot add header fields, so the token is in the query."""
+    url = f"{device.url}/{device.step['authId']}/events?access_token={device.token}"
+    return websocket_client.WebSocket(url.replace("http://", "ws://"))
+
+
+def test_prove_27_desktop_link(go, sandbox):
+    device, session = waiting(go, role="secondary")
+    socket = watch(device)
+    assert socket.receive() == {"event": "waiting", "secondsLeft": 180}
+    socket.send({"action": "ping"})
+    assert socket.receive() == {"event": "pong"}
+
+    answer = prove_client.send("GET", link(sandbox))
+
+    assert answer.status == 302
+    assert answer.headers["Location"] == f"{TARGET}?asc=true&authId={device.step['authId']}"
+    assert [socket.receive() for _ in range(3)] == [
+        {"event": "link_clicked", "asc": "true"}, {"event": "auth_finish"}, 1000]
+    status = go.status(session)
+    assert status["success"] == "true"
+    assert "deviceId" not in status.json()
+
+
+def test_prove_28_desktop_timeout(go, sandbox):
+    device, session = waiting(go, role="secondary")
+    socket = watch(device)
+    socket.receive()
+
+    sandbox.advance("181s")
+
+    assert [socket.receive() for _ in range(2)] == [{"event": "timeout"}, 4408]
+    status = go.status(session)
+    assert status["success"] == "false"
+    assert list(status["evaluation"]["authentication"]["failureReasons"]) == ["9100"]
+    sandbox.advance("120s")
+    assert prove_client.send("GET", link(sandbox)).status == 410
+
+
+def test_a_second_socket_replaces_the_first(go):
+    device, _ = waiting(go)
+    first = watch(device)
+    first.receive()
+
+    second = watch(device)
+
+    assert first.receive() == 4409
+    assert second.receive()["event"] == "waiting"
+    second.close()
 
 
 def test_prove_29_finish_instant_link(go, sandbox):

@@ -1,3 +1,4 @@
+import Domain
 import HTTP
 import Support
 import Testing
@@ -87,6 +88,26 @@ struct GoldenTests {
     #expect(exchange.disagreements(with: try Self.document.get()) == [])
   }
 
+  /// A sandbox with one pending verification.
+  private static func snapshot(
+    version: Int = DatabaseSchema.version, state: String = "pending"
+  ) -> String {
+    let verification =
+      #"[1,"acme","","+12025550199",1,"sms","\#(state)","4711",0,1767608430000,1767608430000,1767609030000,"#
+      + #""sms@1767608430000","{}"]"#
+    return #"{"format":"ringfence-snapshot","version":\#(version),"#
+      + #""sandbox":{"entropy_seed":7,"clock":"frozen","clock_value":1767608430000,"first_clock":"frozen","#
+      + #""first_clock_value":1767608430000,"seeds":"","first_entropy_seed":7,"last_ordinal":3,"starts":1,"#
+      + #""started_at":1767608430000},"memory":{"requests":5,"clockTarget":null,"historyStart":0},"tables":{"#
+      + #""agenda":{"columns":["due_at","ordinal","kind","subject","detail"],"rows":["#
+      + #"[1767609030000,2,"expireVerification",1,600000],[1767612030000,3,"sweepHistory",0,0]]},"#
+      + #""subscribers":{"columns":["number","record"],"rows":[["+12025550199","{\"code\":\"4711\"}"]]},"#
+      + #""verifications":{"columns":["ordinal","provider","owner","destination","series","channel","state","#
+      + #""code","checks","created_at","updated_at","expires_at","attempts","details"],"rows":[\#(verification)]}},"#
+      + #""journal":{"columns":["ordinal","at","owner","route","method","target","request_head","request_body","#
+      + #""status","response_head","response_body","why","unread","nearest"],"rows":[]}}"#
+  }
+
   static let sandboxes = [
     Case("listSandboxes", "two", "GET /control/sandboxes", after: .sandbox),
     Case(
@@ -101,6 +122,12 @@ struct GoldenTests {
     Case("resetSandbox", "done", "POST /control/sandboxes/ci/reset", after: .sandbox),
     Case("createSandboxToken", "not-required", "POST /control/sandboxes/ci/tokens", after: .sandbox),
     Case("reset", "done", "POST /control/reset"),
+    Case("fetchSnapshot", "saved", "GET /control/sandboxes/ci/snapshot", after: .sandbox, .number),
+    Case("fetchSnapshot", "unknown", "GET /control/sandboxes/ci/snapshot"),
+    Case("restoreSnapshot", "created", "PUT /control/sandboxes/ci/snapshot", snapshot()),
+    Case("restoreSnapshot", "replaced", "PUT /control/sandboxes/ci/snapshot", snapshot(), after: .sandbox),
+    Case("restoreSnapshot", "bad-version", "PUT /control/sandboxes/ci/snapshot", snapshot(version: 1)),
+    Case("restoreSnapshot", "bad-row", "PUT /control/sandboxes/ci/snapshot", snapshot(state: "lost")),
     Case("exportSandbox", "empty", "GET /control/sandboxes/ci/export", after: .sandbox),
     Case(
       "seed", "loaded", "POST /control/seed", #"{"subscribers":[{"number":"+12025550100","code":"4711"}]}"#),

@@ -17,12 +17,7 @@ extension ControlAPI {
     origin.entropySeed = wanted.entropySeed
     origin.seeds = wanted.seeds
     if let time = wanted.clock { origin.clock = .frozen(time) }
-    guard sandboxes.count < SandboxLimits.sandboxes else {
-      throw ControlProblem(
-        status: 409,
-        message:
-          "sandboxes: expected at most \(SandboxLimits.sandboxes); delete sandboxes that you do not need")
-    }
+    try requireRoom()
     guard let created = try sandboxes.create(name, origin) else {
       throw ControlProblem(status: 409, message: "sandbox \(name) exists already")
     }
@@ -70,6 +65,31 @@ extension ControlAPI {
   func seed(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     try sandboxes.seeds.load(request.json(limits: .seed), into: sandbox)
     return SeededSandbox.schema.response(SeededSandbox(name: sandbox.name))
+  }
+
+  func fetchSnapshot(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    .json(200, try sandboxes.snapshot(of: named(request)))
+  }
+
+  func restoreSnapshot(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let (name, type) = (request[parameter: "name"], FieldType<String>.sandboxName)
+    guard SandboxName(name) != nil else {
+      throw FieldError(path: "name", expected: type.expected, found: "\"\(name)\"")
+    }
+    let isNew = sandboxes[name] == nil
+    if isNew { try requireRoom() }
+    let restored = try sandboxes.restore(request.json(limits: .snapshot), as: name)
+    var view = try view(of: restored, request)
+    if isNew { view.token = tokens?.token(forSandbox: name) }
+    return SandboxView.schema.response(view, status: isNew ? 201 : 200)
+  }
+
+  private func requireRoom() throws(ControlProblem) {
+    guard sandboxes.count >= SandboxLimits.sandboxes else { return }
+    throw ControlProblem(
+      status: 409,
+      message:
+        "sandboxes: expected at most \(SandboxLimits.sandboxes); delete sandboxes that you do not need")
   }
 
   private func named(_ request: Request) throws(ControlProblem) -> Sandbox {

@@ -99,6 +99,17 @@ extension Fallbacks {
       """, sandbox.id, verification, read: Step.init(row:))
   }
 
+  /// The steps of all verifications.
+  var all: [Step] {
+    get throws {
+      try sandbox.database.all(
+        """
+        SELECT verification, position, channel, span, state, begun_at, changed_at, ends_at, message, receipt,
+          failure FROM steps WHERE sandbox = ?
+        """, sandbox.id, read: Step.init(row:))
+    }
+  }
+
   func insert(_ step: Step) throws {
     try sandbox.database.run(
       """

@@ -77,6 +77,16 @@ package final class Journal {
     (count, kept, keptBytes) = (0, 0, 0)
   }
 
+  /// Replaces all exchanges. Their ordinals are consecutive.
+  func restore(_ exchanges: [Exchange]) {
+    clear()
+    guard let first = exchanges.first else { return }
+    // In a full ring, the place of an exchange follows from its ordinal.
+    if first.ordinal > 1 { ring = Array(repeating: nil, count: capacity) }
+    count = first.ordinal - 1
+    for exchange in exchanges { record(exchange) }
+  }
+
   private func exchange(at index: Int) -> Exchange? {
     guard let entry = ring[index % capacity] else { return nil }
     var exchange = entry.frame

@@ -14,5 +14,8 @@ package enum DatabaseSchema {
     Migration(version: 9, name: "webhook subjects", sql: text(PackageResources.schema_0009_sql)),
   ]
 
+  /// The version of the last migration.
+  package static let version = migrations.last?.version ?? 0
+
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -157,6 +157,22 @@ package final class Sandbox {
     }
   }
 
+  /// What snapshots have besides rows.
+  var memory: SandboxMemory {
+    get {
+      SandboxMemory(
+        requests: requests, clockTarget: (transient.clockTarget?.milliseconds).map { Int($0) },
+        historyStart: transient.historyStart)
+    }
+    set {
+      requests = newValue.requests
+      transient.clockTarget = newValue.clockTarget.map { Timestamp(milliseconds: Int64($0)) }
+      // A moving clock goes on in the next turn of the event loop.
+      transient.hasDelayedWork = newValue.clockTarget != nil
+      transient.historyStart = newValue.historyStart
+    }
+  }
+
   /// Changes the number from which later codes and secrets are generated.
   package func set(entropySeed: Int) throws {
     derived.entropy.seed = entropySeed

@@ -12,6 +12,9 @@ package enum SandboxLimits {
   package static let services = 10_000
   /// In a list of phone numbers.
   package static let numbers = 10_000
+  /// Of a snapshot, in bytes and in values of its JSON.
+  package static let snapshotBytes = 32 << 20
+  package static let snapshotValues = 2_000_000
   /// In a short list inside of a record, such as countries.
   package static let items = 300
 }

@@ -27,7 +27,7 @@ package final class Sandboxes {
   package static let defaultName = "default"
 
   package let seeds: SeedLibrary
-  private let shared: Shared
+  let shared: Shared
   /// The sandboxes as of the last commit.
   private var committed = SandboxRegistry.Members()
   private var sandboxes: [String: Sandbox] { shared.registry.members.byName }
@@ -115,16 +115,23 @@ package final class Sandboxes {
     return fresh
   }
 
-  /// Runs all due work. Sandboxes without due work do not count as changed.
+  /// Runs all due work. Sandboxes without due work do not count as changed. If that of one fails, it throws after the
+  /// others have run.
   package func catchUp() throws {
+    var failure: (any Error)?
     for sandbox in sandboxes.values {
       let isDue = sandbox.nextDue.map { $0 <= sandbox.clock.now } ?? false
       guard isDue || sandbox.hasDelayedWork else { continue }
-      try sandbox.atomically {
-        try sandbox.catchUp()
-        if sandbox.hasDelayedWork { try sandbox.advanceToTarget() }
+      do {
+        try sandbox.atomically {
+          try sandbox.catchUp()
+          if sandbox.hasDelayedWork { try sandbox.advanceToTarget() }
+        }
+      } catch {
+        failure = failure ?? error
       }
     }
+    if let failure { throw failure }
   }
 
   /// True if `timeToNextDue` may have changed since it was last read.

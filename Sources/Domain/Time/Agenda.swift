@@ -54,6 +54,13 @@ package struct Agenda {
     ) { (detail: $0.int(0), dueAt: Timestamp(milliseconds: $0.int64(1))) }
   }
 
+  /// Throws if an item is of an unknown kind.
+  func check() throws {
+    _ = try sandbox.database.all("SELECT DISTINCT kind FROM agenda WHERE sandbox = ?", sandbox.id) {
+      try Work(column: $0.text(0), "a kind of due work")
+    }
+  }
+
   /// The item that is due first.
   package var first: Item? {
     get throws {

@@ -17,13 +17,16 @@ package struct Router<Context> {
 
   package let owners: [RouteOwner<Context>]
   private var tree = RouteTree()
-  private var prefixes: [Prefix] = []
+  private var prefixes: [(text: String, owner: Int)] = []
+  /// The lengths of `prefixes`. Few have the length of a request's first segment, and only these are compared.
+  private var prefixLengths: [Int] = []
   private var hosts: [String: Int] = [:]
 
   package init(_ owners: [RouteOwner<Context>]) {
     self.owners = owners
     for (index, owner) in owners.enumerated() {
-      prefixes += owner.prefixes.map { Prefix(text: "/" + $0, owner: index) }
+      prefixes += owner.prefixes.map { ("/" + $0, index) }
+      prefixLengths += owner.prefixes.map { $0.utf8.count + 1 }
       for host in owner.hosts { hosts[host] = index }
       for (number, route) in owner.routes.enumerated() {
         tree.insert(route, at: (index, number))
@@ -34,9 +37,15 @@ package struct Router<Context> {
   /// Splits a path into an owner's prefix, which may be empty, and the rest.
   package func split(_ path: String) -> (prefix: String, path: String) {
     var path = path
-    for prefix in prefixes where path.withUTF8(prefix.isFirstSegment) {
-      let rest = path.utf8.dropFirst(prefix.bytes.count)
-      return (prefix.text, rest.isEmpty ? "/" : String(Substring(rest)))
+    let length = path.withUTF8 { bytes in
+      var end = 1
+      while end < bytes.count, bytes[end] != UInt8(ascii: "/") { end += 1 }
+      return end
+    }
+    for index in prefixLengths.indices
+    where prefixLengths[index] == length && path.hasPrefix(prefixes[index].text) {
+      let rest = path.utf8.dropFirst(length)
+      return (prefixes[index].text, rest.isEmpty ? "/" : String(Substring(rest)))
     }
     return ("", path)
   }
@@ -119,29 +128,6 @@ package struct Router<Context> {
         }
         .map { ("\(owner.name).\(route.name)", "\($0.owner.name).\($0.route.name)") }
     }
-  }
-}
-
-/// An owner's prefix: `/acme`.
-private struct Prefix {
-  let text: String
-  let bytes: [UInt8]
-  let owner: Int
-
-  init(text: String, owner: Int) {
-    self.text = text
-    bytes = Array(text.utf8)
-    self.owner = owner
-  }
-
-  /// True if the path is the prefix, or goes on with a slash. Every request asks this of every prefix.
-  func isFirstSegment(of path: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard path.count >= bytes.count, path.count == bytes.count || path[bytes.count] == UInt8(ascii: "/")
-    else {
-      return false
-    }
-    for index in bytes.indices where path[index] != bytes[index] { return false }
-    return true
   }
 }
 

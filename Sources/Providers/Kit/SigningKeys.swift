@@ -18,9 +18,9 @@ extension SigningKey {
   }
 
   /// An RSASSA-PSS signature with SHA-256 and 32 bytes of salt.
-  package func pssSignature(of bytes: [UInt8]) -> [UInt8] {
+  package func pssSignature(of bytes: [UInt8]) throws(DamagedState) -> [UInt8] {
     guard let key = RSAPrivateKey(pem: privatePEM) else {
-      preconditionFailure("only readable RSA keys are stored")
+      throw DamagedState(expected: "a private RSA key in PEM")
     }
     return key.pssSignature(of: bytes)
   }

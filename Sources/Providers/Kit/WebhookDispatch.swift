@@ -127,12 +127,13 @@ package final class WebhookDispatch {
     do {
       try sandbox.atomically {
         try sandbox.webhooks.record(result, of: webhook.ordinal, at: time, retries: retries(of: webhook))
-        try sandbox.advanceToTarget()
       }
       if case .refused(let reason) = result {
         journal(webhook, refusedBecause: reason, at: time, in: sandbox)
       }
       sandboxes.mayHaveReadyWebhooks = true
+      // Apart, because other work that fails must not make this attempt due again.
+      try sandbox.atomically { try sandbox.advanceToTarget() }
     } catch {
       report("\(webhook.id) of sandbox \(sandbox.name) was not recorded: \(error)")
     }

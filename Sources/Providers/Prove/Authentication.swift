@@ -7,10 +7,19 @@ extension ProveProvider {
   /// The client that asks for a token, or the one that a token was issued to.
   package static func credential(in request: Request) -> String? {
     if request.target.path.hasSuffix("/token") { return try? request.form["client_id"] }
-    guard case .token(let text) = BearerToken(request.headers),
-      let claims = JSONWebToken.unverifiedClaims(of: text)
-    else { return nil }
+    guard let text = token(in: request), let claims = JSONWebToken.unverifiedClaims(of: text) else {
+      return nil
+    }
     return (try? claims.optionalString("azp")) ?? (try? claims.optionalString("sub"))
+  }
+
+  /// Opening requests of WebSockets have it in their query.
+  private static func token(in request: Request) -> String? {
+    switch BearerToken(request.headers) {
+    case .token(let text): text
+    case .absent: try? request.query["access_token"]
+    case .malformed: nil
+    }
   }
 }
 

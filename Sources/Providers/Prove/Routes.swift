@@ -5,7 +5,7 @@ import ProviderKit
 extension ProveProvider {
   /// The operations of the contract, in its order.
   package static var routes: [Route<Sandbox>] {
-    tokenRoutes + unifyRoutes + keyRoutes + deviceRoutes + productRoutes
+    tokenRoutes + unifyRoutes + keyRoutes + deviceRoutes + handsetPageRoutes + productRoutes
   }
 }
 
@@ -41,6 +41,7 @@ private var deviceRoutes: [Route<Sandbox>] {
     .post(
       "/handset/prove/v1/{authId}/finish-instant-link", as: "finishInstantLink", device(finishInstantLink)),
     .post("/handset/prove/v1/{authId}/cancel", as: "cancelDevice", device(cancelDevice)),
+    .webSocket("/handset/prove/v1/{authId}/events", as: "watchDeviceSession", watchDeviceSession),
     .on(.options, "/handset/prove/v1/{authId}", as: "preflightDevice", answerPreflight),
     .on(.options, "/handset/prove/v1/{authId}/{action}", as: "preflightDeviceAction", answerPreflight),
     .on(.options, "/handset/prove/v1/{authId}/{flow}/{action}", as: "preflightDeviceFlow", answerPreflight),

@@ -57,7 +57,7 @@ private func checkCredentials(of request: Request, in sandbox: Sandbox) throws -
 func defaultAccount(of sandbox: Sandbox) throws -> String {
   let accounts = try sandbox.accounts.all(of: TwilioProvider.name)
   guard let first = accounts.first(where: { $0.name == $0.account }) else {
-    preconditionFailure("sandbox \(sandbox.name) has no account")
+    throw DamagedState(expected: "an account in each sandbox")
   }
   return first.account
 }

@@ -41,6 +41,14 @@ struct ControlClient {
 
   func get(_ target: String) throws -> Fields { try send("GET", target, body: []) }
 
+  /// The body of an answer, not parsed.
+  func getBytes(_ target: String) throws -> [UInt8] { try exchange("GET", target, body: []).body }
+
+  func put(_ target: String, _ body: [UInt8]) throws -> Fields { try send("PUT", target, body: body) }
+
+  /// The sandbox that the URL selects; nil for the default one.
+  var sandboxName: String? { prefix.hasPrefix("/s/") ? String(prefix.dropFirst(3)) : nil }
+
   /// All entries of a list, page by page. `target` ends with a query.
   func entries(_ name: String, of target: String) throws -> [Fields] {
     var found: [Fields] = []
@@ -58,6 +66,18 @@ struct ControlClient {
   }
 
   private func send(_ method: String, _ target: String, body: [UInt8]) throws -> Fields {
+    try fields(of: exchange(method, target, body: body))
+  }
+
+  private func fields(of response: Response) throws -> Fields {
+    guard let fields = try? Fields(response.body) else {
+      throw PlainSocket.Failure(description: "\(server.origin) answers, but is not a sandbox")
+    }
+    return fields
+  }
+
+  /// The response, if it is a success.
+  private func exchange(_ method: String, _ target: String, body: [UInt8]) throws -> Response {
     var headers: Headers = [
       "Host": server.authority, "Connection": "close", "Content-Length": "\(body.count)",
     ]
@@ -65,16 +85,13 @@ struct ControlClient {
     if let token { headers.add("Authorization", "Bearer \(token)") }
     let line = "\(method) \(prefix)\(target) HTTP/1.1\r\n"
     let response = try exchange(Array(line.utf8) + headers.bytes + Array("\r\n".utf8) + body)
-    guard let fields = try? Fields(response.body) else {
-      throw PlainSocket.Failure(description: "\(server.origin) answers, but is not a sandbox")
-    }
     guard (200...299).contains(response.status.code) else {
       throw Rejection(
         status: response.status.code,
-        description: try fields.optionalString("error")
+        description: try fields(of: response).optionalString("error")
           ?? "\(server.origin) answered with status \(response.status.code)")
     }
-    return fields
+    return response
   }
 
   private func exchange(_ request: [UInt8]) throws(PlainSocket.Failure) -> Response {

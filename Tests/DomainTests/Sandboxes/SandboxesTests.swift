@@ -1,3 +1,4 @@
+import Database
 import Domain
 import JSON
 import Support
@@ -17,6 +18,20 @@ struct SandboxesTests {
         "faulty": [.init(name: "b.json", bytes: Array(#"{"faults":[{"status":500}]}"#.utf8))],
         "broken": [.init(name: "c.json", bytes: Array(#"{"subscribers":[{"number":"12"}]}"#.utf8))],
       ])
+  }
+
+  @Test("due work that fails in one sandbox does not keep others from theirs")
+  func failedDueWork() throws {
+    let real = Sandbox.Configuration()
+    let names = ["a", "b", "c"]
+    for name in names { _ = try #require(try world.sandboxes.create(name, real)).start() }
+    try world.database.run(
+      "UPDATE verifications SET channel = 'pigeon' WHERE sandbox = ?", #require(world.sandboxes["b"]).id)
+    world.wallClock.now = TestSandbox.start + .seconds(3600)
+
+    #expect(throws: (any Error).self) { try world.sandboxes.catchUp() }
+
+    for name in ["a", "c"] { #expect(try world.sandboxes[name]?.newest()?.state == .expired) }
   }
 
   @Test("sandboxes, and those that were reset, leave memory with their owner")

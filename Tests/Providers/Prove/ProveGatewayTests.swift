@@ -23,7 +23,7 @@ struct ProveGatewayTests {
   @Test("too many requests of a client in a second get 429, until the next second", .contract("prove.md 3.2"))
   func rateLimit() throws {
     let prove = try ProveWorld()
-    try prove.loadSeed(#"{"settings":{"rateLimit":25}}"#)
+    try prove.seed(#"{"settings":{"rateLimit":25}}"#)
     let token = try prove.token()
     func status() throws -> Exchange { try prove.call(.get, "/v3/identity", token: token) }
 
@@ -33,7 +33,7 @@ struct ProveGatewayTests {
     #expect(refused.headers["Retry-After"] == "1")
     try prove.addClient("other")
     #expect(try prove.call(.get, "/v3/identity", token: prove.token(of: "other")).answer.hasPrefix("200 "))
-    try prove.wait(seconds: 1)
+    try prove.advance(1)
     #expect(try status().answer.hasPrefix("200 "))
   }
 
@@ -64,21 +64,5 @@ struct ProveGatewayTests {
     #expect(try ProveProvider.exportSeed(from: copy.sandbox) == exported)
     #expect(
       try copy.call(.get, "/v3/domain/linked").answer == prove.call(.get, "/v3/domain/linked").answer)
-  }
-}
-
-extension ProveWorld {
-  /// The client of `Seeds/default`.
-  var knownClient: Client {
-    get throws { try #require(try Client.find("sandbox-client", in: sandbox)) }
-  }
-
-  /// Loads a part of a seed.
-  func loadSeed(_ prove: String) throws {
-    _ = try world.send(.json(.post, "/control/seed", #"{"prove":\#(prove)}"#))
-  }
-
-  func wait(seconds: Int) throws {
-    _ = try world.send(.json(.post, "/control/clock", #"{"advance":"\#(seconds)s"}"#))
   }
 }

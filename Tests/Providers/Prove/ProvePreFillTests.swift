@@ -71,7 +71,7 @@ struct ProvePreFillTests {
   @Test("complete compares the person, and reports to clients with the add-on")
   func complete() throws {
     let prove = try ProveWorld()
-    try prove.loadSeed(
+    try prove.seed(
       #"{"clients":[{"clientId":"sandbox-client","clientSecret":"sandbox-secret","kyc":true,"preFill":false}]}"#
     )
     let id = try prove.start(#","phoneNumber":"2001001695""#)
@@ -88,7 +88,7 @@ struct ProvePreFillTests {
     "the scripts of Nevin and Agretha are off, unless a setting switches them on", arguments: [false, true])
   func scripts(areOn: Bool) throws {
     let prove = try ProveWorld()
-    try prove.loadSeed(#"{"settings":{"preFillFailures":\#(areOn)}}"#)
+    try prove.seed(#"{"settings":{"preFillFailures":\#(areOn)}}"#)
     let nevin = try prove.passedStart(#","phoneNumber":"2001001688","dob":"1980-03-20""#)
     #expect(try prove.step("challenge", nevin).answer.contains(#""success":\#(!areOn)"#))
 
@@ -121,7 +121,7 @@ struct ProvePreFillTests {
   @Test("older numbers of errors are a setting, also those of tokens", .contract("prove.md 3.5"))
   func legacyNumbers() throws {
     let prove = try ProveWorld()
-    try prove.loadSeed(#"{"settings":{"errorCodes":"legacy"}}"#)
+    try prove.seed(#"{"settings":{"errorCodes":"legacy"}}"#)
     let id = try prove.start(#","phoneNumber":"2001001695""#)
 
     #expect(try prove.step("complete", id).answer == #"403 {"code":1003,"message":"step not allowed"}"#)
@@ -136,7 +136,7 @@ struct ProvePreFillTests {
   func expiry() throws {
     let prove = try ProveWorld()
     let id = try prove.start(#","phoneNumber":"2001001695""#)
-    try prove.wait(seconds: 901)
+    try prove.advance(901)
 
     #expect(try prove.step("validate", id).answer == #"400 {"code":8008,"message":"invalid correlation ID"}"#)
   }
@@ -150,7 +150,7 @@ extension ProveWorld {
 
   /// Ends the possession check of a flow as a right code would.
   func pass(_ correlationID: String) throws {
-    let client = try knownClient
+    let client = try Client.known(in: sandbox)
     try sandbox.atomically {
       let session = try Session.find(correlationID, .preFill, of: client, in: sandbox)
       var possession = Possession(session, Settings(), client: client, in: sandbox)

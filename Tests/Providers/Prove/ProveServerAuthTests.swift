@@ -89,7 +89,7 @@ struct ProveServerAuthTests {
 extension ProveWorld {
   fileprivate func change(_ session: Session, _ change: (inout Possession) throws -> Void) throws {
     var possession = Possession(
-      session, Settings(), client: try knownClient, in: sandbox)
+      session, Settings(), client: try Client.known(in: sandbox), in: sandbox)
     try sandbox.atomically { try change(&possession) }
   }
 }

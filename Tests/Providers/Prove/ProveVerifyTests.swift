@@ -120,7 +120,7 @@ struct ProveVerifyTests {
   @Test("a seed scripts verify, and businesses are for their own type")
   func seeded() throws {
     let prove = try ProveWorld()
-    try prove.loadSeed(
+    try prove.seed(
       """
       {"testUsers":[{"number":"+12001004049","solutions":["verify"],"verify":{"assurance":{"level":"AL3"},
       "businesses":[{"businessName":"Halbert Tools","taxId":"123456789","businessAddress":[{"city":"Athens","postalCode":"30610"}]}]}}]}

@@ -26,7 +26,7 @@ func authenticateDevice(_ context: inout DeviceContext) throws {
 func fetchDeviceStep(_ context: inout DeviceContext) throws {}
 
 func attemptMobileAuth(_ context: inout DeviceContext) throws {
-  let connection = Possession.Connection(
+  let connection = Possession.DataConnection(
     isCellular: try context.body.flag("cellular") ?? true,
     number: try context.body.text("cellularNumber"))
   if try context.isExpired(insteadOf: .mobileAuth) { return }

@@ -26,7 +26,7 @@ struct DeviceContext {
   }
 
   /// A request whose path names the session. A token is not needed, but must not belong to another session.
-  fileprivate init(_ request: Request, in sandbox: Sandbox, _ settings: Settings) throws {
+  init(_ request: Request, in sandbox: Sandbox, _ settings: Settings) throws {
     let authID = request[parameter: "authId"]
     if let token = try Self.token(of: request, in: sandbox), token.authID != authID {
       throw APIError(.unauthorized).because("the auth token belongs to another session")
@@ -47,18 +47,23 @@ struct DeviceContext {
     possession = Possession(session, settings, client: client, in: sandbox)
   }
 
-  /// Nil if the request has no token.
+  /// Nil if the request has no token. Scripts in browsers cannot add headers to a WebSocket's request, so its query may
+  /// have the token.
   private static func token(of request: Request, in sandbox: Sandbox) throws -> AuthToken? {
     switch BearerToken(request.headers) {
-    case .absent: return nil
+    case .absent:
+      return try request.query["access_token"].map { try token($0, in: sandbox) }
     case .malformed:
       throw APIError(.unauthorized).because("expected Authorization: Bearer with an auth token")
-    case .token(let text):
-      guard let token = AuthToken(text, in: sandbox) else {
-        throw APIError(.unauthorized).because("not an auth token of sandbox \(sandbox.name)")
-      }
-      return token
+    case .token(let text): return try token(text, in: sandbox)
     }
+  }
+
+  private static func token(_ text: String, in sandbox: Sandbox) throws -> AuthToken {
+    guard let token = AuthToken(text, in: sandbox) else {
+      throw APIError(.unauthorized).because("not an auth token of sandbox \(sandbox.name)")
+    }
+    return token
   }
 
   /// Throws unless the session is at this step. True if it has expired: then there is nothing to do.

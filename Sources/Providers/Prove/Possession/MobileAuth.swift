@@ -7,7 +7,7 @@ import ProviderKit
 /// subscriber's record, then the test user's script.
 extension Possession {
   /// The connection that a device reports. Source: contract 6.2.
-  struct Connection: Equatable {
+  struct DataConnection: Equatable {
     var isCellular: Bool
     /// The number of the SIM, if the device names one.
     var number: String?
@@ -24,7 +24,7 @@ extension Possession {
     }
   }
 
-  mutating func authenticate(over connection: Connection) throws {
+  mutating func authenticate(over connection: DataConnection) throws {
     guard let sim = simNumber(connection) else { return try continueWithoutMobileAuth() }
     let verdict = try verdict(for: sim, over: connection)
     guard verdict == .matched else { return try continueWithoutMobileAuth() }
@@ -33,7 +33,7 @@ extension Possession {
   }
 
   /// Nil if the SIM is unknown, or no test user's.
-  private func simNumber(_ connection: Connection) -> MobileNumber? {
+  private func simNumber(_ connection: DataConnection) -> MobileNumber? {
     let isTest = session.device.isInMobileAuthTestMode
     let text = connection.number ?? session.device.cellularNumber ?? (isTest ? session.number : nil)
     guard let sim = text.flatMap({ MobileNumber($0) }), (try? users.user(of: sim)) != nil else { return nil }
@@ -41,7 +41,9 @@ extension Possession {
   }
 
   /// What the network finds. The session keeps the attempt as a silent one of its verification.
-  private mutating func verdict(for sim: MobileNumber, over connection: Connection) throws -> SilentVerdict {
+  private mutating func verdict(for sim: MobileNumber, over connection: DataConnection) throws
+    -> SilentVerdict
+  {
     let claimed = number ?? sim
     let verification = try startVerification(of: claimed.number, over: .silent, code: nil) { _ in nil }
     var draft = SilentSession.Draft(

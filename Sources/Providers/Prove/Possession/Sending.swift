@@ -44,6 +44,8 @@ extension Possession {
   /// Takes the number that the device names, if it must name one. False if the number cannot be used: then the
   /// device is at `step` again, or the session has failed.
   mutating func takeNumber(_ text: String?, at step: Session.Step) throws -> Bool {
+    let isSendable = try session.needsNumber || script.otp != .notSent
+    if session.needsNumber || !isSendable { session.numberEntries += 1 }
     if session.needsNumber {
       guard try acceptNumber(text) else {
         try rejectNumber("the phone number is not valid", at: step)
@@ -67,7 +69,6 @@ extension Possession {
   }
 
   private mutating func rejectNumber(_ message: String, at step: Session.Step) throws {
-    session.numberEntries += 1
     let error = StepError(.phoneNumberValidation, message)
     guard session.numberEntries < maxNumberEntries else {
       return try fail(.possessionIncomplete, because: "\(message), \(maxNumberEntries) times", error)
@@ -93,6 +94,11 @@ extension Possession {
     guard client.phoneNumberChange else {
       return try move(
         to: current, StepError(.notEnabled, "changing the phone number is not enabled for this client"))
+    }
+    guard session.numberEntries < maxNumberEntries else {
+      return try fail(
+        .possessionIncomplete, because: "\(maxNumberEntries) numbers were entered; no more are allowed",
+        StepError(.resendLimit, "no more numbers can be entered"))
     }
     session.needsNumber = true
     try move(to: step)

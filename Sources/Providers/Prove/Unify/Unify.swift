@@ -73,7 +73,7 @@ extension Body {
   func finalTargetURL(isRequired: Bool) throws -> String? {
     let name = "finalTargetUrl"
     let expected = "at most 128 characters: letters, digits and -._+=/:?"
-    let url = try text(name, maxLength: 128, expected) { $0.isLetterOrDigit || "-._+=/:?".utf8.contains($0) }
+    let url = try text(name, maxLength: 128, expected) { $0.isAlphanumeric || "-._+=/:?".utf8.contains($0) }
     if isRequired, url == nil { throw APIError.missing(name) }
     return url
   }
@@ -95,16 +95,10 @@ extension Body {
   /// Checks members that have no effect in the sandbox.
   func checkContact() throws {
     _ = try text("emailAddress", maxLength: 254, "letters, digits and @.+") {
-      $0.isLetterOrDigit || "@.+".utf8.contains($0)
+      $0.isAlphanumeric || "@.+".utf8.contains($0)
     }
     _ = try text("ipAddress", maxLength: 45, "letters, digits and .:") {
-      $0.isLetterOrDigit || ".:".utf8.contains($0)
+      $0.isAlphanumeric || ".:".utf8.contains($0)
     }
-  }
-}
-
-extension UInt8 {
-  fileprivate var isLetterOrDigit: Bool {
-    isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
   }
 }

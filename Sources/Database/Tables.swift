@@ -1,0 +1,216 @@
+internal import CSQLite
+
+/// A table as the database describes it, for code that copies rows of any table.
+package struct Table: Sendable {
+  package struct Column: Equatable, Sendable {
+    package let name: String
+    package let type: ColumnType
+    package let isOptional: Bool
+
+    package init(name: String, type: ColumnType, isOptional: Bool = false) {
+      self.name = name
+      self.type = type
+      self.isOptional = isOptional
+    }
+  }
+
+  package let name: String
+  /// In the order of the table.
+  package let columns: [Column]
+  /// The primary key, in its order.
+  fileprivate let key: [String]
+  /// The tables that foreign keys refer to.
+  fileprivate let parents: Set<String>
+
+  /// The same table without some of its columns.
+  package func without(_ names: String...) -> Table {
+    Table(name: name, columns: columns.filter { !names.contains($0.name) }, key: key, parents: parents)
+  }
+}
+
+/// The types of strict tables that this program uses.
+package enum ColumnType: String, Sendable {
+  case integer = "INTEGER"
+  case text = "TEXT"
+  case blob = "BLOB"
+}
+
+package enum ColumnValue: Equatable, Sendable {
+  case null
+  case integer(Int64)
+  /// UTF-8.
+  case text(String)
+  case blob([UInt8])
+}
+
+extension Database {
+  /// All tables; those that others refer to come first.
+  package func tables() throws -> [Table] {
+    var rest = try all(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+    ) { $0.text(0) }.map { try table($0) }
+    var sorted: [Table] = []
+    while !rest.isEmpty {
+      let names = Set(rest.map(\.name))
+      let next = rest.filter { names.isDisjoint(with: $0.parents.subtracting([$0.name])) }
+      // Tables that refer to each other have no order.
+      sorted += next.isEmpty ? rest : next
+      rest = next.isEmpty ? [] : rest.filter { !next.map(\.name).contains($0.name) }
+    }
+    return sorted
+  }
+
+  private func table(_ name: String) throws -> Table {
+    let columns = try all(
+      #"SELECT name, type, "notnull" FROM pragma_table_info(?) ORDER BY cid"#, name
+    ) { row in
+      let type = try ColumnType(column: row.text(1))
+      return Table.Column(name: row.text(0), type: type, isOptional: row.int(2) == 0)
+    }
+    let key = try all("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", name) { $0.text(0) }
+    let parents = try all(#"SELECT "table" FROM pragma_foreign_key_list(?)"#, name) { $0.text(0) }
+    return Table(name: name, columns: columns, key: key, parents: Set(parents))
+  }
+
+  /// Calls `each` with the columns of every row in which `filter` has this value, in the order of the primary key.
+  package func forEachRow(
+    of table: Table, where filter: String, is value: Int, _ each: ([ColumnValue]) throws -> Void
+  ) throws {
+    let names = table.columns.map { $0.name.quoted }.joined(separator: ", ")
+    let order = table.key.map(\.quoted).joined(separator: ", ")
+    let statement = try DynamicStatement(
+      "SELECT \(names) FROM \(table.name.quoted) WHERE \(filter.quoted) = ? ORDER BY \(order)", on: self)
+    try statement.bind([.integer(Int64(value))])
+    while try statement.step() { try each(statement.row(count: table.columns.count)) }
+  }
+
+  /// Inserts rows with the table's columns, each with this value in `filter`. Calls `failed` with the number of a row
+  /// that the table does not accept, and throws its error.
+  package func insert(
+    _ rows: some Sequence<[ColumnValue]>, into table: Table, where filter: String, is value: Int,
+    failed: (_ row: Int, DatabaseError) -> any Error
+  ) throws {
+    let names = ([filter] + table.columns.map(\.name)).map(\.quoted).joined(separator: ", ")
+    let places = Array(repeating: "?", count: table.columns.count + 1).joined(separator: ", ")
+    let statement = try DynamicStatement(
+      "INSERT INTO \(table.name.quoted) (\(names)) VALUES (\(places))", on: self)
+    try startSavepoints()
+    for (index, row) in rows.enumerated() {
+      do throws(DatabaseError) {
+        try statement.bind([.integer(Int64(value))] + row)
+        _ = try statement.step()
+      } catch {
+        throw failed(index, error)
+      }
+    }
+  }
+
+  /// Changes the columns of the rows in which `filter` has this value.
+  package func update(
+    _ table: Table, to values: [ColumnValue], where filter: String, is value: Int
+  ) throws(DatabaseError) {
+    let changes = table.columns.map { "\($0.name.quoted) = ?" }.joined(separator: ", ")
+    let statement = try DynamicStatement(
+      "UPDATE \(table.name.quoted) SET \(changes) WHERE \(filter.quoted) = ?", on: self)
+    try startSavepoints()
+    try statement.bind(values + [.integer(Int64(value))])
+    _ = try statement.step()
+  }
+}
+
+extension ColumnType {
+  fileprivate init(column: String) throws(DatabaseError) {
+    guard let type = ColumnType(rawValue: column) else {
+      throw .damagedValue(column, expected: "a column of INTEGER, TEXT or BLOB")
+    }
+    self = type
+  }
+}
+
+extension DatabaseError {
+  /// True if a row breaks a rule of its table: a check, a key or a reference.
+  package var isConstraint: Bool { code == SQLITE_CONSTRAINT }
+}
+
+extension String {
+  /// As the name of a table or column.
+  fileprivate var quoted: String { "\"\(self)\"" }
+}
+
+/// A statement whose text is computed. It is compiled for one use. A class because it owns SQLite's object.
+private final class DynamicStatement {
+  private let database: Database
+  private let handle: OpaquePointer
+  private let sql: String
+
+  init(_ sql: String, on database: Database) throws(DatabaseError) {
+    database.assertOnThread()
+    var handle: OpaquePointer?
+    let code = sqlite3_prepare_v2(database.handle, sql, -1, &handle, nil)
+    guard code == SQLITE_OK, let handle else { throw DatabaseError(database.handle, code: code, sql: sql) }
+    self.database = database
+    self.handle = handle
+    self.sql = sql
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Starts again with other parameters.
+  func bind(_ values: [ColumnValue]) throws(DatabaseError) {
+    sqlite3_reset(handle)
+    for (place, value) in zip(Int32(1)..., values) {
+      let code = bind(value, to: place)
+      guard code == SQLITE_OK else { throw failure(code) }
+    }
+  }
+
+  private func bind(_ value: ColumnValue, to place: Int32) -> Int32 {
+    switch value {
+    case .null: return sqlite3_bind_null(handle, place)
+    case .integer(let value): return sqlite3_bind_int64(handle, place, value)
+    case .text(var text):
+      return text.withUTF8 { bytes in
+        guard let start = bytes.baseAddress else { return sqlite3_bind_text(handle, place, "", 0, nil) }
+        return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+          sqlite3_bind_text64(
+            handle, place, $0, UInt64(bytes.count), csqlite_transient(), UInt8(SQLITE_UTF8))
+        }
+      }
+    case .blob(let bytes):
+      guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, place, 0) }
+      return bytes.withUnsafeBytes {
+        sqlite3_bind_blob64(handle, place, $0.baseAddress, UInt64($0.count), csqlite_transient())
+      }
+    }
+  }
+
+  /// Goes to the next row; false if there is none.
+  func step() throws(DatabaseError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw failure(code)
+    }
+  }
+
+  /// The values of the current row.
+  func row(count: Int) -> [ColumnValue] {
+    (0..<Int32(count)).map { column in
+      switch sqlite3_column_type(handle, column) {
+      case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, column))
+      case SQLITE_TEXT: .text(String(decoding: bytes(column), as: UTF8.self))
+      case SQLITE_BLOB: .blob(bytes(column))
+      default: .null
+      }
+    }
+  }
+
+  private func bytes(_ column: Int32) -> [UInt8] {
+    guard let start = sqlite3_column_blob(handle, column) else { return [] }
+    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+  }
+
+  private func failure(_ code: Int32) -> DatabaseError {
+    database.recorded(DatabaseError(database.handle, code: code, sql: sql))
+  }
+}

@@ -1,0 +1,74 @@
+import Database
+import JSON
+
+/// The journal as a table of a snapshot.
+extension Journal {
+  static let snapshotColumns: [Table.Column] = [
+    .init(name: "ordinal", type: .integer), .init(name: "at", type: .integer),
+    .init(name: "owner", type: .text), .init(name: "route", type: .text, isOptional: true),
+    .init(name: "method", type: .text), .init(name: "target", type: .text),
+    .init(name: "request_head", type: .blob), .init(name: "request_body", type: .blob),
+    .init(name: "status", type: .integer), .init(name: "response_head", type: .blob),
+    .init(name: "response_body", type: .blob), .init(name: "why", type: .text, isOptional: true),
+    .init(name: "unread", type: .text), .init(name: "nearest", type: .text),
+  ]
+
+  static func table(of exchanges: [Exchange]) -> SnapshotTable {
+    SnapshotTable(
+      name: "journal", columns: snapshotColumns,
+      rows: exchanges.map { exchange in
+        [
+          .integer(Int64(exchange.ordinal)), .integer(exchange.at.milliseconds), .text(exchange.owner),
+          exchange.route.map { .text($0) } ?? .null, .text(exchange.method), .text(exchange.target),
+          .blob(exchange.requestHead), .blob(exchange.requestBody), .integer(Int64(exchange.status)),
+          .blob(exchange.responseHead), .blob(exchange.responseBody),
+          exchange.why.map { .text($0) } ?? .null, .text(list(exchange.unread)),
+          .text(list(exchange.nearest)),
+        ]
+      })
+  }
+
+  /// Replaces all exchanges by those of a snapshot.
+  func restore(_ table: SnapshotTable) throws(FieldError) {
+    var exchanges: [Exchange] = []
+    for (number, row) in table.rows.enumerated() {
+      let exchange = try Self.exchange(row, path: "$.journal.rows[\(number)]")
+      if let last = exchanges.last, exchange.ordinal != last.ordinal + 1 {
+        throw FieldError(
+          path: "$.journal.rows[\(number)][0]", expected: "\(last.ordinal + 1)", found: "\(exchange.ordinal)")
+      }
+      exchanges.append(exchange)
+    }
+    restore(exchanges)
+  }
+
+  private static func exchange(_ row: [ColumnValue], path: String) throws(FieldError) -> Exchange {
+    var values = row.makeIterator()
+    func number() -> Int64 { values.next()?.integer ?? 0 }
+    func text() -> String? { values.next()?.text }
+    func bytes() -> [UInt8] { values.next()?.bytes ?? [] }
+    func list(_ place: Int) throws(FieldError) -> [String] {
+      let text = text() ?? ""
+      guard let json = try? JSON(parsing: Array(text.utf8)), case .array(let items) = json else {
+        throw FieldError(
+          path: "\(path)[\(place)]", expected: "an array of strings, as text", found: "\"\(text)\"")
+      }
+      return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+    let ordinal = Int(number())
+    guard ordinal > 0 else {
+      throw FieldError(path: "\(path)[0]", expected: "an integer from 1", found: "\(ordinal)")
+    }
+    var exchange = Exchange(
+      at: Timestamp(milliseconds: number()), owner: text() ?? "", route: text(), method: text() ?? "",
+      target: text() ?? "", requestHead: bytes(), requestBody: bytes(), status: Int(number()),
+      responseHead: bytes(), responseBody: bytes(), why: text(), unread: try list(12), nearest: try list(13))
+    exchange.ordinal = ordinal
+    return exchange
+  }
+
+  /// A list of texts as JSON.
+  private static func list(_ texts: [String]) -> String {
+    String(decoding: JSONWriter.array(texts) { $0.value($1) }, as: UTF8.self)
+  }
+}
