@@ -35,6 +35,9 @@ LISTS = {
     "POST /v1/server/auth/start": ("Every authenticator takes `testMode?` (string). → ", ".\n"),
     "POST /v1/server/auth/finish": ("**finish**: `authId` → ", " with per subject"),
 }
+# Those that answer with `success` only.
+FLAGS = ("DELETE /v3/identity/{proveId}", "POST /v3/identity/{proveId}/activate", "POST /v3/identity/{proveId}/deactivate",
+         "POST /v3/domain/link", "POST /v3/domain/confirm-link", "POST /v3/domain/unlink", "POST /v3/device/revoke")
 TYPES = {"bool": "boolean", "int": "integer", "integer": "integer", "number": "number", "string": "string"}
 TEXT = {"type": "string"}
 SHARED = ("evaluation", "individual", "idv", "kyc", "identity")
@@ -55,25 +58,32 @@ def between(contract, before, after):
     return rest.split(after)[0]
 
 
+def object_of(properties, required=()):
+    return {"type": "object", "properties": properties, "required": sorted(required)}
+
+
+def array_of(items, **more):
+    return {"type": "array", "items": items, **more}
+
+
 def texts_of(names):
     """An object with a text for each of these names."""
     found = re.findall(r"[A-Za-z]\w+", names)
-    return {"type": "object", "properties": {name: TEXT for name in found}, "required": sorted(found)}
+    return object_of({name: TEXT for name in found}, found)
 
 
 class Fields:
     """Reads a list of fields into a JSON Schema."""
 
     def __init__(self, text, named):
-        self.tokens = [match for match in TOKEN.finditer(text)]
+        self.tokens = list(TOKEN.finditer(text))
         self.named = named
 
     def object(self):
         """Up to the closing brace, or to the end."""
         names, required, untyped = {}, [], []
         while self.tokens:
-            token = self.tokens.pop(0)
-            name, optional, opens_array, closes_array, opens, closes, semicolon, word, remark = token.groups()
+            name, optional, opens_array, closes_array, opens, closes, semicolon, word, remark = self.tokens.pop(0).groups()
             if closes or closes_array:
                 break
             if name:
@@ -91,9 +101,9 @@ class Fields:
                 for known in untyped:
                     names[known] = {"type": TYPES[word]}
                 untyped = []
-            elif remark and untyped:
-                self._read_remark(remark, untyped[-1], names, required)
-        return {"type": "object", "properties": names, "required": sorted(required)}
+            elif remark and untyped and (kind := self._type_in(remark)):
+                names[untyped[-1]] = {"type": kind}
+        return object_of(names, required)
 
     def array(self):
         while self.tokens:
@@ -101,14 +111,10 @@ class Fields:
             if token.group(5):
                 items = self.object()
                 self._skip_to("]")
-                return {"type": "array", "items": items}
+                return array_of(items)
             if word := token.group(8):
                 self._skip_to("]")
-                return {"type": "array", "items": self.named.get(word, TEXT)}
-            if token.group(1):
-                # `[`…`] is an array of what the backticks name.
-                self._skip_to("]")
-                return {"type": "array", "items": TEXT}
+                return array_of(self.named.get(word, TEXT))
         raise AssertionError("an array without an end")
 
     def _skip_to(self, text):
@@ -116,13 +122,12 @@ class Fields:
             pass
 
     @staticmethod
-    def _read_remark(remark, name, names, required):
-        """`(bool: …)`, `(Unix seconds)`, `(required …)`."""
-        word = re.match(r"\w+", remark)
-        if word and word.group(0) in TYPES:
-            names[name] = {"type": TYPES[word.group(0)]}
+    def _type_in(remark):
+        """The type in `(bool: …)` or `(Unix seconds)`; None for other remarks."""
         if "Unix seconds" in remark:
-            names[name] = {"type": "integer"}
+            return "integer"
+        word = re.match(r"\w+", remark)
+        return TYPES.get(word.group(0)) if word else None
 
 
 def table(text):
@@ -139,9 +144,11 @@ def of_table(rows, named):
         for index, name in enumerate(re.findall(r"`(\w+)`", cells[0])):
             kind = kinds[min(index, len(kinds) - 1)]
             names[name] = named.get(name) or {"type": TYPES.get(kind, kind)}
+            if name == "success":
+                names[name] = {"enum": re.findall(r'`"(\w+)"`', " ".join(cells[2:]))}
             if "required" in cells[1] or cells[2].startswith("yes"):
                 required.append(name)
-    return {"type": "object", "properties": names, "required": sorted(required)}
+    return object_of(names, required)
 
 
 def shared_objects(contract):
@@ -158,8 +165,8 @@ def shared_objects(contract):
             "type": "object", "minProperties": 1, "properties": {name: outcome for name in categories},
             "additionalProperties": False},
         "individual": Fields(between(contract, "`individual` (both directions): ", ".\n"), {}).object(),
-        "idv": without_required({"type": "object", "properties": {
-            "multiCIPConfidence": confidence, "dataSource1": source, "dataSource2": source}}),
+        "idv": without_required(object_of({
+            "multiCIPConfidence": confidence, "dataSource1": source, "dataSource2": source})),
         "kyc": without_required(Fields(between(contract, "`kyc`: ", ". Return"), {}).object()),
         "identity": identity_of_verify(section(contract, "7.2"))}
 
@@ -176,111 +183,104 @@ def named_types():
 
 def without_required(schema):
     """The same, for objects whose list does not say what is required."""
-    schema = {**schema, "required": []}
-    if "properties" in schema:
-        schema["properties"] = {name: without_required(inner) if inner.get("type") == "object" else inner
-                                for name, inner in schema["properties"].items()}
-    for inner in schema.get("properties", {}).values():
-        if inner.get("items", {}).get("type") == "object":
-            inner["items"] = without_required(inner["items"])
-    return schema
+    if schema.get("type") == "array":
+        return {**schema, "items": without_required(schema["items"])}
+    if schema.get("type") != "object":
+        return schema
+    return object_of({name: without_required(inner) for name, inner in schema["properties"].items()})
 
 
 def identity_of_verify(text):
     """The member `identity` of 7.2, whose levels are words of their own."""
     levels = re.findall(r"`(AL-?\d)`", between(text, "`identity`: required `assuranceLevel` (", ")"))
     prefill = Fields("`dateOfBirth`, " + between(text, "for prefill `dateOfBirth`, ", ".\n"), {}).object()
-    schema = without_required({"type": "object", "properties": {
-        "assuranceLevel": {"enum": levels}, "reasons": {"type": "array", "items": TEXT},
-        "firstName": TEXT, "lastName": TEXT, **prefill["properties"]}})
+    schema = without_required(object_of({
+        "assuranceLevel": {"enum": levels}, "reasons": array_of(TEXT), "firstName": TEXT, "lastName": TEXT,
+        **prefill["properties"]}))
     return {**schema, "required": ["assuranceLevel", "reasons"]}
 
 
-def verify_response(contract, named):
+def listed_responses(contract, named):
+    return {operation: Fields(between(contract, before, after), {**named, "success": {"type": "boolean"}}).object()
+            for operation, (before, after) in LISTS.items()}
+
+
+def unify_responses(contract, named):
+    token = of_table(table(between(section(contract, "2.1"), "Success: ", "Errors: ")), named)
+    token["properties"]["token_type"] = {"const": "Bearer"}
+    status = of_table(table(section(contract, "4.3")), named)
+    return {"POST /token": token, "POST /v3/unify": of_table(table(section(contract, "4.2")), named),
+            "POST /v3/unify-status": status, "POST /v3/unify-bind": status}
+
+
+def verify_responses(contract, named, batch):
     text = section(contract, "7.2")
     required = re.findall(r"`(\w+)`", between(text, "Response: required `success` (", "; optional `clientRequestId`"))
-    optional = re.findall(r"`(\w+)`", "`clientRequestId`" + between(text, "; optional `clientRequestId`", ".\n"))
+    optional = re.findall(r"`(\w+)`", between(text, "; optional `clientRequestId`", ".\n"))
     business = without_required(Fields(between(text, "`businesses` [{", "}].\n"), named).object())
-    kinds = {**named, "additionalIdentities": {"type": "array", "minItems": 1, "items": named["identity"]},
-             "businesses": {"type": "array", "minItems": 1, "items": business}, "success": {"enum": ["true", "false"]}}
-    return {"type": "object", "required": sorted({"success", *required}),
-            "properties": {name: kinds.get(name, TEXT) for name in ["success", *required, *optional]}}
+    kinds = {**named, "additionalIdentities": array_of(named["identity"], minItems=1),
+             "businesses": array_of(business, minItems=1), "success": {"enum": ["true", "false"]}}
+    single = object_of({name: kinds.get(name, TEXT) for name in ["success", "clientRequestId", *required, *optional]},
+                       ["success", *required])
+    # The list of the batch begins after its first member, and names the required members of items in front.
+    item = batch["properties"]["results"]["items"]
+    item["properties"] |= {name: kinds[name] for name in ("success", "additionalIdentities")}
+    item["required"] = ["assuranceLevel", "clientCustomerId", "phoneNumber", "success"]
+    whole = object_of({**batch["properties"], "correlationId": TEXT}, ["correlationId"])
+    return {"POST /v3/verify": single, "POST /v3/verify/batch": whole}
 
 
-def batch_results(schema, named):
-    """Results of verify/batch: the list says which members are required."""
-    item = schema["properties"]["results"]["items"]
-    required = {"assuranceLevel", "clientCustomerId", "phoneNumber", "success"}
-    item["required"] = sorted(required)
-    item["properties"]["success"] = {"enum": ["true", "false"]}
-    item["properties"]["additionalIdentities"] = {"type": "array", "items": named["identity"]}
-    schema["properties"]["correlationId"] = TEXT
-    schema["required"] = ["correlationId"]
+def identity_responses(contract, item, batch):
+    """`item` and `batch` are what the lists say of an identity and of a batch."""
+    item["required"] = ["phoneNumber"]
+    batch["properties"]["results"]["items"]["required"] = batch["required"] = []
+    identities = array_of(texts_of(between(contract, '"identities": [ {', "} ] }")))
+    found = {
+        "GET /v3/identity/{mobileNumber}/lookup": object_of({"items": array_of(item, minItems=1)}),
+        "POST /v3/identity": object_of({"success": {"type": "boolean"}, "proveId": TEXT}, ["proveId", "success"]),
+        "POST /v3/identity/{identityId}/cross-domain": object_of(
+            {"count": {"type": "integer"}, "identities": identities}, ["count", "identities"])}
+    for operation, before in (("GET /v3/discover", "`GET /v3/discover?proveId=…` → `"), ("GET /v3/fetch", "attributeId=…` → `")):
+        sample = between(contract, before, "` (").split("[ {")[1]
+        attribute = texts_of(re.sub(r': "[^"]*"', "", sample))
+        found[operation] = object_of({"results": array_of(attribute)}, ["results"] if operation == "GET /v3/fetch" else [])
+    return found
+
+
+def domain_responses(contract, linked):
+    """`linked` is what the list says of linked domains: the type of each pair of members follows the second one."""
+    for name in ("linked", "requests"):
+        linked["properties"][f"{name}From"] = linked["properties"][f"{name}To"]
+        linked["properties"][f"{name}To"]["items"]["required"].remove("scopes")
+    return {"GET /v3/domain/id": texts_of(between(contract, "`GET /v3/domain/id` → `{", "}` all required"))}
 
 
 def responses(contract, named):
     """The schema of each operation's response."""
-    flag = {"type": "object", "properties": {"success": {"type": "boolean"}}, "required": ["success"]}
-    found = {}
-    for operation, (before, after) in LISTS.items():
-        kinds = {**named, "success": {"type": "boolean"}}
-        found[operation] = Fields(between(contract, before, after), kinds).object()
-    found["POST /token"] = of_table(table(between(section(contract, "2.1"), "Success: ", "Errors: ")), named)
-    found["POST /token"]["properties"]["token_type"] = {"const": "Bearer"}
-    found["POST /v3/unify"] = of_table(table(section(contract, "4.2")), named)
-    found["POST /v3/unify-status"] = found["POST /v3/unify-bind"] = of_table(table(section(contract, "4.3")), named)
-    found["POST /v3/verify"] = verify_response(contract, named)
-    batch_results(found["POST /v3/verify/batch"], named)
-    found["POST /v3/identity/batch"]["required"] = []
-    for result in found["POST /v3/identity/batch"]["properties"].values():
-        result["items"]["required"] = []
-    identity = found["GET /v3/identity/{proveId}"]
-    identity["required"] = ["phoneNumber"]
-    found["GET /v3/identity/{mobileNumber}/lookup"] = {
-        "type": "object", "properties": {"items": {"type": "array", "minItems": 1, "items": identity}}, "required": []}
-    found["POST /v3/identity"] = {
-        "type": "object", "properties": {**flag["properties"], "proveId": TEXT}, "required": ["proveId", "success"]}
-    found["POST /v3/identity/{identityId}/cross-domain"] = {
-        "type": "object", "required": ["count", "identities"], "properties": {
-            "count": {"type": "integer"},
-            "identities": {"type": "array", "items": texts_of(between(contract, '"identities": [ {', "} ] }"))}}}
-    found["GET /v3/domain/id"] = texts_of(between(contract, "`GET /v3/domain/id` → `{", "}` all required"))
-    linked = found["GET /v3/domain/linked"]["properties"]
-    linked["linkedFrom"], linked["requestsFrom"] = linked["linkedTo"], linked["requestsTo"]
-    for link in (linked["linkedTo"], linked["requestsTo"]):
-        link["items"]["required"].remove("scopes")
-    for operation, before in (("GET /v3/discover", "`GET /v3/discover?proveId=…` → `"), ("GET /v3/fetch", "attributeId=…` → `")):
-        item = texts_of(between(contract, before, "` (").split("[ {")[1].replace("uuid", "").replace("AcmeWallet", ""))
-        found[operation] = {"type": "object", "properties": {"results": {"type": "array", "items": item}},
-                            "required": ["results"] if operation == "GET /v3/fetch" else []}
-    for operation in ("DELETE /v3/identity/{proveId}", "POST /v3/identity/{proveId}/activate",
-                      "POST /v3/identity/{proveId}/deactivate", "POST /v3/domain/link", "POST /v3/domain/confirm-link",
-                      "POST /v3/domain/unlink", "POST /v3/device/revoke"):
-        found[operation] = flag
+    found = listed_responses(contract, named)
+    found |= unify_responses(contract, named)
+    found |= verify_responses(contract, named, found["POST /v3/verify/batch"])
+    found |= identity_responses(contract, found["GET /v3/identity/{proveId}"], found["POST /v3/identity/batch"])
+    found |= domain_responses(contract, found["GET /v3/domain/linked"])
+    for operation in FLAGS:
+        found[operation] = object_of({"success": {"type": "boolean"}}, ["success"])
     return found
 
 
 def operations(contract):
-    """Method and path of each operation, with the statuses of its typed errors, from the table of section 7."""
-    found, statuses = {}, []
+    """Method and path of each operation, from the table of section 7."""
+    found = []
     for cells in table(section(contract, "7")):
-        own = [int(status) for status in re.findall(r"\d{3}", cells[3])]
-        # "〃": as above; "+ 404": as above and 404.
-        typed = statuses + own if "+" in cells[3] else own or statuses
-        statuses = [status for status in typed if status != 404]
         method = None
         for text in re.findall(r"(?:GET|POST|DELETE)|`[^`]+`", cells[1]):
-            for verb, path in re.findall(r"(GET|POST|DELETE)?\s*`?(/[^`?]*)?", text):
-                method = verb or method
-                if path:
-                    whole = path if path.startswith(("/v", "/token")) else _beside(list(found)[-1].split(" ")[1], path)
-                    found[f"{method} {whole}"] = sorted(typed)
+            if not text.startswith("`"):
+                method = text
+                continue
+            path = text.strip("`").split("?")[0]
+            # `/v3/domain/link`, `/unlink`: the second path is beside the first one.
+            whole = path if path.startswith(("/v", "/token")) else found[-1].split(" ")[1].rsplit("/", 1)[0] + path
+            found.append(f"{method} {whole}")
     return found
-
-
-def _beside(former, last):
-    """`/v3/domain/link`, `/unlink` → `/v3/domain/unlink`."""
-    return former.rsplit("/", 1)[0] + last
 
 
 def facts(contract):
@@ -289,8 +289,7 @@ def facts(contract):
     return {
         "$defs": shared_objects(contract),
         "codes": {cells[0]: int(cells[2].split(" ")[0]) for cells in codes},
-        "operations": {name: {"errors": statuses, "response": known.get(name, {})}
-                       for name, statuses in operations(contract).items()}}
+        "operations": {name: {"response": known.get(name, {})} for name in operations(contract)}}
 
 
 def main():
