@@ -105,7 +105,7 @@ def test_a_wrong_code_is_shown_and_the_flow_can_be_cancelled(page):
 
 
 def test_a_desktop_waits_for_the_link(page, sandbox):
-    page.get_by_label("Possession").select_option("desktop")
+    page.get_by_role("combobox", name="Possession").select_option("desktop")
     press(page, "Call unify")
     press(page, "Authenticate")
     press(page, "Send the link")

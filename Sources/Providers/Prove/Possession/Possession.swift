@@ -194,8 +194,7 @@ extension Possession {
     key.proveID = try Identity.ofNumber(number.number, clientID: client.id, in: sandbox).proveID
     key.clientCustomerID = session.options.clientCustomerID ?? key.clientCustomerID
     key.clientHumanID = session.options.clientHumanID ?? key.clientHumanID
-    key.lastUsedAt = now
-    try key.save(in: sandbox)
+    try key.saveUse(in: sandbox)
     session.deviceID = key.deviceID
   }
 
