@@ -214,8 +214,7 @@ extension Possession {
     guard session.step == .linkWait, let end = session.waitEnd(settings), now >= end else { return }
     session.hasTimedOut = true
     try fail(
-      .possessionIncomplete, as: .expired, because: "nobody opened the link until \(end.iso8601)",
-      StepError(.expired, "the link was not opened in time"))
+      .possessionIncomplete, as: .expired, because: "nobody opened the link until \(end.iso8601)")
   }
 }
 
