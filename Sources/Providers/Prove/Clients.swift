@@ -20,6 +20,7 @@ struct Client: Equatable, Sendable {
   var phoneNumberChange = true
   var instantLinkMobile = true
   var deviceContext = true
+  var preFill = true
   var kyc = false
 
   /// One of `clients` in seeds.
@@ -47,6 +48,9 @@ struct Client: Equatable, Sendable {
     .field(
       "deviceContext", \.deviceContext, .boolean, default: true,
       "Whether a device that lost its key may recover it."),
+    .field(
+      "preFill", \.preFill, .boolean, default: true,
+      "Whether start begins Pre-Fill. False: the Identity flow, which has no challenge."),
     .field("kyc", \.kyc, .boolean, default: false, "Whether results of Pre-Fill contain idv and kyc."),
   ]
 

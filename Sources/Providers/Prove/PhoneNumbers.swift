@@ -10,6 +10,9 @@ struct MobileNumber: Equatable {
 
   var region: Region { isNorthAmerican ? .northAmerica : .europe }
 
+  /// For errors: what a valid number looks like.
+  static let expected = "10 digits in the US and Canada, else + and country code"
+
   private let isNorthAmerican: Bool
 
   /// Ten digits, `1` and ten digits, or `+1` and ten digits in North America; others with `+` and country code. Nil for

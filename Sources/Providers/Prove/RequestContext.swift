@@ -30,13 +30,23 @@ let maxBodyBytes = 4 << 10
 func authenticated(
   maxBytes: Int = maxBodyBytes, _ operation: @escaping (RequestContext) throws -> Response
 ) -> (Request, Sandbox) throws -> Response {
+  numbered { request, sandbox, settings in
+    let client = try authenticate(request, in: sandbox)
+    try RateLimit.count(client, settings, in: sandbox)
+    guard request.body.count <= maxBytes else { throw APIError.bodyTooLarge(maxBytes) }
+    return try operation(
+      RequestContext(request: request, sandbox: sandbox, settings: settings, client: client))
+  }
+}
+
+/// A handler whose errors have the numbers of the setting `errorCodes`.
+func numbered(
+  _ operation: @escaping (Request, Sandbox, Settings) throws -> Response
+) -> (Request, Sandbox) throws -> Response {
   { request, sandbox in
     let settings = try Settings.current(in: sandbox)
     do {
-      let client = try authenticate(request, in: sandbox)
-      guard request.body.count <= maxBytes else { throw APIError.bodyTooLarge(maxBytes) }
-      return try operation(
-        RequestContext(request: request, sandbox: sandbox, settings: settings, client: client))
+      return try operation(request, sandbox, settings)
     } catch let error as APIError {
       throw error.numbered(by: settings.errorCodes)
     }
@@ -70,6 +80,11 @@ struct Body {
       throw APIError.malformed(name, expected: expected)
     }
     return text
+  }
+
+  /// Declares members that have no effect.
+  func declare(_ names: String...) {
+    for name in names { _ = fields.has(name) }
   }
 
   func flag(_ name: String) throws -> Bool? { try fields.optionalBool(name) }

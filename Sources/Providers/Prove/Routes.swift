@@ -5,14 +5,14 @@ import ProviderKit
 extension ProveProvider {
   /// The operations of the contract, in its order.
   package static var routes: [Route<Sandbox>] {
-    tokenRoutes + unifyRoutes + keyRoutes + deviceRoutes + handsetPageRoutes
+    tokenRoutes + unifyRoutes + keyRoutes + deviceRoutes + handsetPageRoutes + productRoutes
   }
 }
 
 /// SDKs ask for a token at the root of the origin, whatever the path of their base URL. So this route is not bound to
 /// the vendor's hosts. Another provider's `/token` is bound to its own. Source: contract 1.3 and 2.1.
 private var tokenRoutes: [Route<Sandbox>] {
-  [.post("/token", as: "createToken", createToken)]
+  [.post("/token", as: "createToken", numbered(createToken))]
 }
 
 private var unifyRoutes: [Route<Sandbox>] {

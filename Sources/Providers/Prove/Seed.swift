@@ -2,7 +2,7 @@ package import Domain
 package import JSON
 import ProviderKit
 
-// The member `prove` of a seed: `clients`, `testUsers` and `settings`.
+// The member `prove` of a seed.
 
 extension ProveProvider {
   package static let seedSchema = ObjectSchema(
@@ -14,6 +14,15 @@ extension ProveProvider {
       .init(
         "testUsers", .array(.object(TestUser.schema.object), maxItems: SandboxLimits.records),
         "Test users besides the vendor's own. One with the same number replaces the vendor's."),
+      .init(
+        "identities", .array(.object(Identity.schema.object), maxItems: SandboxLimits.records),
+        "Customers of clients. A client has one for each number."),
+      .init(
+        "domains", .array(.object(ClientDomain.schema.object), maxItems: SandboxLimits.records),
+        "What clients are for other clients. A client without one gets a domain of its own name."),
+      .init(
+        "domainLinks", .array(.object(DomainLink.schema.object), maxItems: SandboxLimits.records),
+        "Links of domains, and requests for them."),
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
@@ -26,6 +35,17 @@ extension ProveProvider {
       try TestUser.schema.merge(fields, into: &user)
       try user.save(in: sandbox)
     }
+    for fields in try seed.optionalObjects("identities", atMost: SandboxLimits.records) ?? [] {
+      try Identity.load(fields, into: sandbox)
+    }
+    for fields in try seed.optionalObjects("domains", atMost: SandboxLimits.records) ?? [] {
+      var domain = ClientDomain()
+      try ClientDomain.schema.merge(fields, into: &domain)
+      try domain.save(in: sandbox)
+    }
+    for fields in try seed.optionalObjects("domainLinks", atMost: SandboxLimits.records) ?? [] {
+      try DomainLink.load(fields, into: sandbox)
+    }
     if let settings = try seed.optionalObject("settings") { try Settings.load(settings, into: sandbox) }
   }
 
@@ -37,6 +57,13 @@ extension ProveProvider {
     return .object([
       .init(name: "clients", value: .array(try Client.all(in: sandbox).map { try $0.seed })),
       .init(name: "testUsers", value: .array(users)),
+      .init(name: "identities", value: .array(try Identity.all(in: sandbox).map { try $0.seed })),
+      .init(
+        name: "domains", value: .array(try ClientDomain.all(in: sandbox).map { ClientDomain.schema.json($0) })
+      ),
+      .init(
+        name: "domainLinks", value: .array(try DomainLink.all(in: sandbox).map { DomainLink.schema.json($0) })
+      ),
       .init(name: "settings", value: try Settings.current(in: sandbox).json),
     ])
   }

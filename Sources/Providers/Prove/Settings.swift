@@ -27,6 +27,7 @@ struct Settings: ProviderSettings {
   var linkSeconds = 300
   var desktopSeconds = 180
   var keyInactivityDays = 365
+  var preFillFailures = false
 
   static let provider = ProveProvider.name
   static let defaults = Shared(Settings())
@@ -63,5 +64,9 @@ struct Settings: ProviderSettings {
       .field(
         "keyInactivityDays", \.keyInactivityDays, .integer(1...36_500), default: 365,
         "After how many days without an authentication a Prove Key is inactive."),
+      .field(
+        "preFillFailures", \.preFillFailures, .boolean, default: false,
+        "Whether Nevin Chattey fails challenge and Agretha Chene fails complete, and other test users as they say."
+      ),
     ])
 }

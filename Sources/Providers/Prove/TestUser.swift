@@ -9,6 +9,8 @@ struct TestUser: Equatable, Sendable {
   var solutions = Solution.allCases
   var person = Person()
   var possession = PossessionScript()
+  var verify = VerifyScript()
+  var preFillFailure = PreFillFailure.none
 
   static let schema = Schema<TestUser>(
     "ProveTestUser", "A test user: a person, and what happens to them.",
@@ -19,6 +21,10 @@ struct TestUser: Equatable, Sendable {
         "The products that know the test user."),
       .nested("person", \.person, Person.schema, "Whose number it is."),
       .nested("possession", \.possession, PossessionScript.schema, "How checks of possession turn out."),
+      .nested("verify", \.verify, VerifyScript.schema, "How verify turns out."),
+      .field(
+        "preFillFailure", \.preFillFailure, .word, default: .none,
+        "Which step of Pre-Fill fails. The setting `preFillFailures` switches this on."),
     ])
 
   /// The vendor's test user, or the one of a seed, with this number.
@@ -33,6 +39,11 @@ struct TestUser: Equatable, Sendable {
 
   private static let vendorsByNumber = Dictionary(vendors.map { ($0.number, $0) }) { first, _ in first }
   private static let table = RecordTable("test user", of: ProveProvider.name, schema) { TestUser() }
+}
+
+/// The step of Pre-Fill that fails, whatever the client sends. Source: contract 9.3.
+enum PreFillFailure: String, CaseIterable, Sendable {
+  case none, challenge, complete
 }
 
 /// Whose number it is. Source: contract 7.1 and 9.3.

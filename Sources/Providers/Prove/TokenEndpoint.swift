@@ -5,7 +5,7 @@ import JSON
 import ProviderKit
 
 /// `POST /token`. Source: contract 2.1.
-func createToken(_ request: Request, in sandbox: Sandbox) throws -> Response {
+func createToken(_ request: Request, in sandbox: Sandbox, _ settings: Settings) throws -> Response {
   let form = try request.form
   form.declare(["grant_type", "client_id", "client_secret", "scope"])
   func required(_ name: String) throws(APIError) -> String {
@@ -18,7 +18,6 @@ func createToken(_ request: Request, in sandbox: Sandbox) throws -> Response {
   }
   let clientID = try required("client_id")
   try authenticate(clientID, secret: required("client_secret"), in: sandbox)
-  let settings = try Settings.current(in: sandbox)
   let seconds = settings.accessTokenSeconds
   let token = AccessToken(for: clientID, lifetime: .seconds(seconds), in: sandbox)
   return .json(

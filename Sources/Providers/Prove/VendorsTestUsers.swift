@@ -47,10 +47,10 @@ extension TestUser {
       ]),
     identity(
       "+12001001688", "Nevin", "Chattey", born: "1980-03-20", ssn: "542742985", "nchatteyf@techcrunch.com",
-      [address("9398 Scott Plaza", "Austin", "TX", "78744")]),
+      [address("9398 Scott Plaza", "Austin", "TX", "78744")], preFillFailure: .challenge),
     identity(
       "+12001001687", "Agretha", "Chene", born: "1994-12-29", ssn: "369956933", "achenee@printfriendly.com",
-      [address("4861 Jay Junction", "Boston", "MS", "02208")]),
+      [address("4861 Jay Junction", "Boston", "MS", "02208")], preFillFailure: .complete),
     identity(
       "+15550000000", "Cathee", "Simmonett", born: "1962-10-06", ssn: "771240999", "csimmonettj@toplist.cz",
       [address("49 Moulton Plaza", "Athens", "GA", "30610")]
@@ -65,10 +65,23 @@ extension TestUser {
   ]
 
   /// Verify and Identity Manager. Source: contract 9.4 and 9.5.
+  ///
+  /// The vendor names Kurt Mathen and Janek Ambrogio without numbers; those from 2001009011 are the sandbox's own. So
+  /// are the codes of failures.
   private static let otherUsers: [TestUser] = [
-    user("+12001004049", "Bettina", "Halbert", [.verify]),
-    user("+12001004053", "Elena", "Coldman", [.verify]),
-    user("+12001004054", "Alf", "Novotni", [.verify]),
+    verify("+12001004049", "Bettina", "Halbert") { $0.assurance.reasons = ["AL2a"] },
+    verify("+12001004053", "Elena", "Coldman") {
+      $0.assurance.reasons = ["AL2a"]
+      $0.additionalIdentities = [
+        VerifiedPerson(firstName: "Elias", lastName: "Coldman", assurance: Assurance(level: .minusOne)),
+        VerifiedPerson(firstName: "Edda", lastName: "Coldman", assurance: Assurance(level: .minusOne)),
+      ]
+    },
+    verify("+12001004054", "Alf", "Novotni") {
+      $0.fail(.zero, ["AL0b"], by: [.noOwnership, .lowTrustScore])
+    },
+    verify("+12001009011", "Kurt", "Mathen") { $0.fail(.zero, ["AL0b"], by: [.notConfirmed]) },
+    verify("+12001009012", "Janek", "Ambrogio") { $0.fail(.minusOne, [], by: [.lowTrustScore]) },
     user("+12001004011", "Sheilakathryn", "Butrimovich", [.verify]) {
       $0.person.birthDate = "1974-12-09"
       $0.person.ssn = "148882298"
@@ -91,7 +104,7 @@ extension TestUser {
 
   private static func identity(
     _ number: String, _ firstName: String, _ lastName: String, born birthDate: String, ssn: String?,
-    _ emailAddress: String?, _ addresses: [Person.Address],
+    _ emailAddress: String?, _ addresses: [Person.Address], preFillFailure: PreFillFailure = .none,
     _ change: (inout PossessionScript) -> Void = { _ in }
   ) -> TestUser {
     user(number, firstName, lastName, [.identity]) { user in
@@ -99,8 +112,15 @@ extension TestUser {
       user.person.ssn = ssn
       user.person.emailAddress = emailAddress
       user.person.addresses = addresses
+      user.preFillFailure = preFillFailure
       change(&user.possession)
     }
+  }
+
+  private static func verify(
+    _ number: String, _ firstName: String, _ lastName: String, _ change: (inout VerifyScript) -> Void
+  ) -> TestUser {
+    user(number, firstName, lastName, [.verify]) { change(&$0.verify) }
   }
 
   private static func user(
@@ -120,5 +140,13 @@ extension TestUser {
     _ address: String, _ city: String, _ region: String, _ postalCode: String
   ) -> Person.Address {
     Person.Address(address: address, city: city, region: region, postalCode: postalCode)
+  }
+}
+
+extension VerifyScript {
+  fileprivate mutating func fail(_ level: Assurance.Level, _ reasons: [String], by codes: [FraudCode]) {
+    passes = false
+    assurance = Assurance(level: level, reasons: reasons)
+    failures = codes
   }
 }

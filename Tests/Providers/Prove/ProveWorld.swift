@@ -10,6 +10,8 @@ struct ProveWorld {
 
   init(isOpen: Bool = false) throws { world = try TestSandbox(acceptsUnknownAccounts: isOpen) }
 
+  init(world: TestSandbox) { self.world = world }
+
   /// Asks for an access token as an SDK does: at the root of the origin.
   func ask(
     grant: String? = "client_credentials", id: String? = "sandbox-client", secret: String? = "sandbox-secret",

@@ -140,7 +140,7 @@ extension Possession {
       let key =
         session.possession == .desktop
         ? nil : try session.deviceID.flatMap { try ProveKey.find($0, of: client, in: sandbox) }
-      let error = isExpired ? StepError(.expired, "the session has expired") : error
+      let error = isExpired ? StepError(.expired, "the session has expired") : error ?? timeout
       var response = Response.json(
         200,
         JSONWriter.object { json in
@@ -167,6 +167,10 @@ extension Possession {
       response.remark = error == nil ? nil : session.reason ?? error?.message
       return response
     }
+  }
+
+  private var timeout: StepError? {
+    session.hasTimedOut ? StepError(.expired, "the link was not opened in time") : nil
   }
 
   /// The end of the present step.

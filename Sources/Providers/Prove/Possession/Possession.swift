@@ -194,8 +194,7 @@ extension Possession {
     key.proveID = try Identity.ofNumber(number.number, clientID: client.id, in: sandbox).proveID
     key.clientCustomerID = session.options.clientCustomerID ?? key.clientCustomerID
     key.clientHumanID = session.options.clientHumanID ?? key.clientHumanID
-    key.lastUsedAt = now
-    try key.save(in: sandbox)
+    try key.saveUse(in: sandbox)
     session.deviceID = key.deviceID
   }
 
@@ -215,8 +214,7 @@ extension Possession {
     guard session.step == .linkWait, let end = session.waitEnd(settings), now >= end else { return }
     session.hasTimedOut = true
     try fail(
-      .possessionIncomplete, as: .expired, because: "nobody opened the link until \(end.iso8601)",
-      StepError(.expired, "the link was not opened in time"))
+      .possessionIncomplete, as: .expired, because: "nobody opened the link until \(end.iso8601)")
   }
 }
 

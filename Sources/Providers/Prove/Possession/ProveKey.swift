@@ -60,6 +60,13 @@ struct ProveKey: Equatable, Sendable {
 
   func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: deviceID, in: sandbox) }
 
+  /// Saves an authentication with the key, which becomes the newest in the list.
+  mutating func saveUse(in sandbox: Sandbox) throws {
+    lastUsedAt = sandbox.clock.now
+    try Self.table.delete(deviceID, in: sandbox)
+    try save(in: sandbox)
+  }
+
   /// False after a revocation, and after a long time without an authentication.
   func isUsable(at time: Timestamp, _ settings: Settings) -> Bool {
     isActive && time < lastUsedAt + .seconds(settings.keyInactivityDays * 86_400)
@@ -70,7 +77,8 @@ struct ProveKey: Equatable, Sendable {
     self.number.flatMap { MobileNumber($0) }?.number == number.number
   }
 
-  /// Keys are few, so they are found among the records that are older than the sandbox's history.
+  /// Deletes up to two keys whose last use is older than the sandbox's history. Each new key calls this, so there are
+  /// never many.
   private static func deleteOldest(in sandbox: Sandbox) throws {
     for (position, key) in try table.list(limit: 2, in: sandbox) where position < sandbox.firstKeptOrdinal {
       try table.delete(key.deviceID, in: sandbox)
