@@ -65,7 +65,10 @@ class Times:
         def send():
             self.connection.request(method, target, body, headers)
             answer = self.connection.getresponse()
-            return answer.status, answer.read()
+            status, text = answer.status, answer.read()
+            if status == 101:
+                self.connection.close()
+            return status, text
 
         start = time.perf_counter()
         status, text = send()
@@ -178,10 +181,12 @@ def test_valid_requests_with_full_lists(times):
     scenarios = [{"match": {"number": f"+1202555{index:04}"}, "outcome": "undeliverable"} for index in range(100)]
     consent = {f"purpose {index}": "denied" for index in range(100)}
     notify = f'{{"template_id":"any","to":"{NUMBER}","variables":{variables}}}'
-    addons = f'{{"addons":{wide(60_000, "{}")}}}'
+    addons = f'{{"addons":{wide(100, "{}")}}}'
+    too_many = f'{{"addons":{wide(60_000, "{}")}}}'
 
     assert times.send("prelude", "POST", "/v2/notify", "30,000 variables", notify) == 200
-    assert times.send("telesign", "POST", "/v1/phoneid/33639980000", "60,000 add-ons", addons) == 200
+    assert times.send("telesign", "POST", "/v1/phoneid/33639980000", "100 add-ons", addons) == 200
+    assert times.send("telesign", "POST", "/v1/phoneid/33639980000", "60,000 add-ons", too_many) == 400
     assert times.send("control", "PUT", "/control/faults", "100 faults", json.dumps({"faults": faults})) == 200
     assert times.send("prelude", "POST", "/v2/notify", "30,000 variables, 100 faults", notify) == 200
     body = json.dumps({"scenarios": scenarios})

@@ -28,10 +28,17 @@ struct AddOnRequest {
   let name: String
   let fields: Fields
 
+  /// More add-ons than the vendor has, because unknown ones get a result too.
+  private static let maxCount = 100
+
   /// The add-ons of a request, in its order.
   static func all(in body: RequestBody, _ context: RequestContext) throws -> [AddOnRequest] {
     try checkConsent(body, context)
     guard let addOns = try body.object("addons") else { return [] }
+    guard addOns.count <= maxCount else {
+      throw APIError.invalidRequest(in: context.format).because(
+        "addons: expected at most \(maxCount) members; found \(addOns.count)")
+    }
     return try addOns.names.map { name in
       AddOnRequest(name: name, fields: try addOns.optionalObject(name) ?? Fields(.object([])))
     }
