@@ -63,7 +63,7 @@ package struct ControlAPI {
         .post("/control/reset", as: "reset", resetThis), "Reset this sandbox to its seeds.",
         .json(SandboxView.schema)),
       Operation(
-        .get("/control/sandboxes/{name}/export", as: "exportSandbox", exportSandbox),
+        .deferred(.get, "/control/sandboxes/{name}/export", as: "exportSandbox", exportSandbox),
         "Export a sandbox as a seed, with secrets masked.", .request(sandboxes.seeds.schema)),
       Operation(
         .get("/control/sandboxes/{name}/snapshot", as: "fetchSnapshot", fetchSnapshot),

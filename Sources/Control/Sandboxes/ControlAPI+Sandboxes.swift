@@ -58,8 +58,9 @@ extension ControlAPI {
     SandboxView.schema.response(try view(of: sandboxes.reset(sandbox), request))
   }
 
-  func exportSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    .json(200, try sandboxes.seeds.export(from: named(request)).encoded())
+  /// The largest answer of the control API: it is produced while the client reads it.
+  func exportSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    .streamed(.json(200, []), BodyPieces(try sandboxes.seeds.exportPieces(from: named(request))))
   }
 
   func seed(_ request: Request, _ sandbox: Sandbox) throws -> Response {

@@ -158,11 +158,39 @@ package struct SeedLibrary {
 
   /// A seed with a sandbox's present state, secrets masked.
   package func export(from sandbox: Sandbox) throws -> JSON {
-    let subscribers = try sandbox.subscribers.all.map { sandbox.subscribers.export($0) }
+    var bytes: [UInt8] = []
+    let pieces = exportPieces(from: sandbox)
+    while let piece = try pieces() { bytes += piece }
+    return try JSON(parsing: bytes, limits: .seed)
+  }
+
+  /// The same as text in pieces, for a client that reads slowly: first the subscribers, a hundred at a time. Each
+  /// piece has the state when it is read. Nil after the last one.
+  package func exportPieces(from sandbox: Sandbox) -> () throws -> [UInt8]? {
+    // Nil when all subscribers are written.
+    var lastNumber: String? = ""
+    var isAtEnd = false
+    return {
+      guard !isAtEnd else { return nil }
+      guard let last = lastNumber else {
+        isAtEnd = true
+        return try Array("],".utf8) + rest(of: sandbox).encoded().dropFirst()
+      }
+      let page = try sandbox.subscribers.page(after: last, limit: 100)
+      lastNumber = page.last?.number.description
+      let subscribers = page.map { sandbox.subscribers.export($0).encoded() }.joined(separator: [
+        UInt8(ascii: ",")
+      ])
+      let start = last.isEmpty ? #"{"subscribers":["# : page.isEmpty ? "" : ","
+      return Array(start.utf8) + subscribers
+    }
+  }
+
+  /// All members after `subscribers`.
+  private func rest(of sandbox: Sandbox) throws -> JSON {
     let scenarios = try sandbox.scenarios.all.map { Scenario.schema.json($0.rule) }
     let faults = try sandbox.faults.all.map { Fault.schema.json($0.rule) }
     let core: [JSON.Member] = [
-      .init(name: "subscribers", value: .array(subscribers)),
       .init(name: "devices", value: .array(try devices(of: sandbox))),
       .init(name: "scenarios", value: .array(scenarios)),
       .init(name: "faults", value: .array(faults)),
