@@ -8,7 +8,8 @@ There is no public OpenAPI document, so the facts come from the contract's table
     `name` int  (also bool, number)     `name?` [string]  an array of texts
     `name` {…}  an object               `name` [{…}]      an array of objects
 
-A type after several names is that of all names since the last semicolon, object or array. --check fails if the file is out of date.
+A type after several names is that of all names since the last semicolon, object or array.
+--check fails if the file is out of date.
 """
 
 import argparse
@@ -240,10 +241,11 @@ def identity_responses(contract, item, batch):
         "POST /v3/identity": object_of({"success": {"type": "boolean"}, "proveId": TEXT}, ["proveId", "success"]),
         "POST /v3/identity/{identityId}/cross-domain": object_of(
             {"count": {"type": "integer"}, "identities": identities}, ["count", "identities"])}
-    for operation, before in (("GET /v3/discover", "`GET /v3/discover?proveId=…` → `"), ("GET /v3/fetch", "attributeId=…` → `")):
+    for operation, before, required in (
+            ("GET /v3/discover", "`GET /v3/discover?proveId=…` → `", []), ("GET /v3/fetch", "attributeId=…` → `", ["results"])):
         sample = between(contract, before, "` (").split("[ {")[1]
         attribute = texts_of(re.sub(r': "[^"]*"', "", sample))
-        found[operation] = object_of({"results": array_of(attribute)}, ["results"] if operation == "GET /v3/fetch" else [])
+        found[operation] = object_of({"results": array_of(attribute)}, required)
     return found
 
 
