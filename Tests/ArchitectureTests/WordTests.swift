@@ -24,7 +24,7 @@ struct Ban: CustomTestStringConvertible, Sendable {
 }
 
 /// Vendors that the design names and that have no folder yet.
-private let plannedVendors = ["Prove", "Hyphen"]
+private let plannedVendors = ["Hyphen"]
 
 /// The push gateway and its owner. Vendors may name it, since their pushes go through it.
 private let gateways = ["FCM", "Firebase", "Google"]

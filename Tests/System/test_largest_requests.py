@@ -193,8 +193,10 @@ def test_valid_requests_with_full_lists(times):
     assert times.send("control", "PUT", "/control/scenarios", "100 scenarios", body) == 200
     subscriber = f"/control/subscribers/{NUMBER}"
     assert times.send("control", "PUT", subscriber, "100 consents", json.dumps({"consent": consent})) == 200
-    seed = {"subscribers": [{"number": f"+1202555{index:04}"} for index in range(1_000)]}
-    assert times.send("control", "POST", "/control/seed", "1,000 subscribers", json.dumps(seed)) == 200
+    seed = {"subscribers": [{"number": f"+1202555{index:04}"} for index in range(2_000)]}
+    assert times.send("control", "POST", "/control/seed", "2,000 subscribers", json.dumps(seed)) == 200
+    seed = {"prelude": {"allowList": [f"+1202556{index:04}" for index in range(2_000)]}}
+    assert times.send("control", "POST", "/control/seed", "an allow list of 2,000 numbers", json.dumps(seed)) == 200
     times.check()
 
 
@@ -219,12 +221,12 @@ def test_lists_of_a_long_history(times, sandbox):
 
 def test_lists_have_limits(sandbox):
     """Each list has its own error."""
-    many = [{"number": f"+1202{index:07}"} for index in range(10_001)]
+    many = [{"number": f"+1202{index:07}"} for index in range(2_001)]
     cases = [
         ("PUT", "faults", {"faults": [{"status": 500}] * 101}, "$.faults: expected at most 100 faults; found 101"),
         ("PUT", "scenarios", {"scenarios": [{"outcome": "busy"}] * 101},
          "$.scenarios: expected at most 100 scenarios; found 101"),
-        ("POST", "seed", {"subscribers": many}, "$.subscribers: expected at most 10000 subscribers; found 10001"),
+        ("POST", "seed", {"subscribers": many}, "$.subscribers: expected at most 2000 subscribers; found 2001"),
         ("POST", "seed", {"twilio": {"services": [{}] * 1_001}},
          "$.twilio.services: expected at most 1000 services; found 1001"),
         ("PUT", "subscribers/+12025550100", {"consent": {str(index): "denied" for index in range(101)}},

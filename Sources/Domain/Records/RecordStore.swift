@@ -78,12 +78,12 @@ package struct RecordStore {
   }
 
   /// Throws if a section is full. To call before a provider's call creates a record.
-  package func requireRoom(in section: Section, limit: Int) throws {
+  package func requireRoom(for new: Int = 1, in section: Section, limit: Int) throws {
     let count = try sandbox.database.first(
       "SELECT count(*) FROM records WHERE sandbox = ? AND provider = ? AND kind = ?", sandbox.id,
       section.provider, section.kind
     ) { $0.int(0) }
-    guard count ?? 0 < limit else {
+    guard (count ?? 0) + new <= limit else {
       throw FieldError(
         path: section.kind, expected: "at most \(limit) in a sandbox; delete some first", found: "\(limit)")
     }

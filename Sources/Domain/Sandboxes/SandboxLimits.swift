@@ -4,14 +4,14 @@ import JSON
 /// The maximum numbers of what a sandbox holds until it is deleted. History is limited by `Retention`.
 package enum SandboxLimits {
   package static let sandboxes = 1_000
-  package static let subscribers = 10_000
-  package static let devices = 10_000
+  package static let subscribers = 2_000
+  package static let devices = 1_000
   /// In each table of a provider that a seed fills: accounts, services, templates.
   package static let records = 1_000
   /// Services that calls of a provider's API create.
   package static let services = 10_000
   /// In a list of phone numbers.
-  package static let numbers = 10_000
+  package static let numbers = 2_000
   /// Of a snapshot, in bytes and in values of its JSON.
   package static let snapshotBytes = 32 << 20
   package static let snapshotValues = 2_000_000

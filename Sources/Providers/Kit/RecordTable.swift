@@ -40,9 +40,11 @@ package struct RecordTable<Record>: Sendable {
       JSONWriter.object { encode(record, &$0) }, under: key, of: group, in: section)
   }
 
-  /// Throws if the table is full. To call before a provider's call creates a record.
-  package func requireRoom(in sandbox: Sandbox, limit: Int = SandboxLimits.records) throws {
-    try sandbox.records.requireRoom(in: section, limit: limit)
+  /// Throws if the table has no room for so many new records. To call before they are created.
+  package func requireRoom(
+    for count: Int = 1, in sandbox: Sandbox, limit: Int = SandboxLimits.records
+  ) throws {
+    try sandbox.records.requireRoom(for: count, in: section, limit: limit)
   }
 
   package func delete(_ key: String, in sandbox: Sandbox) throws {

@@ -45,7 +45,7 @@ extension PreludeProvider {
     for list in NumberList.allCases {
       let numbers = try FieldType.array(of: .phoneNumber, maxItems: SandboxLimits.numbers).read(
         seed, list.seedName)
-      for number in numbers ?? [] { try list.add(number, in: sandbox) }
+      try list.add(numbers ?? [], in: sandbox)
     }
     for number in try seed.records("testNumbers", TestNumber.schema, empty: TestNumber(at: sandbox.clock.now))
     {

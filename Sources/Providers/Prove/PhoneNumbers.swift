@@ -13,6 +13,9 @@ struct MobileNumber: Equatable {
   /// For errors: what a valid number looks like.
   static let expected = "10 digits in the US and Canada, else + and country code"
 
+  /// For schemas.
+  static let pattern = "^\\+?[0-9]{7,15}$"
+
   private let isNorthAmerican: Bool
 
   /// Ten digits, `1` and ten digits, or `+1` and ten digits in North America; others with `+` and country code. Nil for

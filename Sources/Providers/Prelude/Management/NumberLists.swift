@@ -20,7 +20,7 @@ func listNumbers(_ context: RequestContext) throws -> Response {
 }
 
 func addNumber(_ context: RequestContext) throws -> Response {
-  try context.changeNumberList { list, number in try list.add(number, in: context.sandbox) }
+  try context.changeNumberList { list, number in try list.add([number], in: context.sandbox) }
 }
 
 func removeNumber(_ context: RequestContext) throws -> Response {
@@ -45,12 +45,15 @@ enum NumberList: String, CaseIterable {
     try [.block, .allow].first { try $0.table.find(number.description, in: sandbox) != nil }
   }
 
-  /// A number that is on the list already keeps its entry.
-  func add(_ number: PhoneNumber, in sandbox: Sandbox) throws {
-    guard try table.find(number.description, in: sandbox) == nil else { return }
-    let entry = Entry(number: number.description, createdAt: sandbox.clock.now)
-    try table.requireRoom(in: sandbox, limit: SandboxLimits.numbers)
-    try table.save(entry, as: entry.number, in: sandbox)
+  /// Numbers that are on the list already keep their entries.
+  func add(_ numbers: [PhoneNumber], in sandbox: Sandbox) throws {
+    let table = table
+    let new = try numbers.filter { try table.find($0.description, in: sandbox) == nil }
+    try table.requireRoom(for: new.count, in: sandbox, limit: SandboxLimits.numbers)
+    for number in new {
+      let entry = Entry(number: number.description, createdAt: sandbox.clock.now)
+      try table.save(entry, as: entry.number, in: sandbox)
+    }
   }
 
   func remove(_ number: PhoneNumber, in sandbox: Sandbox) throws {

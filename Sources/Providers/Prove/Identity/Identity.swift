@@ -28,7 +28,9 @@ struct Identity: Equatable, Sendable {
       .required("clientId", \.clientID, .string(0...200), "The client whose customer it is."),
       .required(
         "phoneNumber", \.phoneNumber,
-        .text(.string(), expected: MobileNumber.expected) { MobileNumber($0) != nil },
+        .text(.string(pattern: MobileNumber.pattern), expected: MobileNumber.expected) {
+          MobileNumber($0) != nil
+        },
         "The number, as responses repeat it."),
       .field("proveId", \.proveID, .string(0...100), "The vendor's id; a new one if absent."),
       .field(

@@ -43,7 +43,7 @@ extension RequestContext {
   /// A number of the region whose host the request names. Source: contract 1.1 and 3.3.
   func number(_ text: String, named field: String) throws -> MobileNumber {
     guard let number = MobileNumber(text) else {
-      throw APIError.malformed(field, expected: "10 digits in the US and Canada, else + and country code")
+      throw APIError.malformed(field, expected: MobileNumber.expected)
     }
     if let region = Region(ofHost: request.host), region != number.region {
       throw APIError.malformed(field, expected: "a number of the region of \(request.host)")
