@@ -108,6 +108,8 @@ struct Membership: Sendable {
   }
 
   private static func table(_ kind: String, _ config: String) -> RecordTable<Membership> {
-    RecordTable(kind, of: PreludeProvider.name, schema) { Membership(config: config, at: Timestamp(milliseconds: 0)) }
+    RecordTable(kind, of: PreludeProvider.name, schema) {
+      Membership(config: config, at: Timestamp(milliseconds: 0))
+    }
   }
 }
