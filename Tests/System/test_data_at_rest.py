@@ -13,6 +13,7 @@ import requests
 import ringfence
 
 NUMBER = "+12025550199"
+LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0")
 
 
 def refused(*flags, words=("serve", "--http", "127.0.0.1:0", "--gateway", "off"), environment=None):
@@ -36,7 +37,7 @@ def start_verification(server):
 def data(tmp_path):
     """A data folder that was used and stopped."""
     folder = tmp_path / "data"
-    with ringfence.Server("--data", folder, listeners=("--http", "127.0.0.1:0", "--https", "127.0.0.1:0")) as server:
+    with ringfence.Server("--data", folder, listeners=LISTENERS) as server:
         assert start_verification(server)[0].status_code == 201
     return folder
 
@@ -52,7 +53,7 @@ def test_only_the_owner_can_read_the_data(tmp_path):
     folder = tmp_path / "data"
     umask = os.umask(0)  # the most open one: permissions must not depend on it
     try:
-        with ringfence.Server("--data", folder, listeners=("--http", "127.0.0.1:0", "--https", "127.0.0.1:0")):
+        with ringfence.Server("--data", folder, listeners=LISTENERS):
             modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
     finally:
         os.umask(umask)

@@ -183,7 +183,9 @@ def test_a_certificate_of_a_trusted_authority_is_accepted():
 
 
 def test_an_invalid_ca_file_stops_the_start():
-    sentence = ringfence.command("serve", "--http", "127.0.0.1:0", "--webhook-ca", "/no/such.pem", expect=1)
+    sentence = ringfence.command(
+        "serve", "--http", "127.0.0.1:0", "--https", "off", "--gateway", "off", "--webhook-ca", "/no/such.pem",
+        expect=1)
     assert "reading certificates from /no/such.pem failed" in sentence
 
 

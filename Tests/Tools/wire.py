@@ -38,6 +38,8 @@ class Wire:
         lines = head.decode("latin-1").split("\r\n")
         status = int(lines[0].split(" ")[1])
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
+        if headers.get("transfer-encoding") == "chunked" and not head_only:
+            return self._receive_chunks(len(head) + 4, status, headers)
         length = 0 if head_only or status in (204, 304) or status < 200 else int(headers.get("content-length", -1))
         while length < 0 or len(rest) < length:
             if not self._read_more():
@@ -46,6 +48,21 @@ class Wire:
         length = len(rest) if length < 0 else length
         whole, self.buffer = self.buffer[:len(head) + 4 + length], self.buffer[len(head) + 4 + length:]
         return Reply(whole, status, headers, rest[:length])
+
+    def _receive_chunks(self, start, status, headers):
+        """The response whose body begins at `start`, its chunks joined."""
+        body = b""
+        while True:
+            while (end := self.buffer.find(b"\r\n", start)) < 0:
+                assert self._read_more(), "the body ended early"
+            size = int(self.buffer[start:end], 16)
+            while len(self.buffer) < end + size + 4:
+                assert self._read_more(), "the body ended early"
+            body += self.buffer[end + 2:end + 2 + size]
+            start = end + size + 4
+            if size == 0:
+                whole, self.buffer = self.buffer[:start], self.buffer[start:]
+                return Reply(whole, status, headers, body)
 
     def closed(self):
         """True if the server closes without sending more."""

@@ -4,8 +4,8 @@ package import JSON
 
 /// A vendor whose API the sandbox emulates.
 ///
-/// All state is in the `Sandbox`, so a provider needs no instance. Only `sendsCodes` has a default: others would make
-/// one vendor's behaviour everybody's.
+/// All state is in the `Sandbox`, so a provider needs no instance. Only what concerns codes has defaults: others would
+/// make one vendor's behaviour everybody's.
 package protocol Provider: SendableMetatype {
   /// The provider's name in lower case: URL prefix, member of seeds, tag in events and in the journal.
   static var name: String { get }
@@ -20,6 +20,8 @@ package protocol Provider: SendableMetatype {
 
   /// False if the provider never sends codes. Default: true.
   static var sendsCodes: Bool { get }
+  /// The vendor's documented code for one of its test numbers; nil: the sandbox generates codes. Default: nil.
+  static func fixedCode(for number: PhoneNumber) -> String?
   /// The vendor's operations.
   static var routes: [Route<Sandbox>] { get }
   /// The vendor's error codes, for injected faults.
@@ -63,6 +65,7 @@ package protocol Provider: SendableMetatype {
 
 extension Provider {
   package static var sendsCodes: Bool { true }
+  package static func fixedCode(for number: PhoneNumber) -> String? { nil }
 
   /// What injected faults can name.
   package static var routeNames: RouteNames {

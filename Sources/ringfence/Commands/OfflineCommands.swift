@@ -14,7 +14,7 @@ struct CodeCommand: ParsableCommand {
   var number: String
   @Option(
     help: """
-      The provider that sends the code: \(senders.joined(separator: ", ")). Each provider sends a different one. \
+      The provider that sends the code: \(names.joined(separator: ", ")). Each provider sends a different one. \
       Default: all, one per line.
       """)
   var provider: String?
@@ -25,7 +25,8 @@ struct CodeCommand: ParsableCommand {
   @Option(help: "The sandbox's random seed.")
   var entropySeed = 1
 
-  private static let senders = catalog.filter { $0.sendsCodes }.map { $0.name }
+  private static let senders = catalog.filter { $0.sendsCodes }
+  private static let names = senders.map { $0.name }
 
   func validate() throws {
     guard PhoneNumber(number) != nil || EmailAddress.isValid(number) else {
@@ -33,8 +34,8 @@ struct CodeCommand: ParsableCommand {
       throw ValidationError(
         "expected \(PhoneNumber.expected), or an email address; found \(number)\(meant)")
     }
-    if let provider, !Self.senders.contains(provider) {
-      let expected = Self.senders.joined(separator: ", ")
+    if let provider, !Self.names.contains(provider) {
+      let expected = Self.names.joined(separator: ", ")
       throw ValidationError("--provider: expected one of \(expected); found \(provider)")
     }
     guard (1...32).contains(length) else {
@@ -49,11 +50,14 @@ struct CodeCommand: ParsableCommand {
     var origin = Sandbox.Configuration()
     origin.entropySeed = entropySeed
     let sandbox = try SeedFiles.freshSandboxes(origin: origin).defaultSandbox
-    let subscriber = try PhoneNumber(number).map { try sandbox.subscribers[$0] }
-    for sender in provider.map({ [$0] }) ?? Self.senders {
-      let claim = Claim(provider: sender, owner: "", destination: number)
-      let code = sandbox.codes.code(for: claim, series: ordinal, length: length, subscriber: subscriber)
-      print(provider == nil ? "\(sender) \(code)" : code)
+    let phone = PhoneNumber(number)
+    let subscriber = try phone.map { try sandbox.subscribers[$0] }
+    for sender in Self.senders where provider == nil || provider == sender.name {
+      let claim = Claim(provider: sender.name, owner: "", destination: number)
+      let code =
+        phone.flatMap { sender.fixedCode(for: $0) }
+        ?? sandbox.codes.code(for: claim, series: ordinal, length: length, subscriber: subscriber)
+      print(provider == nil ? "\(sender.name) \(code)" : code)
     }
   }
 }
