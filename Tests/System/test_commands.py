@@ -180,7 +180,7 @@ def test_unknown_accounts_are_accepted_unless_strict():
 
 def test_a_terminal_shows_every_code():
     shown = subprocess.Popen(
-        [str(ringfence.binary()), "serve", "--http", "127.0.0.1:0"], stdout=subprocess.PIPE,
+        [str(ringfence.binary()), "serve", "--http", "127.0.0.1:0", "--https", "off", "--gateway", "off"], stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, bufsize=0)
     try:
         url = read_until(shown.stdout, "listens on").split()[-1]

@@ -135,10 +135,10 @@ def test_seeds_are_loaded_and_exported(toy_server, tmp_path):
 
 
 def test_env_and_run_set_its_variables(binary):
-    variables = ringfence.command("env").splitlines()
+    variables = ringfence.command("env", "--url", "http://127.0.0.1:9").splitlines()
     inside = ringfence.command("run", "--quiet", "--", "sh", "-c", "echo $DEMO_API_KEY $DEMO_BASE_URL $RINGFENCE_URL")
 
-    assert f"DEMO_API_KEY={KEY}" in variables and "DEMO_BASE_URL=http://127.0.0.1:5550" in variables
+    assert f"DEMO_API_KEY={KEY}" in variables and "DEMO_BASE_URL=http://127.0.0.1:9" in variables
     key, base, url = inside.split()
     assert key == KEY and base == url
 
