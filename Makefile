@@ -39,7 +39,7 @@ test: unit-tests system-tests ## Run all tests: Swift, official SDKs, whole syst
 
 check: lint test docs ## Run everything CI does: format, strict build, all tests, fuzz targets, generated files
 	Tests/Fuzz/run 5 Head Form JSON Answer URL Time Certificates
-	Tests/Fuzz/run 12 Dispatcher
+	Tests/Fuzz/run --shared 60 Dispatcher
 	@git diff --exit-code --stat -- Docs Seeds docker-compose.yml || { echo "Generated files were out of date: commit them"; exit 1; }
 
 languages: ## Install languages; `make test` skips the programs and snippets of missing ones

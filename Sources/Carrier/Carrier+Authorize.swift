@@ -1,7 +1,7 @@
 import Domain
 import HTTP
 
-/// The operator's gateway: the first hop of a silent chain. Source: `carrier.md` 4.5.
+/// The operator's gateway: the hop between the provider's two. Source: `carrier.md` 4.5.
 extension Carrier {
   /// Identifies the handset, and redirects it back to the provider, after the delay that the request asks for.
   static func authorize(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // A separate package, so that ordinary builds skip it. `Sources` links to the real
@@ -24,7 +25,14 @@ func stratum(
     swiftSettings: settings)
 }
 
-let providers = ["FCM", "Prelude", "Prove", "Telesign", "Twilio"]
+func exists(_ path: String) -> Bool {
+  FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(path)")
+}
+
+/// The folders with a provider's seed.
+let providers = (try? FileManager.default.contentsOfDirectory(
+  atPath: "\(Context.packageDirectory)/Sources/Providers"))?
+  .filter { exists("Sources/Providers/\($0)/Seed.json") }.sorted() ?? []
 
 let package = Package(
   name: "ringfence",
@@ -62,9 +70,10 @@ let package = Package(
       "Dispatcher", ["Support", "Control", "Database", "Domain", "HTTP", "JSON"],
       exclude: ["Requests.json"]),
   ]
-    + providers.map {
+    + providers.map { provider in
       stratum(
-        $0, ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"], path: "Sources/Providers/\($0)",
-        resources: [.embedInCode("Seed.json")])
+        provider, ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"], path: "Sources/Providers/\(provider)",
+        resources: ["Seed.json", "Pages"].filter { exists("Sources/Providers/\(provider)/\($0)") }
+          .map { .embedInCode($0) })
     }
 )

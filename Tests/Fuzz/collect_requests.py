@@ -15,7 +15,7 @@ FUZZ = pathlib.Path(__file__).resolve().parent
 TOP = FUZZ.parent.parent
 OUTPUT = FUZZ / "Targets/Dispatcher/Requests.json"
 INPUTS = TOP / ".build-fuzz/inputs"
-PROVIDERS = ["fcm", "prelude", "prove", "telesign", "twilio"]
+PROVIDERS = sorted(seed.parent.name.lower() for seed in TOP.glob("Sources/Providers/*/Seed.json"))
 # The size of a record, and the first byte of a step by its pool, as in Record.swift.
 RECORD = 20
 POOLS = {"control": 160, "carrier": 160, "world": 208}

@@ -35,7 +35,10 @@ private func makeRouter() -> Router<Void> {
       ]),
     owner(
       "bank", hosts: ["bank.test"],
-      [route(.get, "/v1/accounts", "accounts"), route(.post, "/v1/items/{item}", "pay")]),
+      [
+        route(.get, "/v1/accounts", "accounts"), route(.post, "/v1/items/{item}", "pay"),
+        route(.options, "/v1/payments/{action}", "preflight"),
+      ]),
   ])
 }
 
@@ -112,6 +115,12 @@ struct RouterTests {
   func head() {
     #expect(find(.head, "/v1/items/7") == .route("fetch", ["7"]))
     #expect(find(.head, "/v1/nothing") == .unowned)
+  }
+
+  @Test("a pattern for preflights makes no path known")
+  func preflights() {
+    #expect(find(.options, "/v1/payments/sent") == .route("preflight", ["sent"]))
+    #expect(find(.post, "/v1/payments/sent") == .failed("bank", .unknownPath))
   }
 
   @Test("a wrong method is an error of the path's owner, with the allowed methods")

@@ -59,7 +59,7 @@ extension FieldType where Value == Int {
 }
 
 extension FieldType where Value == Duration {
-  /// Whole milliseconds, to a billion.
+  /// Whole milliseconds, from 0 to a billion.
   package static var milliseconds: FieldType {
     let count = FieldType<Int>.count
     return FieldType(count.schema, expected: count.expected) {

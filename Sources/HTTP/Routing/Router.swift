@@ -86,7 +86,9 @@ package struct Router<Context> {
       return (owner ?? hostOwner).map { .failed(.unknownPath, owners[$0]) } ?? .unowned
     }
     let others = match.entries.filter(filter.accepts)
-    return .failed(.wrongMethod(allowed: others.map(\.method)), owners[others[0].index.owner])
+    let (methods, owner) = (others.map(\.method), owners[others[0].index.owner])
+    // A pattern that only answers a browser's preflights does not make a path known.
+    return .failed(methods == [.options] ? .unknownPath : .wrongMethod(allowed: methods), owner)
   }
 
   private func owner(ofHost authority: String) -> Int? {

@@ -8,7 +8,7 @@ import Twilio
 /// Every provider of the sandbox. Credentials are listed in this order; the longest are last.
 ///
 /// A new provider is its folder, its name in `providers` of Package.swift, and its import and its entry here.
-/// Nothing else in the repository lists providers.
+/// Nothing else in the repository lists providers by hand.
 package let catalog: [any Provider.Type] = [
   PreludeProvider.self,
   TelesignProvider.self,
