@@ -47,6 +47,7 @@ def test_readme_first_verification_with_python(fresh):
 
 @pytest.mark.parametrize("method, path, body", re.findall(r"`(POST|PUT|GET) (/control/\S+)(?: ({.*?}))?`", README))
 def test_readme_control_requests(fresh, method, path, body):
+    requests.get(f"{fresh.http}/v2/Services", timeout=10)  # for the journal
     answer = requests.request(
         method, fresh.http + path, data=body or None, headers={"Content-Type": "application/json"}, timeout=10)
 
