@@ -30,8 +30,9 @@ func exists(_ path: String) -> Bool {
 }
 
 /// The folders with a provider's seed.
-let providers = (try? FileManager.default.contentsOfDirectory(
-  atPath: "\(Context.packageDirectory)/Sources/Providers"))?
+let providers =
+  (try? FileManager.default.contentsOfDirectory(
+    atPath: "\(Context.packageDirectory)/Sources/Providers"))?
   .filter { exists("Sources/Providers/\($0)/Seed.json") }.sorted() ?? []
 
 let package = Package(
