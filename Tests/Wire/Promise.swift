@@ -15,6 +15,6 @@ package final class Promise<Value: Sendable>: @unchecked Sendable {
     isKept.signal()
   }
 
-  /// The value, or nil after ten seconds.
-  package func wait() -> Value? { isKept.wait(timeout: .now() + 10) == .success ? value : nil }
+  /// The value, or nil after thirty seconds, which a busy machine may need.
+  package func wait() -> Value? { isKept.wait(timeout: .now() + 30) == .success ? value : nil }
 }
