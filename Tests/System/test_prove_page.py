@@ -49,6 +49,11 @@ def says(page, text):
     sync_api.expect(page.get_by_role("status")).to_contain_text(text)
 
 
+def unify(page):
+    press(page, "Call unify")
+    says(page, "The back end has an auth token.")
+
+
 def status(page):
     """The answer of the back end's last call, when it has one."""
     result = page.locator("#result")
@@ -65,7 +70,7 @@ def outcome(page):
 
 
 def test_a_person_passes_by_code_and_the_second_time_without(page):
-    press(page, "Call unify")
+    unify(page)
     press(page, "Authenticate")
     press(page, "Send the code")
     page.get_by_label("Code", exact=True).fill("1234")
@@ -74,7 +79,7 @@ def test_a_person_passes_by_code_and_the_second_time_without(page):
     assert first["success"] == "true"
     sync_api.expect(page.locator("#registration")).to_contain_text(first["deviceId"])
 
-    press(page, "Call unify")
+    unify(page)
     press(page, "Authenticate")
     assert outcome(page) == first
 
@@ -94,7 +99,7 @@ def test_the_return_key_leads_through_a_flow(page):
 
 def test_a_wrong_code_is_shown_and_the_flow_can_be_cancelled(page):
     page.get_by_label("three attempts at the code").check()
-    press(page, "Call unify")
+    unify(page)
     press(page, "Authenticate")
     press(page, "Send the code")
     page.get_by_label("Code", exact=True).fill("0000")
@@ -106,7 +111,7 @@ def test_a_wrong_code_is_shown_and_the_flow_can_be_cancelled(page):
 
 def test_a_desktop_waits_for_the_link(page, sandbox):
     page.get_by_role("combobox", name="Possession").select_option("desktop")
-    press(page, "Call unify")
+    unify(page)
     press(page, "Authenticate")
     press(page, "Send the link")
     says(page, "Waiting for the link to be opened")
