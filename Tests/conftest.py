@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+import prove_client
 import ringfence
 
 # Tests that need HTTPS pass --https themselves; the others must not share its default port.
@@ -22,3 +23,19 @@ def sandbox(server):
     sandbox = server.sandbox()
     yield sandbox
     sandbox.delete()
+
+
+@pytest.fixture
+def go(sandbox):
+    """A back end with Prove's SDK for Go."""
+    return prove_client.GO.client(sandbox)
+
+
+@pytest.fixture
+def typescript(sandbox):
+    return prove_client.TYPESCRIPT.client(sandbox)
+
+
+@pytest.fixture
+def java(sandbox):
+    return prove_client.JAVA.client(sandbox)

@@ -2,19 +2,11 @@
 
 import re
 
-import pytest
-
 import prove_client
-import websocket_client
-from prove_client import GO, Device
+from prove_client import Device
 
 LORANT = "2001004014"
 TARGET = "https://app.example.com/done"
-
-
-@pytest.fixture
-def go(sandbox):
-    return GO.client(sandbox)
 
 
 def waiting(go, possession="desktop", **about):
@@ -31,15 +23,9 @@ def link(sandbox):
     return re.search(r"http\S+", text)[0]
 
 
-def watch(device):
-    """A WebSocket of the device. A browser's script cannot add header fields, so the token is in the query."""
-    url = f"{device.url}/{device.step['authId']}/events?access_token={device.token}"
-    return websocket_client.WebSocket(url.replace("http://", "ws://"))
-
-
 def test_prove_27_desktop_link(go, sandbox):
     device, session = waiting(go, role="secondary")
-    socket = watch(device)
+    socket = device.watch()
     assert socket.receive() == {"event": "waiting", "secondsLeft": 180}
     socket.send({"action": "ping"})
     assert socket.receive() == {"event": "pong"}
@@ -57,7 +43,7 @@ def test_prove_27_desktop_link(go, sandbox):
 
 def test_prove_28_desktop_timeout(go, sandbox):
     device, session = waiting(go, role="secondary")
-    socket = watch(device)
+    socket = device.watch()
     socket.receive()
 
     sandbox.advance("181s")
@@ -72,10 +58,10 @@ def test_prove_28_desktop_timeout(go, sandbox):
 
 def test_a_second_socket_replaces_the_first(go):
     device, _ = waiting(go)
-    first = watch(device)
+    first = device.watch()
     first.receive()
 
-    second = watch(device)
+    second = device.watch()
 
     assert first.receive() == 4409
     assert second.receive()["event"] == "waiting"

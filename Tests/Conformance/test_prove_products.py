@@ -13,16 +13,6 @@ BETTINA = {"firstName": "Bettina", "lastName": "Halbert", "phoneNumber": "200100
 ALF = {"firstName": "Alf", "lastName": "Novotni", "phoneNumber": "2001004054", "verificationType": "accountOpening"}
 
 
-@pytest.fixture
-def go(sandbox):
-    return GO.client(sandbox)
-
-
-@pytest.fixture
-def typescript(sandbox):
-    return TYPESCRIPT.client(sandbox)
-
-
 def start(client, number, **more):
     return client.call("POST", "/v3/start", {"flowType": "mobile", "phoneNumber": number, **more}, ("flowType",))
 

@@ -2,29 +2,12 @@
 
 import re
 
-import pytest
-
 import prove_client
-from prove_client import GO, JAVA, TYPESCRIPT, Device
+from prove_client import GO, Device
 
 LORANT, LANEY, SHORT_TERM = "2001004014", "2001004015", "2001004018"
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}"
 TARGET = "https://example.com/done"
-
-
-@pytest.fixture
-def go(sandbox):
-    return GO.client(sandbox)
-
-
-@pytest.fixture
-def typescript(sandbox):
-    return TYPESCRIPT.client(sandbox)
-
-
-@pytest.fixture
-def java(sandbox):
-    return JAVA.client(sandbox)
 
 
 def unify(client, number=LORANT, possession="mobile", **more):

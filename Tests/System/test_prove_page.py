@@ -6,8 +6,6 @@ import shutil
 import pytest
 from playwright import sync_api
 
-import ringfence
-
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 pytestmark = [

@@ -1,16 +1,9 @@
 """The sandbox's own tools work for Prove as for other providers: inbox, journal, faults, scenarios, exports."""
 
-import pytest
-
-from prove_client import GO, Device
+from prove_client import Device
 
 NUMBER = "2001004014"
 INBOX = f"inbox/+1{NUMBER}"
-
-
-@pytest.fixture
-def go(sandbox):
-    return GO.client(sandbox)
 
 
 def asking_for_a_code(go, **unify):

@@ -4,7 +4,7 @@ import pytest
 
 import ringfence
 from prove_client import GO, Device
-from websocket_client import CLOSE, PING, PONG, TEXT, WebSocket
+from websocket_client import CLOSE, PING, PONG, TEXT
 
 SANDBOXES, SOCKETS = 10, 100
 
@@ -24,8 +24,7 @@ def waiting(client):
 
 
 def watch(device):
-    url = f"{device.url}/{device.step['authId']}/events?access_token={device.token}"
-    opened = WebSocket(url.replace("http://", "ws://"))
+    opened = device.watch()
     assert opened.receive()["event"] == "waiting"
     return opened
 

@@ -6,19 +6,13 @@ import json
 from urllib.parse import quote_plus, urlsplit
 
 import prove_schema
+import sdk_requests
+import websocket_client
 
 TIMEOUT = 20  # seconds
 
 
-@dataclasses.dataclass
-class Answer:
-    status: int
-    headers: http.client.HTTPMessage
-    text: str
-
-    def json(self):
-        return json.loads(self.text)
-
+class Answer(sdk_requests.Answer):
     def __getitem__(self, name):
         return self.json()[name]
 
@@ -223,6 +217,11 @@ class Device:
     def try_to(self, action, body):
         """The same, for an action that may be refused: the whole answer."""
         return self._post(f"{self.step['authId']}/{action}", body)
+
+    def watch(self):
+        """A WebSocket of the session. A browser's script cannot add header fields, so the token is in the query."""
+        url = f"{self.url}/{self.step['authId']}/events?access_token={self.token}"
+        return websocket_client.WebSocket(url.replace("http://", "ws://"))
 
     def _post(self, path, body):
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}

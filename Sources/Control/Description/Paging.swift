@@ -80,30 +80,26 @@ struct PageSchema<Entry: Sendable, Cursor: PageCursor>: Sendable {
   func page(_ range: PageRange<Cursor>, from source: Source) throws -> Page<Cursor> {
     var page = Page(cursor: range.after)
     var (bytes, candidates) = (0, 0)
+    let batchSize = min(range.limit + 1, Self.batchLimit)
+    page.hasMore = true
     while true {
-      let batch = try source(page.cursor, min(range.limit + 1, Self.batchLimit))
+      let batch = try source(page.cursor, batchSize)
       for candidate in batch {
-        guard candidates < Self.candidateLimit else {
-          page.hasMore = true
-          return page
-        }
+        guard candidates < Self.candidateLimit else { return page }
         if let record = candidate.entry {
-          guard page.entries.count < range.limit else {
-            page.hasMore = true
-            return page
-          }
+          guard page.entries.count < range.limit else { return page }
           let encoded = entry.encode(record)
-          guard page.entries.isEmpty || bytes + encoded.count <= Self.byteLimit else {
-            page.hasMore = true
-            return page
-          }
+          guard page.entries.isEmpty || bytes + encoded.count <= Self.byteLimit else { return page }
           bytes += encoded.count
           page.entries.append(encoded)
         }
         candidates += 1
         page.cursor = candidate.cursor
       }
-      if batch.count < min(range.limit + 1, Self.batchLimit) { return page }
+      guard batch.count == batchSize else {
+        page.hasMore = false
+        return page
+      }
     }
   }
 

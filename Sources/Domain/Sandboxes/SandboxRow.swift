@@ -31,7 +31,7 @@ struct SandboxRow {
 
   static func insert(
     _ name: String, configuration: Sandbox.Configuration, at time: Timestamp, into database: Database
-  ) throws -> SandboxRow? {
+  ) throws -> SandboxRow {
     let (word, value) = (configuration.clock.word, configuration.clock.value)
     try database.run(
       """
@@ -40,7 +40,13 @@ struct SandboxRow {
       """,
       name, configuration.entropySeed, word, value, word, value, configuration.seeds.joined(separator: " "),
       configuration.entropySeed, time.milliseconds)
-    return try all(in: database).last { $0.name == name }
+    let row = try database.first(
+      """
+      SELECT id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
+        last_ordinal, starts, first_entropy_seed, started_at FROM sandboxes WHERE name = ?
+      """, name, read: SandboxRow.init(row:))
+    guard let row else { throw DamagedState(expected: "a row of the new sandbox") }
+    return row
   }
 
   private init(row: Row) {

@@ -85,11 +85,7 @@ package final class Sandboxes {
     guard sandboxes[name] == nil else { return nil }
     let sandbox = try shared.registry.atomically {
       let start = SandboxClock(mode: configuration.clock, wallClock: shared.settings.wallClock).now
-      guard
-        let row = try SandboxRow.insert(name, configuration: configuration, at: start, into: shared.database)
-      else {
-        preconditionFailure("the new sandbox has no row")
-      }
+      let row = try SandboxRow.insert(name, configuration: configuration, at: start, into: shared.database)
       let sandbox = Sandbox(row, shared: shared)
       try loadSeeds(sandbox)
       return sandbox

@@ -27,12 +27,8 @@ extension Sandboxes {
 
   private func insert(_ snapshot: Snapshot, as name: String, _ layout: Snapshot.Layout) throws -> Sandbox {
     let database = shared.database
-    guard
-      let row = try SandboxRow.insert(
-        name, configuration: .init(), at: .init(milliseconds: 0), into: database)
-    else {
-      preconditionFailure("the new sandbox has no row")
-    }
+    let row = try SandboxRow.insert(
+      name, configuration: .init(), at: .init(milliseconds: 0), into: database)
     do {
       try database.update(layout.sandboxes, to: snapshot.sandbox, where: "id", is: row.id)
     } catch {
@@ -46,7 +42,7 @@ extension Sandboxes {
       }
     }
     guard let complete = try SandboxRow.find(row.id, in: database) else {
-      preconditionFailure("the new sandbox has no row")
+      throw DamagedState(expected: "a row of the new sandbox")
     }
     let sandbox = Sandbox(complete, shared: shared)
     sandbox.memory = snapshot.memory

@@ -31,7 +31,7 @@ struct Snapshot {
     init(of database: Database) throws {
       let all = try database.tables()
       guard let sandboxes = all.first(where: { $0.name == "sandboxes" }) else {
-        preconditionFailure("the first migration creates the table of sandboxes")
+        throw DamagedState(expected: "a table of sandboxes")
       }
       self.sandboxes = sandboxes.without("id", "name")
       tables = all.filter { $0.columns.contains { $0.name == "sandbox" } }.map { $0.without("sandbox") }

@@ -29,8 +29,11 @@ struct TestUser: Equatable, Sendable {
 
   /// The vendor's test user, or the one of a seed, with this number.
   static func find(_ number: PhoneNumber, in sandbox: Sandbox) throws -> TestUser? {
-    try table.find(number.description, in: sandbox) ?? vendorsByNumber[number.description]
+    try table.find(number.description, in: sandbox) ?? vendors(number)
   }
+
+  /// The vendor's test user with this number.
+  static func vendors(_ number: PhoneNumber) -> TestUser? { vendorsByNumber[number.description] }
 
   /// Those of seeds, oldest first.
   static func added(in sandbox: Sandbox) throws -> [TestUser] { try table.all(in: sandbox) }

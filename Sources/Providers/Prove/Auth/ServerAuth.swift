@@ -52,7 +52,7 @@ func continueAuth(_ context: RequestContext) throws -> Response {
 
 func finishAuth(_ context: RequestContext) throws -> Response {
   let session = try context.authSession(context.body)
-  let line = try session.number.flatMap { MobileNumber($0) }.map {
+  let line = try session.mobileNumber.map {
     try context.sandbox.subscribers[$0.number]
   }
   return context.response { json in

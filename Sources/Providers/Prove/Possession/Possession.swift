@@ -27,7 +27,7 @@ struct Possession {
   var now: Timestamp { sandbox.clock.now }
 
   /// The session's number, parsed.
-  var number: MobileNumber? { session.number.flatMap { MobileNumber($0) } }
+  var number: MobileNumber? { session.mobileNumber }
 
   var users: TestUsers {
     TestUsers(sandbox: sandbox, settings: settings, client: client, solution: session.kind.solution)

@@ -166,7 +166,7 @@ extension RequestContext {
 
   /// Nil while the number is not known.
   fileprivate func user(of session: Session) throws -> TestUser? {
-    try session.number.flatMap { MobileNumber($0) }.map { try users(of: .identity).user(of: $0) }
+    try session.mobileNumber.map { try users(of: .identity).user(of: $0) }
   }
 
   fileprivate func fails(_ user: TestUser, at step: PreFillFailure) -> Bool {

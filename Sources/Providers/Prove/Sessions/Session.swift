@@ -128,6 +128,11 @@ struct Session: Equatable, Sendable {
     ])
 }
 
+extension Session {
+  /// `number`, parsed.
+  var mobileNumber: MobileNumber? { number.flatMap { MobileNumber($0) } }
+}
+
 /// What a client asked for when it started a session. Source: contract 4.1.
 struct SessionOptions: Equatable, Sendable {
   var finalTargetURL: String?

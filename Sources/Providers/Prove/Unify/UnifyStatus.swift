@@ -22,7 +22,7 @@ func bindUnify(_ context: RequestContext) throws -> Response {
   var session = try context.unifySession(body)
   let text = try body.requiredText("phoneNumber")
   let requestID = try body.text("clientRequestId")
-  let user = try session.number.flatMap { MobileNumber($0) }.map { try context.unifyUsers.user(of: $0) }
+  let user = try session.mobileNumber.map { try context.unifyUsers.user(of: $0) }
   try session.requireBindable(by: user)
   if let reason = try context.reasonNotToBind(text, to: session) {
     session.number = text
@@ -60,7 +60,7 @@ struct UnifyStatus: Equatable {
 
   /// The decision table, in its order.
   fileprivate init(of session: Session, _ context: RequestContext) {
-    let number = session.number.flatMap { MobileNumber($0) }
+    let number = session.mobileNumber
     let user = number.flatMap { try? context.unifyUsers.user(of: $0) }
     let script = user?.possession ?? PossessionScript()
     if script.skipsDevice, session.step == .created {
@@ -126,7 +126,7 @@ extension RequestContext {
   /// Why a number cannot be bound; nil if it can. Source: contract 4.4.
   fileprivate func reasonNotToBind(_ text: String, to session: Session) throws -> String? {
     guard let number = MobileNumber(text) else { return "\(text) is no phone number" }
-    if let known = session.number.flatMap({ MobileNumber($0) }), known.number != number.number {
+    if let known = session.mobileNumber, known.number != number.number {
       return "the number of the session is \(known.text)"
     }
     do {
@@ -141,7 +141,7 @@ extension RequestContext {
   fileprivate func response(to session: Session, _ status: UnifyStatus, requestID: String?) throws -> Response
   {
     let isPassed = status.success == .passed
-    let number = session.number.flatMap { MobileNumber($0) }
+    let number = session.mobileNumber
     let proveID: String? = if isPassed, let number { try proveID(of: number) } else { nil }
     let hasDevice = session.possession != .desktop && (isPassed || status.success == .possessionRequired)
     var response = response { json in
