@@ -34,10 +34,16 @@ package struct RecordTable<Record>: Sendable {
     try sandbox.records.read(key, in: section) { try read($0) }?.value
   }
 
-  /// Inserts a record, or replaces the one with this key, which keeps its position in lists.
-  package func save(_ record: Record, as key: String, group: String = "", in sandbox: Sandbox) throws {
+  /// Inserts a record, or replaces the one with this key, which keeps its position in lists. `ordinal`: the number that
+  /// the key was made from; it becomes the position. Nil: the next one.
+  package func save(
+    _ record: Record, as key: String, group: String = "", ordinal: Int? = nil, in sandbox: Sandbox
+  ) throws {
+    let bytes = JSONWriter.object { encode(record, &$0) }
     try sandbox.records.save(
-      JSONWriter.object { encode(record, &$0) }, under: key, of: group, in: section)
+      RecordStore.Item(
+        ordinal: ordinal ?? sandbox.nextOrdinal(), key: key, record: String(decoding: bytes, as: UTF8.self)),
+      of: group, in: section)
   }
 
   /// Throws if the table has no room for so many new records. To call before they are created.

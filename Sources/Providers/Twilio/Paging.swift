@@ -5,65 +5,82 @@ import ProviderKit
 
 /// One page of a list. Source: contract 2.3.
 ///
-/// A page token holds the ordinal of the item next to the page. So pages neither skip nor repeat items when others are
-/// added or deleted.
-struct Page {
-  let items: [RecordStore.Item]
+/// A page token holds the position of the record next to the page. So pages neither skip nor repeat records when others
+/// are added or deleted.
+struct Page<Record> {
+  /// In the order of the list.
+  let records: [Record]
   private let path: String
+  /// The query's other parameters; links to other pages repeat them.
+  private let filters: String
   private let size: Int
   /// Counted from 0.
   private let number: Int
   private let nextToken: String?
   private let previousToken: String?
 
-  /// The page that the query asks for. `fetch` returns the items next to a boundary, at most `limit`.
-  init(of context: RequestContext, fetch: (PageBoundary, _ limit: Int) throws -> [RecordStore.Item]) throws {
+  /// The page that the query asks for.
+  ///
+  /// - Parameters:
+  ///   - path: the path of links; nil: the request's.
+  ///   - filters: the names of the list's other parameters.
+  ///   - fetch: returns the records next to a boundary, at most `limit`, oldest first.
+  init(
+    of context: RequestContext, path: String? = nil, filters: [String] = [], newestFirst: Bool = false,
+    fetch: (PageBoundary, _ limit: Int) throws -> [(position: Int, record: Record)]
+  ) throws {
     let entropy = context.sandbox.entropy
     let query = try context.request.query
     let size = min(try Self.number("PageSize", in: query, 1...Int.max) ?? 50, 1000)
-    let border = try Self.border(query["PageToken"] ?? query["pageToken"], entropy)
-    let found = try fetch(border, size + 1)
+    let start = try PageStart(token: query["PageToken"] ?? query["pageToken"], entropy)
+    let isAfter = start.isForward != newestFirst
+    var found = try fetch(
+      isAfter ? .after(start.position ?? 0) : .before(start.position ?? .max), size + 1)
     let hasMore = found.count > size
-    let hasNext: Bool
-    let hasPrevious: Bool
-    switch border {
-    case .after(let ordinal):
-      (items, hasNext, hasPrevious) = (Array(found.prefix(size)), hasMore, ordinal > 0)
-    case .before:
-      (items, hasNext, hasPrevious) = (Array(found.suffix(size)), true, hasMore)
-    }
+    found = isAfter ? Array(found.prefix(size)) : found.suffix(size)
+    if newestFirst { found.reverse() }
+    let hasNext = start.isForward ? hasMore : true
+    let hasPrevious = start.isForward ? start.position != nil : hasMore
+    records = found.map(\.record)
     self.size = size
     number = try Self.number("Page", in: query, Self.numbers) ?? 0
-    path = context.request.target.path
-    nextToken = items.last.flatMap { hasNext ? Self.next + entropy.identifier("page", $0.ordinal) : nil }
-    previousToken = items.first.flatMap {
-      hasPrevious ? Self.previous + entropy.identifier("page", $0.ordinal) : nil
+    self.path = path ?? context.request.target.path
+    self.filters = filters.reduce(into: "") { text, name in
+      if let value = query[name] { text += "&\(name)=\(PercentCoding.encode(value))" }
+    }
+    nextToken = found.last.flatMap {
+      hasNext ? PageStart(isForward: true, position: $0.position).token(entropy) : nil
+    }
+    previousToken = found.first.flatMap {
+      hasPrevious ? PageStart(isForward: false, position: $0.position).token(entropy) : nil
     }
   }
 
-  /// The response body: the member that `writeList` writes, then `meta`. `key` is the name of that member.
-  func body(key: String, baseURL: String, _ writeList: (inout JSONWriter) -> Void) -> [UInt8] {
+  /// The response: the member `key` with the records, then `meta`.
+  func response(key: StaticString, baseURL: String, _ write: (Record, inout JSONWriter) -> Void) -> Response {
     let url = baseURL + path
-    return JSONWriter.object { json in
-      writeList(&json)
-      json.object("meta") {
-        $0.member("page", number)
-        $0.member("page_size", size)
-        $0.member("first_page_url", "\(url)?PageSize=\(size)&Page=0")
-        $0.member("previous_page_url", previousToken.map { link(url, page: number - 1, token: $0) })
-        $0.member("url", "\(url)?PageSize=\(size)&Page=\(number)")
-        $0.member("next_page_url", nextToken.map { link(url, page: number + 1, token: $0) })
-        $0.member("key", key)
-      }
-    }
+    return .json(
+      200,
+      JSONWriter.object { json in
+        json.array(key, records) { json, record in json.value { write(record, &$0) } }
+        json.object("meta") {
+          $0.member("page", number)
+          $0.member("page_size", size)
+          $0.member("first_page_url", link(url, page: 0))
+          $0.member("previous_page_url", previousToken.map { link(url, page: number - 1, token: $0) })
+          $0.member("url", link(url, page: number))
+          $0.member("next_page_url", nextToken.map { link(url, page: number + 1, token: $0) })
+          $0.member("key", key.description)
+        }
+      })
   }
 
-  private func link(_ url: String, page: Int, token: String) -> String {
-    "\(url)?PageSize=\(size)&Page=\(max(0, page))&PageToken=\(token)"
+  private func link(_ url: String, page: Int, token: String? = nil) -> String {
+    "\(url)?PageSize=\(size)&Page=\(max(0, page))\(token.map { "&PageToken=\($0)" } ?? "")\(filters)"
   }
 
   /// The vendor states no maximum. This one leaves room for the numbers of the neighbouring pages.
-  private static let numbers = 0...1_000_000_000
+  private static var numbers: ClosedRange<Int> { 0...1_000_000_000 }
 
   private static func number(
     _ name: String, in query: Form, _ range: ClosedRange<Int>
@@ -78,17 +95,43 @@ struct Page {
     }
     return number
   }
+}
 
-  private static func border(_ token: String?, _ entropy: Entropy) throws(APIError) -> PageBoundary {
-    guard let token, !token.isEmpty else { return .after(0) }
-    guard let (ordinal, part) = entropy.ordinals(of: token.dropFirst(2), under: "page"), part == 0,
-      ordinal > 0
-    else { throw .invalidParameter("PageToken", expected: "the token of a link to another page") }
-    switch token.prefix(2) {
-    case next: return .after(ordinal)
-    case previous: return .before(ordinal)
-    default: throw .invalidParameter("PageToken", expected: "the token of a link to another page")
+extension Page {
+  /// A page of a table's records in a group.
+  init(
+    of context: RequestContext, _ table: RecordTable<Record>, group: String, path: String? = nil
+  ) throws {
+    try self.init(of: context, path: path) {
+      try table.list(group: group, from: $0, limit: $1, in: context.sandbox)
     }
+  }
+}
+
+/// Where a page starts: next to the record at a position, or at an end of the list.
+private struct PageStart {
+  /// False for the page before the position.
+  let isForward: Bool
+  let position: Int?
+
+  init(isForward: Bool, position: Int?) {
+    self.isForward = isForward
+    self.position = position
+  }
+
+  init(token: String?, _ entropy: Entropy) throws(APIError) {
+    guard let token, !token.isEmpty else {
+      self.init(isForward: true, position: nil)
+      return
+    }
+    guard let (ordinal, part) = entropy.ordinals(of: token.dropFirst(2), under: "page"), part == 0,
+      ordinal > 0, token.hasPrefix(Self.next) || token.hasPrefix(Self.previous)
+    else { throw .invalidParameter("PageToken", expected: "the token of a link to another page") }
+    self.init(isForward: token.hasPrefix(Self.next), position: ordinal)
+  }
+
+  func token(_ entropy: Entropy) -> String? {
+    position.map { (isForward ? Self.next : Self.previous) + entropy.identifier("page", $0) }
   }
 
   private static let next = "DN"

@@ -42,16 +42,9 @@ func deleteService(_ context: RequestContext) throws -> Response {
 
 func listServices(_ context: RequestContext) throws -> Response {
   let page = try Page(of: context) { border, limit in
-    try context.sandbox.records.list(
-      Service.section, of: context.caller.account, from: border, limit: limit)
+    try context.sandbox.records.list(Service.section, of: context.caller.account, from: border, limit: limit)
+      .map { (position: $0.ordinal, record: Shared(try Service($0))) }
   }
-  let services = try page.items.map { Shared(try Service($0)) }
   let baseURL = context.baseURL
-  return .json(
-    200,
-    page.body(key: "services", baseURL: baseURL) { json in
-      json.array("services", services) { json, service in
-        json.value { service.write(to: &$0, baseURL: baseURL) }
-      }
-    })
+  return page.response(key: "services", baseURL: baseURL) { $0.write(to: &$1, baseURL: baseURL) }
 }
