@@ -12,16 +12,36 @@ internal import COpenSSL
 /// Both have a critical name constraint (RFC 5280, 4.2.1.10). The issuer needs it too, because Java ignores the
 /// constraints of a trusted root.
 package final class CertificateAuthority {
-  /// The names it covers, in addition to the loopback.
-  package let names: [String]
+  /// The names that an authority covers, in addition to the loopback.
+  package struct Scope: Sendable {
+    let names: [String]
+    /// Domains that have further names. Clients accept any name below them; the authority signs for `contains` only.
+    let domains: [String]
+    let contains: @Sendable (String) -> Bool
+
+    package init(
+      names: [String], domains: [String], contains: @escaping @Sendable (String) -> Bool
+    ) {
+      self.names = names
+      self.domains = domains
+      self.contains = contains
+    }
+
+    /// These names only.
+    package init(_ names: [String]) {
+      self.init(names: names, domains: []) { names.contains($0) }
+    }
+  }
+
+  package let scope: Scope
   let root: Certificate
   let issuer: Certificate
 
   /// Creates an authority with new keys.
-  package init(for names: [String]) {
-    self.names = names
-    let signer = Self.certificate("Ringfence sandbox authority", issuer: nil, pathLength: 1, for: names)
-    issuer = Self.certificate("Ringfence sandbox issuer", issuer: signer, pathLength: 0, for: names)
+  package init(for scope: Scope) {
+    self.scope = scope
+    let signer = Self.certificate("Ringfence sandbox authority", issuer: nil, pathLength: 1, for: scope)
+    issuer = Self.certificate("Ringfence sandbox issuer", issuer: signer, pathLength: 0, for: scope)
     guard let root = Certificate(pem: signer.pem) else {
       preconditionFailure("cannot read the new root certificate")
     }
@@ -43,7 +63,7 @@ package final class CertificateAuthority {
   }
 
   /// Reads an authority from PEM.
-  package static func read(root: String, issuer: String, for names: [String]) -> Stored {
+  package static func read(root: String, issuer: String, for scope: Scope) -> Stored {
     guard let root = Certificate(pem: root) else { return .damaged(.root) }
     guard let issuer = Certificate(withKey: issuer) else {
       // Older versions stored the root's key, without a certificate.
@@ -51,13 +71,13 @@ package final class CertificateAuthority {
     }
     guard issuer.isSigned(by: root) else { return .damaged(.pair) }
     guard issuer.hasKeyIdentifier,
-      [root, issuer].allSatisfy({ $0.isValid && $0.has(NID_name_constraints, constraint(names)) })
+      [root, issuer].allSatisfy({ $0.isValid && $0.has(NID_name_constraints, constraint(scope)) })
     else { return .outdated }
-    return .usable(CertificateAuthority(root: root, issuer: issuer, for: names))
+    return .usable(CertificateAuthority(root: root, issuer: issuer, for: scope))
   }
 
-  private init(root: Certificate, issuer: Certificate, for names: [String]) {
-    self.names = names
+  private init(root: Certificate, issuer: Certificate, for scope: Scope) {
+    self.scope = scope
     self.root = root
     self.issuer = issuer
   }
@@ -84,26 +104,28 @@ package final class CertificateAuthority {
   }
 
   /// True if it can issue a certificate for the name.
-  func covers(_ name: String) -> Bool { names.contains(name) || Self.loopback.contains(name) }
+  func covers(_ name: String) -> Bool { scope.contains(name) || Self.loopback.contains(name) }
 
   /// True for an address of the loopback. The certificate without a name covers it.
   func isLoopback(_ text: String) -> Bool { Self.addresses.contains("IP:\(text)") }
 
   /// Issues an authority's certificate. `pathLength` limits the number of authorities below it.
   private static func certificate(
-    _ subject: String, issuer: Certificate?, pathLength: Int, for names: [String]
+    _ subject: String, issuer: Certificate?, pathLength: Int, for scope: Scope
   ) -> Certificate {
     Certificate(
       subject, days: days, issuer: issuer,
       extensions: [
         (NID_basic_constraints, "critical,CA:TRUE,pathlen:\(pathLength)"),
-        (NID_key_usage, "critical,keyCertSign,cRLSign"), (NID_name_constraints, constraint(names)),
+        (NID_key_usage, "critical,keyCertSign,cRLSign"), (NID_name_constraints, constraint(scope)),
         (NID_subject_key_identifier, "hash"), (NID_authority_key_identifier, "keyid:always"),
       ])
   }
 
-  private static func constraint(_ names: [String]) -> String {
-    let permitted = (names + loopback).map { "permitted;DNS:\($0)" } + networks.map { "permitted;IP:\($0)" }
+  private static func constraint(_ scope: Scope) -> String {
+    let permitted =
+      (scope.names + scope.domains + loopback).map { "permitted;DNS:\($0)" }
+      + networks.map { "permitted;IP:\($0)" }
     return "critical," + permitted.joined(separator: ",")
   }
 

@@ -114,13 +114,17 @@ final class ServerCertificates {
     return SSL_TLSEXT_ERR_OK
   }
 
-  /// The cache never shrinks, because the authority only covers a few names.
+  /// Clients can make up names that match a pattern, so a full cache is emptied.
   private func certificate(for name: String) -> Certificate {
     if let known = issued[name] { return known }
+    if issued.count >= Self.limit { issued.removeAll() }
     let certificate = authority.certificate(for: name)
     issued[name] = certificate
     return certificate
   }
+
+  /// More than the vendors' host names.
+  private static let limit = 1000
 }
 
 /// Why a TLS connection failed, or a certificate could not be read.

@@ -130,7 +130,7 @@ final class Wiring: Application {
 
   private func proxyPolicy(listeningOn bound: Listening) -> ProxyPolicy {
     ProxyPolicy(
-      providers: catalog.flatMap { $0.hosts }, listening: bound.authorities,
+      providers: VendorHosts.all, listening: bound.authorities,
       publicHost: publicURL?.host, outside: settings.tunnels)
   }
 

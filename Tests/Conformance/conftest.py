@@ -70,7 +70,8 @@ def connect(twilio_checker):
         client = Client(
             own["accountSid"], password or own["authToken"],
             http_client=TwilioHttpClient(timeout=20, request_hooks={"response": check}))
-        client.verify.base_url = sandbox.base
+        for product in (client.verify, client.lookups, client.api, client.oauth):
+            product.base_url = sandbox.base
         return client
 
     connect.urls = []

@@ -95,7 +95,7 @@ struct DeviceRoutesTests {
 
   @Test("a vendor's host is the sandbox, with https and on any port")
   func vendorsHost() throws {
-    desk.world.dispatcher.proxyPolicy = ProxyPolicy(providers: ["api.acme.example"])
+    desk.world.dispatcher.proxyPolicy = ProxyPolicy(providers: HostNames(["api.acme.example"]))
     let begun = try url(fetching: "lamp")
 
     for origin in ["https://api.acme.example", "http://api.acme.example:5552"] {

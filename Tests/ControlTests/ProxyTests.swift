@@ -13,7 +13,9 @@ struct ProxyTests {
     desk = try Desk()
     _ = try desk.ask("POST /control/sandboxes", #"{"name":"b"}"#)
     desk.world.dispatcher.proxyPolicy = ProxyPolicy(
-      providers: ["api.acme.example"],
+      providers: HostNames(
+        ["api.acme.example"],
+        patterns: [HostPattern("{product}.{region}.acme.example", choices: ["product": ["api"]], known: [:])]),
       listening: [Authority(host: "10.0.0.7", port: 5550), Authority(host: "127.0.0.1", port: 5552)],
       publicHost: "phones.test", outside: HostList(["out.test", "*.out.test", "api.acme.example"]))
   }
@@ -23,7 +25,8 @@ struct ProxyTests {
   @Test(
     "the providers' hosts at any port, the listeners' addresses and the public host are local",
     arguments: [
-      "api.acme.example:443", "API.Acme.Example:4443", "10.0.0.7:5550", "localhost:5550", "127.0.0.1:5552",
+      "api.acme.example:443", "API.Acme.Example:4443", "api.here.acme.example:443", "10.0.0.7:5550",
+      "localhost:5550", "127.0.0.1:5552",
       "127.3.2.1:5552",
       "[::1]:5550", "phones.test:443", "phones.test:5550",
     ])
@@ -36,7 +39,8 @@ struct ProxyTests {
   @Test(
     "other hosts are blocked, and the answer and the journal say so",
     arguments: [
-      "a.test:443", "api.acme.example.a.test:443", "10.0.0.7:5551", "127.0.0.1:80", "localhost:443",
+      "a.test:443", "api.acme.example.a.test:443", "web.here.acme.example:443", "api.a.b.acme.example:443",
+      "10.0.0.7:5551", "127.0.0.1:80", "localhost:443",
       "[::2]:5550",
       "127.0.0.1.a.test:5550", "xout.test:443",
     ])

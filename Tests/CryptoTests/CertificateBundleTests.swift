@@ -3,8 +3,8 @@ import Testing
 
 @Suite("CertificateBundle")
 struct CertificateBundleTests {
-  private let authority = CertificateAuthority(for: ["api.vendor.test"])
-  private let other = CertificateAuthority(for: ["api.other.test"])
+  private let authority = CertificateAuthority(for: .init(["api.vendor.test"]))
+  private let other = CertificateAuthority(for: .init(["api.other.test"]))
 
   @Test("certificates are read from PEM with other text between them, and written")
   func reading() throws {

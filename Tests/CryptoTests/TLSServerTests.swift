@@ -4,7 +4,10 @@ import Testing
 
 @Suite("TLS · server")
 struct TLSServerTests {
-  private let authority = CertificateAuthority(for: ["api.vendor.test", "edge.vendor.test"])
+  private let authority = CertificateAuthority(
+    for: .init(names: ["api.vendor.test", "edge.vendor.test"], domains: ["regions.test"]) {
+      ["api.vendor.test", "edge.vendor.test"].contains($0) || $0.hasSuffix(".ie1.regions.test")
+    })
 
   /// Both sides of a connection after their handshake. The client trusts the authority.
   private func connect(
@@ -29,7 +32,7 @@ struct TLSServerTests {
 
   @Test(
     "the handshake succeeds for the authority's names",
-    arguments: ["api.vendor.test", "localhost"])
+    arguments: ["api.vendor.test", "localhost", "api.dublin.ie1.regions.test"])
   func agreement(host: String) throws {
     let (client, server) = try connect(to: host)
 
@@ -65,7 +68,8 @@ struct TLSServerTests {
   }
 
   @Test(
-    "an unknown name gets an alert", arguments: ["vendor.test", "evil.test", "x.api.vendor.test"])
+    "an unknown name gets an alert",
+    arguments: ["vendor.test", "evil.test", "x.api.vendor.test", "regions.test", "api.us1.regions.test"])
   func unknownName(host: String) throws {
     let client = try TLSSession(client: TLSContext(), host: host, isLiteral: false)
     let server = try TLSSession(server: TLSContext(issuedBy: authority))
@@ -113,21 +117,21 @@ struct TLSServerTests {
 
   @Test("an authority is read from PEM, for the same names only")
   func kept() {
-    let names = authority.names
+    let scope = authority.scope
     let (certificate, key) = (authority.rootPEM, authority.issuerPEM)
-    let other = CertificateAuthority(for: names)
+    let other = CertificateAuthority(for: scope)
 
-    func read(_ root: String, _ issuer: String, for names: [String]) -> String {
-      switch CertificateAuthority.read(root: root, issuer: issuer, for: names) {
+    func read(_ root: String, _ issuer: String, for scope: CertificateAuthority.Scope) -> String {
+      switch CertificateAuthority.read(root: root, issuer: issuer, for: scope) {
       case .usable: "usable"
       case .outdated: "outdated"
       case .damaged(let part): part.rawValue
       }
     }
-    #expect(read(certificate, key, for: names) == "usable")
-    #expect(read(certificate, key, for: names + ["new.test"]) == "outdated")
-    #expect(read(certificate, other.issuerPEM, for: names) == "the key does not belong to the certificate")
-    #expect(read("nonsense", key, for: names) == "not a certificate in PEM")
-    #expect(read(certificate, "nonsense", for: names) == "not a certificate with its private key in PEM")
+    #expect(read(certificate, key, for: scope) == "usable")
+    #expect(read(certificate, key, for: .init(["new.test"])) == "outdated")
+    #expect(read(certificate, other.issuerPEM, for: scope) == "the key does not belong to the certificate")
+    #expect(read("nonsense", key, for: scope) == "not a certificate in PEM")
+    #expect(read(certificate, "nonsense", for: scope) == "not a certificate with its private key in PEM")
   }
 }

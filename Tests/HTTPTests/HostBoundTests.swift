@@ -10,7 +10,8 @@ struct HostBoundTests {
 
   private static func owner(_ name: String, _ host: String, _ routes: [Route<Void>]) -> RouteOwner<Void> {
     RouteOwner(
-      name: name, prefixes: [name], hosts: [host], routes: routes, errorResponse: { _, _, _ in Response(404) }
+      name: name, prefixes: [name], hosts: HostNames([host]), routes: routes,
+      errorResponse: { _, _, _ in Response(404) }
     )
   }
 

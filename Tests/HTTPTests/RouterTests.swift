@@ -18,7 +18,7 @@ private func makeRouter() -> Router<Void> {
     _ name: String, prefixes: [String] = [], hosts: [String] = [], _ routes: [Route<Void>]
   ) -> RouteOwner<Void> {
     RouteOwner(
-      name: name, prefixes: [name] + prefixes, hosts: hosts, routes: routes,
+      name: name, prefixes: [name] + prefixes, hosts: HostNames(hosts), routes: routes,
       errorResponse: { _, _, _ in Response(404) })
   }
   return Router([

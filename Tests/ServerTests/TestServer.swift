@@ -29,7 +29,7 @@ final class TestApplication: Application {
   }
 
   func tlsContext() throws -> TLSContext {
-    try TLSContext(issuedBy: CertificateAuthority(for: ["verify.example"]))
+    try TLSContext(issuedBy: CertificateAuthority(for: .init(["verify.example"])))
   }
 
   func commit() -> Bool {

@@ -19,12 +19,19 @@ package final class OpenAPIDocument: Sendable {
   private let operations: [(operation: Operation, responses: JSON)]
 
   /// The document of Twilio Verify v2.
-  package static let twilioVerify: OpenAPIDocument = {
+  package static let twilioVerify = OpenAPIDocument(of: "twilio-verify")
+  /// The documents of the other Twilio APIs: Lookup v2, accounts and messages, OAuth.
+  package static let twilioNeighbours = ["twilio-oauth"].map {
+    OpenAPIDocument(of: $0)
+  }
+
+  /// A file of `Tests/Contracts`.
+  private convenience init(of name: String) {
     do {
-      let file = Checkout.root.appending(path: "Tests/Contracts/twilio-verify.json")
-      return try OpenAPIDocument(Array(Data(contentsOf: file)))
-    } catch { preconditionFailure("twilio-verify.json: \(error)") }
-  }()
+      let file = Checkout.root.appending(path: "Tests/Contracts/\(name).json")
+      try self.init(Array(Data(contentsOf: file)))
+    } catch { preconditionFailure("\(name).json: \(error)") }
+  }
 
   package init(_ bytes: [UInt8]) throws {
     root = try JSON(parsing: bytes)

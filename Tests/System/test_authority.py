@@ -17,8 +17,8 @@ import authorities
 import ringfence
 
 VERIFIERS = pathlib.Path(__file__).parent / "verifiers"
-OURS = ["verify.twilio.com", "localhost"]
-OTHERS = ["example.com", "twilio.com", "verify.twilio.com.example.com"]
+OURS = ["verify.twilio.com", "verify.dublin.ie1.twilio.com", "localhost"]
+OTHERS = ["example.com", "prelude.dev", "mytwilio.com", "verify.twilio.com.example.com"]
 
 
 @pytest.fixture(scope="module")

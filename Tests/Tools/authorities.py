@@ -25,7 +25,9 @@ def hosts(folder):
     """The vendor hosts that the authority may sign for."""
     constraints = root(folder).extensions.get_extension_for_class(x509.NameConstraints).value
     names = [name.value for name in constraints.permitted_subtrees if isinstance(name, x509.DNSName)]
-    return [name for name in names if name != "localhost"]
+    # A domain that has further names stands beside its own hosts.
+    domains = [name for name in names if any(other.endswith(f".{name}") for other in names)]
+    return [name for name in names if name != "localhost" and name not in domains]
 
 
 def builder_for(subject, by, key, days):

@@ -76,13 +76,42 @@ def path_facts(paths):
             for path, item in paths.items()}
 
 
-def twilio_facts(folder):
-    """Verify v2 as an OpenAPI 3.0 document."""
-    document = json.loads((folder / "twilio_verify_v2.json").read_text())
-    schemas = document["components"]["schemas"]
-    return {
-        "openapi": document["openapi"], "paths": path_facts(document["paths"]),
-        "components": {"schemas": {name: schema_facts(schema) for name, schema in schemas.items()}}}
+def twilio_facts(file, correct=lambda schema: None):
+    """An OpenAPI 3.0 document. Paths without an operation are left out. `correct` changes each schema to what the
+    document's own examples have."""
+    def facts(folder):
+        document = json.loads((folder / file).read_text())
+        paths = {path: item for path, item in path_facts(document["paths"]).items() if item}
+        schemas = document["components"]["schemas"]
+        found = {
+            "openapi": document["openapi"], "paths": paths,
+            "components": {"schemas": {name: schema_facts(schema) for name, schema in schemas.items()}}}
+        visit(found, correct)
+        # Answers without a schema, such as references to common errors, say nothing.
+        for operation in (operation for item in paths.values() for operation in item.values()):
+            operation["responses"] = {
+                status: answer for status, answer in operation["responses"].items() if answer or status < "300"}
+        return found
+    return facts
+
+
+def visit(node, change):
+    for item in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        visit(item, change)
+    if isinstance(node, dict):
+        change(node)
+
+
+def allow_null(schema):
+    """Lookup v2 has null for every package that was not asked for, and in most members of packages."""
+    if isinstance(schema.get("type"), str) and "in" not in schema:
+        schema["nullable"] = True
+
+
+def allow_relative_uris(schema):
+    """URIs of the older API have no scheme and no host."""
+    if schema.get("format") in ("uri", "uri-map"):
+        schema["format"] = schema["format"].replace("uri", "uri-reference")
 
 
 def prelude_facts(folder):
@@ -139,7 +168,10 @@ def telesign_signature_facts(folder):
 
 
 FACTS = {
-    "twilio-verify.json": twilio_facts, "prelude.json": prelude_facts, "telesign-products.json": telesign_products_facts,
+    "twilio-verify.json": twilio_facts("twilio_verify_v2.json"),
+    "twilio-lookups.json": twilio_facts("twilio_lookups_v2.json", allow_null),
+    "twilio-messages.json": twilio_facts("twilio_api_v2010_messages.json", allow_relative_uris),
+    "twilio-oauth.json": twilio_facts("twilio_oauth_v2.json"), "prelude.json": prelude_facts, "telesign-products.json": telesign_products_facts,
     "telesign-verify.json": telesign_verify_facts, "telesign-codes.json": telesign_code_facts,
     "telesign-signatures.json": telesign_signature_facts}
 

@@ -17,11 +17,17 @@ def load(name):
 
 
 class TwilioSchemas:
-    """The OpenAPI document of Verify v2."""
+    """The OpenAPI documents of Verify v2 and of the APIs beside it."""
 
     def __init__(self):
-        self.document = _with_json_schema_nulls(load("twilio-verify.json"))
-        self.paths = [(path_pattern(path), operations) for path, operations in self.document["paths"].items()]
+        self.paths = []
+        self.components = {"schemas": {}}
+        for name in ("twilio-verify.json", "twilio-lookups.json", "twilio-messages.json", "twilio-oauth.json"):
+            document = _with_json_schema_nulls(load(name))
+            schemas = document["components"]["schemas"]
+            assert not set(schemas) & set(self.components["schemas"])
+            self.components["schemas"].update(schemas)
+            self.paths += [(path_pattern(path), operations) for path, operations in document["paths"].items()]
         # A literal path wins over one with a parameter: Attempts/Summary before Attempts/{Sid}.
         self.paths.sort(key=lambda pair: pair[0].pattern.count("[^/]+"))
 
@@ -38,7 +44,7 @@ class TwilioSchemas:
         if content is None:
             assert text == "", f"{method} {path}: expected no body with {status}"
             return
-        schema = {**content["application/json"]["schema"], "components": self.document["components"]}
+        schema = {**content["application/json"]["schema"], "components": self.components}
         body = json.loads(text)
         jsonschema.Draft202012Validator(schema).validate(body)
         unknown = set(body) - set(self._properties(schema))
@@ -46,7 +52,7 @@ class TwilioSchemas:
 
     def _properties(self, schema):
         while "$ref" in schema:
-            schema = self.document["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]
+            schema = self.components["schemas"][schema["$ref"].rsplit("/", 1)[1]]
         return schema.get("properties", {})
 
 

@@ -92,7 +92,7 @@ package struct ProxyPolicy: Sendable {
     case denied
   }
 
-  private let providers: Set<String>
+  private let providers: HostNames
   private let own: Set<Authority>
   private let ownPorts: Set<UInt16>
   private let publicHost: String?
@@ -100,10 +100,10 @@ package struct ProxyPolicy: Sendable {
 
   /// `own` are the addresses of the listeners, `outside` the outside hosts that are allowed.
   package init(
-    providers: [String] = [], listening own: [Authority] = [], publicHost: String? = nil,
+    providers: HostNames = HostNames(), listening own: [Authority] = [], publicHost: String? = nil,
     outside: HostList = HostList()
   ) {
-    self.providers = Set(providers)
+    self.providers = providers
     self.own = Set(own)
     ownPorts = Set(own.compactMap(\.port))
     self.publicHost = publicHost

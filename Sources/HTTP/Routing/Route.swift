@@ -7,7 +7,7 @@ package final class RouteOwner<Context> {
   /// Path prefixes that are removed before its routes are matched.
   package let prefixes: [String]
   /// Its host names. Unknown paths under these hosts get its error response. Host-bound routes are only found here.
-  package let hosts: [String]
+  package let hosts: HostNames
   package let routes: [Route<Context>]
   /// Returns the response for a request that no handler answered.
   package let errorResponse: (RequestFailure, Request, Context) -> Response
@@ -17,7 +17,7 @@ package final class RouteOwner<Context> {
   package let credential: (Request) -> String?
 
   package init(
-    name: String, prefixes: [String] = [], hosts: [String] = [], routes: [Route<Context>],
+    name: String, prefixes: [String] = [], hosts: HostNames = HostNames(), routes: [Route<Context>],
     errorResponse: @escaping (RequestFailure, Request, Context) -> Response,
     addCommonHeaders: @escaping (inout Headers, Context) -> Void = { _, _ in },
     credential: @escaping (Request) -> String? = { _ in nil }

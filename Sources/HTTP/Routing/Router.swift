@@ -21,13 +21,15 @@ package struct Router<Context> {
   /// The lengths of `prefixes`. Few have the length of a request's first segment, and only these are compared.
   private var prefixLengths: [Int] = []
   private var hosts: [String: Int] = [:]
+  private var hostPatterns: [(pattern: HostPattern, owner: Int)] = []
 
   package init(_ owners: [RouteOwner<Context>]) {
     self.owners = owners
     for (index, owner) in owners.enumerated() {
       prefixes += owner.prefixes.map { ("/" + $0, index) }
       prefixLengths += owner.prefixes.map { $0.utf8.count + 1 }
-      for host in owner.hosts { hosts[host] = index }
+      for host in owner.hosts.names { hosts[host] = index }
+      hostPatterns += owner.hosts.patterns.map { ($0, index) }
       for (number, route) in owner.routes.enumerated() {
         tree.insert(route, at: (index, number))
       }
@@ -92,7 +94,8 @@ package struct Router<Context> {
   }
 
   private func owner(ofHost authority: String) -> Int? {
-    hosts[String(authority.prefix { $0 != ":" }).lowercased()]
+    let host = String(authority.prefix { $0 != ":" }).lowercased()
+    return hosts[host] ?? hostPatterns.first { $0.pattern.matches(host) }?.owner
   }
 
   /// The routes most similar to an unknown path, best first, as `POST /v2/Services`. Only routes with at least half
@@ -126,7 +129,7 @@ package struct Router<Context> {
           if other.owner === owner { return true }
           guard route.isHostBound || other.route.isHostBound else { return true }
           return route.isHostBound && other.route.isHostBound
-            && !Set(owner.hosts).isDisjoint(with: other.owner.hosts)
+            && !Set(owner.hosts.names).isDisjoint(with: other.owner.hosts.names)
         }
         .map { ("\(owner.name).\(route.name)", "\($0.owner.name).\($0.route.name)") }
     }

@@ -4,8 +4,8 @@ package import JSON
 
 /// A vendor whose API the sandbox emulates.
 ///
-/// All state is in the `Sandbox`, so a provider needs no instance. Only what concerns codes has defaults: others would
-/// make one vendor's behaviour everybody's.
+/// All state is in the `Sandbox`, so a provider needs no instance. Only host patterns and what concerns codes have
+/// defaults: others would make one vendor's behaviour everybody's.
 package protocol Provider: SendableMetatype {
   /// The provider's name in lower case: URL prefix, member of seeds, tag in events and in the journal.
   static var name: String { get }
@@ -13,6 +13,8 @@ package protocol Provider: SendableMetatype {
   static var prefixes: [String] { get }
   /// Host names that the vendor's SDKs call.
   static var hosts: [String] { get }
+  /// Further host names that differ in some labels, such as those of a region. Default: none.
+  static var hostPatterns: [HostPattern] { get }
   /// Environment variables from which the vendor's SDKs and documentation take credentials and base URLs.
   static var variables: [Variable] { get }
   /// Its client libraries, for `ringfence doctor --sdk`.
@@ -64,6 +66,7 @@ package protocol Provider: SendableMetatype {
 }
 
 extension Provider {
+  package static var hostPatterns: [HostPattern] { [] }
   package static var sendsCodes: Bool { true }
   package static func fixedCode(for number: PhoneNumber) -> String? { nil }
 
@@ -75,7 +78,8 @@ extension Provider {
   /// The provider as the router sees it.
   package static var owner: RouteOwner<Sandbox> {
     RouteOwner(
-      name: name, prefixes: [name] + prefixes, hosts: hosts, routes: routes,
+      name: name, prefixes: [name] + prefixes, hosts: HostNames(hosts, patterns: hostPatterns),
+      routes: routes,
       errorResponse: { errorResponse(for: $0, to: $1, in: $2) },
       addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) }, credential: { credential(in: $0) })
   }

@@ -13,9 +13,10 @@ struct Caller: Equatable {
 }
 
 extension TwilioProvider {
-  /// The user name of HTTP Basic: an account SID or an API key SID.
+  /// The user name of HTTP Basic, an account SID or an API key SID; or the OAuth client of a token, or that asks for one.
   package static func credential(in request: Request) -> String? {
-    BasicAuthentication(request.headers)?.name
+    if request.target.path == OAuthToken.path, let client = try? request.form["client_id"] { return client }
+    return BasicAuthentication(request.headers)?.name ?? OAuthToken.unverifiedClient(of: request)
   }
 }
 
@@ -27,25 +28,26 @@ func authenticate(_ request: Request, in sandbox: Sandbox) throws -> Caller {
   if let caller: Caller = sandbox.accounts.lastCaller(signedInWith: header, of: TwilioProvider.name) {
     return caller
   }
-  let caller = try checkCredentials(of: request, in: sandbox)
+  guard let basic = BasicAuthentication(request.headers) else {
+    // Not remembered, because tokens expire.
+    return try OAuthToken(of: request, in: sandbox).caller(in: sandbox)
+  }
+  let caller = try caller(of: basic, in: sandbox)
   sandbox.accounts.remember(caller, signedInWith: header, of: TwilioProvider.name)
   return caller
 }
 
 /// A known name needs its secret. An open sandbox also accepts unknown SIDs of the right form, with any secret.
-private func checkCredentials(of request: Request, in sandbox: Sandbox) throws -> Caller {
-  guard let basic = BasicAuthentication(request.headers) else {
-    throw APIError.unauthenticated.because("no HTTP Basic credentials")
+private func caller(of basic: BasicAuthentication, in sandbox: Sandbox) throws -> Caller {
+  let isAccount = SidKind.account.matches(basic.name)
+  guard isAccount || SidKind.apiKey.matches(basic.name) else {
+    throw APIError.invalidUsername.because("not an account SID or API key SID: \(basic.name)")
   }
   if let known = try sandbox.accounts.find(basic.name, of: TwilioProvider.name) {
     guard basic.hasPassword(known.secret) else {
       throw APIError.unauthenticated.because("wrong secret for \(basic.name)")
     }
     return Caller(account: known.account, isUnknown: false)
-  }
-  let isAccount = SidKind.account.matches(basic.name)
-  guard isAccount || SidKind.apiKey.matches(basic.name) else {
-    throw APIError.invalidUsername.because("not an account SID or API key SID: \(basic.name)")
   }
   guard sandbox.acceptsUnknownAccounts else {
     throw APIError.unauthenticated.because("unknown in sandbox \(sandbox.name): \(basic.name)")

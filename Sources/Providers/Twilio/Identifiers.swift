@@ -6,6 +6,7 @@ import ProviderKit
 enum SidKind: String {
   case account = "AC"
   case apiKey = "SK"
+  case oauthClient = "OQ"
   case service = "VA"
   case verification = "VE"
   case attempt = "VL"

@@ -26,7 +26,15 @@ extension TwilioProvider {
         "/v2/Services/{service}/VerificationCheck", as: "checkVerification", authenticated(checkVerification)),
 
       .deferred(.post, SilentURL.pattern, as: "postSilentURL", SilentURL.firstHop),
-    ] + SilentURL.routes + notEmulated
+    ] + SilentURL.routes + notEmulated + neighbours
+  }
+
+  /// Operations of other Twilio APIs. Source: contract 16 and 20.
+  private static var neighbours: [Route<Sandbox>] {
+    [
+      .post("/v2/token", as: "createToken", createToken),
+      .notEmulated(.get, "/v2/authorize", as: "authorize"),
+    ]
   }
 
   /// Operations that answer 20404, with a line in the journal.

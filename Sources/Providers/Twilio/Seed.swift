@@ -36,7 +36,7 @@ extension TwilioProvider {
 
   /// Secrets are masked. Of several accounts only the default one is exported.
   package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
-    let (account, key) = try defaultCredentials(of: sandbox)
+    let (account, key, client) = try defaultCredentials(of: sandbox)
     let services = try sandbox.records.all(Service.section).map { try Service($0) }
     let settings = try Settings.current(in: sandbox)
     var members: [JSON.Member] = []
@@ -44,6 +44,7 @@ extension TwilioProvider {
       var seed = AccountSeed()
       (seed.accountSid, seed.authToken) = (account.name, maskedSecret)
       if let key { (seed.apiKeySid, seed.apiKeySecret) = (key.name, maskedSecret) }
+      if let client { seed.oauthClient = OAuthClientSeed(id: client.name, secret: maskedSecret) }
       let bytes = JSONWriter.object {
         AccountSeed.schema.writeDifferences(seed, from: AccountSeed(), to: &$0)
       }
@@ -75,11 +76,12 @@ extension TwilioProvider {
   }
 
   package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
-    let (account, key) = try defaultCredentials(of: sandbox)
+    let (account, key, client) = try defaultCredentials(of: sandbox)
     let service = try sandbox.records.all(Service.section).first?.key
     return [
       ("accountSid", account?.name), ("authToken", account?.secret), ("apiKeySid", key?.name),
-      ("apiKeySecret", key?.secret), ("serviceSid", service),
+      ("apiKeySecret", key?.secret), ("serviceSid", service), ("oauthClientId", client?.name),
+      ("oauthClientSecret", client?.secret),
     ].compactMap { pair in pair.1.map { (name: pair.0, value: $0) } }
   }
 }
@@ -90,9 +92,10 @@ private struct AccountSeed {
   var authToken = ""
   var apiKeySid: String?
   var apiKeySecret: String?
+  var oauthClient: OAuthClientSeed?
 
   static let schema = Schema<AccountSeed>(
-    "TwilioAccount", "An account with its API key.",
+    "TwilioAccount", "An account with its API key and its OAuth client.",
     [
       .required("accountSid", \.accountSid, .sid(.account), "AC and 32 hex digits."),
       .required("authToken", \.authToken, .string, "The account's secret."),
@@ -100,32 +103,56 @@ private struct AccountSeed {
         "apiKeySid", \.apiKeySid, .sid(.apiKey),
         "An API key of the account: SK and 32 hex digits. Needs apiKeySecret."),
       .nullable("apiKeySecret", \.apiKeySecret, .string, "The API key's secret. Needs apiKeySid."),
+      .nullable(
+        "oauthClient", \.oauthClient, .object(OAuthClientSeed.schema), "An OAuth client of the account."),
     ], constraints: [.together(["apiKeySid", "apiKeySecret"])])
+
+  /// The credentials beside the account's own, with their members in seeds.
+  var others: [(member: String, name: String, secret: String)] {
+    [
+      ("apiKeySid", apiKeySid, apiKeySecret), ("oauthClient.id", oauthClient?.id, oauthClient?.secret),
+    ].compactMap { member, name, secret in
+      guard let name, let secret else { return nil }
+      return (member, name, secret)
+    }
+  }
+}
+
+/// The member `oauthClient` of an account.
+private struct OAuthClientSeed: Equatable, Sendable {
+  var id = ""
+  var secret = ""
+
+  static let schema = Schema<OAuthClientSeed>(
+    "TwilioOAuthClient", "An OAuth client of an account.",
+    [
+      .required("id", \.id, .sid(.oauthClient), "OQ and 32 hex digits."),
+      .required("secret", \.secret, .string, "Its secret."),
+    ])
 }
 
 private func loadAccount(_ fields: Fields, into sandbox: Sandbox) throws {
   var seed = AccountSeed()
   try AccountSeed.schema.merge(fields, into: &seed)
   let isAccountTaken = try sandbox.accounts.isTaken(seed.accountSid, of: TwilioProvider.name)
-  guard let sid = seed.apiKeySid, let secret = seed.apiKeySecret else {
-    if isAccountTaken { return }
-    return try load(seed.accountSid, secret: seed.authToken, account: seed.accountSid, into: sandbox)
-  }
-  let isKeyTaken = try sandbox.accounts.isTaken(sid, of: TwilioProvider.name)
+  let taken = try seed.others.first { try sandbox.accounts.isTaken($0.name, of: TwilioProvider.name) }
+  let hasMasked = seed.others.contains { $0.secret == maskedSecret }
   // Credentials of another sandbox stay there: `createCredentials` makes new ones for this sandbox.
-  if isAccountTaken, isKeyTaken || secret == maskedSecret { return }
-  guard !isAccountTaken, !isKeyTaken else {
+  if isAccountTaken, taken != nil || hasMasked || seed.others.isEmpty { return }
+  guard !isAccountTaken, taken == nil else {
     throw FieldError(
-      path: "\(fields.path).\(isAccountTaken ? "accountSid" : "apiKeySid")",
-      expected: "an account and an API key that no other sandbox has",
-      found: "\(isAccountTaken ? seed.accountSid : sid) of another sandbox")
+      path: "\(fields.path).\(isAccountTaken ? "accountSid" : taken?.member ?? "")",
+      expected: "an account, an API key and an OAuth client that no other sandbox has",
+      found: "\(isAccountTaken ? seed.accountSid : taken?.name ?? "") of another sandbox")
   }
   try load(seed.accountSid, secret: seed.authToken, account: seed.accountSid, into: sandbox)
-  guard try secret == maskedSecret || sandbox.accounts.find(seed.accountSid, of: TwilioProvider.name) != nil
-  else {
-    throw fields.mismatch("authToken", expected: "the secret of an account that this sandbox does not have")
+  for other in seed.others where other.secret != maskedSecret {
+    guard try sandbox.accounts.find(seed.accountSid, of: TwilioProvider.name) != nil else {
+      throw fields.mismatch(
+        "authToken", expected: "the secret of an account that this sandbox does not have")
+    }
+    try load(other.name, secret: other.secret, account: seed.accountSid, into: sandbox)
   }
-  try load(sid, secret: secret, account: seed.accountSid, into: sandbox)
 }
 
 private func load(_ name: String, secret: String, account: String, into sandbox: Sandbox) throws {
@@ -145,17 +172,23 @@ private func loadService(_ fields: Fields, into sandbox: Sandbox) throws {
   try service.keep(in: sandbox)
 }
 
-/// The sandbox's first account, and the first API key of that account.
-private func defaultCredentials(of sandbox: Sandbox) throws -> (account: Credential?, key: Credential?) {
+/// The sandbox's first account, and the first API key and OAuth client of that account.
+private func defaultCredentials(
+  of sandbox: Sandbox
+) throws -> (account: Credential?, key: Credential?, client: Credential?) {
   let all = try sandbox.accounts.all(of: TwilioProvider.name)
   let account = all.first { $0.name == $0.account }
-  return (account, all.first { $0.name != $0.account && $0.account == account?.name })
+  func first(_ kind: SidKind) -> Credential? {
+    all.first { kind.matches($0.name) && $0.account == account?.name }
+  }
+  return (account, first(.apiKey), first(.oauthClient))
 }
 
 private func createAccount(in sandbox: Sandbox) throws {
   let known = try sandbox.accounts.all(of: TwilioProvider.name)
   guard !known.contains(where: { $0.name == $0.account }) else { return }
   let keySecret = sandbox.entropy.secret("API key secret of \(sandbox.name)", length: 32, of: .alphanumeric)
+  let clientSecret = sandbox.entropy.secret("OAuth secret of \(sandbox.name)", length: 64, of: .alphanumeric)
   try generateUnique { suffix in
     func hex(_ label: String) -> String {
       sandbox.entropy.secret("\(label) of \(sandbox.name)\(suffix)", length: 32, of: .hex)
@@ -165,6 +198,9 @@ private func createAccount(in sandbox: Sandbox) throws {
     return try sandbox.accounts.register(
       Credential(provider: TwilioProvider.name, name: account, secret: token, account: account),
       Credential(
-        provider: TwilioProvider.name, name: "SK" + hex("API key"), secret: keySecret, account: account))
+        provider: TwilioProvider.name, name: "SK" + hex("API key"), secret: keySecret, account: account),
+      Credential(
+        provider: TwilioProvider.name, name: "OQ" + hex("OAuth client"), secret: clientSecret,
+        account: account))
   }
 }

@@ -17,6 +17,7 @@ struct Settings: ProviderSettings {
   var fetchAfterMaxAttempts = FetchAfterMaxAttempts.readable
   var attemptChannelCase = AttemptChannelCase.lower
   var lookupWhenDisabled = LookupWhenDisabled.carrierNull
+  var oauthTokenSeconds = 3600
 
   enum CheckStatusCode: Int, CaseIterable, Sendable {
     case ok = 200
@@ -90,6 +91,9 @@ struct Settings: ProviderSettings {
       .field(
         "lookupWhenDisabled", \.lookupWhenDisabled, .word, default: .carrierNull,
         "The member lookup for a Service with LookupEnabled off: a null carrier, or an empty object."),
+      .field(
+        "oauthTokenSeconds", \.oauthTokenSeconds, .integer(1...86_400), default: 3600,
+        "How long an OAuth access token is valid, in seconds."),
     ])
 }
 

@@ -93,7 +93,7 @@ struct OpenCommand: ParsableCommand {
     func response(to request: Walk.HopRequest, _ options: PlainSocket.SocketOptions) throws -> Response {
       let url = request.url
       let bytes = Array("GET \(url.target) HTTP/1.1\r\n".utf8) + request.headers.bytes + Array("\r\n".utf8)
-      let isVendor = Authority.names.contains(url.host)
+      let isVendor = VendorHosts.all.contains(url.host)
       let (host, port) = isVendor ? (server.host, server.port) : (url.host, url.port)
       guard url.isSecure else { return try PlainSocket.exchange(bytes, with: host, port: port, options) }
       let context = try TLSContext(trusting: Files.exists(authority) ? [authority] : [])

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Catalog
 import Domain
 import Glibc
 import Isolation
@@ -82,7 +81,7 @@ struct RunCommand: ParsableCommand {
   /// Leaves the machine's network. The kernel requires that no thread has been started.
   private func isolate(_ trust: TrustFiles, _ folder: TemporaryFolder) throws {
     var plan = Isolation.Plan(
-      names: catalog.flatMap { $0.hosts }.sorted(), folder: folder.path,
+      names: VendorHosts.knownNames, folder: folder.path,
       mapper: [CommandLine.arguments[0], MapIdentitiesCommand.name])
     for path in SystemRoots.paths { plan.fileOverrides[path] = trust.bundle }
     try Isolation.enter(plan)

@@ -17,7 +17,7 @@ struct NameCheck: Check {
   /// Resolves all names. If offline, each DNS server costs one second instead of ten.
   init() {
     setenv("RES_OPTIONS", "timeout:1 attempts:1", 0)
-    hosts = Authority.names.map { ($0, Self.destination(of: $0)) }
+    hosts = VendorHosts.all.names.map { ($0, Self.destination(of: $0)) }
   }
 
   /// True if at least one name resolves to this network, so that clients without a proxy get here.
@@ -101,8 +101,8 @@ struct ProxyCheck: Check {
     }
     do {
       let mode = Handshake.ConnectionMode.tunnel(host: target.url.host, port: target.url.port)
-      try Handshake.reach(Authority.names[0], by: mode)
-      return .ok("\(proxy.variable) points to the sandbox, which answers for \(Authority.names[0])")
+      try Handshake.reach(VendorHosts.all.names[0], by: mode)
+      return .ok("\(proxy.variable) points to the sandbox, which answers for \(VendorHosts.all.names[0])")
     } catch {
       return .error("\(proxy.variable) points to the sandbox, but: \(error)", fix: "ringfence serve")
     }

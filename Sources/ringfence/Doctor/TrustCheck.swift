@@ -1,5 +1,6 @@
 import Crypto
 import Glibc
+import HTTP
 import Loop
 
 /// Checks that clients trust the sandbox's certificates: a TLS handshake with each file that the environment names.
@@ -33,7 +34,7 @@ struct TrustCheck: Check {
   private func handshake(trusting files: [String], andMachine: Bool) -> Outcome {
     do {
       let context = try TLSContext(trusting: files, includingSystemRoots: andMachine)
-      try Handshake.attempt(with: Authority.names[0], by: target.tls, trusting: context)
+      try Handshake.attempt(with: VendorHosts.all.names[0], by: target.tls, trusting: context)
       return .trusted
     } catch let failure as PlainSocket.Failure {
       return .unreachable(reason: failure.description)

@@ -1,3 +1,5 @@
+import HTTP
+
 // Merging the sandbox's variables with those that are set already.
 
 extension AppEnvironment {
@@ -115,11 +117,14 @@ struct NoProxyList {
     suffixes = text.split { $0 == "," || $0 == " " }.map { $0.drop { $0 == "*" || $0 == "." } }
   }
 
-  /// The providers' hosts that match.
+  /// The providers' hosts that match, and patterns of hosts of which one matches.
   var providerHosts: [String] {
-    Authority.names.filter { host in
-      suffixes.contains { $0.isEmpty || host == $0 || host.hasSuffix(".\($0)") }
-    }
+    VendorHosts.all.names.filter(matches)
+      + VendorHosts.all.patterns.filter { $0.knownNames.contains(where: matches) }.map(\.description)
+  }
+
+  private func matches(_ host: String) -> Bool {
+    suffixes.contains { $0.isEmpty || host == $0 || host.hasSuffix(".\($0)") }
   }
 }
 

@@ -1,6 +1,5 @@
-import Catalog
 import Crypto
-import ProviderKit
+import HTTP
 
 /// Stores the certificate authority that signs for the providers' host names.
 enum Authority {
@@ -52,7 +51,7 @@ enum Authority {
     }
     let root = String(decoding: try Files.read(certificate), as: UTF8.self)
     let issuer = String(decoding: try Files.read(key), as: UTF8.self)
-    switch CertificateAuthority.read(root: root, issuer: issuer, for: names) {
+    switch CertificateAuthority.read(root: root, issuer: issuer, for: scope) {
     case .usable(let authority): return authority
     case .outdated: return nil
     case .damaged(let reason):
@@ -71,7 +70,7 @@ enum Authority {
   static func keyFile(in folder: String) -> String { "\(folder)/authority-key.pem" }
 
   /// An authority that is not stored.
-  static func temporary() -> CertificateAuthority { CertificateAuthority(for: names) }
+  static func temporary() -> CertificateAuthority { CertificateAuthority(for: scope) }
 
   /// The certificate that clients have to trust.
   static func certificateFile(in folder: String) -> String { "\(folder)/authority.pem" }
@@ -90,7 +89,8 @@ enum Authority {
   }
 
   /// The host names of all providers, for which it signs.
-  static let names = catalog.flatMap { $0.hosts }.sorted()
+  private static let scope = CertificateAuthority.Scope(
+    names: VendorHosts.all.names, domains: VendorHosts.domains, contains: VendorHosts.all.contains)
 }
 
 /// A configuration profile that installs the authority on Apple's systems.

@@ -12,7 +12,10 @@ struct SeedTests {
 
   @Test("a new sandbox has its own credentials, in a form that every SDK accepts")
   func credentials() throws {
-    let names = ["accountSid", "authToken", "apiKeySid", "apiKeySecret", "serviceSid"]
+    let names = [
+      "accountSid", "authToken", "apiKeySid", "apiKeySecret", "serviceSid", "oauthClientId",
+      "oauthClientSecret",
+    ]
     let one = try credentials(of: try sandbox("one"))
     let two = try credentials(of: try sandbox("two"))
 
@@ -27,6 +30,7 @@ struct SeedTests {
     #expect(one[1].value.wholeMatch(of: #/[0-9a-f]{32}/#) != nil)
     #expect(one[2].value.wholeMatch(of: #/SK[0-9a-f]{32}/#) != nil)
     #expect(one[4].value.wholeMatch(of: #/VA[0-9a-f]{32}/#) != nil)
+    #expect(one[5].value.wholeMatch(of: #/OQ[0-9a-f]{32}/#) != nil)
   }
 
   @Test("a seeded Service has the parameters of its seed, and defaults")
@@ -96,7 +100,7 @@ struct SeedTests {
     let before = try twilio.get(TwilioWorld.services).decode(ServicePage.self)
     let export = try export()
     #expect(!export.contains(TwilioWorld.token))
-    #expect(!export.contains("SandboxKeySecret"))
+    #expect(!export.contains("SandboxKeySecret") && !export.contains("SandboxOAuthSecret"))
 
     let fresh = try TwilioWorld()
     try fresh.seed(export)

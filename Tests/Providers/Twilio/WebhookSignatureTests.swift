@@ -1,9 +1,10 @@
 import Domain
+import Support
 import Testing
 
 @testable import Twilio
 
-@Suite("Twilio's webhook signatures")
+@Suite("Twilio · webhook signatures", .contract("twilio-verify.md 14.2, 19.1"))
 struct WebhookSignatureTests {
   private static let account = TwilioWorld.account
 
