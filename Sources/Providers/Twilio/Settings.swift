@@ -17,6 +17,7 @@ struct Settings: ProviderSettings {
   var fetchAfterMaxAttempts = FetchAfterMaxAttempts.readable
   var attemptChannelCase = AttemptChannelCase.lower
   var lookupWhenDisabled = LookupWhenDisabled.carrierNull
+  var fictionalNumbers = FictionalNumbers.accept
 
   enum CheckStatusCode: Int, CaseIterable, Sendable {
     case ok = 200
@@ -47,6 +48,11 @@ struct Settings: ProviderSettings {
 
   enum LookupWhenDisabled: String, CaseIterable, Sendable {
     case carrierNull, empty
+  }
+
+  /// The live service refuses numbers that are reserved for fiction. Source: contract 20.
+  enum FictionalNumbers: String, CaseIterable, Sendable {
+    case accept, refuse
   }
 
   static let provider = TwilioProvider.name
@@ -90,6 +96,10 @@ struct Settings: ProviderSettings {
       .field(
         "lookupWhenDisabled", \.lookupWhenDisabled, .word, default: .carrierNull,
         "The member lookup for a Service with LookupEnabled off: a null carrier, or an empty object."),
+      .field(
+        "fictionalNumbers", \.fictionalNumbers, .word, default: .accept,
+        "Numbers that are reserved for fiction, such as +447700900123, and have no record: accepted, or error 60200."
+      ),
     ])
 }
 
