@@ -18,6 +18,7 @@ struct Settings: ProviderSettings {
   var attemptChannelCase = AttemptChannelCase.lower
   var lookupWhenDisabled = LookupWhenDisabled.carrierNull
   var oauthTokenSeconds = 3600
+  var fictionalNumbers = FictionalNumbers.accept
 
   enum CheckStatusCode: Int, CaseIterable, Sendable {
     case ok = 200
@@ -48,6 +49,11 @@ struct Settings: ProviderSettings {
 
   enum LookupWhenDisabled: String, CaseIterable, Sendable {
     case carrierNull, empty
+  }
+
+  /// The live service refuses numbers that are reserved for fiction. Source: contract 20.
+  enum FictionalNumbers: String, CaseIterable, Sendable {
+    case accept, refuse
   }
 
   static let provider = TwilioProvider.name
@@ -94,6 +100,9 @@ struct Settings: ProviderSettings {
       .field(
         "oauthTokenSeconds", \.oauthTokenSeconds, .integer(1...86_400), default: 3600,
         "How long an OAuth access token is valid, in seconds."),
+        "fictionalNumbers", \.fictionalNumbers, .word, default: .accept,
+        "Numbers that are reserved for fiction, such as +447700900123, and have no record: accepted, or error 60200."
+      ),
     ])
 }
 
