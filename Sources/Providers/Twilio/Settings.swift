@@ -100,6 +100,7 @@ struct Settings: ProviderSettings {
       .field(
         "oauthTokenSeconds", \.oauthTokenSeconds, .integer(1...86_400), default: 3600,
         "How long an OAuth access token is valid, in seconds."),
+      .field(
         "fictionalNumbers", \.fictionalNumbers, .word, default: .accept,
         "Numbers that are reserved for fiction, such as +447700900123, and have no record: accepted, or error 60200."
       ),
