@@ -17,7 +17,7 @@ struct Settings: ProviderSettings {
   var fetchAfterMaxAttempts = FetchAfterMaxAttempts.readable
   var attemptChannelCase = AttemptChannelCase.lower
   var lookupWhenDisabled = LookupWhenDisabled.carrierNull
-
+  var fictionalNumbers = FictionalNumbers.accept
   var signatureFields = Self.allSignatureFields
   var strictPushTokenLength = false
   var unverifiedFactorHours = 24
@@ -55,6 +55,11 @@ struct Settings: ProviderSettings {
 
   enum LookupWhenDisabled: String, CaseIterable, Sendable {
     case carrierNull, empty
+  }
+
+  /// The live service refuses numbers that are reserved for fiction. Source: contract 20.
+  enum FictionalNumbers: String, CaseIterable, Sendable {
+    case accept, refuse
   }
 
   static let provider = TwilioProvider.name
@@ -110,6 +115,10 @@ struct Settings: ProviderSettings {
       .field(
         "unverifiedFactorHours", \.unverifiedFactorHours, .integer(1...24), default: 24,
         "How long a factor stays unverified until it is removed, in hours."),
+      .field(
+        "fictionalNumbers", \.fictionalNumbers, .word, default: .accept,
+        "Numbers that are reserved for fiction, such as +447700900123, and have no record: accepted, or error 60200."
+      ),
     ])
 }
 
