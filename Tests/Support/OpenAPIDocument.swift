@@ -21,7 +21,7 @@ package final class OpenAPIDocument: Sendable {
   /// The document of Twilio Verify v2.
   package static let twilioVerify = OpenAPIDocument(of: "twilio-verify")
   /// The documents of the other Twilio APIs: Lookup v2, accounts and messages, OAuth.
-  package static let twilioNeighbours = ["twilio-oauth"].map {
+  package static let twilioNeighbours = ["twilio-lookups", "twilio-messages", "twilio-oauth"].map {
     OpenAPIDocument(of: $0)
   }
 

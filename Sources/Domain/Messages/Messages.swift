@@ -94,6 +94,13 @@ package struct Messages {
     try sandbox.report(.released(released), to: message.provider)
   }
 
+  /// Takes back a message before its submission. Later, the carrier has it, and nothing happens.
+  package func withdraw(_ ordinal: Int) throws {
+    try sandbox.database.run(
+      "DELETE FROM messages WHERE sandbox = ? AND ordinal = ? AND submitted_at > ?", sandbox.id, ordinal,
+      sandbox.clock.now.milliseconds)
+  }
+
   /// Empties the inbox of a destination, or all inboxes. All their messages, also those on the
   /// way, get an arrival time that never comes. The messages and events stay in the database.
   package func clear(destination: String?) throws {

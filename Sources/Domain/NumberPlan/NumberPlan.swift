@@ -40,6 +40,11 @@ package struct NumberPlan {
     return try sandbox.subscribers.recorded(number) == nil ? validity : .valid
   }
 
+  /// The calling code of a country, ISO 3166-1 alpha-2; nil for unknown ones.
+  package static func callingCode(ofCountry country: String) -> String? {
+    PublicNumberingPlan.world.callingCode(ofCountry: country)
+  }
+
   /// True if a number is reserved for fiction, examples and tests. Real services refuse many of them.
   package func isFictional(_ number: PhoneNumber) -> Bool { SafeRanges.contains(number) }
 

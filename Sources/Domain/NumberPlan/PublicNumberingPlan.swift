@@ -52,6 +52,13 @@ struct PublicNumberingPlan: Sendable {
     return nil
   }
 
+  /// The calling code of a country, ISO 3166-1 alpha-2; nil for unknown ones.
+  func callingCode(ofCountry country: String) -> String? {
+    if let own = codes.first(where: { $0?.country == country }) { return own?.digits }
+    guard let prefix = countries.first(where: { $0.value == country })?.key else { return nil }
+    return (1...3).lazy.compactMap { Int(String(prefix).prefix($0)) }.compactMap { codes[$0] }.first?.digits
+  }
+
   /// If a number exists, and else what is wrong with it.
   func validity(of number: PhoneNumber) -> NumberValidity {
     guard let code = callingCode(of: number) else { return .invalidCountryCode }

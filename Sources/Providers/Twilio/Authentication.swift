@@ -13,10 +13,15 @@ struct Caller: Equatable {
 }
 
 extension TwilioProvider {
-  /// The user name of HTTP Basic, an account SID or an API key SID; or the OAuth client of a token, or that asks for one.
+  /// The user name of HTTP Basic: an account SID or an API key SID. For a mobile app: the account that its token names.
+  /// For OAuth: the client of a token, or that asks for one.
   package static func credential(in request: Request) -> String? {
     if request.target.path == OAuthToken.path, let client = try? request.form["client_id"] { return client }
-    return BasicAuthentication(request.headers)?.name ?? OAuthToken.unverifiedClient(of: request)
+    guard let basic = BasicAuthentication(request.headers) else {
+      return OAuthToken.unverifiedClient(of: request)
+    }
+    guard basic.name == MobilePassword.userName else { return basic.name }
+    return MobilePassword.unverifiedAccount(of: basic.password)
   }
 }
 

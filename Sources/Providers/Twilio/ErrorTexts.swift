@@ -2,13 +2,24 @@ import HTTP
 import ProviderKit
 
 extension APIError {
-  /// Every documented number. Source: contract 13.1, 13.2, 13.4.
+  /// Every documented number. Source: contract 13.1 to 13.4.
   static let knownCodes = (texts.keys + withoutText).sorted()
 
   /// Numbers whose texts are not documented.
   private static let withoutText = Array(60230...60237) + [60239, 60240, 60241]
 
-  /// Status and text of every error that a Verify request can get, by number. Source: contract 13.1, 13.2, 13.4.
+  /// Texts of the messages API that name receiver and sender. Source: contract 13.4 and 16.2.
+  static let messageTexts: [Int: String] = [
+    21211: "Invalid 'To' Phone Number: {to}",
+    21212: "Invalid 'From' Phone Number: {from}",
+    21408: "Permission to send an SMS has not been enabled for the region indicated by the 'To' number: {to}",
+    21606: "The From phone number {from} is not a valid, SMS-capable inbound phone number or short code "
+      + "for your account.",
+    21612:
+      "The 'To' phone number: {to}, is not currently reachable using the 'From' phone number: {from} via SMS",
+  ]
+
+  /// Status and text of every error that a Verify request can get, by number. Source: contract 13.1 to 13.4.
   static let texts: [Int: (status: Status, message: String)] = [
     20003: (401, "Authenticate"),
     20004: (405, "Method not allowed"),
@@ -17,13 +28,29 @@ extension APIError {
     20429: (429, "Too many requests"),
     20500: (500, "Internal server error"),
     21211: (400, "Invalid 'To' Phone Number"),
+    21212: (400, "Invalid 'From' Phone Number"),
     21408: (
       400, "Permission to send an SMS has not been enabled for the region indicated by the 'To' number"
     ),
+    21602: (400, "Message body is required"),
+    21603: (400, "A 'From' phone number is required"),
+    21604: (400, "A 'To' phone number is required"),
+    21606: (400, "The 'From' phone number is not a valid, message-capable number of the account"),
     21608: (403, "The phone number is unverified. Trial accounts cannot send messages to unverified numbers"),
+    21609: (400, "Invalid 'StatusCallback' URL"),
     21610: (400, "Attempt to send to unsubscribed recipient"),
+    21611: (400, "This 'From' number has exceeded the maximum number of queued messages"),
     21612: (400, "The 'To' phone number is not currently reachable via SMS"),
     21614: (400, "'To' number is not a valid mobile number"),
+    21617: (400, "The concatenated message body exceeds the 1600 character limit"),
+    21620: (400, "Invalid media URL(s)"),
+    21623: (400, "Number of media files exceeds allowed limit"),
+    21705: (400, "The Messaging Service Sid is invalid"),
+    21910: (400, "Invalid 'From' and 'To' pair. 'From' and 'To' should be of the same channel"),
+    30409: (400, "This message cannot be canceled"),
+    35111: (400, "SendAt timestamp is missing"),
+    35114: (400, "Scheduling does not support this timestamp"),
+    35118: (400, "MessagingServiceSid is required to schedule a message"),
     60200: (400, "Invalid parameter"),
     60201: (400, "Selected template translation is not approved"),
     60202: (429, "Max check attempts reached"),
@@ -62,7 +89,33 @@ extension APIError {
     60247: (400, "Message Length Exceeded"),
     60248: (400, "Friendly name contains a restricted word"),
     60250: (400, "Missing registration for Australia"),
+    60300: (400, "Invalid Param"),
+    60301: (409, "Entity already exists"),
+    60302: (400, "FactorType already exists"),
+    60303: (400, "Invalid batch deletion body"),
+    60304: (409, "Entity already exists"),
+    60305: (400, "Access Token parameters are invalid"),
+    60306: (400, "Invalid Request"),
+    60307: (400, "Cannot resend push notifications to 'none' notification platform"),
+    60308: (429, "Challenge verification attempts limit reached"),
+    60309: (429, "Push notifications limit reached for a Challenge"),
+    60310: (429, "Factor verification attempts reached"),
+    60311: (403, "Factor verification failed"),
+    60312: (429, "Challenge creation limit reached"),
+    60313: (403, "Unauthorized factor creation"),
+    60314: (400, "Factors binding format is invalid"),
+    60315: (400, "Reached max limit of Factors associated per Entity"),
+    60317: (409, "Factor already exists"),
+    60318: (403, "Factor is unverified"),
+    60322: (403, "Challenge already responded"),
+    60323: (403, "Challenge expired"),
+    60324: (403, "Challenge verification failed"),
+    60326: (429, "Too many requests to create factors for the entity"),
+    60328: (429, "Entities rate limit exceeded"),
     60329: (400, "Verify SNA does not work with psd2_enabled"),
+    60369: (400, "Factor type invalid or not provided"),
+    60373: (400, "Page size invalid or not provided"),
+    60374: (400, "Page token invalid or not provided"),
     60408: (400, "TemplateSid is only supported for the SMS channel"),
     60410: (
       403,

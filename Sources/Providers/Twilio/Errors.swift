@@ -27,6 +27,12 @@ struct APIError: VendorError, Equatable {
     self.init(code, known?.status ?? 400, known?.message ?? "Error \(code)")
   }
 
+  /// The error of this number with a text of its own.
+  init(code: Int, message: String) {
+    let known = APIError(code: code)
+    self.init(code, known.status, message)
+  }
+
   /// `more_info` is an absolute URL, as on the live service.
   var response: Response {
     let body = JSONWriter.object { json in
@@ -87,8 +93,17 @@ extension APIError {
   }
 }
 
-/// Texts that name a destination. Source: contract 20.
+/// Texts that name a destination. Source: contract 16.2 and 20.
 extension APIError {
+  /// An error of the messages API.
+  static func message(_ code: Int, to: String, from: String = "") -> APIError {
+    let general = APIError(code: code)
+    let text = (messageTexts[code] ?? general.message)
+      .replacing("{to}", with: to).replacing("{from}", with: from)
+    // Verify answers 403 to a number that a trial account has not verified. Source: contract 13.4.
+    return APIError(code, code == 21608 ? 400 : general.status, text)
+  }
+
   /// 60410; the recorded text has the whole number as the prefix, and the channel in capitals.
   fileprivate static func fraudBlocked(_ number: PhoneNumber?, _ channel: String) -> APIError {
     let general = APIError(code: 60410)

@@ -46,7 +46,7 @@ struct Page<Record> {
     number = try Self.number("Page", in: query, Self.numbers) ?? 0
     self.path = path ?? context.request.target.path
     self.filters = filters.reduce(into: "") { text, name in
-      if let value = query[name] { text += "&\(name)=\(PercentCoding.encode(value))" }
+      if let value = query[name] { text += "&\(PercentCoding.encode(name))=\(PercentCoding.encode(value))" }
     }
     nextToken = found.last.flatMap {
       hasNext ? PageStart(isForward: true, position: $0.position).token(entropy) : nil
@@ -72,6 +72,27 @@ struct Page<Record> {
           $0.member("next_page_url", nextToken.map { link(url, page: number + 1, token: $0) })
           $0.member("key", key.description)
         }
+      })
+  }
+
+  /// The response in the form of the older API: paging members beside the list, and URIs without a host.
+  /// `items` stand for `records`. Source: contract 16.2.
+  func flatResponse<Item>(
+    key: StaticString, _ items: [Item], _ write: (Item, inout JSONWriter) -> Void
+  ) -> Response {
+    let start = number &* size
+    return .json(
+      200,
+      JSONWriter.object { json in
+        json.array(key, items) { json, item in json.value { write(item, &$0) } }
+        json.member("first_page_uri", link(path, page: 0))
+        json.member("previous_page_uri", previousToken.map { link(path, page: number - 1, token: $0) })
+        json.member("uri", link(path, page: number))
+        json.member("next_page_uri", nextToken.map { link(path, page: number + 1, token: $0) })
+        json.member("page", number)
+        json.member("page_size", size)
+        json.member("start", start)
+        json.member("end", start &+ max(0, items.count - 1))
       })
   }
 

@@ -57,12 +57,22 @@ package enum TwilioProvider: Provider {
     APIError(failure, of: request, in: sandbox).response
   }
 
-  /// Status callbacks are not emulated.
-  package static func request(for webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? { nil }
+  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+    switch webhook.draft.kind {
+    case StatusCallback.kind: try StatusCallback.request(for: webhook, in: sandbox)
+    default: nil
+    }
+  }
   package static var retries: RetrySchedule { .never }
 
-  /// Nothing to do: people's replies to Verify messages have no effect.
-  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) {}
+  /// People's replies to Verify messages have no effect.
+  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
+    switch event {
+    case .reply(let reply, let answered): try keepReply(reply, to: answered, in: sandbox)
+    case .released(let message): try StatusCallback.reportDelivery(of: message, in: sandbox)
+    case .lost, .abandoned, .answered, .marked, .stepBegun, .stepFailed, .ended: break
+    }
+  }
 
   /// Source: `push-gateway.md` 3.1
   package static func ownsPushPayload(_ data: Texts) -> Bool { data["type"] == "verify_push_challenge" }

@@ -18,7 +18,19 @@ struct Settings: ProviderSettings {
   var attemptChannelCase = AttemptChannelCase.lower
   var lookupWhenDisabled = LookupWhenDisabled.carrierNull
   var oauthTokenSeconds = 3600
+  var accountType = AccountType.full
+  var verifiedNumbers: [String] = []
+  var senders: [String] = []
+  var messagingCountries: [String] = []
+  var lookupErrors: [LookupError] = []
   var fictionalNumbers = FictionalNumbers.accept
+  var signatureFields = Self.allSignatureFields
+  var strictPushTokenLength = false
+  var unverifiedFactorHours = 24
+
+  /// The values of these members stay the same between a device's request and its answer. Source: contract 11.8.
+  private static let allSignatureFields =
+    "sid,service_sid,entity_sid,identity,factor_sid,date_created,details,hidden_details,status"
 
   enum CheckStatusCode: Int, CaseIterable, Sendable {
     case ok = 200
@@ -54,6 +66,11 @@ struct Settings: ProviderSettings {
   /// The live service refuses numbers that are reserved for fiction. Source: contract 20.
   enum FictionalNumbers: String, CaseIterable, Sendable {
     case accept, refuse
+  }
+
+  enum AccountType: String, CaseIterable, Sendable {
+    case full = "Full"
+    case trial = "Trial"
   }
 
   static let provider = TwilioProvider.name
@@ -101,6 +118,33 @@ struct Settings: ProviderSettings {
         "oauthTokenSeconds", \.oauthTokenSeconds, .integer(1...86_400), default: 3600,
         "How long an OAuth access token is valid, in seconds."),
       .field(
+        "accountType", \.accountType, .word, default: .full,
+        "Trial: messages to numbers that are not in verifiedNumbers get error 21608."),
+      .field(
+        "verifiedNumbers", \.verifiedNumbers, .array(of: .e164, maxItems: SandboxLimits.numbers), default: [],
+        "The numbers that a trial account may send messages to."),
+      .field(
+        "senders", \.senders, .array(of: .string(1...20), maxItems: SandboxLimits.items), default: [],
+        "The account's own senders: messages from others get error 21606. Empty: any sender."),
+      .field(
+        "messagingCountries", \.messagingCountries, .array(of: .countryCode, maxItems: SandboxLimits.items),
+        default: [], "Countries to which messages may be sent; others get error 21408. Empty: all countries."),
+      .field(
+        "lookupErrors", \.lookupErrors, .objects(LookupError.schema), default: [],
+        "Errors of Lookup's packages, such as 60606 for one that is not enabled."),
+      .field(
+        "signatureFields", \.signatureFields,
+        .text(
+          .string(pattern: "^([a-z_]+(,[a-z_]+)*)?$"), expected: "names separated by commas, without spaces",
+          isNameList), default: allSignatureFields,
+        "The members of a challenge that a device signs; empty: no Twilio-Verify-Signature-Fields header."),
+      .field(
+        "strictPushTokenLength", \.strictPushTokenLength, .boolean, default: false,
+        "Whether a push token needs at least 32 characters."),
+      .field(
+        "unverifiedFactorHours", \.unverifiedFactorHours, .integer(1...24), default: 24,
+        "How long a factor stays unverified until it is removed, in hours."),
+      .field(
         "fictionalNumbers", \.fictionalNumbers, .word, default: .accept,
         "Numbers that are reserved for fiction, such as +447700900123, and have no record: accepted, or error 60200."
       ),
@@ -108,6 +152,14 @@ struct Settings: ProviderSettings {
 }
 
 extension Settings {
+  private static func isNameList(_ text: String) -> Bool {
+    text.isEmpty
+      || text.utf8.count <= 1000
+        && text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { name in
+          !name.isEmpty && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") }
+        }
+  }
+
   /// The limits of a verification.
   func rules(codeLength: Int) -> VerificationRules {
     var rules = VerificationRules()

@@ -1,0 +1,96 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// The resource `/v2/RateLimits`: limits that an account sets for its lookups. The sandbox stores them, and refuses no
+// lookup because of them. Source: `twilio_lookups_v2.json`.
+
+func listLookupRateLimits(_ context: RequestContext) throws -> Response {
+  let fields = try context.request.query.list("Fields")
+  let limits = try LookupRateLimit.table.list(group: context.caller.account, in: context.sandbox)
+    .map(\.record).filter { fields.isEmpty || fields.contains($0.field) }
+  return .json(
+    200,
+    JSONWriter.object { json in
+      json.array("rate_limits", limits) { json, limit in json.value { limit.write(to: &$0) } }
+    })
+}
+
+func fetchLookupRateLimit(_ context: RequestContext) throws -> Response {
+  let limit = try context.requireRateLimit()
+  return .json(200, JSONWriter.object { limit.write(to: &$0) })
+}
+
+/// Creates a limit, or replaces it.
+func updateLookupRateLimit(_ context: RequestContext) throws -> Response {
+  var limit = try context.namedRateLimit()
+  let body = try context.request.json
+  let number = FieldType<Int>.integer(1...1_000_000_000)
+  limit.limit = try body.value("limit", number)
+  limit.ttl = try body.value("ttl", number)
+  let table = LookupRateLimit.table
+  if try table.find(limit.key, in: context.sandbox) == nil { try table.requireRoom(in: context.sandbox) }
+  try table.save(limit, as: limit.key, group: limit.account, in: context.sandbox)
+  return .json(200, JSONWriter.object { limit.write(to: &$0) })
+}
+
+func deleteLookupRateLimit(_ context: RequestContext) throws -> Response {
+  try LookupRateLimit.table.delete(context.requireRateLimit().key, in: context.sandbox)
+  return Response(204)
+}
+
+struct LookupRateLimit {
+  var account = ""
+  var field = ""
+  var bucket = ""
+  var limit = 1
+  /// In seconds.
+  var ttl = 1
+
+  var key: String { "\(account) \(field) \(bucket)" }
+
+  static let table = RecordTable(
+    "lookup rate limit", of: TwilioProvider.name,
+    Schema<LookupRateLimit>(
+      nil, "A limit of lookups.",
+      [
+        .required("account", \.account, .string, "The account."),
+        .required("field", \.field, .string, "The package."),
+        .required("bucket", \.bucket, .string, "The bucket."),
+        .required("limit", \.limit, .integer, "The requests."),
+        .required("ttl", \.ttl, .integer, "The seconds."),
+      ])
+  ) { LookupRateLimit() }
+
+  func write(to json: inout JSONWriter) {
+    json.member("field", field)
+    json.member("limit", limit)
+    json.member("bucket", bucket)
+    json.member("owner", account)
+    json.member("ttl", ttl)
+  }
+}
+
+extension RequestContext {
+  /// The limit that the path names, with default values.
+  fileprivate func namedRateLimit() throws(APIError) -> LookupRateLimit {
+    guard let package = LookupPackage(rawValue: request[parameter: "field"]) else {
+      let all = LookupPackage.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalidParameter("Field", expected: "one of \(all)")
+    }
+    var limit = LookupRateLimit()
+    limit.account = caller.account
+    limit.field = package.rawValue
+    limit.bucket = request[parameter: "bucket"]
+    return limit
+  }
+
+  fileprivate func requireRateLimit() throws -> LookupRateLimit {
+    let named = try namedRateLimit()
+    guard let limit = try LookupRateLimit.table.find(named.key, in: sandbox) else {
+      throw APIError.notFound(request.target.path).because("no limit \(named.field) \(named.bucket)")
+    }
+    return limit
+  }
+}

@@ -1,0 +1,26 @@
+import Domain
+import HTTP
+import JSON
+
+/// The account of the credentials. Source: contract 16.3.
+func fetchAccount(_ context: RequestContext) throws -> Response {
+  try context.requireAccount()
+  let account = context.pathAccount
+  let known = try context.sandbox.accounts.find(account, of: TwilioProvider.name)
+  let path = "/2010-04-01/Accounts/\(account)"
+  let date = context.sandbox.startedAt.rfc2822
+  return .json(
+    200,
+    JSONWriter.object { json in
+      json.member("auth_token", known?.secret)
+      json.member("date_created", date)
+      json.member("date_updated", date)
+      json.member("friendly_name", "Sandbox account")
+      json.member("owner_account_sid", account)
+      json.member("sid", account)
+      json.member("status", "active")
+      json.object("subresource_uris") { $0.member("messages", "\(path)/Messages.json") }
+      json.member("type", context.settings.accountType.rawValue)
+      json.member("uri", "\(path).json")
+    })
+}

@@ -1,0 +1,63 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// The resource `…/Messages/{message}/Media`: what the URLs of a message named. Nothing is downloaded.
+
+/// In the order of the request. The page holds all, because a message has few.
+func listMedia(_ context: RequestContext) throws -> Response {
+  let message = try context.message()
+  let page = try Page<Int>(of: context) { boundary, limit in
+    let all = message.mediaNumbers.map { (position: $0 + 1, record: $0) }
+    return switch boundary {
+    case .after(let position): Array(all.filter { $0.position > position }.prefix(limit))
+    case .before(let position): all.filter { $0.position < position }.suffix(limit)
+    }
+  }
+  return page.flatResponse(key: "media_list", page.records) { number, json in
+    message.write(media: number, in: context.sandbox, to: &json)
+  }
+}
+
+func fetchMedia(_ context: RequestContext) throws -> Response {
+  let (message, number) = try context.media()
+  return .json(200, JSONWriter.object { message.write(media: number, in: context.sandbox, to: &$0) })
+}
+
+func deleteMedia(_ context: RequestContext) throws -> Response {
+  var (message, number) = try context.media()
+  message.deletedMedia.append(number)
+  try message.save(in: context.sandbox)
+  return Response(204)
+}
+
+extension RequestContext {
+  fileprivate func media() throws -> (message: StoredMessage, number: Int) {
+    let (message, sid) = (try message(), request[parameter: "media"])
+    guard let number = message.mediaNumbers.first(where: { message.mediaSID($0, in: sandbox) == sid }) else {
+      throw APIError.notFound(request.target.path).because("no media \(sid) of message \(message.sid)")
+    }
+    return (message, number)
+  }
+}
+
+extension StoredMessage {
+  fileprivate func write(media number: Int, in sandbox: Sandbox, to json: inout JSONWriter) {
+    let sid = mediaSID(number, in: sandbox)
+    json.member("account_sid", account)
+    json.member("content_type", Self.contentType(of: mediaURLs[number]))
+    json.member("date_created", createdAt.rfc2822)
+    json.member("date_updated", createdAt.rfc2822)
+    json.member("parent_sid", self.sid)
+    json.member("sid", sid)
+    json.member("uri", "\(path)/Media/\(sid).json")
+  }
+
+  /// As the end of the URL's path says; the vendor asks the server.
+  private static func contentType(of url: String) -> String {
+    let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    let types = [".png": "image/png", ".gif": "image/gif", ".pdf": "application/pdf", ".mp4": "video/mp4"]
+    return types.first { path.hasSuffix($0.key) }?.value ?? "image/jpeg"
+  }
+}

@@ -1,0 +1,176 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// The resource `/2010-04-01/Accounts/{account}/Messages`. Source: contract 16.2.
+
+func createMessage(_ context: RequestContext) throws -> Response {
+  try context.requireAccount()
+  let sandbox = context.sandbox
+  let form = try MessageForm(context.request.form, at: sandbox.clock.now)
+  let number = try context.requireReceiver(form.to)
+  let sender = try context.requireSender(form, to: number)
+  var message = StoredMessage(of: context.pathAccount, hasMedia: !form.mediaURLs.isEmpty, in: sandbox)
+  message.to = form.to.text
+  message.from = form.from?.text
+  message.body = form.body
+  message.segments = form.mediaURLs.isEmpty ? TextEncoding(of: form.body).segments : 1
+  message.messagingService = form.messagingService
+  message.mediaURLs = form.mediaURLs
+  message.statusCallback = form.statusCallback
+  message.sendsAt = form.sendsAt
+  let carried = try context.submit(message, form, from: sender, to: number)
+  message.carrierOrdinal = carried.ordinal
+  try message.deleteOldest(in: sandbox)
+  try message.save(in: sandbox)
+  try StatusCallback.enqueue(for: message, carried, in: sandbox)
+  return .json(201, try context.body(of: message))
+}
+
+func fetchMessage(_ context: RequestContext) throws -> Response {
+  .json(200, try context.body(of: context.message()))
+}
+
+/// Redacts the text, or cancels a scheduled message.
+func updateMessage(_ context: RequestContext) throws -> Response {
+  var message = try context.message()
+  let form = try context.request.form
+  if form.has("Body") {
+    guard form["Body"] == "" else {
+      throw APIError.invalidParameter("Body", expected: "an empty text, which deletes the stored one")
+    }
+    message.body = ""
+  }
+  if let status = form.text("Status") {
+    guard status == "canceled" else { throw APIError.invalidParameter("Status", expected: "canceled") }
+    let present = try MessageProgress(of: message, in: context.sandbox).status
+    guard present == .scheduled else {
+      throw APIError(code: 30409).because("\(message.sid) is \(present.rawValue), not scheduled")
+    }
+    try context.sandbox.messages.withdraw(message.carrierOrdinal)
+    message.isCanceled = true
+    try StatusCallback.replacePlanned(of: message, with: .canceled, in: context.sandbox)
+  }
+  message.changedAt = context.sandbox.clock.now
+  try message.save(in: context.sandbox)
+  return .json(200, try context.body(of: message))
+}
+
+func deleteMessage(_ context: RequestContext) throws -> Response {
+  try StoredMessage.table.delete(context.message().sid, in: context.sandbox)
+  return Response(204)
+}
+
+/// `Outcome` has no effect.
+func createMessageFeedback(_ context: RequestContext) throws -> Response {
+  let message = try context.message()
+  let outcome = try context.request.form.text("Outcome") ?? "confirmed"
+  guard outcome == "confirmed" || outcome == "unconfirmed" else {
+    throw APIError.invalidParameter("Outcome", expected: "confirmed or unconfirmed")
+  }
+  let now = context.sandbox.clock.now.rfc2822
+  return .json(
+    200,
+    JSONWriter.object { json in
+      json.member("account_sid", message.account)
+      json.member("message_sid", message.sid)
+      json.member("outcome", outcome)
+      json.member("date_created", now)
+      json.member("date_updated", now)
+      json.member("uri", "\(message.path)/Feedback.json")
+    })
+}
+
+/// The rules of a creation.
+extension RequestContext {
+  fileprivate func requireReceiver(_ to: MessageAddress) throws -> PhoneNumber {
+    func fail(_ code: Int, _ why: String) -> APIError {
+      .message(code, to: to.text).because(why)
+    }
+    if let code = MagicNumber.receiverError(to.name) { throw fail(code, "\(to.name) is a test number") }
+    guard let number = to.number else { throw fail(21211, "To: expected \(PhoneNumber.expected)") }
+    if !MagicNumber.contains(number),
+      let refusal = try sandbox.numbers.refusal(of: number, provider: TwilioProvider.name)
+    {
+      throw fail(21211, refusal)
+    }
+    if settings.accountType == .trial, !settings.verifiedNumbers.contains(number.description) {
+      throw fail(21608, "a trial account, and the setting verifiedNumbers does not have \(number)")
+    }
+    if !settings.messagingCountries.isEmpty {
+      let country = number.country ?? "unknown"
+      guard settings.messagingCountries.contains(country) else {
+        throw fail(21408, "the country is \(country), which the setting messagingCountries does not have")
+      }
+    }
+    if to.channel == .sms, case let type = try sandbox.subscribers[number].lineType, !type.takesTexts {
+      throw fail(21614, "the line of \(number) is \(type.rawValue)")
+    }
+    return number
+  }
+
+  /// The sender that the handset shows. A Messaging Service has one sender.
+  fileprivate func requireSender(_ form: MessageForm, to number: PhoneNumber) throws -> String {
+    guard let from = form.from else { return settings.senders.first ?? MagicNumber.sender }
+    func fail(_ code: Int, _ why: String) -> APIError {
+      .message(code, to: form.to.text, from: from.text).because(why)
+    }
+    if let code = MagicNumber.senderError(from.name) { throw fail(code, "\(from.name) is a test number") }
+    guard from.isSender else {
+      throw fail(21212, "From: expected a phone number, a short code or a name of 11 characters")
+    }
+    guard settings.senders.isEmpty || settings.senders.contains(from.name) else {
+      throw fail(21606, "the setting senders does not have \(from.name)")
+    }
+    guard try !sandbox.subscribers[number].hasStopped(from.name) else {
+      throw fail(21610, "\(number) has stopped texts from \(from.name)")
+    }
+    return from.name
+  }
+
+  /// Hands the message to the carrier. If the carrier refuses it, there is no message.
+  fileprivate func submit(
+    _ message: StoredMessage, _ form: MessageForm, from sender: String, to number: PhoneNumber
+  ) throws -> Message {
+    let time = form.sendsAt ?? sandbox.clock.now
+    let draft = MessageDraft(
+      provider: TwilioProvider.name, reference: message.sid, channel: form.to.channel,
+      destination: number.description, sender: sender, text: form.body, code: nil)
+    let carried = try sandbox.messages.submit(
+      draft, to: sandbox.subscribers[number], at: time, expiring: time + form.validity)
+    guard form.sendsAt == nil, let refusal = carried.receipts.all.first, refusal.state == .refused else {
+      return carried
+    }
+    let status = SubmitStatus.allCases.first { $0.commandStatus == refusal.error } ?? .refused
+    throw APIError.message(status.errorCode, to: form.to.text, from: form.from?.text ?? sender)
+      .because("the carrier has not accepted the message: \(status.rawValue)")
+  }
+}
+
+extension SubmitStatus {
+  /// The sandbox's decision; the vendor names no causes.
+  fileprivate var errorCode: Int {
+    switch self {
+    case .queueFull: 21611
+    case .throttled: 20429
+    case .invalidDestination: 21211
+    case .systemError, .refused, .deliveryFailure: 21612
+    }
+  }
+}
+
+/// A text that a person has sent to the sender of a message. Replies to other messages are not kept.
+func keepReply(_ reply: Message, to answered: Message?, in sandbox: Sandbox) throws {
+  guard let answered, let original = try StoredMessage.table.find(answered.reference, in: sandbox) else {
+    return
+  }
+  var message = StoredMessage(of: original.account, in: sandbox)
+  message.direction = .inbound
+  message.from = original.to
+  message.to = original.from ?? answered.sender
+  message.body = reply.text
+  message.segments = TextEncoding(of: reply.text).segments
+  message.carrierOrdinal = reply.ordinal
+  try message.save(in: sandbox)
+}

@@ -1,0 +1,175 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// A message of the core API. Its delivery is the carrier's. Source: contract 16.2.
+struct StoredMessage: Equatable, Sendable {
+  enum Direction: String, CaseIterable, Sendable {
+    case outbound = "outbound-api"
+    case inbound
+  }
+
+  var sid = ""
+  var account = ""
+  var direction = Direction.outbound
+  /// As in the request, such as `whatsapp:+12025550100`.
+  var to = ""
+  /// Nil until a Messaging Service has chosen a sender.
+  var from: String?
+  /// Empty after a redaction.
+  var body = ""
+  var segments = 1
+  var messagingService: String?
+  var mediaURLs: [String] = []
+  /// The numbers of media that were deleted, counted from 0.
+  var deletedMedia: [Int] = []
+  var statusCallback: String?
+  /// The position in lists; the SID was made from it.
+  var ordinal = 0
+  /// The carrier's ordinal. The sender of a Messaging Service is the carrier's too.
+  var carrierOrdinal = 0
+  var createdAt = Timestamp.earliest
+  /// The last change by a client.
+  var changedAt = Timestamp.earliest
+  /// When a scheduled message is sent.
+  var sendsAt: Timestamp?
+  var isCanceled = false
+
+  static let schema = Schema<StoredMessage>(
+    nil, "A message.",
+    [
+      .required("sid", \.sid, .string, "The SID."),
+      .required("account", \.account, .string, "The account."),
+      .required("direction", \.direction, .word, "The direction."),
+      .required("to", \.to, .string, "The receiver."),
+      .optional("from", \.from, .string, "The sender."),
+      .required("body", \.body, .string, "The text."),
+      .required("segments", \.segments, .count, "The parts of the text."),
+      .optional("messagingService", \.messagingService, .string, "The Messaging Service."),
+      .field(
+        "mediaUrls", \.mediaURLs, .array(of: .string, maxItems: maxMedia), default: [], "URLs of its media."),
+      .field(
+        "deletedMedia", \.deletedMedia, .array(of: .count, maxItems: maxMedia), default: [],
+        "Deleted media."),
+      .optional("statusCallback", \.statusCallback, .string, "Where callbacks go."),
+      .required("ordinal", \.ordinal, .integer, "Its ordinal."),
+      .required("carrierOrdinal", \.carrierOrdinal, .integer, "The carrier's ordinal."),
+      .required("createdAt", \.createdAt, .timestamp, "When it was created."),
+      .required("changedAt", \.changedAt, .timestamp, "When a client changed it."),
+      .optional("sendsAt", \.sendsAt, .timestamp, "When it is sent."),
+      .required("canceled", \.isCanceled, .boolean, "Whether it was canceled."),
+    ])
+
+  /// Source: contract 16.2; the vendor's limit for one message.
+  static let maxMedia = 10
+
+  static let table = RecordTable("message", of: TwilioProvider.name, schema) { StoredMessage() }
+
+  /// A new outgoing or incoming message; its SID says whether it has media.
+  init(of account: String, hasMedia: Bool = false, in sandbox: Sandbox) {
+    self.account = account
+    ordinal = sandbox.nextOrdinal()
+    sid = sandbox.entropy.labelledIdentifier(hasMedia ? "MM" : "SM", ordinal)
+    createdAt = sandbox.clock.now
+    changedAt = createdAt
+  }
+
+  private init() {}
+
+  func save(in sandbox: Sandbox) throws {
+    try Self.table.save(self, as: sid, group: account, ordinal: ordinal, in: sandbox)
+  }
+
+  /// Deletes up to two messages that are older than the sandbox's history. Each new message calls this, so there are
+  /// never many.
+  func deleteOldest(in sandbox: Sandbox) throws {
+    for (position, message) in try Self.table.list(group: account, limit: 2, in: sandbox)
+    where position < sandbox.firstKeptOrdinal {
+      try Self.table.delete(message.sid, in: sandbox)
+    }
+  }
+
+  /// The numbers of its media, counted from 0.
+  var mediaNumbers: [Int] { mediaURLs.indices.filter { !deletedMedia.contains($0) } }
+
+  func mediaSID(_ number: Int, in sandbox: Sandbox) -> String {
+    sandbox.entropy.labelledIdentifier("ME", ordinal, number)
+  }
+}
+
+/// What has become of a message by now.
+struct MessageProgress {
+  /// Source: contract 16.2 and `twilio_api_v2010_messages.json`.
+  enum Status: String {
+    case accepted, queued, scheduled, canceled, sent, delivered, undelivered, failed, received, read
+
+    /// True if a failed delivery has an error code.
+    var isFailure: Bool { self == .undelivered || self == .failed }
+  }
+
+  let status: Status
+  /// When the carrier took it.
+  let sentAt: Timestamp?
+  let changedAt: Timestamp
+  let failure: DeliveryFailure?
+
+  init(of message: StoredMessage, in sandbox: Sandbox) throws {
+    let now = sandbox.clock.now
+    let carried = message.isCanceled ? nil : try sandbox.messages.find(message.carrierOrdinal)
+    let receipts = carried.map { $0.receipts(by: now) } ?? []
+    let first = receipts.first.flatMap { receipt in carried.map { $0.submittedAt + receipt.after } }
+    let last = receipts.last.flatMap { receipt in carried.map { $0.submittedAt + receipt.after } }
+    changedAt = max(message.changedAt, last ?? message.createdAt)
+    failure = receipts.last.flatMap { DeliveryFailure($0) }
+    if message.direction == .inbound {
+      (status, sentAt) = (.received, message.createdAt)
+    } else if message.isCanceled {
+      (status, sentAt) = (.canceled, nil)
+    } else if let sendsAt = message.sendsAt, sendsAt > now {
+      (status, sentAt) = (.scheduled, nil)
+    } else if let receipt = receipts.last {
+      (status, sentAt) = (Status(receipt.state), first)
+    } else if carried == nil {
+      // The carrier keeps less history than the list.
+      (status, sentAt) = (.delivered, message.createdAt)
+    } else {
+      (status, sentAt) = (message.messagingService == nil ? .queued : .accepted, nil)
+    }
+  }
+}
+
+extension MessageProgress.Status {
+  init(_ state: DeliveryReceipt.State) {
+    self =
+      switch state {
+      case .accepted: .queued
+      case .enroute: .sent
+      case .delivered: .delivered
+      case .read: .read
+      case .expired, .undeliverable, .rejected: .undelivered
+      case .refused: .failed
+      }
+  }
+}
+
+/// Why a message did not arrive. Source: the vendor's error dictionary, https://www.twilio.com/docs/api/errors, read
+/// 2026-11-22; which of the carrier's numbers gives which code is the sandbox's decision.
+struct DeliveryFailure {
+  let code: Int
+  let message: String
+
+  /// Nil for receipts that are no failure.
+  init?(_ receipt: DeliveryReceipt) {
+    switch (receipt.state, receipt.error) {
+    case (.expired, _), (.undeliverable, 40): (code, message) = (30003, "Unreachable destination handset")
+    case (.rejected, 0): (code, message) = (30007, "Message filtered")
+    case (.rejected, 11): (code, message) = (30006, "Landline or unreachable carrier")
+    case (.rejected, 21): (code, message) = (63024, "Invalid message recipient")
+    case (.rejected, _): (code, message) = (30004, "Message blocked")
+    case (.undeliverable, 1): (code, message) = (30005, "Unknown destination handset")
+    case (.undeliverable, _), (.refused, _): (code, message) = (30008, "Unknown error")
+    case (.accepted, _), (.enroute, _), (.delivered, _), (.read, _): return nil
+    }
+  }
+}
