@@ -24,7 +24,7 @@ def test_twilio_64_a_message_is_created_fetched_redacted_and_deleted(connect, sa
     assert connect.statuses == [201]
     assert (message.status, message.direction, message.num_segments) == ("queued", "outbound-api", "1")
     assert isinstance(message.date_created, datetime.datetime)
-    inbox = sandbox.control("GET", f"/inbox/{NUMBER}")["messages"]
+    inbox = sandbox.control("GET", f"inbox/{NUMBER}").json()["messages"]
     assert [(entry["text"], entry["sender"]) for entry in inbox] == [("Hello", SENDER)]
 
     sandbox.advance("1s")
@@ -61,23 +61,23 @@ def test_twilio_64_a_scheduled_message_is_canceled(sandbox, client):
 
     assert client.messages(message.sid).update(status="canceled").status == "canceled"
     sandbox.advance("2h")
-    assert sandbox.control("GET", f"/inbox/{NUMBER}")["messages"] == []
+    assert sandbox.control("GET", f"inbox/{NUMBER}").json()["messages"] == []
 
 
 def test_twilio_64_status_callbacks_are_signed(sandbox, client):
     with receiver.Receiver() as hook:
-        url = f"{hook.url}/status?tenant=7"
+        url = f"{hook.url}?tenant=7"
         message = client.messages.create(to=NUMBER, from_=SENDER, body="Hello", status_callback=url)
         sandbox.advance("1s")
-        requests = [hook.next(), hook.next()]
+        arrivals = [hook.next(), hook.next()]
 
     validator = RequestValidator(sandbox.credentials["twilio"]["authToken"])
-    forms = [dict(urllib.parse.parse_qsl(request.body.decode(), keep_blank_values=True)) for request in requests]
+    forms = [dict(urllib.parse.parse_qsl(body.decode(), keep_blank_values=True)) for _, _, body in arrivals]
     assert [form["MessageStatus"] for form in forms] == ["sent", "delivered"]
-    for form, request in zip(forms, requests):
+    for form, (_, headers, _) in zip(forms, arrivals):
         assert form["MessageSid"] == form["SmsSid"] == message.sid
-        assert validator.validate(url, form, request.headers["X-Twilio-Signature"])
-        assert not validator.validate(url, {**form, "To": "x"}, request.headers["X-Twilio-Signature"])
+        assert validator.validate(url, form, headers["X-Twilio-Signature"])
+        assert not validator.validate(url, {**form, "To": "x"}, headers["X-Twilio-Signature"])
 
 
 @pytest.mark.parametrize("to, sender, code", [

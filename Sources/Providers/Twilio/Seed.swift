@@ -104,7 +104,8 @@ private struct AccountSeed {
         "An API key of the account: SK and 32 hex digits. Needs apiKeySecret."),
       .nullable("apiKeySecret", \.apiKeySecret, .string, "The API key's secret. Needs apiKeySid."),
       .nullable(
-        "oauthClient", \.oauthClient, .object(OAuthClientSeed.schema), "An OAuth client of the account."),
+        "oauthClient", \.oauthClient, .object(OAuthClientSeed.schema) { OAuthClientSeed() },
+        "An OAuth client of the account."),
     ], constraints: [.together(["apiKeySid", "apiKeySecret"])])
 
   /// The credentials beside the account's own, with their members in seeds.

@@ -130,7 +130,8 @@ struct Settings: ProviderSettings {
         "messagingCountries", \.messagingCountries, .array(of: .countryCode, maxItems: SandboxLimits.items),
         default: [], "Countries to which messages may be sent; others get error 21408. Empty: all countries."),
       .field(
-        "lookupErrors", \.lookupErrors, .objects(LookupError.schema), default: [],
+        "lookupErrors", \.lookupErrors, .objects(LookupError.schema, maxItems: 10) { LookupError() },
+        default: [],
         "Errors of Lookup's packages, such as 60606 for one that is not enabled."),
       .field(
         "signatureFields", \.signatureFields,

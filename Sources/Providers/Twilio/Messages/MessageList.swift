@@ -42,7 +42,9 @@ struct MessageFilter {
     guard let time = Timestamp(rfc3339: text) ?? Timestamp(rfc1123: text) else {
       throw .invalidParameter(name, expected: "a date such as 2026-01-05, or a time in ISO 8601")
     }
-    return time..<time + .seconds(1)
+    // Clients send a date as its midnight.
+    let isDay = time.iso8601.hasSuffix("T00:00:00Z")
+    return time..<time + .seconds(isDay ? 86_400 : 1)
   }
 
   /// Messages next to a boundary, oldest first. Reads the list in pieces, because few may match.
