@@ -25,6 +25,14 @@ extension TwilioProvider {
       .post(
         "/v2/Services/{service}/VerificationCheck", as: "checkVerification", authenticated(checkVerification)),
 
+      .get("/v2/Services/{service}/Webhooks", as: "listWebhooks", authenticated(listWebhooks)),
+      .post("/v2/Services/{service}/Webhooks", as: "createWebhook", authenticated(createWebhook)),
+      .get("/v2/Services/{service}/Webhooks/{webhook}", as: "fetchWebhook", authenticated(fetchWebhook)),
+      .post("/v2/Services/{service}/Webhooks/{webhook}", as: "updateWebhook", authenticated(updateWebhook)),
+      .delete("/v2/Services/{service}/Webhooks/{webhook}", as: "deleteWebhook", authenticated(deleteWebhook)),
+
+      .get("/v2/Templates", as: "listTemplates", authenticated(listTemplates)),
+
       .deferred(.post, SilentURL.pattern, as: "postSilentURL", SilentURL.firstHop),
     ] + SilentURL.routes + notEmulated
   }
@@ -39,7 +47,6 @@ extension TwilioProvider {
       + resource("Bucket", "/v2/Services/{service}/RateLimits/{limit}/Buckets", id: "bucket")
       + resource(
         "MessagingConfiguration", "/v2/Services/{service}/MessagingConfigurations", id: "country")
-      + resource("Webhook", "/v2/Services/{service}/Webhooks", id: "webhook")
       + [
         .notEmulated(.get, "/v2/Services/{service}/Entities", as: "listEntities"),
         .notEmulated(.post, "/v2/Services/{service}/Entities", as: "createEntity"),
@@ -64,7 +71,6 @@ extension TwilioProvider {
         .notEmulated(.get, "/v2/Attempts", as: "listAttempts"),
         .notEmulated(.get, "/v2/Attempts/Summary", as: "fetchAttemptsSummary"),
         .notEmulated(.get, "/v2/Attempts/{attempt}", as: "fetchAttempt"),
-        .notEmulated(.get, "/v2/Templates", as: "listTemplates"),
         .notEmulated(.get, "/v2/Forms/{form}", as: "fetchForm"),
       ]
   }

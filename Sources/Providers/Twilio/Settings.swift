@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 import JSON
 import ProviderKit
 
@@ -17,6 +18,9 @@ struct Settings: ProviderSettings {
   var fetchAfterMaxAttempts = FetchAfterMaxAttempts.readable
   var attemptChannelCase = AttemptChannelCase.lower
   var lookupWhenDisabled = LookupWhenDisabled.carrierNull
+  var webhookBody = WebhookBody.form
+  var eventSink: String?
+  var unsupportedLocale = UnsupportedLocale.notFound
 
   enum CheckStatusCode: Int, CaseIterable, Sendable {
     case ok = 200
@@ -47,6 +51,15 @@ struct Settings: ProviderSettings {
 
   enum LookupWhenDisabled: String, CaseIterable, Sendable {
     case carrierNull, empty
+  }
+
+  enum WebhookBody: String, CaseIterable, Sendable {
+    case form, json
+  }
+
+  enum UnsupportedLocale: String, CaseIterable, Sendable {
+    case notFound = "404"
+    case english
   }
 
   static let provider = TwilioProvider.name
@@ -90,7 +103,25 @@ struct Settings: ProviderSettings {
       .field(
         "lookupWhenDisabled", \.lookupWhenDisabled, .word, default: .carrierNull,
         "The member lookup for a Service with LookupEnabled off: a null carrier, or an empty object."),
+      .field(
+        "webhookBody", \.webhookBody, .word, default: .form,
+        "The body of webhooks about factors and challenges: a form, or JSON with its hash in the URL."),
+      .nullable(
+        "eventSink", \.eventSink, .webURL,
+        "The URL that gets the events of Services with VerifyEventSubscriptionEnabled; null: nobody gets them."
+      ),
+      .field(
+        "unsupportedLocale", \.unsupportedLocale, .word, default: .notFound,
+        "A Locale that the vendor has no text for: status 404, or the text in English."),
     ])
+}
+
+extension FieldType where Value == String {
+  fileprivate static var webURL: FieldType {
+    .text(.string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://"), expected: "an http or https URL") {
+      AbsoluteURL($0) != nil
+    }
+  }
 }
 
 extension Settings {
