@@ -104,7 +104,7 @@ extension APIError {
   /// 60605; numbers of unknown countries get the text without a country.
   fileprivate static func countryBlocked(_ number: PhoneNumber?, _ channel: String) -> APIError {
     let general = APIError(code: 60605)
-    guard let country = number.flatMap(callingCountry) else { return general }
+    guard let country = number?.country else { return general }
     let place = "\(country) is blocked for \(channel.lowercased()) channel for all services"
     return APIError(general.code, general.status, "\(general.message) \(place)")
   }

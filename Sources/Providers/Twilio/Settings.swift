@@ -21,6 +21,7 @@ struct Settings: ProviderSettings {
   var webhookBody = WebhookBody.form
   var eventSink: String?
   var unsupportedLocale = UnsupportedLocale.notFound
+  var fictionalNumbers = FictionalNumbers.accept
 
   enum CheckStatusCode: Int, CaseIterable, Sendable {
     case ok = 200
@@ -60,6 +61,11 @@ struct Settings: ProviderSettings {
   enum UnsupportedLocale: String, CaseIterable, Sendable {
     case notFound = "404"
     case english
+  }
+
+  /// The live service refuses numbers that are reserved for fiction. Source: contract 20.
+  enum FictionalNumbers: String, CaseIterable, Sendable {
+    case accept, refuse
   }
 
   static let provider = TwilioProvider.name
@@ -113,6 +119,10 @@ struct Settings: ProviderSettings {
       .field(
         "unsupportedLocale", \.unsupportedLocale, .word, default: .notFound,
         "A Locale that the vendor has no text for: status 404, or the text in English."),
+      .field(
+        "fictionalNumbers", \.fictionalNumbers, .word, default: .accept,
+        "Numbers that are reserved for fiction, such as +447700900123, and have no record: accepted, or error 60200."
+      ),
     ])
 }
 

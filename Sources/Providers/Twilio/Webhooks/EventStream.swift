@@ -143,7 +143,7 @@ private struct VerificationEventData {
     json.member("expired_at", verification.expiresAt.iso8601Microseconds)
     json.member("to", verification.claim.destination)
     json.member("verification_status", verification.state.twilioName.uppercased())
-    json.member("country", PhoneNumber(verification.claim.destination).flatMap(callingCountry))
+    json.member("country", PhoneNumber(verification.claim.destination)?.country)
     json.member("code_length", service.codeLength ?? 6)
     writeAttempts(to: &json)
   }
