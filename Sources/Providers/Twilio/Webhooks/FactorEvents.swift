@@ -41,6 +41,36 @@ struct FactorEventSubject {
   }
 }
 
+func announce(
+  _ event: FactorEvent, factor: Factor, challenge: FactorChallenge? = nil, in sandbox: Sandbox
+) throws {
+  let facts = challenge.map { challenge in
+    FactorEventSubject.ChallengeFacts(
+      sid: challenge.sid, status: challenge.status(at: sandbox.clock.now).rawValue,
+      details: (challenge.details ?? .object([])).text, hiddenDetails: challenge.hiddenDetails?.text,
+      respondedAt: challenge.respondedAt, expiresAt: challenge.expiresAt)
+  }
+  try announce(
+    event,
+    FactorEventSubject(
+      account: factor.account, service: factor.service, entity: factor.entity, identity: factor.identity,
+      factor: factor.sid, factorType: factor.kind.rawValue, friendlyName: factor.friendlyName,
+      factorStatus: factor.status.rawValue, challenge: facts), in: sandbox)
+}
+
+/// Announces the answer of a challenge, if it has one.
+func announceAnswer(to challenge: FactorChallenge, of factor: Factor, in sandbox: Sandbox) throws {
+  switch challenge.answer {
+  case .approved: try announce(.challengeApproved, factor: factor, challenge: challenge, in: sandbox)
+  case .denied: try announce(.challengeDenied, factor: factor, challenge: challenge, in: sandbox)
+  case nil: break
+  }
+}
+
+extension JSON {
+  fileprivate var text: String { String(decoding: encoded(), as: UTF8.self) }
+}
+
 /// Enqueues the event for every enabled webhook of the Service that is subscribed to it.
 func announce(_ event: FactorEvent, _ subject: FactorEventSubject, in sandbox: Sandbox) throws {
   let webhooks = try ServiceWebhook.table.list(group: subject.service, in: sandbox).map(\.record)

@@ -56,7 +56,7 @@ extension RequestContext {
   fileprivate func write(_ webhook: ServiceWebhook, to json: inout JSONWriter) {
     json.member("sid", webhook.sid)
     json.member("service_sid", service.sid)
-    json.member("account_sid", caller.account)
+    json.member("account_sid", shownAccount)
     json.member("friendly_name", webhook.friendlyName)
     json.member("event_types", webhook.eventTypes)
     json.member("status", webhook.status.rawValue)
