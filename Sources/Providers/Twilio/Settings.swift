@@ -18,6 +18,13 @@ struct Settings: ProviderSettings {
   var attemptChannelCase = AttemptChannelCase.lower
   var lookupWhenDisabled = LookupWhenDisabled.carrierNull
   var fictionalNumbers = FictionalNumbers.accept
+  var signatureFields = Self.allSignatureFields
+  var strictPushTokenLength = false
+  var unverifiedFactorHours = 24
+
+  /// The values of these members stay the same between a device's request and its answer. Source: contract 11.8.
+  private static let allSignatureFields =
+    "sid,service_sid,entity_sid,identity,factor_sid,date_created,details,hidden_details,status"
 
   enum CheckStatusCode: Int, CaseIterable, Sendable {
     case ok = 200
@@ -97,6 +104,18 @@ struct Settings: ProviderSettings {
         "lookupWhenDisabled", \.lookupWhenDisabled, .word, default: .carrierNull,
         "The member lookup for a Service with LookupEnabled off: a null carrier, or an empty object."),
       .field(
+        "signatureFields", \.signatureFields,
+        .text(
+          .string(pattern: "^([a-z_]+(,[a-z_]+)*)?$"), expected: "names separated by commas, without spaces",
+          isNameList), default: allSignatureFields,
+        "The members of a challenge that a device signs; empty: no Twilio-Verify-Signature-Fields header."),
+      .field(
+        "strictPushTokenLength", \.strictPushTokenLength, .boolean, default: false,
+        "Whether a push token needs at least 32 characters."),
+      .field(
+        "unverifiedFactorHours", \.unverifiedFactorHours, .integer(1...24), default: 24,
+        "How long a factor stays unverified until it is removed, in hours."),
+      .field(
         "fictionalNumbers", \.fictionalNumbers, .word, default: .accept,
         "Numbers that are reserved for fiction, such as +447700900123, and have no record: accepted, or error 60200."
       ),
@@ -104,6 +123,14 @@ struct Settings: ProviderSettings {
 }
 
 extension Settings {
+  private static func isNameList(_ text: String) -> Bool {
+    text.isEmpty
+      || text.utf8.count <= 1000
+        && text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { name in
+          !name.isEmpty && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") }
+        }
+  }
+
   /// The limits of a verification.
   func rules(codeLength: Int) -> VerificationRules {
     var rules = VerificationRules()
