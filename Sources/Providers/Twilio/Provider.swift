@@ -60,17 +60,21 @@ package enum TwilioProvider: Provider {
   package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
     switch webhook.draft.kind {
     case StatusCallback.kind: try StatusCallback.request(for: webhook, in: sandbox)
-    default: nil
+    default: try SignedBody.request(for: webhook, in: sandbox)
     }
   }
+  /// Source: contract 14.1.
   package static var retries: RetrySchedule { .never }
 
-  /// People's replies to Verify messages have no effect.
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {
+    case .ended(let verification): try reportEnd(of: verification, in: sandbox)
+    case .released(let message):
+      try reportRelease(of: message, in: sandbox)
+      try StatusCallback.reportDelivery(of: message, in: sandbox)
+    // People's replies to Verify messages have no effect.
     case .reply(let reply, let answered): try keepReply(reply, to: answered, in: sandbox)
-    case .released(let message): try StatusCallback.reportDelivery(of: message, in: sandbox)
-    case .lost, .abandoned, .answered, .marked, .stepBegun, .stepFailed, .ended: break
+    default: break
     }
   }
 

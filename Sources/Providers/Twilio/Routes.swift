@@ -27,6 +27,14 @@ extension TwilioProvider {
       .post(
         "/v2/Services/{service}/VerificationCheck", as: "checkVerification", authenticated(checkVerification)),
 
+      .get("/v2/Services/{service}/Webhooks", as: "listWebhooks", authenticated(listWebhooks)),
+      .post("/v2/Services/{service}/Webhooks", as: "createWebhook", authenticated(createWebhook)),
+      .get("/v2/Services/{service}/Webhooks/{webhook}", as: "fetchWebhook", authenticated(fetchWebhook)),
+      .post("/v2/Services/{service}/Webhooks/{webhook}", as: "updateWebhook", authenticated(updateWebhook)),
+      .delete("/v2/Services/{service}/Webhooks/{webhook}", as: "deleteWebhook", authenticated(deleteWebhook)),
+
+      .get("/v2/Templates", as: "listTemplates", authenticated(listTemplates)),
+
       .deferred(.post, SilentURL.pattern, as: "postSilentURL", SilentURL.firstHop),
     ] + factorRoutes + SilentURL.routes + notEmulated + neighbourRoutes
   }
@@ -37,7 +45,6 @@ extension TwilioProvider {
       + resource("Bucket", "/v2/Services/{service}/RateLimits/{limit}/Buckets", id: "bucket")
       + resource(
         "MessagingConfiguration", "/v2/Services/{service}/MessagingConfigurations", id: "country")
-      + resource("Webhook", "/v2/Services/{service}/Webhooks", id: "webhook")
       + [
         .notEmulated(.post, "/v2/Services/{service}/Passkeys/Factors", as: "createPasskeysFactor"),
         .notEmulated(.post, "/v2/Services/{service}/Passkeys/VerifyFactor", as: "verifyPasskeysFactor"),
@@ -50,7 +57,6 @@ extension TwilioProvider {
         .notEmulated(.get, "/v2/Attempts", as: "listAttempts"),
         .notEmulated(.get, "/v2/Attempts/Summary", as: "fetchAttemptsSummary"),
         .notEmulated(.get, "/v2/Attempts/{attempt}", as: "fetchAttempt"),
-        .notEmulated(.get, "/v2/Templates", as: "listTemplates"),
         .notEmulated(.get, "/v2/Forms/{form}", as: "fetchForm"),
       ]
   }

@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 import JSON
 import ProviderKit
 
@@ -23,6 +24,9 @@ struct Settings: ProviderSettings {
   var senders: [String] = []
   var messagingCountries: [String] = []
   var lookupErrors: [LookupError] = []
+  var webhookBody = WebhookBody.form
+  var eventSink: String?
+  var unsupportedLocale = UnsupportedLocale.notFound
   var fictionalNumbers = FictionalNumbers.accept
   var signatureFields = Self.allSignatureFields
   var strictPushTokenLength = false
@@ -61,6 +65,15 @@ struct Settings: ProviderSettings {
 
   enum LookupWhenDisabled: String, CaseIterable, Sendable {
     case carrierNull, empty
+  }
+
+  enum WebhookBody: String, CaseIterable, Sendable {
+    case form, json
+  }
+
+  enum UnsupportedLocale: String, CaseIterable, Sendable {
+    case notFound = "404"
+    case english
   }
 
   /// The live service refuses numbers that are reserved for fiction. Source: contract 20.
@@ -134,6 +147,16 @@ struct Settings: ProviderSettings {
         default: [],
         "Errors of Lookup's packages, such as 60606 for one that is not enabled."),
       .field(
+        "webhookBody", \.webhookBody, .word, default: .form,
+        "The body of webhooks about factors and challenges: a form, or JSON with its hash in the URL."),
+      .nullable(
+        "eventSink", \.eventSink, .webURL,
+        "The URL that gets the events of Services with VerifyEventSubscriptionEnabled; null: nobody gets them."
+      ),
+      .field(
+        "unsupportedLocale", \.unsupportedLocale, .word, default: .notFound,
+        "A Locale that the vendor has no text for: status 404, or the text in English."),
+      .field(
         "signatureFields", \.signatureFields,
         .text(
           .string(pattern: "^([a-z_]+(,[a-z_]+)*)?$"), expected: "names separated by commas, without spaces",
@@ -150,6 +173,14 @@ struct Settings: ProviderSettings {
         "Numbers that are reserved for fiction, such as +447700900123, and have no record: accepted, or error 60200."
       ),
     ])
+}
+
+extension FieldType where Value == String {
+  fileprivate static var webURL: FieldType {
+    .text(.string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://"), expected: "an http or https URL") {
+      AbsoluteURL($0) != nil
+    }
+  }
 }
 
 extension Settings {

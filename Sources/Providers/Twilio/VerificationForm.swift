@@ -17,7 +17,12 @@ struct VerificationForm {
   let payee: String?
   /// Lets an Android app read the code from the message.
   let appHash: String?
-  let templateSid: String?
+  /// A language tag; nil: the number's country decides.
+  let locale: String?
+  /// In order of preference; empty: the Service's default.
+  let templates: [TemplateEntry]
+  /// Values for the Service's default template.
+  let substitutions: [String: String]
   /// True if a check must repeat the token of the silent URL's answer.
   let needsClientToken: Bool
 
@@ -36,7 +41,9 @@ struct VerificationForm {
     amount = form.text("Amount")
     payee = form.text("Payee")
     appHash = form.text("AppHash")
-    templateSid = form.text("TemplateSid")
+    locale = form.text("Locale")
+    templates = try TemplateEntry.list(in: form, over: channel)
+    substitutions = try TemplateEntry.substitutions(in: form)
     needsClientToken = form.text("EnableSnaClientToken").flatMap(parseFlag) ?? false
     try checkChannelOptions()
     try Self.checkFormats(form)
@@ -62,30 +69,21 @@ struct VerificationForm {
       guard channel == .sms else { throw .appHashOnlyForSMS }
       guard appHash.utf8.count == 11 else { throw .invalidParameter("AppHash", expected: "11 characters") }
     }
-    if let templateSid {
-      guard channel == .sms || channel == .call else { throw .templateOnlyForSMS }
-      guard SidKind.template.matches(templateSid) else {
-        throw .invalidParameter("TemplateSid", expected: "HJ and 32 hex digits")
-      }
-      throw .templateNotFound.because("templates are not emulated, so there is no \(templateSid)")
+    if let locale, !isLanguageTag(locale) {
+      throw .invalidParameter("Locale", expected: "a language tag such as en or pt-BR")
     }
   }
 
   /// Checks the parameters that have no effect in the sandbox.
   private static func checkFormats(_ form: Form) throws(APIError) {
-    if let locale = form.text("Locale"), !isLanguageTag(locale) {
-      throw .invalidParameter("Locale", expected: "a language tag such as en or pt-BR")
-    }
     if let check = form.text("RiskCheck"), check != "enable", check != "disable" {
       throw .invalidParameter("RiskCheck", expected: "enable or disable")
     }
     if let token = form.text("EnableSnaClientToken"), parseFlag(token) == nil {
       throw .invalidParameter("EnableSnaClientToken", expected: "true or false")
     }
-    for name in ["ChannelConfiguration", "TemplateCustomSubstitutions"] {
-      if let text = form.text(name), parseObject(text) == nil {
-        throw .invalidParameter(name, expected: "a JSON object")
-      }
+    if let text = form.text("ChannelConfiguration"), parseObject(text) == nil {
+      throw .invalidParameter("ChannelConfiguration", expected: "a JSON object")
     }
     if let text = form.text("Tags"), !areTags(text) {
       throw .invalidParameter(
@@ -117,15 +115,15 @@ struct VerificationForm {
       return member.name.count <= 128 && value.count <= 128
     }
   }
+}
 
-  /// `en`, `pt-BR`, `zh-Hant-TW`.
-  private static func isLanguageTag(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    return (2...3).contains(parts[0].count) && parts[0].allSatisfy { $0.isASCII && $0.isLetter }
-      && parts.dropFirst().allSatisfy { part in
-        (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-      }
-  }
+/// True for `en`, `pt-BR`, `zh-Hant-TW`.
+func isLanguageTag(_ text: String) -> Bool {
+  let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+  return (2...3).contains(parts[0].count) && parts[0].allSatisfy { $0.isASCII && $0.isLetter }
+    && parts.dropFirst().allSatisfy { part in
+      (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
 }
 
 /// What is stored with a verification for this provider only.
@@ -136,6 +134,8 @@ struct VerificationDetails: Equatable {
   var amount: String?
   /// Under PSD2: who gets the payment.
   var payee: String?
+  /// Only where events are reported.
+  var customFriendlyName: String?
 
   init(account: String?, amount: String?, payee: String?) {
     self.account = account
@@ -150,14 +150,18 @@ struct VerificationDetails: Equatable {
     account = try fields.optionalString("account")
     amount = try fields.optionalString("amount")
     payee = try fields.optionalString("payee")
+    customFriendlyName = try fields.optionalString("customFriendlyName")
   }
 
   var encoded: String {
-    guard account != nil || amount != nil || payee != nil else { return Self.empty }
+    guard account != nil || amount != nil || payee != nil || customFriendlyName != nil else {
+      return Self.empty
+    }
     let bytes = JSONWriter.object { json in
       json.member("account", account)
       json.member("amount", amount)
       json.member("payee", payee)
+      if let customFriendlyName { json.member("customFriendlyName", customFriendlyName) }
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -10,16 +10,26 @@ func createVerification(_ context: RequestContext) throws -> Response {
   try context.requireAmountAndPayee(in: form)
   try context.rejectLandline(form)
   try context.requireAcceptedNumber(form.to)
+  let text = try context.messageText(for: form)
   var start = Verifications.Start(
     context.claim(to: form.to), over: try context.channel(for: form),
     rules: context.settings.rules(codeLength: context.service.codeLength ?? 6)
-  ) { $0.channel == .silent ? nil : context.message(for: $0, form) }
+  ) { $0.channel == .silent ? nil : context.message(for: $0, form, text) }
   start.customCode = try context.customCode(of: form)
-  start.details = context.details(of: form).encoded
+  var details = context.details(of: form)
+  let sink = context.eventSink
+  if let sink {
+    details.customFriendlyName = form.customFriendlyName
+    start.onSent = { try sink.report($1, of: $0, in: context.sandbox) }
+  }
+  start.details = details.encoded
   switch try context.sandbox.verifications.start(start) {
   case .created(let verification), .resent(let verification):
     try context.createSilentURL(for: verification, form)
-    return .json(201, try context.body(of: verification, isCreation: true))
+    try sink?.report(verification, in: context.sandbox)
+    var response = Response.json(201, try context.body(of: verification, isCreation: true))
+    if let remark = text.remark { response.remark = remark }
+    return response
   case .sendsExhausted(let verification):
     throw APIError.maxSendAttemptsReached.because(
       "\(sid(of: verification, in: context.sandbox)) was sent \(context.settings.maxSends) times "
@@ -124,16 +134,22 @@ extension RequestContext {
   }
 
   /// The message with the code. Source: contract 4.4.
-  fileprivate func message(for verification: Verification, _ form: VerificationForm) -> MessageDraft {
-    let name = form.customFriendlyName ?? service.friendlyName ?? ""
-    var text = String(joining: "Your ", name, " verification code is: ", verification.code)
-    if service.doNotShareWarningEnabled ?? false { text += ". Don't share this code with anyone." }
+  fileprivate func message(
+    for verification: Verification, _ form: VerificationForm, _ message: MessageText
+  ) -> MessageDraft {
+    let language = message.language
+    var text = message.filled(from: senderName(for: form), code: verification.code)
+    if service.doNotShareWarningEnabled ?? false { text = language.addWarning(to: text) }
     if let hash = form.appHash { text = "<#> \(text) \(hash)" }
     var draft = MessageDraft(
       provider: TwilioProvider.name, reference: sid(of: verification, in: sandbox),
       channel: verification.channel, destination: verification.claim.destination, sender: "VERIFY",
       text: text, code: verification.code)
     draft.speech.asksForKey = service.dtmfInputRequired ?? true
+    if language !== Language.english, let question = language.question {
+      draft.speech.language = language.tag
+      draft.speech.question = question
+    }
     return draft
   }
 }

@@ -76,29 +76,3 @@ extension LookupNumber.ValidationProblem {
       }
   }
 }
-
-extension PhoneNumber {
-  /// As people of the country write it. The groups of most countries are left out: one group after the prefix 0.
-  var nationalFormat: String {
-    let digits = Array(nationalDigits)
-    func join(_ groups: [Int], _ prefix: String = "0") -> String {
-      var (text, rest) = (prefix, digits[...])
-      for size in groups {
-        text += rest.prefix(size)
-        rest = rest.dropFirst(size)
-        if !rest.isEmpty { text += " " }
-      }
-      return text + rest
-    }
-    switch (callingCode, digits.count) {
-    case ("1", 10): return "(\(String(digits[..<3]))) \(String(digits[3..<6]))-\(String(digits[6...]))"
-    case ("33", 9): return join([1, 2, 2, 2])
-    case ("44", 10): return digits.first == "2" ? join([2, 4]) : join([4])
-    case ("61", 9):
-      return digits.first == "4"
-        ? join([3, 3]) : "(0\(digits[0])) \(String(digits[1..<5])) \(String(digits[5...]))"
-    case ("1", _), ("39", _), ("7", _), ("34", _), ("45", _), ("47", _), ("48", _): return join([3], "")
-    default: return join([3])
-    }
-  }
-}
