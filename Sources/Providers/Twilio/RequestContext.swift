@@ -16,21 +16,47 @@ final class RequestContext {
   /// an unknown Service or another account's. Source: contract 20.
   init(_ request: Request, in sandbox: Sandbox, adoptsService: Bool) throws {
     let caller = try authenticate(request, in: sandbox)
+    guard !caller.isTest else {
+      throw APIError(code: 20008).because("\(caller.account) has test credentials, which Verify refuses")
+    }
     let settings = try Settings.shared(in: sandbox)
     pathService = try request.parameters.value("service").map { sid in
       if let service = try Service.find(sid, for: caller, in: sandbox) { return service }
       if adoptsService, let service = try Service.adopt(sid, for: caller, in: sandbox) { return service }
-      guard !SidKind.account.matches(sid) else {
-        throw APIError(code: 60200).because(
-          "\(sid) is the SID of an account; the path needs a Service's, VA…")
-      }
-      throw APIError.notFound(settings.value.notFoundPath(request.target.path))
-        .because("no Service \(sid) for account \(caller.account)")
+      throw Self.unknownService(sid, request, caller, settings.value)
     }
     sharedSettings = settings
     self.request = request
     self.sandbox = sandbox
     self.caller = caller
+  }
+
+  private static func unknownService(
+    _ sid: String, _ request: Request, _ caller: Caller, _ settings: Settings
+  ) -> APIError {
+    guard !SidKind.account.matches(sid) else {
+      return APIError(code: 60200).because(
+        "\(sid) is the SID of an account; the path needs a Service's, VA…")
+    }
+    return .notFound(settings.notFoundPath(request.target.path))
+      .because("no Service \(sid) for account \(caller.account)")
+  }
+
+  /// The error for sign-in or Service of a request below `/v2` that no operation answers; nil if both are valid.
+  /// Source: contract 20.
+  static func refusal(of request: Request, in sandbox: Sandbox) -> APIError? {
+    let segments = request.target.path.split(separator: "/")
+    guard segments.first == "v2" else { return nil }
+    var request = request
+    if segments.count > 2, segments[1] == "Services", request.parameters.value("service") == nil {
+      request.parameters.add("service", String(segments[2]))
+    }
+    do {
+      _ = try RequestContext(request, in: sandbox, adoptsService: false)
+      return nil
+    } catch {
+      return error as? APIError
+    }
   }
 
   var settings: Settings { _read { yield sharedSettings.value } }
@@ -47,8 +73,10 @@ final class RequestContext {
   var baseURL: String { settings.publicBaseURL ?? request.base }
 
   /// 20404 for the path of the request.
-  func notFound(_ reason: MissingReason) -> APIError {
-    .notFound(settings.notFoundPath(request.target.path)).because(reason.description)
+  func notFound(_ reason: MissingReason) -> APIError { notFound(reason.description) }
+
+  func notFound(_ reason: String) -> APIError {
+    .notFound(settings.notFoundPath(request.target.path)).because(reason)
   }
 }
 

@@ -26,7 +26,55 @@ extension TwilioProvider {
         "/v2/Services/{service}/VerificationCheck", as: "checkVerification", authenticated(checkVerification)),
 
       .deferred(.post, SilentURL.pattern, as: "postSilentURL", SilentURL.firstHop),
-    ] + SilentURL.routes + notEmulated
+    ] + SilentURL.routes + rateLimits + messagingConfigurations + attempts + safeListAndForms + notEmulated
+  }
+
+  private static var rateLimits: [Route<Sandbox>] {
+    let limits: Pattern = "/v2/Services/{service}/RateLimits"
+    let limit: Pattern = "/v2/Services/{service}/RateLimits/{limit}"
+    let buckets: Pattern = "/v2/Services/{service}/RateLimits/{limit}/Buckets"
+    let bucket: Pattern = "/v2/Services/{service}/RateLimits/{limit}/Buckets/{bucket}"
+    return [
+      .get(limits, as: "listRateLimits", authenticated(listRateLimits)),
+      .post(limits, as: "createRateLimit", authenticated(createRateLimit)),
+      .get(limit, as: "fetchRateLimit", authenticated(fetchRateLimit)),
+      .post(limit, as: "updateRateLimit", authenticated(updateRateLimit)),
+      .delete(limit, as: "deleteRateLimit", authenticated(deleteRateLimit)),
+      .get(buckets, as: "listBuckets", authenticated(listBuckets)),
+      .post(buckets, as: "createBucket", authenticated(createBucket)),
+      .get(bucket, as: "fetchBucket", authenticated(fetchBucket)),
+      .post(bucket, as: "updateBucket", authenticated(updateBucket)),
+      .delete(bucket, as: "deleteBucket", authenticated(deleteBucket)),
+    ]
+  }
+
+  private static var messagingConfigurations: [Route<Sandbox>] {
+    let all: Pattern = "/v2/Services/{service}/MessagingConfigurations"
+    let one: Pattern = "/v2/Services/{service}/MessagingConfigurations/{country}"
+    return [
+      .get(all, as: "listMessagingConfigurations", authenticated(listMessagingConfigurations)),
+      .post(all, as: "createMessagingConfiguration", authenticated(createMessagingConfiguration)),
+      .get(one, as: "fetchMessagingConfiguration", authenticated(fetchMessagingConfiguration)),
+      .post(one, as: "updateMessagingConfiguration", authenticated(updateMessagingConfiguration)),
+      .delete(one, as: "deleteMessagingConfiguration", authenticated(deleteMessagingConfiguration)),
+    ]
+  }
+
+  private static var attempts: [Route<Sandbox>] {
+    [
+      .get("/v2/Attempts", as: "listAttempts", authenticated(listAttempts)),
+      .get("/v2/Attempts/Summary", as: "fetchAttemptsSummary", authenticated(fetchAttemptsSummary)),
+      .get("/v2/Attempts/{attempt}", as: "fetchAttempt", authenticated(fetchAttempt)),
+    ]
+  }
+
+  private static var safeListAndForms: [Route<Sandbox>] {
+    [
+      .post("/v2/SafeList/Numbers", as: "createSafelist", authenticated(createSafelist)),
+      .get("/v2/SafeList/Numbers/{number}", as: "fetchSafelist", authenticated(fetchSafelist)),
+      .delete("/v2/SafeList/Numbers/{number}", as: "deleteSafelist", authenticated(deleteSafelist)),
+      .get("/v2/Forms/{form}", as: "fetchForm", authenticated(fetchForm)),
+    ]
   }
 
   /// Operations that answer 20404, with a line in the journal.
@@ -35,10 +83,6 @@ extension TwilioProvider {
       .notEmulated(.post, "/v2/Services/{service}/AccessTokens", as: "createAccessToken"),
       .notEmulated(.get, "/v2/Services/{service}/AccessTokens/{token}", as: "fetchAccessToken"),
     ]
-      + resource("RateLimit", "/v2/Services/{service}/RateLimits", id: "limit")
-      + resource("Bucket", "/v2/Services/{service}/RateLimits/{limit}/Buckets", id: "bucket")
-      + resource(
-        "MessagingConfiguration", "/v2/Services/{service}/MessagingConfigurations", id: "country")
       + resource("Webhook", "/v2/Services/{service}/Webhooks", id: "webhook")
       + [
         .notEmulated(.get, "/v2/Services/{service}/Entities", as: "listEntities"),
@@ -58,14 +102,7 @@ extension TwilioProvider {
         .notEmulated(.post, "/v2/Services/{service}/Passkeys/Challenges", as: "createPasskeysChallenge"),
         .notEmulated(
           .post, "/v2/Services/{service}/Passkeys/ApproveChallenge", as: "approvePasskeysChallenge"),
-        .notEmulated(.post, "/v2/SafeList/Numbers", as: "createSafelist"),
-        .notEmulated(.get, "/v2/SafeList/Numbers/{number}", as: "fetchSafelist"),
-        .notEmulated(.delete, "/v2/SafeList/Numbers/{number}", as: "deleteSafelist"),
-        .notEmulated(.get, "/v2/Attempts", as: "listAttempts"),
-        .notEmulated(.get, "/v2/Attempts/Summary", as: "fetchAttemptsSummary"),
-        .notEmulated(.get, "/v2/Attempts/{attempt}", as: "fetchAttempt"),
         .notEmulated(.get, "/v2/Templates", as: "listTemplates"),
-        .notEmulated(.get, "/v2/Forms/{form}", as: "fetchForm"),
       ]
   }
 

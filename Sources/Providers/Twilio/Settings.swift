@@ -17,6 +17,10 @@ struct Settings: ProviderSettings {
   var fetchAfterMaxAttempts = FetchAfterMaxAttempts.readable
   var attemptChannelCase = AttemptChannelCase.lower
   var lookupWhenDisabled = LookupWhenDisabled.carrierNull
+  var pushIncludeDate = false
+  var maxRateLimits = 10
+  var maxBuckets = 5
+  var restrictions = Restrictions()
 
   enum CheckStatusCode: Int, CaseIterable, Sendable {
     case ok = 200
@@ -90,7 +94,16 @@ struct Settings: ProviderSettings {
       .field(
         "lookupWhenDisabled", \.lookupWhenDisabled, .word, default: .carrierNull,
         "The member lookup for a Service with LookupEnabled off: a null carrier, or an empty object."),
-    ])
+      .field(
+        "pushIncludeDate", \.pushIncludeDate, .boolean, default: false,
+        "Push.IncludeDate of a Service that does not set it. A recorded answer of 2022 has true."),
+      .field(
+        "maxRateLimits", \.maxRateLimits, .integer(1...100), default: 10,
+        "How many rate limits a Service can have; the next one gets error 60207."),
+      .field(
+        "maxBuckets", \.maxBuckets, .integer(1...100), default: 5,
+        "How many buckets a rate limit can have; the next one gets error 60210."),
+    ] + Restrictions.fields)
 }
 
 extension Settings {

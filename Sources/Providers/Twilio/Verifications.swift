@@ -10,6 +10,9 @@ func createVerification(_ context: RequestContext) throws -> Response {
   try context.requireAmountAndPayee(in: form)
   try context.rejectLandline(form)
   try context.rejectUnsafeNumber(form)
+  try context.rejectLongMessage(form)
+  try context.rejectRestricted(form)
+  try context.countHits(of: form)
   var start = Verifications.Start(
     context.claim(to: form.to), over: try context.channel(for: form),
     rules: context.settings.rules(codeLength: context.service.codeLength ?? 6)
@@ -126,23 +129,36 @@ extension RequestContext {
   }
 
   fileprivate func details(of form: VerificationForm) -> VerificationDetails {
-    VerificationDetails(
-      account: caller.account == service.account ? nil : caller.account, amount: form.amount,
-      payee: form.payee)
+    VerificationDetails(amount: form.amount, payee: form.payee)
   }
 
   /// The message with the code. Source: contract 4.4.
   fileprivate func message(for verification: Verification, _ form: VerificationForm) -> MessageDraft {
-    let name = form.customFriendlyName ?? service.friendlyName ?? ""
-    var text = String(joining: "Your ", name, " verification code is: ", verification.code)
-    if service.doNotShareWarningEnabled ?? false { text += ". Don't share this code with anyone." }
-    if let hash = form.appHash { text = "<#> \(text) \(hash)" }
+    let text = text(with: verification.code, form)
     var draft = MessageDraft(
       provider: TwilioProvider.name, reference: sid(of: verification, in: sandbox),
-      channel: verification.channel, destination: verification.claim.destination, sender: "VERIFY",
+      channel: verification.channel, destination: verification.claim.destination,
+      sender: verification.channel == .email ? form.emailSender ?? "VERIFY" : "VERIFY",
       text: text, code: verification.code)
     draft.speech.asksForKey = service.dtmfInputRequired ?? true
+    draft.speech.preamble = form.sendDigits
     return draft
+  }
+
+  private func text(with code: String, _ form: VerificationForm) -> String {
+    let name = form.customFriendlyName ?? service.friendlyName ?? ""
+    var text = String(joining: "Your ", name, " verification code is: ", code)
+    if service.doNotShareWarningEnabled ?? false { text += ". Don't share this code with anyone." }
+    if let hash = form.appHash { text = "<#> \(text) \(hash)" }
+    return text
+  }
+
+  /// A Service's own name is too short for a long message.
+  fileprivate func rejectLongMessage(_ form: VerificationForm) throws(APIError) {
+    guard form.customFriendlyName != nil else { return }
+    let code = String(repeating: "0", count: service.codeLength ?? 6)
+    guard text(with: code, form).count > MessageText.limit else { return }
+    throw .messageTooLong("CustomFriendlyName")
   }
 }
 
@@ -160,7 +176,7 @@ extension RequestContext {
     return JSONWriter.object { json in
       json.member("sid", sid)
       json.member("service_sid", verification.claim.owner)
-      json.member("account_sid", details.account ?? service.account)
+      json.member("account_sid", caller.account)
       json.member("to", verification.claim.destination)
       json.member("channel", verification.channel.twilioName)
       json.member("status", verification.state.twilioName)
@@ -206,6 +222,12 @@ extension RequestContext {
     let time = hasMilliseconds ? attempt.sentAt : attempt.sentAt.wholeSeconds
     json.member("time", time.iso8601Milliseconds)
   }
+}
+
+/// The text of messages.
+enum MessageText {
+  /// In characters. Source: contract 13.2.
+  static let limit = 500
 }
 
 extension Verification.State {
