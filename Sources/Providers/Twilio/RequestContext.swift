@@ -48,8 +48,11 @@ final class RequestContext {
     let segments = request.target.path.split(separator: "/")
     guard segments.first == "v2" else { return nil }
     var request = request
-    if segments.count > 2, segments[1] == "Services", request.parameters.value("service") == nil {
-      request.parameters.add("service", String(segments[2]))
+    let rest = segments.dropFirst()
+    if rest.first == "Services", let sid = rest.dropFirst().first,
+      request.parameters.value("service") == nil
+    {
+      request.parameters.add("service", String(sid))
     }
     do {
       _ = try RequestContext(request, in: sandbox, adoptsService: false)

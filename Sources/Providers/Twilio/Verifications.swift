@@ -156,7 +156,7 @@ extension RequestContext {
   /// A Service's own name is too short for a long message.
   fileprivate func rejectLongMessage(_ form: VerificationForm) throws(APIError) {
     guard form.customFriendlyName != nil else { return }
-    let code = String(repeating: "0", count: service.codeLength ?? 6)
+    let code = String("0000000000".prefix(service.codeLength ?? 6))
     guard text(with: code, form).count > MessageText.limit else { return }
     throw .messageTooLong("CustomFriendlyName")
   }

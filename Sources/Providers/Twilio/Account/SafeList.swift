@@ -31,9 +31,11 @@ struct SafeNumber: Equatable, Sendable {
 
   /// True if the account's list has the number or one of its prefixes.
   static func covers(_ number: PhoneNumber, of account: String, in sandbox: Sandbox) throws -> Bool {
-    let text = number.description
-    for length in 2...text.utf8.count
-    where try find(String(text.prefix(length)), of: account, in: sandbox) != nil { return true }
+    var prefix = ""
+    for character in number.description {
+      prefix.append(character)
+      if try find(prefix, of: account, in: sandbox) != nil { return true }
+    }
     return false
   }
 

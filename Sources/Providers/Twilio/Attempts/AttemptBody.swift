@@ -83,7 +83,8 @@ struct AttemptBodies {
     if last?.verification != item.verification.ordinal {
       last = (item.verification.ordinal, try messages(of: item.verification))
     }
-    return last?.messages[item.attempt.number]
+    let number = item.attempt.number
+    return last?.messages[number]
   }
 
   /// By the number of the attempt. Messages follow the verification closely, so reading a few is enough.
@@ -93,18 +94,16 @@ struct AttemptBodies {
     (filter.provider, filter.destination) = (TwilioProvider.name, verification.claim.destination)
     filter.after = verification.ordinal
     let reference = sid(of: verification, in: context.sandbox)
-    let found = try context.sandbox.messages.page(filter, onHandsets: false, limit: 2 * attempts.count + 50)
+    let found = try context.sandbox.messages.page(filter, onHandsets: false, limit: attempts.count &* 2 &+ 50)
       .filter { $0.reference == reference }
     var rest = zip([nil] + found, found).filter { !$1.isCopy(of: $0) }.map(\.1)[...]
     var messages: [Int: Message] = [:]
     for attempt in attempts {
-      guard
-        let place = rest.firstIndex(where: {
-          $0.channel == attempt.channel && $0.submittedAt == attempt.sentAt
-        })
-      else { continue }
-      messages[attempt.number] = rest[place]
-      rest = rest[rest.index(after: place)...]
+      let found = rest.first { $0.channel == attempt.channel && $0.submittedAt == attempt.sentAt }
+      guard let found else { continue }
+      let number = attempt.number
+      messages[number] = found
+      rest = rest.drop { $0.ordinal <= found.ordinal }
     }
     return messages
   }

@@ -108,10 +108,10 @@ extension AttemptFilter {
     while slice.records.count < limit {
       let verifications = try batch(isForward ? .after(next - 1) : .before(next + 1), in: context)
       for verification in verifications {
-        let owner = verification.claim.owner
+        let id = verification.claim.owner
         let isVisible =
-          try visible[owner] ?? (Service.find(owner, for: context.caller, in: context.sandbox) != nil)
-        visible[owner] = isVisible
+          try visible[id] ?? (Service.find(id, for: context.caller, in: context.sandbox) != nil)
+        visible[id] = isVisible
         guard isVisible else { continue }
         let attempts = verification.attempts.all
         for attempt in isForward ? attempts : attempts.reversed() where slice.records.count < limit {

@@ -60,13 +60,12 @@ func fetchAttemptsSummary(_ context: RequestContext) throws -> Response {
 /// With nine decimals, and without zeros at the end: `81.818181818`. `0` of nothing.
 private func percentage(of part: Int, in whole: Int) -> String {
   guard whole > 0 else { return "0" }
-  var (text, rest) = (String(part * 100 / whole), part * 100 % whole)
-  var decimals = ""
-  for _ in 0..<9 where rest > 0 {
-    decimals += String(rest * 10 / whole)
-    rest = rest * 10 % whole
+  let hundredfold = part &* 100
+  var (decimals, rest) = ("", hundredfold % whole)
+  for _ in 0..<9 {
+    decimals += String(rest &* 10 / whole)
+    rest = rest &* 10 % whole
   }
-  while decimals.last == "0" { decimals.removeLast() }
-  if !decimals.isEmpty { text += "." + decimals }
-  return text
+  let text = "\(hundredfold / whole).\(decimals)".reversed().drop { $0 == "0" }.drop { $0 == "." }
+  return String(text.reversed())
 }

@@ -102,7 +102,7 @@ extension RequestContext {
 
   private func tooManyRequests(_ names: [String], retryAt: Timestamp) -> APIError {
     let names = names.joined(separator: ",")
-    let seconds = ((retryAt - sandbox.clock.now).milliseconds + 999) / 1000
+    let seconds = ((retryAt - sandbox.clock.now).milliseconds &+ 999) / 1000
     var error = APIError(code: 20429).because("full rate limits: \(names)")
     error.headers = ["Twilio-Reached-Rate-Limit": names, "Retry-After": String(seconds)]
     return error
