@@ -27,6 +27,12 @@ struct APIError: VendorError, Equatable {
     self.init(code, known?.status ?? 400, known?.message ?? "Error \(code)")
   }
 
+  /// The error of this number with a text of its own.
+  init(code: Int, message: String) {
+    let known = APIError(code: code)
+    self.init(code, known.status, message)
+  }
+
   /// `more_info` is an absolute URL, as on the live service.
   var response: Response {
     let body = JSONWriter.object { json in
@@ -144,7 +150,7 @@ extension APIError {
       case 60410: .fraudBlocked(Self.destination(of: request)?.description, Self.channel(of: request))
       case 60605:
         .countryBlocked(
-          Self.destination(of: request).flatMap(callingCountry), Self.channel(of: request))
+          Self.destination(of: request).flatMap(\.country), Self.channel(of: request))
       default: APIError(code: number)
       }
     self.init(number, status ?? documented.status, documented.message)

@@ -15,6 +15,11 @@ enum SidKind: String {
   case rateLimit = "RK"
   case bucket = "BL"
   case safeNumber = "GN"
+  case entity = "YE"
+  case factor = "YF"
+  case challenge = "YC"
+  case notification = "NT"
+  case accessToken = "YK"
 
   /// True for a SID of this kind: the two letters and 32 hex digits.
   func matches(_ text: String) -> Bool {

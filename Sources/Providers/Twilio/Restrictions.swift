@@ -152,7 +152,7 @@ extension RequestContext {
   private func rejectMissingSetup(
     _ missing: [Restrictions.Setup], _ form: VerificationForm, _ number: PhoneNumber?
   ) throws(APIError) {
-    let country = number.flatMap(callingCountry)
+    let country = number.flatMap(\.country)
     let isNeeded: (Restrictions.Setup) -> Bool = { [service] setup in
       switch setup {
       case .mailer: form.channel == .email
@@ -172,7 +172,7 @@ extension RequestContext {
     _ number: PhoneNumber, _ restrictions: Restrictions, _ form: VerificationForm
   ) throws {
     let channel = form.channel.twilioName
-    if let country = callingCountry(of: number), restrictions.blockedCountries.contains(country) {
+    if let country = number.country, restrictions.blockedCountries.contains(country) {
       throw APIError.countryBlocked(country, channel).because("the setting blockedCountries has \(country)")
     }
     if let prefix = number.prefix(in: restrictions.blockedSignups) {

@@ -42,6 +42,7 @@ func deleteService(_ context: RequestContext) throws -> Response {
   try context.sandbox.verifications.deleteAll(ofOwner: sid, provider: TwilioProvider.name)
   try RateLimit.deleteAll(of: sid, in: context.sandbox)
   try MessagingConfiguration.deleteAll(of: sid, in: context.sandbox)
+  try Entity.deleteAll(of: sid, in: context.sandbox)
   return Response(204)
 }
 

@@ -9,7 +9,7 @@ func createVerification(_ context: RequestContext) throws -> Response {
   let form = try VerificationForm(try context.request.form)
   try context.requireAmountAndPayee(in: form)
   try context.rejectLandline(form)
-  try context.rejectUnsafeNumber(form)
+  try context.requireAcceptedNumber(form.to)
   try context.rejectLongMessage(form)
   try context.rejectRestricted(form)
   try context.countHits(of: form)
@@ -100,14 +100,6 @@ extension RequestContext {
       let number = PhoneNumber(form.to), try sandbox.subscribers[number].lineType == .landline
     else { return }
     throw APIError.smsToLandline.because("\(number) is a landline in this sandbox")
-  }
-
-  /// Source: `carrier.md` 4.3.
-  fileprivate func rejectUnsafeNumber(_ form: VerificationForm) throws(APIError) {
-    guard let number = PhoneNumber(form.to), !sandbox.numbers.accepts(number, provider: TwilioProvider.name)
-    else { return }
-    throw .invalidParameter("To", value: form.to, expected: PhoneNumber.expected)
-      .because(NumberPlan.rejection(of: number))
   }
 
   /// The channel of the form. `auto` is silent if the line's operator supports it, except for payments.

@@ -75,7 +75,7 @@ struct AttemptBodies {
       verificationSid: sid(of: verification, in: sandbox),
       codeLength: verification.code.isEmpty ? service?.value.codeLength ?? 6 : verification.code.count,
       item: item, delivery: try message(of: item).map { try DeliveryStatus(of: $0, in: sandbox) },
-      subscriber: try number.map { try sandbox.subscribers[$0] }, country: number.flatMap(callingCountry))
+      subscriber: try number.map { try sandbox.subscribers[$0] }, country: number.flatMap(\.country))
   }
 
   /// Nil for silent attempts, and for messages that are no longer kept.

@@ -83,7 +83,7 @@ struct AttemptFilter {
     if let before, attempt.sentAt > before { return false }
     if let destination, to != destination { return false }
     if let prefix, !to.hasPrefix("+" + prefix) { return false }
-    if let country, PhoneNumber(to).flatMap(callingCountry) != country { return false }
+    if let country, PhoneNumber(to).flatMap(\.country) != country { return false }
     if let channel, attempt.channel != channel { return false }
     if let service, verification.claim.owner != service { return false }
     if let isConverted, candidate.isConverted != isConverted { return false }
