@@ -61,7 +61,11 @@ extension APIError {
   static let amountAndPayeeRequired = APIError(code: 60206)
   static let callNotSupportedWithPSD2 = APIError(code: 60214)
   static let noTargetVerification = APIError(code: 60221)
+  static let translationNotApproved = APIError(code: 60201)
+  static let missingSubstitutions = APIError(code: 60224)
+  static let templateChannelUnsupported = APIError(code: 60227)
   static let templateNotFound = APIError(code: 60228)
+  static let translationNotFound = APIError(code: 60229)
   static let silentNotSupportedWithPSD2 = APIError(code: 60329)
   static let templateOnlyForSMS = APIError(code: 60408)
   static let appHashOnlyForSMS = APIError(code: 60602)
@@ -85,11 +89,6 @@ extension APIError {
   /// 60200 in the style that quotes the parameter and repeats its value.
   static func invalidParameter(_ name: String, value: String, expected: String) -> APIError {
     APIError(60200, 400, "Invalid parameter `\(name)`: \(value)").because("\(name): expected \(expected)")
-  }
-
-  /// 60247, with the parameter that makes the text too long.
-  static func messageTooLong(_ parameter: String) -> APIError {
-    APIError(code: 60247).because("\(parameter): expected a text of at most \(MessageText.limit) characters")
   }
 
   /// 60223; the text has the channel in capitals.

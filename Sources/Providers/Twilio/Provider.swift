@@ -57,12 +57,20 @@ package enum TwilioProvider: Provider {
     return try SafeNumber.covers(number, of: caller.account, in: sandbox)
   }
 
-  /// Status callbacks are not emulated.
-  package static func request(for webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? { nil }
+  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+    try SignedBody.request(for: webhook, in: sandbox)
+  }
+  /// Source: contract 14.1.
   package static var retries: RetrySchedule { .never }
 
-  /// Nothing to do: people's replies to Verify messages have no effect.
-  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) {}
+  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
+    switch event {
+    case .ended(let verification): try reportEnd(of: verification, in: sandbox)
+    case .released(let message): try reportRelease(of: message, in: sandbox)
+    // People's replies to Verify messages have no effect.
+    default: break
+    }
+  }
 
   /// Source: `push-gateway.md` 3.1
   package static func ownsPushPayload(_ data: Texts) -> Bool { data["type"] == "verify_push_challenge" }

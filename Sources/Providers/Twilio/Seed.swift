@@ -2,7 +2,7 @@ package import Domain
 package import JSON
 import ProviderKit
 
-// The member `twilio` of a seed: `account`, `services` and `settings`.
+// The member `twilio` of a seed: `account`, `services`, `templates` and `settings`.
 
 extension TwilioProvider {
   package static let seedSchema = ObjectSchema(
@@ -23,6 +23,9 @@ extension TwilioProvider {
                   "settings", .object(Service.parameterSchema.object), "Its parameters.", .required),
               ])), maxItems: SandboxLimits.records),
         "Verify Services."),
+      .init(
+        "templates", .array(.object(Template.schema.object), maxItems: SandboxLimits.records),
+        "Message templates beside the built-in ones."),
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
@@ -30,6 +33,9 @@ extension TwilioProvider {
     if let fields = try seed.optionalObject("account") { try loadAccount(fields, into: sandbox) }
     for fields in try seed.optionalObjects("services", atMost: SandboxLimits.records) ?? [] {
       try loadService(fields, into: sandbox)
+    }
+    for fields in try seed.optionalObjects("templates", atMost: SandboxLimits.records) ?? [] {
+      try Template.load(fields, into: sandbox)
     }
     if let fields = try seed.optionalObject("settings") { try Settings.load(fields, into: sandbox) }
   }
@@ -62,6 +68,11 @@ extension TwilioProvider {
               .init(name: "settings", value: try JSON(parsing: Service.parameterSchema.encode(service))),
             ])
           })))
+    let templates = try Template.own(in: sandbox)
+    if !templates.isEmpty {
+      members.append(
+        .init(name: "templates", value: .array(templates.map { Template.schema.json($0) })))
+    }
     members.append(.init(name: "settings", value: try settings.json))
     return .object(members)
   }

@@ -39,6 +39,7 @@ func updateService(_ context: RequestContext) throws -> Response {
 func deleteService(_ context: RequestContext) throws -> Response {
   let sid = context.service.sid
   _ = try context.sandbox.records.delete(sid, in: Service.section)
+  try ServiceWebhook.table.deleteGroup(sid, in: context.sandbox)
   try context.sandbox.verifications.deleteAll(ofOwner: sid, provider: TwilioProvider.name)
   try RateLimit.deleteAll(of: sid, in: context.sandbox)
   try MessagingConfiguration.deleteAll(of: sid, in: context.sandbox)

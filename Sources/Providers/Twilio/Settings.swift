@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 import JSON
 import ProviderKit
 
@@ -21,6 +22,9 @@ struct Settings: ProviderSettings {
   var maxRateLimits = 10
   var maxBuckets = 5
   var restrictions = Restrictions()
+  var webhookBody = WebhookBody.form
+  var eventSink: String?
+  var unsupportedLocale = UnsupportedLocale.notFound
   var fictionalNumbers = FictionalNumbers.accept
   var signatureFields = Self.allSignatureFields
   var strictPushTokenLength = false
@@ -59,6 +63,15 @@ struct Settings: ProviderSettings {
 
   enum LookupWhenDisabled: String, CaseIterable, Sendable {
     case carrierNull, empty
+  }
+
+  enum WebhookBody: String, CaseIterable, Sendable {
+    case form, json
+  }
+
+  enum UnsupportedLocale: String, CaseIterable, Sendable {
+    case notFound = "404"
+    case english
   }
 
   /// The live service refuses numbers that are reserved for fiction. Source: contract 20.
@@ -117,6 +130,16 @@ struct Settings: ProviderSettings {
         "maxBuckets", \.maxBuckets, .integer(1...100), default: 5,
         "How many buckets a rate limit can have; the next one gets error 60210."),
       .field(
+        "webhookBody", \.webhookBody, .word, default: .form,
+        "The body of webhooks about factors and challenges: a form, or JSON with its hash in the URL."),
+      .nullable(
+        "eventSink", \.eventSink, .webURL,
+        "The URL that gets the events of Services with VerifyEventSubscriptionEnabled; null: nobody gets them."
+      ),
+      .field(
+        "unsupportedLocale", \.unsupportedLocale, .word, default: .notFound,
+        "A Locale that the vendor has no text for: status 404, or the text in English."),
+      .field(
         "signatureFields", \.signatureFields,
         .text(
           .string(pattern: "^([a-z_]+(,[a-z_]+)*)?$"), expected: "names separated by commas, without spaces",
@@ -133,6 +156,14 @@ struct Settings: ProviderSettings {
         "Numbers that are reserved for fiction, such as +447700900123, and have no record: accepted, or error 60200."
       ),
     ] + Restrictions.fields)
+}
+
+extension FieldType where Value == String {
+  fileprivate static var webURL: FieldType {
+    .text(.string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://"), expected: "an http or https URL") {
+      AbsoluteURL($0) != nil
+    }
+  }
 }
 
 extension Settings {

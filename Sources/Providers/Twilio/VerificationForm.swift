@@ -17,7 +17,6 @@ struct VerificationForm {
   let payee: String?
   /// Lets an Android app read the code from the message.
   let appHash: String?
-  let templateSid: String?
   /// What a call dials at a switchboard before it reads the code.
   let sendDigits: String?
   let customMessage: String?
@@ -27,6 +26,12 @@ struct VerificationForm {
   let rateLimits: [(name: String, value: String)]
   /// False if the app asks for no protection against fraud.
   let hasRiskCheck: Bool
+  /// A language tag; nil: the number's country decides.
+  let locale: String?
+  /// In order of preference; empty: the Service's default.
+  let templates: [TemplateEntry]
+  /// Values for the Service's default template.
+  let substitutions: [String: String]
   /// True if a check must repeat the token of the silent URL's answer.
   let needsClientToken: Bool
 
@@ -45,12 +50,14 @@ struct VerificationForm {
     amount = form.text("Amount")
     payee = form.text("Payee")
     appHash = form.text("AppHash")
-    templateSid = form.text("TemplateSid")
     sendDigits = form.text("SendDigits")
     customMessage = form.text("CustomMessage")
     emailSender = try Self.emailSender(form)
     rateLimits = try Self.rateLimits(form)
     hasRiskCheck = form.text("RiskCheck") != "disable"
+    locale = form.text("Locale")
+    templates = try TemplateEntry.list(in: form, over: channel)
+    substitutions = try TemplateEntry.substitutions(in: form)
     needsClientToken = form.text("EnableSnaClientToken").flatMap(parseFlag) ?? false
     try checkChannelOptions()
     try Self.checkFormats(form)
@@ -72,7 +79,9 @@ struct VerificationForm {
     if let sendDigits, !Self.areDialled(sendDigits) {
       throw .invalidParameter("SendDigits", expected: "at most 32 of 0 to 9, *, # and w")
     }
-    if let customMessage, customMessage.count > MessageText.limit { throw .messageTooLong("CustomMessage") }
+    if let customMessage, customMessage.count > MessageText.limit {
+      throw APIError(code: 60247).because("CustomMessage: expected at most \(MessageText.limit) characters")
+    }
     if let customCode, !(4...10).contains(customCode.count) {
       throw .invalidParameter("CustomCode", expected: "4 to 10 characters")
     }
@@ -80,28 +89,18 @@ struct VerificationForm {
       guard channel == .sms else { throw .appHashOnlyForSMS }
       guard appHash.utf8.count == 11 else { throw .invalidParameter("AppHash", expected: "11 characters") }
     }
-    if let templateSid {
-      guard channel == .sms || channel == .call else { throw .templateOnlyForSMS }
-      guard SidKind.template.matches(templateSid) else {
-        throw .invalidParameter("TemplateSid", expected: "HJ and 32 hex digits")
-      }
-      throw .templateNotFound.because("templates are not emulated, so there is no \(templateSid)")
+    if let locale, !isLanguageTag(locale) {
+      throw .invalidParameter("Locale", expected: "a language tag such as en or pt-BR")
     }
   }
 
   /// Checks the parameters that have no effect in the sandbox.
   private static func checkFormats(_ form: Form) throws(APIError) {
-    if let locale = form.text("Locale"), !isLanguageTag(locale) {
-      throw .invalidParameter("Locale", expected: "a language tag such as en or pt-BR")
-    }
     if let check = form.text("RiskCheck"), check != "enable", check != "disable" {
       throw .invalidParameter("RiskCheck", expected: "enable or disable")
     }
     if let token = form.text("EnableSnaClientToken"), parseFlag(token) == nil {
       throw .invalidParameter("EnableSnaClientToken", expected: "true or false")
-    }
-    if let text = form.text("TemplateCustomSubstitutions"), parseObject(text) == nil {
-      throw .invalidParameter("TemplateCustomSubstitutions", expected: "a JSON object")
     }
     if let address = form.text("DeviceIp"), !IPAddress.isValid(address) {
       throw .invalidParameter("DeviceIp", expected: "an IPv4 or IPv6 address")
@@ -184,15 +183,15 @@ struct VerificationForm {
       return member.name.count <= 128 && value.count <= 128
     }
   }
+}
 
-  /// `en`, `pt-BR`, `zh-Hant-TW`.
-  private static func isLanguageTag(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    return (2...3).contains(parts[0].count) && parts[0].allSatisfy { $0.isASCII && $0.isLetter }
-      && parts.dropFirst().allSatisfy { part in
-        (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-      }
-  }
+/// True for `en`, `pt-BR`, `zh-Hant-TW`.
+func isLanguageTag(_ text: String) -> Bool {
+  let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+  return (2...3).contains(parts[0].count) && parts[0].allSatisfy { $0.isASCII && $0.isLetter }
+    && parts.dropFirst().allSatisfy { part in
+      (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
 }
 
 /// What is stored with a verification for this provider only.
@@ -201,6 +200,8 @@ struct VerificationDetails: Equatable {
   var amount: String?
   /// Under PSD2: who gets the payment.
   var payee: String?
+  /// Only where events are reported.
+  var customFriendlyName: String?
 
   init(amount: String?, payee: String?) {
     self.amount = amount
@@ -213,13 +214,15 @@ struct VerificationDetails: Equatable {
     let fields = try Fields(Array(text.utf8))
     amount = try fields.optionalString("amount")
     payee = try fields.optionalString("payee")
+    customFriendlyName = try fields.optionalString("customFriendlyName")
   }
 
   var encoded: String {
-    guard amount != nil || payee != nil else { return Self.empty }
+    guard amount != nil || payee != nil || customFriendlyName != nil else { return Self.empty }
     let bytes = JSONWriter.object { json in
       json.member("amount", amount)
       json.member("payee", payee)
+      if let customFriendlyName { json.member("customFriendlyName", customFriendlyName) }
     }
     return String(decoding: bytes, as: UTF8.self)
   }

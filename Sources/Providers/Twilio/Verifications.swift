@@ -10,19 +10,28 @@ func createVerification(_ context: RequestContext) throws -> Response {
   try context.requireAmountAndPayee(in: form)
   try context.rejectLandline(form)
   try context.requireAcceptedNumber(form.to)
-  try context.rejectLongMessage(form)
   try context.rejectRestricted(form)
+  let text = try context.messageText(for: form)
   try context.countHits(of: form)
   var start = Verifications.Start(
     context.claim(to: form.to), over: try context.channel(for: form),
     rules: context.settings.rules(codeLength: context.service.codeLength ?? 6)
-  ) { $0.channel == .silent ? nil : context.message(for: $0, form) }
+  ) { $0.channel == .silent ? nil : context.message(for: $0, form, text) }
   start.customCode = try context.customCode(of: form)
-  start.details = context.details(of: form).encoded
+  var details = context.details(of: form)
+  let sink = context.eventSink
+  if let sink {
+    details.customFriendlyName = form.customFriendlyName
+    start.onSent = { try sink.report($1, of: $0, in: context.sandbox) }
+  }
+  start.details = details.encoded
   switch try context.sandbox.verifications.start(start) {
   case .created(let verification), .resent(let verification):
     try context.createSilentURL(for: verification, form)
-    return .json(201, try context.body(of: verification, isCreation: true))
+    try sink?.report(verification, in: context.sandbox)
+    var response = Response.json(201, try context.body(of: verification, isCreation: true))
+    if let remark = text.remark { response.remark = remark }
+    return response
   case .sendsExhausted(let verification):
     throw APIError.maxSendAttemptsReached.because(
       "\(sid(of: verification, in: context.sandbox)) was sent \(context.settings.maxSends) times "
@@ -125,8 +134,13 @@ extension RequestContext {
   }
 
   /// The message with the code. Source: contract 4.4.
-  fileprivate func message(for verification: Verification, _ form: VerificationForm) -> MessageDraft {
-    let text = text(with: verification.code, form)
+  fileprivate func message(
+    for verification: Verification, _ form: VerificationForm, _ message: MessageText
+  ) -> MessageDraft {
+    let language = message.language
+    var text = message.filled(from: senderName(for: form), code: verification.code)
+    if service.doNotShareWarningEnabled ?? false { text = language.addWarning(to: text) }
+    if let hash = form.appHash { text = "<#> \(text) \(hash)" }
     var draft = MessageDraft(
       provider: TwilioProvider.name, reference: sid(of: verification, in: sandbox),
       channel: verification.channel, destination: verification.claim.destination,
@@ -134,23 +148,11 @@ extension RequestContext {
       text: text, code: verification.code)
     draft.speech.asksForKey = service.dtmfInputRequired ?? true
     draft.speech.preamble = form.sendDigits
+    if language !== Language.english, let question = language.question {
+      draft.speech.language = language.tag
+      draft.speech.question = question
+    }
     return draft
-  }
-
-  private func text(with code: String, _ form: VerificationForm) -> String {
-    let name = form.customFriendlyName ?? service.friendlyName ?? ""
-    var text = String(joining: "Your ", name, " verification code is: ", code)
-    if service.doNotShareWarningEnabled ?? false { text += ". Don't share this code with anyone." }
-    if let hash = form.appHash { text = "<#> \(text) \(hash)" }
-    return text
-  }
-
-  /// A Service's own name is too short for a long message.
-  fileprivate func rejectLongMessage(_ form: VerificationForm) throws(APIError) {
-    guard form.customFriendlyName != nil else { return }
-    let code = String("0000000000".prefix(service.codeLength ?? 6))
-    guard text(with: code, form).count > MessageText.limit else { return }
-    throw .messageTooLong("CustomFriendlyName")
   }
 }
 
@@ -214,12 +216,6 @@ extension RequestContext {
     let time = hasMilliseconds ? attempt.sentAt : attempt.sentAt.wholeSeconds
     json.member("time", time.iso8601Milliseconds)
   }
-}
-
-/// The text of messages.
-enum MessageText {
-  /// In characters. Source: contract 13.2.
-  static let limit = 500
 }
 
 extension Verification.State {
