@@ -37,6 +37,7 @@ func createFactor(_ context: RequestContext, _ token: AccessToken?) throws -> Re
   entity.factorCreations = entity.recentCreations(at: sandbox.clock.now) + [sandbox.clock.now]
   try entity.save(in: sandbox)
   try factor.create(of: entity, account: context.caller.account, in: sandbox)
+  try announce(.factorCreated, factor: factor, in: sandbox)
   return .json(201, factor.body(for: context, isNew: true))
 }
 
@@ -77,12 +78,14 @@ func updateFactor(_ context: RequestContext, _ device: Factor?) throws -> Respon
   if changed.push != nil { try changed.linkDevice(in: sandbox) }
   changed.updatedAt = sandbox.clock.now
   try changed.save(in: sandbox)
+  if changed.status != factor.status { try announce(.factorVerified, factor: changed, in: sandbox) }
   return .json(200, changed.body(for: context))
 }
 
 func deleteFactor(_ context: RequestContext, _ device: Factor?) throws -> Response {
   let factor = try device ?? context.factor()
   try factor.delete(in: context.sandbox)
+  try announce(.factorDeleted, factor: factor, in: context.sandbox)
   return Response(204)
 }
 
