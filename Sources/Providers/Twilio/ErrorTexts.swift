@@ -27,6 +27,7 @@ extension APIError {
     20404: (404, "The requested resource was not found"),
     20429: (429, "Too many requests"),
     20500: (500, "Internal server error"),
+    20503: (503, "Service unavailable"),
     21211: (400, "Invalid 'To' Phone Number"),
     21212: (400, "Invalid 'From' Phone Number"),
     21408: (

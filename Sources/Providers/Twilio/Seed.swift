@@ -51,6 +51,9 @@ extension TwilioProvider {
       (seed.accountSid, seed.authToken) = (account.name, maskedSecret)
       if let key { (seed.apiKeySid, seed.apiKeySecret) = (key.name, maskedSecret) }
       if let client { seed.oauthClient = OAuthClientSeed(id: client.name, secret: maskedSecret) }
+      if let test = try testCredential(of: sandbox) {
+        (seed.testAccountSid, seed.testAuthToken) = (test.name, maskedSecret)
+      }
       let bytes = JSONWriter.object {
         AccountSeed.schema.writeDifferences(seed, from: AccountSeed(), to: &$0)
       }
@@ -89,10 +92,12 @@ extension TwilioProvider {
   package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
     let (account, key, client) = try defaultCredentials(of: sandbox)
     let service = try sandbox.records.all(Service.section).first?.key
+    let test = try testCredential(of: sandbox)
     return [
       ("accountSid", account?.name), ("authToken", account?.secret), ("apiKeySid", key?.name),
       ("apiKeySecret", key?.secret), ("serviceSid", service), ("oauthClientId", client?.name),
-      ("oauthClientSecret", client?.secret),
+      ("oauthClientSecret", client?.secret), ("testAccountSid", test?.name),
+      ("testAuthToken", test?.secret),
     ].compactMap { pair in pair.1.map { (name: pair.0, value: $0) } }
   }
 }
@@ -104,6 +109,8 @@ private struct AccountSeed {
   var apiKeySid: String?
   var apiKeySecret: String?
   var oauthClient: OAuthClientSeed?
+  var testAccountSid: String?
+  var testAuthToken: String?
 
   static let schema = Schema<AccountSeed>(
     "TwilioAccount", "An account with its API key and its OAuth client.",
@@ -117,7 +124,15 @@ private struct AccountSeed {
       .nullable(
         "oauthClient", \.oauthClient, .object(OAuthClientSeed.schema) { OAuthClientSeed() },
         "An OAuth client of the account."),
-    ], constraints: [.together(["apiKeySid", "apiKeySecret"])])
+      .nullable(
+        "testAccountSid", \.testAccountSid, .sid(.account),
+        "The account SID of the test credentials, which Verify refuses with 20008. Needs testAuthToken."),
+      .nullable(
+        "testAuthToken", \.testAuthToken, .string, "The test credentials' secret. Needs testAccountSid."),
+    ],
+    constraints: [
+      .together(["apiKeySid", "apiKeySecret"]), .together(["testAccountSid", "testAuthToken"]),
+    ])
 
   /// The credentials beside the account's own, with their members in seeds.
   var others: [(member: String, name: String, secret: String)] {
@@ -146,6 +161,9 @@ private struct OAuthClientSeed: Equatable, Sendable {
 private func loadAccount(_ fields: Fields, into sandbox: Sandbox) throws {
   var seed = AccountSeed()
   try AccountSeed.schema.merge(fields, into: &seed)
+  if let sid = seed.testAccountSid, let token = seed.testAuthToken {
+    try load(sid, secret: token, account: testAccount, into: sandbox)
+  }
   let isAccountTaken = try sandbox.accounts.isTaken(seed.accountSid, of: TwilioProvider.name)
   let taken = try seed.others.first { try sandbox.accounts.isTaken($0.name, of: TwilioProvider.name) }
   let hasMasked = seed.others.contains { $0.secret == maskedSecret }
@@ -182,6 +200,10 @@ private func loadService(_ fields: Fields, into sandbox: Sandbox) throws {
   try Service.parameterSchema.merge(parameters, into: &service)
   guard service.friendlyName != nil else { throw parameters.mismatch("FriendlyName", expected: "a name") }
   try service.keep(in: sandbox)
+}
+
+private func testCredential(of sandbox: Sandbox) throws -> Credential? {
+  try sandbox.accounts.all(of: TwilioProvider.name).first { $0.account == testAccount }
 }
 
 /// The sandbox's first account, and the first API key and OAuth client of that account.

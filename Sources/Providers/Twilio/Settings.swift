@@ -19,11 +19,13 @@ struct Settings: ProviderSettings {
   var attemptChannelCase = AttemptChannelCase.lower
   var lookupWhenDisabled = LookupWhenDisabled.carrierNull
   var oauthTokenSeconds = 3600
-  var accountType = AccountType.full
-  var verifiedNumbers: [String] = []
   var senders: [String] = []
   var messagingCountries: [String] = []
   var lookupErrors: [LookupError] = []
+  var pushIncludeDate = false
+  var maxRateLimits = 10
+  var maxBuckets = 5
+  var restrictions = Restrictions()
   var webhookBody = WebhookBody.form
   var eventSink: String?
   var unsupportedLocale = UnsupportedLocale.notFound
@@ -81,11 +83,6 @@ struct Settings: ProviderSettings {
     case accept, refuse
   }
 
-  enum AccountType: String, CaseIterable, Sendable {
-    case full = "Full"
-    case trial = "Trial"
-  }
-
   static let provider = TwilioProvider.name
   static let defaults = Shared(Settings())
   static let schema = Schema<Settings>(
@@ -131,12 +128,6 @@ struct Settings: ProviderSettings {
         "oauthTokenSeconds", \.oauthTokenSeconds, .integer(1...86_400), default: 3600,
         "How long an OAuth access token is valid, in seconds."),
       .field(
-        "accountType", \.accountType, .word, default: .full,
-        "Trial: messages to numbers that are not in verifiedNumbers get error 21608."),
-      .field(
-        "verifiedNumbers", \.verifiedNumbers, .array(of: .e164, maxItems: SandboxLimits.numbers), default: [],
-        "The numbers that a trial account may send messages to."),
-      .field(
         "senders", \.senders, .array(of: .string(1...20), maxItems: SandboxLimits.items), default: [],
         "The account's own senders: messages from others get error 21606. Empty: any sender."),
       .field(
@@ -146,6 +137,15 @@ struct Settings: ProviderSettings {
         "lookupErrors", \.lookupErrors, .objects(LookupError.schema, maxItems: 10) { LookupError() },
         default: [],
         "Errors of Lookup's packages, such as 60606 for one that is not enabled."),
+      .field(
+        "pushIncludeDate", \.pushIncludeDate, .boolean, default: false,
+        "Push.IncludeDate of a Service that does not set it. A recorded answer of 2022 has true."),
+      .field(
+        "maxRateLimits", \.maxRateLimits, .integer(1...100), default: 10,
+        "How many rate limits a Service can have; the next one gets error 60207."),
+      .field(
+        "maxBuckets", \.maxBuckets, .integer(1...100), default: 5,
+        "How many buckets a rate limit can have; the next one gets error 60210."),
       .field(
         "webhookBody", \.webhookBody, .word, default: .form,
         "The body of webhooks about factors and challenges: a form, or JSON with its hash in the URL."),
@@ -172,7 +172,7 @@ struct Settings: ProviderSettings {
         "fictionalNumbers", \.fictionalNumbers, .word, default: .accept,
         "Numbers that are reserved for fiction, such as +447700900123, and have no record: accepted, or error 60200."
       ),
-    ])
+    ] + Restrictions.fields)
 }
 
 extension FieldType where Value == String {

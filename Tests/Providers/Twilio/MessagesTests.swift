@@ -151,7 +151,7 @@ struct MessagesTests {
     "other senders, countries and receivers are refused by natural causes",
     arguments: [
       (#"{"twilio":{"settings":{"senders":["+12025550199"]}}}"#, 21606),
-      (#"{"twilio":{"settings":{"accountType":"Trial"}}}"#, 21608),
+      (#"{"twilio":{"settings":{"restrictions":{"accountType":"trial"}}}}"#, 21608),
       (#"{"twilio":{"settings":{"messagingCountries":["FR"]}}}"#, 21408),
       (#"{"subscribers":[{"number":"+12025550100","optOut":["+15005550006"]}]}"#, 21610),
       (#"{"subscribers":[{"number":"+12025550100","lineType":"landline"}]}"#, 21614),
@@ -175,7 +175,7 @@ struct MessagesTests {
   @Test("a verified number of a trial account, an own sender and an allowed country pass")
   func allowed() throws {
     try twilio.changeSettings(
-      #""accountType":"Trial","verifiedNumbers":["+12025550100"],"senders":["+15005550006"],"messagingCountries":["US"]"#
+      #""restrictions":{"accountType":"trial","verifiedNumbers":["+12025550100"]},"senders":["+15005550006"],"messagingCountries":["US"]"#
     )
 
     #expect(try created()["status"] == "queued")
@@ -189,6 +189,26 @@ struct MessagesTests {
       refused.message
         == "The 'To' phone number: +15005550002, is not currently reachable using the 'From' phone number: "
         + "+15005550006 via SMS")
+  }
+
+  @Test(
+    "test credentials send from the test number only, and nothing arrives", .contract("twilio-verify.md 15"))
+  func testCredentials() throws {
+    let test = "AC" + String(repeating: "7", count: 32)
+    try twilio.seed(
+      #"{"twilio":{"account":{"accountSid":"AC00000000000000000000000000000001","authToken":"********","testAccountSid":"\#(test)","testAuthToken":"secret"}}}"#
+    )
+    let path = "/2010-04-01/Accounts/\(test)/Messages.json"
+    func create(from: String) throws -> Exchange {
+      try twilio.post(
+        path, pairs: [("To", TwilioWorld.number), ("From", from), ("Body", "a")],
+        as: Request.basic(test, "secret"))
+    }
+
+    #expect(try Item(create(from: sender))["status"] == "queued")
+    #expect(try code(create(from: "+12025550199")) == 21606)
+    #expect(try code(create(from: "+15005550008")) == 21611)
+    #expect(try twilio.inbox().isEmpty)
   }
 
   // MARK: One message

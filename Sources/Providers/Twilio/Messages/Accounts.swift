@@ -20,7 +20,7 @@ func fetchAccount(_ context: RequestContext) throws -> Response {
       json.member("sid", account)
       json.member("status", "active")
       json.object("subresource_uris") { $0.member("messages", "\(path)/Messages.json") }
-      json.member("type", context.settings.accountType.rawValue)
+      json.member("type", context.settings.restrictions.accountType == .full ? "Full" : "Trial")
       json.member("uri", "\(path).json")
     })
 }

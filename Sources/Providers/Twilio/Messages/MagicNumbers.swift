@@ -1,6 +1,6 @@
 import Domain
 
-/// The vendor's test numbers. They fail here with any account, there with test credentials only.
+/// The vendor's test numbers. They fail with any account here, and with test credentials only at the vendor.
 /// Source: contract 15.
 enum MagicNumber {
   /// The error of a sender; nil for all others.

@@ -20,6 +20,10 @@ func createMessage(_ context: RequestContext) throws -> Response {
   message.mediaURLs = form.mediaURLs
   message.statusCallback = form.statusCallback
   message.sendsAt = form.sendsAt
+  if context.caller.isTest {
+    // Nothing is sent or kept.
+    return .json(201, JSONWriter.object { message.write(.queued(at: message.createdAt), to: &$0) })
+  }
   let carried = try context.submit(message, form, from: sender, to: number)
   message.carrierOrdinal = carried.ordinal
   try message.deleteOldest(in: sandbox)
@@ -95,7 +99,8 @@ extension RequestContext {
     {
       throw fail(21211, refusal)
     }
-    if settings.accountType == .trial, !settings.verifiedNumbers.contains(number.description) {
+    let restrictions = settings.restrictions
+    if restrictions.accountType != .full, !restrictions.verifiedNumbers.contains(number.description) {
       throw fail(21608, "a trial account, and the setting verifiedNumbers does not have \(number)")
     }
     if !settings.messagingCountries.isEmpty {
@@ -117,6 +122,9 @@ extension RequestContext {
       .message(code, to: form.to.text, from: from.text).because(why)
     }
     if let code = MagicNumber.senderError(from.name) { throw fail(code, "\(from.name) is a test number") }
+    guard !caller.isTest || from.name == MagicNumber.sender else {
+      throw fail(21606, "test credentials can send from \(MagicNumber.sender) only")
+    }
     guard from.isSender else {
       throw fail(21212, "From: expected a phone number, a short code or a name of 11 characters")
     }

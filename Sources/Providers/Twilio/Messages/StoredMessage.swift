@@ -114,6 +114,13 @@ struct MessageProgress {
   let changedAt: Timestamp
   let failure: DeliveryFailure?
 
+  private init(_ status: Status, at time: Timestamp) {
+    (self.status, sentAt, changedAt, failure) = (status, nil, time, nil)
+  }
+
+  /// That of a message which test credentials have made.
+  static func queued(at time: Timestamp) -> MessageProgress { MessageProgress(.queued, at: time) }
+
   init(of message: StoredMessage, in sandbox: Sandbox) throws {
     let now = sandbox.clock.now
     let carried = message.isCanceled ? nil : try sandbox.messages.find(message.carrierOrdinal)
