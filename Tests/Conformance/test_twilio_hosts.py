@@ -88,4 +88,4 @@ def test_twilio_57_client_credentials_get_a_token(connect, sandbox):
 def test_a_wrong_client_secret_fails_in_the_app():
     status, _, errors = run(OAUTH, "OQ00000000000000000000000000000001", "wrong", NUMBER)
 
-    assert status == 1 and "401" in errors and "20003" in errors
+    assert status == 1 and "HTTP 401 error: Unable to create record: Authenticate" in errors

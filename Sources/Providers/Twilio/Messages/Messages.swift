@@ -9,7 +9,7 @@ func createMessage(_ context: RequestContext) throws -> Response {
   try context.requireAccount()
   let sandbox = context.sandbox
   let form = try MessageForm(context.request.form, at: sandbox.clock.now)
-  let number = try context.requireReceiver(form.to)
+  let number = try context.requireReceiver(form)
   let sender = try context.requireSender(form, to: number)
   var message = StoredMessage(of: context.pathAccount, hasMedia: !form.mediaURLs.isEmpty, in: sandbox)
   message.to = form.to.text
@@ -88,9 +88,10 @@ func createMessageFeedback(_ context: RequestContext) throws -> Response {
 
 /// The rules of a creation.
 extension RequestContext {
-  fileprivate func requireReceiver(_ to: MessageAddress) throws -> PhoneNumber {
+  fileprivate func requireReceiver(_ form: MessageForm) throws -> PhoneNumber {
+    let to = form.to
     func fail(_ code: Int, _ why: String) -> APIError {
-      .message(code, to: to.text).because(why)
+      .message(code, to: to.text, from: form.from?.text ?? "").because(why)
     }
     if let code = MagicNumber.receiverError(to.name) { throw fail(code, "\(to.name) is a test number") }
     guard let number = to.number else { throw fail(21211, "To: expected \(PhoneNumber.expected)") }
