@@ -33,6 +33,12 @@ package final class InProcessTransport {
     return result
   }
 
+  /// The answer to an app's request; nil for one that comes later.
+  func answer(to request: Request) -> Response? {
+    guard let dispatcher else { preconditionFailure("the transport has no dispatcher") }
+    return if case .now(let response) = dispatcher.respond(to: request) { response } else { nil }
+  }
+
   private func isOwnHost(of url: AbsoluteURL) -> Bool {
     dispatcher?.proxyPolicy.access(to: Authority(host: url.host, port: url.port)) == .local
   }
