@@ -35,8 +35,12 @@ package final class InProcessTransport {
 
   /// The answer to an app's request; nil for one that comes later.
   func answer(to request: Request) -> Response? {
+    if case .now(let response) = connectedDispatcher.respond(to: request) { response } else { nil }
+  }
+
+  private var connectedDispatcher: Dispatcher {
     guard let dispatcher else { preconditionFailure("the transport has no dispatcher") }
-    return if case .now(let response) = dispatcher.respond(to: request) { response } else { nil }
+    return dispatcher
   }
 
   private func isOwnHost(of url: AbsoluteURL) -> Bool {
@@ -44,10 +48,9 @@ package final class InProcessTransport {
   }
 
   private func answer(to hop: Walk.HopRequest, within timeout: Duration) -> (Response, Duration)? {
-    guard let dispatcher else { preconditionFailure("the transport has no dispatcher") }
     let request = Request(
       .get, Target(hop.url.target), headers: hop.headers, scheme: hop.url.isSecure ? "https" : "http")
-    switch dispatcher.respond(to: request) {
+    switch connectedDispatcher.respond(to: request) {
     case .now(let response), .streamed(let response, _): return (response, .zero)
     case .after(let delay, let response): return delay <= timeout ? (response, delay) : nil
     case .pending(let pending):

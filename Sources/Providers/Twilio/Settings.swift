@@ -18,6 +18,10 @@ struct Settings: ProviderSettings {
   var fetchAfterMaxAttempts = FetchAfterMaxAttempts.readable
   var attemptChannelCase = AttemptChannelCase.lower
   var lookupWhenDisabled = LookupWhenDisabled.carrierNull
+  var pushIncludeDate = false
+  var maxRateLimits = 10
+  var maxBuckets = 5
+  var restrictions = Restrictions()
   var webhookBody = WebhookBody.form
   var eventSink: String?
   var unsupportedLocale = UnsupportedLocale.notFound
@@ -117,6 +121,15 @@ struct Settings: ProviderSettings {
         "lookupWhenDisabled", \.lookupWhenDisabled, .word, default: .carrierNull,
         "The member lookup for a Service with LookupEnabled off: a null carrier, or an empty object."),
       .field(
+        "pushIncludeDate", \.pushIncludeDate, .boolean, default: false,
+        "Push.IncludeDate of a Service that does not set it. A recorded answer of 2022 has true."),
+      .field(
+        "maxRateLimits", \.maxRateLimits, .integer(1...100), default: 10,
+        "How many rate limits a Service can have; the next one gets error 60207."),
+      .field(
+        "maxBuckets", \.maxBuckets, .integer(1...100), default: 5,
+        "How many buckets a rate limit can have; the next one gets error 60210."),
+      .field(
         "webhookBody", \.webhookBody, .word, default: .form,
         "The body of webhooks about factors and challenges: a form, or JSON with its hash in the URL."),
       .nullable(
@@ -142,7 +155,7 @@ struct Settings: ProviderSettings {
         "fictionalNumbers", \.fictionalNumbers, .word, default: .accept,
         "Numbers that are reserved for fiction, such as +447700900123, and have no record: accepted, or error 60200."
       ),
-    ])
+    ] + Restrictions.fields)
 }
 
 extension FieldType where Value == String {

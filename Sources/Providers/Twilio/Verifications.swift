@@ -10,7 +10,9 @@ func createVerification(_ context: RequestContext) throws -> Response {
   try context.requireAmountAndPayee(in: form)
   try context.rejectLandline(form)
   try context.requireAcceptedNumber(form.to)
+  try context.rejectRestricted(form)
   let text = try context.messageText(for: form)
+  try context.countHits(of: form)
   var start = Verifications.Start(
     context.claim(to: form.to), over: try context.channel(for: form),
     rules: context.settings.rules(codeLength: context.service.codeLength ?? 6)
@@ -128,9 +130,7 @@ extension RequestContext {
   }
 
   fileprivate func details(of form: VerificationForm) -> VerificationDetails {
-    VerificationDetails(
-      account: caller.account == service.account ? nil : caller.account, amount: form.amount,
-      payee: form.payee)
+    VerificationDetails(amount: form.amount, payee: form.payee)
   }
 
   /// The message with the code. Source: contract 4.4.
@@ -143,9 +143,11 @@ extension RequestContext {
     if let hash = form.appHash { text = "<#> \(text) \(hash)" }
     var draft = MessageDraft(
       provider: TwilioProvider.name, reference: sid(of: verification, in: sandbox),
-      channel: verification.channel, destination: verification.claim.destination, sender: "VERIFY",
+      channel: verification.channel, destination: verification.claim.destination,
+      sender: verification.channel == .email ? form.emailSender ?? "VERIFY" : "VERIFY",
       text: text, code: verification.code)
     draft.speech.asksForKey = service.dtmfInputRequired ?? true
+    draft.speech.preamble = form.sendDigits
     if language !== Language.english, let question = language.question {
       draft.speech.language = language.tag
       draft.speech.question = question
@@ -168,7 +170,7 @@ extension RequestContext {
     return JSONWriter.object { json in
       json.member("sid", sid)
       json.member("service_sid", verification.claim.owner)
-      json.member("account_sid", details.account ?? service.account)
+      json.member("account_sid", caller.account)
       json.member("to", verification.claim.destination)
       json.member("channel", verification.channel.twilioName)
       json.member("status", verification.state.twilioName)

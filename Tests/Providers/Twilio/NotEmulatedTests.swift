@@ -19,16 +19,21 @@ struct NotEmulatedTests {
 
     #expect(exchange.route == route.name)
     #expect(exchange.answer == notFound(path))
-    #expect(exchange.why == "not emulated: twilio has this operation, the sandbox does not")
     exchange.matches(golden: "not-emulated")
+    let below = route.path.replacing("{service}", with: TwilioWorld.service)
+      .replacing(#/\{[a-z]+\}/#, with: "x1")
+    #expect(
+      try twilio.send(.to(below, method, headers: TwilioWorld.credentials)).why
+        == "not emulated: twilio has this operation, the sandbox does not")
   }
 
   @Test(
     "an unknown path under a Twilio prefix or host is 20404, with the nearest routes in the journal"
   )
   func unknownPath() throws {
-    let exchange = try twilio.send(
-      Request(.get, Target("/v2/Service/VA1"), headers: ["Host": "verify.twilio.com"]))
+    var headers = TwilioWorld.credentials
+    headers.add("Host", "verify.twilio.com")
+    let exchange = try twilio.send(Request(.get, Target("/v2/Service/VA1"), headers: headers))
     let prefixed = try twilio.get("/twilio/v2/Servces/VA1/Verifications")
 
     exchange.matches(golden: "unknown-path")
@@ -61,6 +66,21 @@ struct NotEmulatedTests {
     #expect(exchange.why?.contains("expected") == true)
     #expect(try twilio.inbox() == [])
     #expect(twilio.world.reports == [])
+  }
+
+  @Test(
+    "sign-in and Service are checked before a path that is unknown, not emulated, or of another method",
+    .contract("twilio-verify.md 20"),
+    arguments: ["/Nonsense", "/Nonsense/1", "/AccessTokens", "/VerificationCheck"])
+  func signInFirst(path: String) throws {
+    let stranger = try twilio.get(
+      TwilioWorld.services + "/" + TwilioWorld.service + path, as: Request.basic(TwilioWorld.account, "no"))
+    let lost = try twilio.get(TwilioWorld.services + "/VA00000000000000000000000000000009" + path)
+
+    #expect(stranger.answer == errorAnswer(401, 20003, "Authenticate"))
+    #expect(stranger.why == "wrong secret for \(TwilioWorld.account)")
+    #expect(lost.answer == notFound(TwilioWorld.services + "/VA00000000000000000000000000000009" + path))
+    #expect(lost.why == "no Service VA00000000000000000000000000000009 for account \(TwilioWorld.account)")
   }
 
   @Test("a path with a broken escape is 60200")

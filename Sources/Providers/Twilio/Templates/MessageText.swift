@@ -5,6 +5,9 @@ import ProviderKit
 
 /// The text of a verification's message before its code is known. Source: contract 4.1, 4.4 and 20.
 struct MessageText {
+  /// In characters. Source: contract 13.2.
+  static let limit = 500
+
   let language: Language
   /// Nil: the language's usual text.
   var template: (text: String, values: [String: String])?
@@ -54,9 +57,9 @@ extension RequestContext {
     // Any code of this length gives the same length.
     let sample = text.filled(
       from: senderName(for: form), code: String(repeating: "0", count: service.codeLength ?? 6))
-    guard sample.count <= Self.messageLimit else {
+    guard sample.count <= MessageText.limit else {
       throw APIError(code: 60247).because(
-        "the message has \(sample.count) characters; expected at most \(Self.messageLimit)")
+        "the message has \(sample.count) characters; expected at most \(MessageText.limit)")
     }
     return text
   }
@@ -88,9 +91,6 @@ extension RequestContext {
   private static func unspoken(_ language: Language) -> String {
     "60331: calls do not speak \(language.tag), so the text is in English"
   }
-
-  /// Source: contract 13.2.
-  private static var messageLimit: Int { 500 }
 }
 
 /// Texts of templates. Source: contract 4.1.

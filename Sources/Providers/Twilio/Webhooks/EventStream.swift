@@ -38,9 +38,8 @@ struct EventSink {
   /// Enqueues an event for each of a message's receipts that is still to come, at its time.
   func report(_ message: Message, of verification: Verification, in sandbox: Sandbox) throws {
     guard message.channel.reportsMessages else { return }
-    let details = try VerificationDetails(verification.details)
     let data = MessageEventData(
-      message: message, verification: verification, account: details.account ?? service.value.account,
+      message: message, verification: verification, account: service.value.account,
       service: service.value.sid,
       subscriber: try PhoneNumber(message.destination).map { try sandbox.subscribers[$0] },
       sandbox: sandbox)
@@ -127,7 +126,7 @@ private struct VerificationEventData {
   let service: Service
   let sandbox: Sandbox
 
-  var account: String { details.account ?? service.account }
+  var account: String { service.account }
   var sid: String { Twilio.sid(of: verification, in: sandbox) }
 
   func write(to json: inout JSONWriter) {
