@@ -9,7 +9,7 @@ extension TwilioWorld {
   static let messages = "/2010-04-01/Accounts/\(account)/Messages"
   static let sender = "+15005550006"
 
-  func sendMessage(_ form: [(String, String)]) throws -> Exchange {
+  func postMessage(_ form: [(String, String)]) throws -> Exchange {
     try post("\(Self.messages).json", pairs: form)
   }
 
@@ -17,7 +17,7 @@ extension TwilioWorld {
     to number: String = number, from: String = sender, body: String = "Hello",
     _ more: [(String, String)] = []
   ) throws -> Exchange {
-    try sendMessage([("To", number), ("From", from), ("Body", body)] + more)
+    try postMessage([("To", number), ("From", from), ("Body", body)] + more)
   }
 
   func sentMessage(_ more: [(String, String)] = []) throws -> MessageItem {
