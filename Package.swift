@@ -28,7 +28,7 @@ func tests(
 
 /// A provider's target with its seed and its pages, and its unit tests if `Tests/Providers/<Name>` exists.
 func provider(_ name: String) -> [Target] {
-  let imports: [Target.Dependency] = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"]
+  let imports: [Target.Dependency] = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto", "WebAuthn"]
   let path = "Sources/Providers/\(name)"
   let source = stratum(
     name, imports, path: path,
@@ -65,6 +65,8 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"]), .brew(["wslay"])]),
+    .systemLibrary(
+      name: "CCBOR", pkgConfig: "libcbor", providers: [.apt(["libcbor-dev"]), .brew(["libcbor"])]),
     .systemLibrary(name: "CLinux"),
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
 
@@ -74,6 +76,7 @@ let package = Package(
     stratum("Crypto", ["COpenSSL"]),
     stratum("Database", ["CSQLite"]),
     stratum("JSON"),
+    stratum("WebAuthn", ["Crypto", "JSON", "CCBOR"]),
     stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CWslay"]),
     stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),
     stratum("ProviderKit", ["Domain", "HTTP", "JSON", "Crypto"], path: "Sources/Providers/Kit"),
@@ -102,6 +105,7 @@ let package = Package(
     tests("JSONTests", ["JSON"]),
     tests("DatabaseTests", ["Database"]),
     tests("CryptoTests", ["Crypto"], exclude: ["Certificates"]),
+    tests("WebAuthnTests", ["WebAuthn", "Crypto"]),
     .target(name: "Wire", dependencies: ["Loop"], path: "Tests/Wire", swiftSettings: strict),
     tests("LoopTests", ["Loop", "Wire"]),
     tests("IsolationTests", ["Isolation"]),

@@ -7,6 +7,7 @@ private let allowedByTarget: [String: Set<String>] = [
   "Crypto": ["COpenSSL"],
   "Database": ["CSQLite", "Glibc"],
   "JSON": [],
+  "WebAuthn": ["Crypto", "JSON", "CCBOR"],
   "HTTP": ["Crypto", "JSON", "CLLHTTP", "CWslay"],
   "Domain": ["Database", "JSON"],
   "ProviderKit": ["Domain", "HTTP", "JSON", "Crypto"],
