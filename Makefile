@@ -75,7 +75,9 @@ release: packages
 	swift build $(RELEASE) --product ringfence
 
 unit-tests: build
-	swift test --skip-build --disable-xctest $(STRICT)
+	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
+	swift test --skip-build --disable-xctest $(STRICT) 2>&1 | tee "$$log" || \
+	  { echo "Failed tests, repeated from above:" >&2; grep "✘ Test .*recorded an issue" "$$log" >&2; exit 1; }
 
 system-tests: build $(VENV)
 	RINGFENCE_BINARY=$${RINGFENCE_BINARY:-.build/debug/ringfence} $(PYTHON) -m pytest -c Tests/pytest.ini \

@@ -7,10 +7,20 @@ package enum HMAC {
     case sha1
     /// 32 bytes.
     case sha256
+    /// 64 bytes.
+    case sha512
+
+    fileprivate var method: (native: OpaquePointer?, size: Int) {
+      switch self {
+      case .sha1: (EVP_sha1(), 20)
+      case .sha256: (EVP_sha256(), 32)
+      case .sha512: (EVP_sha512(), 64)
+      }
+    }
   }
 
   package static func authenticate(_ message: [UInt8], key: [UInt8], _ hash: Hash = .sha256) -> [UInt8] {
-    let (method, size) = hash == .sha1 ? (EVP_sha1(), 20) : (EVP_sha256(), 32)
+    let (method, size) = hash.method
     return [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
       // Without an address, OpenSSL would reuse the key of the last call.
       let key = key.isEmpty ? [0] : key

@@ -45,7 +45,7 @@ extension ClientConnection {
     case .close where !hasUnsentBytes: closeAfterInput()
     case .keepOpen, .close: break
     }
-    guard queued > 0, !stream.isClosing else { return }
+    guard queued > 0 || unsentBytes > 0, !stream.isClosing else { return }
     if lastQueuedBytes == 0 { lastWriteProgress = server.loop.milliseconds }
     lastQueuedBytes = queued
     countUnsentBytes()

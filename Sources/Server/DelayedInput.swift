@@ -9,18 +9,22 @@ extension Server {
   /// Lets the connection continue in its next turn.
   func delay(_ connection: ClientConnection) {
     delayedConnections.append(connection)
-    if delayedConnections.count == 1 { continueNextTurn() }
+    continueNextTurn()
   }
 
   /// True if this turn has taken so long that further pipelined requests and pieces must wait.
   var isTurnLong: Bool { loop.coarseMilliseconds > loop.milliseconds + Self.turnShare }
 
+  /// Continues with the delayed connections in the next turn, once however often it is called.
   private func continueNextTurn() {
+    guard !willContinueDelayed else { return }
+    willContinueDelayed = true
     loop.runNextTurn { [weak self] in self?.continueDelayed() }
   }
 
   /// Continues with the connections in the order in which they began to wait. Those for which no time is left wait on.
   private func continueDelayed() {
+    willContinueDelayed = false
     var connections: [ClientConnection] = []
     swap(&connections, &delayedConnections)
     var count = 0

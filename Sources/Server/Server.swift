@@ -104,6 +104,8 @@ package final class Server {
   var unsent = UnsentBytes()
   /// Connections whose next pipelined requests wait for the next turn.
   var delayedConnections: [ClientConnection] = []
+  /// True while a continuation of `delayedConnections` is scheduled.
+  var willContinueDelayed = false
   private(set) var connections: [ClientConnection] = []
   private var listeners: [TCPListener] = []
   private var signals: [Signal] = []

@@ -92,11 +92,13 @@ extension ClientConnection {
     }
   }
 
-  /// Continues with the body, and after its end with input.
+  /// Continues with the body, and after its end with input. A body whose head is in this turn's output must wait: its
+  /// flush writes both.
   func continueOutput() {
+    guard !isScheduledForFlush else { return }
     do { try sendUnsentBody() } catch { stream.close() }
     countUnsentBytes()
-    guard !hasUnsentBytes, !stream.isClosing, !isScheduledForFlush else { return }
+    guard !hasUnsentBytes, !stream.isClosing else { return }
     if stage == .idle { enter(.idle, restart: true) }
     if afterFlush == .close { return closeAfterInput() }
     socket?.resumeUpdates()

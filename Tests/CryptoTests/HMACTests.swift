@@ -28,6 +28,23 @@ struct HMACTests {
     #expect(hexadecimal(HMAC.authenticate(Array(message.utf8), key: key)) == digest)
   }
 
+  @Test("the vector of RFC 4231 for 64 bytes holds")
+  func sha512() {
+    let message = Array("what do ya want for nothing?".utf8)
+
+    #expect(
+      hexadecimal(HMAC.authenticate(message, key: Array("Jefe".utf8), .sha512))
+        == "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554"
+        + "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737")
+  }
+
+  @Test("the vector of FIPS 180-4 for SHA-256 holds")
+  func hash() {
+    #expect(
+      hexadecimal(SHA256.hash(Array("abc".utf8)))
+        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+  }
+
   @Test("the vectors of RFC 2202 hold")
   func sha1() {
     let digest = HMAC.authenticate(Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8), .sha1)

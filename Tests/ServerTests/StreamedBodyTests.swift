@@ -62,6 +62,31 @@ struct StreamedBodyTests {
     #expect(server.end())
   }
 
+  @Test("pieces that take long are produced over several turns")
+  func longTurns() throws {
+    let producer = Producer()
+    let server = try TestServer { _ in
+      .streamed(
+        Response(200),
+        BodyPieces {
+          // Longer than a connection's share of a turn.
+          let start = ContinuousClock.now
+          while ContinuousClock.now - start < .milliseconds(20) {}
+          producer.count += 1
+          return producer.count <= 4 ? Producer.piece : nil
+        })
+    }
+    let client = try server.client()
+
+    try client.send(get("/large"))
+
+    _ = try client.receive(until: "\r\n\r\n")
+    #expect(try content(client.receive(until: "0\r\n\r\n"))?.utf8.count == 40_000)
+    try client.send(get("/large", "Connection: close\r\n"))
+    #expect(try client.receiveAll().end == .closed)
+    #expect(server.end())
+  }
+
   @Test("pieces are only produced while the client reads")
   func stalled() throws {
     let producer = Producer()

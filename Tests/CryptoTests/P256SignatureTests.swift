@@ -1,0 +1,92 @@
+import Crypto
+import Testing
+
+/// Signatures of RFC 6979, and of Twilio's mobile clients. Source: contract 19.2
+@Suite("Signatures with P-256")
+struct P256SignatureTests {
+  private static let key = """
+    MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEWW5aEv82MvoOPVvr59t7s1s8JL8gSaGzJ1QpOO06kbpw+hNLZT7OUeBqNxHqwaDmIUp93jDq569DOmWJ\
+    evkT/Q==
+    """
+  private static let factor = "YF030123456789abcdef0123456789abcd"
+  private static let factorSignature =
+    "MEQCIHuPc6cN3P54fergBQ/wWTwk5kUVsbPtTzILlnPJf+LiAiBSfAOY98udL0Ua+GfqA7+h6RDu2+5AqIp1+FUr7cB0Jw=="
+  private static let tokens = [
+    """
+    eyJjdHkiOiJ0d2lsaW8tcGJhO3Y9MSIsImtpZCI6IkNSMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMiLCJ0eXAiOiJKV1QiLCJhbGciOiJF\
+    UzI1NiJ9.eyJzdWIiOiJBQzExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExIiwiZXhwIjoxNzY3MjI2MjAwLCJuYmYiOjE3NjcyMjU2MDB9.aAy\
+    zMJE_vMVRH4tLH1ZLyWFXE16bMe2rmwQPPzxCICSw5fOiNQVE7LFuY5uJP906KT2etPZLgp9Id64xsExlMg
+    """,
+    """
+    eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiJ9.eyJzaWQiOiJZQzAzYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiIiwiZmFjdG9yX3NpZCI6Il\
+    lGMDMwMTIzNDU2Nzg5YWJjZGVmMDEyMzQ1Njc4OWFiY2QiLCJzdGF0dXMiOiJhcHByb3ZlZCJ9.t8UJiDrBhEog1-taWOkpt8R1yvSiwGcll5P1WyA6q\
+    FQhMI75CDlTjm5H_yAggcVUPS3PNJTl5mZmuXfpO8Fcuw
+    """,
+  ]
+  private static let number = [UInt8](repeating: 0x2A, count: 32)
+
+  private func publicKey() throws -> P256PublicKey {
+    let der = try #require(Base64.decode(Self.key))
+    return try #require(P256PublicKey(der: der))
+  }
+
+  @Test("a mobile client's signature of a factor is accepted, of another text not")
+  func factor() throws {
+    let (key, signature) = (try publicKey(), try #require(Base64.decode(Self.factorSignature)))
+
+    #expect(key.accepts(derSignature: signature, of: Array(Self.factor.utf8)))
+    #expect(!key.accepts(derSignature: signature, of: Array("YF03".utf8)))
+    #expect(!key.accepts(derSignature: signature + [0], of: Array(Self.factor.utf8)))
+    #expect(!key.accepts(derSignature: [], of: Array(Self.factor.utf8)))
+  }
+
+  @Test("a mobile client's token is accepted, a changed one not", arguments: tokens)
+  func token(text: String) throws {
+    let key = try publicKey()
+    let parts = text.split(separator: ".")
+    let signed = Array("\(parts[0]).\(parts[1])".utf8)
+    let signature = try #require(Base64.decodeFromURL(parts[2]))
+
+    #expect(key.accepts(rawSignature: signature, of: signed))
+    #expect(!key.accepts(rawSignature: signature, of: signed + [0x41]))
+    #expect(!key.accepts(rawSignature: Array(signature.dropLast()), of: signed))
+    #expect(!key.accepts(rawSignature: [UInt8](repeating: 0, count: 64), of: signed))
+  }
+
+  @Test("a private key's signatures are accepted in both forms, by its own public key only")
+  func signing() throws {
+    let key = try #require(P256PrivateKey(number: Self.number))
+    let read = try #require(P256PrivateKey(pem: key.privatePEM))
+    let own = try #require(P256PublicKey(der: key.publicDER))
+    let message = Array("YC03".utf8)
+
+    #expect(read.publicDER == key.publicDER)
+    #expect(own.accepts(derSignature: read.signature(of: message), of: message))
+    #expect(own.accepts(rawSignature: read.rawSignature(of: message), of: message))
+    #expect(try !publicKey().accepts(derSignature: key.signature(of: message), of: message))
+  }
+
+  @Test("a key can be read from its point")
+  func point() throws {
+    let der = try #require(Base64.decode(Self.key))
+    let key = try #require(P256PublicKey(x: Array(der[27..<59]), y: Array(der[59...])))
+    let signature = try #require(Base64.decode(Self.factorSignature))
+
+    #expect(key.accepts(derSignature: signature, of: Array(Self.factor.utf8)))
+  }
+
+  @Test("other bytes are not a public key")
+  func noKey() throws {
+    let der = try #require(Base64.decode(Self.key))
+    var offCurve = der
+    offCurve[90] ^= 1
+    var otherCurve = der
+    otherCurve[22] = 0x01
+
+    for bytes in [[], Array(der.dropLast()), der + [0], offCurve, otherCurve] {
+      #expect(P256PublicKey(der: bytes) == nil)
+    }
+    #expect(P256PublicKey(x: [], y: Array(der[27...])) == nil)
+    #expect(P256PrivateKey(pem: "-----BEGIN PRIVATE KEY-----") == nil)
+  }
+}
