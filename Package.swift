@@ -7,10 +7,8 @@ import PackageDescription
 let providers = ["FCM", "Prelude", "Prove", "Telesign", "Twilio"]
 
 let strict: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
@@ -35,11 +33,10 @@ func provider(_ name: String) -> [Target] {
     resources: ["Seed.json", "Pages"].filter { exists("\(path)/\($0)") }.map { .embedInCode($0) })
   let testPath = "Tests/Providers/\(name)"
   guard exists(testPath) else { return [source] }
-  let testImports: [Target.Dependency] = [.byName(name: name), "Support"] + imports
   return [
     source,
     tests(
-      "\(name)Tests", testImports, path: testPath,
+      "\(name)Tests", [.byName(name: name), "Support"] + imports, path: testPath,
       exclude: ["Operations.txt"].filter { exists("\(testPath)/\($0)") }),
   ]
 }
@@ -65,8 +62,7 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"]), .brew(["wslay"])]),
-    .systemLibrary(
-      name: "CCBOR", pkgConfig: "libcbor", providers: [.apt(["libcbor-dev"]), .brew(["libcbor"])]),
+    .systemLibrary(name: "CCBOR", providers: [.apt(["libcbor-dev"]), .brew(["libcbor"])]),
     .systemLibrary(name: "CLinux"),
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
 
@@ -97,16 +93,15 @@ let package = Package(
       resources: [.embedInCode("Seeds/default")],
       swiftSettings: strict),
 
-    .target(
-      name: "Support",
-      dependencies: ["Carrier", "Catalog", "Control", "Database", "Domain", "HTTP", "JSON", "ProviderKit"],
-      path: "Tests/Support", swiftSettings: strict),
+    stratum(
+      "Support", ["Carrier", "Catalog", "Control", "Database", "Domain", "HTTP", "JSON", "ProviderKit"],
+      path: "Tests/Support"),
     tests("ArchitectureTests", [], exclude: ["Traps.txt"]),
     tests("JSONTests", ["JSON"]),
     tests("DatabaseTests", ["Database"]),
     tests("CryptoTests", ["Crypto"], exclude: ["Certificates"]),
     tests("WebAuthnTests", ["WebAuthn", "Crypto"]),
-    .target(name: "Wire", dependencies: ["Loop"], path: "Tests/Wire", swiftSettings: strict),
+    stratum("Wire", ["Loop"], path: "Tests/Wire"),
     tests("LoopTests", ["Loop", "Wire"]),
     tests("IsolationTests", ["Isolation"]),
     tests("CommandTests", ["ringfence"]),

@@ -94,7 +94,11 @@ private enum Token {
   static func take(from bytes: inout ArraySlice<UInt8>) -> Token? {
     var token: Token?
     let result = bytes.withUnsafeBufferPointer { buffer in
-      withUnsafePointer(to: callbacks) { cbor_stream_decode(buffer.baseAddress, buffer.count, $0, &token) }
+      withUnsafeMutablePointer(to: &token) { target in
+        withUnsafePointer(to: callbacks) {
+          cbor_stream_decode(buffer.baseAddress, buffer.count, $0, UnsafeMutableRawPointer(target))
+        }
+      }
     }
     guard result.status == CBOR_DECODER_FINISHED, token != nil else { return nil }
     bytes = bytes.dropFirst(result.read)
@@ -116,7 +120,7 @@ private enum Token {
     Array(UnsafeBufferPointer(start: start, count: count))
   }
 
-  nonisolated(unsafe) private static let callbacks: cbor_callbacks = {
+  private static let callbacks: cbor_callbacks = {
     var table = cbor_empty_callbacks
     table.uint8 = { set($0, unsigned(UInt64($1))) }
     table.uint16 = { set($0, unsigned(UInt64($1))) }
@@ -128,8 +132,9 @@ private enum Token {
     table.negint64 = { set($0, negative($1)) }
     table.byte_string = { set($0, .bytes(content($1, $2))) }
     table.string = { set($0, String(validating: content($1, $2), as: UTF8.self).map(text) ?? .unsupported) }
-    table.array_start = { set($0, Int(exactly: $1).map(array) ?? .unsupported) }
-    table.map_start = { set($0, Int(exactly: $1).map(map) ?? .unsupported) }
+    // Counts above 2^63 arrive as negative numbers.
+    table.array_start = { set($0, $1 < 0 ? .unsupported : .array($1)) }
+    table.map_start = { set($0, $1 < 0 ? .unsupported : .map($1)) }
     table.byte_string_start = { set($0, .unsupported) }
     table.string_start = { set($0, .unsupported) }
     table.indef_array_start = { set($0, .unsupported) }

@@ -23,7 +23,7 @@ private let allowedByTarget: [String: Set<String>] = [
 ]
 
 /// The allowed imports of a vendor's target. Only the catalogue may import vendors.
-private let allowedForVendors: Set<String> = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"]
+private let allowedForVendors: Set<String> = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto", "WebAuthn"]
 
 private func allowedImports(of target: String) -> Set<String> {
   if target == "Catalog" { return Set(Project.vendors).union(["ProviderKit"]) }

@@ -1,7 +1,7 @@
 import Crypto
 import Testing
 
-/// Signatures of RFC 6979, and of Twilio's mobile clients. Source: contract 19.2
+/// Signatures of RFC 6979, and of Twilio's mobile clients. Source: `twilio-verify.md` 19.2
 @Suite("Signatures with P-256")
 struct P256SignatureTests {
   private static let key = """

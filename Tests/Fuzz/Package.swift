@@ -43,7 +43,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CWslay"),
-    .systemLibrary(name: "CCBOR", pkgConfig: "libcbor"),
+    .systemLibrary(name: "CCBOR"),
     stratum("JSON", []),
     stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CWslay"]),
     stratum("Crypto", ["COpenSSL"]),
@@ -76,7 +76,8 @@ let package = Package(
   ]
     + providers.map { provider in
       stratum(
-        provider, ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"], path: "Sources/Providers/\(provider)",
+        provider, ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto", "WebAuthn"],
+        path: "Sources/Providers/\(provider)",
         resources: ["Seed.json", "Pages"].filter { exists("Sources/Providers/\(provider)/\($0)") }
           .map { .embedInCode($0) })
     }

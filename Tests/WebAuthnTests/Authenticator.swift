@@ -17,7 +17,8 @@ struct Authenticator {
   ) throws -> ClientData {
     let challenge = Base64.encodeForURL(challenge).filter { $0 != "=" }
     return try ClientData(
-      Array(#"{"type":"\#(type)","challenge":"\#(challenge)","origin":"\#(origin)","crossOrigin":false}"#.utf8))
+      Array(
+        #"{"type":"\#(type)","challenge":"\#(challenge)","origin":"\#(origin)","crossOrigin":false}"#.utf8))
   }
 
   /// The COSE key {1: 2, 3: -7, -1: 1, -2: x, -3: y}.
@@ -37,6 +38,7 @@ struct Authenticator {
   /// {"fmt": "none", "attStmt": {}, "authData": data}.
   func attestation(of data: [UInt8]) -> [UInt8] {
     [0xa3, 0x63] + Array("fmt".utf8) + [0x64] + Array("none".utf8) + [0x67] + Array("attStmt".utf8)
-      + [0xa0, 0x68] + Array("authData".utf8) + [0x59, UInt8(data.count >> 8), UInt8(data.count & 0xff)] + data
+      + [0xa0, 0x68] + Array("authData".utf8) + [0x59, UInt8(data.count >> 8), UInt8(data.count & 0xff)]
+      + data
   }
 }

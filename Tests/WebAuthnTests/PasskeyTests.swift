@@ -14,7 +14,8 @@ struct PasskeyTests {
   ) throws -> PasskeyRegistration {
     try PasskeyRegistration(
       clientData: Authenticator.clientData(type, challenge: answering ?? challenge, origin: origin),
-      attestationObject: attestation ?? authenticator.attestation(of: authenticator.data(withCredential: true)),
+      attestationObject: attestation
+        ?? authenticator.attestation(of: authenticator.data(withCredential: true)),
       challenge: challenge, relyingParty: relyingParty ?? self.relyingParty)
   }
 
@@ -99,7 +100,8 @@ struct PasskeyTests {
       try register(authenticator, attestation: authenticator.attestation(of: data + [0]))
     }
     #expect(throws: WebAuthnError.credentialData("the flag AT and a credential")) {
-      try register(authenticator, attestation: authenticator.attestation(of: Array(data.prefix(32) + [5, 0, 0, 0, 0])))
+      try register(
+        authenticator, attestation: authenticator.attestation(of: Array(data.prefix(32) + [5, 0, 0, 0, 0])))
     }
   }
 
@@ -139,11 +141,13 @@ struct PasskeyTests {
     }
   }
 
-  @Test("client data must be an object with type, challenge and origin", arguments: [
-    "", "[]", "{}", #"{"type":"webauthn.get","challenge":"AA"}"#,
-    #"{"type":"webauthn.get","challenge":"A+","origin":"https://example.com"}"#,
-    #"{"type":1,"challenge":"AA","origin":"https://example.com"}"#,
-  ])
+  @Test(
+    "client data must be an object with type, challenge and origin",
+    arguments: [
+      "", "[]", "{}", #"{"type":"webauthn.get","challenge":"AA"}"#,
+      #"{"type":"webauthn.get","challenge":"A+","origin":"https://example.com"}"#,
+      #"{"type":1,"challenge":"AA","origin":"https://example.com"}"#,
+    ])
   func clientData(text: String) {
     #expect(throws: WebAuthnError.self) { try ClientData(Array(text.utf8)) }
   }
