@@ -102,6 +102,10 @@ package struct ControlAPI {
         "Change the settings that the body names.", body: GatewayView.schema.object, .json(GatewayView.schema)
       ),
       Operation(
+        .get("/control/numbers/{number}", as: "fetchNumber", fetchNumber),
+        "Get what the sandbox knows about a number: if it can exist, its country, if it is fictional.",
+        .json(NumberView.schema)),
+      Operation(
         .get("/control/subscribers", as: "listSubscribers", listSubscribers),
         "List the subscribers with a record.", query: Parameter.namedPage, .page(Self.subscriberPage)),
       Operation(

@@ -68,6 +68,8 @@ package struct Entropy: Sendable, Equatable {
 
   package enum Alphabet: String {
     case hex = "0123456789abcdef"
+    /// RFC 4648, section 6.
+    case base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
     case alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
   }
 

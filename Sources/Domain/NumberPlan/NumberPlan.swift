@@ -1,29 +1,53 @@
 /// The phone numbers that the sandbox accepts. Nothing is ever sent to a real phone, but a real number is personal
 /// data. Source: `carrier.md` 4.3 and 5.
 package struct NumberPlan {
-  /// What to do with phone numbers that may be real.
+  /// Which phone numbers to accept.
   package enum Policy: String, CaseIterable, Sendable {
-    /// Accept them, with one warning each.
+    /// Those that can exist. Each that may be real causes one warning.
     case open
-    /// Reject them with the provider's error.
+    /// The same without those that may be real, which get the provider's error.
     case safeOnly = "safe-only"
+    /// All, also those that cannot exist.
+    case any
   }
 
   unowned let sandbox: Sandbox
 
-  /// True if a provider may send to a number. Prints one warning for a number that may be real.
+  /// Why a provider does not send to a number, for the journal; nil if it does. Prints one warning for a number that may
+  /// be real.
   ///
   /// Providers do not call this for their own documented test numbers.
-  package func accepts(_ number: PhoneNumber, provider: String) -> Bool {
-    if SafeRanges.contains(number) { return true }
-    guard sandbox.numberWarnings.policy == .open else { return false }
+  package func refusal(of number: PhoneNumber, provider: String) throws -> String? {
+    if SafeRanges.contains(number) { return nil }
+    let validity = try validity(of: number)
+    guard validity == .valid else { return Self.explanation(of: validity, number) }
+    if SafeRanges.isUnassigned(number) { return nil }
+    guard sandbox.numberWarnings.policy != .safeOnly else {
+      return "\(number.masked) may belong to a real person, and the server runs with --numbers safe-only"
+    }
     sandbox.numberWarnings.warn(about: number, provider: provider)
-    return true
+    return nil
   }
 
-  /// Why `accepts` is false, for the journal.
-  package static func rejection(of number: PhoneNumber) -> String {
-    "\(number.masked) may belong to a real person, and the server runs with --numbers safe-only"
+  /// If a number can exist in this sandbox, and else what is wrong with it.
+  ///
+  /// Numbers that are reserved for fiction can, and so can those with a record and those of a seed's prefixes.
+  package func validity(of number: PhoneNumber) throws -> NumberValidity {
+    if sandbox.numberWarnings.policy == .any || SafeRanges.contains(number) { return .valid }
+    let validity = PublicNumberingPlan.world.validity(of: number)
+    guard validity != .valid else { return .valid }
+    if try prefixes.contains(where: { $0.contains(number) }) { return .valid }
+    return try sandbox.subscribers.recorded(number) == nil ? validity : .valid
+  }
+
+  /// True if a number is reserved for fiction, examples and tests. Real services refuse many of them.
+  package func isFictional(_ number: PhoneNumber) -> Bool { SafeRanges.contains(number) }
+
+  /// Why a number is invalid, and how to make it valid.
+  package static func explanation(of validity: NumberValidity, _ number: PhoneNumber) -> String {
+    let problem = PublicNumberingPlan.world.explanation(of: validity, number)
+    return "\(number.masked) cannot exist: \(problem). To accept it, give it a record with "
+      + "PUT /control/subscribers/{number}, add a seed's numberPrefixes, or start the server with --numbers any"
   }
 }
 
@@ -73,6 +97,11 @@ enum SafeRanges {
       if ranges[middle].lowerBound > digits { end = middle } else { first = middle + 1 }
     }
     return first > 0 && ranges[first - 1].contains(digits)
+  }
+
+  /// True for the unassigned country code 999: nobody has such a number, but it is valid only with a record.
+  static func isUnassigned(_ number: PhoneNumber) -> Bool {
+    number.description.utf8.starts(with: "+999".utf8)
   }
 
   /// Sorted, and without overlaps.
@@ -127,10 +156,10 @@ enum SafeRanges {
 
   private static let ireland = [353_209_100_000...353_209_199_999]
 
-  /// The unassigned country codes 990 and 999, with 4 to 12 more digits.
-  private static let spareCodes: [ClosedRange<Int>] = (4...12).flatMap { rest in
+  /// The unassigned country code 990, with 4 to 12 more digits.
+  private static let spareCodes: [ClosedRange<Int>] = (4...12).map { rest in
     var size = 1
     for _ in 0..<rest { size *= 10 }
-    return [990, 999].map { $0 * size...($0 + 1) * size - 1 }
+    return 990 * size...991 * size - 1
   }
 }

@@ -42,14 +42,14 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
     return PhoneNumber("+\(digits)")
   }
 
-  /// The ISO 3166-1 code of the country with this calling code; nil for countries without seeded numbers.
-  package var country: String? {
-    Self.countries.first { description.utf8.dropFirst().starts(with: $0.code.utf8) }?.country
-  }
+  /// The ISO 3166-1 code of the country; nil for calling codes that belong to none.
+  package var country: String? { PublicNumberingPlan.world.country(of: self) }
 
-  /// Calling codes of the countries with numbers that are safe to seed, longest first.
-  /// Source: `carrier.md` 5.
-  private static let countries: [(code: String, country: String)] = [
-    ("353", "IE"), ("33", "FR"), ("44", "GB"), ("46", "SE"), ("49", "DE"), ("61", "AU"), ("1", "US"),
-  ]
+  /// One to three digits; nil if the code is not assigned.
+  package var callingCode: String? { PublicNumberingPlan.world.callingCode(of: self)?.digits }
+
+  /// The digits after the calling code; all digits if that is not assigned.
+  package var nationalDigits: String {
+    String(description.dropFirst(1 + (callingCode?.utf8.count ?? 0)))
+  }
 }

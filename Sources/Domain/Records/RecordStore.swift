@@ -89,6 +89,15 @@ package struct RecordStore {
     }
   }
 
+  /// The number of an owner's records.
+  package func count(_ section: Section, of owner: String) throws -> Int {
+    try sandbox.database.first(
+      "SELECT count(*) FROM records WHERE sandbox = ? AND provider = ? AND kind = ? AND owner = ?",
+      sandbox.id,
+      section.provider, section.kind, owner
+    ) { $0.int(0) } ?? 0
+  }
+
   /// Deletes a record. Returns false if there was none.
   package func delete(_ key: String, in section: Section) throws -> Bool {
     sandbox.derived.recordCache.remove(key, in: section)

@@ -101,6 +101,9 @@ package struct SeedLibrary {
     if let faults = try seed.optionalObjects("faults", atMost: RuleLimits.perList) {
       try sandbox.faults.replace(with: self.faults(from: faults))
     }
+    if seed.names.contains(NumberPlan.key) {
+      try sandbox.numbers.replace(prefixes: NumberPlan.prefixes(in: seed))
+    }
     if let keys = try seed.optionalObject("keys") { try load(keys: keys, into: sandbox) }
     for section in sections {
       if let fields = try seed.optionalObject(section.name) { try section.load(fields, sandbox) }
@@ -194,6 +197,9 @@ package struct SeedLibrary {
       .init(name: "devices", value: .array(try devices(of: sandbox))),
       .init(name: "scenarios", value: .array(scenarios)),
       .init(name: "faults", value: .array(faults)),
+      .init(
+        name: NumberPlan.key, value: .array(try sandbox.numbers.prefixes.map { NumberPrefix.schema.json($0) })
+      ),
       .init(name: "keys", value: .object(try keys(of: sandbox))),
     ]
     return .object(try core + sections.map { .init(name: $0.name, value: try $0.export(sandbox)) })

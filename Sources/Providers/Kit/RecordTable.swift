@@ -67,6 +67,39 @@ package struct RecordTable<Record>: Sendable {
     for item in newest.dropLast(count) { try delete(item.key, in: sandbox) }
   }
 
+  /// Makes room for one more record of a history: deletes the oldest ones of a group until fewer than `maximum` are left.
+  package func makeRoom(in group: String, maximum: Int, in sandbox: Sandbox) throws {
+    let excess = try sandbox.records.count(section, of: group) - maximum + 1
+    guard excess > 0 else { return }
+    for item in try sandbox.records.list(section, of: group, limit: excess) {
+      try delete(item.key, in: sandbox)
+    }
+  }
+
+  /// The records of a group that a condition selects, next to a boundary, oldest first, with their positions in the list.
+  package func list(
+    group: String, from border: PageBoundary, limit: Int, in sandbox: Sandbox,
+    where isSelected: (Record) -> Bool
+  ) throws -> [(position: Int, record: Record)] {
+    var found: [(position: Int, record: Record)] = []
+    var border = border
+    while found.count < limit {
+      let batch = try list(group: group, from: border, limit: Self.batchSize, in: sandbox)
+      let selected = batch.filter { isSelected($0.record) }
+      switch border {
+      case .after:
+        found += selected
+        border = .after(batch.last?.position ?? 0)
+      case .before:
+        found = selected + found
+        border = .before(batch.first?.position ?? 0)
+      }
+      if batch.count < Self.batchSize { break }
+    }
+    if case .before = border { return Array(found.suffix(limit)) }
+    return Array(found.prefix(limit))
+  }
+
   /// The records of all groups, oldest first.
   package func all(in sandbox: Sandbox) throws -> [Record] {
     try sandbox.records.all(section).map { try read($0) }
@@ -80,6 +113,9 @@ package struct RecordTable<Record>: Sendable {
       ($0.ordinal, try read($0))
     }
   }
+
+  /// Records read at once while a condition selects some.
+  private static var batchSize: Int { 100 }
 
   private func read(_ item: RecordStore.Item) throws -> Record {
     try decode(Fields(Array(item.record.utf8)))

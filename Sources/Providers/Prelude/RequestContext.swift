@@ -31,8 +31,19 @@ struct RequestContext {
     identifier(kind, sandbox.nextOrdinal(), at: sandbox.clock.now, in: sandbox)
   }
 
-  /// `param` is the field that the error names.
-  func requirePhoneNumber(_ text: String, param: String) throws(APIError) -> PhoneNumber {
+  /// A number that can exist. `param` is the field that the error names.
+  func requirePhoneNumber(_ text: String, param: String) throws -> PhoneNumber {
+    let number = try requireE164(text, param: param)
+    let validity = try sandbox.numbers.validity(of: number)
+    guard validity == .valid else {
+      throw APIError(.invalidPhoneNumber, param: param)
+        .because(NumberPlan.explanation(of: validity, number))
+    }
+    return number
+  }
+
+  /// Any number in E.164, also one that cannot exist.
+  func requireE164(_ text: String, param: String) throws(APIError) -> PhoneNumber {
     guard let number = PhoneNumber(text) else { throw APIError(.invalidPhoneNumber, param: param) }
     return number
   }

@@ -25,12 +25,29 @@ struct RequestContext {
     return text
   }
 
-  /// Parses a phone number. With `--numbers safe-only`, numbers that may belong to real people are rejected.
+  /// A phone number to send to. Those that cannot exist are rejected, and with `--numbers safe-only` also those that may
+  /// belong to real people.
   func number(_ text: String) throws -> ParsedNumber {
+    let number = try parsedNumber(text)
+    guard !ParsedNumber.vendorExamples.contains(number.digits) else { return number }
+    return try accepted(number, text)
+  }
+
+  /// A phone number to look up: one that cannot exist has an answer too. Source: contract 10.2.
+  func numberToLookUp(_ text: String) throws -> ParsedNumber {
+    let number = try parsedNumber(text)
+    guard try sandbox.numbers.validity(of: number.phoneNumber) == .valid else { return number }
+    return try accepted(number, text)
+  }
+
+  private func parsedNumber(_ text: String) throws(APIError) -> ParsedNumber {
     guard let number = ParsedNumber(text, settings) else { throw APIError.invalidNumber(text, in: format) }
-    guard sandbox.numbers.accepts(number.phoneNumber, provider: TelesignProvider.name) else {
-      throw APIError.invalidNumber(text, in: format)
-        .because(NumberPlan.rejection(of: number.phoneNumber))
+    return number
+  }
+
+  private func accepted(_ number: ParsedNumber, _ text: String) throws -> ParsedNumber {
+    if let reason = try sandbox.numbers.refusal(of: number.phoneNumber, provider: TelesignProvider.name) {
+      throw APIError.invalidNumber(text, in: format).because(reason)
     }
     return number
   }

@@ -13,9 +13,11 @@ struct Caller: Equatable {
 }
 
 extension TwilioProvider {
-  /// The user name of HTTP Basic: an account SID or an API key SID.
+  /// The user name of HTTP Basic: an account SID or an API key SID. For a mobile app: the account that its token names.
   package static func credential(in request: Request) -> String? {
-    BasicAuthentication(request.headers)?.name
+    guard let basic = BasicAuthentication(request.headers) else { return nil }
+    guard basic.name == MobilePassword.userName else { return basic.name }
+    return MobilePassword.unverifiedAccount(of: basic.password)
   }
 }
 

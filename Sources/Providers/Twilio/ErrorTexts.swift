@@ -2,13 +2,13 @@ import HTTP
 import ProviderKit
 
 extension APIError {
-  /// Every documented number. Source: contract 13.1, 13.2, 13.4.
+  /// Every documented number. Source: contract 13.1 to 13.4.
   static let knownCodes = (texts.keys + withoutText).sorted()
 
   /// Numbers whose texts are not documented.
   private static let withoutText = Array(60230...60237) + [60239, 60240, 60241]
 
-  /// Status and text of every error that a Verify request can get, by number. Source: contract 13.1, 13.2, 13.4.
+  /// Status and text of every error that a Verify request can get, by number. Source: contract 13.1 to 13.4.
   static let texts: [Int: (status: Status, message: String)] = [
     20003: (401, "Authenticate"),
     20004: (405, "Method not allowed"),
@@ -62,7 +62,33 @@ extension APIError {
     60247: (400, "Message Length Exceeded"),
     60248: (400, "Friendly name contains a restricted word"),
     60250: (400, "Missing registration for Australia"),
+    60300: (400, "Invalid Param"),
+    60301: (409, "Entity already exists"),
+    60302: (400, "FactorType already exists"),
+    60303: (400, "Invalid batch deletion body"),
+    60304: (409, "Entity already exists"),
+    60305: (400, "Access Token parameters are invalid"),
+    60306: (400, "Invalid Request"),
+    60307: (400, "Cannot resend push notifications to 'none' notification platform"),
+    60308: (429, "Challenge verification attempts limit reached"),
+    60309: (429, "Push notifications limit reached for a Challenge"),
+    60310: (429, "Factor verification attempts reached"),
+    60311: (403, "Factor verification failed"),
+    60312: (429, "Challenge creation limit reached"),
+    60313: (403, "Unauthorized factor creation"),
+    60314: (400, "Factors binding format is invalid"),
+    60315: (400, "Reached max limit of Factors associated per Entity"),
+    60317: (409, "Factor already exists"),
+    60318: (403, "Factor is unverified"),
+    60322: (403, "Challenge already responded"),
+    60323: (403, "Challenge expired"),
+    60324: (403, "Challenge verification failed"),
+    60326: (429, "Too many requests to create factors for the entity"),
+    60328: (429, "Entities rate limit exceeded"),
     60329: (400, "Verify SNA does not work with psd2_enabled"),
+    60369: (400, "Factor type invalid or not provided"),
+    60373: (400, "Page size invalid or not provided"),
+    60374: (400, "Page token invalid or not provided"),
     60408: (400, "TemplateSid is only supported for the SMS channel"),
     60410: (
       403,

@@ -27,6 +27,12 @@ struct APIError: VendorError, Equatable {
     self.init(code, known?.status ?? 400, known?.message ?? "Error \(code)")
   }
 
+  /// The error of this number with a text of its own.
+  init(code: Int, message: String) {
+    let known = APIError(code: code)
+    self.init(code, known.status, message)
+  }
+
   /// `more_info` is an absolute URL, as on the live service.
   var response: Response {
     let body = JSONWriter.object { json in
@@ -100,7 +106,7 @@ extension APIError {
   /// 60605; numbers of unknown countries get the text without a country.
   fileprivate static func countryBlocked(_ number: PhoneNumber?, _ channel: String) -> APIError {
     let general = APIError(code: 60605)
-    guard let country = number.flatMap(callingCountry) else { return general }
+    guard let country = number?.country else { return general }
     let place = "\(country) is blocked for \(channel.lowercased()) channel for all services"
     return APIError(general.code, general.status, "\(general.message) \(place)")
   }

@@ -12,6 +12,11 @@ enum SidKind: String {
   case messagingService = "MG"
   case credential = "CR"
   case template = "HJ"
+  case entity = "YE"
+  case factor = "YF"
+  case challenge = "YC"
+  case notification = "NT"
+  case accessToken = "YK"
 
   /// True for a SID of this kind: the two letters and 32 hex digits.
   func matches(_ text: String) -> Bool {

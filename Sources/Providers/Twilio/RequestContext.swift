@@ -14,8 +14,13 @@ final class RequestContext {
 
   /// Fails with 20003 for bad credentials, with 60200 for an account's SID in the place of a Service's, and with 20404 for
   /// an unknown Service or another account's. Source: contract 20.
-  init(_ request: Request, in sandbox: Sandbox, adoptsService: Bool) throws {
-    let caller = try authenticate(request, in: sandbox)
+  convenience init(_ request: Request, in sandbox: Sandbox, adoptsService: Bool) throws {
+    try self.init(
+      request, of: authenticate(request, in: sandbox), in: sandbox, adoptsService: adoptsService)
+  }
+
+  /// The same for a caller that has signed in in another way.
+  init(_ request: Request, of caller: Caller, in sandbox: Sandbox, adoptsService: Bool = false) throws {
     let settings = try Settings.shared(in: sandbox)
     pathService = try request.parameters.value("service").map { sid in
       if let service = try Service.find(sid, for: caller, in: sandbox) { return service }

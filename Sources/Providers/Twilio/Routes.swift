@@ -9,7 +9,9 @@ extension TwilioProvider {
     [
       .get("/v2/Services", as: "listServices", authenticated(listServices)),
       .post("/v2/Services", as: "createService", authenticated(createService)),
-      .get("/v2/Services/{service}", as: "fetchService", authenticated(fetchService)),
+      .get(
+        "/v2/Services/{service}", as: "fetchService",
+        deviceOrServer { context, _ in try fetchService(context) }),
       .post("/v2/Services/{service}", as: "updateService", authenticated(updateService)),
       .delete("/v2/Services/{service}", as: "deleteService", authenticated(deleteService)),
 
@@ -26,33 +28,17 @@ extension TwilioProvider {
         "/v2/Services/{service}/VerificationCheck", as: "checkVerification", authenticated(checkVerification)),
 
       .deferred(.post, SilentURL.pattern, as: "postSilentURL", SilentURL.firstHop),
-    ] + SilentURL.routes + notEmulated
+    ] + factorRoutes + SilentURL.routes + notEmulated
   }
 
   /// Operations that answer 20404, with a line in the journal.
   private static var notEmulated: [Route<Sandbox>] {
-    [
-      .notEmulated(.post, "/v2/Services/{service}/AccessTokens", as: "createAccessToken"),
-      .notEmulated(.get, "/v2/Services/{service}/AccessTokens/{token}", as: "fetchAccessToken"),
-    ]
-      + resource("RateLimit", "/v2/Services/{service}/RateLimits", id: "limit")
+    resource("RateLimit", "/v2/Services/{service}/RateLimits", id: "limit")
       + resource("Bucket", "/v2/Services/{service}/RateLimits/{limit}/Buckets", id: "bucket")
       + resource(
         "MessagingConfiguration", "/v2/Services/{service}/MessagingConfigurations", id: "country")
       + resource("Webhook", "/v2/Services/{service}/Webhooks", id: "webhook")
       + [
-        .notEmulated(.get, "/v2/Services/{service}/Entities", as: "listEntities"),
-        .notEmulated(.post, "/v2/Services/{service}/Entities", as: "createEntity"),
-        .notEmulated(.get, "/v2/Services/{service}/Entities/{identity}", as: "fetchEntity"),
-        .notEmulated(.delete, "/v2/Services/{service}/Entities/{identity}", as: "deleteEntity"),
-      ]
-      + resource("Factor", "/v2/Services/{service}/Entities/{identity}/Factors", id: "factor")
-      + [
-        .notEmulated(.get, "/v2/Services/{service}/Entities/{identity}/Challenges", as: "listChallenges"),
-        .notEmulated(.post, "/v2/Services/{service}/Entities/{identity}/Challenges", as: "createChallenge"),
-        .notEmulated(.get, challenge, as: "fetchChallenge"),
-        .notEmulated(.post, challenge, as: "updateChallenge"),
-        .notEmulated(.post, notifications, as: "createNotification"),
         .notEmulated(.post, "/v2/Services/{service}/Passkeys/Factors", as: "createPasskeysFactor"),
         .notEmulated(.post, "/v2/Services/{service}/Passkeys/VerifyFactor", as: "verifyPasskeysFactor"),
         .notEmulated(.post, "/v2/Services/{service}/Passkeys/Challenges", as: "createPasskeysChallenge"),
@@ -68,10 +54,6 @@ extension TwilioProvider {
         .notEmulated(.get, "/v2/Forms/{form}", as: "fetchForm"),
       ]
   }
-
-  private static let challenge: Pattern = "/v2/Services/{service}/Entities/{identity}/Challenges/{challenge}"
-  private static let notifications: Pattern =
-    "/v2/Services/{service}/Entities/{identity}/Challenges/{challenge}/Notifications"
 
   /// The five operations that most resources have, none of them emulated; `id` is the capture of one item.
   private static func resource(_ name: String, _ path: String, id: String) -> [Route<Sandbox>] {

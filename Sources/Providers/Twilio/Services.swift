@@ -32,11 +32,12 @@ func updateService(_ context: RequestContext) throws -> Response {
   return .json(200, Shared(service).body(baseURL: context.baseURL))
 }
 
-/// The Service's verifications go with it.
+/// The Service's verifications and entities go with it.
 func deleteService(_ context: RequestContext) throws -> Response {
   let sid = context.service.sid
   _ = try context.sandbox.records.delete(sid, in: Service.section)
   try context.sandbox.verifications.deleteAll(ofOwner: sid, provider: TwilioProvider.name)
+  try Entity.deleteAll(of: sid, in: context.sandbox)
   return Response(204)
 }
 

@@ -17,6 +17,14 @@ struct Settings: ProviderSettings {
   var fetchAfterMaxAttempts = FetchAfterMaxAttempts.readable
   var attemptChannelCase = AttemptChannelCase.lower
   var lookupWhenDisabled = LookupWhenDisabled.carrierNull
+  var fictionalNumbers = FictionalNumbers.accept
+  var signatureFields = Self.allSignatureFields
+  var strictPushTokenLength = false
+  var unverifiedFactorHours = 24
+
+  /// The values of these members stay the same between a device's request and its answer. Source: contract 11.8.
+  private static let allSignatureFields =
+    "sid,service_sid,entity_sid,identity,factor_sid,date_created,details,hidden_details,status"
 
   enum CheckStatusCode: Int, CaseIterable, Sendable {
     case ok = 200
@@ -47,6 +55,11 @@ struct Settings: ProviderSettings {
 
   enum LookupWhenDisabled: String, CaseIterable, Sendable {
     case carrierNull, empty
+  }
+
+  /// The live service refuses numbers that are reserved for fiction. Source: contract 20.
+  enum FictionalNumbers: String, CaseIterable, Sendable {
+    case accept, refuse
   }
 
   static let provider = TwilioProvider.name
@@ -90,10 +103,34 @@ struct Settings: ProviderSettings {
       .field(
         "lookupWhenDisabled", \.lookupWhenDisabled, .word, default: .carrierNull,
         "The member lookup for a Service with LookupEnabled off: a null carrier, or an empty object."),
+      .field(
+        "signatureFields", \.signatureFields,
+        .text(
+          .string(pattern: "^([a-z_]+(,[a-z_]+)*)?$"), expected: "names separated by commas, without spaces",
+          isNameList), default: allSignatureFields,
+        "The members of a challenge that a device signs; empty: no Twilio-Verify-Signature-Fields header."),
+      .field(
+        "strictPushTokenLength", \.strictPushTokenLength, .boolean, default: false,
+        "Whether a push token needs at least 32 characters."),
+      .field(
+        "unverifiedFactorHours", \.unverifiedFactorHours, .integer(1...24), default: 24,
+        "How long a factor stays unverified until it is removed, in hours."),
+      .field(
+        "fictionalNumbers", \.fictionalNumbers, .word, default: .accept,
+        "Numbers that are reserved for fiction, such as +447700900123, and have no record: accepted, or error 60200."
+      ),
     ])
 }
 
 extension Settings {
+  private static func isNameList(_ text: String) -> Bool {
+    text.isEmpty
+      || text.utf8.count <= 1000
+        && text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { name in
+          !name.isEmpty && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") }
+        }
+  }
+
   /// The limits of a verification.
   func rules(codeLength: Int) -> VerificationRules {
     var rules = VerificationRules()

@@ -9,7 +9,7 @@ func createVerification(_ context: RequestContext) throws -> Response {
   let form = try VerificationForm(try context.request.form)
   try context.requireAmountAndPayee(in: form)
   try context.rejectLandline(form)
-  try context.rejectUnsafeNumber(form)
+  try context.requireAcceptedNumber(form.to)
   var start = Verifications.Start(
     context.claim(to: form.to), over: try context.channel(for: form),
     rules: context.settings.rules(codeLength: context.service.codeLength ?? 6)
@@ -97,14 +97,6 @@ extension RequestContext {
       let number = PhoneNumber(form.to), try sandbox.subscribers[number].lineType == .landline
     else { return }
     throw APIError.smsToLandline.because("\(number) is a landline in this sandbox")
-  }
-
-  /// Source: `carrier.md` 4.3.
-  fileprivate func rejectUnsafeNumber(_ form: VerificationForm) throws(APIError) {
-    guard let number = PhoneNumber(form.to), !sandbox.numbers.accepts(number, provider: TwilioProvider.name)
-    else { return }
-    throw .invalidParameter("To", value: form.to, expected: PhoneNumber.expected)
-      .because(NumberPlan.rejection(of: number))
   }
 
   /// The channel of the form. `auto` is silent if the line's operator supports it, except for payments.

@@ -11,7 +11,10 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "open: the default sandbox accepts unknown, well-formed accounts. strict: it rejects them.")
   var auth: String?
   @Option(
-    help: "open: any phone number. safe-only: only numbers that are reserved for fiction and tests.")
+    help: """
+      open: every phone number that can exist. safe-only: only numbers that are reserved for fiction and tests. any: every \
+      number, even an impossible one.
+      """)
   var numbers: String?
   @Option(
     help: """

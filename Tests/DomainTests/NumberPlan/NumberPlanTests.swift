@@ -1,4 +1,5 @@
 import Database
+import JSON
 import Support
 import Testing
 
@@ -13,7 +14,7 @@ struct NumberPlanTests {
       "+441632960999", "+441134960123", "+441914980123", "+448081570001", "+33639980000", "+33639989999",
       "+33199001234", "+33536490000", "+61491570006", "+61491570159", "+61255501234", "+61870109999",
       "+493023125000", "+498999998999", "+4915228817386", "+491713920050", "+4917604069099", "+491749464308",
-      "+46701740605", "+46980319299", "+353209101234", "+99012345", "+990123456789012", "+99912345678",
+      "+46701740605", "+46980319299", "+353209101234", "+99012345", "+990123456789012",
     ])
   func safe(text: String) throws {
     #expect(try admits(text, .safeOnly))
@@ -29,7 +30,71 @@ struct NumberPlanTests {
     ])
   func unsafe(text: String) throws {
     #expect(try !admits(text, .safeOnly))
-    #expect(try admits(text, .open))
+    #expect(try admits(text, .any))
+  }
+
+  @Test(
+    "numbers that cannot exist are not accepted",
+    arguments: [
+      ("+1202555", NumberValidity.tooShort), ("+120255501000", .tooLong), ("+10000000000", .invalidPrefix),
+      ("+999123456789", .invalidCountryCode), ("+21012345678", .invalidCountryCode),
+      ("+447700901000", .invalidPrefix), ("+4477009001", .invalidLength), ("+330612345678", .tooLong),
+      ("+9981234567", .tooShort), ("+11234567890", .invalidPrefix),
+    ])
+  func impossible(text: String, problem: NumberValidity) throws {
+    let number = try #require(PhoneNumber(text))
+    let sandboxes = try world(.open)
+    #expect(try sandboxes.defaultSandbox.numbers.validity(of: number) == problem)
+    #expect(try !admits(text, .open))
+    #expect(try !admits(text, .safeOnly))
+    #expect(try admits(text, .any))
+  }
+
+  @Test("a record makes an impossible number valid in its sandbox")
+  func recorded() throws {
+    let sandboxes = try world(.open)
+    let second = try #require(try sandboxes.create("second", .init()))
+    let number = try #require(PhoneNumber("+999123456789"))
+    try second.subscribers.keep(second.subscribers[number])
+
+    #expect(try second.numbers.refusal(of: number, provider: "acme") == nil)
+    #expect(try sandboxes.defaultSandbox.numbers.refusal(of: number, provider: "acme") != nil)
+  }
+
+  @Test("the prefixes of a seed make impossible numbers valid, and an export has them")
+  func prefixes() throws {
+    let sandboxes = try world(.open)
+    let sandbox = sandboxes.defaultSandbox
+    let ordinal = sandbox.newestOrdinal
+    let seed = #"{"numberPrefixes":[{"prefix":"+999","digits":[12]},{"prefix":"+12025550"}]}"#
+    try sandboxes.seeds.load(Fields(Array(seed.utf8)), into: sandbox)
+
+    for (text, isValid) in [
+      ("+999123456789", true), ("+99912345678", false), ("+12025550", true), ("+998123456789012", false),
+    ] {
+      let number = try #require(PhoneNumber(text))
+      let validity = try sandbox.numbers.validity(of: number)
+      #expect((validity == .valid) == isValid, "\(text)")
+    }
+    let exported = try #require(try sandboxes.seeds.export(from: sandbox)["numberPrefixes"]?.encoded())
+    #expect(
+      String(decoding: exported, as: UTF8.self)
+        == #"[{"prefix":"+999","digits":[12]},{"prefix":"+12025550","digits":[]}]"#)
+    #expect(sandbox.newestOrdinal == ordinal)
+
+    try sandboxes.seeds.load(Fields(Array(#"{"numberPrefixes":[]}"#.utf8)), into: sandbox)
+    #expect(try sandbox.numbers.prefixes.isEmpty)
+  }
+
+  @Test(
+    "a seed's prefix is checked",
+    arguments: [#"{"prefix":"999"}"#, #"{"prefix":"+0"}"#, #"{"prefix":"+999","digits":[16]}"#, "{}"])
+  func badPrefix(prefix: String) throws {
+    let sandboxes = try world(.open)
+    let seed = #"{"numberPrefixes":[\#(prefix)]}"#
+    #expect(throws: FieldError.self) {
+      try sandboxes.seeds.load(Fields(Array(seed.utf8)), into: sandboxes.defaultSandbox)
+    }
   }
 
   @Test("safe ranges are sorted and do not overlap, as the search needs")
@@ -48,8 +113,8 @@ struct NumberPlanTests {
     let safe = try #require(PhoneNumber("+12025550100"))
 
     for sandbox in [sandboxes.defaultSandbox, sandboxes.defaultSandbox, second] {
-      #expect(sandbox.numbers.accepts(other, provider: "acme"))
-      #expect(sandbox.numbers.accepts(safe, provider: "acme"))
+      #expect(try sandbox.numbers.refusal(of: other, provider: "acme") == nil)
+      #expect(try sandbox.numbers.refusal(of: safe, provider: "acme") == nil)
     }
 
     #expect(warnings.texts.count == 1)
@@ -64,7 +129,8 @@ struct NumberPlanTests {
 
     for number in 1000..<2100 {
       let text = "+81901234\(number)"
-      #expect(sandboxes.defaultSandbox.numbers.accepts(try #require(PhoneNumber(text)), provider: "acme"))
+      let number = try #require(PhoneNumber(text))
+      #expect(try sandboxes.defaultSandbox.numbers.refusal(of: number, provider: "acme") == nil)
     }
 
     #expect(warnings.texts.count == 1001)
@@ -73,7 +139,7 @@ struct NumberPlanTests {
   private func admits(_ text: String, _ policy: NumberPlan.Policy) throws -> Bool {
     let number = try #require(PhoneNumber(text))
     return try withExtendedLifetime(world(policy)) {
-      $0.defaultSandbox.numbers.accepts(number, provider: "acme")
+      try $0.defaultSandbox.numbers.refusal(of: number, provider: "acme") == nil
     }
   }
 

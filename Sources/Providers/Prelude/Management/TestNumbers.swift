@@ -24,7 +24,7 @@ func putTestNumber(_ context: RequestContext) throws -> Response {
   guard isDigits(code, 4...8) else { throw body.mismatch("attempt_code", expected: "4 to 8 digits") }
   try context.requireManagement()
   var number = TestNumber(at: context.sandbox.clock.now)
-  number.number = try context.requirePhoneNumber(text, param: "phone_number").description
+  number.number = try context.requireE164(text, param: "phone_number").description
   number.attemptCode = code
   try number.save(in: context.sandbox)
   return context.responseWithoutID { number.write(to: &$0) }
@@ -32,7 +32,7 @@ func putTestNumber(_ context: RequestContext) throws -> Response {
 
 func deleteTestNumber(_ context: RequestContext) throws -> Response {
   try context.requireManagement()
-  let number = try context.requirePhoneNumber(context.request[parameter: "number"], param: "phone_number")
+  let number = try context.requireE164(context.request[parameter: "number"], param: "phone_number")
   try TestNumber.delete(number, in: context.sandbox)
   return context.responseWithoutID { $0.member("phone_number", number.description) }
 }

@@ -18,13 +18,15 @@ func createVerification(_ context: RequestContext) throws -> Response {
 }
 
 extension RequestContext {
-  /// Source: `carrier.md` 4.3.
-  fileprivate func rejectUnsafeNumber(_ target: Target) throws(APIError) {
-    guard let number = target.number, !sandbox.numbers.accepts(number, provider: PreludeProvider.name) else {
-      return
-    }
-    throw APIError(.invalidPhoneNumber, param: "target.value")
-      .because(NumberPlan.rejection(of: number))
+  /// Throws for a number that the sandbox does not accept. One that is only not allocated is blocked later.
+  /// Source: contract 11.3; `carrier.md` 4.3.
+  fileprivate func rejectUnsafeNumber(_ target: Target) throws {
+    guard let number = target.number,
+      let reason = try sandbox.numbers.refusal(of: number, provider: PreludeProvider.name),
+      try sandbox.numbers.validity(of: number) != .invalidPrefix,
+      try TestNumber.find(number, in: sandbox) == nil
+    else { return }
+    throw APIError(.invalidPhoneNumber, param: "target.value").because(reason)
   }
 }
 
@@ -66,6 +68,9 @@ extension VerificationCreation {
       return reason
     }
     if stored.isTest { return nil }
+    if let number = target.number, try context.sandbox.numbers.validity(of: number) != .valid {
+      return .invalidPhoneNumber
+    }
     if let number = target.number, !isVoice, !context.hasScenarioHeader,
       try !context.sandbox.subscribers[number].lineType.receivesMessages
     {

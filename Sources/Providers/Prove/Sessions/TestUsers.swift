@@ -30,8 +30,8 @@ struct TestUsers {
       throw APIError(.unknownTestUser).because(
         "\(number) is no test user; add one to `testUsers` of a seed, or set `unknownNumbers` to accept")
     }
-    guard sandbox.numbers.accepts(number, provider: ProveProvider.name) else {
-      throw APIError(.unknownTestUser).because(NumberPlan.rejection(of: number))
+    if let reason = try sandbox.numbers.refusal(of: number, provider: ProveProvider.name) {
+      throw APIError(.unknownTestUser).because(reason)
     }
     var user = TestUser()
     user.number = number.description

@@ -48,7 +48,17 @@ extension RequestContext {
     if let region = Region(ofHost: request.host), region != number.region {
       throw APIError.malformed(field, expected: "a number of the region of \(request.host)")
     }
+    try requirePossible(number.number, named: field)
     return number
+  }
+
+  /// Throws for a number that cannot exist, in a sandbox that accepts others than its test users. Source: contract 4.2.
+  private func requirePossible(_ number: PhoneNumber, named field: String) throws {
+    guard settings.unknownNumbers == .accept else { return }
+    let validity = try sandbox.numbers.validity(of: number)
+    guard validity != .valid, try TestUser.find(number, in: sandbox) == nil else { return }
+    throw APIError.malformed(field, expected: "a number that can exist")
+      .because(NumberPlan.explanation(of: validity, number))
   }
 }
 

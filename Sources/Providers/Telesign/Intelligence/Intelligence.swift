@@ -23,7 +23,7 @@ func assessUser(_ context: RequestContext) throws -> Response {
   guard let contact = try body.object("contact_details").map(RequestBody.json) else {
     return try assess(phoneNumber(in: body, context), body, context)
   }
-  let number = try context.number(phoneNumber(in: contact, context))
+  let number = try context.numberToLookUp(phoneNumber(in: contact, context))
   try requireEvent(body, context)
   let metadata = try RequestMetadata(body, contact: contact, in: context.format)
   try context.checkFunds()
@@ -63,7 +63,7 @@ func assessEmail(_ context: RequestContext) throws -> Response {
 }
 
 private func assess(_ text: String, _ body: RequestBody, _ context: RequestContext) throws -> Response {
-  let number = try context.number(text)
+  let number = try context.numberToLookUp(text)
   let metadata = try readMetadata(body, context)
   try context.checkFunds()
   let line = try LineInfo(of: number, in: context.sandbox)

@@ -20,7 +20,7 @@ func lookUpNumberInBody(_ context: RequestContext) throws -> Response {
 private func lookUp(_ text: String, _ body: RequestBody, _ context: RequestContext) throws -> Response {
   let metadata = try RequestMetadata(body, in: context.format)
   let requests = try AddOnRequest.all(in: body, context)
-  let number = try context.number(text)
+  let number = try context.numberToLookUp(text)
   try context.checkFunds()
   let line = try LineInfo(of: number, in: context.sandbox)
   let results = try requests.map { (name: $0.name, result: try $0.result(for: line, context)) }
@@ -85,7 +85,7 @@ func lookUpDeactivation(_ context: RequestContext) throws -> Response {
 
 /// The result of the add-on that replaces an older look-up.
 private func result(of addOn: AddOn, _ context: RequestContext) throws -> AddOnResult {
-  let number = try context.number(context.request[parameter: "phone_number"])
+  let number = try context.numberToLookUp(context.request[parameter: "phone_number"])
   let request = AddOnRequest(name: addOn.rawValue, fields: try Fields(.object([])))
   return try request.result(for: try LineInfo(of: number, in: context.sandbox), context)
 }
@@ -102,7 +102,7 @@ private func lookUpOlder(
     throw APIError.invalidRequest(in: context.format).because(
       "ucid: expected one of \(useCases.joined(separator: ", "))")
   }
-  let number = try context.number(context.request[parameter: "phone_number"])
+  let number = try context.numberToLookUp(context.request[parameter: "phone_number"])
   try context.checkFunds()
   let line = try LineInfo(of: number, in: context.sandbox)
   let reference = referenceID(.lookup, context.sandbox.nextOrdinal(), in: context.sandbox)

@@ -1,0 +1,186 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// Something that a user has, and that answers challenges. Source: contract 9.2.
+struct Factor: Equatable, Sendable {
+  enum Kind: String, CaseIterable, Sendable {
+    case push, totp, passkeys
+
+    /// The third and the fourth character of its SIDs. Source: contract 2.1.
+    var digits: String {
+      switch self {
+      case .push: "03"
+      case .totp: "02"
+      case .passkeys: "04"
+      }
+    }
+  }
+
+  enum Status: String, CaseIterable, Sendable {
+    case unverified, verified
+  }
+
+  var sid = ""
+  /// The account that created it; its device's tokens name it.
+  var account = ""
+  var service = ""
+  /// SID of its entity.
+  var entity = ""
+  var identity = ""
+  var friendlyName = ""
+  var kind = Kind.push
+  var status = Status.unverified
+  var createdAt = Timestamp.earliest
+  var updatedAt = Timestamp.earliest
+  /// An object with texts.
+  var metadata: JSON?
+  /// Failed attempts to verify it.
+  var failures = 0
+  /// For `Kind.push`.
+  var push: PushConfig?
+  /// For `Kind.totp`.
+  var totp: TOTPConfig?
+
+  private static let schema = Schema<Factor>(
+    nil, "A factor.",
+    [
+      .required("sid", \.sid, .string, "The SID."),
+      .required("account", \.account, .string, "The account that created it."),
+      .required("service", \.service, .string, "Its Service."),
+      .required("entity", \.entity, .string, "SID of its entity."),
+      .required("identity", \.identity, .string, "Its entity's identity."),
+      .required("friendlyName", \.friendlyName, .string, "Its name."),
+      .required("kind", \.kind, .word, "Its type."),
+      .required("status", \.status, .word, "Whether it is verified."),
+      .required("createdAt", \.createdAt, .timestamp, "When it was created."),
+      .required("updatedAt", \.updatedAt, .timestamp, "When it was changed."),
+      .optional("metadata", \.metadata, .json, "An object with texts."),
+      .field("failures", \.failures, .integer, default: 0, "Failed attempts to verify it."),
+      .nullableNested("push", \.push, PushConfig.schema, from: { PushConfig() }, "The device."),
+      .nullableNested("totp", \.totp, TOTPConfig.schema, from: { TOTPConfig() }, "The code generator."),
+    ])
+
+  private static let table = RecordTable("factor", of: TwilioProvider.name, schema) { Factor() }
+
+  /// The factor with this SID; nil for other texts, and for a factor that was removed because nobody verified it.
+  static func find(_ sid: String, in sandbox: Sandbox) throws -> Factor? {
+    guard let factor = try table.find(sid, in: sandbox), try !factor.isOverdue(in: sandbox) else {
+      return nil
+    }
+    return factor
+  }
+
+  /// The push factor with this `credential_sid`, which is made from the same ordinal as the factor's SID.
+  static func find(credential id: String, in sandbox: Sandbox) throws -> Factor? {
+    guard SidKind.credential.matches(id),
+      let (ordinal, part) = sandbox.entropy.ordinals(of: id.dropFirst(2), under: "CR"), part == 0
+    else { return nil }
+    return try find(sid(.push, ordinal, in: sandbox), in: sandbox)
+  }
+
+  static func sid(_ kind: Kind, _ ordinal: Int, in sandbox: Sandbox) -> String {
+    "YF\(kind.digits)\(sandbox.entropy.identifier("YF", ordinal).suffix(30))"
+  }
+
+  /// The factors of an entity, oldest first. Deletes those that nobody verified in time.
+  static func all(of entity: Entity, in sandbox: Sandbox) throws -> [Factor] {
+    try table.list(group: entity.sid, in: sandbox).map(\.record).filter { factor in
+      guard try factor.isOverdue(in: sandbox) else { return true }
+      try factor.delete(in: sandbox)
+      return false
+    }
+  }
+
+  static func page(of entity: Entity, _ context: RequestContext) throws -> Page<Factor> {
+    _ = try all(of: entity, in: context.sandbox)
+    return try context.entityPage {
+      try Page(of: context, table, group: entity.sid, path: context.listPath(entity, "Factors"))
+    }
+  }
+
+  static func requireRoom(in sandbox: Sandbox) throws { try table.requireRoom(in: sandbox) }
+
+  func save(ordinal: Int? = nil, in sandbox: Sandbox) throws {
+    try Self.table.save(self, as: sid, group: entity, ordinal: ordinal, in: sandbox)
+  }
+
+  /// Its challenges stay.
+  func delete(in sandbox: Sandbox) throws {
+    try Self.table.delete(sid, in: sandbox)
+    try removeDevice(in: sandbox)
+  }
+
+  /// Source: contract 9.2.
+  private func isOverdue(in sandbox: Sandbox) throws -> Bool {
+    guard status == .unverified else { return false }
+    let hours = try Settings.shared(in: sandbox).value.unverifiedFactorHours
+    return sandbox.clock.now >= createdAt + .seconds(hours * 3600)
+  }
+}
+
+/// The resource in answers. Source: contract 9.2.
+extension Factor {
+  /// `isNew`: with the members that only the creation's answer has.
+  func body(for context: RequestContext, isNew: Bool = false) -> [UInt8] {
+    JSONWriter.object { write(to: &$0, for: context, isNew: isNew) }
+  }
+
+  func write(to json: inout JSONWriter, for context: RequestContext, isNew: Bool = false) {
+    json.member("sid", sid)
+    json.member("account_sid", context.shownAccount)
+    json.member("service_sid", service)
+    json.member("entity_sid", entity)
+    json.member("identity", identity)
+    if isNew {
+      writeBinding(to: &json, issuer: context.service.totpIssuer ?? context.service.friendlyName ?? "")
+      json.null("options")
+    }
+    createdAt.write(iso8601: "date_created", to: &json)
+    updatedAt.write(iso8601: "date_updated", to: &json)
+    json.member("friendly_name", friendlyName)
+    json.member("status", status.rawValue)
+    json.member("factor_type", kind.rawValue)
+    writeConfig(to: &json)
+    json.member("metadata", metadata)
+    json.member("url", "\(context.url(ofEntity: identity))/Factors/\(sid)")
+  }
+
+  private func writeBinding(to json: inout JSONWriter, issuer: String) {
+    if let push {
+      json.object("binding") {
+        $0.member("alg", "ES256")
+        $0.member("public_key", push.publicKey)
+      }
+    } else if let totp {
+      json.object("binding") {
+        $0.member("secret", totp.secret)
+        $0.member("uri", totp.uri(issuer: issuer, account: friendlyName))
+      }
+    } else {
+      json.null("binding")
+    }
+  }
+
+  private func writeConfig(to json: inout JSONWriter) {
+    if let push {
+      json.object("config") {
+        $0.member("credential_sid", push.credential)
+        $0.member("sdk_version", push.sdkVersion)
+        $0.member("app_id", push.app)
+        $0.member("notification_platform", push.platform.rawValue)
+        $0.member("notification_token", push.token)
+      }
+    } else if let totp {
+      json.object("config") {
+        $0.member("alg", totp.algorithm.rawValue)
+        $0.member("skew", totp.skew)
+        $0.member("code_length", totp.codeLength)
+        $0.member("time_step", totp.timeStep)
+      }
+    } else {
+      json.null("config")
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// A question to the holder of a factor. Source: contract 9.3.
+struct FactorChallenge: Equatable, Sendable {
+  enum Status: String, CaseIterable, Sendable {
+    case pending, approved, denied, expired
+  }
+
+  enum Answer: String, CaseIterable, Sendable {
+    case approved, denied
+  }
+
+  var sid = ""
+  /// The account that created it.
+  var account = ""
+  var service = ""
+  /// SID of its entity.
+  var entity = ""
+  var identity = ""
+  /// SID of its factor.
+  var factor = ""
+  var kind = Factor.Kind.push
+  var createdAt = Timestamp.earliest
+  var updatedAt = Timestamp.earliest
+  var expiresAt = Timestamp.earliest
+  var answer: Answer?
+  var respondedAt: Timestamp?
+  /// What the user sees: `message`, `fields`, and `date` if the Service wants it. Nil for a TOTP challenge without them.
+  var details: JSON?
+  /// An object with texts.
+  var hiddenDetails: JSON?
+  /// From the device: an object with texts.
+  var metadata: JSON?
+  /// Wrong TOTP codes.
+  var failures = 0
+  /// Pushes after the first one.
+  var notifications = 0
+
+  private static let schema = Schema<FactorChallenge>(
+    nil, "A challenge.",
+    [
+      .required("sid", \.sid, .string, "The SID."),
+      .required("account", \.account, .string, "The account that created it."),
+      .required("service", \.service, .string, "Its Service."),
+      .required("entity", \.entity, .string, "SID of its entity."),
+      .required("identity", \.identity, .string, "Its entity's identity."),
+      .required("factor", \.factor, .string, "SID of its factor."),
+      .required("kind", \.kind, .word, "The factor's type."),
+      .required("createdAt", \.createdAt, .timestamp, "When it was created."),
+      .required("updatedAt", \.updatedAt, .timestamp, "When it was changed."),
+      .required("expiresAt", \.expiresAt, .timestamp, "When it expires."),
+      .optional("answer", \.answer, .word, "The answer."),
+      .optional("respondedAt", \.respondedAt, .timestamp, "When it was answered."),
+      .optional("details", \.details, .json, "What the user sees."),
+      .optional("hiddenDetails", \.hiddenDetails, .json, "What the user does not see."),
+      .optional("metadata", \.metadata, .json, "From the device."),
+      .field("failures", \.failures, .integer, default: 0, "Wrong codes."),
+      .field("notifications", \.notifications, .integer, default: 0, "Pushes after the first one."),
+    ])
+
+  private static let table = RecordTable("challenge", of: TwilioProvider.name, schema) { FactorChallenge() }
+
+  /// Older ones are deleted.
+  private static let limitPerEntity = 1000
+
+  func status(at now: Timestamp) -> Status {
+    switch answer {
+    case .approved: .approved
+    case .denied: .denied
+    case nil: now < expiresAt ? .pending : .expired
+    }
+  }
+
+  /// True for the factor types whose answer is a signature.
+  var isSigned: Bool { kind == .push }
+
+  static func find(_ sid: String, in sandbox: Sandbox) throws -> FactorChallenge? {
+    try table.find(sid, in: sandbox)
+  }
+
+  static func sid(_ kind: Factor.Kind, _ ordinal: Int, in sandbox: Sandbox) -> String {
+    "YC\(kind.digits)\(sandbox.entropy.identifier("YC", ordinal).suffix(30))"
+  }
+
+  /// Inserts a new challenge under the ordinal of its SID.
+  func insert(ordinal: Int, in sandbox: Sandbox) throws {
+    try Self.table.makeRoom(in: entity, maximum: Self.limitPerEntity, in: sandbox)
+    try Self.table.save(self, as: sid, group: entity, ordinal: ordinal, in: sandbox)
+  }
+
+  func save(in sandbox: Sandbox) throws {
+    try Self.table.save(self, as: sid, group: entity, in: sandbox)
+  }
+
+  static func deleteAll(of entity: Entity, in sandbox: Sandbox) throws {
+    try table.deleteGroup(entity.sid, in: sandbox)
+  }
+
+  /// Challenges of an entity next to a boundary, oldest first.
+  static func list(
+    of entity: Entity, from border: PageBoundary, limit: Int, in sandbox: Sandbox,
+    where isSelected: (FactorChallenge) -> Bool
+  ) throws -> [(position: Int, record: FactorChallenge)] {
+    try table.list(group: entity.sid, from: border, limit: limit, in: sandbox, where: isSelected)
+  }
+}
+
+/// The resource in answers. Source: contract 9.3.
+extension FactorChallenge {
+  func body(for context: RequestContext) -> [UInt8] {
+    JSONWriter.object { write(to: &$0, for: context) }
+  }
+
+  func write(to json: inout JSONWriter, for context: RequestContext) {
+    let url = "\(context.url(ofEntity: identity))/Challenges/\(sid)"
+    json.member("sid", sid)
+    json.member("account_sid", context.shownAccount)
+    writeFixedMembers(to: &json)
+    updatedAt.write(iso8601: "date_updated", to: &json)
+    json.member("date_responded", respondedAt?.iso8601)
+    json.member("expiration_date", expiresAt.iso8601)
+    json.member("status", status(at: context.sandbox.clock.now).rawValue)
+    json.member("responded_reason", "none")
+    json.member("metadata", metadata)
+    json.member("factor_type", kind.rawValue)
+    json.member("url", url)
+    json.object("links") { $0.member("notifications", joining: url, "/Notifications") }
+  }
+
+  /// Members that stay the same until the answer.
+  func writeFixedMembers(to json: inout JSONWriter) {
+    json.member("service_sid", service)
+    json.member("entity_sid", entity)
+    json.member("identity", identity)
+    json.member("factor_sid", factor)
+    createdAt.write(iso8601: "date_created", to: &json)
+    json.member("details", details)
+    json.member("hidden_details", hiddenDetails)
+  }
+
+  /// What a device may sign, as it has read it. Source: contract 11.8.
+  func signableMembers(account: String, at now: Timestamp) throws -> JSON {
+    try JSON(
+      parsing: JSONWriter.object { json in
+        json.member("sid", sid)
+        json.member("account_sid", account)
+        writeFixedMembers(to: &json)
+        updatedAt.write(iso8601: "date_updated", to: &json)
+        json.member("date_responded", respondedAt?.iso8601)
+        json.member("expiration_date", expiresAt.iso8601)
+        json.member("responded_reason", "none")
+        json.member("metadata", metadata)
+        json.member("factor_type", kind.rawValue)
+      })
+  }
+}

@@ -1,0 +1,186 @@
+import Crypto
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// The resource `/Factors` of an entity. Source: contract 9.2, 11.2, 11.4 and 11.5.
+
+/// Creates a factor that is not verified yet, and its entity if there is none. `token`: the mobile app's.
+func createFactor(_ context: RequestContext, _ token: AccessToken?) throws -> Response {
+  let form = try FactorForm(context)
+  guard let name = try form.friendlyName() else { throw APIError.missingParameter("FriendlyName") }
+  let kind = try form.kind()
+  let identity = context.identity
+  if let token {
+    guard token.identity.lowercased() == identity.lowercased(), kind == .push else {
+      throw APIError(code: 60313).because("the access token is for a push factor of \(token.identity)")
+    }
+  }
+  guard Entity.isIdentity(identity) else {
+    throw APIError.invalidFactorParameter("Identity", expected: Entity.identityFormat)
+  }
+  var factor = Factor()
+  factor.friendlyName = name
+  factor.kind = kind
+  factor.metadata = try form.texts("Metadata")
+  if kind == .push {
+    factor.push = try form.newPush()
+  } else {
+    factor.totp = try form.newTOTP(for: context.service)
+  }
+  let sandbox = context.sandbox
+  let existing = try Entity.find(identity, ofService: context.service.sid, in: sandbox)
+  if let existing { try factor.requireRoom(in: existing, sandbox) }
+  try Factor.requireRoom(in: sandbox)
+  var entity = try existing ?? Entity.create(identity, in: context)
+  entity.factorCreations = entity.recentCreations(at: sandbox.clock.now) + [sandbox.clock.now]
+  try entity.save(in: sandbox)
+  try factor.create(of: entity, account: context.caller.account, in: sandbox)
+  return .json(201, factor.body(for: context, isNew: true))
+}
+
+func listFactors(_ context: RequestContext) throws -> Response {
+  try Factor.page(of: context.entity(), context).response(key: "factors", baseURL: context.baseURL) {
+    $0.write(to: &$1, for: context)
+  }
+}
+
+func fetchFactor(_ context: RequestContext, _ device: Factor?) throws -> Response {
+  .json(200, try (device ?? context.factor()).body(for: context))
+}
+
+/// Changes a factor, verifies it, or both.
+func updateFactor(_ context: RequestContext, _ device: Factor?) throws -> Response {
+  var factor = try device ?? context.factor()
+  let form = try FactorForm(context)
+  let sandbox = context.sandbox
+  var changed = factor
+  changed.friendlyName = try form.friendlyName() ?? factor.friendlyName
+  if var push = factor.push {
+    try form.change(&push)
+    changed.push = push
+  }
+  if var totp = factor.totp {
+    try form.change(&totp)
+    changed.totp = totp
+  }
+  if let payload = form.form.text("AuthPayload") {
+    do {
+      try changed.verify(with: payload, at: sandbox.clock.now)
+    } catch {
+      factor.failures = changed.failures
+      try factor.save(in: sandbox)
+      throw error
+    }
+  }
+  if changed.push != nil { try changed.linkDevice(in: sandbox) }
+  changed.updatedAt = sandbox.clock.now
+  try changed.save(in: sandbox)
+  return .json(200, changed.body(for: context))
+}
+
+func deleteFactor(_ context: RequestContext, _ device: Factor?) throws -> Response {
+  let factor = try device ?? context.factor()
+  try factor.delete(in: context.sandbox)
+  return Response(204)
+}
+
+extension RequestContext {
+  /// The factor of the path.
+  func factor() throws -> Factor {
+    let sid = request[parameter: "factor"]
+    guard let factor = try Factor.find(sid, in: sandbox), try factor.entity == entity().sid else {
+      throw APIError.notFound(settings.notFoundPath(request.target.path))
+        .because("\(identity) has no factor \(sid)")
+    }
+    return factor
+  }
+}
+
+extension Entity {
+  /// Source: contract 9.2.
+  fileprivate static var factorsPerDay: Int { 100 }
+
+  fileprivate func recentCreations(at now: Timestamp) -> [Timestamp] {
+    factorCreations.filter { $0 > now - .seconds(86_400) }
+  }
+}
+
+extension Factor {
+  /// Failed attempts after which it cannot be verified. Source: contract 9.2.
+  private static let failureLimit = 5
+
+  /// Fails if the entity has too many factors, or one with this key or secret.
+  fileprivate func requireRoom(in entity: Entity, _ sandbox: Sandbox) throws {
+    guard entity.recentCreations(at: sandbox.clock.now).count < Entity.factorsPerDay else {
+      throw APIError(code: 60326).because("the entity had \(Entity.factorsPerDay) new factors in 24 hours")
+    }
+    let others = try Factor.all(of: entity, in: sandbox).filter { $0.kind == kind }
+    let limit = kind == .push ? 20 : 100
+    guard others.count < limit else {
+      throw APIError(
+        code: 60315, message: "Reached max limit of \(limit) \(kind.rawValue) Factors associated per Entity"
+      ).because("delete a factor first")
+    }
+    guard !others.contains(where: { hasSameBinding(as: $0) }) else {
+      throw APIError(code: 60317).because("the entity has a factor with this binding")
+    }
+  }
+
+  private func hasSameBinding(as other: Factor) -> Bool {
+    if let push { return push.publicKey == other.push?.publicKey }
+    guard let totp, !totp.secret.isEmpty else { return false }
+    return totp.secret == other.totp?.secret
+  }
+
+  fileprivate mutating func create(of entity: Entity, account: String, in sandbox: Sandbox) throws {
+    let ordinal = sandbox.nextOrdinal()
+    sid = Self.sid(kind, ordinal, in: sandbox)
+    self.account = account
+    service = entity.service
+    self.entity = entity.sid
+    identity = entity.identity
+    createdAt = sandbox.clock.now
+    updatedAt = sandbox.clock.now
+    if push != nil {
+      push?.credential = sandbox.entropy.labelledIdentifier("CR", ordinal)
+      try linkDevice(in: sandbox)
+    }
+    if totp?.secret.isEmpty == true {
+      // 20 bytes.
+      totp?.secret = sandbox.entropy.secret("TOTP secret \(ordinal)", length: 32, of: .base32)
+    }
+    try save(ordinal: ordinal, in: sandbox)
+  }
+
+  /// Verifies the factor with its first answer: a TOTP code, or the DER signature of its SID in base64. A wrong code
+  /// changes nothing, a wrong signature is 60311. Source: contract 9.2 and 11.4.
+  fileprivate mutating func verify(with payload: String, at now: Timestamp) throws(APIError) {
+    guard failures < Self.failureLimit else {
+      throw APIError(code: 60310).because("\(Self.failureLimit) attempts have failed")
+    }
+    if let totp {
+      try TOTPConfig.requireCode(payload)
+      if totp.counter(of: payload, at: now) != nil { status = .verified } else { failures += 1 }
+    } else if let push {
+      guard let signature = Base64.decode(payload), let der = Base64.decode(push.publicKey),
+        P256PublicKey(der: der)?.accepts(derSignature: signature, of: Array(sid.utf8)) == true
+      else {
+        failures += 1
+        throw APIError(code: 60311).because(
+          "AuthPayload: expected the DER signature of \(sid) by the factor's key, in base64")
+      }
+      status = .verified
+    }
+  }
+}
+
+extension TOTPConfig {
+  /// 60300 unless a payload has the form of a code.
+  static func requireCode(_ payload: String) throws(APIError) {
+    guard codeLengths.contains(payload.utf8.count), payload.utf8.allSatisfy({ $0.isDigit }) else {
+      throw .invalidFactorParameter("AuthPayload", expected: "3 to 8 digits")
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// How a challenge reaches the phone, by the sandbox's devices and pushes. Source: contract 11.9.
+
+extension Factor {
+  /// Connects the factor with the device that has its push token: one that is registered already, or a new one that is
+  /// known only by this token. To call after the token or the platform has changed.
+  mutating func linkDevice(in sandbox: Sandbox) throws {
+    guard let push else { return }
+    guard let token = push.token else { return try removeDevice(in: sandbox) }
+    if let known = try device(in: sandbox), known.draft.pushToken == token { return }
+    if case .device(let owner) = try sandbox.devices.owner(ofToken: token) {
+      try removeDevice(in: sandbox)
+      self.push?.device = owner.ordinal
+    } else if let known = try device(in: sandbox) {
+      self.push?.device = try sandbox.devices.rotate(known, to: token).ordinal
+    } else {
+      var draft = Device.Draft(provider: TwilioProvider.name, holder: token, app: push.app)
+      draft.reference = sid
+      draft.pushToken = token
+      draft.platform = push.platform == .apn ? .ios : .android
+      draft.publicKey = push.publicKey
+      self.push?.device = try sandbox.devices.register(draft).ordinal
+      try sandbox.checkLimits()
+    }
+  }
+
+  /// The device that gets the factor's pushes, while it is registered.
+  func device(in sandbox: Sandbox) throws -> Device? {
+    guard let ordinal = push?.device, let device = try sandbox.devices.find(ordinal: ordinal),
+      device.end == nil
+    else { return nil }
+    return device
+  }
+
+  /// Removes the device if the factor has registered it.
+  func removeDevice(in sandbox: Sandbox) throws {
+    if let device = try device(in: sandbox), device.draft.reference == sid {
+      try sandbox.devices.remove(device)
+    }
+  }
+}
+
+extension FactorChallenge {
+  /// Asks the person: a challenge of the sandbox with the same SID, and a push if the factor gets some.
+  func askOnDevice(of factor: Factor, in sandbox: Sandbox) throws {
+    let device = try factor.device(in: sandbox)
+    let holder = device.flatMap { PhoneNumber($0.draft.holder)?.description } ?? identity
+    var draft = Challenge.Draft(
+      provider: TwilioProvider.name, reference: sid, holder: holder, lifetime: expiresAt - createdAt)
+    draft.device = device
+    if let device, try sandbox.devices.countPush(to: device) == .ok {
+      draft.push = (message(to: device), payload(to: device, factor, lifetime: Self.pushLifetime))
+    }
+    _ = try sandbox.challenges.create(draft)
+  }
+
+  /// Sends the push again. Delivery is attempted for `lifetime` seconds; 0: at once or never.
+  func remind(_ factor: Factor, lifetime: Int, in sandbox: Sandbox) throws {
+    guard let device = try factor.device(in: sandbox), try sandbox.devices.countPush(to: device) == .ok else {
+      return
+    }
+    try sandbox.pushes.send(
+      message(to: device), to: device, payload: payload(to: device, factor, lifetime: lifetime),
+      until: sandbox.clock.now + .seconds(lifetime))
+  }
+
+  /// Records the answer on the handset.
+  func closeOnDevice(as answer: Answer, in sandbox: Sandbox) throws {
+    guard let asked = try sandbox.challenges.latest(about: sid, provider: TwilioProvider.name) else { return }
+    _ = try sandbox.challenges.answer(answer == .approved ? .approve : .deny, to: asked)
+  }
+
+  static let pushLifetime = 300
+
+  private var message: String {
+    if case .string(let text)? = details?["message"] { text } else { "" }
+  }
+
+  private func message(to device: Device) -> MessageDraft {
+    MessageDraft(
+      provider: TwilioProvider.name, reference: sid, channel: .push, destination: device.draft.holder,
+      sender: device.draft.app, text: message, code: nil)
+  }
+
+  /// The entry of the sandbox's push list. Source: contract 11.9 and `push-gateway.md` 5.
+  private func payload(to device: Device, _ factor: Factor, lifetime: Int) -> String {
+    let isIOS = factor.push?.platform == .apn
+    let bytes = JSONWriter.object { json in
+      json.object("target") {
+        $0.member("kind", "token")
+        $0.member("value", device.draft.pushToken)
+      }
+      json.member("source", "internal")
+      json.member("provider", TwilioProvider.name)
+      json.member("priority", "high")
+      json.member("ttlSeconds", lifetime)
+      json.member("visible", isIOS)
+      json.object("data") { writeData(to: &$0) }
+      json.null("notification")
+      if isIOS {
+        json.object("apns") { json in
+          json.object("headers") { $0.member("apns-priority", "10") }
+          json.object("payload") { json in
+            json.object("aps") { aps in
+              aps.object("alert") { $0.member("body", message) }
+              aps.member("category", Self.pushType)
+            }
+            writeData(to: &json)
+          }
+        }
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func writeData(to json: inout JSONWriter) {
+    json.member("type", Self.pushType)
+    json.member("challenge_sid", sid)
+    json.member("factor_sid", factor)
+    json.member("message", message)
+  }
+
+  private static let pushType = "verify_push_challenge"
+}

@@ -1,0 +1,219 @@
+"""Writes the world's numbering plans as a table for the sandbox's core.
+
+Reads the installed package `phonenumbers`, which carries the metadata of Google's libphonenumber (Apache 2.0), and writes
+Sources/Domain/NumberPlan/PublicNumberingPlan+*.swift:
+
+    .venv/bin/python Tests/Tools/numbering_plans.py
+
+The patterns of all countries become one minimal automaton, so that the server needs no regular expressions.
+Docs/Decisions/0038-numbering-plans-are-an-automaton.md has the reasons and describes the table.
+"""
+
+import re._parser as regex
+from pathlib import Path
+from textwrap import wrap
+
+import phonenumbers
+from phonenumbers import COUNTRY_CODE_TO_REGION_CODE as REGIONS
+from phonenumbers import PhoneMetadata
+
+FOLDER = Path(__file__).parents[2] / "Sources/Domain/NumberPlan"
+# E.164: digits of a number with its calling code.
+MOST_DIGITS = 15
+KINDS = (
+    "fixed_line mobile toll_free premium_rate shared_cost personal_number voip pager uan voicemail".split()
+)
+NO_COUNTRY = "001"
+# A value is two characters of this alphabet, the high one first. A backslash would need an escape.
+ALPHABET = [chr(code) for code in range(ord("#"), ord("~") + 1) if code != ord("\\")]
+
+
+class Node:
+    """A state of a nondeterministic automaton."""
+
+    def __init__(self, jumps=()):
+        self.jumps = list(jumps)
+        self.steps = []  # (digits as a bit mask, next node)
+
+
+def compile_items(items, end):
+    for operation, argument in reversed(list(items)):
+        end = compile_item(str(operation), argument, end)
+    return end
+
+
+def compile_item(operation, argument, end):
+    match operation:
+        case "LITERAL" | "IN" | "CATEGORY":
+            node = Node()
+            node.steps.append((digits(operation, argument), end))
+            return node
+        case "SUBPATTERN":
+            return compile_items(argument[-1], end)
+        case "BRANCH":
+            return Node(compile_items(branch, end) for branch in argument[1])
+        case "MAX_REPEAT":
+            least, most, items = argument
+            node = end
+            for _ in range(min(most, MOST_DIGITS) - least):
+                node = Node([compile_items(items, node), end])
+            for _ in range(least):
+                node = compile_items(items, node)
+            return node
+    raise ValueError(f"unknown part of a pattern: {operation}")
+
+
+def digits(operation, argument):
+    match operation:
+        case "LITERAL":
+            return 1 << (argument - ord("0"))
+        case "RANGE":
+            return sum(1 << (digit - ord("0")) for digit in range(argument[0], argument[1] + 1))
+        case "CATEGORY":
+            return 0x3FF
+    return sum({1 << bit for part in argument for bit in range(10) if digits(str(part[0]), part[1]) >> bit & 1})
+
+
+def compile_pattern(pattern, end):
+    return compile_items(regex.parse(pattern), end)
+
+
+def closure(nodes):
+    reached, rest = set(), list(nodes)
+    while rest:
+        node = rest.pop()
+        if node not in reached:
+            reached.add(node)
+            rest += node.jumps
+    return frozenset(reached)
+
+
+class Automaton:
+    """States that all countries share. Equal states are one; state 0 accepts nothing."""
+
+    def __init__(self):
+        self.states = {}
+
+    def add(self, patterns, depth):
+        """The state from which the texts of these patterns are accepted, up to `depth` digits."""
+        end, known = Node(), {}
+
+        def state(nodes, depth):
+            if (nodes, depth) not in known:
+                targets = [0] * 10
+                for digit in range(10) if depth else ():
+                    following = [after for node in nodes for mask, after in node.steps if mask >> digit & 1]
+                    if following:
+                        targets[digit] = state(closure(following), depth - 1)
+                known[nodes, depth] = self.number(end in nodes, tuple(targets))
+            return known[nodes, depth]
+
+        return state(closure(compile_items(regex.parse(pattern), end) for pattern in patterns), depth)
+
+    def number(self, accepts, targets):
+        if not accepts and not any(targets):
+            return 0
+        return self.states.setdefault((accepts, targets), len(self.states) + 1)
+
+    def encoded(self):
+        """For each state its groups of digits with the same target: a mask, then the target.
+
+        Bit 10 of the mask: the state accepts. Bit 11: the last group of the state.
+        """
+        text = ""
+        for accepts, targets in self.states:
+            groups = {}
+            for digit, target in enumerate(targets):
+                if target:
+                    groups[target] = groups.get(target, 0) | 1 << digit
+            groups = list(groups.items()) or [(0, 0)]
+            for position, (target, mask) in enumerate(groups):
+                isLast = position == len(groups) - 1
+                text += pair(mask | accepts << 10 | isLast << 11) + pair(target)
+        return text
+
+
+def pair(value):
+    high, low = divmod(value, len(ALPHABET))
+    return ALPHABET[high] + ALPHABET[low]
+
+
+def metadata(code, region):
+    if region == NO_COUNTRY:
+        return PhoneMetadata.metadata_for_nongeo_region(code)
+    return PhoneMetadata.metadata_for_region(region)
+
+
+def patterns(plan):
+    kinds = [getattr(plan, kind) for kind in KINDS]
+    return [kind.national_number_pattern for kind in kinds if kind and kind.national_number_pattern]
+
+
+def country_prefixes(code, regions):
+    """The shortest prefixes of numbers that belong to another country than the first, by country."""
+    automaton = Automaton()
+    starts = [automaton.add(patterns(metadata(code, region)), MOST_DIGITS - len(str(code))) for region in regions]
+    rows = [None] + [targets for _, targets in automaton.states]
+    found = {}
+
+    def visit(prefix, states, inherited):
+        possible = [region for region, state in zip(regions, states) if state]
+        if not possible:
+            return
+        if possible[0] != inherited:
+            found.setdefault(possible[0], []).append(f"{code}{prefix}")
+        if len(possible) == 1 or len(set(states) - {0}) == 1:
+            return
+        for digit in range(10):
+            visit(f"{prefix}{digit}", [rows[state][digit] if state else 0 for state in states], possible[0])
+
+    visit("", starts, regions[0])
+    return found
+
+
+def sources():
+    """The content of each generated file, by its name."""
+    automaton, codes, countries = Automaton(), [], []
+    for code, regions in sorted(REGIONS.items()):
+        plans = [metadata(code, region) for region in regions]
+        depth = MOST_DIGITS - len(str(code))
+        start = automaton.add([pattern for plan in plans for pattern in patterns(plan)], depth)
+        # As the library does, the main country says which lengths are possible.
+        lengths = [length for length in plans[0].general_desc.possible_length if length <= depth]
+        country = "-" if regions[0] == NO_COUNTRY else regions[0]
+        codes.append(" ".join(map(str, [code, country, start, *lengths])))
+        if len(regions) > 1:
+            for country, prefixes in country_prefixes(code, regions).items():
+                countries += [f"{country} {row}" for row in wrap(" ".join(prefixes), 100)]
+    assert len(automaton.states) < len(ALPHABET) ** 2
+    text = automaton.encoded()
+    states = [text[start : start + 106] for start in range(0, len(text), 106)]
+    return {
+        "PublicNumberingPlan+Codes.swift": swift(
+            ("Per calling code: the code, its main country or `-`, the first state, and the numbers of digits after it.",
+             "codeRows", codes),
+            ("Countries with a calling code of others: the first digits of their numbers, with the calling code.",
+             "countryRows", countries),
+        ),
+        "PublicNumberingPlan+States.swift": swift(
+            ("The automaton's states, from 1. `decodeStates` describes the format.", "stateRows", states)),
+    }
+
+
+def swift(*tables):
+    body = "\n\n".join(
+        f"  /// {summary}\n  static let {name} = \"\"\"\n" + "".join(f"    {row}\n" for row in rows) + '    """'
+        for summary, name, rows in tables
+    )
+    return f"""// Generated by Tests/Tools/numbering_plans.py; do not edit. The data is that of libphonenumber, Copyright The
+// Libphonenumber Authors, Apache License 2.0, from the Python package phonenumbers {phonenumbers.__version__}.
+
+extension PublicNumberingPlan {{
+{body}
+}}
+"""
+
+
+if __name__ == "__main__":
+    for name, text in sources().items():
+        (FOLDER / name).write_text(text)
