@@ -9,7 +9,7 @@
 /// ```
 struct AuthenticatorData {
   let relyingPartyHash: [UInt8]
-  let signCount: UInt32
+  let signCount: Int
   /// Nil without the flag AT.
   let credential: (id: [UInt8], publicKey: CBOR)?
   private let flags: UInt8
@@ -23,7 +23,7 @@ struct AuthenticatorData {
     }
     relyingPartyHash = Array(bytes[..<32])
     flags = bytes[32]
-    signCount = bytes[33..<37].reduce(0) { $0 << 8 | UInt32($1) }
+    signCount = bytes[33..<37].reduce(0) { $0 << 8 | Int($1) }
     var rest = bytes[37...]
     credential = flags & 0x40 == 0 ? nil : try Self.credential(from: &rest)
     if flags & 0x80 != 0 {

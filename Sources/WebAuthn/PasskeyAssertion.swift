@@ -9,8 +9,8 @@ package enum PasskeyAssertion {
   ///   - signCount: the last known counter. One that does not grow is a copied key; 0 twice is no counter.
   package static func verify(
     clientData: ClientData, authenticatorData: [UInt8], signature: [UInt8], challenge: [UInt8],
-    relyingParty: RelyingParty, publicKey: [UInt8], signCount: UInt32
-  ) throws(WebAuthnError) -> UInt32 {
+    relyingParty: RelyingParty, publicKey: [UInt8], signCount: Int
+  ) throws(WebAuthnError) -> Int {
     let data = try AuthenticatorData(authenticatorData)
     try relyingParty.check(clientData, data, .assertion, challenge: challenge)
     guard let key = P256PublicKey(der: publicKey) else { throw .publicKey("a key for ES256") }

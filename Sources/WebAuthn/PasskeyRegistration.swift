@@ -6,7 +6,7 @@ package struct PasskeyRegistration: Equatable, Sendable {
   /// SubjectPublicKeyInfo in DER of a P-256 key.
   package let publicKey: [UInt8]
   /// The authenticator's signature counter; 0 if it has none.
-  package let signCount: UInt32
+  package let signCount: Int
 
   /// Verifies the answer to `navigator.credentials.create()`, for attestation `none`.
   ///

@@ -28,7 +28,7 @@ extension TwilioProvider {
         "/v2/Services/{service}/VerificationCheck", as: "checkVerification", authenticated(checkVerification)),
 
       .deferred(.post, SilentURL.pattern, as: "postSilentURL", SilentURL.firstHop),
-    ] + factorRoutes + SilentURL.routes + notEmulated
+    ] + factorRoutes + passkeyRoutes + SilentURL.routes + notEmulated
   }
 
   /// Operations that answer 20404, with a line in the journal.
@@ -39,11 +39,6 @@ extension TwilioProvider {
         "MessagingConfiguration", "/v2/Services/{service}/MessagingConfigurations", id: "country")
       + resource("Webhook", "/v2/Services/{service}/Webhooks", id: "webhook")
       + [
-        .notEmulated(.post, "/v2/Services/{service}/Passkeys/Factors", as: "createPasskeysFactor"),
-        .notEmulated(.post, "/v2/Services/{service}/Passkeys/VerifyFactor", as: "verifyPasskeysFactor"),
-        .notEmulated(.post, "/v2/Services/{service}/Passkeys/Challenges", as: "createPasskeysChallenge"),
-        .notEmulated(
-          .post, "/v2/Services/{service}/Passkeys/ApproveChallenge", as: "approvePasskeysChallenge"),
         .notEmulated(.post, "/v2/SafeList/Numbers", as: "createSafelist"),
         .notEmulated(.get, "/v2/SafeList/Numbers/{number}", as: "fetchSafelist"),
         .notEmulated(.delete, "/v2/SafeList/Numbers/{number}", as: "deleteSafelist"),
