@@ -65,10 +65,10 @@ def connect(twilio_checker):
         assert response.headers.get("Content-Type") == content_type
         twilio_checker.check(response.request.method, response.url, response.status_code, response.text)
 
-    def connect(sandbox, password=None):
+    def connect(sandbox, password=None, account=None):
         own = sandbox.credentials["twilio"]
         client = Client(
-            own["accountSid"], password or own["authToken"],
+            account or own["accountSid"], password or own["authToken"],
             http_client=TwilioHttpClient(timeout=20, request_hooks={"response": check}))
         client.verify.base_url = sandbox.base
         return client

@@ -352,6 +352,8 @@ def test_challenges_are_filtered_and_ordered(sandbox, service, entity):
         entity.challenges.list(status="open")
     with refused(400, 60373):
         entity.challenges.list(page_size=-1)
+    with refused(400, 60374):
+        entity.challenges.page(page_token="DN1")
 
 
 def test_expired_totp_challenge_is_60323(sandbox, entity):

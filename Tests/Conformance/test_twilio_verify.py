@@ -6,10 +6,10 @@ import re
 
 import pytest
 import requests
-from twilio.base.exceptions import TwilioRestException
 
 import sdk_requests
 from ringfence import different
+from twilio_errors import refused
 
 NUMBER = "+15551234567"
 COVERED = "+12025550100"  # its operator takes part in silent verification
@@ -21,25 +21,6 @@ def start(service, channel="sms", **more):
 
 def check(service, code):
     return service.verification_checks.create(to=NUMBER, code=code)
-
-
-def refused(status, code, message=""):
-    """Expects the SDK's exception with this status and code."""
-    return _Refused(status, code, message)
-
-
-class _Refused:
-    def __init__(self, status, code, message):
-        self.expected, self.message = (status, code), message
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, _):
-        assert isinstance(error, TwilioRestException), f"expected a refusal {self.expected}, got {error!r}"
-        assert (error.status, error.code) == self.expected, str(error)
-        assert re.search(self.message, error.msg), error.msg
-        return True
 
 
 def test_twilio_01_service_is_created(connect, client):

@@ -94,13 +94,20 @@ struct RouterTests {
   @Test(
     "a similar path finds nothing",
     arguments: [
-      "/v1/items/", "/v1/items/7/", "/v1//items", "//v1/items", "/V1/items", "/v1/item", "/v1/items/7/parts",
-      "/v1/items/7/parts/8/9", "/v1/accounts/a.xml/b", "", "v1/items", "/v1/items/7/parts/8/",
+      "/v1/items/", "/v1/items/7/", "/v1//items", "//v1/items", "/V1/items", "/v1/item", "/v1/accounts/a.xml/b",
+      "", "v1/items",
       "/shops/v1/items",
       "/v1%2Fitems", "/%76%31/items",
     ])
   func nearMisses(path: String) {
     #expect(find(path) == .unowned)
+  }
+
+  @Test(
+    "an unknown path that begins like the routes of one owner only is that owner's",
+    arguments: ["/v1/items/7/parts", "/v1/items/7/parts/8/9", "/v1/items/7/parts/8/"])
+  func likelyOwner(path: String) {
+    #expect(find(path) == .failed("shop", .unknownPath))
   }
 
   @Test(

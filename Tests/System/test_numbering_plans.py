@@ -42,6 +42,8 @@ def test_every_country_has_valid_numbers(ask):
         assert answer["valid"], (region, answer)
         expected = phonenumbers.region_code_for_number(phonenumbers.parse(number))
         assert answer.get("country") == (None if expected == numbering_plans.NO_COUNTRY else expected), number
+        national = phonenumbers.format_number(phonenumbers.parse(number), PhoneNumberFormat.NATIONAL)
+        assert answer["nationalFormat"] == national
         found += 1
     assert found > 1100
 

@@ -9,6 +9,7 @@ The patterns of all countries become one minimal automaton, so that the server n
 Docs/Decisions/0038-numbering-plans-are-an-automaton.md has the reasons and describes the table.
 """
 
+import re
 import re._parser as regex
 from pathlib import Path
 from textwrap import wrap
@@ -89,14 +90,20 @@ def closure(nodes):
 
 
 class Automaton:
-    """States that all countries share. Equal states are one; state 0 accepts nothing."""
+    """States that all countries share. Equal states are one; state 0 leads nowhere. Labels above 0 accept."""
 
     def __init__(self):
         self.states = {}
 
     def add(self, patterns, depth):
         """The state from which the texts of these patterns are accepted, up to `depth` digits."""
-        end, known = Node(), {}
+        end = Node()
+        starts = [compile_items(regex.parse(pattern), end) for pattern in patterns]
+        return self.add_nodes(starts, depth, lambda nodes, _: int(end in nodes))
+
+    def add_nodes(self, starts, depth, label):
+        """The state for these nodes. `label` has the nodes after a text and the number of its digits."""
+        known = {}
 
         def state(nodes, depth):
             if (nodes, depth) not in known:
@@ -105,31 +112,32 @@ class Automaton:
                     following = [after for node in nodes for mask, after in node.steps if mask >> digit & 1]
                     if following:
                         targets[digit] = state(closure(following), depth - 1)
-                known[nodes, depth] = self.number(end in nodes, tuple(targets))
+                known[nodes, depth] = self.number(label(nodes, length - depth), tuple(targets))
             return known[nodes, depth]
 
-        return state(closure(compile_items(regex.parse(pattern), end) for pattern in patterns), depth)
+        length = depth
+        return state(closure(starts), depth)
 
-    def number(self, accepts, targets):
-        if not accepts and not any(targets):
+    def number(self, label, targets):
+        if not label and not any(targets):
             return 0
-        return self.states.setdefault((accepts, targets), len(self.states) + 1)
+        return self.states.setdefault((label, targets), len(self.states) + 1)
 
     def encoded(self):
-        """For each state its groups of digits with the same target: a mask, then the target.
+        """For each state its groups: a mask of digits and their next state; or bit 10 and the state's label.
 
-        Bit 10 of the mask: the state accepts. Bit 11: the last group of the state.
+        Bit 11 of the mask: the last group of the state.
         """
+        assert len(self.states) < len(ALPHABET) ** 2
         text = ""
-        for accepts, targets in self.states:
+        for label, targets in self.states:
             groups = {}
             for digit, target in enumerate(targets):
                 if target:
                     groups[target] = groups.get(target, 0) | 1 << digit
-            groups = list(groups.items()) or [(0, 0)]
-            for position, (target, mask) in enumerate(groups):
-                isLast = position == len(groups) - 1
-                text += pair(mask | accepts << 10 | isLast << 11) + pair(target)
+            groups = [(mask, target) for target, mask in groups.items()] + [(1 << 10, label)] * (label > 0)
+            for position, (mask, value) in enumerate(groups):
+                text += pair(mask | (position == len(groups) - 1) << 11) + pair(value)
         return text
 
 
@@ -171,9 +179,40 @@ def country_prefixes(code, regions):
     return found
 
 
+def template(format, length):
+    """How a number of so many digits is written: `a` stands for its first digit. None for other lengths."""
+    digits = "abcdefghijklmno"[:length]
+    groups = re.fullmatch(re.sub(r"\\d|\[\d[^]]*\]|\d(?![^{]*})", "[a-o]", format.pattern), digits)
+    if not groups:
+        return None
+    text, rule = format.format, format.national_prefix_formatting_rule
+    if rule:
+        text = re.sub(r"\\\d", lambda first: rule.replace("\\1", first[0]), text, count=1)
+    return re.sub(r"\\(\d)", lambda group: groups[int(group[1])], text)
+
+
+def add_formats(automaton, formats, depth, templates):
+    """The state from which national numbers lead to the number of their template."""
+    starts, ends = [], []
+    for format in formats:
+        begin, end = Node(), Node()
+        begin.steps.append((0x3FF, begin))
+        starts += [compile_items(regex.parse(format.pattern), end)]
+        starts += [compile_items(regex.parse(format.leading_digits_pattern[-1] if format.leading_digits_pattern else ""), begin)]
+        ends.append((begin, end, format))
+
+    def label(nodes, length):
+        for begin, end, format in ends:
+            if begin in nodes and end in nodes:
+                return templates.setdefault(template(format, length), len(templates) + 1)
+        return 0
+
+    return automaton.add_nodes(starts, depth, label)
+
+
 def sources():
     """The content of each generated file, by its name."""
-    automaton, codes, countries = Automaton(), [], []
+    automaton, formats, templates, codes, countries = Automaton(), Automaton(), {}, [], []
     for code, regions in sorted(REGIONS.items()):
         plans = [metadata(code, region) for region in regions]
         depth = MOST_DIGITS - len(str(code))
@@ -181,26 +220,35 @@ def sources():
         # As the library does, the main country says which lengths are possible.
         lengths = [length for length in plans[0].general_desc.possible_length if length <= depth]
         country = "-" if regions[0] == NO_COUNTRY else regions[0]
-        codes.append(" ".join(map(str, [code, country, start, *lengths])))
+        formatting = add_formats(formats, plans[0].number_format, depth, templates)
+        codes.append(" ".join(map(str, [code, country, start, formatting, *lengths])))
         if len(regions) > 1:
             for country, prefixes in country_prefixes(code, regions).items():
                 countries += [f"{country} {row}" for row in wrap(" ".join(prefixes), 100)]
-    assert len(automaton.states) < len(ALPHABET) ** 2
-    text = automaton.encoded()
-    states = [text[start : start + 106] for start in range(0, len(text), 106)]
     return {
         "PublicNumberingPlan+Codes.swift": swift(
-            ("Per calling code: the code, its main country or `-`, the first state, and the numbers of digits after it.",
-             "codeRows", codes),
+            ("Per calling code: the code, its main country or `-`, the first state of numbers and of formats, and the "
+             "numbers of\n  /// digits after it.", "codeRows", codes),
             ("Countries with a calling code of others: the first digits of their numbers, with the calling code.",
              "countryRows", countries),
         ),
         "PublicNumberingPlan+States.swift": swift(
-            ("The automaton's states, from 1. `decodeStates` describes the format.", "stateRows", states)),
+            ("The automaton of valid numbers; `DigitAutomaton` describes the format.", "stateRows", lines(automaton))),
+        "NationalFormats+Templates.swift": swift(
+            ("How a number is written in its country, where `a` stands for the first digit after the calling code.",
+             "templateRows", templates), type="NationalFormats"),
+        "NationalFormats+States.swift": swift(
+            ("The automaton of templates; `DigitAutomaton` describes the format.", "stateRows", lines(formats)),
+            type="NationalFormats"),
     }
 
 
-def swift(*tables):
+def lines(automaton):
+    text = automaton.encoded()
+    return [text[start : start + 106] for start in range(0, len(text), 106)]
+
+
+def swift(*tables, type="PublicNumberingPlan"):
     body = "\n\n".join(
         f"  /// {summary}\n  static let {name} = \"\"\"\n" + "".join(f"    {row}\n" for row in rows) + '    """'
         for summary, name, rows in tables
@@ -208,7 +256,7 @@ def swift(*tables):
     return f"""// Generated by Tests/Tools/numbering_plans.py; do not edit. The data is that of libphonenumber, Copyright The
 // Libphonenumber Authors, Apache License 2.0, from the Python package phonenumbers {phonenumbers.__version__}.
 
-extension PublicNumberingPlan {{
+extension {type} {{
 {body}
 }}
 """

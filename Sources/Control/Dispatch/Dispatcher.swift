@@ -142,8 +142,9 @@ package final class Dispatcher {
       return fault.delay(.now(errorResponse(fault.failure, owner, request, sandbox)))
     }
     guard let handler = route.handler else {
-      call.why = "not emulated: \(owner.name) has this operation, the sandbox does not"
-      return .now(errorResponse(.notEmulated, owner, request, sandbox))
+      let response = errorResponse(.notEmulated, owner, request, sandbox)
+      call.why = response.remark ?? "not emulated: \(owner.name) has this operation, the sandbox does not"
+      return .now(response)
     }
     do {
       let reply = try handler(request, sandbox)
@@ -159,7 +160,11 @@ package final class Dispatcher {
   ) throws -> Fault? {
     guard owner.name != ControlAPI.name, try !sandbox.faults.all.isEmpty else { return nil }
     lazy var text = SearchableText(of: request)
-    return try sandbox.faults.first(provider: owner.name, route: route.name) { text.contains($0) }
+    return try sandbox.faults.first(provider: owner.name, route: route.name) {
+      text.contains($0)
+    } skips: { code in
+      try owner.skipsFault(code, request, sandbox)
+    }
   }
 
   // MARK: Errors
@@ -170,12 +175,14 @@ package final class Dispatcher {
       call.why = "unknown path; no provider owns it"
       return ControlAPI.unknownPath(call.request, nearest: call.nearest)
     }
+    let response = errorResponse(failure, owner, call.request, call.sandbox)
     switch failure {
+    case _ where response.remark != nil: call.why = response.remark
     case .wrongMethod(let allowed):
       call.why = "wrong method; expected \(allowed.map(\.rawValue).joined(separator: ", "))"
     default: call.why = "unknown path"
     }
-    return errorResponse(failure, owner, call.request, call.sandbox)
+    return response
   }
 
   /// The answer to an error that no handler caught; all changes of the request are undone.

@@ -41,6 +41,9 @@ struct NumberView: Sendable {
       .readOnlyIfPresent("country", .countryCode, "ISO 3166-1 alpha-2; absent for codes of no country.") {
         $0.number.country
       },
+      .readOnly("nationalFormat", .string, "The number as people in its country write it.") {
+        $0.number.nationalFormat
+      },
       .readOnlyIfPresent("callingCode", .string, "The country code; absent if it is not assigned.") {
         $0.number.callingCode
       },

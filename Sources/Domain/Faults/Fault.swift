@@ -74,11 +74,17 @@ package struct Faults {
     try sandbox.derived.faultRules.replace(with: faults, in: sandbox)
   }
 
-  /// The fault for a request; `mentions` tells if the request contains a value.
-  package func first(provider: String, route: String, mentions: (String) -> Bool) throws -> Fault? {
+  /// The fault for a request. `mentions` tells if the request contains a value, `skips` if faults with an error code do
+  /// not apply to it.
+  package func first(
+    provider: String, route: String, mentions: (String) -> Bool,
+    skips: (_ code: String) throws -> Bool = { _ in false }
+  ) throws -> Fault? {
     try sandbox.derived.faultRules.first(in: sandbox) { fault in
-      (fault.provider == nil || fault.provider == provider) && (fault.route == nil || fault.route == route)
-        && (fault.number.map(mentions) ?? true)
+      guard fault.provider == nil || fault.provider == provider, fault.route == nil || fault.route == route,
+        fault.number.map(mentions) ?? true
+      else { return false }
+      return try !(fault.code.map(skips) ?? false)
     }
   }
 }

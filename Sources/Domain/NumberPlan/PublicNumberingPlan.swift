@@ -10,7 +10,8 @@ struct PublicNumberingPlan: Sendable {
     let digits: String
     /// ISO 3166-1 alpha-2; nil for codes of no country, such as 800.
     let country: String?
-    let firstState: Int
+    /// Where the automaton of valid numbers starts, and that of national formats.
+    let firstStates: (numbers: Int, formats: Int)
     /// The possible numbers of digits after the code.
     let lengths: [Int]
   }
@@ -19,18 +20,18 @@ struct PublicNumberingPlan: Sendable {
   private let codes: [CallingCode?]
   /// Countries without a calling code of their own, by the first digits of their numbers.
   private let countries: [Int: String]
-  /// Ten per state: the next state for each digit, plus `accepts` if a number may end there.
-  private let targets: [UInt16]
+  private let automaton = DigitAutomaton(stateRows)
 
   private init() {
     var codes = [CallingCode?](repeating: nil, count: 1000)
     for row in Self.codeRows.split(separator: "\n") {
       let words = row.split(separator: " ")
-      guard words.count > 3, let code = Int(words[0]), codes.indices.contains(code), let state = Int(words[2])
+      guard words.count > 4, let code = Int(words[0]), codes.indices.contains(code),
+        let numbers = Int(words[2]), let formats = Int(words[3])
       else { continue }
       codes[code] = CallingCode(
-        digits: String(words[0]), country: words[1] == "-" ? nil : String(words[1]), firstState: state,
-        lengths: words.dropFirst(3).compactMap { Int($0) })
+        digits: String(words[0]), country: words[1] == "-" ? nil : String(words[1]),
+        firstStates: (numbers, formats), lengths: words.dropFirst(4).compactMap { Int($0) })
     }
     self.codes = codes
     var countries: [Int: String] = [:]
@@ -39,7 +40,6 @@ struct PublicNumberingPlan: Sendable {
       for prefix in words.dropFirst().compactMap({ Int($0) }) { countries[prefix] = String(words[0]) }
     }
     self.countries = countries
-    targets = Self.decodeStates()
   }
 
   /// The calling code of a number; nil if it is not assigned.
@@ -56,14 +56,8 @@ struct PublicNumberingPlan: Sendable {
   func validity(of number: PhoneNumber) -> NumberValidity {
     guard let code = callingCode(of: number) else { return .invalidCountryCode }
     let digits = number.description.utf8.dropFirst(1 + code.digits.utf8.count)
-    var state = code.firstState
-    var mayEnd = false
-    for digit in digits {
-      let target = Int(targets[state &* 10 &+ Int(digit &- 0x30)])
-      state = target & (Self.accepts - 1)
-      mayEnd = target & Self.accepts != 0
-    }
-    return mayEnd ? .valid : code.problem(ofLength: digits.count)
+    let isValid = automaton.label(after: digits, from: code.firstStates.numbers) != 0
+    return isValid ? .valid : code.problem(ofLength: digits.count)
   }
 
   /// ISO 3166-1 alpha-2. The longest prefix decides. Numbers of no country's plan belong to the code's main country.
@@ -75,30 +69,6 @@ struct PublicNumberingPlan: Sendable {
       country = countries[prefix] ?? country
     }
     return country
-  }
-
-  /// Set in a target whose state accepts. Larger than any state.
-  private static let accepts = 0x8000
-
-  /// Reads `stateRows`: pairs of characters, the high one first, that stand for 0 to 8280. A state consists of groups,
-  /// and a group of two values: its digits as a mask, with bit 10 for an accepting state and bit 11 for the state's last
-  /// group; then the next state for these digits.
-  private static func decodeStates() -> [UInt16] {
-    let characters = stateRows.utf8.filter { $0 != UInt8(ascii: "\n") }.map { Int($0) - ($0 > 92 ? 36 : 35) }
-    var rows = [[Int]](repeating: [Int](repeating: 0, count: 10), count: 1)
-    var flags = [0]
-    var row = rows[0]
-    for place in stride(from: 0, to: characters.count - 3, by: 4) {
-      let mask = characters[place] * 91 + characters[place + 1]
-      for digit in 0..<10 where mask >> digit & 1 == 1 {
-        row[digit] = characters[place + 2] * 91 + characters[place + 3]
-      }
-      guard mask >> 11 & 1 == 1 else { continue }
-      rows.append(row)
-      flags.append(mask >> 10 & 1 == 1 ? accepts : 0)
-      row = rows[0]
-    }
-    return rows.flatMap { row in row.map { UInt16($0 | flags[$0]) } }
   }
 }
 

@@ -52,4 +52,11 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
   package var nationalDigits: String {
     String(description.dropFirst(1 + (callingCode?.utf8.count ?? 0)))
   }
+
+  /// As people in its country write the number: `(202) 555-0100`, `07700 900123`.
+  package var nationalFormat: String {
+    guard let code = PublicNumberingPlan.world.callingCode(of: self) else { return nationalDigits }
+    return NationalFormats.world.format(
+      description.utf8.dropFirst(1 + code.digits.utf8.count), from: code.firstStates.formats)
+  }
 }

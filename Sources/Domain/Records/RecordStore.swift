@@ -107,6 +107,14 @@ package struct RecordStore {
     return sandbox.database.changes > 0
   }
 
+  /// Deletes an owner's records.
+  package func deleteAll(_ section: Section, of owner: String) throws {
+    sandbox.derived.recordCache = RecordCache()
+    try sandbox.database.run(
+      "DELETE FROM records WHERE sandbox = ? AND provider = ? AND kind = ? AND owner = ?", sandbox.id,
+      section.provider, section.kind, owner)
+  }
+
   /// A page of an owner's records, oldest first.
   package func list(
     _ section: Section, of owner: String, from boundary: PageBoundary = .after(0), limit: Int = Int.max

@@ -118,9 +118,9 @@ package final class Rules<Content: Rule> {
 
   /// The first rule that matches and acts. Every rule that matches counts the match, so `nth` of one rule does not
   /// depend on the others.
-  func first(in sandbox: Sandbox, where matches: (Content) -> Bool) throws -> Content? {
+  func first(in sandbox: Sandbox, where matches: (Content) throws -> Bool) throws -> Content? {
     var first: Content?
-    for (position, rule) in try all(in: sandbox).enumerated() where matches(rule.rule) {
+    for (position, rule) in try all(in: sandbox).enumerated() where try matches(rule.rule) {
       var counts = rule.counts
       if rule.rule.occurrences.count(&counts, mayAct: first == nil) { first = rule.rule }
       cache?[position].counts = counts

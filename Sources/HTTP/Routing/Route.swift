@@ -13,6 +13,8 @@ package final class RouteOwner<Context> {
   package let errorResponse: (RequestFailure, Request, Context) -> Response
   /// Adds the fields that all its responses have.
   package let addCommonHeaders: (inout Headers, Context) -> Void
+  /// True if an injected fault with this error code does not apply to a request.
+  package let skipsFault: (_ code: String, Request, Context) throws -> Bool
   /// The user name that a request claims, not yet authenticated. It can select the sandbox.
   package let credential: (Request) -> String?
 
@@ -20,6 +22,7 @@ package final class RouteOwner<Context> {
     name: String, prefixes: [String] = [], hosts: [String] = [], routes: [Route<Context>],
     errorResponse: @escaping (RequestFailure, Request, Context) -> Response,
     addCommonHeaders: @escaping (inout Headers, Context) -> Void = { _, _ in },
+    skipsFault: @escaping (_ code: String, Request, Context) throws -> Bool = { _, _, _ in false },
     credential: @escaping (Request) -> String? = { _ in nil }
   ) {
     self.name = name
@@ -28,6 +31,7 @@ package final class RouteOwner<Context> {
     self.routes = routes
     self.errorResponse = errorResponse
     self.addCommonHeaders = addCommonHeaders
+    self.skipsFault = skipsFault
     self.credential = credential
   }
 }
@@ -152,6 +156,21 @@ package struct Pattern: Sendable, Equatable, ExpressibleByStringLiteral, CustomS
       case (.capture(_, let one), .capture(_, let two)): one.hasSuffix(two) || two.hasSuffix(one)
       }
     }
+  }
+
+  /// The number of literal segments before the first one that differs from a path's.
+  func commonLiterals(with parts: [Substring]) -> Int {
+    var count = 0
+    for (part, segment) in zip(parts, segments) {
+      switch segment {
+      case .literal(let text):
+        guard text == part else { return count }
+        count += 1
+      case .capture(_, let suffix):
+        guard part.hasSuffix(suffix) else { return count }
+      }
+    }
+    return count
   }
 
   /// A similarity score: the number of equal or nearly equal segments, weighted. Higher is more similar.

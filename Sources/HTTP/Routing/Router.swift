@@ -83,12 +83,23 @@ package struct Router<Context> {
     let hostOwner = self.owner(ofHost: host)
     let filter = RouteTree.Filter(owners: owner.map { .only($0) } ?? .host(of: hostOwner), method: nil)
     guard let match = path.withUTF8({ tree.find($0, filter) }) else {
-      return (owner ?? hostOwner).map { .failed(.unknownPath, owners[$0]) } ?? .unowned
+      let owner = owner ?? hostOwner ?? likelyOwner(of: path)
+      return owner.map { .failed(.unknownPath, owners[$0]) } ?? .unowned
     }
     let others = match.entries.filter(filter.accepts)
     let (methods, owner) = (others.map(\.method), owners[others[0].index.owner])
     // A pattern that only answers a browser's preflights does not make a path known.
     return .failed(methods == [.options] ? .unknownPath : .wrongMethod(allowed: methods), owner)
+  }
+
+  /// The only owner with routes that begin like an unknown path: with two literal segments or more.
+  private func likelyOwner(of path: String) -> Int? {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+    let depths = owners.map { owner in
+      owner.routes.lazy.filter { !$0.isHostBound }.map { $0.pattern.commonLiterals(with: parts) }.max() ?? 0
+    }
+    guard let best = depths.max(), best >= 2, depths.count(where: { $0 == best }) == 1 else { return nil }
+    return depths.firstIndex(of: best)
   }
 
   private func owner(ofHost authority: String) -> Int? {

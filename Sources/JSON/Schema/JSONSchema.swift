@@ -190,7 +190,14 @@ extension ObjectSchema {
         }
       }
     }
-    if direction == .request { for constraint in constraints { constraint.write(to: &json) } }
+    guard direction == .request else { return }
+    if constraints.count < 2 {
+      for constraint in constraints { constraint.write(to: &json) }
+    } else {
+      // Two constraints can have the same keyword.
+      json.array("allOf", constraints) { json, constraint in json.value(object: { constraint.write(to: &$0) })
+      }
+    }
   }
 }
 

@@ -30,6 +30,9 @@ package protocol Provider: SendableMetatype {
   static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response
+  /// True if an injected fault with this error code does not apply to a request, because its sender is exempt. Default:
+  /// false.
+  static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool
   /// Adds the headers that every response of the vendor has.
   static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox)
   /// The user name or key in a request's credentials, not verified yet.
@@ -66,6 +69,9 @@ package protocol Provider: SendableMetatype {
 extension Provider {
   package static var sendsCodes: Bool { true }
   package static func fixedCode(for number: PhoneNumber) -> String? { nil }
+  package static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool {
+    false
+  }
 
   /// What injected faults can name.
   package static var routeNames: RouteNames {
@@ -77,7 +83,8 @@ extension Provider {
     RouteOwner(
       name: name, prefixes: [name] + prefixes, hosts: hosts, routes: routes,
       errorResponse: { errorResponse(for: $0, to: $1, in: $2) },
-      addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) }, credential: { credential(in: $0) })
+      addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) },
+      skipsFault: { try skipsFault(code: $0, for: $1, in: $2) }, credential: { credential(in: $0) })
   }
 
   /// The callbacks that the core needs.

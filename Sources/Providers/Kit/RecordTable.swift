@@ -58,7 +58,7 @@ package struct RecordTable<Record>: Sendable {
   }
 
   package func deleteGroup(_ group: String, in sandbox: Sandbox) throws {
-    for item in try sandbox.records.list(section, of: group) { try delete(item.key, in: sandbox) }
+    try sandbox.records.deleteAll(section, of: group)
   }
 
   /// Deletes the oldest records of a group until `count` are left.

@@ -16,6 +16,7 @@ extension APIError {
     20404: (404, "The requested resource was not found"),
     20429: (429, "Too many requests"),
     20500: (500, "Internal server error"),
+    20503: (503, "Service unavailable"),
     21211: (400, "Invalid 'To' Phone Number"),
     21408: (
       400, "Permission to send an SMS has not been enabled for the region indicated by the 'To' number"

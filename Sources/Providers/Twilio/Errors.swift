@@ -53,7 +53,7 @@ extension APIError {
   static let invalidUsername = unauthorized("Authentication Error - invalid username")
   static let methodNotAllowed = APIError(code: 20004)
   static let internalServerError = APIError(code: 20500)
-  static let serviceUnavailable = APIError(20500, 503, "Service unavailable")
+  static let serviceUnavailable = APIError(code: 20503)
   static let maxCheckAttemptsReached = APIError(code: 60202)
   static let maxSendAttemptsReached = APIError(code: 60203)
   static let featureNotSupported = APIError(code: 60204)
@@ -61,7 +61,11 @@ extension APIError {
   static let amountAndPayeeRequired = APIError(code: 60206)
   static let callNotSupportedWithPSD2 = APIError(code: 60214)
   static let noTargetVerification = APIError(code: 60221)
+  static let translationNotApproved = APIError(code: 60201)
+  static let missingSubstitutions = APIError(code: 60224)
+  static let templateChannelUnsupported = APIError(code: 60227)
   static let templateNotFound = APIError(code: 60228)
+  static let translationNotFound = APIError(code: 60229)
   static let silentNotSupportedWithPSD2 = APIError(code: 60329)
   static let templateOnlyForSMS = APIError(code: 60408)
   static let appHashOnlyForSMS = APIError(code: 60602)
@@ -95,18 +99,18 @@ extension APIError {
 
 /// Texts that name a destination. Source: contract 20.
 extension APIError {
-  /// 60410; the recorded text has the whole number as the prefix, and the channel in capitals.
-  fileprivate static func fraudBlocked(_ number: PhoneNumber?, _ channel: String) -> APIError {
+  /// 60410; the text has the channel in capitals. A recorded one has the whole number as the prefix.
+  static func fraudBlocked(_ prefix: String?, _ channel: String) -> APIError {
     let general = APIError(code: 60410)
-    guard let number else { return general }
-    let place = "\(number) prefix is blocked for the \(channel.uppercased()) channel"
+    guard let prefix else { return general }
+    let place = "\(prefix) prefix is blocked for the \(channel.uppercased()) channel"
     return APIError(general.code, general.status, "\(general.message) \(place)")
   }
 
   /// 60605; numbers of unknown countries get the text without a country.
-  fileprivate static func countryBlocked(_ number: PhoneNumber?, _ channel: String) -> APIError {
+  static func countryBlocked(_ country: String?, _ channel: String) -> APIError {
     let general = APIError(code: 60605)
-    guard let country = number?.country else { return general }
+    guard let country else { return general }
     let place = "\(country) is blocked for \(channel.lowercased()) channel for all services"
     return APIError(general.code, general.status, "\(general.message) \(place)")
   }
@@ -116,11 +120,18 @@ extension APIError {
 extension APIError {
   init(_ failure: RequestFailure, of request: Request, in sandbox: Sandbox) {
     switch failure {
-    case .unknownPath, .notEmulated:
+    case .unknownPath, .notEmulated, .wrongMethod:
+      if let refusal = RequestContext.refusal(of: request, in: sandbox) {
+        self = refusal
+        return
+      }
+      if case .wrongMethod = failure {
+        self = .methodNotAllowed
+        return
+      }
       // An error response must not fail itself: without readable settings, the defaults apply.
       let settings = (try? Settings.current(in: sandbox)) ?? Settings()
       self = .notFound(settings.notFoundPath(request.target.path))
-    case .wrongMethod: self = .methodNotAllowed
     case .malformed(let field, let expected): self = .invalidParameter(field ?? "body", expected: expected)
     case .fault(let status, let code): self.init(injected: code, status: status, of: request)
     case .internalError: self = .internalServerError
@@ -135,8 +146,10 @@ extension APIError {
       switch number {
       case 20404: .notFound(request.target.path)
       case 60223: .channelDisabled(Self.channel(of: request))
-      case 60410: .fraudBlocked(Self.destination(of: request), Self.channel(of: request))
-      case 60605: .countryBlocked(Self.destination(of: request), Self.channel(of: request))
+      case 60410: .fraudBlocked(Self.destination(of: request)?.description, Self.channel(of: request))
+      case 60605:
+        .countryBlocked(
+          Self.destination(of: request).flatMap(\.country), Self.channel(of: request))
       default: APIError(code: number)
       }
     self.init(number, status ?? documented.status, documented.message)
@@ -148,6 +161,7 @@ extension APIError {
     case 404: 20404
     case 405: 20004
     case 429: 20429
+    case 503: 20503
     case 500...: 20500
     default: 60200
     }
@@ -159,7 +173,7 @@ extension APIError {
   }
 
   /// The phone number of a creation, or of the path; nil for requests without one.
-  private static func destination(of request: Request) -> PhoneNumber? {
+  static func destination(of request: Request) -> PhoneNumber? {
     let text = (try? Form(parsing: request.body))?.text("To") ?? request.parameters.value("verification")
     return text.flatMap { PhoneNumber($0) }
   }

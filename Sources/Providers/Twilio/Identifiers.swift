@@ -12,6 +12,9 @@ enum SidKind: String {
   case messagingService = "MG"
   case credential = "CR"
   case template = "HJ"
+  case rateLimit = "RK"
+  case bucket = "BL"
+  case safeNumber = "GN"
   case entity = "YE"
   case factor = "YF"
   case challenge = "YC"
@@ -44,6 +47,12 @@ func sid(of verification: Verification, in sandbox: Sandbox) -> String {
 /// `attempt` counts the sends of a verification from 1.
 func sid(ofAttempt attempt: Int, of verification: Verification, in sandbox: Sandbox) -> String {
   sandbox.entropy.labelledIdentifier("VL", verification.ordinal, attempt)
+}
+
+/// The ordinals of the attempt with this SID: of its verification, and of the send from 1.
+func ordinals(ofAttempt sid: String, in sandbox: Sandbox) -> (verification: Int, attempt: Int)? {
+  guard SidKind.attempt.matches(sid) else { return nil }
+  return sandbox.entropy.ordinals(of: sid.dropFirst(2), under: "VL")
 }
 
 /// The ordinal of the verification with this SID; nil for any text that is not a SID of this sandbox.

@@ -29,14 +29,27 @@ struct Page<Record> {
     of context: RequestContext, path: String? = nil, filters: [String] = [], newestFirst: Bool = false,
     fetch: (PageBoundary, _ limit: Int) throws -> [(position: Int, record: Record)]
   ) throws {
+    try self.init(of: context, path: path, filters: filters, newestFirst: newestFirst) {
+      PageSlice(records: try fetch($0, $1), end: nil)
+    }
+  }
+
+  /// A page of a list that is searched: `fetch` may stop before it has found all records of the page.
+  init(
+    of context: RequestContext, path: String? = nil, filters: [String] = [], newestFirst: Bool = false,
+    search fetch: (PageBoundary, _ limit: Int) throws -> PageSlice<Record>
+  ) throws {
     let entropy = context.sandbox.entropy
     let query = try context.request.query
     let size = min(try Self.number("PageSize", in: query, 1...Int.max) ?? 50, 1000)
     let start = try PageStart(token: query["PageToken"] ?? query["pageToken"], entropy)
     let isAfter = start.isForward != newestFirst
-    var found = try fetch(
+    let slice = try fetch(
       isAfter ? .after(start.position ?? 0) : .before(start.position ?? .max), size + 1)
-    let hasMore = found.count > size
+    var found = slice.records
+    let isFull = found.count > size
+    let hasMore = isFull || slice.end != nil
+    let end = isFull ? nil : slice.end
     found = isAfter ? Array(found.prefix(size)) : found.suffix(size)
     if newestFirst { found.reverse() }
     let hasNext = start.isForward ? hasMore : true
@@ -48,11 +61,13 @@ struct Page<Record> {
     self.filters = filters.reduce(into: "") { text, name in
       if let value = query[name] { text += "&\(name)=\(PercentCoding.encode(value))" }
     }
-    nextToken = found.last.flatMap {
-      hasNext ? PageStart(isForward: true, position: $0.position).token(entropy) : nil
+    let last = start.isForward ? end ?? found.last?.position : found.last?.position
+    let first = start.isForward ? found.first?.position : end ?? found.first?.position
+    nextToken = last.flatMap {
+      hasNext ? PageStart(isForward: true, position: $0).token(entropy) : nil
     }
-    previousToken = found.first.flatMap {
-      hasPrevious ? PageStart(isForward: false, position: $0.position).token(entropy) : nil
+    previousToken = first.flatMap {
+      hasPrevious ? PageStart(isForward: false, position: $0).token(entropy) : nil
     }
   }
 
@@ -95,6 +110,12 @@ struct Page<Record> {
     }
     return number
   }
+}
+
+/// What a search has found, oldest first, and where it stopped: nil if there is no more, or enough was found.
+struct PageSlice<Record> {
+  var records: [(position: Int, record: Record)] = []
+  var end: Int?
 }
 
 extension Page {

@@ -40,15 +40,37 @@ package enum TwilioProvider: Provider {
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
-    APIError(failure, of: request, in: sandbox).response
+    let error = APIError(failure, of: request, in: sandbox)
+    var response = error.response
+    response.remark = error.why
+    return response
   }
 
-  /// Status callbacks are not emulated.
-  package static func request(for webhook: Webhook, in sandbox: Sandbox) -> WebhookRequest? { nil }
+  /// Fraud protection does not block numbers of the SafeList, nor creations without a risk check.
+  /// Source: contract 8.3 and 4.1.
+  package static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool {
+    guard code == "60410" || code == "60238", let number = APIError.destination(of: request) else {
+      return false
+    }
+    if (try? Form(parsing: request.body))?.text("RiskCheck") == "disable" { return true }
+    guard let caller = try? authenticate(request, in: sandbox) else { return false }
+    return try SafeNumber.covers(number, of: caller.account, in: sandbox)
+  }
+
+  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+    try SignedBody.request(for: webhook, in: sandbox)
+  }
+  /// Source: contract 14.1.
   package static var retries: RetrySchedule { .never }
 
-  /// Nothing to do: people's replies to Verify messages have no effect.
-  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) {}
+  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
+    switch event {
+    case .ended(let verification): try reportEnd(of: verification, in: sandbox)
+    case .released(let message): try reportRelease(of: message, in: sandbox)
+    // People's replies to Verify messages have no effect.
+    default: break
+    }
+  }
 
   /// Source: `push-gateway.md` 3.1
   package static func ownsPushPayload(_ data: Texts) -> Bool { data["type"] == "verify_push_challenge" }

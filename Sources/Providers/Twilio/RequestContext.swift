@@ -15,8 +15,11 @@ final class RequestContext {
   /// Fails with 20003 for bad credentials, with 60200 for an account's SID in the place of a Service's, and with 20404 for
   /// an unknown Service or another account's. Source: contract 20.
   convenience init(_ request: Request, in sandbox: Sandbox, adoptsService: Bool) throws {
-    try self.init(
-      request, of: authenticate(request, in: sandbox), in: sandbox, adoptsService: adoptsService)
+    let caller = try authenticate(request, in: sandbox)
+    guard !caller.isTest else {
+      throw APIError(code: 20008).because("\(caller.account) has test credentials, which Verify refuses")
+    }
+    try self.init(request, of: caller, in: sandbox, adoptsService: adoptsService)
   }
 
   /// The same for a caller that has signed in in another way.
@@ -25,17 +28,43 @@ final class RequestContext {
     pathService = try request.parameters.value("service").map { sid in
       if let service = try Service.find(sid, for: caller, in: sandbox) { return service }
       if adoptsService, let service = try Service.adopt(sid, for: caller, in: sandbox) { return service }
-      guard !SidKind.account.matches(sid) else {
-        throw APIError(code: 60200).because(
-          "\(sid) is the SID of an account; the path needs a Service's, VA…")
-      }
-      throw APIError.notFound(settings.value.notFoundPath(request.target.path))
-        .because("no Service \(sid) for account \(caller.account)")
+      throw Self.unknownService(sid, request, caller, settings.value)
     }
     sharedSettings = settings
     self.request = request
     self.sandbox = sandbox
     self.caller = caller
+  }
+
+  private static func unknownService(
+    _ sid: String, _ request: Request, _ caller: Caller, _ settings: Settings
+  ) -> APIError {
+    guard !SidKind.account.matches(sid) else {
+      return APIError(code: 60200).because(
+        "\(sid) is the SID of an account; the path needs a Service's, VA…")
+    }
+    return .notFound(settings.notFoundPath(request.target.path))
+      .because("no Service \(sid) for account \(caller.account)")
+  }
+
+  /// The error for sign-in or Service of a request below `/v2` that no operation answers; nil if both are valid.
+  /// Source: contract 20.
+  static func refusal(of request: Request, in sandbox: Sandbox) -> APIError? {
+    let segments = request.target.path.split(separator: "/")
+    guard segments.first == "v2" else { return nil }
+    var request = request
+    let rest = segments.dropFirst()
+    if rest.first == "Services", let sid = rest.dropFirst().first,
+      request.parameters.value("service") == nil
+    {
+      request.parameters.add("service", String(sid))
+    }
+    do {
+      _ = try RequestContext(request, in: sandbox, adoptsService: false)
+      return nil
+    } catch {
+      return error as? APIError
+    }
   }
 
   var settings: Settings { _read { yield sharedSettings.value } }
@@ -52,8 +81,10 @@ final class RequestContext {
   var baseURL: String { settings.publicBaseURL ?? request.base }
 
   /// 20404 for the path of the request.
-  func notFound(_ reason: MissingReason) -> APIError {
-    .notFound(settings.notFoundPath(request.target.path)).because(reason.description)
+  func notFound(_ reason: MissingReason) -> APIError { notFound(reason.description) }
+
+  func notFound(_ reason: String) -> APIError {
+    .notFound(settings.notFoundPath(request.target.path)).because(reason)
   }
 }
 

@@ -2,7 +2,7 @@ package import Domain
 package import JSON
 import ProviderKit
 
-// The member `twilio` of a seed: `account`, `services` and `settings`.
+// The member `twilio` of a seed: `account`, `services`, `templates` and `settings`.
 
 extension TwilioProvider {
   package static let seedSchema = ObjectSchema(
@@ -23,6 +23,9 @@ extension TwilioProvider {
                   "settings", .object(Service.parameterSchema.object), "Its parameters.", .required),
               ])), maxItems: SandboxLimits.records),
         "Verify Services."),
+      .init(
+        "templates", .array(.object(Template.schema.object), maxItems: SandboxLimits.records),
+        "Message templates beside the built-in ones."),
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
@@ -30,6 +33,9 @@ extension TwilioProvider {
     if let fields = try seed.optionalObject("account") { try loadAccount(fields, into: sandbox) }
     for fields in try seed.optionalObjects("services", atMost: SandboxLimits.records) ?? [] {
       try loadService(fields, into: sandbox)
+    }
+    for fields in try seed.optionalObjects("templates", atMost: SandboxLimits.records) ?? [] {
+      try Template.load(fields, into: sandbox)
     }
     if let fields = try seed.optionalObject("settings") { try Settings.load(fields, into: sandbox) }
   }
@@ -44,6 +50,9 @@ extension TwilioProvider {
       var seed = AccountSeed()
       (seed.accountSid, seed.authToken) = (account.name, maskedSecret)
       if let key { (seed.apiKeySid, seed.apiKeySecret) = (key.name, maskedSecret) }
+      if let test = try testCredential(of: sandbox) {
+        (seed.testAccountSid, seed.testAuthToken) = (test.name, maskedSecret)
+      }
       let bytes = JSONWriter.object {
         AccountSeed.schema.writeDifferences(seed, from: AccountSeed(), to: &$0)
       }
@@ -59,6 +68,11 @@ extension TwilioProvider {
               .init(name: "settings", value: try JSON(parsing: Service.parameterSchema.encode(service))),
             ])
           })))
+    let templates = try Template.own(in: sandbox)
+    if !templates.isEmpty {
+      members.append(
+        .init(name: "templates", value: .array(templates.map { Template.schema.json($0) })))
+    }
     members.append(.init(name: "settings", value: try settings.json))
     return .object(members)
   }
@@ -77,9 +91,11 @@ extension TwilioProvider {
   package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
     let (account, key) = try defaultCredentials(of: sandbox)
     let service = try sandbox.records.all(Service.section).first?.key
+    let test = try testCredential(of: sandbox)
     return [
       ("accountSid", account?.name), ("authToken", account?.secret), ("apiKeySid", key?.name),
-      ("apiKeySecret", key?.secret), ("serviceSid", service),
+      ("apiKeySecret", key?.secret), ("serviceSid", service), ("testAccountSid", test?.name),
+      ("testAuthToken", test?.secret),
     ].compactMap { pair in pair.1.map { (name: pair.0, value: $0) } }
   }
 }
@@ -90,6 +106,8 @@ private struct AccountSeed {
   var authToken = ""
   var apiKeySid: String?
   var apiKeySecret: String?
+  var testAccountSid: String?
+  var testAuthToken: String?
 
   static let schema = Schema<AccountSeed>(
     "TwilioAccount", "An account with its API key.",
@@ -100,12 +118,23 @@ private struct AccountSeed {
         "apiKeySid", \.apiKeySid, .sid(.apiKey),
         "An API key of the account: SK and 32 hex digits. Needs apiKeySecret."),
       .nullable("apiKeySecret", \.apiKeySecret, .string, "The API key's secret. Needs apiKeySid."),
-    ], constraints: [.together(["apiKeySid", "apiKeySecret"])])
+      .nullable(
+        "testAccountSid", \.testAccountSid, .sid(.account),
+        "The account SID of the test credentials, which Verify refuses with 20008. Needs testAuthToken."),
+      .nullable(
+        "testAuthToken", \.testAuthToken, .string, "The test credentials' secret. Needs testAccountSid."),
+    ],
+    constraints: [
+      .together(["apiKeySid", "apiKeySecret"]), .together(["testAccountSid", "testAuthToken"]),
+    ])
 }
 
 private func loadAccount(_ fields: Fields, into sandbox: Sandbox) throws {
   var seed = AccountSeed()
   try AccountSeed.schema.merge(fields, into: &seed)
+  if let sid = seed.testAccountSid, let token = seed.testAuthToken {
+    try load(sid, secret: token, account: testAccount, into: sandbox)
+  }
   let isAccountTaken = try sandbox.accounts.isTaken(seed.accountSid, of: TwilioProvider.name)
   guard let sid = seed.apiKeySid, let secret = seed.apiKeySecret else {
     if isAccountTaken { return }
@@ -143,6 +172,10 @@ private func loadService(_ fields: Fields, into sandbox: Sandbox) throws {
   try Service.parameterSchema.merge(parameters, into: &service)
   guard service.friendlyName != nil else { throw parameters.mismatch("FriendlyName", expected: "a name") }
   try service.keep(in: sandbox)
+}
+
+private func testCredential(of sandbox: Sandbox) throws -> Credential? {
+  try sandbox.accounts.all(of: TwilioProvider.name).first { $0.account == testAccount }
 }
 
 /// The sandbox's first account, and the first API key of that account.

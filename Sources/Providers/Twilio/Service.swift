@@ -99,11 +99,11 @@ extension Service {
 extension Shared<Service> {
   private var service: Service { _read { yield value } }
 
-  func body(baseURL: String) -> [UInt8] { JSONWriter.object { write(to: &$0, baseURL: baseURL) } }
+  func body(in context: RequestContext) -> [UInt8] { JSONWriter.object { write(to: &$0, in: context) } }
 
-  func write(to json: inout JSONWriter, baseURL: String) {
+  func write(to json: inout JSONWriter, in context: RequestContext) {
     json.member("sid", service.sid)
-    json.member("account_sid", service.account)
+    json.member("account_sid", context.caller.account)
     json.member("friendly_name", service.friendlyName)
     json.member("code_length", service.codeLength ?? 6)
     json.member("lookup_enabled", service.lookupEnabled ?? false)
@@ -113,25 +113,26 @@ extension Shared<Service> {
     json.member("tts_name", service.ttsName)
     json.member("do_not_share_warning_enabled", service.doNotShareWarningEnabled ?? false)
     json.member("custom_code_enabled", service.customCodeEnabled ?? false)
-    writeFactors(to: &json)
+    writeFactors(to: &json, in: context)
     json.member("default_template_sid", service.defaultTemplateSid)
     json.member("verify_event_subscription_enabled", service.verifyEventSubscriptionEnabled ?? false)
     service.createdAt.write(iso8601: "date_created", to: &json)
     service.updatedAt.write(iso8601: "date_updated", to: &json)
-    writeLinks(to: &json, url: String(joining: baseURL, "/v2/Services/", service.sid))
+    writeLinks(to: &json, url: String(joining: context.baseURL, "/v2/Services/", service.sid))
   }
 
-  private func writeFactors(to json: inout JSONWriter) {
+  /// Source: contract 20.
+  private func writeFactors(to json: inout JSONWriter, in context: RequestContext) {
     json.object("push") {
-      $0.member("include_date", service.pushIncludeDate ?? false)
+      $0.member("include_date", service.pushIncludeDate ?? context.settings.pushIncludeDate)
       $0.member("apn_credential_sid", service.pushApnCredentialSid)
       $0.member("fcm_credential_sid", service.pushFcmCredentialSid)
     }
     json.object("totp") {
-      $0.member("issuer", service.totpIssuer)
-      $0.member("time_step", service.totpTimeStep)
-      $0.member("code_length", service.totpCodeLength)
-      $0.member("skew", service.totpSkew)
+      $0.member("issuer", service.totpIssuer ?? service.friendlyName)
+      $0.member("time_step", service.totpTimeStep ?? 30)
+      $0.member("code_length", service.totpCodeLength ?? 6)
+      $0.member("skew", service.totpSkew ?? 1)
     }
     json.object("whatsapp") {
       $0.member("msg_service_sid", service.whatsappMsgServiceSid)

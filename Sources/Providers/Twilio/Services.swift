@@ -16,27 +16,33 @@ func createService(_ context: RequestContext) throws -> Response {
   let sid = context.sandbox.entropy.labelledIdentifier("VA", ordinal)
   var service = Service(sid: sid, account: context.caller.account, at: context.sandbox.clock.now)
   try service.apply(form)
+  try context.reject(service.friendlyName, "FriendlyName")
+  try context.requireUniqueName(service.friendlyName)
   try service.keep(in: context.sandbox, ordinal: ordinal)
-  return .json(201, Shared(service).body(baseURL: context.baseURL))
+  return .json(201, Shared(service).body(in: context))
 }
 
 func fetchService(_ context: RequestContext) throws -> Response {
-  .json(200, context.sharedService.body(baseURL: context.baseURL))
+  .json(200, context.sharedService.body(in: context))
 }
 
 func updateService(_ context: RequestContext) throws -> Response {
   var service = context.service
   try service.apply(try context.request.form)
+  try context.reject(service.friendlyName, "FriendlyName")
   service.updatedAt = context.sandbox.clock.now
   try service.keep(in: context.sandbox)
-  return .json(200, Shared(service).body(baseURL: context.baseURL))
+  return .json(200, Shared(service).body(in: context))
 }
 
-/// The Service's verifications and entities go with it.
+/// What belongs to the Service goes with it.
 func deleteService(_ context: RequestContext) throws -> Response {
   let sid = context.service.sid
   _ = try context.sandbox.records.delete(sid, in: Service.section)
+  try ServiceWebhook.table.deleteGroup(sid, in: context.sandbox)
   try context.sandbox.verifications.deleteAll(ofOwner: sid, provider: TwilioProvider.name)
+  try RateLimit.deleteAll(of: sid, in: context.sandbox)
+  try MessagingConfiguration.deleteAll(of: sid, in: context.sandbox)
   try Entity.deleteAll(of: sid, in: context.sandbox)
   return Response(204)
 }
@@ -46,6 +52,15 @@ func listServices(_ context: RequestContext) throws -> Response {
     try context.sandbox.records.list(Service.section, of: context.caller.account, from: border, limit: limit)
       .map { (position: $0.ordinal, record: Shared(try Service($0))) }
   }
-  let baseURL = context.baseURL
-  return page.response(key: "services", baseURL: baseURL) { $0.write(to: &$1, baseURL: baseURL) }
+  return page.response(key: "services", baseURL: context.baseURL) { $0.write(to: &$1, in: context) }
+}
+
+extension RequestContext {
+  /// Fails with 60246 if the account has a Service of this name, and the setting forbids that.
+  fileprivate func requireUniqueName(_ name: String?) throws {
+    guard settings.restrictions.hasUniqueServiceNames else { return }
+    let others = try sandbox.records.list(Service.section, of: caller.account).map { try Service($0) }
+    guard others.contains(where: { $0.friendlyName == name }) else { return }
+    throw APIError(code: 60246).because("FriendlyName: another Service has this name")
+  }
 }

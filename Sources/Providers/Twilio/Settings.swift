@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 import JSON
 import ProviderKit
 
@@ -17,6 +18,13 @@ struct Settings: ProviderSettings {
   var fetchAfterMaxAttempts = FetchAfterMaxAttempts.readable
   var attemptChannelCase = AttemptChannelCase.lower
   var lookupWhenDisabled = LookupWhenDisabled.carrierNull
+  var pushIncludeDate = false
+  var maxRateLimits = 10
+  var maxBuckets = 5
+  var restrictions = Restrictions()
+  var webhookBody = WebhookBody.form
+  var eventSink: String?
+  var unsupportedLocale = UnsupportedLocale.notFound
   var fictionalNumbers = FictionalNumbers.accept
   var signatureFields = Self.allSignatureFields
   var strictPushTokenLength = false
@@ -55,6 +63,15 @@ struct Settings: ProviderSettings {
 
   enum LookupWhenDisabled: String, CaseIterable, Sendable {
     case carrierNull, empty
+  }
+
+  enum WebhookBody: String, CaseIterable, Sendable {
+    case form, json
+  }
+
+  enum UnsupportedLocale: String, CaseIterable, Sendable {
+    case notFound = "404"
+    case english
   }
 
   /// The live service refuses numbers that are reserved for fiction. Source: contract 20.
@@ -104,6 +121,25 @@ struct Settings: ProviderSettings {
         "lookupWhenDisabled", \.lookupWhenDisabled, .word, default: .carrierNull,
         "The member lookup for a Service with LookupEnabled off: a null carrier, or an empty object."),
       .field(
+        "pushIncludeDate", \.pushIncludeDate, .boolean, default: false,
+        "Push.IncludeDate of a Service that does not set it. A recorded answer of 2022 has true."),
+      .field(
+        "maxRateLimits", \.maxRateLimits, .integer(1...100), default: 10,
+        "How many rate limits a Service can have; the next one gets error 60207."),
+      .field(
+        "maxBuckets", \.maxBuckets, .integer(1...100), default: 5,
+        "How many buckets a rate limit can have; the next one gets error 60210."),
+      .field(
+        "webhookBody", \.webhookBody, .word, default: .form,
+        "The body of webhooks about factors and challenges: a form, or JSON with its hash in the URL."),
+      .nullable(
+        "eventSink", \.eventSink, .webURL,
+        "The URL that gets the events of Services with VerifyEventSubscriptionEnabled; null: nobody gets them."
+      ),
+      .field(
+        "unsupportedLocale", \.unsupportedLocale, .word, default: .notFound,
+        "A Locale that the vendor has no text for: status 404, or the text in English."),
+      .field(
         "signatureFields", \.signatureFields,
         .text(
           .string(pattern: "^([a-z_]+(,[a-z_]+)*)?$"), expected: "names separated by commas, without spaces",
@@ -119,7 +155,15 @@ struct Settings: ProviderSettings {
         "fictionalNumbers", \.fictionalNumbers, .word, default: .accept,
         "Numbers that are reserved for fiction, such as +447700900123, and have no record: accepted, or error 60200."
       ),
-    ])
+    ] + Restrictions.fields)
+}
+
+extension FieldType where Value == String {
+  fileprivate static var webURL: FieldType {
+    .text(.string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://"), expected: "an http or https URL") {
+      AbsoluteURL($0) != nil
+    }
+  }
 }
 
 extension Settings {

@@ -75,7 +75,7 @@ extension RequestContext {
     let body = JSONWriter.object { json in
       json.member("sid", sid)
       json.member("service_sid", verification.claim.owner)
-      json.member("account_sid", details.account ?? service.account)
+      json.member("account_sid", caller.account)
       json.member("to", verification.claim.destination)
       json.member("channel", verification.channel.twilioName)
       json.member("status", verification.state.twilioName)

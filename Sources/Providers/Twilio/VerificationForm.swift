@@ -17,7 +17,21 @@ struct VerificationForm {
   let payee: String?
   /// Lets an Android app read the code from the message.
   let appHash: String?
-  let templateSid: String?
+  /// What a call dials at a switchboard before it reads the code.
+  let sendDigits: String?
+  let customMessage: String?
+  /// The sender of an email.
+  let emailSender: String?
+  /// Names of rate limits, with the values to count. Source: contract 7.
+  let rateLimits: [(name: String, value: String)]
+  /// False if the app asks for no protection against fraud.
+  let hasRiskCheck: Bool
+  /// A language tag; nil: the number's country decides.
+  let locale: String?
+  /// In order of preference; empty: the Service's default.
+  let templates: [TemplateEntry]
+  /// Values for the Service's default template.
+  let substitutions: [String: String]
   /// True if a check must repeat the token of the silent URL's answer.
   let needsClientToken: Bool
 
@@ -36,7 +50,14 @@ struct VerificationForm {
     amount = form.text("Amount")
     payee = form.text("Payee")
     appHash = form.text("AppHash")
-    templateSid = form.text("TemplateSid")
+    sendDigits = form.text("SendDigits")
+    customMessage = form.text("CustomMessage")
+    emailSender = try Self.emailSender(form)
+    rateLimits = try Self.rateLimits(form)
+    hasRiskCheck = form.text("RiskCheck") != "disable"
+    locale = form.text("Locale")
+    templates = try TemplateEntry.list(in: form, over: channel)
+    substitutions = try TemplateEntry.substitutions(in: form)
     needsClientToken = form.text("EnableSnaClientToken").flatMap(parseFlag) ?? false
     try checkChannelOptions()
     try Self.checkFormats(form)
@@ -55,6 +76,12 @@ struct VerificationForm {
   }
 
   private func checkChannelOptions() throws(APIError) {
+    if let sendDigits, !Self.areDialled(sendDigits) {
+      throw .invalidParameter("SendDigits", expected: "at most 32 of 0 to 9, *, # and w")
+    }
+    if let customMessage, customMessage.count > MessageText.limit {
+      throw APIError(code: 60247).because("CustomMessage: expected at most \(MessageText.limit) characters")
+    }
     if let customCode, !(4...10).contains(customCode.count) {
       throw .invalidParameter("CustomCode", expected: "4 to 10 characters")
     }
@@ -62,40 +89,79 @@ struct VerificationForm {
       guard channel == .sms else { throw .appHashOnlyForSMS }
       guard appHash.utf8.count == 11 else { throw .invalidParameter("AppHash", expected: "11 characters") }
     }
-    if let templateSid {
-      guard channel == .sms || channel == .call else { throw .templateOnlyForSMS }
-      guard SidKind.template.matches(templateSid) else {
-        throw .invalidParameter("TemplateSid", expected: "HJ and 32 hex digits")
-      }
-      throw .templateNotFound.because("templates are not emulated, so there is no \(templateSid)")
+    if let locale, !isLanguageTag(locale) {
+      throw .invalidParameter("Locale", expected: "a language tag such as en or pt-BR")
     }
   }
 
   /// Checks the parameters that have no effect in the sandbox.
   private static func checkFormats(_ form: Form) throws(APIError) {
-    if let locale = form.text("Locale"), !isLanguageTag(locale) {
-      throw .invalidParameter("Locale", expected: "a language tag such as en or pt-BR")
-    }
     if let check = form.text("RiskCheck"), check != "enable", check != "disable" {
       throw .invalidParameter("RiskCheck", expected: "enable or disable")
     }
     if let token = form.text("EnableSnaClientToken"), parseFlag(token) == nil {
       throw .invalidParameter("EnableSnaClientToken", expected: "true or false")
     }
-    for name in ["ChannelConfiguration", "TemplateCustomSubstitutions"] {
-      if let text = form.text(name), parseObject(text) == nil {
-        throw .invalidParameter(name, expected: "a JSON object")
-      }
+    if let address = form.text("DeviceIp"), !IPAddress.isValid(address) {
+      throw .invalidParameter("DeviceIp", expected: "an IPv4 or IPv6 address")
     }
     if let text = form.text("Tags"), !areTags(text) {
       throw .invalidParameter(
         "Tags",
         expected: "a JSON object of at most 10 strings, with names and values of at most 128 characters")
     }
-    // Rate limits are not emulated, so any name in this object is unknown. Source: contract 7.
-    if let text = form.text("RateLimits"), parseObject(text) != [] {
-      throw .invalidParameter("RateLimits", expected: "an empty JSON object; rate limits are not emulated")
+  }
+
+  private static func rateLimits(_ form: Form) throws(APIError) -> [(name: String, value: String)] {
+    guard let text = form.text("RateLimits") else { return [] }
+    guard let members = parseObject(text) else {
+      throw .invalidParameter("RateLimits", expected: "a JSON object")
     }
+    var limits: [(name: String, value: String)] = []
+    for member in members {
+      let value: String? =
+        switch member.value {
+        case .string(let text): text
+        case .integer(let number): String(number)
+        case .bool(let flag): String(flag)
+        default: nil
+        }
+      guard let value, value.utf8.count <= 256 else {
+        throw .invalidParameter(
+          "RateLimits", expected: "values of at most 256 bytes: strings, integers, booleans")
+      }
+      limits.append((member.name, value))
+    }
+    return limits
+  }
+
+  /// Reads the email options. Source: contract 4.1.
+  private static func emailSender(_ form: Form) throws(APIError) -> String? {
+    guard let text = form.text("ChannelConfiguration") else { return nil }
+    guard let members = parseObject(text) else {
+      throw .invalidParameter("ChannelConfiguration", expected: "a JSON object")
+    }
+    var sender: String?
+    for member in members {
+      switch (member.name, member.value) {
+      case ("from", .string(let address)):
+        guard EmailAddress.isValid(address) else {
+          throw .invalidParameter("ChannelConfiguration", expected: "an email address in from")
+        }
+        sender = address
+      case ("from_name", .string), ("template_id", .string), ("substitutions", .object): break
+      case ("from", _), ("from_name", _), ("template_id", _):
+        throw .invalidParameter("ChannelConfiguration", expected: "a string in \(member.name)")
+      case ("substitutions", _):
+        throw .invalidParameter("ChannelConfiguration", expected: "an object in substitutions")
+      default: break
+      }
+    }
+    return sender
+  }
+
+  private static func areDialled(_ text: String) -> Bool {
+    text.utf8.count <= 32 && text.utf8.allSatisfy { $0.isDigit || "*#wW".utf8.contains($0) }
   }
 
   private static let parameters = [
@@ -117,28 +183,27 @@ struct VerificationForm {
       return member.name.count <= 128 && value.count <= 128
     }
   }
+}
 
-  /// `en`, `pt-BR`, `zh-Hant-TW`.
-  private static func isLanguageTag(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    return (2...3).contains(parts[0].count) && parts[0].allSatisfy { $0.isASCII && $0.isLetter }
-      && parts.dropFirst().allSatisfy { part in
-        (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-      }
-  }
+/// True for `en`, `pt-BR`, `zh-Hant-TW`.
+func isLanguageTag(_ text: String) -> Bool {
+  let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+  return (2...3).contains(parts[0].count) && parts[0].allSatisfy { $0.isASCII && $0.isLetter }
+    && parts.dropFirst().allSatisfy { part in
+      (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
 }
 
 /// What is stored with a verification for this provider only.
 struct VerificationDetails: Equatable {
-  /// The account that created it; nil for the Service's own.
-  var account: String?
   /// Under PSD2: what is to be paid.
   var amount: String?
   /// Under PSD2: who gets the payment.
   var payee: String?
+  /// Only where events are reported.
+  var customFriendlyName: String?
 
-  init(account: String?, amount: String?, payee: String?) {
-    self.account = account
+  init(amount: String?, payee: String?) {
     self.amount = amount
     self.payee = payee
   }
@@ -147,17 +212,17 @@ struct VerificationDetails: Equatable {
   init(_ text: String) throws {
     guard text != Self.empty else { return }
     let fields = try Fields(Array(text.utf8))
-    account = try fields.optionalString("account")
     amount = try fields.optionalString("amount")
     payee = try fields.optionalString("payee")
+    customFriendlyName = try fields.optionalString("customFriendlyName")
   }
 
   var encoded: String {
-    guard account != nil || amount != nil || payee != nil else { return Self.empty }
+    guard amount != nil || payee != nil || customFriendlyName != nil else { return Self.empty }
     let bytes = JSONWriter.object { json in
-      json.member("account", account)
       json.member("amount", amount)
       json.member("payee", payee)
+      if let customFriendlyName { json.member("customFriendlyName", customFriendlyName) }
     }
     return String(decoding: bytes, as: UTF8.self)
   }

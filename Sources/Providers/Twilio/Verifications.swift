@@ -10,16 +10,28 @@ func createVerification(_ context: RequestContext) throws -> Response {
   try context.requireAmountAndPayee(in: form)
   try context.rejectLandline(form)
   try context.requireAcceptedNumber(form.to)
+  try context.rejectRestricted(form)
+  let text = try context.messageText(for: form)
+  try context.countHits(of: form)
   var start = Verifications.Start(
     context.claim(to: form.to), over: try context.channel(for: form),
     rules: context.settings.rules(codeLength: context.service.codeLength ?? 6)
-  ) { $0.channel == .silent ? nil : context.message(for: $0, form) }
+  ) { $0.channel == .silent ? nil : context.message(for: $0, form, text) }
   start.customCode = try context.customCode(of: form)
-  start.details = context.details(of: form).encoded
+  var details = context.details(of: form)
+  let sink = context.eventSink
+  if let sink {
+    details.customFriendlyName = form.customFriendlyName
+    start.onSent = { try sink.report($1, of: $0, in: context.sandbox) }
+  }
+  start.details = details.encoded
   switch try context.sandbox.verifications.start(start) {
   case .created(let verification), .resent(let verification):
     try context.createSilentURL(for: verification, form)
-    return .json(201, try context.body(of: verification, isCreation: true))
+    try sink?.report(verification, in: context.sandbox)
+    var response = Response.json(201, try context.body(of: verification, isCreation: true))
+    if let remark = text.remark { response.remark = remark }
+    return response
   case .sendsExhausted(let verification):
     throw APIError.maxSendAttemptsReached.because(
       "\(sid(of: verification, in: context.sandbox)) was sent \(context.settings.maxSends) times "
@@ -118,22 +130,28 @@ extension RequestContext {
   }
 
   fileprivate func details(of form: VerificationForm) -> VerificationDetails {
-    VerificationDetails(
-      account: caller.account == service.account ? nil : caller.account, amount: form.amount,
-      payee: form.payee)
+    VerificationDetails(amount: form.amount, payee: form.payee)
   }
 
   /// The message with the code. Source: contract 4.4.
-  fileprivate func message(for verification: Verification, _ form: VerificationForm) -> MessageDraft {
-    let name = form.customFriendlyName ?? service.friendlyName ?? ""
-    var text = String(joining: "Your ", name, " verification code is: ", verification.code)
-    if service.doNotShareWarningEnabled ?? false { text += ". Don't share this code with anyone." }
+  fileprivate func message(
+    for verification: Verification, _ form: VerificationForm, _ message: MessageText
+  ) -> MessageDraft {
+    let language = message.language
+    var text = message.filled(from: senderName(for: form), code: verification.code)
+    if service.doNotShareWarningEnabled ?? false { text = language.addWarning(to: text) }
     if let hash = form.appHash { text = "<#> \(text) \(hash)" }
     var draft = MessageDraft(
       provider: TwilioProvider.name, reference: sid(of: verification, in: sandbox),
-      channel: verification.channel, destination: verification.claim.destination, sender: "VERIFY",
+      channel: verification.channel, destination: verification.claim.destination,
+      sender: verification.channel == .email ? form.emailSender ?? "VERIFY" : "VERIFY",
       text: text, code: verification.code)
     draft.speech.asksForKey = service.dtmfInputRequired ?? true
+    draft.speech.preamble = form.sendDigits
+    if language !== Language.english, let question = language.question {
+      draft.speech.language = language.tag
+      draft.speech.question = question
+    }
     return draft
   }
 }
@@ -152,7 +170,7 @@ extension RequestContext {
     return JSONWriter.object { json in
       json.member("sid", sid)
       json.member("service_sid", verification.claim.owner)
-      json.member("account_sid", details.account ?? service.account)
+      json.member("account_sid", caller.account)
       json.member("to", verification.claim.destination)
       json.member("channel", verification.channel.twilioName)
       json.member("status", verification.state.twilioName)

@@ -40,6 +40,20 @@ struct PublicNumberingPlanTests {
   }
 
   @Test(
+    "a number is written as in its country",
+    arguments: [
+      ("+12025550100", "(202) 555-0100"), ("+447700900123", "07700 900123"),
+      ("+442079460018", "020 7946 0018"),
+      ("+33639980001", "06 39 98 00 01"), ("+4915112345678", "01511 2345678"),
+      ("+390612345678", "06 1234 5678"),
+      ("+5491123456789", "011 15-2345-6789"), ("+81312345678", "03-1234-5678"), ("+990123456", "990123456"),
+      ("+1202555", "202555"),
+    ])
+  func nationalFormat(text: String, national: String) throws {
+    #expect(try #require(PhoneNumber(text)).nationalFormat == national)
+  }
+
+  @Test(
     "a text that is no number in E.164 has a problem too",
     arguments: [
       ("+12", NumberValidity.tooShort), ("+1234567890123456", .tooLong), ("+0123456789", .invalidCountryCode),

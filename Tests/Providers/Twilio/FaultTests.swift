@@ -29,6 +29,7 @@ struct FaultTests {
     ErrorRow(20404, 404, "The requested resource \(TwilioWorld.verifications) was not found"),
     ErrorRow(20429, 429, "Too many requests"),
     ErrorRow(20500, 500, "Internal server error"),
+    ErrorRow(20503, 503, "Service unavailable"),
     ErrorRow(575001, 403, "Verify "),
     ErrorRow(60200, 400, "Invalid parameter"),
     ErrorRow(60201, 400, "Selected template translation is not approved"),
@@ -96,7 +97,7 @@ struct FaultTests {
   @Test(
     "a fault with only a status gets Twilio's general error of that status",
     arguments: [
-      (401, 20003), (404, 20404), (405, 20004), (429, 20429), (500, 20500), (503, 20500), (400, 60200),
+      (401, 20003), (404, 20404), (405, 20004), (429, 20429), (500, 20500), (503, 20503), (400, 60200),
     ])
   func byStatus(status: Int, code: Int) throws {
     try fault(#""status":\#(status)"#)

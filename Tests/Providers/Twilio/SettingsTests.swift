@@ -43,8 +43,8 @@ struct SettingsTests {
     #expect(try twilio.fetch("VE1").answer == notFound("\(service)/Verifications/VE1"))
     #expect(try twilio.get("\(TwilioWorld.services)/VA1").answer == notFound("/Services/VA1"))
     #expect(
-      try twilio.get("\(TwilioWorld.services)/\(TwilioWorld.service)/Webhooks").answer
-        == notFound("\(service)/Webhooks"))
+      try twilio.get("\(TwilioWorld.services)/\(TwilioWorld.service)/Webhooks/YW1").answer
+        == notFound("\(service)/Webhooks/YW1"))
     #expect(try twilio.get("/twilio/v2/Nothing").answer == notFound("/Nothing"))
   }
 

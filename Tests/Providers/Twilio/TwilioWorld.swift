@@ -50,6 +50,27 @@ struct TwilioWorld {
   }
 }
 
+extension TwilioWorld {
+  /// A form with repeated or computed names.
+  func post(
+    _ path: String, pairs: [(String, String)], at location: SourceLocation = #_sourceLocation
+  ) throws -> Exchange {
+    let body = pairs.map { "\($0)=\(PercentCoding.encode($1))" }.joined(separator: "&")
+    var headers = Self.credentials
+    headers.add("Content-Type", "application/x-www-form-urlencoded")
+    return try send(.to(path, .post, headers: headers, body: Array(body.utf8)), at: location)
+  }
+}
+
+extension Exchange {
+  /// The members of the answer's body.
+  var members: Fields {
+    get throws { try Fields(Array(answer.drop { $0 != " " }.utf8)) }
+  }
+
+  func hasStatus(_ status: Int) -> Bool { answer.hasPrefix("\(status) ") }
+}
+
 /// Shorthand for tests of verifications.
 extension TwilioWorld {
   func create(to number: String = number, over channel: String = "sms") throws -> Exchange {

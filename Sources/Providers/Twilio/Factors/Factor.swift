@@ -103,7 +103,17 @@ struct Factor: Equatable, Sendable {
     }
   }
 
-  static func requireRoom(in sandbox: Sandbox) throws { try table.requireRoom(in: sandbox) }
+  /// Throws if the sandbox has too many factors; those that nobody verified in time do not count.
+  static func requireRoom(in sandbox: Sandbox) throws {
+    do {
+      try table.requireRoom(in: sandbox)
+    } catch is FieldError {
+      for factor in try table.all(in: sandbox) where try factor.isOverdue(in: sandbox) {
+        try factor.delete(in: sandbox)
+      }
+      try table.requireRoom(in: sandbox)
+    }
+  }
 
   func save(ordinal: Int? = nil, in sandbox: Sandbox) throws {
     try Self.table.save(self, as: sid, group: entity, ordinal: ordinal, in: sandbox)

@@ -70,12 +70,14 @@ func updateFactor(_ context: RequestContext, _ device: Factor?) throws -> Respon
   if changed.push != nil { try changed.linkDevice(in: sandbox) }
   changed.updatedAt = sandbox.clock.now
   try changed.save(in: sandbox)
+  if changed.status != factor.status { try announce(.factorVerified, factor: changed, in: sandbox) }
   return .json(200, changed.body(for: context))
 }
 
 func deleteFactor(_ context: RequestContext, _ device: Factor?) throws -> Response {
   let factor = try device ?? context.factor()
   try factor.delete(in: context.sandbox)
+  try announce(.factorDeleted, factor: factor, in: context.sandbox)
   return Response(204)
 }
 
@@ -112,6 +114,7 @@ extension Factor {
     entity.factorCreations = entity.recentCreations(at: sandbox.clock.now) + [sandbox.clock.now]
     try entity.save(in: sandbox)
     try create(of: entity, account: context.caller.account, in: sandbox)
+    try announce(.factorCreated, factor: self, in: sandbox)
     return entity
   }
 

@@ -1,0 +1,41 @@
+/// A finite automaton over decimal digits, decoded from a generated table.
+///
+/// The table is pairs of characters, the high one first, that stand for 0 to 8280. A state consists of groups of two
+/// values: digits as a bit mask and their next state; or bit 10 and the state's label. Bit 11 marks the state's last group.
+struct DigitAutomaton: Sendable {
+  /// Ten per state. State 0 has no way out.
+  private let targets: [UInt16]
+  /// One per state; 0 for none.
+  private let labels: [UInt16]
+
+  init(_ table: String) {
+    let characters = table.utf8.filter { $0 != UInt8(ascii: "\n") }.map { UInt16($0 &- ($0 > 92 ? 36 : 35)) }
+    var targets = [UInt16](repeating: 0, count: 10)
+    var labels: [UInt16] = [0]
+    var label: UInt16 = 0
+    var row = targets
+    for place in stride(from: 0, to: characters.count - 3, by: 4) {
+      let mask = characters[place] &* 91 &+ characters[place + 1]
+      let value = characters[place + 2] &* 91 &+ characters[place + 3]
+      if mask & 0x400 != 0 { label = value }
+      for digit in 0..<10 where mask & 1 << digit != 0 { row[digit] = value }
+      guard mask & 0x800 != 0 else { continue }
+      targets += row
+      labels.append(label)
+      row = [UInt16](repeating: 0, count: 10)
+      label = 0
+    }
+    self.targets = targets
+    self.labels = labels
+  }
+
+  /// The label of the state that digits lead to, 0 for none.
+  func label(after digits: some Sequence<UInt8>, from start: Int) -> Int {
+    var state = start
+    for digit in digits {
+      state = Int(targets[state &* 10 &+ Int(digit &- 0x30)])
+      if state == 0 { return 0 }
+    }
+    return Int(labels[state])
+  }
+}

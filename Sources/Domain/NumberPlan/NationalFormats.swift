@@ -1,0 +1,19 @@
+/// How phone numbers are written in their own countries. Decoded from generated tables on first use.
+struct NationalFormats: Sendable {
+  static let world = NationalFormats()
+
+  private let automaton = DigitAutomaton(stateRows)
+  private let templates = templateRows.split(separator: "\n").map { Array($0.utf8) }
+
+  /// Writes the digits after a calling code; unchanged if the country has no format for them.
+  func format(_ digits: Substring.UTF8View, from state: Int) -> String {
+    let label = automaton.label(after: digits, from: state)
+    guard templates.indices.contains(label - 1) else { return String(decoding: digits, as: UTF8.self) }
+    let digits = Array(digits)
+    let text = templates[label - 1].map { letter in
+      let place = Int(letter) - 0x61
+      return digits.indices.contains(place) ? digits[place] : letter
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,64 @@
+import Domain
+import JSON
+import ProviderKit
+
+/// The body of a webhook, made when the webhook is enqueued: a JSON body's hash is part of the URL. Source: contract 14.2.
+enum SignedBody: Equatable {
+  case form([Parameter])
+  /// A JSON text.
+  case json(String)
+
+  struct Parameter: Equatable {
+    let name: String
+    let value: String
+  }
+
+  /// Leaves out parameters without a value.
+  init(form parameters: KeyValuePairs<String, String?>) {
+    self = .form(parameters.compactMap { name, value in value.map { Parameter(name: name, value: $0) } })
+  }
+
+  /// A JSON object of texts; leaves out parameters without a value.
+  init(json parameters: KeyValuePairs<String, String?>) {
+    self.init(
+      json: JSONWriter.object { json in
+        for (name, value) in parameters {
+          if let value { json.member(named: name, value) }
+        }
+      })
+  }
+
+  init(json bytes: [UInt8]) { self = .json(String(decoding: bytes, as: UTF8.self)) }
+
+  /// `account` is the SID of the account whose auth token signs.
+  func draft(to url: String, kind: String, subject: Int, of account: String) -> WebhookDraft {
+    let detail = JSONWriter.object { json in
+      json.member("account", account)
+      switch self {
+      case .form(let parameters):
+        json.member("names", parameters.map(\.name))
+        json.member("values", parameters.map(\.value))
+      case .json(let text): json.member("json", text)
+      }
+    }
+    var signedURL = url
+    if case .json(let text) = self { signedURL = WebhookSignature.url(url, hashing: Array(text.utf8)) }
+    return WebhookDraft(
+      provider: TwilioProvider.name, url: signedURL, kind: kind, subject: subject,
+      detail: String(decoding: detail, as: UTF8.self))
+  }
+
+  /// The signed request of a webhook that `draft` made.
+  static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest {
+    let fields = try Fields(Array(webhook.draft.detail.utf8))
+    let account = try fields.string("account")
+    if let text = try fields.optionalString("json") {
+      return try WebhookSignature.json(
+        Array(text.utf8), to: webhook.draft.url, of: account, in: sandbox)
+    }
+    let names = try fields.strings("names")
+    let values = try fields.strings("values")
+    return try WebhookSignature.form(
+      Array(zip(names, values)).map { ($0, $1) }, to: webhook.draft.url, of: account, in: sandbox)
+  }
+}

@@ -1,0 +1,114 @@
+"""Webhooks of factors and event streams of the Twilio Verify contract, sections 8.2 and 14."""
+
+import base64
+import hashlib
+import hmac
+import json
+import urllib.parse
+
+import pytest
+from twilio.base.exceptions import TwilioRestException
+from twilio.request_validator import RequestValidator
+
+import receiver
+
+NUMBER = "+12025550100"
+EVENTS = "com.twilio.accountsecurity.verify."
+
+
+@pytest.fixture
+def hook():
+    with receiver.Receiver() as up:
+        yield up
+
+
+def node_validate_request_with_body(token, signature, url, body):
+    """`validateRequestWithBody` of Twilio's Node SDK, written from its description: the signature covers the URL, and
+    the URL's query has the hash of the body."""
+    sent = urllib.parse.parse_qs(urllib.parse.urlsplit(url).query)["bodySHA256"][0]
+    signed = base64.b64encode(hmac.new(token.encode(), url.encode(), hashlib.sha1).digest()).decode()
+    return hmac.compare_digest(signed, signature) and hashlib.sha256(body).hexdigest() == sent
+
+
+def called(hook, arrival):
+    """The URL, the signature and the body of a request to the receiver."""
+    path, headers, body = arrival
+    signature = {name.lower(): value for name, value in headers.items()}["x-twilio-signature"]
+    return f"{hook.scheme}://127.0.0.1:{hook.port}{path}", signature, body
+
+
+def test_twilio_54_event_types_are_a_repeated_field(connect, service, hook):
+    webhook = service.webhooks.create(
+        friendly_name="Two", event_types=["factor.deleted", "factor.verified"], webhook_url=hook.url)
+
+    assert connect.statuses == [201]
+    assert (webhook.sid[:2], webhook.status, webhook.version) == ("YW", "enabled", "v2")
+    assert service.webhooks(webhook.sid).fetch().event_types == ["factor.deleted", "factor.verified"]
+
+
+def test_a_webhook_is_changed_listed_and_deleted(service, hook):
+    made = [service.webhooks.create(friendly_name=name, event_types=["*"], webhook_url=hook.url) for name in "abc"]
+
+    changed = service.webhooks(made[1].sid).update(
+        status="disabled", event_types=["challenge.denied"], webhook_url=f"{hook.url}?x=1")
+
+    assert (changed.status, changed.event_types, changed.webhook_method) == ("disabled", ["challenge.denied"], "POST")
+    assert [each.sid for each in service.webhooks.list(page_size=2)] == [each.sid for each in made]
+    assert service.webhooks(made[1].sid).delete() is True
+    with pytest.raises(TwilioRestException) as error:
+        service.webhooks(made[1].sid).fetch()
+    assert (error.value.status, error.value.code) == (404, 20404)
+
+
+@pytest.mark.parametrize("changes", [
+    {"friendly_name": ""}, {"event_types": ["factor.lost"]}, {"webhook_url": "ftp://example.com/"}, {"status": "on"}])
+def test_a_bad_webhook_is_60200(service, hook, changes):
+    with pytest.raises(TwilioRestException) as error:
+        service.webhooks.create(**{
+            "friendly_name": "a", "event_types": ["*"], "webhook_url": hook.url, **changes})
+
+    assert (error.value.status, error.value.code) == (400, 60200)
+
+
+@pytest.fixture
+def subscribed(sandbox, service, hook):
+    """A Service whose events go to the receiver; reads the next event."""
+    sandbox.seed(twilio={"settings": {"eventSink": f"{hook.url}?tenant=7"}})
+    service.update(verify_event_subscription_enabled=True)
+    token = sandbox.credentials["twilio"]["authToken"]
+
+    def next_event():
+        url, signature, body = called(hook, hook.next())
+        assert RequestValidator(token).validate(url, body.decode(), signature) is True
+        assert node_validate_request_with_body(token, signature, url, body)
+        assert not node_validate_request_with_body(token, signature, url, body[:-1] + b" ")
+        (event,) = json.loads(body)
+        assert event["type"].startswith(EVENTS)
+        return event["type"].removeprefix(EVENTS), event["data"]
+
+    return next_event
+
+
+def test_the_sink_gets_signed_events_of_a_verification(sandbox, service, subscribed):
+    verification = service.verifications.create(to=NUMBER, channel="sms", custom_friendly_name="Blue")
+    code = sandbox.code(NUMBER)
+    sandbox.advance("30s")
+    service.verification_checks.create(to=NUMBER, code=code)
+
+    events = [subscribed() for _ in range(4)]
+
+    assert [kind for kind, _ in events] == [
+        "verification.pending", "message.sent", "message.delivered", "verification.approved"]
+    assert {data["verification_sid"] for _, data in events} == {verification.sid}
+    approved = events[-1][1]
+    assert (approved["verification_status"], approved["custom_friendly_name"]) == ("APPROVED", "Blue")
+    assert approved["check_attempts"] == {
+        "count": 1, "attempts": [{"time": "2026-01-05T10:21:00.000000Z", "status": "SUCCESS"}]}
+
+
+def test_the_sink_gets_nothing_of_other_services(sandbox, client, subscribed, hook):
+    other = client.verify.v2.services.create(friendly_name="Other")
+    client.verify.v2.services(other.sid).verifications.create(to=NUMBER, channel="sms")
+    sandbox.advance("601s")
+
+    assert sandbox.control("GET", "webhooks").json()["webhooks"] == []
