@@ -70,7 +70,7 @@ struct Entity: Equatable, Sendable {
   }
 
   func delete(in sandbox: Sandbox) throws {
-    for factor in try Factor.all(of: sid, in: sandbox) {
+    for factor in try Factor.all(of: self, in: sandbox) {
       try factor.delete(in: sandbox)
       try announce(.factorDeleted, factor: factor, in: sandbox)
     }
