@@ -5,11 +5,11 @@ local headers = {
   ["Authorization"] = os.getenv("BENCH_AUTHORIZATION"),
   ["Content-Type"] = "application/x-www-form-urlencoded",
 }
--- Each run has numbers of its own: +1 RRR NNNNNNN.
-local prefix = "To=%2B1" .. os.getenv("BENCH_RUN")
+-- Each run has valid numbers of its own: +86 13 RRR NNNNNN.
+local prefix = "To=%2B8613" .. os.getenv("BENCH_RUN")
 local count = 0
 
 function request()
   count = count + 1
-  return wrk.format("POST", path, headers, prefix .. string.format("%07d", count) .. "&Channel=sms")
+  return wrk.format("POST", path, headers, prefix .. string.format("%06d", count) .. "&Channel=sms")
 end

@@ -5,10 +5,11 @@ import base64
 import json
 
 import pytest
+import requests
 
 import twilio_verify_push as push
 from twilio_errors import refused
-from twilio_phones import PUSH_TOKEN, ask, clock, enrolled, entity, new_phone, phone, refused_answer  # noqa: F401
+from twilio_phones import IDENTITY, PUSH_TOKEN, ask, clock, enrolled, entity, new_phone, phone, refused_answer  # noqa: F401
 
 
 @pytest.mark.parametrize("system", ["ios", "android"])
@@ -152,6 +153,35 @@ def test_phone_deletes_its_factor_and_its_challenges_cannot_be_answered(entity, 
     with refused(404, 20404):
         entity.challenges(challenge.sid).update(auth_payload=payload)
     assert entity.challenges(challenge.sid).fetch().status == "pending"
+
+
+def test_phone_reaches_its_sandbox_by_its_token_alone(sandbox, service, clock, entity):
+    """Without a prefix in the URL: the account in the access token, and later in the phone's own, selects the sandbox."""
+    phone = push.Phone(sandbox.origin, sandbox.credentials["twilio"]["serviceSid"], IDENTITY, clock)
+
+    phone.create_factor(service.access_tokens.create(identity=IDENTITY, factor_type="push").token)
+
+    assert phone.verify_factor() == "verified"
+    phone.respond(ask(entity, phone).sid, "approved")
+    assert entity.factors(phone.factor["sid"]).fetch().status == "verified"
+
+
+def test_account_that_an_open_sandbox_lets_in_has_phones(server, clock):
+    """The default sandbox knows neither the account nor the Service."""
+    account, service, credentials = "AC" + "7" * 32, "VA" + "7" * 32, ("AC" + "7" * 32, "any")
+    entity = f"{server.http}/v2/Services/{service}/Entities/user-00000007"
+    token = requests.post(f"{server.http}/v2/Services/{service}/AccessTokens", auth=credentials, timeout=20, data={
+        "Identity": "user-00000007", "FactorType": "push"}).json()["token"]
+    phone = push.Phone(server.http, service, "user-00000007", clock)
+
+    phone.create_factor(token)
+
+    assert phone.factor["account_sid"] == account
+    assert phone.verify_factor() == "verified"
+    challenge = requests.post(f"{entity}/Challenges", auth=credentials, timeout=20, data={
+        "FactorSid": phone.factor["sid"], "Details.Message": "Log in?"}).json()
+    phone.respond(challenge["sid"], "approved")
+    assert requests.delete(entity, auth=credentials, timeout=20).status_code == 204
 
 
 def test_phone_reads_its_service(service, phone):

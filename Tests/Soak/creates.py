@@ -20,7 +20,7 @@ def main():
     spans, due = [], time.perf_counter()
     while not select.select([sys.stdin], [], [], max(0, due - time.perf_counter()))[0]:
         due = max(due + 1 / float(rate), time.perf_counter() - 1)
-        body = urllib.parse.urlencode({"To": f"+19992{len(spans):06}", "Channel": "sms"})
+        body = urllib.parse.urlencode({"To": f"+8613999{len(spans):06}", "Channel": "sms"})
         start = time.perf_counter()
         connection.request("POST", service, body, headers)
         answer = connection.getresponse()

@@ -47,7 +47,7 @@ class ClockJumper(SandboxClient):
         own = self.credentials["twilio"]
         self.ask(
             "Twilio: create", "POST", f"{self.base}/v2/Services/{own['serviceSid']}/Verifications",
-            form(To=f"+1{200 + self.serial}2{count:06}", Channel="sms"), basic(own["accountSid"], own["authToken"]))
+            form(To=f"+8613{self.serial:03}{count:06}", Channel="sms"), basic(own["accountSid"], own["authToken"]))
         key = f"clock of {self.name}"
         self.withdraw(key)
         jump = self.jumps[count % len(self.jumps)]

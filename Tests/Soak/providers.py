@@ -52,7 +52,7 @@ class TwilioClient(SandboxClient):
                 made["sid"], f"{self.service}/Verifications/{made['sid']}", headers=self.headers, status=404)
 
     def flow(self, count):
-        number = f"+1{200 + self.serial}2{count:06}"
+        number = f"+8613{self.serial:03}{count:06}"
         made = self.create(number)
         self.request("fetch", "GET", f"Verifications/{made['sid']}")
         if count % 3:
@@ -109,7 +109,7 @@ class TelesignClient(SandboxClient):
 
     def flow(self, count):
         # Telesign's numbers whose last four digits begin with 0 have behaviours of their own.
-        number = f"1{200 + self.serial}2{count // 1000:02}5{count % 1000:03}"
+        number = f"8613{self.serial:03}{count // 1000:02}5{count % 1000:03}"
         if count % 2:
             self.signed_sms(number)
         else:
@@ -162,7 +162,7 @@ class PreludeClient(SandboxClient):
         return self.ask(f"Prelude: {kind}", "POST", f"{self.base}/v2/{path}", body, self.headers).json
 
     def flow(self, count):
-        number = f"+336{10 + self.serial:02}{count:06}"
+        number = f"+8613{self.serial:03}{count:06}"
         target = {"type": "phone_number", "value": number}
         made = self.request("create", "verification", {
             "target": target, "options": {"callback_url": self.world.webhooks.url}})

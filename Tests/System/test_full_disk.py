@@ -40,7 +40,7 @@ class Client:
         created, errors, count = [], 0, 0
         while errors < 10:
             count += 1
-            answer = self.create(f"+1{round_number:03}{count:07}")
+            answer = self.create(f"+8613{round_number:03}{count:06}")
             if answer.status_code == 201:
                 created.append(answer.json()["sid"])
                 errors = 0

@@ -27,7 +27,7 @@ class Load:
         try:
             while not self.is_over.is_set():
                 count += 1
-                number = f"+1{self.round:02}{client}{count:07}"
+                number = f"+8613{self.round:02}{client}{count:06}"
                 made = session.post(
                     f"{self.url}/Verifications", data={"To": number, "Channel": "sms"}, timeout=10)
                 assert made.status_code == 201, made.text

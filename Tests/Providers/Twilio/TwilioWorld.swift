@@ -53,10 +53,11 @@ struct TwilioWorld {
 extension TwilioWorld {
   /// A form with repeated or computed names.
   func post(
-    _ path: String, pairs: [(String, String)], at location: SourceLocation = #_sourceLocation
+    _ path: String, pairs: [(String, String)], as credentials: Headers = credentials,
+    at location: SourceLocation = #_sourceLocation
   ) throws -> Exchange {
     let body = pairs.map { "\($0)=\(PercentCoding.encode($1))" }.joined(separator: "&")
-    var headers = Self.credentials
+    var headers = credentials
     headers.add("Content-Type", "application/x-www-form-urlencoded")
     return try send(.to(path, .post, headers: headers, body: Array(body.utf8)), at: location)
   }

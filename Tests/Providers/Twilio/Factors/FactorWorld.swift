@@ -70,15 +70,6 @@ extension TwilioWorld {
   func challenge(_ factor: String, _ more: KeyValuePairs<String, String> = [:]) throws -> Exchange {
     try post(Self.challenges, pairs: [("FactorSid", factor)] + more.map { ($0.key, $0.value) })
   }
-
-  func post(
-    _ path: String, pairs: [(String, String)], as credentials: Headers = credentials
-  ) throws -> Exchange {
-    let body = pairs.map { "\(PercentCoding.encode($0.0))=\(PercentCoding.encode($0.1))" }
-    var headers = credentials
-    headers.add("Content-Type", "application/x-www-form-urlencoded")
-    return try send(.to(path, .post, headers: headers, body: Array(body.joined(separator: "&").utf8)))
-  }
 }
 
 /// A phone with a key of its own, as a mobile SDK signs.
