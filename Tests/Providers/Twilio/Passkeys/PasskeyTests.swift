@@ -12,11 +12,19 @@ struct PasskeyTests {
 
   init() throws { twilio = try TwilioWorld() }
 
-  /// Of the OpenAPI document's example, for `example.com`.
+  /// A passkey of `Tests/Tools/passkeys.py` for `example.com`, whose private key is 32 times 7.
+  private static let credential = "S5ScEwkEUGEZoxrSypS8mpf1a-kUZ2_gil3llOpMlr0"
   private static let attestationObject = """
-    o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YViko3mm9u6vuaVeN4wRgDTidR5oL6ufLTCrE9ISVYbOGUdFAAAAAAAAAAAAAAAAAAAAAAAAAAAAIOskpoSX\
-    eqhlDArYYqrM8m-DneFOkxZ9L9wy8_tRGazUpQECAyYgASFYIOP8op-6gZJ1H0wHNLe2k7cgBqaSUR4pdcBqtOHPaYUhIlggsXZWuWfZS-6YpbeU9dsB2Uor\
-    oACSKXJOrdE_auaUIf4
+    o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVkApqN5pvbur7mlXjeMEYA04nUeaC-rny0wqxPSElWGzhlHRQAAAAAAAAAAAAAAAAAAAAAAAAAAACB\
+    LlJwTCQRQYRmjGtLKlLyal_Vr6RRnb-CKXeWU6kyWvaUBAgMmIAEhWQAgHhhTL9R1TALzBB2cdc6zO4P_2BrHzk_ogsyxyYvFiW4iWQAgpGwxHE4v9A\
+    3ZajZT5uRURdMt_khuztdcepDGoYiBwKM
+    """
+  /// The passkey's answer to the challenge of this world. Signatures are random, so a test cannot make the same one again.
+  private static let answer = """
+    "clientDataJSON":"eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiV1VNd05HTmxaall5TTJWa05tVTVZVE5qTW1Zek9UQXpOVEZsT1RJNU5qVXhPUSIsIm9\
+    yaWdpbiI6Imh0dHBzOi8vZXhhbXBsZS5jb20iLCJjcm9zc09yaWdpbiI6ZmFsc2V9",\
+    "authenticatorData":"o3mm9u6vuaVeN4wRgDTidR5oL6ufLTCrE9ISVYbOGUcFAAAAAA",\
+    "signature":"MEUCIGmdDFos2BkcgEIP-C8N8R_RuJTGBKtJYc0BJ20PB17iAiEArb69pfXRNnMwrQSssCm9M-N4uo6kfpehP2V2YvnWlkE"
     """
 
   private func call(_ path: String, _ body: String) throws -> Exchange {
@@ -39,7 +47,7 @@ struct PasskeyTests {
     return try call(
       "VerifyFactor",
       #"""
-      {"id":"6ySmhJd6qGUMCthiqszyb4Od4U6TFn0v3DLz-1EZrNQ","rawId":"6ySmhJd6qGUMCthiqszyb4Od4U6TFn0v3DLz-1EZrNQ",\#
+      {"id":"\#(Self.credential)","rawId":"\#(Self.credential)",\#
       "type":"public-key","response":{"attestationObject":"\#(Self.attestationObject)",\#
       "clientDataJSON":"\#(Base64.encodeForURL(Array(data.utf8)).filter { $0 != "=" })"}}
       """#)
@@ -55,6 +63,15 @@ struct PasskeyTests {
     verified.matches(golden: "verified")
 
     try call("Challenges", #"{"identity":"user-00000001"}"#).matches(golden: "created")
+
+    let approved = try call(
+      "ApproveChallenge",
+      #"""
+      {"id":"\#(Self.credential)","rawId":"\#(Self.credential)","type":"public-key",\#
+      "authenticatorAttachment":"platform","response":{\#(Self.answer)}}
+      """#)
+    #expect(TwilioWorld.status(approved.answer) == 200)
+    approved.matches(golden: "approved")
   }
 
   @Test("bad requests are refused, with the field in the journal")
