@@ -4,8 +4,9 @@
 /// without a record, so it only calculates.
 enum EndingTable {
   /// The last two digits; nil unless the number is fictional.
-  static func ending(of number: PhoneNumber) -> Int? {
-    let digits = number.digits
+  static func ending(of number: PhoneNumber) -> Int? { ending(ofDigits: number.digits) }
+
+  static func ending(ofDigits digits: Int) -> Int? {
     let areaCode = digits / 10_000_000 - 1000
     let isAmerican = (200...999).contains(areaCode) && areaCode != 800 && digits / 100 % 100_000 == 55_501
     return isAmerican || digits / 10_000 == 3_363_998 ? digits % 100 : nil

@@ -19,7 +19,7 @@ package struct NumberPlan {
   /// Providers do not call this for their own documented test numbers.
   package func refusal(of number: PhoneNumber, provider: String) throws -> String? {
     if SafeRanges.contains(number) { return nil }
-    let validity = try validity(of: number)
+    let validity = try validity(ofUnreserved: number)
     guard validity == .valid else { return Self.explanation(of: validity, number) }
     if SafeRanges.isUnassigned(number) { return nil }
     guard sandbox.numberWarnings.policy != .safeOnly else {
@@ -33,9 +33,13 @@ package struct NumberPlan {
   ///
   /// Numbers that are reserved for fiction can, and so can those with a record and those of a seed's prefixes.
   package func validity(of number: PhoneNumber) throws -> NumberValidity {
-    if sandbox.numberWarnings.policy == .any || SafeRanges.contains(number) { return .valid }
+    SafeRanges.contains(number) ? .valid : try validity(ofUnreserved: number)
+  }
+
+  /// The same for a number that is not reserved for fiction.
+  private func validity(ofUnreserved number: PhoneNumber) throws -> NumberValidity {
     let validity = PublicNumberingPlan.world.validity(of: number)
-    guard validity != .valid else { return .valid }
+    guard validity != .valid, sandbox.numberWarnings.policy != .any else { return .valid }
     if try prefixes.contains(where: { $0.contains(number) }) { return .valid }
     return try sandbox.subscribers.recorded(number) == nil ? validity : .valid
   }
@@ -88,8 +92,8 @@ extension PhoneNumber {
 /// cities of the United Kingdom are from the same list, Ofcom's numbers for drama use.
 enum SafeRanges {
   static func contains(_ number: PhoneNumber) -> Bool {
-    if EndingTable.ending(of: number) != nil { return true }
     let digits = number.digits
+    if EndingTable.ending(ofDigits: digits) != nil { return true }
     // The only range that can have the number is the last one that does not begin after it.
     var (first, end) = (0, ranges.count)
     while first < end {

@@ -18,6 +18,8 @@ struct PublicNumberingPlan: Sendable {
 
   /// By calling code as a number; nil for unassigned codes.
   private let codes: [CallingCode?]
+  /// The same, where the automaton of valid numbers starts; 0 for unassigned codes.
+  private let firstStates: [UInt16]
   /// Countries without a calling code of their own, by the first digits of their numbers.
   private let countries: [Int: String]
   private let automaton = DigitAutomaton(stateRows)
@@ -34,6 +36,7 @@ struct PublicNumberingPlan: Sendable {
         firstStates: (numbers, formats), lengths: words.dropFirst(4).compactMap { Int($0) })
     }
     self.codes = codes
+    firstStates = codes.map { UInt16($0?.firstStates.numbers ?? 0) }
     var countries: [Int: String] = [:]
     for row in Self.countryRows.split(separator: "\n") {
       let words = row.split(separator: " ")
@@ -54,10 +57,23 @@ struct PublicNumberingPlan: Sendable {
 
   /// If a number exists, and else what is wrong with it.
   func validity(of number: PhoneNumber) -> NumberValidity {
+    if exists(number) { return .valid }
     guard let code = callingCode(of: number) else { return .invalidCountryCode }
-    let digits = number.description.utf8.dropFirst(1 + code.digits.utf8.count)
-    let isValid = automaton.label(after: digits, from: code.firstStates.numbers) != 0
-    return isValid ? .valid : code.problem(ofLength: digits.count)
+    return code.problem(ofLength: number.description.utf8.count - 1 - code.digits.utf8.count)
+  }
+
+  /// Every request with a number runs this, so it reads the bytes directly.
+  private func exists(_ number: PhoneNumber) -> Bool {
+    var text = number.description
+    return text.withUTF8 { text in
+      var prefix = 0
+      for place in 1...3 {
+        prefix = prefix &* 10 &+ Int(text[place] &- 0x30)
+        let state = Int(firstStates[prefix])
+        if state != 0 { return automaton.label(after: text[(place + 1)...], from: state) != 0 }
+      }
+      return false
+    }
   }
 
   /// ISO 3166-1 alpha-2. The longest prefix decides. Numbers of no country's plan belong to the code's main country.
