@@ -133,7 +133,7 @@ package struct ControlAPI {
       Operation(
         .post("/control/devices", as: "createDevice", createDevice),
         "Create a handset for a number. If the body names a provider, also register an app with it.",
-        body: DeviceForm.schema.object, .json(anyOf: Self.handsetOrDevice, 201)),
+        body: Self.newDevice, .json(anyOf: Self.handsetOrDevice, 201)),
       Operation(
         .get("/control/devices/{id}", as: "fetchDevice", fetchDevice),
         "Get a handset by its number, or a registered app by its id; `latest` works.",

@@ -147,6 +147,12 @@ def test_twilio_46_calls_have_a_call_status(client, sandbox, service, outcome, s
     assert fetch().channel_data["call_status"] == status
 
 
+def test_twilio_46_attempts_have_the_language_of_the_message(client, service):
+    for to, locale in ("+4915112345678", "de"), (NUMBER, "en"):
+        sid = start(service, to=to).send_code_attempts[0]["attempt_sid"]
+        assert client.verify.v2.verification_attempts(sid).fetch().channel_data["locale"] == locale
+
+
 def test_twilio_46_expired_attempts(client, sandbox, service):
     sid = start(service).send_code_attempts[0]["attempt_sid"]
     sandbox.advance("11m")

@@ -1,4 +1,4 @@
-"""Webhooks of factors and event streams of the Twilio Verify contract, sections 8.2 and 14."""
+"""Webhooks of factors and event streams: checks 42, 43 and 54 of the Twilio Verify contract, and sections 8.2 and 14."""
 
 import base64
 import hashlib
@@ -11,6 +11,8 @@ from twilio.base.exceptions import TwilioRestException
 from twilio.request_validator import RequestValidator
 
 import receiver
+import totp
+from twilio_phones import START, ask, clock, enrolled, entity, new_phone  # noqa: F401
 
 NUMBER = "+12025550100"
 EVENTS = "com.twilio.accountsecurity.verify."
@@ -35,6 +37,80 @@ def called(hook, arrival):
     path, headers, body = arrival
     signature = {name.lower(): value for name, value in headers.items()}["x-twilio-signature"]
     return f"{hook.scheme}://127.0.0.1:{hook.port}{path}", signature, body
+
+
+def token_of(sandbox):
+    return sandbox.credentials["twilio"]["authToken"]
+
+
+def next_form(sandbox, hook):
+    """The fields of the next webhook with a form, whose signature must be right."""
+    url, signature, body = called(hook, hook.next())
+    fields = dict(urllib.parse.parse_qsl(body.decode(), strict_parsing=True))
+    assert RequestValidator(token_of(sandbox)).validate(url, fields, signature) is True
+    assert RequestValidator(token_of(sandbox)).validate(url, fields | {"type": "other"}, signature) is False
+    return fields
+
+
+def test_twilio_42_events_of_a_phone_are_signed(sandbox, service, hook, entity, new_phone):
+    service.webhooks.create(friendly_name="All", event_types=["*"], webhook_url=f"{hook.url}?tenant=7")
+    phone = new_phone(push_token="f3c1a7d05e2b4c8f9a6d7e0b1c2d3e4f")
+    assert phone.verify_factor() == "verified"
+    challenge = ask(entity, phone, details_fields=[{"label": "Ort", "value": "Zürich & Bern = 1+1"}])
+    phone.respond(challenge.sid, "approved")
+    denied = ask(entity, phone)
+    phone.respond(denied.sid, "denied")
+    entity.factors(phone.factor["sid"]).delete()
+
+    created, verified, approved, refused, deleted = [next_form(sandbox, hook) for _ in range(5)]
+
+    assert [each["type"] for each in (created, verified, approved, refused, deleted)] == [
+        "factor.created", "factor.verified", "challenge.approved", "challenge.denied", "factor.deleted"]
+    for each in created, verified, approved, refused, deleted:
+        assert each["factor_sid"] == phone.factor["sid"]
+        assert (each["factor_type"], each["entity_identity"]) == ("push", "user-00000001")
+    assert (created["factor_status"], verified["factor_status"]) == ("unverified", "verified")
+    assert (approved["challenge_sid"], approved["challenge_status"]) == (challenge.sid, "approved")
+    assert json.loads(approved["challenge_details"])["fields"] == [{"label": "Ort", "value": "Zürich & Bern = 1+1"}]
+    assert (refused["challenge_sid"], refused["challenge_status"]) == (denied.sid, "denied")
+    assert len({each["uuid"] for each in (created, verified, approved, refused, deleted)}) == 5
+
+
+def test_twilio_43_json_body_is_signed_by_its_hash(sandbox, service, hook, new_phone):
+    sandbox.seed(twilio={"settings": {"webhookBody": "json"}})
+    service.webhooks.create(friendly_name="All", event_types=["*"], webhook_url=f"{hook.url}?tenant=7")
+    new_phone()
+
+    url, signature, body = called(hook, hook.next())
+
+    assert json.loads(body)["type"] == "factor.created"
+    assert node_validate_request_with_body(token_of(sandbox), signature, url, body) is True
+    changed = body.replace(b"factor.created", b"factor.creates")
+    assert node_validate_request_with_body(token_of(sandbox), signature, url, changed) is False
+    assert RequestValidator(token_of(sandbox)).validate(url, body.decode(), signature) is True
+
+
+def test_an_approved_totp_challenge_is_announced(sandbox, service, hook, entity):
+    service.webhooks.create(friendly_name="Answers", event_types=["challenge.approved"], webhook_url=hook.url)
+    factor = entity.new_factors.create(friendly_name="Ana", factor_type="totp")
+    secret = factor.binding["secret"]
+    entity.factors(factor.sid).update(auth_payload=totp.code(secret, START))
+    sandbox.advance("30s")
+    challenge = entity.challenges.create(factor_sid=factor.sid, auth_payload=totp.code(secret, START + 30))
+    assert challenge.status == "approved"
+
+    fields = next_form(sandbox, hook)
+
+    assert (fields["challenge_sid"], fields["factor_type"]) == (challenge.sid, "totp")
+
+
+def test_a_deleted_entity_announces_its_factors(sandbox, service, hook, entity, new_phone):
+    phone = new_phone()
+    service.webhooks.create(friendly_name="Gone", event_types=["factor.deleted"], webhook_url=hook.url)
+
+    entity.delete()
+
+    assert next_form(sandbox, hook)["factor_sid"] == phone.factor["sid"]
 
 
 def test_twilio_54_event_types_are_a_repeated_field(connect, service, hook):
@@ -75,7 +151,7 @@ def subscribed(sandbox, service, hook):
     """A Service whose events go to the receiver; reads the next event."""
     sandbox.seed(twilio={"settings": {"eventSink": f"{hook.url}?tenant=7"}})
     service.update(verify_event_subscription_enabled=True)
-    token = sandbox.credentials["twilio"]["authToken"]
+    token = token_of(sandbox)
 
     def next_event():
         url, signature, body = called(hook, hook.next())

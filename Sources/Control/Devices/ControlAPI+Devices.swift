@@ -13,12 +13,14 @@ extension ControlAPI {
     }
   }
 
-  /// Gives a number a handset, and so a record. If the body names a provider, an app is registered there.
+  /// Gives a number a handset, and so a record. If the body names a provider, an app is registered there, with the
+  /// provider's own requests where it has some.
   func createDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let fields = try request.json
     let form = try DeviceForm(fields)
+    let enrolment = try Enrolment(fields)
     let draft = form.provider == nil ? nil : try sandboxes.seeds.device(from: fields, in: sandbox)
-    try fields.requireAllRead(of: DeviceForm.schema.object)
+    try fields.requireAllRead(of: Self.newDevice)
     let number = draft.map { PhoneNumber($0.holder) } ?? form.number
     guard draft != nil || number != nil else {
       throw fields.mismatch("number", expected: PhoneNumber.expected)
@@ -32,7 +34,7 @@ extension ControlAPI {
       try sandbox.checkLimits()
     }
     if let draft {
-      let device = try sandbox.devices.register(draft)
+      let device = try register(draft, enrolment, fields, in: sandbox)
       try sandbox.checkLimits()
       return DeviceView.schema.response(DeviceView(device, in: sandbox), status: 201)
     }

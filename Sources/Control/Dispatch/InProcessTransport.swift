@@ -33,15 +33,24 @@ package final class InProcessTransport {
     return result
   }
 
+  /// The answer to an app's request; nil for one that comes later.
+  func answer(to request: Request) -> Response? {
+    if case .now(let response) = connectedDispatcher.respond(to: request) { response } else { nil }
+  }
+
+  private var connectedDispatcher: Dispatcher {
+    guard let dispatcher else { preconditionFailure("the transport has no dispatcher") }
+    return dispatcher
+  }
+
   private func isOwnHost(of url: AbsoluteURL) -> Bool {
     dispatcher?.proxyPolicy.access(to: Authority(host: url.host, port: url.port)) == .local
   }
 
   private func answer(to hop: Walk.HopRequest, within timeout: Duration) -> (Response, Duration)? {
-    guard let dispatcher else { preconditionFailure("the transport has no dispatcher") }
     let request = Request(
       .get, Target(hop.url.target), headers: hop.headers, scheme: hop.url.isSecure ? "https" : "http")
-    switch dispatcher.respond(to: request) {
+    switch connectedDispatcher.respond(to: request) {
     case .now(let response), .streamed(let response, _): return (response, .zero)
     case .after(let delay, let response): return delay <= timeout ? (response, delay) : nil
     case .pending(let pending):

@@ -28,12 +28,15 @@ package struct ProviderHooks {
   package let handleEvent: (DomainEvent, Sandbox) throws -> Void
   /// True if the data of a push are for this provider's SDK on the handset.
   package let ownsPushPayload: (Texts) -> Bool
+  /// Nil: registered apps need nothing more.
+  let enrol: Enrol?
 
   package init(
-    name: String, ownsPushPayload: @escaping (Texts) -> Bool = { _ in false },
+    name: String, ownsPushPayload: @escaping (Texts) -> Bool = { _ in false }, enrol: Enrol? = nil,
     handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
   ) {
     self.name = name
+    self.enrol = enrol
     self.handleEvent = handleEvent
     self.ownsPushPayload = ownsPushPayload
   }

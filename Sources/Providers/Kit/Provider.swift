@@ -52,6 +52,9 @@ package protocol Provider: SendableMetatype {
   /// True if this vendor's SDK on the handset handles a push with these data.
   static func ownsPushPayload(_ data: Texts) -> Bool
 
+  /// Enrols an app of a virtual handset by the vendor's requests. Default: nil, because being registered is enough.
+  static var enrol: ProviderHooks.Enrol? { get }
+
   /// The seed of a start without options: an object with one member, `name`.
   static var defaultSeed: [UInt8] { get }
   /// The shape of the member `name` of a seed. Members that are not in it are errors.
@@ -69,6 +72,7 @@ package protocol Provider: SendableMetatype {
 extension Provider {
   package static var sendsCodes: Bool { true }
   package static func fixedCode(for number: PhoneNumber) -> String? { nil }
+  package static var enrol: ProviderHooks.Enrol? { nil }
   package static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool {
     false
   }
@@ -90,7 +94,8 @@ extension Provider {
   /// The callbacks that the core needs.
   package static var hooks: ProviderHooks {
     ProviderHooks(
-      name: name, ownsPushPayload: { ownsPushPayload($0) }, handleEvent: { try handleEvent($0, in: $1) })
+      name: name, ownsPushPayload: { ownsPushPayload($0) }, enrol: enrol,
+      handleEvent: { try handleEvent($0, in: $1) })
   }
 
   /// What loading and exporting seeds needs.

@@ -67,10 +67,13 @@ package enum TwilioProvider: Provider {
     switch event {
     case .ended(let verification): try reportEnd(of: verification, in: sandbox)
     case .released(let message): try reportRelease(of: message, in: sandbox)
+    case .answered(let challenge): try answerOnHandset(challenge, in: sandbox)
     // People's replies to Verify messages have no effect.
     default: break
     }
   }
+
+  package static var enrol: ProviderHooks.Enrol? { enrolHandset }
 
   /// Source: `push-gateway.md` 3.1
   package static func ownsPushPayload(_ data: Texts) -> Bool { data["type"] == "verify_push_challenge" }

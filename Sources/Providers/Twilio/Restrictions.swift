@@ -127,8 +127,21 @@ extension RequestContext {
     {
       throw APIError(code: 60212).because("within concurrencyWindowMs of the last send, \(last.iso8601Exact)")
     }
-    if let limit = restrictions.sendsPerDay { try countSend(limit: limit) }
+    if let limit = restrictions.sendsPerDay,
+      try limit == 0 || HitCount.end(of: Self.day, in: sendsOfAccount, max: limit, sandbox) != nil
+    {
+      throw APIError(code: 60245).because("the setting sendsPerDay is \(limit)")
+    }
   }
+
+  /// Counts a message, if the account has a limit.
+  func countSend() throws {
+    guard settings.restrictions.sendsPerDay != nil else { return }
+    try HitCount.add(Self.day, in: sendsOfAccount, interval: 86_400, sandbox)
+  }
+
+  private static var day: String { "day" }
+  private var sendsOfAccount: String { "sends of \(caller.account)" }
 
   /// Fails with 60248 if a name has a restricted word.
   func reject(_ name: String?, _ parameter: String) throws(APIError) {
@@ -188,15 +201,6 @@ extension RequestContext {
       throw APIError.fraudBlocked(fraud, channel).because("the setting blockedPrefixes has \(fraud)")
     }
     throw APIError(code: 60238).because("the setting blockedNumbers has \(blocked ?? "")")
-  }
-
-  private func countSend(limit: Int) throws {
-    let group = "sends of \(caller.account)"
-    let end = try HitCount.end(of: "day", in: group, max: limit, sandbox)
-    guard limit > 0, end == nil else {
-      throw APIError(code: 60245).because("the setting sendsPerDay is \(limit)")
-    }
-    try HitCount.add("day", in: group, interval: 86_400, sandbox)
   }
 }
 

@@ -202,6 +202,8 @@ struct VerificationDetails: Equatable {
   var payee: String?
   /// Only where events are reported.
   var customFriendlyName: String?
+  /// The language of the first message; nil for English.
+  var locale: String?
 
   init(amount: String?, payee: String?) {
     self.amount = amount
@@ -215,14 +217,18 @@ struct VerificationDetails: Equatable {
     amount = try fields.optionalString("amount")
     payee = try fields.optionalString("payee")
     customFriendlyName = try fields.optionalString("customFriendlyName")
+    locale = try fields.optionalString("locale")
   }
 
   var encoded: String {
-    guard amount != nil || payee != nil || customFriendlyName != nil else { return Self.empty }
+    guard amount != nil || payee != nil || customFriendlyName != nil || locale != nil else {
+      return Self.empty
+    }
     let bytes = JSONWriter.object { json in
       json.member("amount", amount)
       json.member("payee", payee)
       if let customFriendlyName { json.member("customFriendlyName", customFriendlyName) }
+      if let locale { json.member("locale", locale) }
     }
     return String(decoding: bytes, as: UTF8.self)
   }

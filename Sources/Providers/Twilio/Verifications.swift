@@ -24,9 +24,11 @@ func createVerification(_ context: RequestContext) throws -> Response {
     details.customFriendlyName = form.customFriendlyName
     start.onSent = { try sink.report($1, of: $0, in: context.sandbox) }
   }
+  if text.language !== Language.english { details.locale = text.language.tag }
   start.details = details.encoded
   switch try context.sandbox.verifications.start(start) {
   case .created(let verification), .resent(let verification):
+    try context.countSend()
     try context.createSilentURL(for: verification, form)
     try sink?.report(verification, in: context.sandbox)
     var response = Response.json(201, try context.body(of: verification, isCreation: true))

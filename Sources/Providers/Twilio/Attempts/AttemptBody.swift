@@ -9,6 +9,7 @@ struct AttemptBody {
   fileprivate let url: String
   fileprivate let verificationSid: String
   fileprivate let codeLength: Int
+  fileprivate let locale: String
   fileprivate let item: AttemptOfVerification
   fileprivate let delivery: DeliveryStatus?
   fileprivate let subscriber: Subscriber?
@@ -46,7 +47,7 @@ struct AttemptBody {
     json.member("error_code", delivery?.errorCode.map { String($0) })
     json.member("country", country)
     json.member("code_length", codeLength)
-    json.member("locale", "en")
+    json.member("locale", locale)
     json.member("mcc", subscriber?.mcc)
     json.member("mnc", subscriber?.mnc)
     json.member("carrier", subscriber?.operatorName)
@@ -74,7 +75,8 @@ struct AttemptBodies {
       sid: attemptSid, account: context.caller.account, url: "\(context.baseURL)/v2/Attempts/\(attemptSid)",
       verificationSid: sid(of: verification, in: sandbox),
       codeLength: verification.code.isEmpty ? service?.value.codeLength ?? 6 : verification.code.count,
-      item: item, delivery: try message(of: item).map { try DeliveryStatus(of: $0, in: sandbox) },
+      locale: try VerificationDetails(verification.details).locale ?? "en", item: item,
+      delivery: try message(of: item).map { try DeliveryStatus(of: $0, in: sandbox) },
       subscriber: try number.map { try sandbox.subscribers[$0] }, country: number.flatMap(\.country))
   }
 
