@@ -7,10 +7,8 @@ import PackageDescription
 let providers = ["FCM", "Prelude", "Prove", "Telesign", "Twilio"]
 
 let strict: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
@@ -28,18 +26,17 @@ func tests(
 
 /// A provider's target with its seed and its pages, and its unit tests if `Tests/Providers/<Name>` exists.
 func provider(_ name: String) -> [Target] {
-  let imports: [Target.Dependency] = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"]
+  let imports: [Target.Dependency] = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto", "WebAuthn"]
   let path = "Sources/Providers/\(name)"
   let source = stratum(
     name, imports, path: path,
     resources: ["Seed.json", "Pages"].filter { exists("\(path)/\($0)") }.map { .embedInCode($0) })
   let testPath = "Tests/Providers/\(name)"
   guard exists(testPath) else { return [source] }
-  let testImports: [Target.Dependency] = [.byName(name: name), "Support"] + imports
   return [
     source,
     tests(
-      "\(name)Tests", testImports, path: testPath,
+      "\(name)Tests", [.byName(name: name), "Support"] + imports, path: testPath,
       exclude: ["Operations.txt"].filter { exists("\(testPath)/\($0)") }),
   ]
 }
@@ -65,6 +62,7 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"]), .brew(["wslay"])]),
+    .systemLibrary(name: "CCBOR", providers: [.apt(["libcbor-dev"]), .brew(["libcbor"])]),
     .systemLibrary(name: "CLinux"),
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
 
@@ -74,6 +72,7 @@ let package = Package(
     stratum("Crypto", ["COpenSSL"]),
     stratum("Database", ["CSQLite"]),
     stratum("JSON"),
+    stratum("WebAuthn", ["Crypto", "JSON", "CCBOR"]),
     stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CWslay"]),
     stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),
     stratum("ProviderKit", ["Domain", "HTTP", "JSON", "Crypto"], path: "Sources/Providers/Kit"),
@@ -94,15 +93,15 @@ let package = Package(
       resources: [.embedInCode("Seeds/default")],
       swiftSettings: strict),
 
-    .target(
-      name: "Support",
-      dependencies: ["Carrier", "Catalog", "Control", "Database", "Domain", "HTTP", "JSON", "ProviderKit"],
-      path: "Tests/Support", swiftSettings: strict),
+    stratum(
+      "Support", ["Carrier", "Catalog", "Control", "Database", "Domain", "HTTP", "JSON", "ProviderKit"],
+      path: "Tests/Support"),
     tests("ArchitectureTests", [], exclude: ["Traps.txt"]),
     tests("JSONTests", ["JSON"]),
     tests("DatabaseTests", ["Database"]),
     tests("CryptoTests", ["Crypto"], exclude: ["Certificates"]),
-    .target(name: "Wire", dependencies: ["Loop"], path: "Tests/Wire", swiftSettings: strict),
+    tests("WebAuthnTests", ["WebAuthn", "Crypto"]),
+    stratum("Wire", ["Loop"], path: "Tests/Wire"),
     tests("LoopTests", ["Loop", "Wire"]),
     tests("IsolationTests", ["Isolation"]),
     tests("CommandTests", ["ringfence"]),

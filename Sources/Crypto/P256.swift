@@ -92,6 +92,8 @@ package final class P256PrivateKey {
 /// A public key of the curve P-256. It verifies ECDSA with SHA-256 (`ES256` of RFC 7518).
 package final class P256PublicKey {
   private let native: OpaquePointer
+  /// SubjectPublicKeyInfo.
+  package let der: [UInt8]
 
   /// Reads SubjectPublicKeyInfo with an uncompressed point: 91 bytes. Returns nil for other bytes and for points that are
   /// not on the curve.
@@ -104,6 +106,7 @@ package final class P256PublicKey {
     }
     guard let key else { return nil }
     native = key
+    self.der = der
   }
 
   /// The key at a point: x and y, 32 bytes each.

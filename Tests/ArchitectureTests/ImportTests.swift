@@ -7,6 +7,7 @@ private let allowedByTarget: [String: Set<String>] = [
   "Crypto": ["COpenSSL"],
   "Database": ["CSQLite", "Glibc"],
   "JSON": [],
+  "WebAuthn": ["Crypto", "JSON", "CCBOR"],
   "HTTP": ["Crypto", "JSON", "CLLHTTP", "CWslay"],
   "Domain": ["Database", "JSON"],
   "ProviderKit": ["Domain", "HTTP", "JSON", "Crypto"],
@@ -22,7 +23,7 @@ private let allowedByTarget: [String: Set<String>] = [
 ]
 
 /// The allowed imports of a vendor's target. Only the catalogue may import vendors.
-private let allowedForVendors: Set<String> = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"]
+private let allowedForVendors: Set<String> = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto", "WebAuthn"]
 
 private func allowedImports(of target: String) -> Set<String> {
   if target == "Catalog" { return Set(Project.vendors).union(["ProviderKit"]) }

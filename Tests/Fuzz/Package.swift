@@ -43,9 +43,11 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CWslay"),
+    .systemLibrary(name: "CCBOR"),
     stratum("JSON", []),
     stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CWslay"]),
     stratum("Crypto", ["COpenSSL"]),
+    stratum("WebAuthn", ["Crypto", "JSON", "CCBOR"]),
     stratum("Database", ["CSQLite"]),
     stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),
     stratum("ProviderKit", ["Domain", "HTTP", "JSON", "Crypto"], path: "Sources/Providers/Kit"),
@@ -66,6 +68,7 @@ let package = Package(
     fuzz("WebSocket", ["HTTP"]),
     fuzz("JSON", ["JSON"]),
     fuzz("Time", ["Domain"]),
+    fuzz("WebAuthn", ["WebAuthn"]),
     fuzz("Certificates", ["Crypto"]),
     fuzz(
       "Dispatcher", ["Support", "Control", "Database", "Domain", "HTTP", "JSON"],
@@ -73,7 +76,8 @@ let package = Package(
   ]
     + providers.map { provider in
       stratum(
-        provider, ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto"], path: "Sources/Providers/\(provider)",
+        provider, ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto", "WebAuthn"],
+        path: "Sources/Providers/\(provider)",
         resources: ["Seed.json", "Pages"].filter { exists("Sources/Providers/\(provider)/\($0)") }
           .map { .embedInCode($0) })
     }

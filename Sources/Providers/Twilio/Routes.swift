@@ -36,17 +36,6 @@ extension TwilioProvider {
       .get("/v2/Templates", as: "listTemplates", authenticated(listTemplates)),
 
       .deferred(.post, SilentURL.pattern, as: "postSilentURL", SilentURL.firstHop),
-    ] + factorRoutes + resourceRoutes + SilentURL.routes + notEmulated
-  }
-
-  /// Operations that answer 20404, with a line in the journal.
-  private static var notEmulated: [Route<Sandbox>] {
-    [
-      .notEmulated(.post, "/v2/Services/{service}/Passkeys/Factors", as: "createPasskeysFactor"),
-      .notEmulated(.post, "/v2/Services/{service}/Passkeys/VerifyFactor", as: "verifyPasskeysFactor"),
-      .notEmulated(.post, "/v2/Services/{service}/Passkeys/Challenges", as: "createPasskeysChallenge"),
-      .notEmulated(
-        .post, "/v2/Services/{service}/Passkeys/ApproveChallenge", as: "approvePasskeysChallenge"),
-    ]
+    ] + factorRoutes + passkeyRoutes + resourceRoutes + SilentURL.routes
   }
 }

@@ -19,23 +19,30 @@ struct DeliveryStatus {
       return
     }
     let receipt = message.receipts(by: now).last
-    let state = receipt?.state ?? .accepted
     changedAt = message.submittedAt + (receipt?.after ?? .zero)
-    switch state {
-    case .accepted, .enroute: name = "sent"
-    case .delivered: name = "delivered"
-    case .read: name = "read"
-    case .refused: name = "failed"
-    case .expired, .undeliverable, .rejected: name = "undelivered"
+    name = (receipt?.state ?? .accepted).messageStatus
+    errorCode = receipt?.errorCode
+  }
+}
+
+extension DeliveryReceipt.State {
+  /// Source: contract 6.
+  var messageStatus: String {
+    switch self {
+    case .accepted, .enroute: "sent"
+    case .delivered: "delivered"
+    case .read: "read"
+    case .refused: "failed"
+    case .expired, .undeliverable, .rejected: "undelivered"
     }
-    errorCode = receipt.flatMap { $0.state.isFailure ? $0.errorCode : nil }
   }
 }
 
 extension DeliveryReceipt {
-  /// Source: `carrier.md` 1.2.
-  fileprivate var errorCode: Int {
-    switch (state, error) {
+  /// Nil without an error. Source: `carrier.md` 1.2.
+  var errorCode: Int? {
+    guard state.isFailure else { return nil }
+    return switch (state, error) {
     case (_, 60): 30003
     case (_, 1): 30005
     case (_, 11): 30006

@@ -74,13 +74,14 @@ struct Entity: Equatable, Sendable {
       try factor.delete(in: sandbox)
       try announce(.factorDeleted, factor: factor, in: sandbox)
     }
-    try FactorChallenge.deleteAll(of: self, in: sandbox)
+    try FactorChallenge.deleteAll(of: sid, in: sandbox)
     try Self.table.delete(Self.key(identity, service), in: sandbox)
   }
 
   /// Deletes the entities and access tokens of a Service.
   static func deleteAll(of service: String, in sandbox: Sandbox) throws {
     for (_, entity) in try table.list(group: service, in: sandbox) { try entity.delete(in: sandbox) }
+    try FactorChallenge.deleteAll(of: service, in: sandbox)
     try AccessToken.deleteAll(of: service, in: sandbox)
   }
 

@@ -42,6 +42,8 @@ struct Factor: Equatable, Sendable {
   var push: PushConfig?
   /// For `Kind.totp`.
   var totp: TOTPConfig?
+  /// For `Kind.passkeys`.
+  var passkey: PasskeyConfig?
 
   private static let schema = Schema<Factor>(
     nil, "A factor.",
@@ -60,6 +62,7 @@ struct Factor: Equatable, Sendable {
       .field("failures", \.failures, .integer, default: 0, "Failed attempts to verify it."),
       .nullableNested("push", \.push, PushConfig.schema, from: { PushConfig() }, "The device."),
       .nullableNested("totp", \.totp, TOTPConfig.schema, from: { TOTPConfig() }, "The code generator."),
+      .nullableNested("passkey", \.passkey, PasskeyConfig.schema, from: { PasskeyConfig() }, "The passkey."),
     ])
 
   private static let table = RecordTable("factor", of: TwilioProvider.name, schema) { Factor() }
@@ -119,6 +122,7 @@ struct Factor: Equatable, Sendable {
   /// Its challenges stay.
   func delete(in sandbox: Sandbox) throws {
     try Self.table.delete(sid, in: sandbox)
+    try forgetPasskey(in: sandbox)
     try removeDevice(in: sandbox)
   }
 
@@ -137,7 +141,11 @@ extension Factor {
     JSONWriter.object { write(to: &$0, for: context, isNew: isNew) }
   }
 
-  func write(to json: inout JSONWriter, for context: RequestContext, isNew: Bool = false) {
+  /// `writeOptions`: for a new passkey.
+  func write(
+    to json: inout JSONWriter, for context: RequestContext, isNew: Bool = false,
+    writeOptions: (inout JSONWriter) -> Void = { $0.null("options") }
+  ) {
     json.member("sid", sid)
     json.member("account_sid", context.shownAccount)
     json.member("service_sid", service)
@@ -145,7 +153,7 @@ extension Factor {
     json.member("identity", identity)
     if isNew {
       writeBinding(to: &json, issuer: context.service.totpIssuer ?? context.service.friendlyName ?? "")
-      json.null("options")
+      writeOptions(&json)
     }
     createdAt.write(iso8601: "date_created", to: &json)
     updatedAt.write(iso8601: "date_updated", to: &json)
@@ -189,8 +197,8 @@ extension Factor {
         $0.member("code_length", totp.codeLength)
         $0.member("time_step", totp.timeStep)
       }
-    } else {
-      json.null("config")
+    } else if let passkey {
+      passkey.write(config: &json)
     }
   }
 }

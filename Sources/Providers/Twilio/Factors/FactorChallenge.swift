@@ -17,7 +17,7 @@ struct FactorChallenge: Equatable, Sendable {
   /// The account that created it.
   var account = ""
   var service = ""
-  /// SID of its entity.
+  /// SID of its entity; empty for a challenge for any passkey.
   var entity = ""
   var identity = ""
   /// SID of its factor.
@@ -87,16 +87,20 @@ struct FactorChallenge: Equatable, Sendable {
 
   /// Inserts a new challenge under the ordinal of its SID.
   func insert(ordinal: Int, in sandbox: Sandbox) throws {
-    try Self.table.makeRoom(in: entity, maximum: Self.limitPerEntity, in: sandbox)
-    try Self.table.save(self, as: sid, group: entity, ordinal: ordinal, in: sandbox)
+    try Self.table.makeRoom(in: group, maximum: Self.limitPerEntity, in: sandbox)
+    try Self.table.save(self, as: sid, group: group, ordinal: ordinal, in: sandbox)
   }
 
   func save(in sandbox: Sandbox) throws {
-    try Self.table.save(self, as: sid, group: entity, in: sandbox)
+    try Self.table.save(self, as: sid, group: group, in: sandbox)
   }
 
-  static func deleteAll(of entity: Entity, in sandbox: Sandbox) throws {
-    try table.deleteGroup(entity.sid, in: sandbox)
+  /// A challenge for any passkey belongs to the Service.
+  private var group: String { entity.isEmpty ? service : entity }
+
+  /// Deletes the challenges of an entity, or those of a Service that belong to no entity.
+  static func deleteAll(of owner: String, in sandbox: Sandbox) throws {
+    try table.deleteGroup(owner, in: sandbox)
   }
 
   /// Challenges of an entity next to a boundary, oldest first.

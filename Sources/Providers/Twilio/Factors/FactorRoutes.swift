@@ -37,6 +37,24 @@ extension TwilioProvider {
     ]
   }
 
+  /// Source: contract 12.
+  static var passkeyRoutes: [Route<Sandbox>] {
+    [
+      .post(
+        "/v2/Services/{service}/Passkeys/Factors", as: "createPasskeysFactor",
+        authenticated(createPasskeysFactor, adoptsService: true)),
+      .post(
+        "/v2/Services/{service}/Passkeys/VerifyFactor", as: "verifyPasskeysFactor",
+        authenticated(verifyPasskeysFactor)),
+      .post(
+        "/v2/Services/{service}/Passkeys/Challenges", as: "createPasskeysChallenge",
+        authenticated(createPasskeysChallenge)),
+      .post(
+        "/v2/Services/{service}/Passkeys/ApproveChallenge", as: "approvePasskeysChallenge",
+        authenticated(approvePasskeysChallenge)),
+    ]
+  }
+
   private static let factors: Pattern = "/v2/Services/{service}/Entities/{identity}/Factors"
   private static let factor: Pattern = "/v2/Services/{service}/Entities/{identity}/Factors/{factor}"
   private static let challenges: Pattern = "/v2/Services/{service}/Entities/{identity}/Challenges"

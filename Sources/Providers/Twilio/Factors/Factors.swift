@@ -29,15 +29,7 @@ func createFactor(_ context: RequestContext, _ token: AccessToken?) throws -> Re
   } else {
     factor.totp = try form.newTOTP(for: context.service)
   }
-  let sandbox = context.sandbox
-  let existing = try Entity.find(identity, ofService: context.service.sid, in: sandbox)
-  if let existing { try factor.requireRoom(in: existing, sandbox) }
-  try Factor.requireRoom(in: sandbox)
-  var entity = try existing ?? Entity.create(identity, in: context)
-  entity.factorCreations = entity.recentCreations(at: sandbox.clock.now) + [sandbox.clock.now]
-  try entity.save(in: sandbox)
-  try factor.create(of: entity, account: context.caller.account, in: sandbox)
-  try announce(.factorCreated, factor: factor, in: sandbox)
+  try factor.enrol(identity, in: context)
   return .json(201, factor.body(for: context, isNew: true))
 }
 
@@ -111,11 +103,26 @@ extension Entity {
 }
 
 extension Factor {
+  /// Creates the factor, and its entity if there is none.
+  @discardableResult
+  mutating func enrol(_ identity: String, in context: RequestContext) throws -> Entity {
+    let sandbox = context.sandbox
+    let existing = try Entity.find(identity, ofService: context.service.sid, in: sandbox)
+    if let existing { try requireRoom(in: existing, sandbox) }
+    try Self.requireRoom(in: sandbox)
+    var entity = try existing ?? Entity.create(identity, in: context)
+    entity.factorCreations = entity.recentCreations(at: sandbox.clock.now) + [sandbox.clock.now]
+    try entity.save(in: sandbox)
+    try create(of: entity, account: context.caller.account, in: sandbox)
+    try announce(.factorCreated, factor: self, in: sandbox)
+    return entity
+  }
+
   /// Failed attempts after which it cannot be verified. Source: contract 9.2.
   private static let failureLimit = 5
 
   /// Fails if the entity has too many factors, or one with this key or secret.
-  fileprivate func requireRoom(in entity: Entity, _ sandbox: Sandbox) throws {
+  private func requireRoom(in entity: Entity, _ sandbox: Sandbox) throws {
     guard entity.recentCreations(at: sandbox.clock.now).count < Entity.factorsPerDay else {
       throw APIError(code: 60326).because("the entity had \(Entity.factorsPerDay) new factors in 24 hours")
     }
@@ -137,7 +144,7 @@ extension Factor {
     return totp.secret == other.totp?.secret
   }
 
-  fileprivate mutating func create(of entity: Entity, account: String, in sandbox: Sandbox) throws {
+  private mutating func create(of entity: Entity, account: String, in sandbox: Sandbox) throws {
     let ordinal = sandbox.nextOrdinal()
     sid = Self.sid(kind, ordinal, in: sandbox)
     self.account = account

@@ -45,7 +45,8 @@ struct EventSink {
       sandbox: sandbox)
     let now = sandbox.clock.now
     for receipt in message.receipts.all where message.submittedAt + receipt.after >= now {
-      guard let status = receipt.state.ofEvents else { continue }
+      guard receipt.state != .accepted else { continue }
+      let status = receipt.state.messageStatus
       let event = CloudEvent(
         type: "message.\(status)", schema: "MessageStatusEvent/2", at: message.submittedAt + receipt.after,
         account: data.account, verification: sid(of: verification, in: sandbox), service: service.value.sid)
@@ -156,6 +157,7 @@ private struct VerificationEventData {
           $0.member("time", attempt.sentAt.iso8601Microseconds)
           $0.member("channel", attempt.channel.twilioName.uppercased())
           $0.member("attempt_sid", Twilio.sid(ofAttempt: attempt.number, of: verification, in: sandbox))
+          $0.member("locale", details.locale ?? Language.english.tag)
         }
       }
     }
@@ -191,7 +193,7 @@ private struct MessageEventData {
     json.member("service_sid", service)
     json.member("verification_sid", sid(of: verification, in: sandbox))
     json.member("attempt_sid", sid(ofAttempt: attempt, of: verification, in: sandbox))
-    json.member("error_code", receipt.state.errorCode)
+    json.member("error_code", receipt.errorCode.map { String($0) } ?? "")
     json.member("channel", message.channel.twilioName.uppercased())
     json.member("message_status", status.uppercased())
     json.member("has_fallback", false)
@@ -214,31 +216,6 @@ extension Channel {
     switch self {
     case .sms, .whatsapp, .rcs: true
     default: false
-    }
-  }
-}
-
-extension DeliveryReceipt.State {
-  /// Nil for a receipt without an event.
-  fileprivate var ofEvents: String? {
-    switch self {
-    case .accepted: nil
-    case .enroute: "sent"
-    case .delivered: "delivered"
-    case .read: "read"
-    case .expired, .undeliverable: "undelivered"
-    case .rejected, .refused: "failed"
-    }
-  }
-
-  /// The number of the Messages API; empty without an error.
-  fileprivate var errorCode: String {
-    switch self {
-    case .expired: "30003"
-    case .undeliverable: "30005"
-    case .rejected: "30007"
-    case .refused: "30001"
-    case .accepted, .enroute, .delivered, .read: ""
     }
   }
 }

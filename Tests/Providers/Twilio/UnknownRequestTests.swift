@@ -2,30 +2,11 @@ import HTTP
 import Support
 import Testing
 
-@Suite("Twilio · unknown and not emulated requests", .contract("twilio-verify.md 2.5, 13.1"))
-struct NotEmulatedTests {
+@Suite("Twilio · unknown requests", .contract("twilio-verify.md 2.5, 13.1"))
+struct UnknownRequestTests {
   let twilio: TwilioWorld
 
   init() throws { twilio = try TwilioWorld() }
-
-  static let absent = ((try? TestSandbox())?.routes ?? []).filter { $0.owner == "twilio" && !$0.isMounted }
-
-  @Test("an operation that is not emulated answers 20404, and the journal says why", arguments: absent)
-  func notEmulated(route: RouteEntry) throws {
-    let path = route.path.replacing(#/\{[a-z]+\}/#, with: "x1")
-    let method = try #require(HTTP.Method.allCases.first { $0.rawValue == route.method })
-
-    let exchange = try twilio.send(.to(path, method, headers: TwilioWorld.credentials))
-
-    #expect(exchange.route == route.name)
-    #expect(exchange.answer == notFound(path))
-    exchange.matches(golden: "not-emulated")
-    let below = route.path.replacing("{service}", with: TwilioWorld.service)
-      .replacing(#/\{[a-z]+\}/#, with: "x1")
-    #expect(
-      try twilio.send(.to(below, method, headers: TwilioWorld.credentials)).why
-        == "not emulated: twilio has this operation, the sandbox does not")
-  }
 
   @Test(
     "an unknown path under a Twilio prefix or host is 20404, with the nearest routes in the journal"

@@ -1,0 +1,95 @@
+"""A passkey of a real browser: Chromium with a virtual authenticator. Source: twilio-verify.md 12."""
+
+import http.server
+import shutil
+import threading
+
+import pytest
+from playwright import sync_api
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: `make browser` installs it"),
+    pytest.mark.timeout(240), pytest.mark.xdist_group("browser"),
+]
+
+# As a front end does it: ids from base64url, the one algorithm in a list, and the answer back in base64url.
+SCRIPT = """
+async ([ceremony, options]) => {
+  const bytes = text => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), c => c.charCodeAt(0));
+  const text = data => btoa(String.fromCharCode(...new Uint8Array(data)))
+    .replace(/\\+/g, "-").replace(/\\//g, "_").replace(/=/g, "");
+  const publicKey = {...options, challenge: bytes(options.challenge)};
+  if (ceremony === "create") {
+    publicKey.user = {...options.user, id: bytes(options.user.id)};
+    publicKey.pubKeyCredParams = [options.pubKeyCredParams];
+  } else {
+    publicKey.allowCredentials = options.allowCredentials.map(item => ({...item, id: bytes(item.id)}));
+  }
+  const found = await navigator.credentials[ceremony]({publicKey});
+  const response = {clientDataJSON: text(found.response.clientDataJSON)};
+  for (const name of ["attestationObject", "authenticatorData", "signature", "userHandle"])
+    if (found.response[name]) response[name] = text(found.response[name]);
+  return {id: found.id, rawId: text(found.rawId), type: found.type,
+          authenticatorAttachment: found.authenticatorAttachment, response};
+}
+"""
+
+
+class Blank(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def page():
+    """A page on localhost, where browsers allow passkeys without TLS, with an authenticator built into the machine."""
+    site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Blank)
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.goto(f"http://localhost:{site.server_port}/")
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("WebAuthn.enable")
+        devtools.send("WebAuthn.addVirtualAuthenticator", {"options": {
+            "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+            "isUserVerified": True, "automaticPresenceSimulation": True}})
+        yield page
+        browser.close()
+    site.shutdown()
+
+
+def test_browser_registers_a_passkey_and_signs_in_with_and_without_a_name(sandbox, page):
+    own = sandbox.credentials["twilio"]
+    origin = page.evaluate("location.origin")
+
+    def call(path, body):
+        answer = sandbox.session.post(
+            f"{sandbox.base}/v2/Services/{own['serviceSid']}/Passkeys/{path}", json=body,
+            auth=(own["accountSid"], own["authToken"]), timeout=20)
+        assert answer.ok, answer.text
+        return answer.json()
+
+    config = {"relying_party": {"id": "localhost", "name": "Acme", "origins": [origin]},
+              "user_verification": "required", "discoverable_credentials": "required"}
+    factor = call("Factors", {"friendly_name": "Ana", "identity": "user-00000001", "config": config})
+    created = page.evaluate(SCRIPT, ["create", factor["options"]["publicKey"]])
+    assert call("VerifyFactor", created)["status"] == "verified"
+
+    asked = call("Challenges", {"identity": "user-00000001"})
+    found = page.evaluate(SCRIPT, ["get", asked["options"]["publicKey"]])
+    assert call("ApproveChallenge", found)["status"] == "approved"
+
+    sandbox.session.post(
+        f"{sandbox.base}/v2/Services/{own['serviceSid']}", data={"Passkeys.RelyingParty.Id": "localhost"},
+        auth=(own["accountSid"], own["authToken"]), timeout=20).raise_for_status()
+    asked = call("Challenges", {})
+    found = page.evaluate(SCRIPT, ["get", asked["options"]["publicKey"]])
+    assert found["response"]["userHandle"]
+    assert call("ApproveChallenge", found)["status"] == "approved"
