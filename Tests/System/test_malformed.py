@@ -202,15 +202,16 @@ def test_control_rejects_a_query(sandbox, path):
     assert_clear(answer)
 
 
-@pytest.mark.parametrize("path, host", [
-    ("/twilio/v2/Nonsense", "any.test"), ("/verify/v2/Services//Verifications", "any.test"),
-    ("/v2/Nonsense", "verify.twilio.com"), ("/", "verify.twilio.com:443"),
+@pytest.mark.parametrize("path, host, status, code", [
+    # Sign-in comes first (`twilio-verify.md` 20); these requests have none.
+    ("/twilio/v2/Nonsense", "any.test", 401, 20003), ("/verify/v2/Services//Verifications", "any.test", 401, 20003),
+    ("/v2/Nonsense", "verify.twilio.com", 401, 20003), ("/", "verify.twilio.com:443", 404, 20404),
 ])
-def test_twilio_rejects_an_unknown_path_under_its_prefix(server, path, host):
+def test_twilio_rejects_an_unknown_path_under_its_prefix(server, path, host, status, code):
     with wire.Wire(server.address) as line:
         line.send(wire.request("GET", path, host=host))
 
-        assert_twilio_error(line.receive(), 404, 20404)
+        assert_twilio_error(line.receive(), status, code)
 
 
 def test_an_unknown_sandbox_is_404(server):

@@ -65,7 +65,7 @@ def test_many_requests_go_through_one_tunnel(proxy, authority):
         for _ in range(50):
             assert session.get(f"https://{VENDOR}/livez", verify=authority, timeout=10).text == "ok\n"
         told = session.get(f"https://{VENDOR}/v2/Nonsense", verify=authority, timeout=10)
-        assert told.json()["code"] == 20404
+        assert told.json()["code"] == 20003
 
     counted = curl("--proxy", proxy.http, "--cacert", authority, "-w", "%{num_connects}",
                    *[f"https://{VENDOR}/livez"] * 3)

@@ -177,8 +177,8 @@ def test_an_absolute_target_names_the_host(server):
         line.send(wire.request("GET", "http://verify.twilio.com/v2/Nonsense", host="ignored.test"))
         answer = line.receive()
 
-    assert answer.status == 404
-    assert b'"code":20404' in answer.body
+    assert answer.status == 401
+    assert b'"code":20003' in answer.body
 
 
 def test_an_upgrade_to_h2c_is_ignored(server):
