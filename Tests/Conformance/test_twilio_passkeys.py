@@ -145,9 +145,9 @@ def test_registration_without_response_is_60378(raw):
 
 @pytest.mark.parametrize("authenticator, code", [
     (Authenticator(origin="https://evil.example"), 60382), (Authenticator(domain="evil.example"), 60382),
-    (Authenticator(flags=0), 60379),
+    (Authenticator(flags=0), 60379), (Authenticator(algorithm=-8), 60385), (Authenticator(credential=b"x" * 1024), 60387),
 ])
-def test_registration_of_another_site_or_without_a_user_is_refused(service, authenticator, code):
+def test_registration_of_another_site_without_a_user_or_with_another_key_is_refused(service, authenticator, code):
     factor = create(service)
 
     with refused(400, code):

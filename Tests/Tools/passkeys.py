@@ -33,6 +33,8 @@ class Authenticator:
     flags: int = USER_PRESENT | USER_VERIFIED
     credential: bytes = hashlib.sha256(b"passkey").digest()
     sign_count: int = 0
+    # ES256.
+    algorithm: int = -7
 
     def __post_init__(self):
         self.key = ec.generate_private_key(ec.SECP256R1())
@@ -48,7 +50,7 @@ class Authenticator:
     def create(self, options):
         """`navigator.credentials.create()`, as JSON."""
         point = self.key.public_key().public_numbers()
-        key = {1: 2, 3: -7, -1: 1, -2: point.x.to_bytes(32, "big"), -3: point.y.to_bytes(32, "big")}
+        key = {1: 2, 3: self.algorithm, -1: 1, -2: point.x.to_bytes(32, "big"), -3: point.y.to_bytes(32, "big")}
         data = self.data(self.flags | HAS_CREDENTIAL) + bytes(16)
         data += len(self.credential).to_bytes(2, "big") + self.credential + cbor(key)
         self.user = options["user"]["id"]
