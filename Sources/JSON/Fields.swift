@@ -54,13 +54,21 @@ package final class Fields {
     if let error = unknownField(in: schema) { throw error }
   }
 
+  /// The error for the first name that is not in the schema; nil if all are.
+  package func unknownName(in schema: ObjectSchema) -> FieldError? {
+    names.first { name in !schema.members.contains { $0.name == name } }.map { unknownField($0, in: schema) }
+  }
+
+  private func unknownField(_ name: String, in schema: ObjectSchema?) -> FieldError {
+    .unknownField(path(of: name), nearest: schema?.members.map(\.name).nearest(to: name))
+  }
+
   private func unknownField(in schema: ObjectSchema?) -> FieldError? {
     for index in members.indices {
       let name = members[index].name
       let member = schema?.members.first { $0.name == name }
       guard wasRead[index], schema == nil || member != nil else {
-        let nearest = member == nil ? schema?.members.map(\.name).nearest(to: name) : nil
-        return .unknownField(relative(path(of: name)), nearest: nearest)
+        return unknownField(name, in: member == nil ? schema : nil)
       }
       for object in nested[index, default: []] {
         if let error = object.unknownField(in: member?.schema.object) { return error }

@@ -162,13 +162,13 @@ struct SchemaTests {
   @Test(
     "an unknown field is reported with the nearest name of the schema",
     arguments: [
-      (#"{"second":2}"#, #"second: unknown field; did you mean "seconds"?"#),
-      (#"{"LETTER":"upper"}"#, #"LETTER: unknown field; did you mean "letters"?"#),
+      (#"{"second":2}"#, #"$.second: unknown field; did you mean "seconds"?"#),
+      (#"{"LETTER":"upper"}"#, #"$.LETTER: unknown field; did you mean "letters"?"#),
       (
         #"{"rules":[{"word":"a"},{"word":"b","wrod":1}]}"#,
-        #"rules[1].wrod: unknown field; did you mean "word"?"#
+        #"$.rules[1].wrod: unknown field; did you mean "word"?"#
       ),
-      (#"{"weather":"fine"}"#, "weather: unknown field"),
+      (#"{"weather":"fine"}"#, "$.weather: unknown field"),
     ])
   func unknownFields(text: String, expected: String) throws {
     let input = try Fields(Array(text.utf8))

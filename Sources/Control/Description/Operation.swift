@@ -88,7 +88,12 @@ extension Request {
   func decodeBody<Body: RequestBody>(_ type: Body.Type = Body.self) throws(FieldError) -> Body {
     var body = Body()
     let fields = try json
-    try Body.schema.merge(fields, into: &body)
+    do {
+      try Body.schema.merge(fields, into: &body)
+    } catch {
+      // A misspelt name is the likely reason why another one is missing.
+      throw fields.unknownName(in: Body.schema.object) ?? error
+    }
     try fields.requireAllRead(of: Body.schema.object)
     return body
   }

@@ -129,16 +129,16 @@ struct SeedLibraryTests {
       (#"{"faults":[{"status":99}]}"#, "$.faults[0].status: expected an integer from 400 to 599; found 99"),
       (#"{"toy":{"things":[1]}}"#, "$.toy.things[0]: expected a string; found 1"),
       (#"{"$schema":1}"#, "$.$schema: expected a string; found 1"),
-      (#"{"subscriber":[]}"#, #"subscriber: unknown field; did you mean "subscribers"?"#),
+      (#"{"subscriber":[]}"#, #"$.subscriber: unknown field; did you mean "subscribers"?"#),
       (
         #"{"subscribers":[{"number":"+12025550100","cod":"1"}]}"#,
-        #"subscribers[0].cod: unknown field; did you mean "code"?"#
+        #"$.subscribers[0].cod: unknown field; did you mean "code"?"#
       ),
       (
         #"{"scenarios":[{"outcome":"slow","match":{"numbr":""}}]}"#,
-        #"scenarios[0].match.numbr: unknown field; did you mean "number"?"#
+        #"$.scenarios[0].match.numbr: unknown field; did you mean "number"?"#
       ),
-      (#"{"toy":{"thing":[]}}"#, #"toy.thing: unknown field; did you mean "things"?"#),
+      (#"{"toy":{"thing":[]}}"#, #"$.toy.thing: unknown field; did you mean "things"?"#),
     ])
   func mistakes(document: String, sentence: String) throws {
     let world = try World(sections: [.toy])
@@ -156,7 +156,7 @@ struct SeedLibraryTests {
         "b.json: $.faults[0].status: expected an integer from 400 to 599; found 99"
       ),
       ("[]", "b.json: $: expected an object; found an array"),
-      (#"{"extra":1}"#, "b.json: extra: unknown field"),
+      (#"{"extra":1}"#, "b.json: $.extra: unknown field"),
     ])
   func mistakesInFiles(document: String, sentence: String) {
     let files = [("a.json", "{}"), ("b.json", document)].map {
