@@ -1,7 +1,7 @@
 """Every error code of the Twilio Verify contract, sections 13.1 to 13.4, produced without a fault.
 
 `CAUSES` has one function for each code: it does what the code is documented for. `ELSEWHERE` names the test of another
-file, `EXCEPTIONS` the reason why there is none. A code of the contract that is in no list fails a test.
+file, `EXCEPTIONS` of twilio_errors the reason why there is none. A code of the contract that is in no list fails a test.
 """
 
 import pathlib
@@ -15,7 +15,7 @@ from twilio.base.exceptions import TwilioRestException
 
 import ringfence
 from ringfence import different
-from twilio_errors import refused
+from twilio_errors import EXCEPTIONS, refused
 
 NUMBER = "+15551234567"
 CHINA = "+8613912345678"
@@ -44,32 +44,6 @@ ELSEWHERE = {
         [60362, 60364, 60367, *range(60370, 60373), *range(60375, 60389), *range(60390, 60393)],
         "test_twilio_passkeys.py"),
 }
-
-EXCEPTIONS = {
-    20001: "a warning of the vendor's log, never an error",
-    20500: "an error inside the vendor's service; only a fault can stand for it",
-    **dict.fromkeys([60215, 60216], "unused: mailers and their keys are retired"),
-    **dict.fromkeys([60218, 60219, 60222, 60603, 60604], "unused: errors of the app's own SendGrid account"),
-    60225: "unused: templates are written in the vendor's console",
-    **dict.fromkeys(range(60230, 60238), "unused: texts are not documented"),
-    **dict.fromkeys([60239, 60240, 60241], "unused: texts are not documented"),
-    **dict.fromkeys(range(60401, 60408), "raised locally by the mobile SDKs"),
-    60302: "no operation creates a factor type",
-    60303: "unused: no operation deletes a batch",
-    60304: "the same as 60301, which is used",
-    **dict.fromkeys([60325, 60327, *range(60331, 60336)], "warnings of the vendor's log, never an error"),
-    60328: "the vendor's limit is not documented",
-    60330: "logged by the vendor, never returned",
-    60361: "the account comes from the sign-in, which has 20003",
-    60363: "the Service is in the path, which has 20404 and 60200",
-    **dict.fromkeys([60365, 60366], "no operation takes the SID of an entity"),
-    60368: "challenges of passkeys have no details",
-    60409: "a warning of the vendor's log, never an error",
-    **dict.fromkeys(range(60420, 60442), "unused: errors between the vendor's own services"),
-    **dict.fromkeys([60609, 60610, 60613, 60614, 60615, 60619, 60624, 60625], "the contract gives them no meaning"),
-    **dict.fromkeys(range(68001, 68008), "none: raised locally by the mobile SDKs"),
-}
-
 
 def cause(code, status):
     """Registers a function that must get this error."""

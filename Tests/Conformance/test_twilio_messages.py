@@ -80,6 +80,30 @@ def test_twilio_64_status_callbacks_are_signed(sandbox, client):
         assert not validator.validate(url, {**form, "To": "x"}, headers["X-Twilio-Signature"])
 
 
+@pytest.mark.parametrize("to, statuses", [
+    ("+12025550130", ["sent", "undelivered"]),  # unknown at its operator
+    ("+12025550131", ["sent"]),  # its operator sends no receipts
+])
+def test_a_message_is_sent_before_it_fails_and_without_a_receipt(sandbox, client, to, statuses):
+    with receiver.Receiver() as hook:
+        message = client.messages.create(to=to, from_=SENDER, body="Hello", status_callback=hook.url)
+        sandbox.advance("1h")
+        forms = [dict(urllib.parse.parse_qsl(hook.next()[2].decode())) for _ in statuses]
+
+    assert [form["MessageStatus"] for form in forms] == statuses
+    fetched = client.messages(message.sid).fetch()
+    assert fetched.status == statuses[-1]
+    assert isinstance(fetched.date_sent, datetime.datetime)
+
+
+def test_a_messaging_service_shows_the_sender_that_it_chose(sandbox, client):
+    message = client.messages.create(to=NUMBER, messaging_service_sid="MG" + "1" * 32, body="Hello")
+    assert (message.status, message.from_) == ("accepted", None)
+
+    sandbox.advance("1s")
+    assert client.messages(message.sid).fetch().from_ == sandbox.control("GET", f"inbox/{NUMBER}/latest").json()["from"]
+
+
 @pytest.mark.parametrize("to, sender, code", [
     (NUMBER, "+15005550001", 21212), (NUMBER, "+15005550007", 21606), (NUMBER, "+15005550008", 21611),
     ("+15005550001", SENDER, 21211), ("+15005550002", SENDER, 21612), ("+15005550003", SENDER, 21408),

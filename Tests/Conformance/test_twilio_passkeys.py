@@ -110,6 +110,8 @@ def test_known_passkeys_are_excluded_from_the_next_registration(service):
     ({"friendly_name": None}, 60388), ({"friendly_name": "a" * 65}, 60388), ({"identity": None}, 60367),
     ({"identity": "short"}, 60367), ({"config": None}, 60371), ({"config": {"relying_party": {"name": "Acme"}}}, 60372),
     ({"config": {"relying_party": {"id": "https://example.com"}}}, 60372),
+    ({"config": {"relying_party": {"id": "example.com", "origins": ["https://evil.example"]}}}, 60371),
+    ({"config": {"relying_party": {"id": "example.com", "origins": ["http://example.com"]}}}, 60371),
     ({"config": {**CONFIG, "user_verification": "always"}}, 60370),
     ({"config": {**CONFIG, "authenticator_attachment": "usb"}}, 60370),
 ])

@@ -62,7 +62,8 @@ struct RefusalTests {
     Case(
       "POST /control/seed", #"{"subscribers":[{"number":"12"}]}"#, "$.subscribers[0].number",
       #"expected a phone number such as +12025550100; found "12""#),
-    Case("POST /control/seed", #"{"scenario":[]}"#, "$.scenario", #"unknown field; did you mean "scenarios"?"#),
+    Case(
+      "POST /control/seed", #"{"scenario":[]}"#, "$.scenario", #"unknown field; did you mean "scenarios"?"#),
     Case("POST /control/seed", #"{"twilio":1}"#, "$.twilio", "expected an object; found 1"),
     Case(
       "POST /control/clock", "{}", "$.advance",
@@ -166,7 +167,8 @@ struct RefusalTests {
       "POST /control/journal/verify", #"{"match":{"rout":"x"}}"#, "$.match.rout",
       #"unknown field; did you mean "route"?"#),
     Case(
-      "POST /control/journal/verify", #"{"matches":1}"#, "$.matches", #"unknown field; did you mean "match"?"#),
+      "POST /control/journal/verify", #"{"matches":1}"#, "$.matches", #"unknown field; did you mean "match"?"#
+    ),
     // Bodies that are no JSON object.
     Case("POST /control/clock", "[]", "$", "expected an object; found an array"),
     Case("POST /control/clock", "advance=11m", "$", #"expected a value at byte 0; found "a""#),

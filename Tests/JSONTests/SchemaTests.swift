@@ -184,7 +184,7 @@ struct SchemaTests {
     let input = try Fields(Array(#"{"other":1}"#.utf8))
     _ = try input.int("other")
 
-    #expect(throws: FieldError.unknownField("other")) { try input.requireAllRead(of: Self.schema.object) }
+    #expect(throws: FieldError.unknownField("$.other")) { try input.requireAllRead(of: Self.schema.object) }
   }
 
   private struct Lists: Equatable {

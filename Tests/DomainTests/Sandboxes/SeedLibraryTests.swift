@@ -100,7 +100,7 @@ struct SeedLibraryTests {
     }
 
     #expect(try world.sandbox.subscribers.all.map(\.number.description) == ["+12025550101"])
-    #expect(deeper?.path == "subscribers[0].$schema")
+    #expect(deeper?.path == "$.subscribers[0].$schema")
   }
 
   @Test("a document without scenarios keeps the existing ones")

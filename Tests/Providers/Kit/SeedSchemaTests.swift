@@ -140,7 +140,7 @@ private struct Place {
       "2026-01-05", "123456789", "im_1",
       "my-own-1", "sdk_1", "AC\(digits)", "SK\(digits)", "VA\(digits)", "OQ\(digits)", "HJ\(digits)",
       "00000000-0000-0000-0000-000000000001",
-      "a,b,c,d,e", "",
+      "a,b,c,d,e", "Your code: {{code}}", "",
     ]
     let regex = try pattern.map { try Regex($0) }
     return try #require(

@@ -81,7 +81,7 @@ struct SeedTests {
       ),
       (
         #"{"services":[{"sid":"VA00000000000000000000000000000042","settings":{"FriendlyName":"A","Codelength":6}}]}"#,
-        "twilio.services[0].settings.Codelength"
+        "$.twilio.services[0].settings.Codelength"
       ),
     ])
   func refusing(json: String, path: String) throws {

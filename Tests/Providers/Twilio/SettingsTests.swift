@@ -167,7 +167,7 @@ struct SettingsTests {
       (#""customCodeWhenDisabled":"accept""#, "$.twilio.settings.customCodeWhenDisabled"),
       (#""checkWithoutPending":20404"#, "$.twilio.settings.checkWithoutPending"),
       (#""attemptChannelCase":"Lower""#, "$.twilio.settings.attemptChannelCase"),
-      (#""maxCheks":3"#, "twilio.settings.maxCheks"),
+      (#""maxCheks":3"#, "$.twilio.settings.maxCheks"),
       (#""publicBaseURL":"verify.twilio.com""#, "$.twilio.settings.publicBaseURL"),
     ])
   func refusing(setting: String, path: String) throws {

@@ -43,7 +43,7 @@ func createChallenge(_ context: RequestContext) throws -> Response {
   if factor.kind == .totp { try factor.save(in: sandbox) }
   try announceAnswer(to: challenge, of: factor, in: sandbox)
   if factor.kind == .push { try challenge.askOnDevice(of: factor, in: sandbox) }
-  return .json(201, challenge.body(for: context))
+  return challenge.response(201, for: context)
 }
 
 /// A device sees the challenges of its own factor.
@@ -94,7 +94,19 @@ func updateChallenge(_ context: RequestContext, _ device: Factor?) throws -> Res
   } else {
     throw APIError.missingParameter("AuthPayload")
   }
-  return .json(200, challenge.body(for: context))
+  return challenge.response(200, for: context)
+}
+
+extension FactorChallenge {
+  /// A code that does not approve is no error for the vendor, so only the journal says why.
+  fileprivate func response(_ status: HTTP.Status, for context: RequestContext) -> Response {
+    var response = Response.json(status, body(for: context))
+    if failures > 0, answer == nil {
+      response.remark =
+        "AuthPayload: not the factor's code at \(updatedAt.iso8601), the sandbox's time, or one that was used before"
+    }
+    return response
+  }
 }
 
 /// The order of a list of challenges by their creation.

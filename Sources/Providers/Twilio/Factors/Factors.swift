@@ -71,7 +71,12 @@ func updateFactor(_ context: RequestContext, _ device: Factor?) throws -> Respon
   changed.updatedAt = sandbox.clock.now
   try changed.save(in: sandbox)
   if changed.status != factor.status { try announce(.factorVerified, factor: changed, in: sandbox) }
-  return .json(200, changed.body(for: context))
+  var response = Response.json(200, changed.body(for: context))
+  if changed.failures > factor.failures {
+    response.remark =
+      "AuthPayload: no code of this factor at \(sandbox.clock.now.iso8601), the sandbox's time"
+  }
+  return response
 }
 
 func deleteFactor(_ context: RequestContext, _ device: Factor?) throws -> Response {

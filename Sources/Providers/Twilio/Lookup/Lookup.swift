@@ -13,7 +13,8 @@ func lookUpNumber(_ context: RequestContext) throws -> Response {
     200,
     JSONWriter.object { json in
       lookup.write(to: &json)
-      json.member("url", "\(context.baseURL)/v2/PhoneNumbers/\(lookup.number.text)")
+      json.member(
+        "url", "\(context.baseURL)/v2/PhoneNumbers/\(PercentCoding.encode(lookup.number.text, keeping: "+"))")
     })
 }
 

@@ -46,7 +46,7 @@ extension StoredMessage {
     json.member("direction", direction.rawValue)
     json.member("error_code", progress.failure?.code)
     json.member("error_message", progress.failure?.message)
-    json.member("from", from)
+    json.member("from", from ?? progress.chosenSender)
     json.member("messaging_service_sid", messagingService)
     json.member("num_media", String(mediaNumbers.count))
     json.member("num_segments", String(segments))

@@ -10,10 +10,10 @@ enum StatusCallback {
 
   static func enqueue(for message: StoredMessage, _ carried: Message, in sandbox: Sandbox) throws {
     guard let url = message.statusCallback else { return }
-    for receipt in carried.receipts.all {
+    for change in carried.statusChanges {
       try enqueue(
-        MessageProgress.Status(receipt.state), DeliveryFailure(receipt), of: message, to: url,
-        at: carried.submittedAt + receipt.after, in: sandbox)
+        change.status, change.failure, of: message, to: url, at: carried.submittedAt + change.after,
+        in: sandbox)
     }
   }
 
@@ -54,8 +54,9 @@ enum StatusCallback {
     let detail = try Fields(Array(webhook.draft.detail.utf8))
     let (sid, status) = (try detail.string("sid"), try detail.string("status"))
     guard let message = try StoredMessage.table.find(sid, in: sandbox) else { return nil }
+    let sender = try message.from ?? sandbox.messages.find(message.carrierOrdinal)?.sender
     var parameters = [
-      ("MessageSid", sid), ("SmsSid", sid), ("AccountSid", message.account), ("From", message.from ?? ""),
+      ("MessageSid", sid), ("SmsSid", sid), ("AccountSid", message.account), ("From", sender ?? ""),
       ("To", message.to), ("MessageStatus", status), ("SmsStatus", status), ("ApiVersion", "2010-04-01"),
     ]
     if let service = message.messagingService { parameters.append(("MessagingServiceSid", service)) }

@@ -113,9 +113,11 @@ struct MessageProgress {
   let sentAt: Timestamp?
   let changedAt: Timestamp
   let failure: DeliveryFailure?
+  /// The one that the Messaging Service chose for a message that has gone out.
+  let chosenSender: String?
 
   private init(_ status: Status, at time: Timestamp) {
-    (self.status, sentAt, changedAt, failure) = (status, nil, time, nil)
+    (self.status, sentAt, changedAt, failure, chosenSender) = (status, nil, time, nil, nil)
   }
 
   /// That of a message which test credentials have made.
@@ -124,25 +126,52 @@ struct MessageProgress {
   init(of message: StoredMessage, in sandbox: Sandbox) throws {
     let now = sandbox.clock.now
     let carried = message.isCanceled ? nil : try sandbox.messages.find(message.carrierOrdinal)
-    let receipts = carried.map { $0.receipts(by: now) } ?? []
-    let first = receipts.first.flatMap { receipt in carried.map { $0.submittedAt + receipt.after } }
-    let last = receipts.last.flatMap { receipt in carried.map { $0.submittedAt + receipt.after } }
-    changedAt = max(message.changedAt, last ?? message.createdAt)
-    failure = receipts.last.flatMap { DeliveryFailure($0) }
+    let past = carried.map { carried in
+      carried.statusChanges.map { (change: $0, at: carried.submittedAt + $0.after) }.prefix { $0.at <= now }
+    }
+    let last = past?.last
+    changedAt = max(message.changedAt, last?.at ?? message.createdAt)
+    failure = last?.change.failure
+    chosenSender = last == nil ? nil : carried?.sender
     if message.direction == .inbound {
       (status, sentAt) = (.received, message.createdAt)
     } else if message.isCanceled {
       (status, sentAt) = (.canceled, nil)
     } else if let sendsAt = message.sendsAt, sendsAt > now {
       (status, sentAt) = (.scheduled, nil)
-    } else if let receipt = receipts.last {
-      (status, sentAt) = (Status(receipt.state), first)
+    } else if let last {
+      (status, sentAt) = (last.change.status, past?.first { $0.change.status == .sent }?.at)
     } else if carried == nil {
       // The carrier keeps less history than the list.
       (status, sentAt) = (.delivered, message.createdAt)
     } else {
       (status, sentAt) = (message.messagingService == nil ? .queued : .accepted, nil)
     }
+  }
+}
+
+/// A change of a message's status, after its creation.
+struct StatusChange {
+  let status: MessageProgress.Status
+  /// Since the submission.
+  let after: Duration
+  var failure: DeliveryFailure?
+}
+
+extension Message {
+  /// The changes that follow from the carrier's receipts, those of the future too. A message goes out at once, also one
+  /// without receipts, unless the carrier refuses it.
+  var statusChanges: [StatusChange] {
+    var changes = receipts.all.map {
+      StatusChange(status: .init($0.state), after: $0.after, failure: DeliveryFailure($0))
+    }
+    let first = changes.firstIndex { $0.status != .queued } ?? changes.endIndex
+    let next = changes.dropFirst(first).first
+    if next?.status != .sent, next?.status != .failed {
+      let sent = min(Duration.milliseconds(50), next?.after ?? .milliseconds(50))
+      changes.insert(StatusChange(status: .sent, after: sent), at: first)
+    }
+    return changes
   }
 }
 

@@ -48,6 +48,11 @@ struct PasskeyConfig: Equatable, Sendable {
     guard let domain, Self.isDomain(domain) else {
       throw APIError(code: 60372).because("config.relying_party.id: expected a domain such as example.com")
     }
+    for origin in origins where !Self.isOrigin(origin, of: domain) {
+      throw APIError(code: 60371).because(
+        "config.relying_party.origins: expected https://\(domain), a host below it, or an app; found \(origin)"
+      )
+    }
     self.domain = domain
     relyingPartyName = name
     self.origins = origins
@@ -60,6 +65,17 @@ struct PasskeyConfig: Equatable, Sendable {
       && text.utf8.allSatisfy {
         $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
       }
+  }
+
+  /// Browsers accept no other origins. Apps have a scheme of their own, such as `android:apk-key-hash:…`.
+  private static func isOrigin(_ text: String, of domain: String) -> Bool {
+    let parts = text.split(separator: "://", maxSplits: 1)
+    guard parts.count == 2, let scheme = parts.first, let authority = parts.last else {
+      return text.hasPrefix("android:") || text.hasPrefix("ios:")
+    }
+    let host = authority.prefix { $0 != ":" }
+    guard host == domain || host.hasSuffix(".\(domain)") else { return false }
+    return scheme == "https" || scheme == "http" && host == "localhost"
   }
 
   var relyingParty: RelyingParty {

@@ -67,7 +67,11 @@ extension Template {
           expected: "a language tag such as en or pt-BR",
           isLanguageTag), "The language tag."),
       .required(
-        "text", \.text, .string(1...1000), "The text, with {{code}}, {{friendly_name}} and other variables."),
+        "text", \.text,
+        .text(
+          .string(pattern: #"\{\{code\}\}"#),
+          expected: "1 to 1000 characters with {{code}}, and names of variables in {{ and }}", isText),
+        "The text, with {{code}}, {{friendly_name}} and other variables."),
       .field(
         "status", \.status, .word, default: .approved,
         "Whether the vendor has approved the text; only approved ones can be sent."),
@@ -75,6 +79,16 @@ extension Template {
         "default", \.isDefault, .boolean, default: false,
         "True for the text of languages that the template does not have."),
     ])
+
+  /// Variables have names of letters, digits and underscores.
+  private static func isText(_ text: String) -> Bool {
+    let parts = text.split(separator: "{{", omittingEmptySubsequences: false).dropFirst()
+    return (1...1000).contains(text.count) && text.contains("{{code}}")
+      && parts.allSatisfy { part in
+        let name = part.utf8.prefix { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
+        return !name.isEmpty && part.utf8.dropFirst(name.count).starts(with: "}}".utf8)
+      }
+  }
 
   /// With the time of creation, which seeds do not have.
   private static let stored = Schema<Template>(

@@ -21,8 +21,12 @@ func checkVerification(_ context: RequestContext) throws -> Response {
     return try context.checkSilently(target, clientToken: form.clientToken)
   }
   switch try context.sandbox.verifications.check(code, of: target, limit: context.settings.maxChecks) {
-  case .approved(let verification), .wrongCode(let verification):
-    return try context.checkResponse(verification)
+  case .approved(let verification): return try context.checkResponse(verification)
+  case .wrongCode(let verification):
+    var response = try context.checkResponse(verification)
+    response.remark =
+      "wrong code: check \(verification.checks) of \(context.settings.maxChecks); the newest message has the right one"
+    return response
   case .checksExhausted(let verification):
     throw APIError.maxCheckAttemptsReached.because(MissingReason.ended(verification).description)
   case .nothingPending(let reason):
