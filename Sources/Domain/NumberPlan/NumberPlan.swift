@@ -82,7 +82,7 @@ final class NumberWarnings {
   }
 
   /// More warnings would not be read, and would use more memory.
-  private static let limit = 1000
+  private static let limit = 100
 }
 
 extension PhoneNumber {
