@@ -4,13 +4,20 @@ import PackageDescription
 
 /// Every provider: `Sources/Providers/<Name>`. A new provider is its folder, its name here, and its import and its
 /// entry in `Sources/Providers/Catalog/Catalog.swift`.
-let providers = ["FCM", "Prelude", "Prove", "Telesign", "Twilio"]
+let providers = ["APNs", "FCM", "Hyphen", "Prelude", "Prove", "Telesign", "Twilio"]
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
+
+/// What every API is made of: those of the vendors, the carrier and our own.
+let core: [Target.Dependency] = ["Domain", "HTTP", "JSON", "Crypto"]
+
+func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
 
 func stratum(
   _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, resources: [Resource] = []
@@ -24,21 +31,18 @@ func tests(
   .testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
 }
 
-/// A provider's target with its seed and its pages, and its unit tests if `Tests/Providers/<Name>` exists.
+/// A provider with its seed and pages, and its unit tests if `Tests/Providers/<Name>` exists.
 func provider(_ name: String) -> [Target] {
-  let imports: [Target.Dependency] = ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto", "WebAuthn"]
+  let imports = core + ["ProviderKit", "WebAuthn"]
   let path = "Sources/Providers/\(name)"
   let source = stratum(
     name, imports, path: path,
     resources: ["Seed.json", "Pages"].filter { exists("\(path)/\($0)") }.map { .embedInCode($0) })
-  let testPath = "Tests/Providers/\(name)"
-  guard exists(testPath) else { return [source] }
-  return [
-    source,
-    tests(
-      "\(name)Tests", [.byName(name: name), "Support"] + imports, path: testPath,
-      exclude: ["Operations.txt"].filter { exists("\(testPath)/\($0)") }),
-  ]
+  let tested = "Tests/Providers/\(name)"
+  let others = tests(
+    "\(name)Tests", imports + [.byName(name: name), "Support"], path: tested,
+    exclude: ["Operations.txt"].filter { exists("\(tested)/\($0)") })
+  return exists(tested) ? [source, others] : [source]
 }
 
 func exists(_ path: String) -> Bool {
@@ -48,58 +52,54 @@ func exists(_ path: String) -> Bool {
 let package = Package(
   name: "ringfence",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "ringfence", targets: ["ringfence"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     // C libraries, one Swift owner each
-    .systemLibrary(
-      name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
-    .systemLibrary(
-      name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"]), .brew(["wslay"])]),
-    .systemLibrary(name: "CCBOR", providers: [.apt(["libcbor-dev"]), .brew(["libcbor"])]),
+    library("CUV", pkgConfig: "libuv", apt: "libuv1-dev", brew: "libuv"),
+    library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev", brew: "openssl@3"),
+    library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    library("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev", brew: "libnghttp2"),
+    library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
+    library("CWslay", apt: "libwslay-dev", brew: "wslay"),
+    library("CCBOR", apt: "libcbor-dev", brew: "libcbor"),
     .systemLibrary(name: "CLinux"),
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
 
-    // Layers: each imports only layers above it in this list
+    // Layers: each imports only layers above it
     stratum("Loop", ["CUV"]),
     stratum("Isolation", ["CLinux"]),
     stratum("Crypto", ["COpenSSL"]),
     stratum("Database", ["CSQLite"]),
     stratum("JSON"),
+    stratum("QRCode", ["CQREncode"]),
     stratum("WebAuthn", ["Crypto", "JSON", "CCBOR"]),
-    stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CWslay"]),
+    stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CNGHTTP2", "CWslay"]),
     stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),
-    stratum("ProviderKit", ["Domain", "HTTP", "JSON", "Crypto"], path: "Sources/Providers/Kit"),
+    stratum("ProviderKit", core, path: "Sources/Providers/Kit"),
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
-    stratum("Carrier", ["Domain", "HTTP", "JSON", "Crypto"]),
-    stratum("Control", ["Carrier", "Domain", "HTTP", "JSON", "Crypto"]),
+    stratum("Carrier", core),
+    stratum("Control", core + ["Carrier", "QRCode"]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
     .executableTarget(
       name: "ringfence",
-      dependencies: [
-        "Server", "Loop", "Isolation", "Control", "Catalog", "ProviderKit", "Carrier", "Domain", "HTTP",
-        "Database", "JSON", "Crypto",
+      dependencies: core + [
+        "Server", "Loop", "Isolation", "Control", "Catalog", "ProviderKit", "Carrier", "Database", "QRCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["Seeds/schema.json"],
-      resources: [.embedInCode("Seeds/default")],
-      swiftSettings: strict),
+      exclude: ["Seeds/schema.json"], resources: [.embedInCode("Seeds/default")], swiftSettings: strict),
 
     stratum(
-      "Support", ["Carrier", "Catalog", "Control", "Database", "Domain", "HTTP", "JSON", "ProviderKit"],
-      path: "Tests/Support"),
+      "Support", core + ["Carrier", "Catalog", "Control", "Database", "ProviderKit"], path: "Tests/Support"),
     tests("ArchitectureTests", [], exclude: ["Traps.txt"]),
     tests("JSONTests", ["JSON"]),
     tests("DatabaseTests", ["Database"]),
     tests("CryptoTests", ["Crypto"], exclude: ["Certificates"]),
+    tests("QRCodeTests", ["QRCode"]),
     tests("WebAuthnTests", ["WebAuthn", "Crypto"]),
     stratum("Wire", ["Loop"], path: "Tests/Wire"),
     tests("LoopTests", ["Loop", "Wire"]),
@@ -107,11 +107,9 @@ let package = Package(
     tests("CommandTests", ["ringfence"]),
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
     tests("HTTPTests", ["HTTP", "Support"]),
-    tests(
-      "KitTests", ["ProviderKit", "Catalog", "Domain", "HTTP", "JSON", "Crypto", "Support"],
-      path: "Tests/Providers/Kit"),
-    tests("CarrierTests", ["Carrier", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
-    tests("ControlTests", ["Control", "Domain", "HTTP", "JSON", "Support"], exclude: ["Golden"]),
+    tests("KitTests", core + ["ProviderKit", "Catalog", "Support"], path: "Tests/Providers/Kit"),
+    tests("CarrierTests", core + ["Carrier", "Support"], exclude: ["Golden"]),
+    tests("ControlTests", core + ["Control", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
     tests("CoverageTests", ["Catalog", "ProviderKit", "Support"]),
   ] + providers.flatMap(provider)

@@ -42,10 +42,13 @@ let package = Package(
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+    .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2"),
+    .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode"),
     .systemLibrary(name: "CWslay"),
     .systemLibrary(name: "CCBOR"),
     stratum("JSON", []),
-    stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CWslay"]),
+    stratum("QRCode", ["CQREncode"]),
+    stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CNGHTTP2", "CWslay"]),
     stratum("Crypto", ["COpenSSL"]),
     stratum("WebAuthn", ["Crypto", "JSON", "CCBOR"]),
     stratum("Database", ["CSQLite"]),
@@ -54,7 +57,7 @@ let package = Package(
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", ["Domain", "HTTP", "JSON", "Crypto"]),
-    stratum("Control", ["Carrier", "Domain", "HTTP", "JSON", "Crypto"]),
+    stratum("Control", ["Carrier", "Domain", "HTTP", "JSON", "Crypto", "QRCode"]),
     stratum(
       "Support", ["Carrier", "Catalog", "Control", "Database", "Domain", "HTTP", "ProviderKit"],
       exclude: [

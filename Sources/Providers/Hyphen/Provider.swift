@@ -1,0 +1,2 @@
+/// Comes with issue 15.
+package enum HyphenProvider {}
