@@ -42,8 +42,8 @@ package protocol Provider: SendableMetatype {
 
   /// The request of a webhook; nil if the vendor sends none for this event.
   ///
-  /// It is called once, before the first attempt, and every attempt sends the same bytes. So ids and times must come
-  /// from the webhook, not from the clock.
+  /// It is called once, when the webhook is due, and every attempt sends the same bytes. Ids and times must come from the
+  /// webhook, not from the clock.
   static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest?
   /// When an unacknowledged webhook is sent again.
   static var retries: RetrySchedule { get }
