@@ -37,9 +37,13 @@ extension HTTP2Session {
   }
 
   private static func register(_ callbacks: OpaquePointer?) {
+    nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, session in
+      guard let header else { return 0 }
+      return HTTP2Session.at(session).mayBegin(header.pointee) ? 0 : stop
+    }
     nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, session in
       guard let frame, frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST else { return 0 }
-      HTTP2Session.at(session).fields.begin()
+      HTTP2Session.at(session).beganHead(on: frame.pointee.hd.stream_id)
       return 0
     }
     nghttp2_session_callbacks_set_on_header_callback(callbacks) {
@@ -73,6 +77,21 @@ extension HTTP2Session {
       HTTP2Session.at(session).ended(id)
       return 0
     }
+  }
+
+  /// Checks what nghttp2 does not: priorities, which it ignores, and streams that the client has left out
+  /// (RFC 9113, 5.1.1).
+  private func mayBegin(_ header: nghttp2_frame_hd) -> Bool {
+    let isValid: Bool
+    switch nghttp2_frame_type(UInt32(header.type)) {
+    case NGHTTP2_PRIORITY:
+      guard budget.spend(.frame) else { return false }
+      isValid = header.stream_id != 0
+    case NGHTTP2_HEADERS: isValid = header.stream_id == 0 || canBegin(header.stream_id)
+    default: isValid = true
+    }
+    if !isValid { fail(NGHTTP2_PROTOCOL_ERROR) }
+    return isValid
   }
 
   /// Handles a complete frame. Returns false if the client has used up its budget.

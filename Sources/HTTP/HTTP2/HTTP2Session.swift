@@ -63,6 +63,8 @@ package final class HTTP2Session {
   private var readyStart = 0
   /// Bytes of the bodies of all requests that are not taken.
   private var bodyBytes = 0
+  /// The newest streams, in order.
+  private var newestStreams: [Int32] = []
   var budget = HTTP2FrameBudget()
   /// Streams whose next piece was left to a later turn.
   var delayedStreams: [Int32] = []
@@ -165,7 +167,9 @@ package final class HTTP2Session {
   /// Ends the session without further answers.
   package func terminate() { nghttp2_session_terminate_session(native, NGHTTP2_NO_ERROR.rawValue) }
 
-  private func fail(_ code: nghttp2_error_code) {
+  /// Ends the session with an error, unless it has one.
+  func fail(_ code: nghttp2_error_code) {
+    guard !hasFailed else { return }
     hasFailed = true
     nghttp2_session_terminate_session(native, code.rawValue)
   }
@@ -182,6 +186,13 @@ package final class HTTP2Session {
 // MARK: What nghttp2 received
 
 extension HTTP2Session {
+  /// The start of a request's header block.
+  func beganHead(on id: Int32) {
+    fields.begin()
+    if newestStreams.count >= 2 * settings.streamLimit { newestStreams.removeFirst(settings.streamLimit) }
+    newestStreams.append(id)
+  }
+
   /// The end of a request's header block.
   func receivedHead(on id: Int32, endsRequest: Bool) {
     let stream = Stream(id)
@@ -232,6 +243,11 @@ extension HTTP2Session {
     }
     finishSending(stream)
     onStreamEnd(id)
+  }
+
+  /// True if a header block may begin on this stream: it is new, open, or was open lately.
+  func canBegin(_ id: Int32) -> Bool {
+    id > newestStreams.last ?? 0 || streams[id] != nil || newestStreams.contains(id)
   }
 
   /// Answers the oldest incomplete request with 408.
