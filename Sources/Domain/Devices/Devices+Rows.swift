@@ -7,7 +7,8 @@ extension Devices {
       try sandbox.database.all(
         """
         SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-          registered_at, ending, ended_at, token_state, is_online
+          registered_at, ending, ended_at, token_state, is_online,
+          behaviour, answer_after, condition, clock_offset
         FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal
         """, sandbox.id, read: Device.init(row:))
     }
@@ -19,7 +20,8 @@ extension Devices {
       try sandbox.database.first(
         """
         SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-          registered_at, ending, ended_at, token_state, is_online
+          registered_at, ending, ended_at, token_state, is_online,
+          behaviour, answer_after, condition, clock_offset
         FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal DESC LIMIT 1
         """, sandbox.id, read: Device.init(row:))
     }
@@ -48,7 +50,8 @@ extension Devices {
     try sandbox.database.all(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online
+        registered_at, ending, ended_at, token_state, is_online,
+          behaviour, answer_after, condition, clock_offset
       FROM devices INDEXED BY devices_by_holder
       WHERE sandbox = ? AND holder = ? AND ending IS NULL ORDER BY ordinal
       """, sandbox.id, holder, read: Device.init(row:))
@@ -59,7 +62,8 @@ extension Devices {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online
+        registered_at, ending, ended_at, token_state, is_online,
+          behaviour, answer_after, condition, clock_offset
       FROM devices INDEXED BY devices_by_holder
       WHERE sandbox = ? AND holder = ? AND provider = ? AND reference = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, holder, provider, reference, read: Device.init(row:))
@@ -69,7 +73,8 @@ extension Devices {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online
+        registered_at, ending, ended_at, token_state, is_online,
+          behaviour, answer_after, condition, clock_offset
       FROM devices WHERE sandbox = ? AND ordinal = ?
       """, sandbox.id, ordinal, read: Device.init(row:))
   }
@@ -79,21 +84,27 @@ extension Devices {
     try sandbox.database.run(
       """
       INSERT INTO devices (sandbox, ordinal, provider, holder, app, reference, push_token, platform, public_key,
-        private_key, registered_at, token_state, is_online) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        private_key, registered_at, token_state, is_online, behaviour, answer_after, condition, clock_offset)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       sandbox.id, device.ordinal, draft.provider, draft.holder, draft.app, draft.reference, draft.pushToken,
       draft.platform.rawValue, device.publicKey, device.privateKey, device.registeredAt.milliseconds,
-      device.tokenState.text, draft.isOnline)
+      (draft.tokenState ?? .ok).text, draft.isOnline, draft.handset.behaviour?.rawValue,
+      draft.handset.answerAfter?.milliseconds, draft.handset.condition?.rawValue, draft.handset.clockOffset)
   }
 
   /// Saves the changeable part of a registered device.
   func update(_ device: Device) throws {
     try sandbox.database.run(
       """
-      UPDATE devices SET reference = ?, push_token = ?, token_state = ?, is_online = ?
+      UPDATE devices SET reference = ?, push_token = ?, token_state = ?, is_online = ?, behaviour = ?,
+        answer_after = ?, condition = ?, clock_offset = ?
       WHERE sandbox = ? AND ordinal = ?
       """,
-      device.draft.reference, device.draft.pushToken, device.tokenState.text, device.draft.isOnline, sandbox.id, device.ordinal)
+      device.draft.reference, device.draft.pushToken, (device.draft.tokenState ?? .ok).text,
+      device.draft.isOnline,
+      device.draft.handset.behaviour?.rawValue, device.draft.handset.answerAfter?.milliseconds,
+      device.draft.handset.condition?.rawValue, device.draft.handset.clockOffset, sandbox.id, device.ordinal)
   }
 
   func retire(_ token: String) throws {
@@ -112,7 +123,8 @@ extension Devices {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online
+        registered_at, ending, ended_at, token_state, is_online,
+          behaviour, answer_after, condition, clock_offset
       FROM devices INDEXED BY devices_by_token
       WHERE sandbox = ? AND push_token = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, token, read: Device.init(row:))
@@ -135,6 +147,10 @@ extension Device {
     draft.publicKey = row.text(7)
     draft.tokenState = TokenState(row.text(12))
     draft.isOnline = row.int(13) != 0
+    draft.handset.behaviour = row.optionalText(14).flatMap(PushReaction.init)
+    draft.handset.answerAfter = row.optionalInt64(15).map { .milliseconds($0) }
+    draft.handset.condition = row.optionalText(16).flatMap(HandsetState.Condition.init)
+    draft.handset.clockOffset = row.optionalInt(17)
     self.init(
       ordinal: row.int(0), draft: draft, privateKey: row.optionalText(8),
       registeredAt: Timestamp(milliseconds: row.int64(9)),

@@ -55,7 +55,7 @@ package struct Pushes {
     let subscriber = try PhoneNumber(draft.destination).map { try sandbox.subscribers[$0] }
     let now = sandbox.clock.now
     var (draft, end) = (draft, end)
-    if !device.draft.isOnline {
+    if !device.receivesPushes {
       draft.ending = Scenario(Behaviour.absent.name, after: end.map { $0 - now })
     } else if end == now {
       end = nil
@@ -79,7 +79,7 @@ package struct Pushes {
   func isWaitingForDevice(_ message: Message) throws -> Bool {
     guard let push = try find(message.ordinal), let device = try sandbox.devices.find(ordinal: push.device)
     else { return false }
-    return !device.draft.isOnline
+    return !device.receivesPushes
   }
 
   /// Deletes the pushes to a token, or all.
