@@ -44,8 +44,9 @@ func enrolHandset(
 /// Source: contract 11.2.
 private func parameters(of device: Device) -> [(name: String, value: String)] {
   let platform = device.draft.platform == .ios ? "apn" : "fcm"
+  let token = device.draft.platform == .ios ? device.draft.apnsToken : device.draft.pushToken
   let push: [(name: String, value: String)] =
-    device.draft.pushToken.map {
+    token.map {
       [("Config.NotificationPlatform", platform), ("Config.NotificationToken", $0)]
     } ?? [("Config.NotificationPlatform", "none")]
   return [
