@@ -12,16 +12,17 @@ package enum Base64 {
     }
   }
 
-  /// Encodes with `-_` instead of `+/` (RFC 4648, section 5), with padding.
-  package static func encodeForURL(_ bytes: [UInt8]) -> String {
-    String(
-      decoding: encode(bytes).utf8.map { byte in
-        switch byte {
-        case UInt8(ascii: "+"): UInt8(ascii: "-")
-        case UInt8(ascii: "/"): UInt8(ascii: "_")
-        default: byte
-        }
-      }, as: UTF8.self)
+  /// Encodes with `-_` instead of `+/` (RFC 4648, section 5), without padding as in tokens (RFC 7515, 2) or with it.
+  package static func encodeForURL(_ bytes: [UInt8], isPadded: Bool = false) -> String {
+    let characters = encode(bytes).utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      default: byte
+      }
+    }
+    let padding = isPadded ? 0 : (3 - bytes.count % 3) % 3
+    return String(decoding: characters.dropLast(padding), as: UTF8.self)
   }
 
   /// Returns nil unless the text is exactly what `encode` would return.

@@ -244,11 +244,11 @@ def test_telesign_push_login_calls_the_back_end(telesign, phone):
     with receiver.Receiver() as hook:
         telesign.switch(account__callback_url=hook.url)
         push = backend.begin_login(NUMBER, TOKEN)
-        bodies = []
-        # One by one, because a callback that waits for the one before it has the state of its sending.
-        for action, word in (sdk.report, "delivered"), (sdk.report, "read"), (sdk.decide, "approve"):
-            action(push, word)
-            bodies.append(json.loads(hook.next()[2]))
+        sdk.report(push, "delivered")
+        sdk.report(push, "read")
+        sdk.decide(push, "approve")
+        # They come one after the other, each with the state of its event.
+        bodies = [json.loads(hook.next()[2]) for _ in range(3)]
 
     assert {body["reference_id"] for body in bodies} == {push["reference_id"]}
     states = [(body["inner_methods"][0]["err_code"], body["state"]) for body in bodies]

@@ -17,7 +17,9 @@ struct Base64Tests {
 
   @Test("the URL alphabet uses - and _, with padding")
   func urlAlphabet() {
-    #expect(Base64.encodeForURL([0xFB, 0xEF, 0xFF, 0xFE]) == "--___g==")
+    #expect(Base64.encodeForURL([0xFB, 0xEF, 0xFF, 0xFE]) == "--___g")
+    #expect(Base64.encodeForURL([0xFB, 0xEF, 0xFF, 0xFE, 0xFB]) == "--___vs")
+    #expect(Base64.encodeForURL([0xFB, 0xEF, 0xFF, 0xFE], isPadded: true) == "--___g==")
     #expect(Base64.encodeForURL([]) == "")
   }
 

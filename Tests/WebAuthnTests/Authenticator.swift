@@ -15,7 +15,7 @@ struct Authenticator {
   static func clientData(
     _ type: String, challenge: [UInt8], origin: String = "https://example.com"
   ) throws -> ClientData {
-    let challenge = Base64.encodeForURL(challenge).filter { $0 != "=" }
+    let challenge = Base64.encodeForURL(challenge)
     return try ClientData(
       Array(
         #"{"type":"\#(type)","challenge":"\#(challenge)","origin":"\#(origin)","crossOrigin":false}"#.utf8))

@@ -27,7 +27,7 @@ struct RecordedPasskeyTests {
       relyingParty: RelyingParty(
         id: "example.com", origins: ["https://example.com"], requiresUserVerification: true))
 
-    #expect(Base64.encodeForURL(passkey.credentialID) == "6ySmhJd6qGUMCthiqszyb4Od4U6TFn0v3DLz-1EZrNQ=")
+    #expect(Base64.encodeForURL(passkey.credentialID) == "6ySmhJd6qGUMCthiqszyb4Od4U6TFn0v3DLz-1EZrNQ")
     #expect(passkey.publicKey.count == 91)
   }
 }

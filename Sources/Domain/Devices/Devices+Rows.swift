@@ -91,9 +91,10 @@ extension Devices {
   func update(_ device: Device) throws {
     try sandbox.database.run(
       """
-      UPDATE devices SET push_token = ?, apns_token = ?, token_state = ?, state_since = ?, is_online = ?
-      WHERE sandbox = ? AND ordinal = ?
-      """, device.draft.pushToken, device.draft.apnsToken, device.tokenState.text,
+      UPDATE devices SET reference = ?, push_token = ?, apns_token = ?, token_state = ?, state_since = ?,
+        is_online = ? WHERE sandbox = ? AND ordinal = ?
+      """,
+      device.draft.reference, device.draft.pushToken, device.draft.apnsToken, device.tokenState.text,
       device.stateSince.milliseconds, device.draft.isOnline, sandbox.id, device.ordinal)
   }
 

@@ -31,7 +31,7 @@ package struct Webhook: Equatable, Sendable {
   package var readyAt: Timestamp?
   /// The attempts of the schedule so far; replays do not count.
   package var tries: Int
-  /// The request of every attempt; nil until the first one.
+  /// The request of every attempt; nil until the webhook is due.
   package var request: WebhookRequest?
 
   /// True if its time is in the future, and no attempt was made.
@@ -74,7 +74,7 @@ package struct Webhook: Equatable, Sendable {
   private static let secretWords = ["token", "secret", "password", "key", "signature", "auth"]
 }
 
-/// A webhook to send; its bytes are made at the first attempt.
+/// A webhook to send; its bytes are made when it is due.
 package struct WebhookDraft: Equatable, Sendable {
   package let provider: String
   /// An http or https URL.

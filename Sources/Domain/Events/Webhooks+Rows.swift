@@ -91,6 +91,15 @@ extension Webhooks {
       """, sandbox.id, limit, read: Webhook.init(row:))
   }
 
+  func selectUnrendered() throws -> [Webhook] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
+        fields, body FROM webhooks INDEXED BY webhooks_unrendered
+      WHERE sandbox = ? AND ready_at IS NOT NULL AND fields IS NULL ORDER BY ready_at, ordinal
+      """, sandbox.id, read: Webhook.init(row:))
+  }
+
   /// The first ready webhook of each destination. The recursion steps from destination to destination in the index, so
   /// that a long queue of one destination costs nothing.
   func selectNextReady() throws -> [Webhook] {

@@ -65,6 +65,11 @@ package struct Webhooks {
     }
   }
 
+  /// The webhooks with an attempt that is due, and without a request, in the order in which they came due.
+  package var unrendered: [Webhook] {
+    get throws { sandbox.derived.mayHaveReadyWebhooks ? try selectUnrendered() : [] }
+  }
+
   /// Saves the request; all attempts send the same bytes.
   package func keep(_ request: WebhookRequest, of webhook: Webhook) throws {
     try sandbox.database.run(

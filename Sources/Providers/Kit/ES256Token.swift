@@ -37,10 +37,7 @@ package struct ES256Token {
   /// Signs claims, a JSON object, with a private key in PEM; nil for a text that is not such a key.
   package static func sign(_ claims: [UInt8], header: [UInt8], withKey privateKey: String) -> String? {
     guard let key = P256PrivateKey(pem: privateKey) else { return nil }
-    let signed = "\(part(header)).\(part(claims))"
-    return "\(signed).\(part(key.rawSignature(of: Array(signed.utf8))))"
+    let signed = "\(Base64.encodeForURL(header)).\(Base64.encodeForURL(claims))"
+    return "\(signed).\(Base64.encodeForURL(key.rawSignature(of: Array(signed.utf8))))"
   }
-
-  /// Parts have no padding (RFC 7515, 2).
-  private static func part(_ bytes: [UInt8]) -> String { Base64.encodeForURL(bytes).filter { $0 != "=" } }
 }

@@ -6,11 +6,11 @@ package import JSON
 package enum JSONWebToken {
   /// Longer texts are not tokens of the sandbox.
   private static let maxSize = 4 << 10
-  private static let header = part(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
+  private static let header = Base64.encodeForURL(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
 
   /// `claims` is a JSON object.
   package static func sign(_ claims: [UInt8], key: String) -> String {
-    let signed = "\(header).\(part(claims))"
+    let signed = "\(header).\(Base64.encodeForURL(claims))"
     return "\(signed).\(signature(of: signed, key: key))"
   }
 
@@ -41,12 +41,7 @@ package enum JSONWebToken {
   }
 
   private static func signature(of text: some StringProtocol, key: String) -> String {
-    part(HMAC.authenticate(Array(text.utf8), key: Array(key.utf8)))
-  }
-
-  /// Parts have no padding (RFC 7515, 2).
-  private static func part(_ bytes: [UInt8]) -> String {
-    Base64.encodeForURL(bytes).filter { $0 != "=" }
+    Base64.encodeForURL(HMAC.authenticate(Array(text.utf8), key: Array(key.utf8)))
   }
 }
 

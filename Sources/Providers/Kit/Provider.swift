@@ -42,8 +42,8 @@ package protocol Provider: SendableMetatype {
 
   /// The request of a webhook; nil if the vendor sends none for this event.
   ///
-  /// It is called once, before the first attempt, and every attempt sends the same bytes. So ids and times must come
-  /// from the webhook, not from the clock.
+  /// It is called once, when the webhook is due, and every attempt sends the same bytes. Ids and times must come from the
+  /// webhook, not from the clock.
   static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest?
   /// When an unacknowledged webhook is sent again.
   static var retries: RetrySchedule { get }
@@ -54,8 +54,8 @@ package protocol Provider: SendableMetatype {
   /// True if this vendor's SDK on the handset handles a push with these data.
   static func ownsPushPayload(_ data: Texts) -> Bool
 
-  /// Enrols an app of a virtual handset by the vendor's requests. Default: nil, because being registered is enough.
-  static var enrol: ProviderHooks.Enrol? { get }
+  /// What the vendor's SDK does in an app on a virtual handset. Default: nil, for vendors without one.
+  static var mobileSDK: MobileSDK? { get }
 
   /// The seed of a start without options: an object with one member, `name`.
   static var defaultSeed: [UInt8] { get }
@@ -75,7 +75,7 @@ extension Provider {
   package static var hostPatterns: [HostPattern] { [] }
   package static var sendsCodes: Bool { true }
   package static func fixedCode(for number: PhoneNumber) -> String? { nil }
-  package static var enrol: ProviderHooks.Enrol? { nil }
+  package static var mobileSDK: MobileSDK? { nil }
   package static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool {
     false
   }
@@ -98,7 +98,7 @@ extension Provider {
   /// The callbacks that the core needs.
   package static var hooks: ProviderHooks {
     ProviderHooks(
-      name: name, ownsPushPayload: { ownsPushPayload($0) }, enrol: enrol,
+      name: name, ownsPushPayload: { ownsPushPayload($0) }, mobileSDK: mobileSDK,
       handleEvent: { try handleEvent($0, in: $1) })
   }
 

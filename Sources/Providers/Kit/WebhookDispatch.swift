@@ -43,19 +43,19 @@ package final class WebhookDispatch {
     self.report = report
   }
 
-  /// Renders webhooks that are due. Call it before the commit.
+  /// Renders webhooks that became due, with the state of now: some may wait for earlier ones to the same receiver. Call it
+  /// before the commit.
   package func prepare() {
     guard sandboxes.mayHaveReadyWebhooks else { return }
-    var failures: Int
-    repeat {
-      failures = 0
-      forEachReady { sandbox, webhook in
-        guard webhook.request == nil else { return }
-        let isRendered = try sandbox.atomically { try render(webhook, in: sandbox) }
-        // The next webhook of its destination takes its place.
-        if !isRendered { failures += 1 }
+    for sandbox in sandboxes.all {
+      do {
+        for webhook in try sandbox.webhooks.unrendered {
+          try sandbox.atomically { try render(webhook, in: sandbox) }
+        }
+      } catch {
+        report("webhooks of sandbox \(sandbox.name): \(error)")
       }
-    } while failures > 0
+    }
   }
 
   /// Sends rendered webhooks, as many as the limit allows. Call it after the commit.
@@ -87,26 +87,22 @@ package final class WebhookDispatch {
     }
   }
 
-  /// Returns false if there is nothing to send: then the webhook has failed.
-  private func render(_ webhook: Webhook, in sandbox: Sandbox) throws -> Bool {
+  /// Makes the request of a webhook. If there is nothing to send, the webhook has failed.
+  private func render(_ webhook: Webhook, in sandbox: Sandbox) throws {
     guard let provider = providers[webhook.draft.provider] else {
-      try sandbox.webhooks.fail(webhook, because: "unknown provider \(webhook.draft.provider)")
-      return false
+      return try sandbox.webhooks.fail(webhook, because: "unknown provider \(webhook.draft.provider)")
     }
     let request: WebhookRequest?
     do {
       request = try provider.request(for: webhook, in: sandbox)
     } catch {
       report("\(webhook.draft.provider) failed to render \(webhook.id) (\(webhook.draft.kind)): \(error)")
-      try sandbox.webhooks.fail(webhook, because: "failed to render: \(error)")
-      return false
+      return try sandbox.webhooks.fail(webhook, because: "failed to render: \(error)")
     }
     guard let request else {
-      try sandbox.webhooks.fail(webhook, because: "\(provider.name) sends no webhook for this")
-      return false
+      return try sandbox.webhooks.fail(webhook, because: "\(provider.name) sends no webhook for this")
     }
     try sandbox.webhooks.keep(request, of: webhook)
-    return true
   }
 
   private func start(_ webhook: Webhook, _ request: WebhookRequest, in sandbox: Sandbox) {

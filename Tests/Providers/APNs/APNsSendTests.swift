@@ -94,7 +94,7 @@ struct APNsSendTests {
   @Test("the largest payloads: 4096 bytes, 5120 for voip")
   func sizes() throws {
     func payload(_ size: Int) -> String {
-      #"{"aps":{"alert":""# + String(repeating: "a", count: size - 19) + #""}}"#
+      #"{"aps":{"alert":""# + String(repeating: "a", count: size - 20) + #""}}"#
     }
     let voip = ["apns-push-type": "voip", "apns-topic": "com.example.app.voip"]
 

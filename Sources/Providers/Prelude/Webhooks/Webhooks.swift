@@ -42,7 +42,9 @@ func signature(of body: [UInt8], in sandbox: Sandbox) throws -> String? {
   guard settings.signsWebhooks, let bytes = try sandbox.keys[.webhooks]?.pssSignature(of: body) else {
     return nil
   }
-  let text = settings.signatureAlphabet == .base64url ? Base64.encodeForURL(bytes) : Base64.encode(bytes)
+  let text =
+    settings.signatureAlphabet == .base64url
+    ? Base64.encodeForURL(bytes, isPadded: true) : Base64.encode(bytes)
   return settings.signaturePadding ? text : String(text.prefix { $0 != "=" })
 }
 

@@ -92,7 +92,7 @@ struct ProveKey: Equatable, Sendable {
 func newToken(_ label: StaticString, in sandbox: Sandbox) -> String {
   let digits = sandbox.entropy.identifier(label, sandbox.nextOrdinal())
   let bytes = Hex.decode(Array(digits.utf8)) ?? []
-  return Base64.encodeForURL(bytes).filter { $0 != "=" }
+  return Base64.encodeForURL(bytes)
 }
 
 /// `POST /v3/device/revoke`. Source: contract 7.6.

@@ -110,7 +110,7 @@ struct MobileAppToken {
     let signature = (0...1).map { part in
       sandbox.entropy.identifier("mobile app token", verification.ordinal, part)
     }.joined().prefix(43)
-    text = "\(Base64.encodeForURL(head)).\(Base64.encodeForURL(claims)).\(signature)".filter { $0 != "=" }
+    text = "\(Base64.encodeForURL(head)).\(Base64.encodeForURL(claims)).\(signature)"
   }
 
   /// The verification of a token; nil for an unknown or expired token.

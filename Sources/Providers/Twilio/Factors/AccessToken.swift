@@ -119,7 +119,7 @@ struct AccessToken: Equatable, Sendable {
       Hex.decode(sandbox.entropy.secret("access token \(ordinal)", length: 88, of: .hex).utf8) ?? []
     let content = (Hex.decode(sandbox.entropy.identifier(label, ordinal).utf8) ?? []) + secret.dropFirst(28)
     let parts = [header, [], Array(secret.prefix(12)), content, Array(secret.dropFirst(12).prefix(16))]
-    return parts.map { Base64.encodeForURL($0).filter { $0 != "=" } }.joined(separator: ".")
+    return parts.map { Base64.encodeForURL($0) }.joined(separator: ".")
   }
 
   private static let label: StaticString = "access token"

@@ -65,7 +65,7 @@ func approvePasskeysChallenge(_ context: RequestContext) throws -> Response {
     throw APIError(code: 60384).because("it expired at \(challenge.expiresAt.iso8601)")
   }
   try challenge.requirePending(at: now)
-  guard var factor = try Factor.find(passkey: base64URL(answer.credential), in: sandbox),
+  guard var factor = try Factor.find(passkey: Base64.encodeForURL(answer.credential), in: sandbox),
     factor.service == challenge.service, challenge.entity.isEmpty || factor.entity == challenge.entity,
     challenge.factor.isEmpty || factor.sid == challenge.factor
   else { throw APIError(code: 60390).because("id: no passkey that may answer \(challenge.sid)") }

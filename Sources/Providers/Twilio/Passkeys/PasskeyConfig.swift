@@ -1,3 +1,4 @@
+import Crypto
 import Domain
 import JSON
 import ProviderKit
@@ -126,7 +127,7 @@ extension PasskeyConfig {
           $0.member("name", relyingPartyName ?? domain)
         }
         if let user { user.write(to: &json) }
-        json.member("challenge", base64URL(Array(sid.utf8)))
+        json.member("challenge", Base64.encodeForURL(Array(sid.utf8)))
         json.object("pubKeyCredParams") {
           $0.member("type", "public-key")
           $0.member("alg", -7)
@@ -173,7 +174,7 @@ struct PasskeyUser {
 
   fileprivate func write(to json: inout JSONWriter) {
     json.object("user") {
-      $0.member("id", base64URL(Array(entity.utf8)))
+      $0.member("id", Base64.encodeForURL(Array(entity.utf8)))
       $0.member("name", name)
       $0.member("displayName", name)
     }

@@ -47,7 +47,7 @@ func verifyPasskeysFactor(_ context: RequestContext) throws -> Response {
   guard registration.credentialID == answer.credential else {
     throw APIError(code: 60376).because("rawId: expected the id in the attestation object")
   }
-  let credential = base64URL(registration.credentialID)
+  let credential = Base64.encodeForURL(registration.credentialID)
   guard try Factor.find(passkey: credential, in: sandbox) == nil else {
     throw APIError(code: 60317).because("rawId: a factor has this passkey")
   }

@@ -129,6 +129,3 @@ extension APIError {
     self = APIError(code: code).because("\(member): expected \(expected)")
   }
 }
-
-/// Without padding, as browsers expect it.
-func base64URL(_ bytes: [UInt8]) -> String { Base64.encodeForURL(bytes).filter { $0 != "=" } }

@@ -47,7 +47,8 @@ enum Toy: Provider {
       let body = Array("\(webhook.id) \(webhook.draft.detail) \(webhook.createdAt.iso8601Milliseconds)".utf8)
       let signature = try sandbox.keys[.webhooks]?.pssSignature(of: body)
       return WebhookRequest(
-        fields: signature.map { [.init("X-Toy-Signature", Base64.encodeForURL($0))] } ?? [], body: body)
+        fields: signature.map { [.init("X-Toy-Signature", Base64.encodeForURL($0, isPadded: true))] } ?? [],
+        body: body)
     case "secret": return nil
     default: throw APIError.nonsense
     }

@@ -170,6 +170,19 @@ struct ToyWebhookTests {
     #expect(try received(answersNewestFirst: true) == runs[1])
   }
 
+  @Test("a webhook that waits for an earlier one to its destination is rendered when it is due")
+  func renderedWhileWaiting() throws {
+    let dispatch = WebhookDispatch(world.sandboxes, providers: [Toy.self], report: { _ in }) { _, _, _, _ in }
+    world.receiver.isSilent = true
+    for _ in 0..<2 { _ = try knock("?tell=http://slow:80/") }
+
+    tick(dispatch)
+
+    let requests = try world.sandbox.webhooks.ready(limit: 10).map(\.request)
+    #expect(requests.count == 2)
+    #expect(requests.allSatisfy { $0 != nil })
+  }
+
   @Test("a destination that does not answer has one running attempt, and does not delay others")
   func slowDestination() throws {
     var urls: [String] = []

@@ -133,7 +133,7 @@ struct TestPhone {
   }
 
   func token(_ header: String, _ claims: String) -> String {
-    func part(_ bytes: [UInt8]) -> String { Base64.encodeForURL(bytes).filter { $0 != "=" } }
+    func part(_ bytes: [UInt8]) -> String { Base64.encodeForURL(bytes) }
     let signed = "\(part(Array(header.utf8))).\(part(Array(claims.utf8)))"
     return "\(signed).\(part(key.rawSignature(of: Array(signed.utf8))))"
   }
