@@ -111,7 +111,7 @@ def test_a_denial_needs_no_biometrics(sandbox, handset, acme):
 
 @pytest.mark.parametrize("offset", [-3600, 3600])
 def test_the_sdk_repairs_a_wrong_clock(sandbox, handset, acme, offset):
-    """The first token is refused; the SDK takes the time from the answer, and signs again (contract 11.3)."""
+    """The first token is refused; the SDK takes the time from the answer, and signs again. Source: `twilio-verify.md` 11.3"""
     handset.set(clockOffsetSeconds=offset)
     sign_in = acme.ask()
     start = len(sandbox.journal(provider="twilio"))
@@ -145,10 +145,13 @@ def test_what_cannot_take_effect_is_refused(handset, change, field):
 def test_the_state_survives_a_snapshot_and_an_export(sandbox, handset):
     handset.set(behaviour="approve", answerAfterMs=1500, condition="locked", clockOffsetSeconds=-90)
 
-    (exported,) = sandbox.control("GET", "export").json()["devices"]
-    snapshot = sandbox.control("GET", "snapshot").json()
+    (exported,) = sandbox.control("GET", f"sandboxes/{sandbox.name}/export").json()["devices"]
+    snapshot = sandbox.control("GET", f"sandboxes/{sandbox.name}/snapshot").json()
 
     assert {name: exported[name] for name in (
         "behaviour", "answerAfterMs", "condition", "clockOffsetSeconds")} == {
             "behaviour": "approve", "answerAfterMs": 1500, "condition": "locked", "clockOffsetSeconds": -90}
-    assert snapshot["tables"]["devices"]["rows"][0][-4:] == ["approve", 1500, "locked", -90]
+    devices = snapshot["tables"]["devices"]
+    (row,) = [dict(zip(devices["columns"], row)) for row in devices["rows"]]
+    assert (row["behaviour"], row["answer_after"], row["condition"], row["clock_offset"]) == (
+        "approve", 1500, "locked", -90)

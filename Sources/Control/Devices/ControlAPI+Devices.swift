@@ -58,8 +58,8 @@ extension ControlAPI {
       let device = try self.change(device(id, in: sandbox), as: change, fields, in: sandbox)
       return DeviceView.schema.response(DeviceView(device, in: sandbox))
     }
-    guard change.pushToken == nil else {
-      throw fields.mismatch("pushToken", expected: "nothing, because the path names a handset, not an app")
+    if let token = change.pushToken == nil ? (change.apnsToken == nil ? nil : "apnsToken") : "pushToken" {
+      throw fields.mismatch(token, expected: "nothing, because the path names a handset, not an app")
     }
     let devices = try sandbox.devices.all(of: number.description)
     guard !devices.isEmpty else { throw ControlProblem.notFound("device on \(number)") }
@@ -78,8 +78,14 @@ extension ControlAPI {
         status: 409, message: "the app was deleted; register it again with POST /control/devices")
     }
     var device = device
-    if let token = change.pushToken, token != device.draft.pushToken {
-      device = try sandbox.devices.rotate(device, to: token)
+    guard change.apnsToken == nil || device.draft.platform == .ios else {
+      throw FieldError(
+        path: "apnsToken", expected: "nothing, because the platform is not ios", found: "a token")
+    }
+    let token = change.pushToken == device.draft.pushToken ? nil : change.pushToken
+    let apnsToken = change.apnsToken == device.draft.apnsToken ? nil : change.apnsToken
+    if token != nil || apnsToken != nil {
+      device = try sandbox.devices.rotate(device, to: token, apnsToken: apnsToken)
     }
     return try sandbox.devices.change(
       device, tokenState: change.state, isOnline: change.online, handset: draft.handset)
@@ -88,7 +94,8 @@ extension ControlAPI {
   func rotateToken(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let device = try device(request[parameter: "id"], in: sandbox)
     let token = try request.decodeBody(NewToken.self).pushToken ?? sandbox.devices.freshToken()
-    let rotated = try sandbox.devices.rotate(device, to: token)
+    let apnsToken = device.draft.platform == .ios ? sandbox.devices.freshAPNsToken() : nil
+    let rotated = try sandbox.devices.rotate(device, to: token, apnsToken: apnsToken)
     return DeviceView.schema.response(DeviceView(rotated, in: sandbox))
   }
 
@@ -114,6 +121,7 @@ extension ControlAPI {
 
 struct DeviceChange: RequestBody {
   var pushToken: String?
+  var apnsToken: String?
   var state: TokenState?
   var online: Bool?
   /// What the body names; to merge into the state of each app.
@@ -123,6 +131,7 @@ struct DeviceChange: RequestBody {
     "DeviceChange", "A change of a registered app, or of all apps on a handset.",
     [
       DeviceForm.pushTokenField(\.pushToken, "A new token; the old one becomes invalid."),
+      DeviceForm.apnsTokenField(\.apnsToken, "The same at Apple's gateway, on iOS only."),
       DeviceForm.stateField(\.state), DeviceForm.onlineField(\.online),
     ] + HandsetState.schema.fields.map { $0.lifted(\.handset) })
 }
@@ -148,7 +157,7 @@ struct DeviceView: Sendable {
     "Device", "An app that is registered on a handset.",
     [
       .readOnly("id", .string, "The id.") { $0.id },
-      .readOnly("number", .string, "The handset's number, or the push token if there is no number.") {
+      .readOnly("number", .string, "The handset's number, or a token if there is no number.") {
         $0.device.draft.holder
       },
       .readOnly("provider", .string, "The provider that the app is registered with.") {
@@ -159,7 +168,10 @@ struct DeviceView: Sendable {
       .readOnly("pushToken", .string, "The token for pushes to the app; null if it gets no pushes.") {
         $0.device.draft.pushToken
       },
-      .readOnly("state", .tokenState, "The state of the push token.") { $0.device.tokenState },
+      .readOnly("apnsToken", .string, "The app's token at Apple's gateway; null on Android.") {
+        $0.device.draft.apnsToken
+      },
+      .readOnly("state", .tokenState, "The state of the tokens.") { $0.device.tokenState },
       .readOnly("online", .boolean, "False if the handset is offline.") { $0.device.draft.isOnline },
       .readOnly("behaviour", .word, "The person's automatic answer; null: that of the number's record.") {
         $0.device.draft.handset.behaviour
@@ -200,7 +212,7 @@ struct HandsetView: Sendable {
   static let schema = Schema<HandsetView>(
     "Handset", "A handset with its apps.",
     [
-      .readOnly("id", .string, "The handset's number, or the push token if there is no number.") {
+      .readOnly("id", .string, "The handset's number, or a token if there is no number.") {
         $0.holder
       },
       .readOnly("number", .string, "The same as id.") { $0.holder },
