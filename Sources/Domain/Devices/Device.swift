@@ -24,14 +24,17 @@ package struct Device: Equatable, Sendable {
     package var reference = ""
     /// Nil: the app gets no pushes.
     package var pushToken: String?
+    /// The app's token at Apple's gateway; nil on Android. Nil before the registration: the sandbox generates one.
+    package var apnsToken: String?
     package var platform = Platform.android
     /// The public key of an app that keeps its private key: SubjectPublicKeyInfo in base64. Nil: the sandbox
     /// generates a pair.
     package var publicKey: String?
     /// Nil before the registration: the token's name decides.
     package var tokenState: TokenState?
-    /// True if pushes reach the app now.
+    /// False if the handset is offline.
     package var isOnline = true
+    package var handset = HandsetState()
 
     package init(provider: String, holder: String, app: String) {
       self.provider = provider
@@ -46,6 +49,8 @@ package struct Device: Equatable, Sendable {
   /// The private key, PKCS #8 in PEM, where the sandbox generated the pair.
   package let privateKey: String?
   package let registeredAt: Timestamp
+  /// When the state of its tokens was set.
+  package internal(set) var stateSince: Timestamp
   /// Nil while the app is registered.
   package var end: (ending: Ending, at: Timestamp)? {
     ending.flatMap { ending in endedAt.map { (ending, $0) } }
@@ -56,5 +61,18 @@ package struct Device: Equatable, Sendable {
   /// The public key: SubjectPublicKeyInfo in base64.
   package var publicKey: String { draft.publicKey ?? "" }
 
-  package var tokenState: TokenState { draft.tokenState ?? .ok }
+  /// True for either of its tokens.
+  package func has(_ token: String) -> Bool { token == draft.pushToken || token == draft.apnsToken }
+
+  package var tokenState: TokenState {
+    draft.handset.condition == .appDeleted ? .unregistered : draft.tokenState ?? .ok
+  }
+
+  /// True if pushes reach the app now.
+  var receivesPushes: Bool { draft.isOnline && draft.handset.condition != .batteryEmpty }
+
+  /// Why the app cannot send an answer now; nil if it can.
+  func obstacle(to answer: Challenge.Answer) -> String? {
+    draft.handset.obstacle(to: answer) ?? (draft.isOnline ? nil : "the handset is offline")
+  }
 }
