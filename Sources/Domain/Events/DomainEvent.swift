@@ -30,13 +30,16 @@ package struct ProviderHooks {
   package let ownsPushPayload: (Texts) -> Bool
   /// Nil: registered apps need nothing more.
   let enrol: Enrol?
+  /// Nil: the provider is no push gateway.
+  let sendPush: SendPush?
 
   package init(
     name: String, ownsPushPayload: @escaping (Texts) -> Bool = { _ in false }, enrol: Enrol? = nil,
-    handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
+    sendPush: SendPush? = nil, handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
   ) {
     self.name = name
     self.enrol = enrol
+    self.sendPush = sendPush
     self.handleEvent = handleEvent
     self.ownsPushPayload = ownsPushPayload
   }

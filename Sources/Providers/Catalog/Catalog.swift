@@ -1,4 +1,5 @@
 import FCM
+import Hyphen
 import Prelude
 import Prove
 package import ProviderKit
@@ -14,5 +15,6 @@ package let catalog: [any Provider.Type] = [
   TelesignProvider.self,
   TwilioProvider.self,
   ProveProvider.self,
+  HyphenProvider.self,
   FCMProvider.self,
 ]

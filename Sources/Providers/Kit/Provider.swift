@@ -15,6 +15,8 @@ package protocol Provider: SendableMetatype {
   static var hosts: [String] { get }
   /// Further host names that differ in some labels, such as those of a region. Default: none.
   static var hostPatterns: [HostPattern] { get }
+  /// True if `//a/b` is the same path as `/a/b`. Default: false.
+  static var collapsesLeadingSlashes: Bool { get }
   /// Environment variables from which the vendor's SDKs and documentation take credentials and base URLs.
   static var variables: [Variable] { get }
   /// Its client libraries, for `ringfence doctor --sdk`.
@@ -53,6 +55,8 @@ package protocol Provider: SendableMetatype {
   static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws
   /// True if this vendor's SDK on the handset handles a push with these data.
   static func ownsPushPayload(_ data: Texts) -> Bool
+  /// Sends the pushes of other providers, for a push gateway. Default: nil.
+  static var sendPush: ProviderHooks.SendPush? { get }
 
   /// Enrols an app of a virtual handset by the vendor's requests. Default: nil, because being registered is enough.
   static var enrol: ProviderHooks.Enrol? { get }
@@ -76,6 +80,8 @@ extension Provider {
   package static var sendsCodes: Bool { true }
   package static func fixedCode(for number: PhoneNumber) -> String? { nil }
   package static var enrol: ProviderHooks.Enrol? { nil }
+  package static var sendPush: ProviderHooks.SendPush? { nil }
+  package static var collapsesLeadingSlashes: Bool { false }
   package static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool {
     false
   }
@@ -89,7 +95,7 @@ extension Provider {
   package static var owner: RouteOwner<Sandbox> {
     RouteOwner(
       name: name, prefixes: [name] + prefixes, hosts: HostNames(hosts, patterns: hostPatterns),
-      routes: routes,
+      collapsesLeadingSlashes: collapsesLeadingSlashes, routes: routes,
       errorResponse: { errorResponse(for: $0, to: $1, in: $2) },
       addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) },
       skipsFault: { try skipsFault(code: $0, for: $1, in: $2) }, credential: { credential(in: $0) })
@@ -98,7 +104,7 @@ extension Provider {
   /// The callbacks that the core needs.
   package static var hooks: ProviderHooks {
     ProviderHooks(
-      name: name, ownsPushPayload: { ownsPushPayload($0) }, enrol: enrol,
+      name: name, ownsPushPayload: { ownsPushPayload($0) }, enrol: enrol, sendPush: sendPush,
       handleEvent: { try handleEvent($0, in: $1) })
   }
 
