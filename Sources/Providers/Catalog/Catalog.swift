@@ -1,3 +1,4 @@
+import APNs
 import FCM
 import Hyphen
 import Prelude
@@ -17,4 +18,5 @@ package let catalog: [any Provider.Type] = [
   ProveProvider.self,
   HyphenProvider.self,
   FCMProvider.self,
+  APNsProvider.self,
 ]

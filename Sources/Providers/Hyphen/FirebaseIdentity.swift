@@ -27,7 +27,7 @@ struct FirebaseIdentity: Equatable {
     self.email = email.lowercased()
   }
 
-  private static let prefix = "sbx-user:"
+  static let prefix = "sbx-user:"
 
   private static func email(inIDToken text: String, in sandbox: Sandbox) throws -> String {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)

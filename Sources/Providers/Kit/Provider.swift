@@ -58,8 +58,8 @@ package protocol Provider: SendableMetatype {
   /// Sends the pushes of other providers, for a push gateway. Default: nil.
   static var sendPush: ProviderHooks.SendPush? { get }
 
-  /// Enrols an app of a virtual handset by the vendor's requests. Default: nil, because being registered is enough.
-  static var enrol: ProviderHooks.Enrol? { get }
+  /// What the vendor's SDK does in an app on a virtual handset. Default: nil, for vendors without one.
+  static var mobileSDK: MobileSDK? { get }
 
   /// The seed of a start without options: an object with one member, `name`.
   static var defaultSeed: [UInt8] { get }
@@ -79,7 +79,7 @@ extension Provider {
   package static var hostPatterns: [HostPattern] { [] }
   package static var sendsCodes: Bool { true }
   package static func fixedCode(for number: PhoneNumber) -> String? { nil }
-  package static var enrol: ProviderHooks.Enrol? { nil }
+  package static var mobileSDK: MobileSDK? { nil }
   package static var sendPush: ProviderHooks.SendPush? { nil }
   package static var collapsesLeadingSlashes: Bool { false }
   package static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool {
@@ -104,7 +104,7 @@ extension Provider {
   /// The callbacks that the core needs.
   package static var hooks: ProviderHooks {
     ProviderHooks(
-      name: name, ownsPushPayload: { ownsPushPayload($0) }, enrol: enrol, sendPush: sendPush,
+      name: name, ownsPushPayload: { ownsPushPayload($0) }, mobileSDK: mobileSDK, sendPush: sendPush,
       handleEvent: { try handleEvent($0, in: $1) })
   }
 

@@ -44,7 +44,7 @@ struct AttemptBody {
     } else {
       json.member("message_status", delivery?.name)
     }
-    json.member("error_code", delivery?.errorCode.map { String($0) })
+    json.member("error_code", delivery?.failure.map { String($0.code) })
     json.member("country", country)
     json.member("code_length", codeLength)
     json.member("locale", locale)

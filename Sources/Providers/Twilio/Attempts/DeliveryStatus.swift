@@ -1,12 +1,11 @@
 import Domain
 
-/// How far a message or a call has come. Source: contract 6.
+/// The delivery status of an attempt's message or call by now. Source: contract 6.
 struct DeliveryStatus {
   /// A message's status or a call's.
   let name: String
-  /// Source: `carrier.md` 1.2.
-  let errorCode: Int?
-  /// When the status began.
+  let failure: DeliveryFailure?
+  /// The time of the last change of the status.
   let changedAt: Timestamp
 
   init(of message: Message, in sandbox: Sandbox) throws {
@@ -14,14 +13,14 @@ struct DeliveryStatus {
     if let call = try sandbox.calls.find(message.ordinal) {
       let elapsed = now - message.submittedAt
       name = call.statusName(after: elapsed)
-      errorCode = nil
+      failure = nil
       changedAt = message.submittedAt + min(elapsed, call.endsAfter)
       return
     }
     let receipt = message.receipts(by: now).last
     changedAt = message.submittedAt + (receipt?.after ?? .zero)
     name = (receipt?.state ?? .accepted).messageStatus
-    errorCode = receipt?.errorCode
+    failure = receipt.flatMap { DeliveryFailure($0) }
   }
 }
 
@@ -34,21 +33,6 @@ extension DeliveryReceipt.State {
     case .read: "read"
     case .refused: "failed"
     case .expired, .undeliverable, .rejected: "undelivered"
-    }
-  }
-}
-
-extension DeliveryReceipt {
-  /// Nil without an error. Source: `carrier.md` 1.2.
-  var errorCode: Int? {
-    guard state.isFailure else { return nil }
-    return switch (state, error) {
-    case (_, 60): 30003
-    case (_, 1): 30005
-    case (_, 11): 30006
-    case (_, 13): 30004
-    case (.rejected, _): 30007
-    default: 30008
     }
   }
 }

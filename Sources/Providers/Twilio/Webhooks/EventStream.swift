@@ -193,7 +193,7 @@ private struct MessageEventData {
     json.member("service_sid", service)
     json.member("verification_sid", sid(of: verification, in: sandbox))
     json.member("attempt_sid", sid(ofAttempt: attempt, of: verification, in: sandbox))
-    json.member("error_code", receipt.errorCode.map { String($0) } ?? "")
+    json.member("error_code", DeliveryFailure(receipt).map { String($0.code) } ?? "")
     json.member("channel", message.channel.twilioName.uppercased())
     json.member("message_status", status.uppercased())
     json.member("has_fallback", false)
