@@ -1,5 +1,5 @@
 import Crypto
-import Domain
+package import Domain
 import JSON
 import ProviderKit
 

@@ -21,7 +21,7 @@ struct SeededAccount: Equatable, Sendable {
       .required("email", \.email, .emailAddress, "The user, as Firebase knows them."),
       .field(
         "chains", \.chains, .distinctWords(minItems: 1), default: [.testnet], "Where the account exists."),
-      .optional("createdAt", \.createdAt, .preciseTimestamp, "When; the user's first sign-in by default."),
+      .optional("createdAt", \.createdAt, .timestamp, "When; the user's first sign-in by default."),
       .field(
         "devices", \.devices, .objects(SeededDevice.schema, maxItems: Key.limit) { SeededDevice() },
         default: [], "The devices whose keys the account has."),
@@ -97,7 +97,7 @@ struct SeededDevice: Equatable, Sendable {
         "preferred", \.isPreferred, .boolean, default: false,
         "Whether requests for approval go to it first, instead of to the device that was used last."),
       .optional(
-        "lastUsedAt", \.lastUsedAt, .preciseTimestamp,
+        "lastUsedAt", \.lastUsedAt, .timestamp,
         "When its key was used last; when the account is created by default."),
     ]
   ) { fields, seeded throws(FieldError) in
