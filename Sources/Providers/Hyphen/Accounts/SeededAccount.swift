@@ -91,7 +91,7 @@ struct SeededDevice: Equatable, Sendable {
 
   static let schema = Schema<SeededDevice>(
     "HyphenSeededDevice",
-    "A device whose key the account has. Without publicKey, the sandbox generates a key pair, and a virtual handset has it.",
+    "A device whose key the account has. Without publicKey, the sandbox generates a key pair, and a virtual handset has it, with a push token.",
     UserDevice.optionalFields.map { $0.lifted(\.device) } + [
       .field(
         "preferred", \.isPreferred, .boolean, default: false,
@@ -99,16 +99,7 @@ struct SeededDevice: Equatable, Sendable {
       .optional(
         "lastUsedAt", \.lastUsedAt, .timestamp,
         "When its key was used last; when the account is created by default."),
-    ]
-  ) { fields, seeded throws(FieldError) in
-    guard !seeded.device.publicKey.isEmpty || !seeded.device.pushToken.isEmpty else {
-      throw fields.mismatch("publicKey", expected: "a public key, because the device has no pushToken")
-    }
-    let key = seeded.device.publicKey
-    guard key.isEmpty || (32...130).contains(key.utf8.count) && key.utf8.allSatisfy(\.isHexDigit) else {
-      throw fields.mismatch("publicKey", expected: FieldType.publicKey.expected)
-    }
-  }
+    ])
 
   init() {}
 
@@ -124,7 +115,10 @@ struct SeededDevice: Equatable, Sendable {
   fileprivate func add(to account: Account, in sandbox: Sandbox) throws {
     var device = device
     device.name = device.name.isEmpty ? device.model.isEmpty ? "Phone" : device.model : device.name
-    if device.publicKey.isEmpty { device.publicKey = try handset(in: sandbox).point }
+    if device.publicKey.isEmpty {
+      if device.pushToken.isEmpty { device.pushToken = sandbox.devices.freshToken() }
+      device.publicKey = try device.handset(in: sandbox).point
+    }
     var userKey = UserKey()
     userKey.publicKey = device.publicKey
     userKey.device = device
@@ -134,14 +128,16 @@ struct SeededDevice: Equatable, Sendable {
     try key.save(in: sandbox)
     try key.device?.linkPushToken(of: App(), in: sandbox)
   }
+}
 
+extension UserDevice {
   /// The virtual handset with the push token, which has a key pair of the sandbox.
-  private func handset(in sandbox: Sandbox) throws -> Device {
-    if let known = try device.device(in: sandbox) { return known }
+  fileprivate func handset(in sandbox: Sandbox) throws -> Device {
+    if let known = try device(in: sandbox) { return known }
     var draft = Device.Draft(
-      provider: HyphenProvider.name, holder: device.pushToken, app: "com.example.app:1.0.0")
-    draft.pushToken = device.pushToken
-    draft.platform = device.platform
+      provider: HyphenProvider.name, holder: pushToken, app: "com.example.app:1.0.0")
+    draft.pushToken = pushToken
+    draft.platform = platform
     return try sandbox.devices.register(draft)
   }
 }

@@ -42,7 +42,8 @@ struct UserDevice: Equatable, Sendable {
 
   /// In records and seeds, where most members have a default.
   static let optionalFields: [Field<UserDevice>] =
-    [idField, .field("publicKey", \.publicKey, .string(0...255), "Its public key.")] + changeableFields + [
+    [idField, .field("publicKey", \.publicKey, .optionalPublicKey, default: "", "Its public key.")]
+    + changeableFields + [
       .field("type", \.kind, .word, default: .mobile, "Its kind.")
     ]
 
@@ -99,6 +100,13 @@ extension FieldType where Value == String {
   static var publicKey: FieldType {
     .text(.string(pattern: "^[0-9A-Fa-f]{32,130}$"), expected: "32 to 130 hex digits") {
       (32...130).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isHexDigit)
+    }
+  }
+
+  /// The same, or empty.
+  static var optionalPublicKey: FieldType {
+    .text(.string(pattern: "^([0-9A-Fa-f]{32,130})?$"), expected: "32 to 130 hex digits, or none") {
+      $0.isEmpty || (32...130).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isHexDigit)
     }
   }
 

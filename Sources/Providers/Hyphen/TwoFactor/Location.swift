@@ -7,6 +7,7 @@ struct Location: Equatable, Sendable {
   var address = ""
   var text = ""
 
+  private static let pattern = "^(([0-9]{1,3}[.]){3}[0-9]{1,3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$"
   private static let unknown = "Sandbox City, Nowhere"
 
   /// One of `locations` in seeds.
@@ -15,7 +16,8 @@ struct Location: Equatable, Sendable {
     [
       .required(
         "ip", \.address,
-        .text(.string(), expected: "an IPv4 or IPv6 address") { IPAddress.isValid($0) }, "The address."),
+        .text(.string(pattern: pattern), expected: "an IPv4 or IPv6 address") { IPAddress.isValid($0) },
+        "The address."),
       .required("location", \.text, .string(1...200), "City and country."),
     ])
 
