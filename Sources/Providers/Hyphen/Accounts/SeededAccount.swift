@@ -88,6 +88,9 @@ struct SeededDevice: Equatable, Sendable {
   var device = UserDevice()
   var isPreferred = false
   var lastUsedAt: Timestamp?
+  /// What the person does on a virtual handset.
+  var behaviour: PushReaction?
+  var answerAfter: Duration?
 
   static let schema = Schema<SeededDevice>(
     "HyphenSeededDevice",
@@ -99,7 +102,17 @@ struct SeededDevice: Equatable, Sendable {
       .optional(
         "lastUsedAt", \.lastUsedAt, .timestamp,
         "When its key was used last; when the account is created by default."),
-    ])
+      .optional(
+        "behaviour", \.behaviour, .word,
+        "The person's automatic answer to requests for approval, on a virtual handset; manual by default."),
+      .optional(
+        "answerAfterMs", \.answerAfter, .milliseconds, "How long the person needs for it; 0 by default."),
+    ]
+  ) { fields, seeded throws(FieldError) in
+    guard seeded.behaviour == nil || seeded.device.publicKey.isEmpty else {
+      throw fields.mismatch("behaviour", expected: "nothing, because the key is not in the sandbox")
+    }
+  }
 
   init() {}
 
@@ -109,7 +122,9 @@ struct SeededDevice: Equatable, Sendable {
     self.device = device
     isPreferred = key.isPreferred
     lastUsedAt = key.lastUsedAt
-    if try device.device(in: sandbox)?.privateKey != nil { self.device.publicKey = "" }
+    guard let handset = try device.device(in: sandbox), handset.privateKey != nil else { return }
+    self.device.publicKey = ""
+    (behaviour, answerAfter) = (handset.draft.handset.behaviour, handset.draft.handset.answerAfter)
   }
 
   fileprivate func add(to account: Account, in sandbox: Sandbox) throws {
@@ -117,7 +132,7 @@ struct SeededDevice: Equatable, Sendable {
     device.name = device.name.isEmpty ? device.model.isEmpty ? "Phone" : device.model : device.name
     if device.publicKey.isEmpty {
       if device.pushToken.isEmpty { device.pushToken = sandbox.devices.freshToken() }
-      device.publicKey = try device.handset(in: sandbox).point
+      device.publicKey = try handset(of: device, in: sandbox).point
     }
     var userKey = UserKey()
     userKey.publicKey = device.publicKey
@@ -128,16 +143,15 @@ struct SeededDevice: Equatable, Sendable {
     try key.save(in: sandbox)
     try key.device?.linkPushToken(of: App(), in: sandbox)
   }
-}
 
-extension UserDevice {
-  /// The virtual handset with the push token, which has a key pair of the sandbox.
-  fileprivate func handset(in sandbox: Sandbox) throws -> Device {
-    if let known = try device(in: sandbox) { return known }
+  /// The virtual handset with the push token of a device, which has a key pair of the sandbox.
+  private func handset(of device: UserDevice, in sandbox: Sandbox) throws -> Device {
+    if let known = try device.device(in: sandbox) { return known }
     var draft = Device.Draft(
-      provider: HyphenProvider.name, holder: pushToken, app: "com.example.app:1.0.0")
-    draft.pushToken = pushToken
-    draft.platform = platform
+      provider: HyphenProvider.name, holder: device.pushToken, app: "com.example.app:1.0.0")
+    draft.pushToken = device.pushToken
+    draft.platform = device.platform
+    (draft.handset.behaviour, draft.handset.answerAfter) = (behaviour, answerAfter)
     return try sandbox.devices.register(draft)
   }
 }
