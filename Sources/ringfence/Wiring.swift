@@ -1,5 +1,6 @@
 import Carrier
 import Catalog
+import Console
 import Control
 import Crypto
 import Database
@@ -56,7 +57,7 @@ final class Wiring: Application {
     let transport = InProcessTransport()
     let control = ControlAPI(
       sandboxes, metrics: metrics, transport: transport, tokens: settings.access.tokens)
-    let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner]
+    let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner, Console(sandboxes).owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
     transport.dispatcher = dispatcher
     sandboxes.addresses.publicURL = settings.publicURL

@@ -9,6 +9,8 @@ package final class RouteOwner<Context> {
   /// Its host names. Unknown paths under these hosts get its error response. Host-bound routes are only found here.
   package let hosts: HostNames
   package let routes: [Route<Context>]
+  /// True for the server's own API and pages: the access rules apply to them, and neither faults nor the journal.
+  package let isOwn: Bool
   /// Returns the response for a request that no handler answered.
   package let errorResponse: (RequestFailure, Request, Context) -> Response
   /// Adds the fields that all its responses have.
@@ -20,6 +22,7 @@ package final class RouteOwner<Context> {
 
   package init(
     name: String, prefixes: [String] = [], hosts: HostNames = HostNames(), routes: [Route<Context>],
+    isOwn: Bool = false,
     errorResponse: @escaping (RequestFailure, Request, Context) -> Response,
     addCommonHeaders: @escaping (inout Headers, Context) -> Void = { _, _ in },
     skipsFault: @escaping (_ code: String, Request, Context) throws -> Bool = { _, _, _ in false },
@@ -29,6 +32,7 @@ package final class RouteOwner<Context> {
     self.prefixes = prefixes
     self.hosts = hosts
     self.routes = routes
+    self.isOwn = isOwn
     self.errorResponse = errorResponse
     self.addCommonHeaders = addCommonHeaders
     self.skipsFault = skipsFault
