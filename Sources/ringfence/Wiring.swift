@@ -59,7 +59,7 @@ final class Wiring: Application {
       sandboxes, metrics: metrics, transport: transport, tokens: settings.access.tokens)
     let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner, Console(sandboxes).owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
-    transport.dispatcher = dispatcher
+    transport.connect(dispatcher, to: sandboxes)
     sandboxes.addresses.publicURL = settings.publicURL
   }
 

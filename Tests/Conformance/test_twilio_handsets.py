@@ -90,6 +90,42 @@ def test_an_offline_handset_answers_when_it_is_back(sandbox, device, person):
     assert person.challenges(challenge.sid).fetch().status == "approved"
 
 
+@pytest.mark.parametrize("is_automatic", [False, True])
+def test_an_answer_goes_through_the_public_requests(sandbox, device, person, is_automatic):
+    if is_automatic:
+        sandbox.control("PUT", f"subscribers/{NUMBER}", json={"pushes": "approve"})
+    challenge = ask_on_handset(person)
+
+    if is_automatic:
+        sandbox.advance("10s")
+    else:
+        sandbox.control("POST", f"devices/{NUMBER}/approve")
+
+    routes = [entry["route"] for entry in sandbox.journal(provider="twilio")]
+    assert routes[routes.index("createChallenge"):] == ["createChallenge", "fetchChallenge", "updateChallenge"]
+    assert person.challenges(challenge.sid).fetch().status == "approved"
+
+
+@pytest.mark.parametrize("is_automatic", [False, True])
+def test_a_refused_answer_is_visible(sandbox, device, person, is_automatic):
+    if is_automatic:
+        sandbox.control("PUT", f"subscribers/{NUMBER}", json={"pushes": "approve"})
+    sandbox.faults({"provider": "twilio", "route": "updateChallenge", "code": "60324"})
+    challenge = ask_on_handset(person)
+
+    if is_automatic:
+        sandbox.advance("10s")
+    else:
+        answer = sandbox.control("POST", f"devices/{NUMBER}/approve", expect=(409,)).json()
+        assert "the app could not answer" in answer["error"] and "60324" in answer["error"]
+
+    assert person.challenges(challenge.sid).fetch().status == "pending"
+    (refused,) = [entry for entry in sandbox.journal(provider="twilio") if entry["route"] == "updateChallenge"]
+    assert refused["response"]["status"] == 403
+    kinds = [event["kind"] for event in sandbox.control("GET", "events?limit=1000").json()["events"]]
+    assert "challenge.refused" in kinds
+
+
 def test_an_expired_challenge_cannot_be_approved(sandbox, device, person):
     challenge = ask_on_handset(person)
     sandbox.advance("301s")
@@ -128,7 +164,7 @@ def test_only_its_app_answers_for_a_real_phone(sandbox, entity, new_phone):
     phone.verify_factor()
     challenge = ask(entity, phone)
 
-    answer = sandbox.control("POST", f"devices/{challenge.sid}/approve", expect=(400,)).json()
+    answer = sandbox.control("POST", f"devices/{challenge.sid}/approve", expect=(409,)).json()
 
     assert "whose key the sandbox has" in answer["error"]
     assert entity.challenges(challenge.sid).fetch().status == "pending"

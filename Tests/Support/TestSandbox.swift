@@ -55,7 +55,7 @@ package final class TestSandbox {
     dispatcher = Dispatcher(
       sandboxes, owners: parts.owners + [control.owner], metrics: metrics,
       report: { sink.reports.append($0) })
-    transport.dispatcher = dispatcher
+    transport.connect(dispatcher, to: sandboxes)
     if let tokens { dispatcher.accessRules = AccessRules(tokens: tokens) { Self.start } }
     let receiver = TestReceiver()
     webhooks = WebhookDispatch(sandboxes, providers: parts.providers) {

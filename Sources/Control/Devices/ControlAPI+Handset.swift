@@ -41,7 +41,13 @@ extension ControlAPI {
     guard let challenge = candidates.last(where: { $0.state(at: now) == .pending }) ?? candidates.last else {
       throw ControlProblem.notFound("challenge for \(id)")
     }
-    switch try sandbox.challenges.answer(answer, to: challenge) {
+    let outcome: Challenges.AnswerOutcome
+    do {
+      outcome = try sandbox.challenges.answerOnHandset(answer, to: challenge)
+    } catch let refusal as AppRefusal {
+      throw ControlProblem(status: 409, message: "the app could not answer: \(refusal)")
+    }
+    switch outcome {
     case .accepted(let answered):
       return ChallengeView.schema.response(ChallengeView(challenge: answered, now: now))
     case .ended(let challenge):

@@ -1,5 +1,5 @@
 import Carrier
-import Domain
+package import Domain
 import HTTP
 import JSON
 
@@ -7,10 +7,15 @@ import JSON
 ///
 /// A class because the control API needs it before the dispatcher, which contains that API, exists.
 package final class InProcessTransport {
-  /// Set once, when the process is put together.
-  package weak var dispatcher: Dispatcher?
+  private weak var dispatcher: Dispatcher?
 
   package init() {}
+
+  /// To call once, when the process is put together.
+  package func connect(_ dispatcher: Dispatcher, to sandboxes: Sandboxes) {
+    self.dispatcher = dispatcher
+    sandboxes.appTransport.send = { [weak self] in self?.answer(to: $0, of: $1, in: $2) }
+  }
 
   /// Walks to the end, within these origins and the hosts that the proxy serves itself. Delays of answers count, but
   /// nobody waits for them.
@@ -33,10 +38,35 @@ package final class InProcessTransport {
     return result
   }
 
-  /// The answer to an app's request; nil for one that comes later.
-  func answer(to request: Request) -> Response? {
-    if case .now(let response) = connectedDispatcher.respond(to: request) { response } else { nil }
+  /// A provider's answer to an app; nil if the app does not wait that long for it.
+  private func answer(to app: AppRequest, of provider: String, in sandbox: Sandbox) -> AppResponse? {
+    var headers: Headers = ["Host": "127.0.0.1"]
+    var body: [UInt8] = []
+    switch app.body {
+    case .none: break
+    case .form(let parameters):
+      headers.add("Content-Type", "application/x-www-form-urlencoded")
+      body = Array(
+        parameters.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
+          .joined(separator: "&").utf8)
+    case .json(let bytes):
+      headers.add("Content-Type", "application/json")
+      body = bytes
+    }
+    if app.method != .get { headers.add("Content-Length", "\(body.count)") }
+    for header in app.headers { headers.add(header.name, header.value) }
+    guard let method = Method(rawValue: app.method.rawValue) else { return nil }
+    let request = Request(
+      method, Target("/s/\(sandbox.name)/\(provider)\(app.path)"), headers: headers, body: body)
+    return answer(to: request, within: Self.appTimeout).map { response, _ in
+      AppResponse(
+        status: response.status.code,
+        headers: response.headers.pairs.map { AppRequest.Parameter($0.name, $0.value) }, body: response.body)
+    }
   }
+
+  /// How long apps wait for an answer.
+  private static let appTimeout = Duration.seconds(60)
 
   private var connectedDispatcher: Dispatcher {
     guard let dispatcher else { preconditionFailure("the transport has no dispatcher") }
@@ -48,8 +78,14 @@ package final class InProcessTransport {
   }
 
   private func answer(to hop: Walk.HopRequest, within timeout: Duration) -> (Response, Duration)? {
-    let request = Request(
-      .get, Target(hop.url.target), headers: hop.headers, scheme: hop.url.isSecure ? "https" : "http")
+    answer(
+      to: Request(
+        .get, Target(hop.url.target), headers: hop.headers, scheme: hop.url.isSecure ? "https" : "http"),
+      within: timeout)
+  }
+
+  /// The answer with its delay; nil if it comes later.
+  private func answer(to request: Request, within timeout: Duration) -> (Response, Duration)? {
     switch connectedDispatcher.respond(to: request) {
     case .now(let response), .streamed(let response, _): return (response, .zero)
     case .after(let delay, let response): return delay <= timeout ? (response, delay) : nil

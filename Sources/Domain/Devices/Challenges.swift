@@ -32,14 +32,9 @@ package struct Challenges {
     return challenge
   }
 
-  /// Records a person's answer, and notifies the provider.
+  /// Records an answer that has reached the provider, and notifies the provider.
   package func answer(_ answer: Challenge.Answer, to challenge: Challenge) throws -> AnswerOutcome {
-    try self.answer(answer, to: challenge, at: sandbox.clock.now)
-  }
-
-  private func answer(
-    _ answer: Challenge.Answer, to challenge: Challenge, at now: Timestamp
-  ) throws -> AnswerOutcome {
+    let now = sandbox.clock.now
     guard challenge.state(at: now) == .pending else { return .ended(challenge) }
     var challenge = challenge
     challenge.answer = answer
@@ -83,12 +78,46 @@ package struct Challenges {
     try update(challenge)
   }
 
+  /// A person answers on the handset: the app sends the answer as the provider's SDK does, signed with its key. Throws an
+  /// `AppRefusal`, which is also recorded as an event.
+  package func answerOnHandset(_ answer: Challenge.Answer, to challenge: Challenge) throws -> AnswerOutcome {
+    guard challenge.state(at: sandbox.clock.now) == .pending else { return .ended(challenge) }
+    guard let sdk = sandbox.mobileSDK(of: challenge.provider) else {
+      return try self.answer(answer, to: challenge)
+    }
+    do {
+      let app = HandsetApp(device: try device(asked: challenge), sandbox: sandbox)
+      try sdk.answer(app, answer, challenge)
+      guard let answered = try find(challenge.ordinal), answered.answer == answer else {
+        throw AppRefusal("\(challenge.provider) has not accepted the answer to \(challenge.reference)")
+      }
+      return .accepted(answered)
+    } catch let refusal as AppRefusal {
+      try append(.challengeRefused, challenge, at: sandbox.clock.now)
+      throw refusal
+    }
+  }
+
+  /// The device that was asked; for a challenge to scan, the newest one that may scan it.
+  private func device(asked challenge: Challenge) throws -> Device {
+    let device =
+      try challenge.device.map { try sandbox.devices.find(ordinal: $0) }
+      ?? sandbox.devices.all(of: challenge.holder, provider: challenge.provider).last
+    guard let device, device.end == nil else {
+      throw AppRefusal(
+        "no app of \(challenge.provider) on a handset of \(challenge.holder); see POST /control/devices")
+    }
+    return device
+  }
+
   /// Answers with the person's automatic reaction, unless the challenge was answered before.
   func react(_ item: Agenda.Item) throws {
     guard let challenge = try find(item.subject), let answer = try reaction(to: challenge)?.answer else {
       return
     }
-    _ = try self.answer(answer, to: challenge, at: item.dueAt)
+    try sandbox.withClock(at: item.dueAt) {
+      do { _ = try answerOnHandset(answer, to: challenge) } catch is AppRefusal {}
+    }
   }
 
   /// Schedules the reaction to a push that was held and has arrived now.

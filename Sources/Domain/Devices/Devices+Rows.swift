@@ -89,8 +89,11 @@ extension Devices {
   /// Saves the changeable part of a registered device.
   func update(_ device: Device) throws {
     try sandbox.database.run(
-      "UPDATE devices SET push_token = ?, token_state = ?, is_online = ? WHERE sandbox = ? AND ordinal = ?",
-      device.draft.pushToken, device.tokenState.text, device.draft.isOnline, sandbox.id, device.ordinal)
+      """
+      UPDATE devices SET reference = ?, push_token = ?, token_state = ?, is_online = ?
+      WHERE sandbox = ? AND ordinal = ?
+      """,
+      device.draft.reference, device.draft.pushToken, device.tokenState.text, device.draft.isOnline, sandbox.id, device.ordinal)
   }
 
   func retire(_ token: String) throws {

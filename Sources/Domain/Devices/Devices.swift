@@ -4,10 +4,14 @@ import JSON
 package struct Devices {
   let sandbox: Sandbox
 
-  /// Registers an app. It replaces the same app of the same holder.
+  /// Registers an app. It replaces the same app of the same holder. But if the app has the key of one on a virtual handset
+  /// that is not registered with the provider yet, then it is that one.
   package func register(_ draft: Device.Draft) throws -> Device {
     let now = sandbox.clock.now
     for earlier in try all(of: draft.holder, provider: draft.provider) where earlier.draft.app == draft.app {
+      if earlier.draft.reference.isEmpty, earlier.privateKey != nil, draft.publicKey == earlier.publicKey {
+        return try change(earlier, reference: draft.reference)
+      }
       try end(earlier, as: .replaced, at: now)
     }
     let ordinal = sandbox.nextOrdinal()
@@ -21,6 +25,13 @@ package struct Devices {
     try insert(device)
     try append(.deviceRegistered, device, at: now)
     return device
+  }
+
+  func change(_ device: Device, reference: String) throws -> Device {
+    var changed = device
+    changed.draft.reference = reference
+    try update(changed)
+    return changed
   }
 
   /// Removes an app from its handset.

@@ -2,6 +2,11 @@ package import JSON
 
 /// How an app on a virtual handset enrols with a provider that has its own requests for that.
 package struct Enrolment: Equatable, Sendable {
+  package enum Member: String, CaseIterable, Sendable {
+    case identity
+    case service
+  }
+
   /// The person's id at the provider; nil: made from the number.
   package var identity: String?
   /// The provider's id of the service; nil: that of the sandbox.
@@ -13,56 +18,44 @@ package struct Enrolment: Equatable, Sendable {
     try Self.schema.merge(fields, into: &self)
   }
 
+  /// The members that have a value.
+  package var members: [Member] {
+    Member.allCases.filter { member in
+      switch member {
+      case .identity: identity != nil
+      case .service: service != nil
+      }
+    }
+  }
+
   package static let schema = Schema<Enrolment>(
     nil, "The enrolment of an app.",
     [
       .optional(
         "identity", \.identity, .string(1...255),
-        "The person's id at the provider, for providers with push factors; user- and the number by default."),
+        "The person's id at the provider, for providers that have one; by default made from the number."),
       .optional(
         "service", \.service, .string(1...255),
         "The provider's id of the service to enrol with; the sandbox's own by default."),
     ])
 }
 
-/// A POST request of an app, or of its back end, with a form.
-package struct AppRequest: Equatable, Sendable {
-  /// The path of the provider's route.
-  package let path: String
-  /// The value of the header.
-  package let authorization: String
-  package let form: [(name: String, value: String)]
-
-  package init(_ path: String, authorization: String, form: [(name: String, value: String)]) {
-    self.path = path
-    self.authorization = authorization
-    self.form = form
-  }
-
-  package static func == (one: AppRequest, other: AppRequest) -> Bool {
-    one.path == other.path && one.authorization == other.authorization
-      && one.form.elementsEqual(other.form) { $0 == $1 }
-  }
-}
-
-/// A provider has refused an app's request.
-package struct EnrolmentFailure: Error, Equatable, CustomStringConvertible {
-  /// What failed, and the provider's answer.
-  package let description: String
-
-  package init(_ description: String) { self.description = description }
-}
-
-extension ProviderHooks {
-  /// Enrols a registered device. `send` returns the body of a successful answer, and throws `EnrolmentFailure` for others.
-  package typealias Enrol = (
-    _ device: Device, Enrolment, Sandbox, _ send: (AppRequest) throws -> [UInt8]
-  ) throws -> Void
-}
-
-extension Sandbox {
-  /// Nil for a provider whose apps need no requests to be registered.
-  package func enrol(with provider: String) -> ProviderHooks.Enrol? {
-    hooks.first { $0.name == provider }?.enrol
+extension Devices {
+  /// Registers an app on a virtual handset, and enrols it as the provider's SDK does. All or nothing; an `AppRefusal`
+  /// is also recorded as an event.
+  package func enrol(_ draft: Device.Draft, _ enrolment: Enrolment) throws -> Device {
+    do {
+      return try sandbox.atomically {
+        let device = try register(draft)
+        guard let sdk = sandbox.mobileSDK(of: draft.provider) else { return device }
+        try sdk.register(HandsetApp(device: device, sandbox: sandbox), enrolment)
+        return try find(ordinal: device.ordinal) ?? device
+      }
+    } catch let refusal as AppRefusal {
+      try sandbox.events.append(
+        .deviceRefused, provider: draft.provider, subject: 0, destination: draft.holder, at: sandbox.clock.now
+      )
+      throw refusal
+    }
   }
 }

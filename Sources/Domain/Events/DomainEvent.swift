@@ -28,15 +28,15 @@ package struct ProviderHooks {
   package let handleEvent: (DomainEvent, Sandbox) throws -> Void
   /// True if the data of a push are for this provider's SDK on the handset.
   package let ownsPushPayload: (Texts) -> Bool
-  /// Nil: registered apps need nothing more.
-  let enrol: Enrol?
+  /// What the vendor's SDK does on a virtual handset. Nil: apps need no requests to be registered, and answers need none.
+  let mobileSDK: MobileSDK?
 
   package init(
-    name: String, ownsPushPayload: @escaping (Texts) -> Bool = { _ in false }, enrol: Enrol? = nil,
+    name: String, ownsPushPayload: @escaping (Texts) -> Bool = { _ in false }, mobileSDK: MobileSDK? = nil,
     handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
   ) {
     self.name = name
-    self.enrol = enrol
+    self.mobileSDK = mobileSDK
     self.handleEvent = handleEvent
     self.ownsPushPayload = ownsPushPayload
   }
@@ -46,6 +46,10 @@ extension Sandbox {
   /// The name of the provider whose SDK reads the data of a push; nil for an app's own data.
   package func providerOwningPush(_ data: Texts) -> String? {
     hooks.first { $0.ownsPushPayload(data) }?.name
+  }
+
+  package func mobileSDK(of provider: String) -> MobileSDK? {
+    hooks.first { $0.name == provider }?.mobileSDK
   }
 
   /// Reports an event to a provider; nil: to all.

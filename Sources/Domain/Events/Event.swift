@@ -41,10 +41,14 @@ package struct Event: Equatable, Sendable {
     /// The same app registered again.
     case deviceReplaced = "device.replaced"
     case deviceRemoved = "device.removed"
+    /// A provider has refused to register an app.
+    case deviceRefused = "device.refused"
     case challengeAsked = "challenge.asked"
     case challengeScanned = "challenge.scanned"
     case challengeApproved = "challenge.approved"
     case challengeDenied = "challenge.denied"
+    /// A provider has refused the answer from a virtual handset, or the app could not send it.
+    case challengeRefused = "challenge.refused"
     /// The app confirmed the delivery.
     case pushDelivered = "push.delivered"
     /// The app confirmed that the notification was opened.

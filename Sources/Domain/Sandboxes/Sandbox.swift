@@ -45,6 +45,9 @@ package final class Sandbox {
   let numberWarnings: NumberWarnings
   let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
   let addresses: Addresses
+  let appTransport: AppTransport
+  /// True while an agenda item runs. Requests of apps that it causes must not run the next items.
+  var isRunningItem = false
   private let starts: Int
   private var requests = 0
   private var atomicCount = 0
@@ -56,6 +59,7 @@ package final class Sandbox {
     hooks = shared.hooks
     credentials = shared.credentials
     addresses = shared.addresses
+    appTransport = shared.appTransport
     database = shared.database
     id = row.id
     name = row.name

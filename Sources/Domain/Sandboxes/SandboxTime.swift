@@ -12,6 +12,7 @@ import Database
 extension Sandbox {
   /// Runs all due work, in order.
   package func catchUp() throws {
+    guard !isRunningItem else { return }
     let now = clock.now
     while let due = nextDue, due <= now { try runNextItem(until: now) }
   }
@@ -81,7 +82,11 @@ extension Sandbox {
   }
 
   private func runNextItem(until time: Timestamp) throws {
-    if let item = try agenda.removeFirst(dueBy: time) { try run(item, until: time) }
+    if let item = try agenda.removeFirst(dueBy: time) {
+      isRunningItem = true
+      defer { isRunningItem = false }
+      try run(item, until: time)
+    }
     derived.nextDue = try agenda.first?.dueAt
   }
 }

@@ -60,6 +60,8 @@ package final class Sandboxes {
 
   package var addresses: Addresses { shared.addresses }
 
+  package var appTransport: AppTransport { shared.appTransport }
+
   package var count: Int { sandboxes.count }
 
   package subscript(name: String) -> Sandbox? { sandboxes[name] }
@@ -191,6 +193,7 @@ extension Sandboxes {
     let numberWarnings: NumberWarnings
     let credentials: Credentials
     let addresses = Addresses()
+    let appTransport = AppTransport()
 
     init(database: Database, settings: Settings, hooks: [ProviderHooks]) {
       self.database = database

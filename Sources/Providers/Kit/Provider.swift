@@ -54,8 +54,8 @@ package protocol Provider: SendableMetatype {
   /// True if this vendor's SDK on the handset handles a push with these data.
   static func ownsPushPayload(_ data: Texts) -> Bool
 
-  /// Enrols an app of a virtual handset by the vendor's requests. Default: nil, because being registered is enough.
-  static var enrol: ProviderHooks.Enrol? { get }
+  /// What the vendor's SDK does in an app on a virtual handset. Default: nil, for vendors without one.
+  static var mobileSDK: MobileSDK? { get }
 
   /// The seed of a start without options: an object with one member, `name`.
   static var defaultSeed: [UInt8] { get }
@@ -75,7 +75,7 @@ extension Provider {
   package static var hostPatterns: [HostPattern] { [] }
   package static var sendsCodes: Bool { true }
   package static func fixedCode(for number: PhoneNumber) -> String? { nil }
-  package static var enrol: ProviderHooks.Enrol? { nil }
+  package static var mobileSDK: MobileSDK? { nil }
   package static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool {
     false
   }
@@ -98,7 +98,7 @@ extension Provider {
   /// The callbacks that the core needs.
   package static var hooks: ProviderHooks {
     ProviderHooks(
-      name: name, ownsPushPayload: { ownsPushPayload($0) }, enrol: enrol,
+      name: name, ownsPushPayload: { ownsPushPayload($0) }, mobileSDK: mobileSDK,
       handleEvent: { try handleEvent($0, in: $1) })
   }
 

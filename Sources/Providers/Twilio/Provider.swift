@@ -86,14 +86,15 @@ package enum TwilioProvider: Provider {
     case .released(let message):
       try reportRelease(of: message, in: sandbox)
       try StatusCallback.reportDelivery(of: message, in: sandbox)
-    case .answered(let challenge): try answerOnHandset(challenge, in: sandbox)
     // People's replies to Verify messages have no effect.
     case .reply(let reply, let answered): try keepReply(reply, to: answered, in: sandbox)
     default: break
     }
   }
 
-  package static var enrol: ProviderHooks.Enrol? { enrolHandset }
+  package static var mobileSDK: MobileSDK? {
+    MobileSDK(reading: [.identity, .service], register: registerFactor, answer: answerChallenge)
+  }
 
   /// Source: `push-gateway.md` 3.1
   package static func ownsPushPayload(_ data: Texts) -> Bool { data["type"] == "verify_push_challenge" }

@@ -60,19 +60,6 @@ extension FactorChallenge {
     updatedAt = now
   }
 
-  /// What a device with the factor's private key answers, for handsets of the sandbox; nil for a text that is no such key.
-  func signedAnswer(
-    _ answer: Answer, by factor: Factor, withKey privateKey: String, in sandbox: Sandbox
-  ) throws -> String? {
-    let members = try signableMembers(account: factor.account, at: sandbox.clock.now)
-    let names = try SignedAnswer.names(in: sandbox)
-    let claims = JSONWriter.object { json in
-      for name in names where name != "status" { json.member(named: name, members[name]) }
-      json.member("status", answer.rawValue)
-    }
-    return ES256Token.sign(claims, header: Array(#"{"typ":"JWT","alg":"ES256"}"#.utf8), withKey: privateKey)
-  }
-
   /// A valid answer of a device: the members of the challenge that it has read, signed, with its answer as `status`.
   fileprivate struct SignedAnswer {
     let answer: Answer

@@ -6,10 +6,8 @@ import ProviderKit
 // The app on a virtual handset: what its back end and the mobile SDK send, with the device's own key. Source: contract 11.
 
 /// Gives a device a push factor, as an app and its back end do: access token, factor, verification.
-func enrolHandset(
-  _ device: Device, _ enrolment: Enrolment, in sandbox: Sandbox,
-  send: (AppRequest) throws -> [UInt8]
-) throws {
+func registerFactor(_ app: HandsetApp, _ enrolment: Enrolment) throws {
+  let (device, sandbox) = (app.device, app.sandbox)
   // With a key of its own, the app enrols by itself.
   guard let key = device.privateKey.flatMap({ P256PrivateKey(pem: $0) }) else { return }
   let own = Dictionary(
@@ -24,75 +22,132 @@ func enrolHandset(
   let factors = "\(path)/Entities/\(identity)/Factors"
 
   let token = try Fields(
-    send(
+    app.send(
       AppRequest(
-        "\(path)/AccessTokens", authorization: server,
-        form: [("Identity", identity), ("FactorType", "push")]))
+        .post, "\(path)/AccessTokens", authorization: server,
+        body: .form([.init("Identity", identity), .init("FactorType", "push")])))
   ).string("token")
   let factor = try Fields(
-    send(
-      AppRequest(factors, authorization: basic(MobilePassword.userName, token), form: parameters(of: device)))
-  )
+    app.send(
+      AppRequest(
+        .post, factors, authorization: basic(MobilePassword.userName, token),
+        body: .form(parameters(of: device)))))
   let sid = try factor.string("sid")
-  let deviceToken = try deviceToken(for: factor, device, at: sandbox.clock.now)
-  _ = try send(
-    AppRequest(
-      "\(factors)/\(sid)", authorization: basic(MobilePassword.userName, deviceToken),
-      form: [("AuthPayload", Base64.encode(key.signature(of: Array(sid.utf8))))]))
+  var credential = DeviceCredential(
+    id: try factor.object("config").string("credential_sid"), account: try factor.string("account_sid"),
+    key: device.privateKey ?? "")
+  let answer = try credential.exchange(
+    .post, "\(factors)/\(sid)",
+    body: .form([.init("AuthPayload", Base64.encode(key.signature(of: Array(sid.utf8))))]),
+    by: app)
+  try answer.requireSuccess()
 }
 
 /// Source: contract 11.2.
-private func parameters(of device: Device) -> [(name: String, value: String)] {
+private func parameters(of device: Device) -> [AppRequest.Parameter] {
   let platform = device.draft.platform == .ios ? "apn" : "fcm"
-  let push: [(name: String, value: String)] =
+  let push: [AppRequest.Parameter] =
     device.draft.pushToken.map {
-      [("Config.NotificationPlatform", platform), ("Config.NotificationToken", $0)]
-    } ?? [("Config.NotificationPlatform", "none")]
+      [.init("Config.NotificationPlatform", platform), .init("Config.NotificationToken", $0)]
+    } ?? [.init("Config.NotificationPlatform", "none")]
   return [
-    ("FriendlyName", "Phone"), ("FactorType", "push"), ("Binding.Alg", "ES256"),
-    ("Binding.PublicKey", device.publicKey), ("Config.AppId", device.draft.app),
-    ("Config.SdkVersion", device.draft.platform == .ios ? "3.0.2" : "0.9.0"),
+    .init("FriendlyName", "Phone"), .init("FactorType", "push"), .init("Binding.Alg", "ES256"),
+    .init("Binding.PublicKey", device.publicKey), .init("Config.AppId", device.draft.app),
+    .init("Config.SdkVersion", device.draft.platform == .ios ? "3.0.2" : "0.9.0"),
   ] + push
 }
 
-/// The password of a device's requests. Source: contract 11.3.
-private func deviceToken(for factor: Fields, _ device: Device, at now: Timestamp) throws -> String {
-  let credential = try factor.object("config").string("credential_sid")
-  let account = try factor.string("account_sid")
-  let header = JSONWriter.object { json in
-    json.member("cty", "twilio-pba;v=1")
-    json.member("kid", credential)
-    json.member("typ", "JWT")
-    json.member("alg", "ES256")
+/// Reads a challenge, and answers it with the members that the vendor wants signed. Source: contract 11.8.
+func answerChallenge(_ app: HandsetApp, _ answer: Challenge.Answer, _ asked: Challenge) throws {
+  guard let challenge = try FactorChallenge.find(asked.reference, in: app.sandbox),
+    let factor = try Factor.find(challenge.factor, in: app.sandbox), let push = factor.push
+  else { throw AppRefusal("the factor of \(asked.reference) was deleted") }
+  guard let key = app.device.privateKey else {
+    throw AppRefusal(
+      "expected a device of POST /control/devices, whose key the sandbox has; the app of \(asked.holder) has to answer"
+    )
   }
-  let claims = JSONWriter.object { json in
-    json.member("sub", account)
-    json.member("exp", (now + .seconds(600)).unixSeconds)
-    json.member("nbf", now.unixSeconds)
+  var credential = DeviceCredential(id: push.credential, account: factor.account, key: key)
+  let path = "/v2/Services/\(challenge.service)/Entities/\(challenge.identity)/Challenges/\(challenge.sid)"
+  let read = try credential.exchange(.get, path, by: app)
+  try read.requireSuccess()
+  guard let names = read.response.header("Twilio-Verify-Signature-Fields"), !names.isEmpty else {
+    throw AppRefusal("\(path) answered without Twilio-Verify-Signature-Fields")
   }
-  return ES256Token.sign(claims, header: header, withKey: device.privateKey ?? "") ?? ""
+  let members = try JSON(parsing: read.response.body)
+  var claims: [JSON.Member] = []
+  for name in names.split(separator: ",").map({ String($0) }) where name != "status" {
+    guard let value = members[name] else {
+      throw AppRefusal("\(path) answered without the member \(name), which is to be signed")
+    }
+    claims.append(.init(name: name, value: value))
+  }
+  claims.append(.init(name: "status", value: .string(answer == .approve ? "approved" : "denied")))
+  let header = Array(#"{"typ":"JWT","alg":"ES256"}"#.utf8)
+  let signed = ES256Token.sign(JSON.object(claims).encoded(), header: header, withKey: key) ?? ""
+  try credential.exchange(.post, path, body: .form([.init("AuthPayload", signed)]), by: app).requireSuccess()
+}
+
+/// What the app has kept of its factor, with which it signs its requests. Source: contract 11.3.
+private struct DeviceCredential {
+  let id: String
+  let account: String
+  let key: String
+  /// Corrects the handset's clock, after the vendor has refused a token.
+  private var offset = Duration.zero
+
+  init(id: String, account: String, key: String) {
+    self.id = id
+    self.account = account
+    self.key = key
+  }
+
+  /// A request and its answer.
+  struct Exchange {
+    let request: AppRequest
+    let response: AppResponse
+
+    func requireSuccess() throws(AppRefusal) {
+      guard response.isSuccess else { throw AppRefusal(request, response) }
+    }
+  }
+
+  /// After 401, the SDK takes the time from the answer and tries once more.
+  mutating func exchange(
+    _ method: AppRequest.Method, _ path: String, body: AppRequest.Body = .none, by app: HandsetApp
+  ) throws -> Exchange {
+    let first = try send(method, path, body: body, by: app)
+    guard first.response.status == 401, let date = first.response.header("Date"),
+      let time = Timestamp(rfc1123: date)
+    else { return first }
+    offset = time - app.now
+    return try send(method, path, body: body, by: app)
+  }
+
+  private func send(
+    _ method: AppRequest.Method, _ path: String, body: AppRequest.Body, by app: HandsetApp
+  ) throws -> Exchange {
+    let request = AppRequest(
+      method, path, authorization: basic(MobilePassword.userName, token(at: app.now + offset)), body: body)
+    return Exchange(request: request, response: try app.exchange(request))
+  }
+
+  private func token(at now: Timestamp) -> String {
+    let header = JSONWriter.object { json in
+      json.member("cty", "twilio-pba;v=1")
+      json.member("kid", id)
+      json.member("typ", "JWT")
+      json.member("alg", "ES256")
+    }
+    let claims = JSONWriter.object { json in
+      json.member("sub", account)
+      json.member("exp", (now + .seconds(600)).unixSeconds)
+      json.member("nbf", now.unixSeconds)
+    }
+    return ES256Token.sign(claims, header: header, withKey: key) ?? ""
+  }
 }
 
 private func basic(_ name: String, _ password: String) -> String {
   "Basic \(Base64.encode(Array("\(name):\(password)".utf8)))"
-}
-
-/// Signs a person's answer with the device's key, and answers the challenge with it. A device whose key is elsewhere
-/// answers by itself.
-func answerOnHandset(_ asked: Challenge, in sandbox: Sandbox) throws {
-  guard let answer = asked.answer, var challenge = try FactorChallenge.find(asked.reference, in: sandbox),
-    challenge.status(at: sandbox.clock.now) == .pending
-  else { return }
-  let device = try asked.device.flatMap { try sandbox.devices.find(ordinal: $0) }
-  guard let key = device?.privateKey, let factor = try Factor.find(challenge.factor, in: sandbox),
-    let payload = try challenge.signedAnswer(
-      answer == .approve ? .approved : .denied, by: factor, withKey: key, in: sandbox)
-  else {
-    // Handsets with numbers may answer by themselves, where nobody reads an error.
-    guard PhoneNumber(asked.holder) == nil else { return }
-    throw FieldError(
-      path: "id", expected: "a device of POST /control/devices, whose key the sandbox has",
-      found: "the phone of \(asked.holder), whose app has to answer")
-  }
-  try challenge.respond(with: payload, in: sandbox)
 }
