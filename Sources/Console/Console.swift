@@ -26,12 +26,15 @@ package struct Console {
       errorResponse: { failure, request, sandbox in ErrorPage(failure).response(request, sandbox) })
   }
 
+  private var providers: [String] { sandboxes.seeds.sections.map(\.name) }
+
   private var routes: [Route<Sandbox>] {
     [
       .get("/", as: "showPhones", page(PhonesPage.init)),
       .get("/console/phones/{number}", as: "showPhone", page(PhonePage.init)),
       .get("/console/timeline", as: "showTimeline", page(TimelinePage.init)),
       .get("/console/requests/{id}", as: "showRequest", page(RequestPage.init)),
+      .get("/console/break", as: "showFailures", page { try BreakPage($0, $1, providers: providers) }),
       .get("/console/assets/{name}", as: "fetchAsset", Asset.response),
     ]
   }

@@ -65,7 +65,9 @@ struct Layout {
 
   private var navigation: HTML {
     nav(.label("Pages")) {
-      for (name, target) in [("Phones", "/"), ("Timeline", "/console/timeline")] {
+      for (name, target) in [
+        ("Phones", "/"), ("Timeline", "/console/timeline"), ("Break it", "/console/break"),
+      ] {
         a(.href(url(target)), .init("aria-current", ifPresent: path == target ? "page" : nil)) { name }
       }
     }
@@ -91,7 +93,9 @@ struct Layout {
   }
 
   private var banner: HTML {
-    section(.class("banner"), .id("banner"), .label("Broken on purpose"), .init(flag: "hidden", broken.isEmpty)) {
+    section(
+      .class("banner"), .id("banner"), .label("Broken on purpose"), .init(flag: "hidden", broken.isEmpty)
+    ) {
       if !broken.isEmpty {
         p { "Broken on purpose: \(broken.joined(separator: "; "))." }
         ActionButton("Fix all", delete: [url("/control/faults"), url("/control/scenarios")]).html
@@ -135,6 +139,10 @@ struct ActionButton {
 
   init(_ text: String, post url: String, _ json: String? = nil, key: String? = nil) {
     (self.text, method, urls, self.json, self.key) = (text, "POST", [url], json, key)
+  }
+
+  init(_ text: String, put url: String, _ json: String) {
+    (self.text, method, urls, self.json, key) = (text, "PUT", [url], json, nil)
   }
 
   init(_ text: String, delete urls: [String]) {

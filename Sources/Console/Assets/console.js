@@ -33,13 +33,33 @@ document.addEventListener("click", async (event) => {
 });
 
 document.addEventListener("submit", async (event) => {
-  const { post } = event.target.dataset;
-  if (!post) return;
-  event.preventDefault();
-  await send("POST", post, JSON.stringify(Object.fromEntries(new FormData(event.target))));
-  event.target.reset();
+  const form = event.target;
+  const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+  if (form.dataset.post) {
+    event.preventDefault();
+    await send("POST", form.dataset.post, JSON.stringify(fields));
+    form.reset();
+  } else if (form.dataset.target) {
+    event.preventDefault();
+    await breakIt(form.dataset, fields);
+  } else return;
   refresh();
 });
+
+// Starts a failure: adds its rule to a list of the control API, or changes a line.
+async function breakIt({ target, list, rule }, { number, provider, times }) {
+  const content = JSON.parse(rule);
+  if (!list) {
+    const method = target.endsWith("/events") ? "POST" : "PUT";
+    return send(method, target.replace("{number}", encodeURIComponent(number)), rule);
+  }
+  const match = list === "scenarios" ? (content.match ??= {}) : content;
+  if (number) match.number = number;
+  if (provider) match.provider = provider;
+  if (times) content.times = Number(times);
+  const present = await (await fetch(target)).json();
+  await send("PUT", target, JSON.stringify({ [list]: [content, ...present[list]] }));
+}
 
 // MARK: Live updates
 

@@ -41,7 +41,9 @@ struct Bubble {
   private func codeHTML(_ digits: String) -> HTML {
     p(.class("code")) {
       strong(.init("data-code", digits)) { digits }
-      button(.type("button"), .init("data-copy", digits), .init("data-key", "c"), .label("Copy code \(digits)")) {
+      button(
+        .type("button"), .init("data-copy", digits), .init("data-key", "c"), .label("Copy code \(digits)")
+      ) {
         "Copy"
       }
     }

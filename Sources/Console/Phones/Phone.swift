@@ -17,10 +17,7 @@ struct Phone {
   }
 
   /// The number as people in its country write it.
-  var name: String {
-    guard let number = subscriber?.number, let calling = number.callingCode else { return holder }
-    return "+\(calling) \(number.nationalFormat)"
-  }
+  var name: String { subscriber?.number.nationalFormat ?? holder }
 
   /// True if the number, the operator or a message contains the text.
   func matches(_ text: String) -> Bool {
@@ -30,20 +27,31 @@ struct Phone {
     return own.contains { $0.lowercased().contains(wanted) } || bubbles.contains { $0.matches(wanted) }
   }
 
-  func card(_ layout: Layout) -> HTML {
-    article(.class("phone"), .id("phone-\(holder)"), .init("data-item", holder), .init("tabindex", "-1")) {
+  /// `limit`: of the messages that are shown, the newest ones.
+  func card(_ layout: Layout, limit: Int = .max) -> HTML {
+    let shown = bubbles.suffix(limit)
+    return article(
+      .class("phone"), .id("phone-\(holder)"), .init("data-item", holder), .init("tabindex", "-1")
+    ) {
       header {
-        h2 { a(.href(layout.url("/console/phones/\(PercentCoding.encode(holder))"))) { name } }
+        h2 { a(.href(page(layout))) { name } }
         if let subscriber {
           p(.class("line")) {
-            "\(subscriber.operatorName)\(subscriber.country.map { ", \($0)" } ?? "")"
+            [holder, subscriber.country, subscriber.operatorName].compactMap(\.self).joined(separator: " · ")
           }
           badges(of: subscriber)
         }
       }
-      ol(.class("messages"), .label("Messages")) { for bubble in bubbles { bubble.html(layout) } }
+      if shown.count < bubbles.count {
+        p(.class("earlier")) { a(.href(page(layout))) { "\(bubbles.count - shown.count) earlier" } }
+      }
+      ol(.class("messages"), .label("Messages")) { for bubble in shown { bubble.html(layout) } }
       if subscriber != nil { replyForm(layout) }
     }
+  }
+
+  private func page(_ layout: Layout) -> String {
+    layout.url("/console/phones/\(PercentCoding.encode(holder))")
   }
 
   private func badges(of subscriber: Subscriber) -> HTML {

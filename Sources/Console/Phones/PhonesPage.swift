@@ -12,6 +12,7 @@ struct PhonesPage: Page {
   /// Of all messages, the newest ones decide which handsets are shown and in which order.
   private static let messageLimit = 400
   private static let phoneLimit = 60
+  private static let messagesPerPhone = 3
   private static let requestLimit = 25
 
   init(_ request: Request, _ sandbox: Sandbox) throws {
@@ -21,7 +22,9 @@ struct PhonesPage: Page {
     let recorded = try sandbox.subscribers.page(after: "", limit: Self.phoneLimit)
       .filter { $0.lineType == .mobile }.map(\.number.description)
     let active = byDestination.keys.sorted { one, other in
-      let (last, otherLast) = (byDestination[one]?.last?.ordinal ?? 0, byDestination[other]?.last?.ordinal ?? 0)
+      let (last, otherLast) = (
+        byDestination[one]?.last?.ordinal ?? 0, byDestination[other]?.last?.ordinal ?? 0
+      )
       return last > otherLast
     }
     let all = active + recorded.filter { byDestination[$0] == nil }
@@ -43,7 +46,7 @@ struct PhonesPage: Page {
     div(.class("columns")) {
       section(.id("phones"), .class("wall"), .label("Phones")) {
         if phones.isEmpty { p(.class("empty")) { "No phone matches." } }
-        for phone in phones { phone.card(layout) }
+        for phone in phones { phone.card(layout, limit: Self.messagesPerPhone) }
       }
       aside(.id("recent"), .class("recent")) {
         h2 { a(.href(layout.url("/console/timeline"))) { "Timeline" } }

@@ -29,7 +29,9 @@ struct RequestPage: Page {
     }
     div(.class("exchange")) {
       part("Request", Masking.head(exchange.requestHead), Masking.body(exchange.requestBody))
-      part("Answer: \(exchange.status)", Masking.head(exchange.responseHead), Masking.body(exchange.responseBody))
+      part(
+        "Answer: \(exchange.status)", Masking.head(exchange.responseHead), Masking.body(exchange.responseBody)
+      )
     }
   }
 
@@ -47,7 +49,7 @@ struct RequestPage: Page {
         summary { "\(fields.count) header fields" }
         pre { fields.joined(separator: "\n") }
       }
-      pre { text.isEmpty ? "(no body)" : text }
+      pre { text.isEmpty ? "(no body)" : Indentation.indent(text) }
     }
   }
 }
