@@ -21,7 +21,7 @@ package final class TLSContext {
     }
   }
 
-  /// For servers: TLS 1.2 or newer, HTTP/1.1 only, session tickets. Clients get a certificate of this authority for
+  /// For servers: TLS 1.2 or newer, HTTP/2 or HTTP/1.1, session tickets. Clients get a certificate of this authority for
   /// the name they ask for.
   package init(issuedBy authority: CertificateAuthority) throws(TLSError) {
     guard let native = SSL_CTX_new(TLS_server_method()) else { throw .openSSL(doing: "setting up TLS") }
@@ -54,22 +54,30 @@ package final class TLSContext {
 
   private static let sessionName = Array("ringfence".utf8)
 
-  /// Selects HTTP/1.1 if the client offers it. Otherwise nothing is selected, and HTTP/1.1 is used anyway.
+  /// Selects HTTP/2, or else HTTP/1.1, if the client offers it. Otherwise nothing is selected, and HTTP/1.1 is used
+  /// anyway.
   private static func selectProtocol(
     from offered: UnsafeBufferPointer<UInt8>, _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     _ count: UnsafeMutablePointer<UInt8>?
   ) -> Int32 {
-    var rest = offered[...]
-    while let size = rest.first, rest.count > Int(size) {
-      let name = rest.dropFirst().prefix(Int(size))
-      if name.elementsEqual("http/1.1".utf8), let start = offered.baseAddress {
-        chosen?.pointee = start + name.startIndex
-        count?.pointee = size
-        return SSL_TLSEXT_ERR_OK
-      }
-      rest = rest.dropFirst(Int(size) + 1)
+    for name in ["h2", "http/1.1"] {
+      guard let found = position(of: name, in: offered), let start = offered.baseAddress else { continue }
+      chosen?.pointee = start + found
+      count?.pointee = UInt8(name.utf8.count)
+      return SSL_TLSEXT_ERR_OK
     }
     return SSL_TLSEXT_ERR_NOACK
+  }
+
+  /// Where the list of names, each after its length, has this name (RFC 7301, 3.1).
+  private static func position(of name: String, in offered: UnsafeBufferPointer<UInt8>) -> Int? {
+    var rest = offered[...]
+    while let size = rest.first, rest.count > Int(size) {
+      let found = rest.dropFirst().prefix(Int(size))
+      if found.elementsEqual(name.utf8) { return found.startIndex }
+      rest = rest.dropFirst(Int(size) + 1)
+    }
+    return nil
   }
 }
 

@@ -74,6 +74,14 @@ package final class TLSSession {
     SSL_get_servername(native, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) }
   }
 
+  /// True if both sides agreed on HTTP/2.
+  package var usesHTTP2: Bool {
+    var start: UnsafePointer<UInt8>?
+    var count: UInt32 = 0
+    SSL_get0_alpn_selected(native, &start, &count)
+    return UnsafeBufferPointer(start: start, count: Int(count)).elementsEqual("h2".utf8)
+  }
+
   /// Adds a close_notify to the output.
   package func end() {
     guard isEstablished else { return }

@@ -16,7 +16,7 @@ package struct Headers: Sendable, Equatable {
 
   /// All lines as sent, without the empty line that ends a head.
   package private(set) var bytes: [UInt8]
-  private var fields: [Field]
+  private(set) var fields: [Field]
 
   package init() {
     bytes = []
@@ -53,6 +53,21 @@ package struct Headers: Sendable, Equatable {
         bytes.append(contentsOf: value.filter { $0.isAllowedInFieldValue })
       }
     }
+    let valueEnd = UInt32(bytes.count)
+    bytes.append(0x0D)
+    bytes.append(0x0A)
+    fields.append(Field(name: nameStart..<nameEnd, value: valueStart..<valueEnd))
+  }
+
+  /// Appends a field that a parser has checked.
+  mutating func add(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
+    let nameStart = UInt32(bytes.count)
+    bytes.append(contentsOf: name)
+    let nameEnd = UInt32(bytes.count)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(UInt8(ascii: " "))
+    let valueStart = UInt32(bytes.count)
+    bytes.append(contentsOf: value)
     let valueEnd = UInt32(bytes.count)
     bytes.append(0x0D)
     bytes.append(0x0A)

@@ -8,11 +8,14 @@ package enum ResponseEncoder {
     package var keepAlive: Bool
     /// The request's version: the digit after `HTTP/1.`. HTTP/1.0 clients need `Connection: keep-alive`.
     package var minorVersion: Int
+    /// The stream of HTTP/2; 0 for HTTP/1.
+    package var stream: Int32
 
-    package init(isHead: Bool = false, keepAlive: Bool = true, minorVersion: Int = 1) {
+    package init(isHead: Bool = false, keepAlive: Bool = true, minorVersion: Int = 1, stream: Int32 = 0) {
       self.isHead = isHead
       self.keepAlive = keepAlive
       self.minorVersion = minorVersion
+      self.stream = stream
     }
   }
 
@@ -93,7 +96,7 @@ extension [UInt8] {
   }
 
   /// Appends a non-negative number.
-  fileprivate mutating func append(decimal number: Int) {
+  mutating func append(decimal number: Int) {
     var divisor = 1
     while number / divisor >= 10 { divisor *= 10 }
     while divisor > 0 {

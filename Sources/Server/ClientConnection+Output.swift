@@ -25,6 +25,7 @@ extension ClientConnection {
       ResponseEncoder.append(finalResponse, for: .init(keepAlive: false), to: &output)
       self.finalResponse = nil
     }
+    if let http2 { http2.appendOutput(to: &output) }
     let written = output
     output = []
     do {
@@ -45,8 +46,8 @@ extension ClientConnection {
     case .close where !hasUnsentBytes: closeAfterInput()
     case .keepOpen, .close: break
     }
-    guard queued > 0 || unsentBytes > 0, !stream.isClosing else { return }
-    if lastQueuedBytes == 0 { lastWriteProgress = server.loop.milliseconds }
+    guard queued > 0 || unsentBytes > 0 || http2 != nil, !stream.isClosing else { return }
+    if lastQueuedBytes == 0, http2 == nil { lastWriteProgress = server.loop.milliseconds }
     lastQueuedBytes = queued
     countUnsentBytes()
     if queued > server.configuration.writeQueueLimit { stream.pauseReading() }
@@ -67,6 +68,7 @@ extension ClientConnection {
   func drain() {
     if let tunnel { return tunnel.end() }
     if let socket { return socket.close(.goingAway) }
+    if let http2, stage == .http2 { return http2.shutDown() }
     guard [.idle, .tlsHandshake, .tunnelOpened].contains(stage), afterFlush == .keepOpen else { return }
     if isScheduledForFlush || hasUnsentBytes { afterFlush = .close } else { close() }
   }

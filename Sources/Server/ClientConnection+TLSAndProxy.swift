@@ -15,7 +15,9 @@ extension ClientConnection {
       try session.receive(bytes)
       try write(session.takeOutput())
       guard session.isEstablished else { return }
-      if stage == .tlsHandshake { enter(.idle) }
+      if stage == .tlsHandshake {
+        if session.usesHTTP2 { startHTTP2() } else { enter(.idle) }
+      }
       let plain = try session.read()
       try write(session.takeOutput())
       if !plain.isEmpty { plain.withUnsafeBytes { receive($0) } }
@@ -112,7 +114,8 @@ extension ClientConnection {
     isProxy = false
     parser = RequestParser(
       limits: server.configuration.limits, peer: request.peer, authority: request.host,
-      origin: .tunnel(authorization: request.headers.bytes(of: "Proxy-Authorization").map(Array.init)))
+      origin: .tunnel(authorization: request.headers.bytes(of: "Proxy-Authorization").map(Array.init)),
+      acceptsHTTP2: keepAlive)
     enter(.tunnelOpened, restart: true)
     pendingInterim = .tunnelEstablished
     scheduleFlush()

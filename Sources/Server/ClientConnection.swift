@@ -10,7 +10,7 @@ import Loop
 /// ```
 /// A class, because the stream calls it back. Writing: `ClientConnection+Output.swift`, `UnsentBytes.swift`. TLS and
 /// tunnels: `ClientConnection+TLSAndProxy.swift`. Long polls: `PendingReplies.swift`. Timeouts: `Timeouts.swift`.
-/// WebSockets: `WebSocket/SocketConnection.swift`.
+/// WebSockets: `WebSocket/SocketConnection.swift`. HTTP/2: `HTTP2/HTTP2Connection.swift`.
 final class ClientConnection {
   /// What the connection is doing; selects its timeout.
   enum Stage {
@@ -23,6 +23,8 @@ final class ClientConnection {
     case responding
     /// A WebSocket is open. No request follows.
     case webSocket
+    /// The client speaks HTTP/2. `HTTP2Connection` knows more.
+    case http2
     /// Our side is closed, and the client may still be sending.
     case lingering
   }
@@ -39,12 +41,12 @@ final class ClientConnection {
   var session: TLSSession?
   /// The index in `server.connections`.
   var index: Int
-  /// The index in `server.pendingReplies`; nil if the client is not waiting.
-  var waitingIndex: Int?
   /// The long poll that the client waits for.
   var waiting: WaitingRequest?
   /// Set while bytes are forwarded to a remote host.
   var tunnel: Tunnel?
+  /// Set if the client speaks HTTP/2.
+  var http2: HTTP2Connection?
   /// Set while the connection is a WebSocket.
   var socket: SocketConnection?
 
@@ -102,7 +104,7 @@ final class ClientConnection {
     parser = RequestParser(
       limits: server.configuration.limits, scheme: session == nil ? "http" : "https",
       peer: stream.peer?.description ?? "",
-      authority: stream.local?.description ?? "")
+      authority: stream.local?.description ?? "", acceptsHTTP2: keepAlive && session == nil)
   }
 
   /// Starts reading.
@@ -129,6 +131,7 @@ extension ClientConnection: TCPStreamOwner {
     hasIgnoredInput = false
     guard tunnel == nil else { return }
     guard socket == nil else { return close() }
+    if let http2, stage == .http2 { return http2.finish() }
     let hasWork = isScheduledForFlush || hasUnsentBytes || waiting != nil || isDelayed
     guard hasWork, stage != .lingering else { return close() }
     if bufferedInput.isEmpty, waiting == nil, afterFlush == .keepOpen { afterFlush = .close }
@@ -144,7 +147,9 @@ extension ClientConnection: TCPStreamOwner {
 
   func streamClosed(_ stream: TCPStream) {
     isClosed = true
-    waiting = nil
+    waiting?.stop()
+    http2?.end()
+    http2 = nil
     discardUnsentBytes()
     tunnel?.end()
     tunnel = nil
@@ -175,6 +180,10 @@ extension ClientConnection {
   /// Continues with buffered input and with reading, unless the connection is still blocked.
   func resumeInput() {
     guard !stream.isClosing, afterFlush == .keepOpen, !isBlocked else { return }
+    if let http2 {
+      http2.answerRequests()
+      guard !isBlocked, !http2.isUnfinished else { return }
+    }
     if !bufferedInput.isEmpty {
       var input: [UInt8] = []
       swap(&input, &bufferedInput)
@@ -193,6 +202,7 @@ extension ClientConnection {
     switch stage {
     case .tunnelOpened: return startTunnelProtocol(bytes)
     case .webSocket: return receiveFrames(bytes)
+    case .http2: return receiveHTTP2(bytes)
     default: break
     }
     var position = 0
@@ -216,6 +226,10 @@ extension ClientConnection {
         case .tunnel(let message):
           handleConnect(message.request)
           break reading
+        case .http2Preface:
+          startHTTP2()
+          HTTP2Session.prefaceLine.withUnsafeBytes { receiveHTTP2($0) }
+          return receiveHTTP2(UnsafeRawBufferPointer(rebasing: bytes[position...]))
         }
       }
     } catch {
@@ -233,7 +247,7 @@ extension ClientConnection {
 
 extension ClientConnection {
   /// True if another request may be answered in this turn of the loop.
-  private var mayContinueTurn: Bool {
+  var mayContinueTurn: Bool {
     requestsInTurn == 0 || requestsInTurn < server.configuration.requestsPerTurn && !server.isTurnLong
   }
 }
@@ -252,7 +266,7 @@ extension ClientConnection.Stage {
 
 extension ClientConnection {
   /// Consumes the message, because a copy would retain a dozen members.
-  private func respond(to message: consuming RequestParser.Message) {
+  func respond(to message: consuming RequestParser.Message) {
     if isOverLimit {
       afterFlush = .close
       let response = server.application.errorResponse(for: .overload, to: message.request)
@@ -286,6 +300,10 @@ extension ClientConnection {
     _ response: Response, _ body: BodyPieces, for message: consuming RequestParser.Message
   ) {
     let context = encodingContext(for: message)
+    if let http2 {
+      http2.hold(response, body, for: context)
+      return server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
+    }
     guard context.minorVersion > 0, case .whole = response.transport else {
       do {
         var response = response
@@ -307,11 +325,16 @@ extension ClientConnection {
   func encodingContext(for message: borrowing RequestParser.Message) -> ResponseEncoder.Context {
     let keepAlive = message.keepAlive && keepAlive && afterFlush == .keepOpen && !server.isDraining
     return ResponseEncoder.Context(
-      isHead: message.request.method == .head, keepAlive: keepAlive, minorVersion: message.minorVersion)
+      isHead: message.request.method == .head, keepAlive: keepAlive, minorVersion: message.minorVersion,
+      stream: message.stream)
   }
 
   /// Appends a response to this tick's output.
   func append(_ response: Response, for context: ResponseEncoder.Context) {
+    if context.stream != 0 {
+      http2?.hold(response, for: context)
+      return
+    }
     if output.isEmpty { output = server.batch.takeBuffer() }
     let rest = ResponseEncoder.append(
       response, for: context, to: &output, copyLimit: server.configuration.writeQueueLimit)
@@ -326,13 +349,14 @@ extension ClientConnection {
   }
 
   /// Discards the responses, long polls and WebSockets of this tick after its commit failed.
-  func rollBack() {
+  func rollBack(_ context: ResponseEncoder.Context) {
+    if let http2 { return http2.rollBack(context.stream) }
     output.removeAll(keepingCapacity: true)
     unsentBody = nil
     afterFlush = finalResponse == nil && !hasIgnoredInput ? .keepOpen : .close
     guard waiting != nil || socket != nil else { return }
     socket = nil
-    stopWaiting()
+    waiting?.stop()
     enter(.idle, restart: true)
   }
 

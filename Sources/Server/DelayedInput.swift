@@ -40,7 +40,8 @@ extension Server {
 extension ClientConnection {
   /// Continues with buffered input in the next turn, or with reading now.
   func resumeInputNextTurn() {
-    guard !bufferedInput.isEmpty, afterFlush == .keepOpen, !isClosed else { return resumeInput() }
+    let isUnfinished = !bufferedInput.isEmpty || http2?.isUnfinished == true
+    guard isUnfinished, afterFlush == .keepOpen, !isClosed else { return resumeInput() }
     guard !isDelayed, !isBlocked else { return }
     continueNextTurn()
   }
@@ -54,6 +55,7 @@ extension ClientConnection {
 
   func continueDelayed() {
     isDelayed = false
+    if let http2 { return http2.continueTurn() }
     if unsentBody == nil { resumeInput() } else { continueOutput() }
   }
 }

@@ -65,7 +65,7 @@ extension Server {
   /// Replaces every response of this tick with an error, because the commit failed.
   private func replaceResponses() {
     for failed in batch.uncommittedSockets { failed.rollBack() }
-    for failed in batch.uncommitted { failed.connection.rollBack() }
+    for failed in batch.uncommitted { failed.connection.rollBack(failed.context) }
     for failed in batch.uncommitted {
       let response = application.errorResponse(for: .internalError, to: failed.message.request)
       failed.connection.append(response, for: failed.context)

@@ -3,47 +3,53 @@ import Loop
 
 /// A request whose response comes later. A class, so that checking for one on every request stays cheap.
 final class WaitingRequest {
+  unowned let connection: ClientConnection
   let reply: PendingReply
   let message: RequestParser.Message
   /// In the loop's milliseconds.
   let deadline: UInt64
+  /// The index in `server.pendingReplies`; nil after the end of the wait.
+  fileprivate var index: Int?
 
-  init(_ reply: PendingReply, to message: RequestParser.Message, deadline: UInt64) {
+  init(
+    _ connection: ClientConnection, _ reply: PendingReply, to message: RequestParser.Message, deadline: UInt64
+  ) {
+    self.connection = connection
     self.reply = reply
     self.message = message
     self.deadline = deadline
   }
 }
 
-/// The connections that wait for a pending reply.
+/// The requests that wait for a pending reply.
 struct PendingReplies {
   /// Fires at the earliest deadline.
   var timer: Timer?
   /// In no particular order.
-  private(set) var connections: [ClientConnection] = []
+  private(set) var requests: [WaitingRequest] = []
   private var armedFor = UInt64.max
 
-  mutating func add(_ connection: ClientConnection, until deadline: UInt64, now: UInt64) {
-    connection.waitingIndex = connections.count
-    connections.append(connection)
-    arm(for: deadline, now: now)
+  mutating func add(_ request: WaitingRequest, now: UInt64) {
+    request.index = requests.count
+    requests.append(request)
+    arm(for: request.deadline, now: now)
   }
 
-  /// Does nothing if the connection is not waiting.
-  mutating func remove(_ connection: ClientConnection) {
-    guard let index = connection.waitingIndex else { return }
-    connection.waitingIndex = nil
-    let last = connections.removeLast()
-    if last !== connection {
-      connections[index] = last
-      last.waitingIndex = index
+  /// Does nothing if the request is not waiting.
+  mutating func remove(_ request: WaitingRequest) {
+    guard let index = request.index else { return }
+    request.index = nil
+    let last = requests.removeLast()
+    if last !== request {
+      requests[index] = last
+      last.index = index
     }
   }
 
   /// Sets the timer again after it fired.
   mutating func rearm(now: UInt64) {
     armedFor = .max
-    if let first = connections.lazy.compactMap({ $0.waiting?.deadline }).min() { arm(for: first, now: now) }
+    if let first = requests.lazy.map(\.deadline).min() { arm(for: first, now: now) }
   }
 
   private mutating func arm(for deadline: UInt64, now: UInt64) {
@@ -56,43 +62,26 @@ struct PendingReplies {
 extension Server {
   /// Checks all pending replies after a change. During a drain, none waits any longer.
   func checkPendingReplies() {
-    for connection in pendingReplies.connections { connection.checkPendingReply() }
-    if isDraining { for connection in pendingReplies.connections { connection.timeOutPendingReply() } }
+    for request in pendingReplies.requests { request.check() }
+    if isDraining { for request in pendingReplies.requests { request.timeOut() } }
   }
 
   func timeOutPendingReplies() {
     let now = loop.milliseconds
-    for connection in pendingReplies.connections {
-      if let waiting = connection.waiting, waiting.deadline <= now { connection.timeOutPendingReply() }
-    }
+    for request in pendingReplies.requests where request.deadline <= now { request.timeOut() }
     pendingReplies.rearm(now: now)
   }
 }
 
-extension ClientConnection {
-  func wait(for reply: PendingReply, to message: RequestParser.Message) {
-    let now = server.loop.milliseconds
-    let deadline = now + reply.timeout.roundedUpMilliseconds
-    server.pendingReplies.add(self, until: deadline, now: now)
-    let context = encodingContext(for: message)
-    server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
-    waiting = WaitingRequest(reply, to: message, deadline: deadline)
-  }
-
+extension WaitingRequest {
   /// Sends the pending response if it is available.
-  func checkPendingReply() {
-    guard let waiting else { return }
-    finishWaiting { try waiting.reply.answer() }
-  }
+  func check() { finish { try reply.answer() } }
 
   /// Sends the response for the timeout.
-  func timeOutPendingReply() {
-    guard let waiting else { return }
-    finishWaiting { try waiting.reply.onTimeout() }
-  }
+  func timeOut() { finish { try reply.onTimeout() } }
 
-  private func finishWaiting(_ answer: () throws -> Response?) {
-    guard let message = waiting?.message else { return }
+  private func finish(_ answer: () throws -> Response?) {
+    guard index != nil else { return }
     let response: Response
     do {
       guard let found = try answer() else { return }
@@ -100,15 +89,32 @@ extension ClientConnection {
     } catch let error as any ResponseError {
       response = error.response
     } catch {
-      response = server.application.errorResponse(for: .internalError, to: message.request)
+      response = connection.server.application.errorResponse(for: .internalError, to: message.request)
     }
-    stopWaiting()
-    holdUntilCommit(response, for: message)
-    enter(.idle, restart: true)
+    stop()
+    connection.holdUntilCommit(response, for: message)
+    if message.stream == 0 { connection.enter(.idle, restart: true) }
   }
 
-  func stopWaiting() {
-    waiting = nil
-    server.pendingReplies.remove(self)
+  /// Ends the wait without a response.
+  func stop() {
+    connection.server.pendingReplies.remove(self)
+    connection.stopWaiting(self)
+  }
+}
+
+extension ClientConnection {
+  func wait(for reply: PendingReply, to message: RequestParser.Message) {
+    let now = server.loop.milliseconds
+    let request = WaitingRequest(
+      self, reply, to: message, deadline: now + reply.timeout.roundedUpMilliseconds)
+    server.pendingReplies.add(request, now: now)
+    let context = encodingContext(for: message)
+    server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
+    if let http2 { http2.wait(request, on: message.stream) } else { waiting = request }
+  }
+
+  fileprivate func stopWaiting(_ request: WaitingRequest) {
+    if let http2 { http2.stopWaiting(on: request.message.stream) } else { waiting = nil }
   }
 }

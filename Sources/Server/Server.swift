@@ -67,7 +67,9 @@ package final class Server {
     package var writeQueueLimit = 65_536
     /// The most bytes that all clients together may leave unread. Above it, the slowest readers are disconnected.
     package var unsentLimit = 64 << 20
-    /// Pipelined requests that one connection may send per turn of the event loop.
+    /// Requests that a client of HTTP/2 may have open at once.
+    package var streamLimit = 128
+    /// Pipelined requests, or requests of HTTP/2, that one connection may send per turn of the event loop.
     package var requestsPerTurn = 32
     /// A turn of the event loop that takes longer is logged.
     package var slowTurn = Duration.milliseconds(50)
@@ -215,7 +217,6 @@ package final class Server {
 
   /// Removes a connection whose stream is closed.
   func remove(_ connection: ClientConnection) {
-    pendingReplies.remove(connection)
     unsent.returnMemory()
     let last = connections.removeLast()
     if last !== connection {

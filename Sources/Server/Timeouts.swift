@@ -34,9 +34,10 @@ extension ClientConnection {
     // Whether the client still waits is unknown: it may also have gone.
     case .responding where inputEnded && age > configuration.halfClosedTimeout: close()
     case .head where age > configuration.headTimeout && afterFlush == .keepOpen:
-      sendFinalResponse(.requestTimeout)
-    case .body where age > configuration.bodyTimeout + bodyRateAllowance && afterFlush == .keepOpen:
-      sendFinalResponse(.requestTimeout)
+      sendFinalResponse(MalformedRequest.requestTimeout.response)
+    case .body where age > bodyTimeout && afterFlush == .keepOpen:
+      sendFinalResponse(MalformedRequest.requestTimeout.response)
+    case .http2: http2?.enforceTimeouts()
     case .webSocket: socket?.enforceTimeouts(now)
     case .lingering where age > configuration.lingerTimeout: stream.close()
     default: break
@@ -56,12 +57,14 @@ extension ClientConnection {
     return true
   }
 
-  /// Extra time for the bytes that already arrived.
-  private var bodyRateAllowance: Duration {
-    .milliseconds(Int64(parser.bodyBytes) * 1000 / Int64(max(1, server.configuration.bodyRate)))
+  private var bodyTimeout: Duration {
+    server.configuration.bodyTimeout + server.configuration.bodyRateAllowance(for: parser.bodyBytes)
   }
 }
 
-extension Response {
-  fileprivate static let requestTimeout = Response.text(408, "The request did not arrive in time.\n")
+extension Server.Configuration {
+  /// Extra time for the bytes of a body that already arrived.
+  func bodyRateAllowance(for bytes: Int) -> Duration {
+    .milliseconds(Int64(bytes) * 1000 / Int64(max(1, bodyRate)))
+  }
 }

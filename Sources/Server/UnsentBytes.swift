@@ -96,6 +96,7 @@ extension ClientConnection {
   /// flush writes both.
   func continueOutput() {
     guard !isScheduledForFlush else { return }
+    if http2 != nil { return scheduleFlush() }
     do { try sendUnsentBody() } catch { stream.close() }
     countUnsentBytes()
     guard !hasUnsentBytes, !stream.isClosing else { return }
@@ -110,7 +111,8 @@ extension ClientConnection {
 
   /// Adds the change of this connection's unsent bytes to those of all.
   func countUnsentBytes() {
-    let count = stream.isClosing ? 0 : stream.queuedBytes + (unsentBody?.count ?? 0)
+    let count =
+      stream.isClosing ? 0 : stream.queuedBytes + (unsentBody?.count ?? 0) + (http2?.unsentBytes ?? 0)
     let difference = count - unsentBytes
     guard difference != 0 else { return }
     unsentBytes = count

@@ -251,7 +251,7 @@ private let lineShapeVectors: [Vector] = [
   Vector(505, "version 1.2", "GET / HTTP/1.2\r\nHost: x\r\n\r\n"),
   Vector(505, "version 2.0", "GET / HTTP/2.0\r\nHost: x\r\n\r\n"),
   Vector(505, "version 0.9", "GET / HTTP/0.9\r\nHost: x\r\n\r\n"),
-  Vector(505, "the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+  Vector(505, "the preface of HTTP/2, where it is not accepted", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
   Vector(400, "the beginning of TLS", bytes: [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xFC]),
   Vector(417, "an unknown expectation", post("Expect: tea\r\nContent-Length: 3\r\n", "abc")),
 ]

@@ -10,19 +10,23 @@ struct ParserRun: Equatable {
   var continuations = 0
   /// The bytes after CONNECT.
   var tunnelled: [UInt8]?
+  /// The bytes after the first line of HTTP/2's preface.
+  var http2: [UInt8]?
   /// The error that ended it.
   var error: MalformedRequest?
   /// True if the bytes end inside a message.
   var isUnfinished = false
 
   /// Parses the bytes in pieces of these sizes, and the rest in one.
-  init(_ bytes: [UInt8], split: [Int] = [], limits: Limits = Limits()) {
-    var parser = RequestParser(limits: limits, authority: "here:5550")
+  init(_ bytes: [UInt8], split: [Int] = [], limits: Limits = Limits(), acceptsHTTP2: Bool = false) {
+    var parser = RequestParser(limits: limits, authority: "here:5550", acceptsHTTP2: acceptsHTTP2)
     var start = 0
     var part = RequestParser.Part.none
     for size in split + [bytes.count] where error == nil {
       let end = min(bytes.count, start + size)
-      if tunnelled == nil {
+      if http2 != nil {
+        http2?.append(contentsOf: bytes[start..<end])
+      } else if tunnelled == nil {
         part = read(Array(bytes[start..<end]), with: &parser, limits: limits)
       } else {
         tunnelled?.append(contentsOf: bytes[start..<end])
@@ -49,6 +53,9 @@ struct ParserRun: Equatable {
           case .tunnel(let message):
             take(message)
             tunnelled = Array(input[position...])
+            return .none
+          case .http2Preface:
+            http2 = Array(input[position...])
             return .none
           }
         }

@@ -74,7 +74,6 @@ REFUSED = {
     "target without slash": get(line=b"GET livez HTTP/1.1"),
     "space in the target": get(line=b"GET /li vez HTTP/1.1"),
     "NUL in the target": get(line=b"GET /li\x00vez HTTP/1.1"),
-    "HTTP/2 by prior knowledge": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     "TLS on the plain port": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 64,
     "noise": bytes(range(256)),
     # chunks
@@ -89,8 +88,7 @@ REFUSED = {
 
 # Every other request gets 400.
 STATUSES = {
-    "gzip, chunked": 501, "small method": 501, "unknown method": 501, "version 0.9": 505, "version 2.0": 505,
-    "HTTP/2 by prior knowledge": 505}
+    "gzip, chunked": 501, "small method": 501, "unknown method": 501, "version 0.9": 505, "version 2.0": 505}
 
 LIMITS = {
     "head of 17 KiB": (get(b"X-A: " + b"a" * (17 << 10) + b"\r\n"), 431),

@@ -66,17 +66,27 @@ def test_without_a_name_the_certificate_is_for_the_loopback(secure, folder):
 
 
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
-def test_both_versions_agree_on_http_1_1(secure, trust, version):
+def test_both_versions_agree_on_http_2(secure, trust, version):
     trust.minimum_version = trust.maximum_version = version
-    trust.set_alpn_protocols(["h2", "http/1.1"])
+    trust.set_alpn_protocols(["http/1.1", "h2"])
+
+    with connect(secure, trust) as connection:
+        assert connection.selected_alpn_protocol() == "h2"
+        assert connection.recv(9)[3:5] == b"\x04\x00", "the server's first frame is SETTINGS"
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def test_a_client_that_offers_only_http_1_1_gets_it(secure, trust, version):
+    trust.minimum_version = trust.maximum_version = version
+    trust.set_alpn_protocols(["http/1.1"])
 
     with connect(secure, trust) as connection:
         assert connection.selected_alpn_protocol() == "http/1.1"
         assert ask(connection).startswith(b"HTTP/1.1 200 OK")
 
 
-def test_a_client_that_offers_only_h2_is_answered_in_http_1_1(secure, trust):
-    trust.set_alpn_protocols(["h2"])
+def test_a_client_that_offers_other_protocols_is_answered_in_http_1_1(secure, trust):
+    trust.set_alpn_protocols(["h3", "spdy/3"])
 
     with connect(secure, trust) as connection:
         assert connection.selected_alpn_protocol() is None

@@ -53,8 +53,14 @@ extension ControlAPI {
   func putDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     var device = try device(request[parameter: "id"], in: sandbox)
     let change = try request.decodeBody(DeviceChange.self)
-    if let token = change.pushToken, token != device.draft.pushToken {
-      device = try sandbox.devices.rotate(device, to: token)
+    guard change.apnsToken == nil || device.draft.platform == .ios else {
+      throw FieldError(
+        path: "apnsToken", expected: "nothing, because the platform is not ios", found: "a token")
+    }
+    let token = change.pushToken == device.draft.pushToken ? nil : change.pushToken
+    let apnsToken = change.apnsToken == device.draft.apnsToken ? nil : change.apnsToken
+    if token != nil || apnsToken != nil {
+      device = try sandbox.devices.rotate(device, to: token, apnsToken: apnsToken)
     }
     device = try sandbox.devices.change(device, tokenState: change.state, isOnline: change.online)
     return DeviceView.schema.response(DeviceView(device, in: sandbox))
@@ -63,7 +69,8 @@ extension ControlAPI {
   func rotateToken(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let device = try device(request[parameter: "id"], in: sandbox)
     let token = try request.decodeBody(NewToken.self).pushToken ?? sandbox.devices.freshToken()
-    let rotated = try sandbox.devices.rotate(device, to: token)
+    let apnsToken = device.draft.platform == .ios ? sandbox.devices.freshAPNsToken() : nil
+    let rotated = try sandbox.devices.rotate(device, to: token, apnsToken: apnsToken)
     return DeviceView.schema.response(DeviceView(rotated, in: sandbox))
   }
 
@@ -89,6 +96,7 @@ extension ControlAPI {
 
 struct DeviceChange: RequestBody {
   var pushToken: String?
+  var apnsToken: String?
   var state: TokenState?
   var online: Bool?
 
@@ -96,6 +104,7 @@ struct DeviceChange: RequestBody {
     "DeviceChange", "A change of a registered app.",
     [
       DeviceForm.pushTokenField(\.pushToken, "A new token; the old one becomes invalid."),
+      DeviceForm.apnsTokenField(\.apnsToken, "The same at Apple's gateway, on iOS only."),
       DeviceForm.stateField(\.state), DeviceForm.onlineField(\.online),
     ])
 }
@@ -121,7 +130,7 @@ struct DeviceView: Sendable {
     "Device", "An app that is registered on a handset.",
     [
       .readOnly("id", .string, "The id.") { $0.id },
-      .readOnly("number", .string, "The handset's number, or the push token if there is no number.") {
+      .readOnly("number", .string, "The handset's number, or a token if there is no number.") {
         $0.device.draft.holder
       },
       .readOnly("provider", .string, "The provider that the app is registered with.") {
@@ -132,7 +141,10 @@ struct DeviceView: Sendable {
       .readOnly("pushToken", .string, "The token for pushes to the app; null if it gets no pushes.") {
         $0.device.draft.pushToken
       },
-      .readOnly("state", .tokenState, "The state of the push token.") { $0.device.tokenState },
+      .readOnly("apnsToken", .string, "The app's token at Apple's gateway; null on Android.") {
+        $0.device.draft.apnsToken
+      },
+      .readOnly("state", .tokenState, "The state of the tokens.") { $0.device.tokenState },
       .readOnly("online", .boolean, "True if pushes reach the app.") { $0.device.draft.isOnline },
       .readOnly("publicKey", .string, "SubjectPublicKeyInfo in base64.") { $0.device.publicKey },
       .readOnly("registeredAt", .preciseTimestamp, "The time of the registration.") {
@@ -161,7 +173,7 @@ struct HandsetView: Sendable {
   static let schema = Schema<HandsetView>(
     "Handset", "A handset with its apps.",
     [
-      .readOnly("id", .string, "The handset's number, or the push token if there is no number.") {
+      .readOnly("id", .string, "The handset's number, or a token if there is no number.") {
         $0.holder
       },
       .readOnly("number", .string, "The same as id.") { $0.holder },

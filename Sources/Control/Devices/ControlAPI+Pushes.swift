@@ -9,7 +9,7 @@ extension ControlAPI {
     var filter = Messages.Filter()
     filter.channel = .push
     filter.destination = try destination(query, sandbox)
-    let (messages, pushes) = (filter, try PushFilter(query))
+    let (messages, pushes) = (filter, try PushFilter(query, in: sandbox))
     return try waitingList(PushView.page, request, sandbox) { sandbox, after, limit in
       var filter = messages
       filter.after = after
@@ -86,20 +86,24 @@ extension ControlAPI {
 
 /// Selects pushes; nil matches all.
 struct PushFilter {
+  /// Of either kind.
   var token: String?
+  /// The device with that token, which has another one too.
+  private var device: Int?
   var provider: String?
   var type: String?
   var state: Challenge.State?
 
-  init(_ query: Form) throws(FormError) {
+  init(_ query: Form, in sandbox: Sandbox) throws {
     token = try Parameter.token.value(in: query)
+    device = try token.flatMap { try sandbox.devices.find(anyToken: $0) }?.ordinal
     provider = try Parameter.provider.value(in: query)
     type = try Parameter.pushType.value(in: query)
     state = try Parameter.challengeState.value(in: query)
   }
 
   func matches(_ view: PushView) -> Bool {
-    (token == nil || view.push.token == token)
+    (token == nil || view.push.token == token || view.push.device == device)
       && (provider == nil || provider == view.provider || provider == view.message.provider)
       && (type == nil || view.content["data"]?["type"] == type.map(JSON.string))
       && (state == nil || view.challenge?.state(at: view.now) == state)
@@ -112,6 +116,8 @@ struct PushView: Sendable {
   let push: Push
   let device: DeviceView?
   let challenge: Challenge?
+  /// The id of the newer push that took its place.
+  let replacedBy: String?
   /// The payload, with what a gateway has added.
   let content: JSON
   let now: Timestamp
@@ -123,6 +129,7 @@ struct PushView: Sendable {
     self.push = push
     device = try sandbox.devices.find(ordinal: push.device).map { DeviceView($0, in: sandbox) }
     challenge = try sandbox.challenges.find(push: push.ordinal)
+    replacedBy = try push.replacedBy.flatMap { try sandbox.messages.find($0)?.id }
     content = try JSON(parsing: Array(push.payload.utf8))
     now = sandbox.clock.now
   }
@@ -138,10 +145,11 @@ struct PushView: Sendable {
     return push.deliveredAt ?? arrival.flatMap { $0 <= now ? $0 : nil }
   }
 
-  private enum Status: String, CaseIterable { case sent, delivered, expired, failed }
+  private enum Status: String, CaseIterable { case sent, delivered, replaced, expired, failed }
 
   private var status: Status {
-    switch message.state(at: now) {
+    if push.replacedBy != nil, message.arrivesAt == nil { return .replaced }
+    return switch message.state(at: now) {
     case .accepted, .enroute: .sent
     case .delivered, .read: .delivered
     case .expired: .expired
@@ -181,6 +189,9 @@ struct PushView: Sendable {
       .readOnly("platform", .word, "The handset's operating system.") { $0.device?.device.draft.platform },
       .readOnly("deliveredAt", .preciseTimestamp, "When the push was delivered.") { $0.deliveredAt },
       .readOnly("readAt", .preciseTimestamp, "When the person opened the notification.") { $0.push.readAt },
+      .readOnlyIfPresent("replacedBy", .string, "The id of the newer push that took its place.") {
+        $0.replacedBy
+      },
       .readOnlyIfPresent("state", .word, "The state of the challenge in the push.") { view in
         view.challenge.map { $0.state(at: view.now) }
       },

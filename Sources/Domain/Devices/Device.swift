@@ -24,6 +24,8 @@ package struct Device: Equatable, Sendable {
     package var reference = ""
     /// Nil: the app gets no pushes.
     package var pushToken: String?
+    /// The app's token at Apple's gateway; nil on Android. Nil before the registration: the sandbox generates one.
+    package var apnsToken: String?
     package var platform = Platform.android
     /// The public key of an app that keeps its private key: SubjectPublicKeyInfo in base64. Nil: the sandbox
     /// generates a pair.
@@ -46,6 +48,8 @@ package struct Device: Equatable, Sendable {
   /// The private key, PKCS #8 in PEM, where the sandbox generated the pair.
   package let privateKey: String?
   package let registeredAt: Timestamp
+  /// When the state of its tokens was set.
+  package internal(set) var stateSince: Timestamp
   /// Nil while the app is registered.
   package var end: (ending: Ending, at: Timestamp)? {
     ending.flatMap { ending in endedAt.map { (ending, $0) } }
@@ -55,6 +59,9 @@ package struct Device: Equatable, Sendable {
 
   /// The public key: SubjectPublicKeyInfo in base64.
   package var publicKey: String { draft.publicKey ?? "" }
+
+  /// True for either of its tokens.
+  package func has(_ token: String) -> Bool { token == draft.pushToken || token == draft.apnsToken }
 
   package var tokenState: TokenState { draft.tokenState ?? .ok }
 }

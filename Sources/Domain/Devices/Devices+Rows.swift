@@ -7,7 +7,7 @@ extension Devices {
       try sandbox.database.all(
         """
         SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-          registered_at, ending, ended_at, token_state, is_online
+          registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
         FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal
         """, sandbox.id, read: Device.init(row:))
     }
@@ -19,7 +19,7 @@ extension Devices {
       try sandbox.database.first(
         """
         SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-          registered_at, ending, ended_at, token_state, is_online
+          registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
         FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal DESC LIMIT 1
         """, sandbox.id, read: Device.init(row:))
     }
@@ -48,7 +48,7 @@ extension Devices {
     try sandbox.database.all(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online
+        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
       FROM devices INDEXED BY devices_by_holder
       WHERE sandbox = ? AND holder = ? AND ending IS NULL ORDER BY ordinal
       """, sandbox.id, holder, read: Device.init(row:))
@@ -59,7 +59,7 @@ extension Devices {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online
+        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
       FROM devices INDEXED BY devices_by_holder
       WHERE sandbox = ? AND holder = ? AND provider = ? AND reference = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, holder, provider, reference, read: Device.init(row:))
@@ -69,7 +69,7 @@ extension Devices {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online
+        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
       FROM devices WHERE sandbox = ? AND ordinal = ?
       """, sandbox.id, ordinal, read: Device.init(row:))
   }
@@ -79,40 +79,55 @@ extension Devices {
     try sandbox.database.run(
       """
       INSERT INTO devices (sandbox, ordinal, provider, holder, app, reference, push_token, platform, public_key,
-        private_key, registered_at, token_state, is_online) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        private_key, registered_at, token_state, is_online, apns_token, state_since)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       sandbox.id, device.ordinal, draft.provider, draft.holder, draft.app, draft.reference, draft.pushToken,
       draft.platform.rawValue, device.publicKey, device.privateKey, device.registeredAt.milliseconds,
-      device.tokenState.text, draft.isOnline)
+      device.tokenState.text, draft.isOnline, draft.apnsToken, device.stateSince.milliseconds)
   }
 
   /// Saves the changeable part of a registered device.
   func update(_ device: Device) throws {
     try sandbox.database.run(
       """
-      UPDATE devices SET reference = ?, push_token = ?, token_state = ?, is_online = ?
-      WHERE sandbox = ? AND ordinal = ?
+      UPDATE devices SET reference = ?, push_token = ?, apns_token = ?, token_state = ?, state_since = ?,
+        is_online = ? WHERE sandbox = ? AND ordinal = ?
       """,
-      device.draft.reference, device.draft.pushToken, device.tokenState.text, device.draft.isOnline, sandbox.id, device.ordinal)
+      device.draft.reference, device.draft.pushToken, device.draft.apnsToken, device.tokenState.text,
+      device.stateSince.milliseconds, device.draft.isOnline, sandbox.id, device.ordinal)
   }
 
-  func retire(_ token: String) throws {
+  func retire(_ token: String, at time: Timestamp) throws {
     try sandbox.database.run(
-      "INSERT OR IGNORE INTO retired_tokens (sandbox, token) VALUES (?, ?)", sandbox.id, token)
+      "INSERT OR IGNORE INTO retired_tokens (sandbox, token, retired_at) VALUES (?, ?, ?)", sandbox.id, token,
+      time.milliseconds)
   }
 
-  func isRetired(_ token: String) throws -> Bool {
+  /// When a token was replaced by another; nil if it was not. Of older versions, the sandbox's start.
+  func retirement(of token: String) throws -> Timestamp? {
     try sandbox.database.first(
-      "SELECT 1 FROM retired_tokens WHERE sandbox = ? AND token = ?", sandbox.id, token
-    ) { _ in true } ?? false
+      "SELECT retired_at FROM retired_tokens WHERE sandbox = ? AND token = ?", sandbox.id, token
+    ) { $0.optionalInt64(0).map { Timestamp(milliseconds: $0) } ?? sandbox.startedAt }
   }
 
-  /// The device that registered a token last, still registered or not.
+  /// The device that registered a token of Apple's gateway last, still registered or not.
+  func find(apnsToken: String) throws -> Device? {
+    try sandbox.database.first(
+      """
+      SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
+        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
+      FROM devices INDEXED BY devices_by_apns_token
+      WHERE sandbox = ? AND apns_token = ? ORDER BY ordinal DESC LIMIT 1
+      """, sandbox.id, apnsToken, read: Device.init(row:))
+  }
+
+  /// The device that registered a push token last, still registered or not.
   func find(token: String) throws -> Device? {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online
+        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
       FROM devices INDEXED BY devices_by_token
       WHERE sandbox = ? AND push_token = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, token, read: Device.init(row:))
@@ -135,9 +150,11 @@ extension Device {
     draft.publicKey = row.text(7)
     draft.tokenState = TokenState(row.text(12))
     draft.isOnline = row.int(13) != 0
+    draft.apnsToken = row.optionalText(14)
     self.init(
       ordinal: row.int(0), draft: draft, privateKey: row.optionalText(8),
       registeredAt: Timestamp(milliseconds: row.int64(9)),
+      stateSince: Timestamp(milliseconds: row.optionalInt64(15) ?? row.int64(9)),
       ending: row.optionalText(10).flatMap(Ending.init),
       endedAt: row.optionalInt64(11).map { Timestamp(milliseconds: $0) })
   }

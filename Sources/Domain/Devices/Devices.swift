@@ -21,7 +21,11 @@ package struct Devices {
       (draft.publicKey, privateKey) = (pair.publicBase64, pair.privatePEM)
     }
     draft.tokenState = draft.tokenState ?? draft.pushToken.map(TokenState.init(ofToken:)) ?? .ok
-    let device = Device(ordinal: ordinal, draft: draft, privateKey: privateKey, registeredAt: now)
+    if draft.platform == .ios, draft.apnsToken == nil {
+      draft.apnsToken = sandbox.entropy.secret("APNs token \(ordinal)", length: 64, of: .hex)
+    }
+    let device = Device(
+      ordinal: ordinal, draft: draft, privateKey: privateKey, registeredAt: now, stateSince: now)
     try insert(device)
     try append(.deviceRegistered, device, at: now)
     return device
@@ -44,7 +48,10 @@ package struct Devices {
   package func change(_ device: Device, tokenState: TokenState? = nil, isOnline: Bool? = nil) throws -> Device
   {
     var changed = device
-    changed.draft.tokenState = tokenState ?? device.tokenState
+    if let tokenState, tokenState != device.tokenState {
+      changed.draft.tokenState = tokenState
+      changed.stateSince = sandbox.clock.now
+    }
     changed.draft.isOnline = isOnline ?? device.draft.isOnline
     guard changed != device else { return device }
     try update(changed)
@@ -52,29 +59,56 @@ package struct Devices {
     return changed
   }
 
-  /// Gives a device a new token and retires the old one.
-  package func rotate(_ device: Device, to token: String) throws -> Device {
-    if let old = device.draft.pushToken { try retire(old) }
+  /// Gives a device new tokens and retires the old ones; nil keeps one.
+  package func rotate(
+    _ device: Device, to token: String? = nil, apnsToken: String? = nil
+  ) throws -> Device {
+    let now = sandbox.clock.now
     var changed = device
-    changed.draft.pushToken = token
-    changed.draft.tokenState = TokenState(ofToken: token)
+    changed.draft.pushToken = token ?? device.draft.pushToken
+    changed.draft.apnsToken = apnsToken ?? device.draft.apnsToken
+    for old in [device.draft.pushToken, device.draft.apnsToken] {
+      if let old, old != changed.draft.pushToken, old != changed.draft.apnsToken { try retire(old, at: now) }
+    }
+    changed.draft.tokenState = (token ?? apnsToken).map(TokenState.init(ofToken:)) ?? device.tokenState
+    changed.stateSince = now
     try update(changed)
     return changed
   }
 
   package func freshToken() -> String { "sbx-push-\(sandbox.requestIdentifier("push-token"))" }
 
+  /// 64 hex digits, as Apple's gateway has them.
+  package func freshAPNsToken() -> String {
+    (0..<2).map { _ in sandbox.requestIdentifier("apns-token") }.joined()
+  }
+
   package enum TokenOwner: Equatable {
     /// A registered device.
     case device(Device)
-    /// A device that has another token now, or is no longer registered.
-    case former
+    /// A device that has another token since this time, or is no longer registered.
+    case former(since: Timestamp)
     case nobody
   }
 
+  /// The device that registered a token of either kind last, still registered or not.
+  package func find(anyToken token: String) throws -> Device? {
+    try find(apnsToken: token) ?? find(token: token)
+  }
+
+  /// The owner of a push token.
   package func owner(ofToken token: String) throws -> TokenOwner {
-    guard let device = try find(token: token) else { return try isRetired(token) ? .former : .nobody }
-    return device.end == nil ? .device(device) : .former
+    try owner(find(token: token), of: token)
+  }
+
+  /// The owner of a token of Apple's gateway.
+  package func owner(ofAPNsToken token: String) throws -> TokenOwner {
+    try owner(find(apnsToken: token), of: token)
+  }
+
+  private func owner(_ device: Device?, of token: String) throws -> TokenOwner {
+    guard let device else { return try retirement(of: token).map { .former(since: $0) } ?? .nobody }
+    return device.end.map { .former(since: $0.at) } ?? .device(device)
   }
 
   /// Counts a push to a device, for tokens that fail a limited number of times; returns the state for this push.

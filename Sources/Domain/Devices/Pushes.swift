@@ -16,6 +16,8 @@ package struct Push: Equatable, Sendable {
   package let token: String
   /// A JSON object for the app.
   package let payload: String
+  /// The ordinal of the newer push that took its place.
+  package internal(set) var replacedBy: Int?
   /// When the app confirmed the delivery.
   package internal(set) var deliveredAt: Timestamp?
   /// When the app confirmed that the notification was opened.
@@ -25,6 +27,19 @@ package struct Push: Equatable, Sendable {
   package var mark: Mark? { readAt != nil ? .read : deliveredAt != nil ? .delivered : nil }
 }
 
+/// Which earlier pushes to a device a new one replaces. Nil: none.
+package struct PushSlot: Equatable, Sendable {
+  /// Of the pushes that are stored for an offline device, the newest of each group is kept.
+  package var storageGroup: String?
+  /// A push replaces one with the same id, whether it was shown or not.
+  package var collapseID: String?
+
+  package init(storageGroup: String? = nil, collapseID: String? = nil) {
+    self.storageGroup = storageGroup
+    self.collapseID = collapseID
+  }
+}
+
 package struct Pushes {
   let sandbox: Sandbox
 
@@ -32,26 +47,29 @@ package struct Pushes {
   package func find(_ ordinal: Int) throws -> Push? {
     try sandbox.database.first(
       """
-      SELECT ordinal, device, token, payload, delivered_at, read_at FROM pushes WHERE sandbox = ? AND ordinal = ?
+      SELECT ordinal, device, token, payload, delivered_at, read_at, replaced_by FROM pushes
+      WHERE sandbox = ? AND ordinal = ?
       """, sandbox.id, ordinal, read: Push.init(row:))
   }
 
-  /// The newest push, to a token or any.
+  /// The newest push, to any device or to one with this token: the one that the sender named, or the device's other one.
   package func latest(token: String?) throws -> Push? {
-    try sandbox.database.first(
+    let device = try token.flatMap { try sandbox.devices.find(anyToken: $0) }
+    return try sandbox.database.first(
       """
-      SELECT ordinal, device, token, payload, delivered_at, read_at FROM pushes
-      WHERE sandbox = ?1 AND (?2 IS NULL OR token = ?2) ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, token, read: Push.init(row:))
+      SELECT ordinal, device, token, payload, delivered_at, read_at, replaced_by FROM pushes
+      WHERE sandbox = ?1 AND (?2 IS NULL OR token = ?2 OR device = ?3) ORDER BY ordinal DESC LIMIT 1
+      """, sandbox.id, token, device?.ordinal, read: Push.init(row:))
   }
 
   /// Submits a push to the carrier; nil for a device without a token. A push that is held expires at `end`; if that is
-  /// now, it is delivered at once or never.
+  /// now, it is delivered at once or never. `token` is the one that the sender named; nil: the push token.
   @discardableResult
   package func send(
-    _ draft: MessageDraft, to device: Device, payload: String, until end: Timestamp? = nil
+    _ draft: MessageDraft, to device: Device, payload: String, addressing token: String? = nil,
+    until end: Timestamp? = nil, slot: PushSlot = PushSlot()
   ) throws -> Message? {
-    guard let token = device.draft.pushToken else { return nil }
+    guard let token = token ?? device.draft.pushToken else { return nil }
     let subscriber = try PhoneNumber(draft.destination).map { try sandbox.subscribers[$0] }
     let now = sandbox.clock.now
     var (draft, end) = (draft, end)
@@ -62,30 +80,60 @@ package struct Pushes {
     }
     let message = try sandbox.messages.submit(draft, to: subscriber, expiring: end)
     try sandbox.database.run(
-      "INSERT INTO pushes (sandbox, ordinal, device, token, payload) VALUES (?, ?, ?, ?, ?)", sandbox.id,
-      message.ordinal, device.ordinal, token, payload)
+      """
+      INSERT INTO pushes (sandbox, ordinal, device, token, payload, storage_group, collapse_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      sandbox.id, message.ordinal, device.ordinal, token, payload, slot.storageGroup, slot.collapseID)
+    if let id = slot.collapseID { try replaceEarlier(than: message, to: device, collapseID: id) }
+    if let group = slot.storageGroup, !device.draft.isOnline, end != now {
+      try replaceStored(before: message, for: device, group)
+    }
     return message
+  }
+
+  /// Those that were not delivered stay undelivered.
+  private func replaceEarlier(than message: Message, to device: Device, collapseID: String) throws {
+    try sandbox.database.run(
+      """
+      UPDATE pushes INDEXED BY pushes_by_device SET replaced_by = ?1
+      WHERE sandbox = ?2 AND device = ?3 AND ordinal < ?1 AND replaced_by IS NULL AND collapse_id = ?4
+      """, message.ordinal, sandbox.id, device.ordinal, collapseID)
+  }
+
+  private func replaceStored(before message: Message, for device: Device, _ group: String) throws {
+    try sandbox.database.run(
+      """
+      UPDATE pushes INDEXED BY pushes_by_device SET replaced_by = ?1
+      WHERE sandbox = ?2 AND device = ?3 AND ordinal < ?1 AND replaced_by IS NULL AND storage_group = ?4
+        AND (SELECT arrives_at IS NULL FROM messages
+          WHERE messages.sandbox = ?2 AND messages.ordinal = pushes.ordinal)
+      """, message.ordinal, sandbox.id, device.ordinal, group)
   }
 
   /// Delivers the pushes that are held for a device.
   func release(to device: Device) throws {
     for message in try sandbox.messages.held(device.draft.holder) where message.channel == .push {
-      guard try find(message.ordinal)?.device == device.ordinal else { continue }
+      guard let push = try find(message.ordinal), push.device == device.ordinal, push.replacedBy == nil
+      else { continue }
       try sandbox.messages.release(message)
     }
   }
 
-  /// True if the device of a push is offline, whatever the state of the handset.
-  func isWaitingForDevice(_ message: Message) throws -> Bool {
+  /// True if the device of a push is offline, whatever the state of the handset, or if a newer push took its place.
+  func isKeptBack(_ message: Message) throws -> Bool {
     guard let push = try find(message.ordinal), let device = try sandbox.devices.find(ordinal: push.device)
     else { return false }
-    return !device.draft.isOnline
+    return !device.draft.isOnline || push.replacedBy != nil
   }
 
-  /// Deletes the pushes to a token, or all.
+  /// Deletes the pushes to a device with this token, or all.
   package func clear(token: String?) throws {
+    let device = try token.flatMap { try sandbox.devices.find(anyToken: $0) }
     try sandbox.database.run(
-      "DELETE FROM pushes WHERE sandbox = ?1 AND (?2 IS NULL OR token = ?2)", sandbox.id, token)
+      "DELETE FROM pushes WHERE sandbox = ?1 AND (?2 IS NULL OR token = ?2 OR device = ?3)", sandbox.id,
+      token,
+      device?.ordinal)
   }
 
   /// Records an app's receipt; a push that was read was delivered. False if the receipt was known.
@@ -106,6 +154,7 @@ extension Push {
   fileprivate init(row: Row) {
     self.init(
       ordinal: row.int(0), device: row.int(1), token: row.text(2), payload: row.text(3),
+      replacedBy: row.optionalInt(6),
       deliveredAt: row.optionalInt64(4).map { Timestamp(milliseconds: $0) },
       readAt: row.optionalInt64(5).map { Timestamp(milliseconds: $0) })
   }

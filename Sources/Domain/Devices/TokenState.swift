@@ -3,6 +3,8 @@ package enum TokenState: Equatable, Sendable {
   case ok
   /// The token is no longer valid.
   case unregistered
+  /// The token is too old.
+  case expired
   /// The token belongs to another project.
   case mismatch
   /// The token got too many pushes.
@@ -14,13 +16,14 @@ package enum TokenState: Equatable, Sendable {
 
   /// For errors: the valid texts.
   package static let expected =
-    "ok, unregistered, mismatch, quota, thirdparty, or flaky:N with N from 1 to 1000"
+    "ok, unregistered, expired, mismatch, quota, thirdparty, or flaky:N with N from 1 to 1000"
 
   /// Reads `ok`, `flaky:2`; nil for any other text.
   package init?(_ text: String) {
     switch text {
     case "ok": self = .ok
     case "unregistered": self = .unregistered
+    case "expired": self = .expired
     case "mismatch": self = .mismatch
     case "quota": self = .quota
     case "thirdparty": self = .thirdParty
@@ -37,6 +40,7 @@ package enum TokenState: Equatable, Sendable {
     let suffix = token.hasPrefix("sbx-") ? token.split(separator: "-").last ?? "" : ""
     switch suffix {
     case "gone": self = .unregistered
+    case "expired": self = .expired
     case "foreign": self = .mismatch
     case "quota": self = .quota
     case "noapns": self = .thirdParty
@@ -49,6 +53,7 @@ package enum TokenState: Equatable, Sendable {
     switch self {
     case .ok: "ok"
     case .unregistered: "unregistered"
+    case .expired: "expired"
     case .mismatch: "mismatch"
     case .quota: "quota"
     case .thirdParty: "thirdparty"

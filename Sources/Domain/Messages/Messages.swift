@@ -72,7 +72,7 @@ package struct Messages {
   /// They arrive now and are acknowledged now; their providers are notified.
   package func release(to number: PhoneNumber, over channels: Set<Channel>) throws {
     for message in try held(number.description) where channels.contains(message.channel) {
-      if message.channel == .push, try sandbox.pushes.isWaitingForDevice(message) { continue }
+      if message.channel == .push, try sandbox.pushes.isKeptBack(message) { continue }
       try release(message)
     }
   }

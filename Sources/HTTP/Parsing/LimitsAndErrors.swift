@@ -52,6 +52,8 @@ extension MalformedRequest {
   static let targetTooLong = Self(414, "The request target is too long.")
   static let versionMissing = Self(400, "The request line has no HTTP version.")
   static let versionUnknown = Self(505, "Only HTTP/1.1 and HTTP/1.0 are spoken here.")
+  /// Also what `RequestParser` reports as an event.
+  static let http2Preface = Self(505, "HTTP/2 must begin with the connection.")
 
   // Header fields
   static let hostMissing = Self(400, "The Host field is missing.")
@@ -68,6 +70,7 @@ extension MalformedRequest {
   static let fieldInvalid = Self(400, "A header line is not: name, colon, value.")
 
   // Body
+  package static let requestTimeout = Self(408, "The request did not arrive in time.")
   static let bodyTooLarge = Self(413, "The body is too large.")
   static let chunkInvalid = Self(400, "The chunks of the body cannot be read.")
   static let chunkExtensionsTooLong = Self(400, "The chunk extensions are too long.")

@@ -53,7 +53,7 @@ struct RequestLine {
   }
 
   /// True for visible ASCII except `#`, because fragments are never sent.
-  private static func isTargetByte(_ byte: UInt8) -> Bool {
+  fileprivate static func isTargetByte(_ byte: UInt8) -> Bool {
     byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "#")
   }
 
@@ -110,6 +110,14 @@ struct RequestLine {
 }
 
 extension Target {
+  /// The `:path` of HTTP/2: a path, or `*` (OPTIONS only). CONNECT has none.
+  init(requested bytes: UnsafeRawBufferPointer, with method: Method) throws(MalformedRequest) {
+    guard bytes.allSatisfy(RequestLine.isTargetByte) else { throw .targetInvalid }
+    let isAsterisk = bytes.count == 1 && bytes[0] == UInt8(ascii: "*") && method == .options
+    guard bytes.first == UInt8(ascii: "/") || isAsterisk || method == .connect else { throw .targetShape }
+    self.init(bytes)
+  }
+
   /// Splits visible ASCII at the first `?`.
   fileprivate init(_ bytes: UnsafeRawBufferPointer) {
     let mark = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
@@ -121,7 +129,7 @@ extension Target {
 
 extension Method {
   /// Parses an upper-case method name.
-  fileprivate init?(bytes: UnsafeRawBufferPointer) {
+  init?(bytes: UnsafeRawBufferPointer) {
     for method in Method.allCases where bytes.elementsEqual(method.name) {
       self = method
       return

@@ -18,6 +18,8 @@ package struct RequestParser: ~Copyable {
     case message(Message)
     /// A complete CONNECT request. This parser must not be used again, because no request follows.
     case tunnel(Message)
+    /// The first line of HTTP/2's preface (RFC 9113, 3.4). The position is after it. This parser must not be used again.
+    case http2Preface
   }
 
   /// The part of a request that the input ends in.
@@ -37,6 +39,8 @@ package struct RequestParser: ~Copyable {
     package let keepAlive: Bool
     /// The digit after `HTTP/1.`.
     package let minorVersion: Int
+    /// The stream of HTTP/2; 0 for HTTP/1.
+    package var stream: Int32 = 0
   }
 
   enum Phase { case start, head, fixedBody, chunks, trailers, finished }
@@ -46,11 +50,13 @@ package struct RequestParser: ~Copyable {
   /// `http` or `https`.
   package var scheme: String
   /// The client's address.
-  let peer: String
+  package let peer: String
   /// The `Host` of requests that have none (HTTP/1.0).
   let authority: String
   /// How requests arrive. An absolute URL on the request line overrides `direct`.
   package let origin: RequestOrigin
+  /// True if the connection may begin with HTTP/2's preface instead of a request.
+  private var acceptsHTTP2: Bool
   var phase = Phase.start
   /// Bytes of an incomplete head or of incomplete trailers.
   var partialLines: [UInt8] = []
@@ -70,13 +76,14 @@ package struct RequestParser: ~Copyable {
   /// `peer` is the client's address, `authority` the server's.
   package init(
     limits: Limits = Limits(), scheme: String = "http", peer: String = "", authority: String = "",
-    origin: RequestOrigin = .direct
+    origin: RequestOrigin = .direct, acceptsHTTP2: Bool = false
   ) {
     self.limits = limits
     self.scheme = scheme
     self.peer = peer
     self.authority = authority
     self.origin = origin
+    self.acceptsHTTP2 = acceptsHTTP2
     machine.pointee.extensionLimit = limits.chunkExtensions
   }
 
@@ -96,6 +103,7 @@ package struct RequestParser: ~Copyable {
       return try advance(input, &position, bodyLimit)
     } catch {
       phase = .finished
+      if error == .http2Preface { return .http2Preface }
       throw error
     }
   }
@@ -170,8 +178,9 @@ extension RequestParser {
     }
     let start = position
     while let end = Self.lineEnd(input, from: position) {
-      let isLast = try checkLine(base + start, from: position - start, to: end - start)
+      let lineStart = position - start
       position = end
+      let isLast = try checkLine(base + start, from: lineStart, to: end - start)
       if isLast { return true }
     }
     checkedBytes = position - start
@@ -237,7 +246,10 @@ extension RequestParser {
     let bytes = UnsafeRawBufferPointer(start: base + start, count: end - start)
     guard bytes.count >= 2, bytes[bytes.count - 2] == 0x0D else { throw .bareLineFeed }
     if isRequestLine {
-      line = try RequestLine(UnsafeRawBufferPointer(rebasing: bytes.dropLast(2)), limits: limits)
+      let text = UnsafeRawBufferPointer(rebasing: bytes.dropLast(2))
+      if acceptsHTTP2, text.elementsEqual(HTTP2Session.prefaceLine.dropLast(2)) { throw .http2Preface }
+      acceptsHTTP2 = false
+      line = try RequestLine(text, limits: limits)
       requestLineSize = end
     } else if bytes[0] == 0x20 || bytes[0] == 0x09 {
       throw .foldedLine

@@ -1,2 +1,70 @@
-/// Comes with issue 15.
-package enum APNsProvider {}
+package import Domain
+package import HTTP
+package import JSON
+package import ProviderKit
+
+/// Apple Push Notification service: the provider API. Notifications that a back end sends are stored for tests, and go
+/// nowhere.
+/// Contract: `push-gateway.md` 2, 4 and 5; the vendor's pages:
+/// https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns
+package enum APNsProvider: Provider {
+  package static let name = "apns"
+  package static let prefixes: [String] = []
+  package static let hosts = Environment.allCases.flatMap(\.hosts)
+  /// Apple's clients read no variables; many examples use these names.
+  package static let variables = [
+    Variable("APNS_TEAM_ID", .credential(Key.teamCredential)),
+    Variable("APNS_KEY_ID", .credential(Key.idCredential)),
+    Variable("APNS_KEY_FILE", .fileOf(credential: Key.fileCredential)),
+  ]
+  package static let sendsCodes = false
+  package static let defaultSeed = PackageResources.Seed_json
+
+  package static var errorCodes: [String] { APIError.Reason.allCases.map(\.rawValue) }
+
+  package static func errorResponse(
+    for failure: RequestFailure, to request: Request, in sandbox: Sandbox
+  ) -> Response {
+    let error = APIError(failure, to: request)
+    if case .fault = failure { recordFailedAttempt(error, of: request, in: sandbox) }
+    return error.response(apnsID: NotificationID(of: request, in: sandbox))
+  }
+
+  /// Nothing: a real response has no other header than its own.
+  package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {}
+
+  /// The id of the key that signed the provider token.
+  package static func credential(in request: Request) -> String? {
+    ProviderToken(of: request)?.keyID
+  }
+
+  /// Apple sends no webhooks.
+  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
+  package static var retries: RetrySchedule { .never }
+
+  /// Nothing to do: responses are final.
+  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {}
+
+  /// False: the service transports pushes, and has no payloads of its own.
+  package static func ownsPushPayload(_ data: Texts) -> Bool { false }
+}
+
+/// One of Apple's two services. A device token belongs to one of them. Source: contract 2
+enum Environment: String, CaseIterable, Sendable {
+  case development
+  case production
+
+  var hosts: [String] {
+    switch self {
+    case .development: ["api.sandbox.push.apple.com", "api.development.push.apple.com"]
+    case .production: ["api.push.apple.com"]
+    }
+  }
+
+  /// Nil for a request to the sandbox's own address.
+  init?(host: String) {
+    let name = String(host.prefix { $0 != ":" }).lowercased()
+    guard let environment = Self.allCases.first(where: { $0.hosts.contains(name) }) else { return nil }
+    self = environment
+  }
+}

@@ -1,3 +1,4 @@
+import APNs
 import FCM
 import Prelude
 import Prove
@@ -15,4 +16,5 @@ package let catalog: [any Provider.Type] = [
   TwilioProvider.self,
   ProveProvider.self,
   FCMProvider.self,
+  APNsProvider.self,
 ]

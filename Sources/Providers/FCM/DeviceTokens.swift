@@ -17,6 +17,10 @@ extension RequestContext {
       throw APIError.unregistered(settings).because(
         "the device has another token now, or is not registered any more")
     case .nobody:
+      if case .device = try sandbox.devices.owner(ofAPNsToken: token) {
+        throw APIError.invalidToken(settings)
+          .because("this is the app's token at Apple's gateway; its registration token is another one")
+      }
       if settings.tokens == .knownOnly, !token.hasPrefix("sbx-") {
         throw APIError.invalidToken(settings)
           .because("no device has this token, and the setting tokens is known-only")
@@ -39,7 +43,8 @@ extension APIError {
   init?(of state: TokenState, on platform: Device.Platform, _ settings: Settings) {
     switch state {
     case .ok: return nil
-    case .unregistered: self = platform == .ios ? .unregisteredIOS(settings) : .unregistered(settings)
+    case .unregistered, .expired:
+      self = platform == .ios ? .unregisteredIOS(settings) : .unregistered(settings)
     case .mismatch: self = .senderIDMismatch
     case .quota: self = .deviceQuotaExceeded
     case .thirdParty: self = .thirdPartyAuthError(settings)

@@ -88,7 +88,10 @@ extension APIError {
 
   /// 60200 in the style that quotes the parameter and repeats its value.
   static func invalidParameter(_ name: String, value: String, expected: String) -> APIError {
-    APIError(60200, 400, "Invalid parameter `\(name)`: \(value)").because("\(name): expected \(expected)")
+    // A form decodes a plus sign as a space.
+    let hint = value.hasPrefix(" ") ? "; in a form, + is written as %2B" : ""
+    return APIError(60200, 400, "Invalid parameter `\(name)`: \(value)")
+      .because("\(name): expected \(expected); found \"\(value)\"\(hint)")
   }
 
   /// 60223; the text has the channel in capitals.

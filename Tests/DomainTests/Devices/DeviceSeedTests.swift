@@ -18,7 +18,8 @@ struct DeviceSeedTests {
   @Test("a seed registers apps, and an export loads back to an equal export")
   func roundTrip() throws {
     try load(
-      #"{"number":"+12025550100","provider":"acme","app":"a","platform":"ios","pushToken":"t","publicKey":"MFkw"},"#
+      #"{"number":"+12025550100","provider":"acme","app":"a","platform":"ios","pushToken":"t","publicKey":"MFkw","#
+        + #""apnsToken":"sbx-t"},"#
         + #"{"number":"+12025550101","provider":"acme"}"#, into: world)
     let export = try world.sandboxes.seeds.export(from: world.sandbox)
     let other = try World(sections: [.acme])
@@ -29,7 +30,7 @@ struct DeviceSeedTests {
     #expect(
       export.text.contains(
         #""devices":[{"number":"+12025550100","provider":"acme","app":"a","platform":"ios","pushToken":"t","#
-          + #""publicKey":"MFkw"},{"number":"+12025550101","provider":"acme","app":"com.example.app:1.0.0","#
+          + #""apnsToken":"sbx-t","publicKey":"MFkw"},{"number":"+12025550101","provider":"acme","app":"com.example.app:1.0.0","#
           + #""platform":"android","pushToken":"sbx-push-"#))
     #expect(try other.sandboxes.seeds.export(from: other.sandbox) == export)
   }

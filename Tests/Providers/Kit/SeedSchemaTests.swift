@@ -138,7 +138,8 @@ private struct Place {
     let texts = [
       "Acme", "1234", "12345678", "+12025550100", "FR", "https://a.test", "a@b.test", "2026-01-05T10:20:30Z",
       "2026-01-05", "123456789", "im_1",
-      "my-own-1", "sdk_1", "AC\(digits)", "SK\(digits)", "VA\(digits)", "OQ\(digits)", "HJ\(digits)",
+      "my-own-1", "sdk_1", "RINGFENCE1", "AC\(digits)", "SK\(digits)", "VA\(digits)", "OQ\(digits)",
+      "HJ\(digits)",
       "00000000-0000-0000-0000-000000000001",
       "a,b,c,d,e", "Your code: {{code}}", "",
     ]

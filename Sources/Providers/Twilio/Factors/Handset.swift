@@ -46,8 +46,9 @@ func registerFactor(_ app: HandsetApp, _ enrolment: Enrolment) throws {
 /// Source: contract 11.2.
 private func parameters(of device: Device) -> [AppRequest.Parameter] {
   let platform = device.draft.platform == .ios ? "apn" : "fcm"
+  let token = device.draft.platform == .ios ? device.draft.apnsToken : device.draft.pushToken
   let push: [AppRequest.Parameter] =
-    device.draft.pushToken.map {
+    token.map {
       [.init("Config.NotificationPlatform", platform), .init("Config.NotificationToken", $0)]
     } ?? [.init("Config.NotificationPlatform", "none")]
   return [

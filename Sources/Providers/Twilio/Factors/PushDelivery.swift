@@ -11,17 +11,21 @@ extension Factor {
   mutating func linkDevice(in sandbox: Sandbox) throws {
     guard let push else { return }
     guard let token = push.token else { return try removeDevice(in: sandbox) }
-    if let known = try device(in: sandbox), known.draft.pushToken == token { return }
-    if case .device(let owner) = try sandbox.devices.owner(ofToken: token) {
+    let isApple = push.platform == .apn
+    if let known = try device(in: sandbox), known.has(token) { return }
+    let owner = try sandbox.devices.find(anyToken: token)
+    if let owner, owner.end == nil {
       try removeDevice(in: sandbox)
       self.push?.device = owner.ordinal
     } else if let known = try device(in: sandbox) {
-      self.push?.device = try sandbox.devices.rotate(known, to: token).ordinal
+      let rotated = try sandbox.devices.rotate(known, to: token, apnsToken: isApple ? token : nil)
+      self.push?.device = rotated.ordinal
     } else {
       var draft = Device.Draft(provider: TwilioProvider.name, holder: token, app: push.app)
       draft.reference = sid
       draft.pushToken = token
-      draft.platform = push.platform == .apn ? .ios : .android
+      draft.platform = isApple ? .ios : .android
+      draft.apnsToken = isApple ? token : nil
       draft.publicKey = push.publicKey
       self.push?.device = try sandbox.devices.register(draft).ordinal
       try sandbox.checkLimits()

@@ -1,0 +1,131 @@
+import Crypto
+import Domain
+import JSON
+import ProviderKit
+
+/// A key of a team, which signs provider tokens. Source: contract 2;
+/// https://developer.apple.com/documentation/usernotifications/establishing-a-token-based-connection-to-apns
+struct Key: Equatable {
+  var teamID = ""
+  var keyID = ""
+  /// In PEM; nil for a key that the sandbox generates.
+  var publicKey: String?
+  /// The bundle ids to which it may push; nil for all of the team.
+  var topics: [String]?
+  /// Nil: both.
+  var environment: Environment?
+
+  /// One of `keys` in seeds.
+  static let schema = Schema<Key>(
+    "APNsKey", "A key that signs provider tokens.",
+    [
+      .required("teamId", \.teamID, .appleID, "The team: iss of provider tokens."),
+      .required("keyId", \.keyID, .appleID, "The key's id: kid of provider tokens."),
+      .nullable(
+        "publicKey", \.publicKey, .p256PublicKey,
+        "The public key in PEM; null: the sandbox generates a pair, and credentials have the private key."),
+      .nullable(
+        "topics", \.topics, .array(of: .topic, minItems: 1, maxItems: 100),
+        "The bundle ids to which the key may push; null: all of its team."),
+      .nullable(
+        "environment", \.environment, .word, "The environment that the key is limited to; null: both."),
+    ])
+
+  /// Names in the control API.
+  static let (teamCredential, idCredential, fileCredential) = ("teamId", "keyId", "authKey")
+}
+
+/// Storage: a credential by the key's id, with the rest in its secret.
+extension Key {
+  private struct Stored {
+    var key = Key()
+    /// PKCS #8 in PEM, if the sandbox has generated the pair.
+    var privateKey: String?
+
+    static let schema = Schema<Stored>(
+      nil, "",
+      [
+        .nested("key", \.key, Key.schema, "The key."),
+        .nullable("privateKey", \.privateKey, .string, "PKCS #8 in PEM."),
+      ])
+
+    init() {}
+
+    init(_ credential: Credential) throws {
+      try Self.schema.merge(Fields(Array(credential.secret.utf8)), into: &self)
+    }
+  }
+
+  static func find(_ id: String, in sandbox: Sandbox) throws -> Key? {
+    try sandbox.accounts.find(id, of: APNsProvider.name).map { try Stored($0).key }
+  }
+
+  /// All keys of a sandbox, by id.
+  static func all(in sandbox: Sandbox) throws -> [Key] {
+    try sandbox.accounts.all(of: APNsProvider.name).map { try Stored($0).key }
+  }
+
+  /// The first key that the sandbox has generated, and its private key.
+  static func own(in sandbox: Sandbox) throws -> (key: Key, privateKey: String)? {
+    for credential in try sandbox.accounts.all(of: APNsProvider.name) {
+      let stored = try Stored(credential)
+      if let privateKey = stored.privateKey { return (stored.key, privateKey) }
+    }
+    return nil
+  }
+
+  /// Returns false and keeps nothing if another sandbox has the key: requests find their sandbox by its id.
+  func keep(in sandbox: Sandbox) throws -> Bool {
+    var stored = Stored()
+    stored.key = self
+    if publicKey == nil {
+      let known =
+        try sandbox.accounts.find(keyID, of: APNsProvider.name).map { try Stored($0).privateKey } ?? nil
+      stored.privateKey = known ?? Self.generate(keyID, in: sandbox).privatePEM
+    }
+    return try sandbox.accounts.register(
+      Credential(
+        provider: APNsProvider.name, name: keyID,
+        secret: String(decoding: Stored.schema.encode(stored), as: UTF8.self), account: teamID))
+  }
+
+  /// SubjectPublicKeyInfo in base64.
+  func publicBase64(in sandbox: Sandbox) throws -> String {
+    let privateKey = try sandbox.accounts.find(keyID, of: APNsProvider.name).flatMap {
+      try Stored($0).privateKey
+    }
+    let pem = publicKey ?? privateKey.flatMap { P256PrivateKey(pem: $0)?.publicPEM } ?? ""
+    return Self.base64(ofPEM: pem)
+  }
+
+  fileprivate static func base64(ofPEM pem: String) -> String {
+    pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()
+  }
+
+  /// The number is between 1 and the order of the curve: its first bit is 0 and its last is 1.
+  private static func generate(_ keyID: String, in sandbox: Sandbox) -> SigningKey {
+    let digits = sandbox.entropy.secret("APNs key \(keyID)", length: 62, of: .hex)
+    return .p256(secret: Hex.decode("00\(digits)".utf8).map { $0.dropLast() + [1] } ?? [])
+  }
+}
+
+extension FieldType where Value == String {
+  /// Ten characters. Source: contract 2
+  fileprivate static var appleID: FieldType {
+    .text(
+      .string(pattern: "^[A-Z0-9]{10}$"), expected: "10 upper-case letters and digits"
+    ) { text in
+      text.utf8.count == 10 && text.utf8.allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) }
+    }
+  }
+
+  fileprivate static var topic: FieldType {
+    .text(.string(pattern: "^[A-Za-z0-9.-]{1,255}$"), expected: "a bundle id", Topic.isValid)
+  }
+
+  fileprivate static var p256PublicKey: FieldType {
+    .text(.string(), expected: "a public key of P-256 in PEM") { text in
+      Base64.decode(Key.base64(ofPEM: text)).flatMap { P256PublicKey(der: $0) } != nil
+    }
+  }
+}

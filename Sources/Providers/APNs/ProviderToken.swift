@@ -1,0 +1,99 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// The JSON Web Token by which a back end signs in. Source: contract 2
+struct ProviderToken {
+  let keyID: String
+  private let token: ES256Token
+
+  /// Longer texts are not tokens. Apple's have some 200 characters.
+  private static let maxSize = 4 << 10
+
+  /// Nil for a text that is not a token signed with ES256 that names its key.
+  init?(_ text: String) {
+    guard text.utf8.count <= Self.maxSize, let token = ES256Token(text),
+      let keyID = (try? token.header.optionalString("kid")) ?? nil
+    else { return nil }
+    (self.keyID, self.token) = (keyID, token)
+  }
+
+  init?(of request: Request) {
+    guard case .token(let text) = BearerToken(request.headers) else { return nil }
+    self.init(text)
+  }
+
+  /// Seconds that a token is valid after `iat`.
+  private static let lifetime = 3600
+  /// The most seconds by which `iat` may be after the sandbox's time.
+  private static let leeway = 300
+
+  /// Checks signature, team and age; returns the key. An open sandbox accepts keys that it does not know.
+  func verify(in sandbox: Sandbox, _ settings: Settings) throws -> Key {
+    guard let payload = token.payload, case .string(let team)? = payload["iss"],
+      case .integer(let issued)? = payload["iat"], (0...1 << 38).contains(issued)
+    else {
+      throw APIError(
+        .invalidProviderToken, because: "expected the claims iss, a text, and iat, in seconds since 1970")
+    }
+    let key = try knownKey(of: team, in: sandbox)
+    try validate(issuedAt: Int(issued), sandbox.clock, settings)
+    return key
+  }
+
+  private func knownKey(of team: String, in sandbox: Sandbox) throws -> Key {
+    guard let key = try Key.find(keyID, in: sandbox) else {
+      guard sandbox.acceptsUnknownAccounts else {
+        throw APIError(.invalidProviderToken, because: "kid: this sandbox has no key \(keyID)")
+      }
+      var unknown = Key()
+      (unknown.teamID, unknown.keyID) = (team, keyID)
+      return unknown
+    }
+    guard key.teamID == team else {
+      throw APIError(.invalidProviderToken, because: "iss: the key is of team \(key.teamID), not of \(team)")
+    }
+    guard token.isSigned(byKey: try key.publicBase64(in: sandbox)) else {
+      throw APIError(.invalidProviderToken, because: "the signature is not that of the key \(keyID)")
+    }
+    return key
+  }
+
+  /// A clock that does not run in real time may be behind the client's.
+  /// Source: `Docs/Decisions/0043-apns-and-two-tokens-per-device.md`
+  private func validate(issuedAt: Int, _ clock: SandboxClock, _ settings: Settings) throws {
+    guard settings.checksTokenAge else { return }
+    let age = clock.now.unixSeconds - issuedAt
+    guard age <= Self.lifetime else {
+      throw APIError(
+        .expiredProviderToken,
+        because: "iat: \(age) s before the sandbox's time; at most \(Self.lifetime) s are valid")
+    }
+    guard case .real = clock.mode, age < -Self.leeway else { return }
+    throw APIError(.invalidProviderToken, because: "iat: \(-age) s after the sandbox's time")
+  }
+}
+
+/// The key of a request; fails if it does not identify a back end.
+func authenticate(_ request: Request, in sandbox: Sandbox, _ settings: Settings) throws -> Key {
+  switch BearerToken(request.headers) {
+  case .absent:
+    throw APIError(
+      .missingProviderToken, because: "no header authorization: bearer TOKEN, and no certificate")
+  case .malformed:
+    throw APIError(.invalidProviderToken, because: "authorization: expected bearer and one token")
+  case .token(let text):
+    guard let token = ProviderToken(text) else {
+      throw APIError(
+        .invalidProviderToken, because: "expected a JSON Web Token with alg ES256 and kid in its header")
+    }
+    let key = try token.verify(in: sandbox, settings)
+    if let allowed = key.environment, let environment = Environment(host: request.host),
+      allowed != environment
+    {
+      throw APIError(.badEnvironmentKeyID, because: "the key \(key.keyID) is for \(allowed.rawValue) only")
+    }
+    return key
+  }
+}

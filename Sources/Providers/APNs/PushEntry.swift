@@ -1,0 +1,59 @@
+import Domain
+import JSON
+import ProviderKit
+
+/// A notification to one device as the control API lists it. Source: contract 5
+struct PushEntry {
+  let notification: Notification
+  let target: PushAttempt.Target
+  let now: Timestamp
+  /// How many requests it took.
+  let attempts: Int
+  /// The provider whose SDK handles the data; nil for an app's own data.
+  let owner: String?
+
+  var encoded: String {
+    let bytes = JSONWriter.object { json in
+      json.object("target") {
+        $0.member("kind", target.kind)
+        $0.member("value", target.value)
+      }
+      json.member("via", APNsProvider.name)
+      json.member("source", "external")
+      json.member("provider", owner ?? "custom")
+      json.member("attempts", attempts)
+      json.member("priority", notification.priority.word)
+      json.member("ttlSeconds", Int((notification.expiry - now).milliseconds / 1000))
+      json.member("visible", notification.isVisible)
+      json.member("data", JSON.object(notification.data))
+      json.object("decoded") { writeDecoded(to: &$0) }
+      json.member("notification", alert)
+      json.object("apns") { json in
+        json.object("headers") { json in
+          for header in notification.headers { json.member(named: header.name, header.value) }
+        }
+        json.member("payload", notification.payload)
+      }
+      json.member("raw", notification.payload)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Texts that hold JSON. Very deep values are left out, because readers of the entry would fail.
+  private func writeDecoded(to json: inout JSONWriter) {
+    for pair in notification.texts.pairs where pair.text.hasPrefix("{") || pair.text.hasPrefix("[") {
+      if let value = try? JSON(parsing: Array(pair.text.utf8), limits: .init(depth: 32)) {
+        json.member(named: pair.name, value)
+      }
+    }
+  }
+
+  private var alert: JSON? {
+    notification.alert.map { alert in
+      .object(
+        [("title", alert.title), ("body", alert.body)].compactMap { name, text in
+          text.map { JSON.Member(name: name, value: .string($0)) }
+        })
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Domain
+import HTTP
+import Support
+import Testing
+
+@testable import APNs
+
+@Suite("APNs · sending", .contract("push-gateway.md 2, 4 and 5"))
+struct APNsSendTests {
+  let apns: APNsWorld
+
+  init() throws { apns = try APNsWorld() }
+
+  @Test("a notification to a new token registers a device, and its push is listed in full")
+  func sent() throws {
+    // ECDSA signatures are random, so the golden has none: the sandbox is asked without one.
+    let open = try APNsWorld(isOpen: true)
+    try open.send(
+      #"{"aps":{"alert":{"title":"T","body":"B"},"sound":"default"},"ref":"r-17","more":"{\"a\":1}"}"#,
+      authorization:
+        "bearer eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQzEyM0RFRkcifQ.eyJpc3MiOiJERUYxMjNHSElKIiwiaWF0IjoxNzY3NjA4NDMwfQ.AAAA"
+    ).matches(golden: "sent")
+
+    let device = try #require(try open.sandbox.devices.all.first)
+    #expect(device.draft.apnsToken == APNsWorld.deviceToken && device.draft.platform == .ios)
+    try open.world.send(.to("/control/pushes/latest")).matches(golden: "apns")
+    #expect(try open.sandbox.messages.inbox(.init()).map(\.text) == ["T: B"])
+  }
+
+  @Test("a request without credentials is refused and listed as an attempt")
+  func unauthenticated() throws {
+    try apns.send(authorization: "").matches(golden: "no-token")
+
+    #expect(try apns.sandbox.pushAttempts.page().map(\.code) == ["MissingProviderToken"])
+    #expect(try apns.sandbox.messages.submitted(.init()).isEmpty)
+  }
+
+  @Test("the sandbox's own key signs valid tokens, and others are refused")
+  func signatures() throws {
+    #expect(try apns.send().answer == "200")
+    let other = try #require(
+      try APNsWorld(isOpen: true).sandbox.devices.register(
+        .init(
+          provider: "apns", holder: "a", app: "b")
+      ).privateKey)
+    for token in [
+      try apns.providerToken(signedBy: other), try apns.providerToken(team: "ABCDEFGHIJ"),
+      try apns.providerToken(keyID: "ABCDEFGHIJ"), "nonsense", "a.b.c",
+    ] {
+      #expect(
+        try apns.send(authorization: "bearer \(token)").answer == #"403 {"reason":"InvalidProviderToken"}"#)
+    }
+  }
+
+  @Test("a token is valid for an hour")
+  func age() throws {
+    let token = "bearer \(try apns.providerToken(age: 3600))"
+    #expect(try apns.send(authorization: token).answer == "200")
+
+    _ = try apns.world.send(.json(.post, "/control/clock", #"{"advance":"1s"}"#))
+
+    #expect(try apns.send(authorization: token).answer == #"403 {"reason":"ExpiredProviderToken"}"#)
+    _ = try apns.world.send(.json(.post, "/control/seed", #"{"apns":{"settings":{"checksTokenAge":false}}}"#))
+    #expect(try apns.send(authorization: token).answer == "200")
+  }
+
+  @Test(
+    "a bad header has its reason",
+    arguments: [
+      (["apns-topic": ""], "MissingTopic"), (["apns-topic": "a b"], "BadTopic"),
+      (["apns-topic": "com.other"], "DeviceTokenNotForTopic"), (["apns-id": "7"], "BadMessageId"),
+      (["apns-priority": "7"], "BadPriority"), (["apns-expiration": "soon"], "BadExpirationDate"),
+      (["apns-expiration": "-1"], "BadExpirationDate"), (["apns-push-type": "loud"], "InvalidPushType"),
+      (["apns-push-type": "voip"], "BadTopic"), (["apns-topic": "com.example.app.voip"], "InvalidPushType"),
+      (["apns-collapse-id": String(repeating: "a", count: 65)], "BadCollapseId"),
+    ])
+  func headers(headers: [String: String], reason: String) throws {
+    try apns.device(#""apnsToken":"\#(APNsWorld.deviceToken)","pushToken":"sbx-p""#)
+
+    #expect(try apns.send(headers: headers).answer == #"400 {"reason":"\#(reason)"}"#)
+    #expect(try apns.sandbox.messages.submitted(.init()).isEmpty)
+  }
+
+  @Test(
+    "a bad payload has its reason",
+    arguments: ["", "{", "[]", "{}", "5", String(repeating: "[", count: 5000)])
+  func payloads(body: String) throws {
+    let reason =
+      body.utf8.count > 4096 ? "413 {\"reason\":\"PayloadTooLarge\"}" : "400 {\"reason\":\"PayloadEmpty\"}"
+
+    #expect(try apns.send(body).answer == reason)
+  }
+
+  @Test("the largest payloads: 4096 bytes, 5120 for voip")
+  func sizes() throws {
+    func payload(_ size: Int) -> String {
+      #"{"aps":{"alert":""# + String(repeating: "a", count: size - 20) + #""}}"#
+    }
+    let voip = ["apns-push-type": "voip", "apns-topic": "com.example.app.voip"]
+
+    #expect(try apns.send(payload(4096)).answer == "200")
+    #expect(try apns.send(payload(4097)).answer.hasPrefix("413 "))
+    #expect(try apns.send(payload(5120), headers: voip).answer == "200")
+    #expect(try apns.send(payload(5121), headers: voip).answer.hasPrefix("413 "))
+  }
+
+  @Test(
+    "every token state has its reason",
+    arguments: [
+      ("gone", #"410 {"reason":"Unregistered","timestamp":1767608430000}"#),
+      ("expired", #"410 {"reason":"ExpiredToken","timestamp":1767608430000}"#),
+      ("foreign", #"400 {"reason":"DeviceTokenNotForTopic"}"#),
+      ("quota", #"429 {"reason":"TooManyRequests"}"#),
+      ("noapns", #"403 {"reason":"InvalidProviderToken"}"#),
+      ("flaky1", #"503 {"reason":"ServiceUnavailable"}"#),
+    ])
+  func states(suffix: String, answer: String) throws {
+    #expect(try apns.send(to: "sbx-a-\(suffix)").answer == answer)
+  }
+
+  @Test("other requests under Apple's hosts get Apple's errors")
+  func unknown() throws {
+    #expect(try apns.send(method: .get).answer == #"405 {"reason":"MethodNotAllowed"}"#)
+    #expect(try apns.send(path: "/2/device/a").answer == #"404 {"reason":"BadPath"}"#)
+    #expect(try apns.send(path: "/3/device/").answer == #"400 {"reason":"MissingDeviceToken"}"#)
+    #expect(try apns.send(to: "nonsense").answer == #"400 {"reason":"BadDeviceToken"}"#)
+  }
+
+  @Test("a token may have upper case, and an id is returned as it was sent")
+  func cases() throws {
+    #expect(try apns.send(to: APNsWorld.deviceToken.uppercased(), headers: ["apns-id": ""]).answer == "200")
+    #expect(try apns.send().answer == "200")
+
+    #expect(try apns.sandbox.devices.all.count == 1)
+  }
+
+  @Test("an offline phone keeps the newest push of a topic, and a collapse id replaces pushes")
+  func replacing() throws {
+    try apns.device(#""apnsToken":"sbx-off","pushToken":"sbx-p","online":false"#)
+    for (text, id) in [("one", ""), ("two", "x"), ("three", "")] {
+      _ = try apns.send(#"{"aps":{"alert":"\#(text)"}}"#, to: "sbx-off", headers: ["apns-collapse-id": id])
+    }
+    #expect(try apns.pushes().matches(of: /"status":"replaced"/).count == 2)
+
+    _ = try apns.world.send(.json(.put, "/control/devices/latest", #"{"online":true}"#))
+
+    #expect(try apns.sandbox.messages.inbox(.init()).map(\.text) == ["three"])
+  }
+
+  @Test("faults have Apple's reasons")
+  func faults() throws {
+    for (fault, answer) in [
+      (#""code":"Shutdown""#, #"503 {"reason":"Shutdown"}"#),
+      (#""status":429"#, #"429 {"reason":"TooManyRequests"}"#),
+      (#""status":500"#, #"500 {"reason":"InternalServerError"}"#),
+    ] {
+      _ = try apns.world.send(
+        .json(.put, "/control/faults", #"{"faults":[{"provider":"apns",\#(fault),"times":1}]}"#))
+      #expect(try apns.send().answer == answer)
+    }
+    #expect(try apns.sandbox.pushAttempts.page().map(\.status) == [503, 429, 500])
+  }
+}
