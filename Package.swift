@@ -97,24 +97,22 @@ let package = Package(
       exclude: ["Seeds/schema.json"], resources: [.embedInCode("Seeds/default")], swiftSettings: strict),
 
     stratum(
-      "Support", core + ["Carrier", "Catalog", "Control", "Database", "ProviderKit"], path: "Tests/Support"),
+      "Support", core + ["Carrier", "Catalog", "Console", "Control", "Database", "ProviderKit"],
+      path: "Tests/Support"),
     tests("ArchitectureTests", [], exclude: ["Traps.txt"]),
-    tests("JSONTests", ["JSON"]),
-    tests("DatabaseTests", ["Database"]),
     tests("CryptoTests", ["Crypto"], exclude: ["Certificates"]),
-    tests("MarkupTests", ["Markup"]),
-    tests("QRCodeTests", ["QRCode"]),
     tests("WebAuthnTests", ["WebAuthn", "Crypto"]),
     stratum("Wire", ["Loop"], path: "Tests/Wire"),
     tests("LoopTests", ["Loop", "Wire"]),
-    tests("IsolationTests", ["Isolation"]),
     tests("CommandTests", ["ringfence"]),
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
     tests("HTTPTests", ["HTTP", "Support"]),
     tests("KitTests", core + ["ProviderKit", "Catalog", "Support"], path: "Tests/Providers/Kit"),
     tests("CarrierTests", core + ["Carrier", "Support"], exclude: ["Golden"]),
+    tests("ConsoleTests", core + ["Console", "Support"]),
     tests("ControlTests", core + ["Control", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
     tests("CoverageTests", ["Catalog", "ProviderKit", "Support"]),
   ] + providers.flatMap(provider)
+    + ["Database", "Isolation", "JSON", "Markup", "QRCode"].map { tests("\($0)Tests", [.byName(name: $0)]) }
 )

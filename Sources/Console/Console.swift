@@ -36,6 +36,9 @@ package struct Console {
       .get("/console/requests/{id}", as: "showRequest", page(RequestPage.init)),
       .get("/console/break", as: "showFailures", page { try BreakPage($0, $1, providers: providers) }),
       .get("/console/assets/{name}", as: "fetchAsset", Asset.response),
+      .get("/console/{page}", as: "showUnknownPage") { request, sandbox in
+        throw try NotFound("page \(request.target.path)", request, sandbox)
+      },
     ]
   }
 

@@ -36,7 +36,10 @@ struct Layout {
         link(.init("rel", "icon"), .href(url("/console/assets/icon.svg")))
         script(.type("module"), .init("src", url("/console/assets/console.js")))
       }
-      body(.init("data-prefix", prefix)) {
+      body(
+        .init("data-prefix", prefix), .init("data-event", String(sandbox.newestOrdinal)),
+        .init("data-request", String(sandbox.journal.last?.ordinal ?? 0))
+      ) {
         a(.class("skip"), .href("#main")) { "Skip to the content" }
         header(.class("top")) {
           a(.class("brand"), .href(url("/"))) { "Ringfence" }
@@ -87,7 +90,7 @@ struct Layout {
       }
       ActionButton(
         isFrozen ? "Run" : "Freeze", post: url("/control/clock"),
-        isFrozen ? #"{"mode":"real"}"# : #"{"mode":"frozen"}"#
+        isFrozen ? #"{"mode":"real","set":"\#(clock.now.iso8601Milliseconds)"}"# : #"{"mode":"frozen"}"#
       ).html
     }
   }

@@ -12,7 +12,7 @@ async function send(method, url, json) {
   const response = await fetch(url, { method, headers, body: json ?? null });
   if (response.ok) return;
   const problem = await response.json().catch(() => ({}));
-  announce(problem.error?.message ?? `The server answered ${response.status}.`);
+  announce(problem.error ?? `The server answered ${response.status}.`);
 }
 
 document.addEventListener("click", async (event) => {
@@ -81,6 +81,29 @@ async function refresh() {
   }
   if (again) { again = false; setTimeout(refresh, 200); }
 }
+
+// Waits for what comes after the page: events of the sandbox, and requests in its journal.
+async function follow(path, cursor) {
+  for (;;) {
+    try {
+      const response = await fetch(`${prefix}${path}?after=${cursor}&wait=25`);
+      const page = await response.json();
+      if (response.ok && page.cursor > cursor) {
+        cursor = page.cursor;
+        refresh();
+      } else if (!response.ok && response.status !== 404) {
+        await pause(5000);
+      }
+    } catch {
+      await pause(2000);
+    }
+  }
+}
+
+function pause(milliseconds) { return new Promise((resume) => setTimeout(resume, milliseconds)); }
+
+follow("/control/events", Number(document.body.dataset.event));
+follow("/control/journal/wait", Number(document.body.dataset.request));
 
 // Makes `present` equal to `next`. Elements with an id are moved and kept, and so are a field in use and its text.
 function update(present, next) {
