@@ -140,8 +140,8 @@ package struct ControlAPI {
         .json(anyOf: Self.handsetOrDevice)),
       Operation(
         .put("/control/devices/{id}", as: "putDevice", putDevice),
-        "Change the push token, its state, or the connection of a registered app; `latest` works.",
-        body: DeviceChange.schema.object, .json(DeviceView.schema)),
+        "Change a registered app: its push token, the person's behaviour, the handset's state. A number means all apps on its handset; `latest` works.",
+        body: DeviceChange.schema.object, .json(anyOf: Self.handsetOrDevice)),
       Operation(
         .post("/control/devices/{id}/rotate", as: "rotateToken", rotateToken),
         "Give a registered app a new push token; the old one becomes invalid.",

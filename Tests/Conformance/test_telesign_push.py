@@ -273,6 +273,7 @@ def handset(telesign):
         "number": f"+{NUMBER}", "provider": "telesign", "app": f"com.your.app:{VERSION}", "pushToken": TOKEN,
         "platform": "ios"}).json()
     assert made["id"] in telesign.sandbox.control("GET", "devices").text
+    telesign.sandbox.control("DELETE", "inbox")  # the code of the registration
     return made["id"]
 
 

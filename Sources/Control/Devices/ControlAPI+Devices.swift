@@ -50,9 +50,34 @@ extension ControlAPI {
     return DeviceView.schema.response(DeviceView(try device(id, in: sandbox), in: sandbox))
   }
 
+  /// Changes an app, or all apps on the handset of a number.
   func putDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    var device = try device(request[parameter: "id"], in: sandbox)
     let change = try request.decodeBody(DeviceChange.self)
+    let (id, fields) = (request[parameter: "id"], try request.json)
+    guard let number = PhoneNumber(id) else {
+      let device = try self.change(device(id, in: sandbox), as: change, fields, in: sandbox)
+      return DeviceView.schema.response(DeviceView(device, in: sandbox))
+    }
+    if let token = change.pushToken == nil ? (change.apnsToken == nil ? nil : "apnsToken") : "pushToken" {
+      throw fields.mismatch(token, expected: "nothing, because the path names a handset, not an app")
+    }
+    let devices = try sandbox.devices.all(of: number.description)
+    guard !devices.isEmpty else { throw ControlProblem.notFound("device on \(number)") }
+    for device in devices { _ = try self.change(device, as: change, fields, in: sandbox) }
+    return HandsetView.schema.response(try HandsetView(holder: number.description, in: sandbox))
+  }
+
+  private func change(
+    _ device: Device, as change: DeviceChange, _ fields: Fields, in sandbox: Sandbox
+  ) throws -> Device {
+    var draft = device.draft
+    draft.tokenState = change.state ?? draft.tokenState
+    try draft.mergeState(fields, in: sandbox)
+    guard device.draft.handset.condition != .appDeleted || draft.handset.condition == .appDeleted else {
+      throw ControlProblem(
+        status: 409, message: "the app was deleted; register it again with POST /control/devices")
+    }
+    var device = device
     guard change.apnsToken == nil || device.draft.platform == .ios else {
       throw FieldError(
         path: "apnsToken", expected: "nothing, because the platform is not ios", found: "a token")
@@ -62,8 +87,8 @@ extension ControlAPI {
     if token != nil || apnsToken != nil {
       device = try sandbox.devices.rotate(device, to: token, apnsToken: apnsToken)
     }
-    device = try sandbox.devices.change(device, tokenState: change.state, isOnline: change.online)
-    return DeviceView.schema.response(DeviceView(device, in: sandbox))
+    return try sandbox.devices.change(
+      device, tokenState: change.state, isOnline: change.online, handset: draft.handset)
   }
 
   func rotateToken(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -99,14 +124,16 @@ struct DeviceChange: RequestBody {
   var apnsToken: String?
   var state: TokenState?
   var online: Bool?
+  /// What the body names; to merge into the state of each app.
+  var handset = HandsetState()
 
   static let schema = Schema<DeviceChange>(
-    "DeviceChange", "A change of a registered app.",
+    "DeviceChange", "A change of a registered app, or of all apps on a handset.",
     [
       DeviceForm.pushTokenField(\.pushToken, "A new token; the old one becomes invalid."),
       DeviceForm.apnsTokenField(\.apnsToken, "The same at Apple's gateway, on iOS only."),
       DeviceForm.stateField(\.state), DeviceForm.onlineField(\.online),
-    ])
+    ] + HandsetState.schema.fields.map { $0.lifted(\.handset) })
 }
 
 struct NewToken: RequestBody {
@@ -145,7 +172,19 @@ struct DeviceView: Sendable {
         $0.device.draft.apnsToken
       },
       .readOnly("state", .tokenState, "The state of the tokens.") { $0.device.tokenState },
-      .readOnly("online", .boolean, "True if pushes reach the app.") { $0.device.draft.isOnline },
+      .readOnly("online", .boolean, "False if the handset is offline.") { $0.device.draft.isOnline },
+      .readOnly("behaviour", .word, "The person's automatic answer; null: that of the number's record.") {
+        $0.device.draft.handset.behaviour
+      },
+      .readOnly("answerAfterMs", .milliseconds, "How long the person needs for an automatic answer.") {
+        $0.device.draft.handset.answerAfter ?? .zero
+      },
+      .readOnly("condition", .word, "The state of the handset.") {
+        $0.device.draft.handset.condition ?? .ready
+      },
+      .readOnly("clockOffsetSeconds", .integer, "How far the handset's clock is ahead of the sandbox's.") {
+        $0.device.draft.handset.clockOffset ?? 0
+      },
       .readOnly("publicKey", .string, "SubjectPublicKeyInfo in base64.") { $0.device.publicKey },
       .readOnly("registeredAt", .preciseTimestamp, "The time of the registration.") {
         $0.device.registeredAt

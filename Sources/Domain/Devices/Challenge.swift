@@ -19,6 +19,8 @@ package struct Challenge: Equatable, Sendable {
     package var device: Device?
     /// Nil for a challenge that is scanned.
     package var push: (message: MessageDraft, payload: String)?
+    /// True if the device's app has asked for it. So it needs no push.
+    package var isKnownToApp = false
     /// The person's reaction where their record names none.
     package var defaultReaction: PushReaction?
 
@@ -66,7 +68,9 @@ package enum PushReaction: String, CaseIterable, Sendable {
   case approve
   case deny
   case ignore
+  /// The challenge waits for an answer by the control API.
+  case manual
 
-  /// Nil for `ignore`.
+  /// Nil for `ignore` and `manual`.
   var answer: Challenge.Answer? { Challenge.Answer(rawValue: rawValue) }
 }

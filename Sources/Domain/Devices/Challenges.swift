@@ -28,7 +28,9 @@ package struct Challenges {
       defaultReaction: draft.defaultReaction)
     try insert(challenge)
     try append(.challengeAsked, challenge, at: now)
-    if let arrival = message?.arrivesAt { try scheduleReaction(to: challenge, at: arrival) }
+    if let arrival = draft.isKnownToApp ? now : message?.arrivesAt {
+      try scheduleReaction(to: challenge, at: arrival)
+    }
     return challenge
   }
 
@@ -82,11 +84,16 @@ package struct Challenges {
   /// `AppRefusal`, which is also recorded as an event.
   package func answerOnHandset(_ answer: Challenge.Answer, to challenge: Challenge) throws -> AnswerOutcome {
     guard challenge.state(at: sandbox.clock.now) == .pending else { return .ended(challenge) }
-    guard let sdk = sandbox.mobileSDK(of: challenge.provider) else {
-      return try self.answer(answer, to: challenge)
-    }
+    let sdk = sandbox.mobileSDK(of: challenge.provider)
     do {
-      let app = HandsetApp(device: try device(asked: challenge), sandbox: sandbox)
+      let device = try device(asked: challenge)
+      if let obstacle = device?.obstacle(to: answer) { throw AppRefusal(obstacle) }
+      guard let sdk else { return try self.answer(answer, to: challenge) }
+      guard let device else {
+        throw AppRefusal(
+          "no app of \(challenge.provider) on a handset of \(challenge.holder); see POST /control/devices")
+      }
+      let app = HandsetApp(device: device, sandbox: sandbox)
       try sdk.answer(app, answer, challenge)
       guard let answered = try find(challenge.ordinal), answered.answer == answer else {
         throw AppRefusal("\(challenge.provider) has not accepted the answer to \(challenge.reference)")
@@ -99,22 +106,18 @@ package struct Challenges {
   }
 
   /// The device that was asked; for a challenge to scan, the newest one that may scan it.
-  private func device(asked challenge: Challenge) throws -> Device {
+  private func device(asked challenge: Challenge) throws -> Device? {
     let device =
       try challenge.device.map { try sandbox.devices.find(ordinal: $0) }
       ?? sandbox.devices.all(of: challenge.holder, provider: challenge.provider).last
-    guard let device, device.end == nil else {
-      throw AppRefusal(
-        "no app of \(challenge.provider) on a handset of \(challenge.holder); see POST /control/devices")
-    }
-    return device
+    return device?.end == nil ? device : nil
   }
 
-  /// Answers with the person's automatic reaction, unless the challenge was answered before.
+  /// Answers with the person's automatic reaction, if the handset allows it and nobody has answered before.
   func react(_ item: Agenda.Item) throws {
-    guard let challenge = try find(item.subject), let answer = try reaction(to: challenge)?.answer else {
-      return
-    }
+    guard let challenge = try find(item.subject), let answer = try reaction(to: challenge)?.answer,
+      challenge.state(at: item.dueAt) == .pending, try device(asked: challenge)?.obstacle(to: answer) == nil
+    else { return }
     try sandbox.withClock(at: item.dueAt) {
       do { _ = try answerOnHandset(answer, to: challenge) } catch is AppRefusal {}
     }
@@ -126,13 +129,30 @@ package struct Challenges {
     try scheduleReaction(to: challenge, at: time)
   }
 
-  private func scheduleReaction(to challenge: Challenge, at time: Timestamp) throws {
-    guard try reaction(to: challenge)?.answer != nil else { return }
-    try sandbox.agenda.schedule(.answerChallenge, on: challenge.ordinal, at: time)
+  /// Schedules the reactions to the challenges that the app already has, after a change of the handset.
+  func resume(on device: Device) throws {
+    var filter = Filter()
+    (filter.holder, filter.provider) = (device.draft.holder, device.draft.provider)
+    let now = sandbox.clock.now
+    for challenge in try all(filter)
+    where challenge.device == device.ordinal && challenge.state(at: now) == .pending {
+      let message = try challenge.push.flatMap { try sandbox.messages.find($0) }
+      if challenge.push == nil || message?.arrivesAt.map({ $0 <= now }) == true {
+        try scheduleReaction(to: challenge, at: now)
+      }
+    }
   }
 
+  private func scheduleReaction(to challenge: Challenge, at time: Timestamp) throws {
+    guard try reaction(to: challenge)?.answer != nil else { return }
+    let delay = try device(asked: challenge)?.draft.handset.answerAfter ?? .zero
+    try sandbox.agenda.schedule(.answerChallenge, on: challenge.ordinal, at: time + delay)
+  }
+
+  /// The behaviour of the device, else that of the number's record, else the provider's.
   private func reaction(to challenge: Challenge) throws -> PushReaction? {
-    try PhoneNumber(challenge.holder).flatMap { try sandbox.subscribers[$0].pushReaction }
+    try device(asked: challenge)?.draft.handset.behaviour
+      ?? PhoneNumber(challenge.holder).flatMap { try sandbox.subscribers[$0].pushReaction }
       ?? challenge.defaultReaction
   }
 

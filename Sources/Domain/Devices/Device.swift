@@ -32,8 +32,9 @@ package struct Device: Equatable, Sendable {
     package var publicKey: String?
     /// Nil before the registration: the token's name decides.
     package var tokenState: TokenState?
-    /// True if pushes reach the app now.
+    /// False if the handset is offline.
     package var isOnline = true
+    package var handset = HandsetState()
 
     package init(provider: String, holder: String, app: String) {
       self.provider = provider
@@ -63,5 +64,15 @@ package struct Device: Equatable, Sendable {
   /// True for either of its tokens.
   package func has(_ token: String) -> Bool { token == draft.pushToken || token == draft.apnsToken }
 
-  package var tokenState: TokenState { draft.tokenState ?? .ok }
+  package var tokenState: TokenState {
+    draft.handset.condition == .appDeleted ? .unregistered : draft.tokenState ?? .ok
+  }
+
+  /// True if pushes reach the app now.
+  var receivesPushes: Bool { draft.isOnline && draft.handset.condition != .batteryEmpty }
+
+  /// Why the app cannot send an answer now; nil if it can.
+  func obstacle(to answer: Challenge.Answer) -> String? {
+    draft.handset.obstacle(to: answer) ?? (draft.isOnline ? nil : "the handset is offline")
+  }
 }

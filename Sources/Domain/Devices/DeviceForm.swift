@@ -12,6 +12,7 @@ package struct DeviceForm: Equatable, Sendable {
   package var state: TokenState?
   package var online: Bool?
   package var publicKey: String?
+  package var handset = HandsetState()
 
   package init() {}
 
@@ -27,7 +28,8 @@ package struct DeviceForm: Equatable, Sendable {
     platform = device.draft.platform
     pushToken = device.draft.pushToken
     apnsToken = device.draft.apnsToken
-    state = device.tokenState == .ok ? nil : device.tokenState
+    state = device.draft.tokenState == .ok ? nil : device.draft.tokenState
+    handset = device.draft.handset
     online = device.draft.isOnline ? nil : false
     publicKey = device.privateKey == nil ? device.publicKey : nil
   }
@@ -48,7 +50,8 @@ package struct DeviceForm: Equatable, Sendable {
       .optional(
         "publicKey", \.publicKey, .string(1...1024),
         "SubjectPublicKeyInfo in base64; by default the sandbox generates a key pair."),
-    ], constraints: [.atLeastOne(of: ["number", "pushToken", "apnsToken"])])
+    ] + HandsetState.schema.fields.map { $0.lifted(\.handset) },
+    constraints: [.atLeastOne(of: ["number", "pushToken", "apnsToken"])])
 
   package static func pushTokenField<Record>(
     _ path: Field<Record>.Path<String?>, _ summary: String
@@ -102,6 +105,7 @@ extension SeedLibrary {
     draft.publicKey = form.publicKey
     draft.tokenState = form.state
     draft.isOnline = form.online ?? true
+    try draft.mergeState(fields, in: sandbox)
     draft.pushToken =
       try form.pushToken ?? sandbox.devices.find(like: draft)?.draft.pushToken
       ?? sandbox.devices.freshToken()
@@ -111,13 +115,14 @@ extension SeedLibrary {
   /// Registers the apps of a seed, except those that are registered in the same way already.
   func load(devices: [Fields], into sandbox: Sandbox) throws {
     for fields in devices {
-      let draft = try device(from: fields, in: sandbox)
+      let (draft, form) = (try device(from: fields, in: sandbox), try DeviceForm(fields))
       let known = try sandbox.devices.find(like: draft)?.draft
       let isKnown =
         known?.pushToken == draft.pushToken
         && (draft.apnsToken == nil || known?.apnsToken == draft.apnsToken)
         && known?.platform == draft.platform
-        && known?.isOnline == draft.isOnline
+        && (form.online == nil || known?.isOnline == draft.isOnline)
+        && (draft.handset == HandsetState() || known?.handset == draft.handset)
         && (draft.tokenState == nil || known?.tokenState == draft.tokenState)
         && (draft.publicKey == nil || known?.publicKey == draft.publicKey)
       if !isKnown { _ = try sandbox.devices.register(draft) }

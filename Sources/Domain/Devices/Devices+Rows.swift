@@ -7,7 +7,8 @@ extension Devices {
       try sandbox.database.all(
         """
         SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-          registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
+          registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
+          behaviour, answer_after, condition, clock_offset
         FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal
         """, sandbox.id, read: Device.init(row:))
     }
@@ -19,7 +20,8 @@ extension Devices {
       try sandbox.database.first(
         """
         SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-          registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
+          registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
+          behaviour, answer_after, condition, clock_offset
         FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal DESC LIMIT 1
         """, sandbox.id, read: Device.init(row:))
     }
@@ -48,7 +50,8 @@ extension Devices {
     try sandbox.database.all(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
+        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
+        behaviour, answer_after, condition, clock_offset
       FROM devices INDEXED BY devices_by_holder
       WHERE sandbox = ? AND holder = ? AND ending IS NULL ORDER BY ordinal
       """, sandbox.id, holder, read: Device.init(row:))
@@ -59,7 +62,8 @@ extension Devices {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
+        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
+        behaviour, answer_after, condition, clock_offset
       FROM devices INDEXED BY devices_by_holder
       WHERE sandbox = ? AND holder = ? AND provider = ? AND reference = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, holder, provider, reference, read: Device.init(row:))
@@ -69,7 +73,8 @@ extension Devices {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
+        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
+        behaviour, answer_after, condition, clock_offset
       FROM devices WHERE sandbox = ? AND ordinal = ?
       """, sandbox.id, ordinal, read: Device.init(row:))
   }
@@ -79,12 +84,14 @@ extension Devices {
     try sandbox.database.run(
       """
       INSERT INTO devices (sandbox, ordinal, provider, holder, app, reference, push_token, platform, public_key,
-        private_key, registered_at, token_state, is_online, apns_token, state_since)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        private_key, registered_at, token_state, is_online, apns_token, state_since, behaviour,
+        answer_after, condition, clock_offset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       sandbox.id, device.ordinal, draft.provider, draft.holder, draft.app, draft.reference, draft.pushToken,
       draft.platform.rawValue, device.publicKey, device.privateKey, device.registeredAt.milliseconds,
-      device.tokenState.text, draft.isOnline, draft.apnsToken, device.stateSince.milliseconds)
+      (draft.tokenState ?? .ok).text, draft.isOnline, draft.apnsToken, device.stateSince.milliseconds,
+      draft.handset.behaviour?.rawValue, draft.handset.answerAfter?.milliseconds,
+      draft.handset.condition?.rawValue, draft.handset.clockOffset)
   }
 
   /// Saves the changeable part of a registered device.
@@ -92,10 +99,14 @@ extension Devices {
     try sandbox.database.run(
       """
       UPDATE devices SET reference = ?, push_token = ?, apns_token = ?, token_state = ?, state_since = ?,
-        is_online = ? WHERE sandbox = ? AND ordinal = ?
+        is_online = ?, behaviour = ?, answer_after = ?, condition = ?, clock_offset = ?
+      WHERE sandbox = ? AND ordinal = ?
       """,
-      device.draft.reference, device.draft.pushToken, device.draft.apnsToken, device.tokenState.text,
-      device.stateSince.milliseconds, device.draft.isOnline, sandbox.id, device.ordinal)
+      device.draft.reference, device.draft.pushToken, device.draft.apnsToken,
+      (device.draft.tokenState ?? .ok).text,
+      device.stateSince.milliseconds, device.draft.isOnline, device.draft.handset.behaviour?.rawValue,
+      device.draft.handset.answerAfter?.milliseconds, device.draft.handset.condition?.rawValue,
+      device.draft.handset.clockOffset, sandbox.id, device.ordinal)
   }
 
   func retire(_ token: String, at time: Timestamp) throws {
@@ -116,7 +127,8 @@ extension Devices {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
+        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
+        behaviour, answer_after, condition, clock_offset
       FROM devices INDEXED BY devices_by_apns_token
       WHERE sandbox = ? AND apns_token = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, apnsToken, read: Device.init(row:))
@@ -127,7 +139,8 @@ extension Devices {
     try sandbox.database.first(
       """
       SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since
+        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
+        behaviour, answer_after, condition, clock_offset
       FROM devices INDEXED BY devices_by_token
       WHERE sandbox = ? AND push_token = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, token, read: Device.init(row:))
@@ -151,6 +164,10 @@ extension Device {
     draft.tokenState = TokenState(row.text(12))
     draft.isOnline = row.int(13) != 0
     draft.apnsToken = row.optionalText(14)
+    draft.handset.behaviour = row.optionalText(16).flatMap(PushReaction.init)
+    draft.handset.answerAfter = row.optionalInt64(17).map { .milliseconds($0) }
+    draft.handset.condition = row.optionalText(18).flatMap(HandsetState.Condition.init)
+    draft.handset.clockOffset = row.optionalInt(19)
     self.init(
       ordinal: row.int(0), draft: draft, privateKey: row.optionalText(8),
       registeredAt: Timestamp(milliseconds: row.int64(9)),

@@ -16,6 +16,12 @@ package struct Devices {
     }
     let ordinal = sandbox.nextOrdinal()
     var (draft, privateKey) = (draft, String?.none)
+    if draft.handset == HandsetState(), PhoneNumber(draft.holder) != nil,
+      let other = try all(of: draft.holder).last(where: { $0.draft.handset.condition != .appDeleted })
+    {
+      draft.handset = other.draft.handset
+      draft.isOnline = draft.isOnline && other.draft.isOnline
+    }
     if draft.publicKey == nil {
       let pair = sandbox.makeKey(secret(of: ordinal))
       (draft.publicKey, privateKey) = (pair.publicBase64, pair.privatePEM)
@@ -44,18 +50,27 @@ package struct Devices {
     try end(device, as: .removed, at: sandbox.clock.now)
   }
 
-  /// Changes the token's state or the connection. A device that comes online gets the pushes that were held for it.
-  package func change(_ device: Device, tokenState: TokenState? = nil, isOnline: Bool? = nil) throws -> Device
-  {
+  /// Changes the token's state, the connection or the state of the handset. A device that pushes reach again gets those
+  /// that were held for it, and a person who could not answer does so now.
+  package func change(
+    _ device: Device, tokenState: TokenState? = nil, isOnline: Bool? = nil, handset: HandsetState? = nil
+  ) throws -> Device {
     var changed = device
-    if let tokenState, tokenState != device.tokenState {
+    if let tokenState, tokenState != device.draft.tokenState {
       changed.draft.tokenState = tokenState
       changed.stateSince = sandbox.clock.now
     }
     changed.draft.isOnline = isOnline ?? device.draft.isOnline
+    changed.draft.handset = handset ?? device.draft.handset
+    if changed.draft.handset.condition == .appDeleted, device.draft.handset.condition != .appDeleted {
+      changed.stateSince = sandbox.clock.now
+    }
     guard changed != device else { return device }
     try update(changed)
-    if changed.draft.isOnline, !device.draft.isOnline { try sandbox.pushes.release(to: changed) }
+    if changed.draft.handset != device.draft.handset || changed.draft.isOnline != device.draft.isOnline {
+      try sandbox.challenges.resume(on: changed)
+    }
+    if changed.receivesPushes, !device.receivesPushes { try sandbox.pushes.release(to: changed) }
     return changed
   }
 
@@ -114,7 +129,9 @@ package struct Devices {
   /// Counts a push to a device, for tokens that fail a limited number of times; returns the state for this push.
   package func countPush(to device: Device) throws -> TokenState {
     let state = device.tokenState
-    if state.afterOneRequest != state { _ = try change(device, tokenState: state.afterOneRequest) }
+    if device.draft.handset.condition != .appDeleted, state.afterOneRequest != state {
+      _ = try change(device, tokenState: state.afterOneRequest)
+    }
     return state
   }
 

@@ -7,13 +7,17 @@ package struct MobileSDK {
 
   /// The members of an enrolment that `register` reads.
   package let members: Set<Enrolment.Member>
+  /// True if the app signs times of the handset's clock.
+  let signsTimes: Bool
   let register: Register
   let answer: Answer
 
   package init(
-    reading members: Set<Enrolment.Member> = [], register: @escaping Register, answer: @escaping Answer
+    reading members: Set<Enrolment.Member> = [], signsTimes: Bool = false, register: @escaping Register,
+    answer: @escaping Answer
   ) {
     self.members = members
+    self.signsTimes = signsTimes
     self.register = register
     self.answer = answer
   }
@@ -25,7 +29,7 @@ package struct HandsetApp {
   package let sandbox: Sandbox
 
   /// The time that the handset shows.
-  package var now: Timestamp { sandbox.clock.now }
+  package var now: Timestamp { sandbox.clock.now + .seconds(device.draft.handset.clockOffset ?? 0) }
 
   /// The code that the person reads in a message. Throws if none is on its way.
   package func readCode(about reference: String) throws -> String {

@@ -73,7 +73,7 @@ package struct Pushes {
     let subscriber = try PhoneNumber(draft.destination).map { try sandbox.subscribers[$0] }
     let now = sandbox.clock.now
     var (draft, end) = (draft, end)
-    if !device.draft.isOnline {
+    if !device.receivesPushes {
       draft.ending = Scenario(Behaviour.absent.name, after: end.map { $0 - now })
     } else if end == now {
       end = nil
@@ -86,7 +86,7 @@ package struct Pushes {
       """,
       sandbox.id, message.ordinal, device.ordinal, token, payload, slot.storageGroup, slot.collapseID)
     if let id = slot.collapseID { try replaceEarlier(than: message, to: device, collapseID: id) }
-    if let group = slot.storageGroup, !device.draft.isOnline, end != now {
+    if let group = slot.storageGroup, !device.receivesPushes, end != now {
       try replaceStored(before: message, for: device, group)
     }
     return message
@@ -124,7 +124,7 @@ package struct Pushes {
   func isKeptBack(_ message: Message) throws -> Bool {
     guard let push = try find(message.ordinal), let device = try sandbox.devices.find(ordinal: push.device)
     else { return false }
-    return !device.draft.isOnline || push.replacedBy != nil
+    return !device.receivesPushes || push.replacedBy != nil
   }
 
   /// Deletes the pushes to a device with this token, or all.

@@ -13,6 +13,7 @@ package enum DatabaseSchema {
     Migration(version: 8, name: "webhook destinations", sql: text(PackageResources.schema_0008_sql)),
     Migration(version: 9, name: "webhook subjects", sql: text(PackageResources.schema_0009_sql)),
     Migration(version: 10, name: "unrendered webhooks", sql: text(PackageResources.schema_0010_sql)),
+    Migration(version: 11, name: "states of handsets", sql: text(PackageResources.schema_0011_sql)),
     Migration(version: 12, name: "Apple's tokens", sql: text(PackageResources.schema_0012_sql)),
   ]
 

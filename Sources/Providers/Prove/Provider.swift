@@ -56,6 +56,8 @@ package enum ProveProvider: Provider {
   package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
   package static var retries: RetrySchedule { .never }
 
+  package static var mobileSDK: MobileSDK? { MobileSDK(register: registerHandset, answer: signInOnHandset) }
+
   /// Nothing to do: devices ask for the outcome of what they sent.
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {}
 

@@ -59,6 +59,8 @@ package enum TelesignProvider: Provider {
   /// Source: contract 5.4.5
   package static func ownsPushPayload(_ data: Texts) -> Bool { data["provider"] == name }
 
+  package static var mobileSDK: MobileSDK? { MobileSDK(register: registerHandset, answer: decideOnHandset) }
+
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {
     case .reply, .lost, .abandoned: break

@@ -93,7 +93,8 @@ package enum TwilioProvider: Provider {
   }
 
   package static var mobileSDK: MobileSDK? {
-    MobileSDK(reading: [.identity, .service], register: registerFactor, answer: answerChallenge)
+    MobileSDK(
+      reading: [.identity, .service], signsTimes: true, register: registerFactor, answer: answerChallenge)
   }
 
   /// Source: `push-gateway.md` 3.1

@@ -44,6 +44,11 @@ struct ProveKey: Equatable, Sendable {
     return key
   }
 
+  /// A key of any client, active or not.
+  static func find(_ deviceID: String, in sandbox: Sandbox) throws -> ProveKey? {
+    try table.find(deviceID, in: sandbox)
+  }
+
   /// Places a new key on a session's device. It has no number yet.
   static func place(on session: Session, in sandbox: Sandbox) throws -> ProveKey {
     var key = ProveKey()

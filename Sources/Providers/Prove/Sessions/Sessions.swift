@@ -37,6 +37,11 @@ extension Session {
     return session
   }
 
+  /// A session of any client, expired or not.
+  static func find(correlationID: String, in sandbox: Sandbox) throws -> Session? {
+    try table.find(correlationID, in: sandbox)
+  }
+
   /// The session with this id for devices, expired or not.
   static func find(authID: String, in sandbox: Sandbox) throws -> Session? {
     try find(alias: authID, in: sandbox)

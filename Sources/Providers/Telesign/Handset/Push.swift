@@ -71,7 +71,8 @@ func sendChallenge(
   let isPushed = details.policy.entries.contains { $0.method == .push }
   let devices = try sandbox.devices.all(of: verification.claim.destination, provider: TelesignProvider.name)
   let device = devices.last { !isPushed || $0.draft.pushToken == details.recipient.pushToken }
-  guard let device, let end = step.endsAt else {
+  guard let device, let end = step.endsAt, try !isPushed || sandbox.devices.countPush(to: device) == .ok
+  else {
     return try sandbox.fallbacks.fail(step, of: verification, for: .unreachable)
   }
   var draft = Challenge.Draft(
