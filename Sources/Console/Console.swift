@@ -22,7 +22,7 @@ package struct Console {
   /// The pages as the router sees them.
   package var owner: RouteOwner<Sandbox> {
     RouteOwner(
-      name: Self.name, routes: routes, isOwn: true,
+      name: Self.name, routes: routes, isOwn: true, denialResponse: SignInPage.response(insteadOf:to:),
       errorResponse: { failure, request, sandbox in ErrorPage(failure).response(request, sandbox) })
   }
 
@@ -35,6 +35,9 @@ package struct Console {
       .get("/console/timeline", as: "showTimeline", page(TimelinePage.init)),
       .get("/console/requests/{id}", as: "showRequest", page(RequestPage.init)),
       .get("/console/break", as: "showFailures", page { try BreakPage($0, $1, providers: providers) }),
+      .get("/console/sign-in", as: "showSignIn", SignInPage.show),
+      .post("/console/sign-in", as: "signIn", SignInPage.submit),
+      .post("/console/sign-out", as: "signOut", SignInPage.signOut),
       .get("/console/assets/{name}", as: "fetchAsset", Asset.response),
       .get("/console/{page}", as: "showUnknownPage") { request, sandbox in
         throw try NotFound("page \(request.target.path)", request, sandbox)

@@ -27,33 +27,44 @@ struct Layout {
   func url(_ path: String) -> String { prefix + path }
 
   func response(_ status: Status, _ page: some Page) -> Response {
+    Self.document(
+      status, title: "\(page.title) · \(sandbox.name)", prefix: prefix,
+      live: [
+        .init("data-prefix", prefix), .init("data-event", String(sandbox.newestOrdinal)),
+        .init("data-request", String(sandbox.journal.last?.ordinal ?? 0)),
+      ]
+    ) {
+      a(.class("skip"), .href("#main")) { "Skip to the content" }
+      header(.class("top")) {
+        a(.class("brand"), .href(url("/"))) { "Ringfence" }
+        span(.class("sandbox"), .title("Sandbox")) { sandbox.name }
+        navigation
+        clock
+      }
+      banner
+      main(.id("main")) { page.content(self) }
+      p(.id("announcements"), .class("visually-hidden"), .init("aria-live", "polite"))
+      help
+    }
+  }
+
+  /// A document with our stylesheet. `live`: attributes for the script, which only pages of a sandbox have.
+  static func document(
+    _ status: Status, title text: String, prefix: String, live: [Attribute] = [],
+    @HTMLBuilder content: () -> HTML
+  ) -> Response {
     let bytes = HTML.document(language: "en") {
       head {
         meta(.init("charset", "utf-8"))
         meta(.name("viewport"), .init("content", "width=device-width, initial-scale=1"))
-        title { "\(page.title) · \(sandbox.name) · Ringfence" }
-        link(.init("rel", "stylesheet"), .href(url("/console/assets/console.css")))
-        link(.init("rel", "icon"), .href(url("/console/assets/icon.svg")))
-        script(.type("module"), .init("src", url("/console/assets/console.js")))
+        title { "\(text) · Ringfence" }
+        link(.init("rel", "stylesheet"), .href("\(prefix)/console/assets/console.css"))
+        link(.init("rel", "icon"), .href("\(prefix)/console/assets/icon.svg"))
+        if !live.isEmpty { script(.type("module"), .init("src", "\(prefix)/console/assets/console.js")) }
       }
-      body(
-        .init("data-prefix", prefix), .init("data-event", String(sandbox.newestOrdinal)),
-        .init("data-request", String(sandbox.journal.last?.ordinal ?? 0))
-      ) {
-        a(.class("skip"), .href("#main")) { "Skip to the content" }
-        header(.class("top")) {
-          a(.class("brand"), .href(url("/"))) { "Ringfence" }
-          span(.class("sandbox"), .title("Sandbox")) { sandbox.name }
-          navigation
-          clock
-        }
-        banner
-        main(.id("main")) { page.content(self) }
-        p(.id("announcements"), .class("visually-hidden"), .init("aria-live", "polite"))
-        help
-      }
+      body(live, content: content)
     }
-    return Response(status, headers: Self.headers, body: bytes)
+    return Response(status, headers: headers, body: bytes)
   }
 
   /// No inline script or style, nothing from elsewhere, no frames.

@@ -11,7 +11,9 @@ package struct Tag: Sendable {
 
   package func callAsFunction(
     _ attributes: Attribute..., @HTMLBuilder content: () -> HTML = { HTML() }
-  ) -> HTML {
+  ) -> HTML { self(attributes, content: content) }
+
+  package func callAsFunction(_ attributes: [Attribute], @HTMLBuilder content: () -> HTML) -> HTML {
     var html = HTML()
     html.append("<")
     html.append(name)

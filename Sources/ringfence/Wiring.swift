@@ -136,10 +136,10 @@ final class Wiring: Application {
   }
 
   private func accessRules(listeningOn bound: Listening) -> AccessRules {
-    if let tokens = settings.access.tokens { return AccessRules(tokens: tokens, now: Self.wallClock) }
-    return AccessRules(
-      names: ServerNames(
-        listening: bound.authorities, publicURL: publicURL, allowed: settings.access.allowedHosts))
+    let names = ServerNames(
+      listening: bound.authorities, publicURL: publicURL, allowed: settings.access.allowedHosts)
+    return settings.access.tokens.map { AccessRules(names: names, tokens: $0, now: Self.wallClock) }
+      ?? AccessRules(names: names)
   }
 
   private var publicURL: AbsoluteURL? { settings.publicURL.flatMap { AbsoluteURL($0) } }

@@ -48,7 +48,8 @@ package final class Dispatcher {
       }
       sandbox = try self.sandbox(named: name, for: request, owner)
     } catch {
-      return .now(addCommonHeaders(error.response, owner: nil, sandboxes.defaultSandbox))
+      let response = outcome.owner?.denialResponse(error.response, request) ?? error.response
+      return .now(addCommonHeaders(response, owner: nil, sandboxes.defaultSandbox))
     }
     // `consume`, because a copy of a request would retain a dozen members.
     return answer(Call(consume request, consume outcome, sandbox))
