@@ -20,7 +20,8 @@ struct PageTests {
     let draft = MessageDraft(
       provider: "acme", reference: "r-1", channel: .sms, destination: number, sender: "ACME", text: text,
       code: code)
-    try world.sandbox.messages.submit(draft, to: PhoneNumber(number).map { try world.sandbox.subscribers[$0] })
+    try world.sandbox.messages.submit(
+      draft, to: PhoneNumber(number).map { try world.sandbox.subscribers[$0] })
   }
 
   @Test("the wall shows a text, its sender and its code, newest phone first")
