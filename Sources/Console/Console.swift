@@ -31,7 +31,8 @@ package struct Console {
   private var routes: [Route<Sandbox>] {
     [
       .get("/", as: "showPhones", page(PhonesPage.init)),
-      .get("/console/phones/{number}", as: "showPhone", page(PhonePage.init)),
+      .get("/console/phones/{number}", as: "showPhone", page { try PhonePage($0, $1, providers: providers) }),
+      .get("/console/verifications/{id}", as: "showVerification", page(VerificationPage.init)),
       .get("/console/timeline", as: "showTimeline", page(TimelinePage.init)),
       .get("/console/requests/{id}", as: "showRequest", page(RequestPage.init)),
       .get("/console/break", as: "showFailures", page { try BreakPage($0, $1, providers: providers) }),

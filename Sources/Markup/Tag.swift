@@ -76,3 +76,11 @@ package let time = Tag("time")
 package let title = Tag("title")
 package let tr = Tag("tr")
 package let ul = Tag("ul")
+
+// Elements of SVG, with names of their own where one word would be common in Swift
+
+package let svg = Tag("svg")
+package let svgGroup = Tag("g")
+package let svgLine = Tag("line")
+package let svgRectangle = Tag("rect")
+package let svgText = Tag("text")

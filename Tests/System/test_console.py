@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 NUMBER = "+12025550100"
-PAGES = ["", f"console/phones/{NUMBER}", "console/timeline", "console/requests/3", "console/break", "console/nope"]
+PAGES = ["", f"console/phones/{NUMBER}", "console/timeline", "console/requests/3",
+         "console/verifications/1", "console/break", "console/nope"]
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: `make browser` installs it"),
@@ -140,6 +141,19 @@ def test_a_provider_is_broken_for_one_number_and_fixed_again(sandbox, twilio, op
     page.get_by_role("button", name="Fix all").click()
     expect(page.locator("#banner")).to_be_hidden()
     assert sandbox.control("GET", "faults").json()["faults"] == []
+
+
+def test_a_verification_shows_its_state_and_expires_on_demand(sandbox, twilio, open_page):
+    twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
+    page = open_page(f"console/phones/{NUMBER}")
+    page.locator("#verifications").get_by_role("link").click()
+    expect(page.locator(".states .current")).to_have_text("pending")
+    expect(page.locator("#facts")).to_contain_text("10 min 0 s left")
+
+    page.get_by_role("button", name="Expire now").click()
+
+    expect(page.locator(".states .current")).to_have_text("expired")
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
 
 
 def test_a_wrong_number_is_explained(open_page):

@@ -20,25 +20,18 @@ struct RequestPage: Page {
   func content(_ layout: Layout) -> HTML {
     h1 { title }
     dl(.class("facts")) {
-      fact("Time", exchange.at.dateAndTime)
-      fact("Provider", exchange.owner)
-      fact("Operation", exchange.route ?? "none")
-      if let why = exchange.why { fact("Why", why) }
-      if !exchange.unread.isEmpty { fact("Not read", exchange.unread.joined(separator: ", ")) }
-      if !exchange.nearest.isEmpty { fact("Similar routes", exchange.nearest.joined(separator: ", ")) }
+      Fact("Time", exchange.at.dateAndTime).html
+      Fact("Provider", exchange.owner).html
+      Fact("Operation", exchange.route ?? "none").html
+      if let why = exchange.why { Fact("Why", why).html }
+      if !exchange.unread.isEmpty { Fact("Not read", exchange.unread.joined(separator: ", ")).html }
+      if !exchange.nearest.isEmpty { Fact("Similar routes", exchange.nearest.joined(separator: ", ")).html }
     }
     div(.class("exchange")) {
       part("Request", Masking.head(exchange.requestHead), Masking.body(exchange.requestBody))
       part(
         "Answer: \(exchange.status)", Masking.head(exchange.responseHead), Masking.body(exchange.responseBody)
       )
-    }
-  }
-
-  private func fact(_ name: String, _ value: String) -> HTML {
-    HTML {
-      dt { name }
-      dd { value }
     }
   }
 
