@@ -22,7 +22,8 @@ private func requests(in bytes: UnsafeRawBufferPointer, split pieces: [Range<Int
     let request = message.request
     precondition(request.body.count <= 4_000 && request.headers.bytes.count <= 16_384 + 64, "the limits hold")
     precondition(!request.host.isEmpty, "every request has a host")
-    text += "\(message.stream) \(request.method) \(request.target.text) \(request.headers.pairs) \(request.body)\n"
+    text +=
+      "\(message.stream) \(request.method) \(request.target.text) \(request.headers.pairs) \(request.body)\n"
   }
   return text + "\(session.hasFailed)"
 }
