@@ -25,16 +25,23 @@ private struct HTTP2Client {
   }
 
   func send(_ type: UInt8, flags: UInt8 = 0, stream: UInt8 = 0, _ payload: [UInt8] = []) throws {
-    let count = payload.count
-    try client.send([0, UInt8(count >> 8), UInt8(count & 0xFF), type, flags, 0, 0, 0, stream] + payload)
+    try client.send(Self.frame(type, flags, stream, payload))
+  }
+
+  private static func frame(_ type: UInt8, _ flags: UInt8, _ stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    [0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF), type, flags, 0, 0, 0, stream] + payload
   }
 
   /// GET, or with `ends: false` the head of POST.
   func request(_ stream: UInt8, _ path: String, ends: Bool = true, isOpen: Bool = false) throws {
+    try client.send(Self.request(stream, path, ends: ends, isOpen: isOpen))
+  }
+
+  static func request(_ stream: UInt8, _ path: String, ends: Bool = true, isOpen: Bool = false) -> [UInt8] {
     // Indexed fields, and literals with an indexed name (RFC 7541, 6.1 and 6.2.2).
     let block =
       [ends ? 0x82 : 0x83, 0x86, 0x04, UInt8(path.utf8.count)] + Array(path.utf8) + [0x01, 1, 0x78]
-    try send(1, flags: (isOpen ? 0 : 4) | (ends ? 1 : 0), stream: stream, block)
+    return frame(1, (isOpen ? 0 : 4) | (ends ? 1 : 0), stream, block)
   }
 
   func receive() throws -> Frame {
@@ -122,6 +129,22 @@ struct HTTP2Tests {
 
     #expect(try [client.body(), client.body()] == ["3 put", "1 /letter"])
     #expect(server.end())
+  }
+
+  @Test("more long polls than a turn has room for all wait")
+  func manyLongPolls() throws {
+    let server = try TestServer(allowing { $0.requestsPerTurn = 4 }) { _ in
+      .pending(PendingReply(for: .seconds(30), answer: { nil }, onTimeout: { .text(200, "late") }))
+    }
+    let client = try HTTP2Client(server)
+    _ = try client.receive()
+
+    try client.client.send((0..<20).flatMap { HTTP2Client.request(UInt8(2 * $0 + 1), "/wait") })
+    while server.sync({ $0.log.filter { $0 == "/wait" }.count }) < 20 {}
+    server.drain()
+
+    #expect(try (0..<20).map { _ in try client.receive(0).text } == Array(repeating: "late", count: 20))
+    #expect(server.join())
   }
 
   @Test("a withdrawn long poll is forgotten")

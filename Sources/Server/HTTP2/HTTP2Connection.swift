@@ -58,7 +58,7 @@ final class HTTP2Connection {
     updateOldest()
     answerRequests()
     if session.hasFailed { connection.hasIgnoredInput = true }
-    if session.hasOutput || session.isFinished { connection.scheduleFlush() }
+    if session.hasOutput || session.isFinished || isUnfinished { connection.scheduleFlush() }
   }
 
   /// Answers complete requests, up to the connection's share of this turn.
