@@ -22,6 +22,9 @@ package protocol Provider: SendableMetatype {
   /// Its client libraries, for `ringfence doctor --sdk`.
   static var sdks: [SDK] { get }
 
+  /// True if clients may identify themselves by a certificate under its hosts. Default: false.
+  static var acceptsClientCertificates: Bool { get }
+
   /// False if the provider never sends codes. Default: true.
   static var sendsCodes: Bool { get }
   /// The vendor's documented code for one of its test numbers; nil: the sandbox generates codes. Default: nil.
@@ -77,6 +80,7 @@ package protocol Provider: SendableMetatype {
 
 extension Provider {
   package static var hostPatterns: [HostPattern] { [] }
+  package static var acceptsClientCertificates: Bool { false }
   package static var sendsCodes: Bool { true }
   package static func fixedCode(for number: PhoneNumber) -> String? { nil }
   package static var mobileSDK: MobileSDK? { nil }
