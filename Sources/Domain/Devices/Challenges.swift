@@ -20,7 +20,10 @@ package struct Challenges {
     let now = sandbox.clock.now
     let ordinal = sandbox.nextOrdinal()
     let message = try draft.device.flatMap { device in
-      try draft.push.flatMap { try sandbox.pushes.send($0.message, to: device, payload: $0.payload) }
+      try draft.push.flatMap {
+        try sandbox.pushes.send(
+          $0.message, to: device, payload: $0.payload, addressing: draft.pushToken)
+      }
     }
     let challenge = Challenge(
       ordinal: ordinal, provider: draft.provider, reference: draft.reference, holder: draft.holder,

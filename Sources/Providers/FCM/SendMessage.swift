@@ -116,7 +116,8 @@ extension RequestContext {
         message: message, messageID: id, project: project, platform: platform,
         expiry: message.expiry(on: platform, at: now), now: now, attempts: attempts,
         owner: sandbox.providerOwningPush(message.data(on: platform)))
-      try sandbox.pushes.send(draft, to: device, payload: entry.encoded, until: entry.expiry)
+      try sandbox.pushes.send(
+        draft, to: device, payload: entry.encoded, until: entry.expiry, slot: message.slot(on: device))
     }
   }
 
