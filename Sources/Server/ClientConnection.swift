@@ -191,6 +191,7 @@ extension ClientConnection {
     }
     guard bufferedInput.isEmpty, afterFlush == .keepOpen else { return }
     if inputEnded {
+      guard http2 == nil else { return }
       if isScheduledForFlush || hasUnsentBytes { afterFlush = .close } else { close() }
     } else {
       do throws(LoopError) { try stream.resumeReading() } catch { stream.close() }

@@ -69,6 +69,7 @@ let package = Package(
     fuzz("Answer", ["HTTP"]),
     fuzz("URL", ["HTTP"]),
     fuzz("WebSocket", ["HTTP"]),
+    fuzz("HTTP2", ["HTTP"]),
     fuzz("JSON", ["JSON"]),
     fuzz("Time", ["Domain"]),
     fuzz("WebAuthn", ["WebAuthn"]),

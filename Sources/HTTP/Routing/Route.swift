@@ -8,6 +8,8 @@ package final class RouteOwner<Context> {
   package let prefixes: [String]
   /// Its host names. Unknown paths under these hosts get its error response. Host-bound routes are only found here.
   package let hosts: HostNames
+  /// True if a path with several slashes at its start means the same as with one.
+  package let collapsesLeadingSlashes: Bool
   package let routes: [Route<Context>]
   /// Returns the response for a request that no handler answered.
   package let errorResponse: (RequestFailure, Request, Context) -> Response
@@ -19,7 +21,8 @@ package final class RouteOwner<Context> {
   package let credential: (Request) -> String?
 
   package init(
-    name: String, prefixes: [String] = [], hosts: HostNames = HostNames(), routes: [Route<Context>],
+    name: String, prefixes: [String] = [], hosts: HostNames = HostNames(),
+    collapsesLeadingSlashes: Bool = false, routes: [Route<Context>],
     errorResponse: @escaping (RequestFailure, Request, Context) -> Response,
     addCommonHeaders: @escaping (inout Headers, Context) -> Void = { _, _ in },
     skipsFault: @escaping (_ code: String, Request, Context) throws -> Bool = { _, _, _ in false },
@@ -28,6 +31,7 @@ package final class RouteOwner<Context> {
     self.name = name
     self.prefixes = prefixes
     self.hosts = hosts
+    self.collapsesLeadingSlashes = collapsesLeadingSlashes
     self.routes = routes
     self.errorResponse = errorResponse
     self.addCommonHeaders = addCommonHeaders

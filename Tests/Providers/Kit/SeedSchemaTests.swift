@@ -149,7 +149,7 @@ private struct Place {
     let digits = "00000000000000000000000000000001"
     let texts = [
       "Acme", "1234", "12345678", "+12025550100", "FR", "https://a.test", "a@b.test", "2026-01-05T10:20:30Z",
-      "2026-01-05", "123456789", "im_1",
+      "2026-01-05", "123456789", "im_1", "127.0.0.1",
       "my-own-1", "sdk_1", "RINGFENCE1", certificate, "AC\(digits)", "SK\(digits)", "VA\(digits)",
       "OQ\(digits)",
       "HJ\(digits)",
