@@ -2,11 +2,11 @@ import HTTP
 import JSON
 
 /// Replaces secrets in what the control API shows of requests. The time grows linearly with the text.
-enum Masking {
+package enum Masking {
   static let mark = "********"
 
   /// Header lines as text; `Authorization` keeps its scheme.
-  static func head(_ bytes: [UInt8]) -> [String] {
+  package static func head(_ bytes: [UInt8]) -> [String] {
     String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map { line in
       let name = line.prefix { $0 != ":" }
       guard isSecretField(name.lowercased()) else { return String(line) }
@@ -17,12 +17,12 @@ enum Masking {
   }
 
   /// Path and query.
-  static func target(_ text: String) -> String { pairs(in: text.utf8[...], secrets: querySecrets) }
+  package static func target(_ text: String) -> String { pairs(in: text.utf8[...], secrets: querySecrets) }
 
   /// A body as text; bytes that are not UTF-8 become replacement characters.
   ///
   /// Masks the secrets of OAuth 2 in forms and in JSON (RFC 6749, 6750 and 7521).
-  static func body(_ bytes: [UInt8]) -> String {
+  package static func body(_ bytes: [UInt8]) -> String {
     switch bytes.first(where: { $0 > 0x20 }) {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       var scanner = JSONMasker(bytes)

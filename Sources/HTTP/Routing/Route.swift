@@ -11,6 +11,10 @@ package final class RouteOwner<Context> {
   /// True if a path with several slashes at its start means the same as with one.
   package let collapsesLeadingSlashes: Bool
   package let routes: [Route<Context>]
+  /// True for the server's own API and pages: the access rules apply to them, and neither faults nor the journal.
+  package let isOwn: Bool
+  /// Returns the response to a client that may not use its routes; `denial` is the one for programs.
+  package let denialResponse: (_ denial: Response, Request) -> Response
   /// Returns the response for a request that no handler answered.
   package let errorResponse: (RequestFailure, Request, Context) -> Response
   /// Adds the fields that all its responses have.
@@ -22,7 +26,8 @@ package final class RouteOwner<Context> {
 
   package init(
     name: String, prefixes: [String] = [], hosts: HostNames = HostNames(),
-    collapsesLeadingSlashes: Bool = false, routes: [Route<Context>],
+    collapsesLeadingSlashes: Bool = false, routes: [Route<Context>], isOwn: Bool = false,
+    denialResponse: @escaping (_ denial: Response, Request) -> Response = { denial, _ in denial },
     errorResponse: @escaping (RequestFailure, Request, Context) -> Response,
     addCommonHeaders: @escaping (inout Headers, Context) -> Void = { _, _ in },
     skipsFault: @escaping (_ code: String, Request, Context) throws -> Bool = { _, _, _ in false },
@@ -33,6 +38,8 @@ package final class RouteOwner<Context> {
     self.hosts = hosts
     self.collapsesLeadingSlashes = collapsesLeadingSlashes
     self.routes = routes
+    self.isOwn = isOwn
+    self.denialResponse = denialResponse
     self.errorResponse = errorResponse
     self.addCommonHeaders = addCommonHeaders
     self.skipsFault = skipsFault
