@@ -104,7 +104,7 @@ final class ClientConnection {
     parser = RequestParser(
       limits: server.configuration.limits, scheme: session == nil ? "http" : "https",
       peer: stream.peer?.description ?? "",
-      authority: stream.local?.description ?? "", acceptsHTTP2: keepAlive && session == nil)
+      authority: stream.local?.description ?? "", acceptsHTTP2: keepAlive)
   }
 
   /// Starts reading.

@@ -21,13 +21,15 @@ package struct AccessRules {
   }
 
   /// Rules for a server that requires a token. `now` is the machine's clock.
-  package init(tokens: AccessTokens, now: @escaping WallClock) {
-    names = ServerNames()
+  package init(names: ServerNames = ServerNames(), tokens: AccessTokens, now: @escaping WallClock) {
+    self.names = names
     self.tokens = TokenCheck(tokens: tokens, now: now)
   }
 
-  /// True for health checks, which anybody may call.
-  static func isOpen(_ route: Route<Sandbox>) -> Bool { route.name == "livez" || route.name == "readyz" }
+  /// True for health checks, and for what a browser needs to sign in: anybody may call them.
+  static func isOpen(_ route: Route<Sandbox>) -> Bool { openRoutes.contains(route.name) }
+
+  private static let openRoutes: Set = ["livez", "readyz", "showSignIn", "signIn", "signOut", "fetchAsset"]
 
   /// Throws if the request may not call the control API.
   ///
@@ -42,6 +44,8 @@ package struct AccessRules {
       try requireOwnOrigin(request)
     } else {
       name = try tokens?.sandbox(for: request, to: route, of: name)
+      // A browser sends its cookie with what pages of the same site cause too.
+      if request.headers["Authorization"] == nil { try requireOwnOrigin(request) }
     }
     try requireJSON(request)
     return name

@@ -21,6 +21,7 @@ package final class HTTP2Session {
     /// The client's address.
     package var peer = ""
     package var origin = RequestOrigin.direct
+    package var connection = RequestConnection()
 
     package init() {}
   }
@@ -295,7 +296,7 @@ extension HTTP2Session {
   private func enqueue(_ head: RequestHead, _ body: [UInt8], on stream: Stream) {
     let request = Request(
       head.method, head.target, headers: head.headers, body: body, scheme: settings.scheme,
-      peer: settings.peer, via: settings.origin)
+      peer: settings.peer, via: settings.origin, connection: settings.connection)
     stream.isReady = true
     ready.append(.init(request: request, keepAlive: true, minorVersion: 1, stream: stream.id))
   }

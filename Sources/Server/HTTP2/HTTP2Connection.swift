@@ -39,6 +39,7 @@ final class HTTP2Connection {
     settings.scheme = connection.parser.scheme
     settings.peer = connection.parser.peer
     settings.origin = connection.parser.origin
+    settings.connection = connection.parser.connection
     session = HTTP2Session(settings)
     lastActivity = connection.server.loop.milliseconds
     session.bodyLimit = { [unowned connection] in connection.server.application.bodyLimit(for: $0) }
