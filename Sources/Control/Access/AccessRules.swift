@@ -26,8 +26,12 @@ package struct AccessRules {
     self.tokens = TokenCheck(tokens: tokens, now: now)
   }
 
-  /// True for health checks, which anybody may call.
-  static func isOpen(_ route: Route<Sandbox>) -> Bool { route.name == "livez" || route.name == "readyz" }
+  /// True for what anybody may call: health checks, and what phones need. A phone's push token is its credential.
+  static func isOpen(_ route: Route<Sandbox>) -> Bool { openRoutes.contains(route.name) }
+
+  private static let openRoutes: Set<String> = [
+    "livez", "readyz", "listPhonePushes", "fetchAuthorityProfile", "fetchAuthorityCertificate",
+  ]
 
   /// Throws if the request may not call the control API.
   ///

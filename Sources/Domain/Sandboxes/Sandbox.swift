@@ -46,6 +46,7 @@ package final class Sandbox {
   let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
   let addresses: Addresses
   let appTransport: AppTransport
+  var pushSignals = PushSignals()
   /// True while an agenda item runs. Requests of apps that it causes must not run the next items.
   var isRunningItem = false
   private let starts: Int
@@ -232,6 +233,7 @@ package final class Sandbox {
       try events.append(
         .messageArrived, provider: message.provider, subject: message.ordinal,
         destination: message.destination, at: item.dueAt)
+      if let push = try pushes.find(message.ordinal) { try pushes.signal(push) }
     case .reportLoss:
       try withClock(at: item.dueAt) { try messages.reportLoss(item) }
     case .sendWebhook:
