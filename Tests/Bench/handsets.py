@@ -63,7 +63,7 @@ def measure(handsets=1000, rounds=3000):
     with load.ringfence.Server() as server:
         sandbox = server.sandbox()
         prefix = sandbox.base.removeprefix(server.http)
-        phones = [Handset(server, sandbox, prefix, f"+1202555{number:04}") for number in range(handsets)]
+        phones = [Handset(server, sandbox, prefix, f"+12025{number:04}00") for number in range(handsets)]
         waiting = selectors.DefaultSelector()
         for phone in phones:
             waiting.register(phone.socket, selectors.EVENT_READ)

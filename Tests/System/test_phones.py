@@ -61,9 +61,10 @@ def test_a_phone_gets_its_own_pushes_without_a_control_token(guarded):
 def test_a_phone_waits_for_its_push(guarded):
     number = "+12025550102"
     own = device(guarded, number)
+    device(guarded, "+12025550160")
     with wire.Wire(guarded.address) as line:
         line.send(wire.request("GET", f"/control/phone/pushes?token={own['pushToken']}&wait=30"))
-        push(guarded, "+12025550101")  # another one
+        push(guarded, "+12025550160")
         reference = push(guarded, number)
 
         (found,) = json.loads(line.receive().body)["pushes"]

@@ -94,7 +94,8 @@ struct MobileSDKTests {
   @Test("two thousand handsets answer in the same moment, each at the time of its answer")
   func manyAtOnce() throws {
     let device = try enrol {
-      $0.behaviour = .approve; $0.answerAfter = .seconds(5)
+      $0.behaviour = .approve
+      $0.answerAfter = .seconds(5)
     }
     for number in 0..<2000 { _ = try ask(device, "R\(number)") }
 
@@ -120,7 +121,9 @@ struct MobileSDKTests {
     arguments: [HandsetState.Condition.locked, .batteryEmpty, .biometricsFailed])
   func obstacles(condition: HandsetState.Condition) throws {
     let device = try enrol {
-      $0.behaviour = .approve; $0.condition = condition; $0.answerAfter = .seconds(1)
+      $0.behaviour = .approve
+      $0.condition = condition
+      $0.answerAfter = .seconds(1)
     }
     let challenge = try ask(device)
     try sandbox.advance(by: .seconds(10))
