@@ -12,6 +12,7 @@
 #include <openssl/x509v3.h>
 
 // Swift does not import macros.
+static inline void cossl_free(void *memory) { OPENSSL_free(memory); }
 static inline long cossl_set_min_version(SSL_CTX *context, int version) {
   return SSL_CTX_set_min_proto_version(context, version);
 }

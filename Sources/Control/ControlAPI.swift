@@ -31,7 +31,7 @@ package struct ControlAPI {
   /// The control API as the router sees it.
   package var owner: RouteOwner<Sandbox> {
     RouteOwner(
-      name: Self.name, routes: operations.map(\.strictRoute),
+      name: Self.name, routes: operations.map(\.strictRoute), isOwn: true,
       errorResponse: { failure, request, _ in Self.errorResponse(for: failure, to: request) })
   }
 

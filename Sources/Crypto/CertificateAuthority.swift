@@ -18,12 +18,16 @@ package final class CertificateAuthority {
     /// Domains that have further names. Clients accept any name below them; the authority signs for `contains` only.
     let domains: [String]
     let contains: @Sendable (String) -> Bool
+    /// Names under which a client may show a certificate.
+    let withClientCertificates: Set<String>
 
     package init(
-      names: [String], domains: [String], contains: @escaping @Sendable (String) -> Bool
+      names: [String], domains: [String], withClientCertificates: [String] = [],
+      contains: @escaping @Sendable (String) -> Bool
     ) {
       self.names = names
       self.domains = domains
+      self.withClientCertificates = Set(withClientCertificates)
       self.contains = contains
     }
 

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// A private key of the curve P-256. It signs with ECDSA and SHA-256 (`ES256` of RFC 7518).
 package final class P256PrivateKey {
-  private let native: OpaquePointer
+  let native: OpaquePointer
 
   /// Creates the key from its number: 32 bytes, big-endian. Returns nil for 0 and for numbers that are not below the
   /// curve's order.

@@ -119,6 +119,10 @@ final class ServerCertificates {
     guard SSL_use_certificate(session, certificate.native) == 1,
       SSL_use_PrivateKey(session, certificate.key) == 1
     else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+    if certificates.authority.scope.withClientCertificates.contains(requested) {
+      // Asks for a certificate, and accepts any, or none: the owner of the routes decides.
+      SSL_set_verify(session, SSL_VERIFY_PEER) { _, _ in 1 }
+    }
     return SSL_TLSEXT_ERR_OK
   }
 

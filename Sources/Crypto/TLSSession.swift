@@ -82,6 +82,13 @@ package final class TLSSession {
     return UnsafeBufferPointer(start: start, count: Int(count)).elementsEqual("h2".utf8)
   }
 
+  /// The certificate that the client showed, in DER; nil: none. Nobody has checked it. On the server's side only.
+  package var clientCertificate: [UInt8]? {
+    guard let certificate = SSL_get1_peer_certificate(native) else { return nil }
+    defer { X509_free(certificate) }
+    return Buffer.bytes { i2d_X509_bio($0, certificate) }
+  }
+
   /// Adds a close_notify to the output.
   package func end() {
     guard isEstablished else { return }

@@ -13,6 +13,7 @@ package struct Request {
   /// The client's address and port.
   package var peer: String
   package var via: RequestOrigin
+  package let connection: RequestConnection
   /// The part removed from the path before routing, such as `/s/ci-17`. Links need it back.
   package var prefix = ""
   /// The values captured by the route's pattern.
@@ -21,7 +22,8 @@ package struct Request {
 
   package init(
     _ method: Method, _ target: Target, headers: Headers = [:], body: [UInt8] = [],
-    scheme: String = "http", peer: String = "", via: RequestOrigin = .direct
+    scheme: String = "http", peer: String = "", via: RequestOrigin = .direct,
+    connection: RequestConnection = RequestConnection()
   ) {
     self.method = method
     self.target = target
@@ -30,6 +32,7 @@ package struct Request {
     self.scheme = scheme
     self.peer = peer
     self.via = via
+    self.connection = connection
     parameters = Parameters()
     inputs = Inputs()
   }

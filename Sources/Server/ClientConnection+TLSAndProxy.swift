@@ -16,6 +16,7 @@ extension ClientConnection {
       try write(session.takeOutput())
       guard session.isEstablished else { return }
       if stage == .tlsHandshake {
+        parser.connection.clientCertificate = session.clientCertificate
         if session.usesHTTP2 { startHTTP2() } else { enter(.idle) }
       }
       let plain = try session.read()

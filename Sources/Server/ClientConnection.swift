@@ -104,7 +104,7 @@ final class ClientConnection {
     parser = RequestParser(
       limits: server.configuration.limits, scheme: session == nil ? "http" : "https",
       peer: stream.peer?.description ?? "",
-      authority: stream.local?.description ?? "", acceptsHTTP2: keepAlive && session == nil)
+      authority: stream.local?.description ?? "", acceptsHTTP2: keepAlive)
   }
 
   /// Starts reading.
@@ -191,6 +191,7 @@ extension ClientConnection {
     }
     guard bufferedInput.isEmpty, afterFlush == .keepOpen else { return }
     if inputEnded {
+      guard http2 == nil else { return }
       if isScheduledForFlush || hasUnsentBytes { afterFlush = .close } else { close() }
     } else {
       do throws(LoopError) { try stream.resumeReading() } catch { stream.close() }

@@ -42,6 +42,8 @@ struct Greeting {
     if let gateway {
       Output.line("\n  choose a phone:  \(gateway)/handset/attach (for silent verification in a browser)")
     }
+    Output.line(
+      "\n  in a browser:    \(url)/\(access.newAdminToken.map { "console/sign-in?token=\($0)" } ?? "")")
     let curl = access.tokens == nil ? "curl" : #"curl -H "Authorization: Bearer $RINGFENCE_ADMIN_TOKEN""#
     if access.tokens != nil { Output.line("\n  admin token:     \(adminToken)") }
     Output.line("\n  read a code:     \(curl) \(url)/control/inbox/+12025550100/latest/code")

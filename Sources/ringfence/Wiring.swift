@@ -1,5 +1,6 @@
 import Carrier
 import Catalog
+import Console
 import Control
 import Crypto
 import Database
@@ -68,7 +69,7 @@ final class Wiring: Application {
       return AuthorityFiles(
         profile: Array(ConfigurationProfile(authority).text.utf8), certificate: authority.rootDER)
     }
-    let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner]
+    let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner, Console(sandboxes).owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
     transport.connect(dispatcher, to: sandboxes)
     sandboxes.addresses.publicURL = settings.publicURL
@@ -147,10 +148,10 @@ final class Wiring: Application {
   }
 
   private func accessRules(listeningOn bound: Listening) -> AccessRules {
-    if let tokens = settings.access.tokens { return AccessRules(tokens: tokens, now: Self.wallClock) }
-    return AccessRules(
-      names: ServerNames(
-        listening: bound.authorities, publicURL: publicURL, allowed: settings.access.allowedHosts))
+    let names = ServerNames(
+      listening: bound.authorities, publicURL: publicURL, allowed: settings.access.allowedHosts)
+    return settings.access.tokens.map { AccessRules(names: names, tokens: $0, now: Self.wallClock) }
+      ?? AccessRules(names: names)
   }
 
   private var publicURL: AbsoluteURL? { settings.publicURL.flatMap { AbsoluteURL($0) } }

@@ -14,9 +14,11 @@ private let allowedByTarget: [String: Set<String>] = [
   "ProviderKit": ["Domain", "HTTP", "JSON", "Crypto"],
   "Carrier": ["Domain", "HTTP", "JSON", "Crypto"],
   "Control": ["Carrier", "Domain", "HTTP", "JSON", "Crypto", "QRCode"],
+  "Markup": [],
+  "Console": ["Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "QRCode"],
   "Server": ["Loop", "HTTP", "Crypto"],
   "ringfence": [
-    "Server", "Loop", "Isolation", "Control", "Catalog", "ProviderKit", "Carrier", "Domain", "HTTP",
+    "Server", "Loop", "Isolation", "Console", "Control", "Catalog", "ProviderKit", "Carrier", "Domain", "HTTP",
     "Database", "JSON",
     "Crypto", "QRCode",
     "ArgumentParser", "Logging", "Foundation", "Glibc",

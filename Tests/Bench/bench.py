@@ -81,6 +81,24 @@ def measure_tls(repetitions, seconds):
     return results
 
 
+def measure_http2(repetitions, seconds):
+    """Requests by HTTP/2 over TLS to nginx and Ringfence in turn."""
+    results = {}
+    with tempfile.TemporaryDirectory() as folder:
+        subject = load.Subject("--data", folder)
+        nginx = load.Nginx(subject.ask("GET", subject.service), folder)
+        targets = (("nginx", nginx, nginx.https), ("ringfence", subject, f"{subject.https}/livez"))
+        for repetition in range(repetitions):
+            for name, target, url in targets:
+                result = load.h2load(target, url, seconds)
+                results.setdefault(name, []).append(result)
+                print(f"HTTP/2 over TLS, {name:28} #{repetition + 1} {result['rate']:9.0f}/s  mean {result['mean']}  "
+                      f"{result['cpu']:5.1f} µs CPU  {result['failed']} failed", flush=True)
+        nginx.stop()
+        subject.stop()
+    return results
+
+
 def say(name, repetition, result):
     print(f"{name:45} #{repetition + 1} {result['rate']:9.0f}/s  p50 {result['p50'] / 1000:6.2f} ms  "
           f"p99 {result['p99'] / 1000:6.2f} ms  {result['cpu']:5.1f} µs CPU  "
@@ -158,7 +176,7 @@ def main():
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--stored", type=int, default=1_000_000)
-    parser.add_argument("--only", choices=["rates", "tls", "start", "growth", "instructions", "handsets"])
+    parser.add_argument("--only", choices=["rates", "tls", "http2", "start", "growth", "instructions", "handsets"])
     parser.add_argument("--output", default=load.ringfence.ROOT / "Docs/Benchmarks.md", type=pathlib.Path)
     given = parser.parse_args()
     binary = pathlib.Path(given.binary).resolve()
@@ -172,6 +190,8 @@ def main():
         found["rates"] = measure_rates(given.repetitions, given.seconds)
     if wanted("tls"):
         found["tls"] = measure_tls(given.repetitions, given.seconds)
+    if wanted("http2"):
+        found["http2"] = measure_http2(given.repetitions, given.seconds)
     if wanted("growth"):
         found["growth"] = measure_growth(given.stored, given.repetitions, given.seconds)
     if wanted("instructions"):

@@ -147,6 +147,20 @@ def wrk(target, script, path, seconds, run=100, authorization="", threads=1, con
     return result
 
 
+def h2load(target, url, seconds, connections=64, streams=10):
+    """Requests per second by HTTP/2 over TLS, and CPU time of the target per request."""
+    before = cpu_seconds(target.pid)
+    out = subprocess.run(
+        ["h2load", f"-c{connections}", f"-m{streams}", "-t1", f"-D{seconds}", url], capture_output=True, text=True,
+        timeout=seconds + 30, check=True).stdout
+    used = cpu_seconds(target.pid) - before
+    rate = float(re.search(r"([\d.]+) req/s", out)[1])
+    done, failed = (int(re.search(rf"(\d+) {word}\b", out)[1]) for word in ("succeeded", "failed"))
+    assert done > 0 and "Application protocol: h2" in out, out
+    mean = re.search(r"time for request:\s+\S+\s+(\S+)\s+(\S+)", out)
+    return {"rate": rate, "cpu": used * 1e6 / done, "failed": failed, "mean": mean[2]}
+
+
 def instructions(binary, requests_of, small=200, large=1200):
     """Instructions per request: the difference of two runs under callgrind.
 

@@ -22,6 +22,8 @@ def markdown(found, binary, given):
         parts += rates(*found["rates"], given.seconds)
     if "tls" in found:
         parts += tls(found["tls"])
+    if "http2" in found:
+        parts += http2(found["http2"], given.seconds)
     if "start" in found:
         parts += start(*found["start"])
     if "growth" in found:
@@ -70,6 +72,25 @@ def tls(results):
         lines.append(
             f"| {kind}, {name} | {median['rate']:,.0f} | {median['rate'] / ceiling:.2f} | {goal} "
             f"| {median['p99'] / 1000:.2f} ms | {median['cpu']:.1f} µs | {every} |")
+    return [*lines, ""]
+
+
+def http2(results, seconds):
+    lines = [
+        "## HTTP/2", "",
+        f"`h2load -c64 -m10 -t1 -D{seconds}` on the HTTPS listeners: 64 connections with 10 streams each, `GET /livez` "
+        "beside nginx's constant.", "",
+        "| | median | of nginx | goal | CPU per request | failed | every repetition |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | --- |",
+    ]
+    ceiling = statistics.median(run["rate"] for run in results["nginx"])
+    for name, runs in results.items():
+        median = {field: statistics.median(run[field] for run in runs) for field in ("rate", "cpu")}
+        every = " ".join(f"{run['rate'] / 1000:.1f}k" for run in runs)
+        goal = "≥ 0.60" if name == "ringfence" else ""
+        lines.append(
+            f"| {name} | {median['rate']:,.0f} | {median['rate'] / ceiling:.2f} | {goal} | {median['cpu']:.1f} µs "
+            f"| {sum(run['failed'] for run in runs)} | {every} |")
     return [*lines, ""]
 
 

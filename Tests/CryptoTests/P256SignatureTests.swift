@@ -90,3 +90,38 @@ struct P256SignatureTests {
     #expect(P256PrivateKey(pem: "-----BEGIN PRIVATE KEY-----") == nil)
   }
 }
+
+@Suite("P-256 · deterministic signatures")
+struct DeterministicSignatureTests {
+  /// RFC 6979, A.2.5: the key, and its signatures of two messages with SHA-256.
+  private static let number = "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721"
+
+  @Test(
+    "signatures are those of RFC 6979",
+    arguments: [
+      (
+        "sample",
+        "efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716"
+          + "f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8"
+      ),
+      (
+        "test",
+        "f1abb023518351cd71d881567b1ea663ed3efcf6c5132b354f28d3b0b7d38367"
+          + "019f4113742a2b14bd25926b49c649155f267e60d3814b4c0cc84250e46f0083"
+      ),
+    ])
+  func vectors(message: String, signature: String) throws {
+    let key = try #require(P256PrivateKey(number: Self.bytes(Self.number)))
+    let publicKey = try #require(P256PublicKey(der: key.publicDER))
+
+    let found = key.deterministicRawSignature(of: Array(message.utf8))
+
+    #expect(found == Self.bytes(signature))
+    #expect(publicKey.accepts(rawSignature: found, of: Array(message.utf8)))
+  }
+
+  private static func bytes(_ hex: String) -> [UInt8] {
+    let digits = hex.compactMap { $0.hexDigitValue }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}

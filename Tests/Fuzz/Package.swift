@@ -47,6 +47,7 @@ let package = Package(
     .systemLibrary(name: "CWslay"),
     .systemLibrary(name: "CCBOR"),
     stratum("JSON", []),
+    stratum("Markup", []),
     stratum("QRCode", ["CQREncode"]),
     stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CNGHTTP2", "CWslay"]),
     stratum("Crypto", ["COpenSSL"]),
@@ -59,7 +60,10 @@ let package = Package(
     stratum("Carrier", ["Domain", "HTTP", "JSON", "Crypto"]),
     stratum("Control", ["Carrier", "Domain", "HTTP", "JSON", "Crypto", "QRCode"]),
     stratum(
-      "Support", ["Carrier", "Catalog", "Control", "Database", "Domain", "HTTP", "ProviderKit"],
+      "Console", ["Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "QRCode"],
+      resources: [.embedInCode("Assets")]),
+    stratum(
+      "Support", ["Carrier", "Catalog", "Console", "Control", "Database", "Domain", "HTTP", "ProviderKit"],
       exclude: [
         "Acme.swift", "Contract.swift", "Exchange+Golden.swift", "Exchange.swift", "OpenAPIDocument.swift",
         "Request+Building.swift", "SchemaCheck.swift", "TestSandbox+Exchange.swift",
@@ -69,6 +73,7 @@ let package = Package(
     fuzz("Answer", ["HTTP"]),
     fuzz("URL", ["HTTP"]),
     fuzz("WebSocket", ["HTTP"]),
+    fuzz("HTTP2", ["HTTP"]),
     fuzz("JSON", ["JSON"]),
     fuzz("Time", ["Domain"]),
     fuzz("WebAuthn", ["WebAuthn"]),

@@ -32,6 +32,26 @@ struct HTTP2SessionTests {
     #expect(message.request.body == Array("abcd".utf8))
   }
 
+  @Test("a scheme may end with a colon, as an official client for Node sends it, but must be one")
+  func schemes() throws {
+    let client = HTTP2Client()
+    let schemes = ["https:", "http", "x+y-z.1", "", ":", "1a", "ht tp", "https::"]
+
+    for (index, scheme) in schemes.enumerated() {
+      client.send(
+        Frame(
+          type: HTTP2Client.headers, flags: HTTP2Client.endHeaders | HTTP2Client.endStream,
+          stream: Int32(2 * index + 1),
+          payload: HTTP2Client.block([
+            (":method", "GET"), (":scheme", scheme), (":path", "/"), (":authority", "host.test"),
+          ])))
+    }
+
+    #expect((0..<3).map { _ in client.session.nextRequest()?.stream } == [1, 3, 5])
+    #expect(!client.session.hasRequests)
+    #expect(client.receive().filter { $0.type == HTTP2Client.reset && code($0) == 1 }.count == 5)
+  }
+
   @Test("a response has lower-case names, its length, and no fields of the connection")
   func response() throws {
     let client = HTTP2Client()

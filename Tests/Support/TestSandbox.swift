@@ -1,5 +1,6 @@
 import Carrier
 import Catalog
+import Console
 package import Control
 package import Database
 package import Domain
@@ -53,7 +54,7 @@ package final class TestSandbox {
     let transport = InProcessTransport()
     let control = ControlAPI(sandboxes, metrics: metrics, transport: transport, tokens: tokens)
     dispatcher = Dispatcher(
-      sandboxes, owners: parts.owners + [control.owner], metrics: metrics,
+      sandboxes, owners: parts.owners + [control.owner, Console(sandboxes).owner], metrics: metrics,
       report: { sink.reports.append($0) })
     transport.connect(dispatcher, to: sandboxes)
     if let tokens { dispatcher.accessRules = AccessRules(tokens: tokens) { Self.start } }

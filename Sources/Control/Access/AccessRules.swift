@@ -21,16 +21,18 @@ package struct AccessRules {
   }
 
   /// Rules for a server that requires a token. `now` is the machine's clock.
-  package init(tokens: AccessTokens, now: @escaping WallClock) {
-    names = ServerNames()
+  package init(names: ServerNames = ServerNames(), tokens: AccessTokens, now: @escaping WallClock) {
+    self.names = names
     self.tokens = TokenCheck(tokens: tokens, now: now)
   }
 
-  /// True for what anybody may call: health checks, and what phones need. A phone's push token is its credential.
+  /// True for what anybody may call: health checks, what a browser needs to sign in, and what phones need. A phone's push
+  /// token is its credential.
   static func isOpen(_ route: Route<Sandbox>) -> Bool { openRoutes.contains(route.name) }
 
-  private static let openRoutes: Set<String> = [
-    "livez", "readyz", "listPhonePushes", "fetchAuthorityProfile", "fetchAuthorityCertificate",
+  private static let openRoutes: Set = [
+    "livez", "readyz", "showSignIn", "signIn", "signOut", "fetchAsset", "listPhonePushes",
+    "fetchAuthorityProfile", "fetchAuthorityCertificate",
   ]
 
   /// Throws if the request may not call the control API.
@@ -46,6 +48,8 @@ package struct AccessRules {
       try requireOwnOrigin(request)
     } else {
       name = try tokens?.sandbox(for: request, to: route, of: name)
+      // A browser sends its cookie with what pages of the same site cause too.
+      if request.headers["Authorization"] == nil { try requireOwnOrigin(request) }
     }
     try requireJSON(request)
     return name

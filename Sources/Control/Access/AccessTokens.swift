@@ -65,19 +65,24 @@ struct TokenCheck {
   }
 
   private mutating func holder(_ request: Request) throws(ControlProblem) -> AccessTokens.Holder {
-    guard let field = request.headers["Authorization"] else { throw .missingToken }
+    guard let token = Self.token(of: request) else { throw .missingToken }
     let client = String(request.peer[..<(request.peer.lastIndex(of: ":") ?? request.peer.endIndex)])
     let time = now()
     if let seconds = failures.secondsUntilRetry(client, at: time) {
       throw .tooManyAttempts(from: client, retryAfter: seconds)
     }
-    let words = field.split(separator: " ", maxSplits: 1)
-    guard words.count == 2, words[0].lowercased() == "bearer" else { throw .missingToken }
-    guard let holder = tokens.holder(of: String(words[1])) else {
+    guard let holder = tokens.holder(of: token) else {
       failures.add(client, at: time)
       throw .wrongToken
     }
     return holder
+  }
+
+  /// A program's token, or a browser's. A header of another scheme counts as none.
+  private static func token(of request: Request) -> String? {
+    guard let field = request.headers["Authorization"] else { return BrowserToken.read(from: request) }
+    let words = field.split(separator: " ", maxSplits: 1)
+    return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil
   }
 
   /// Operations on the server, not on one sandbox.

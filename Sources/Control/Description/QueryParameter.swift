@@ -91,7 +91,7 @@ enum Parameter {
   static let service = QueryParameter<String>("service", "The provider's id of the service to enrol with.")
   static let phoneToken = QueryParameter<String>("token", "The app's push token.")
 
-  static let phonePushes = [phoneToken.member] + page + [wait.member]
+  static let phonePushes = [phoneToken.member, after.member, limit.member, wait.member]
   static let phoneSetup = [setupProvider.member, setupNumber.member, identity.member, service.member]
   static let pushes =
     [token.member, number.member, provider.member, pushType.member, challengeState.member]

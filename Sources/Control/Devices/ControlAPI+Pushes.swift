@@ -138,7 +138,7 @@ struct PushFilter {
   func matches(_ view: PushView) -> Bool {
     (token == nil || view.push.token == token || view.push.device == device)
       && (provider == nil || provider == view.provider || provider == view.message.provider)
-      && (type == nil || view.content["data"]?["type"] == type.map(JSON.string))
+      && (type == nil || view.type == type)
       && (state == nil || view.challenge?.state(at: view.now) == state)
   }
 }
@@ -170,6 +170,14 @@ struct PushView: Sendable {
   /// The provider whose SDK reads the data, where a gateway has found it out; otherwise the sender.
   var provider: String {
     if case .string(let name)? = content["provider"] { name } else { message.provider }
+  }
+
+  /// The text in the data that says what the push is: `type`, or a name that ends in `:type`.
+  var type: String? {
+    guard case .object(let data)? = content["data"] else { return nil }
+    let member = data.first { $0.name == "type" } ?? data.first { $0.name.hasSuffix(":type") }
+    if case .string(let text)? = member?.value { return text }
+    return nil
   }
 
   /// When the app confirmed the delivery; for a push through a gateway, when the gateway delivered it.

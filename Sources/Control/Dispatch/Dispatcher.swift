@@ -43,12 +43,13 @@ package final class Dispatcher {
     do throws(ControlProblem) {
       let owner = outcome.owner
       var name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
-      if owner?.name == ControlAPI.name {
+      if let owner, owner.isOwn {
         name = try accessRules.admit(request, to: outcome.route, of: name)
       }
       sandbox = try self.sandbox(named: name, for: request, owner)
     } catch {
-      return .now(addCommonHeaders(error.response, owner: nil, sandboxes.defaultSandbox))
+      let response = outcome.owner?.denialResponse(error.response, request) ?? error.response
+      return .now(addCommonHeaders(response, owner: nil, sandboxes.defaultSandbox))
     }
     // `consume`, because a copy of a request would retain a dozen members.
     return answer(Call(consume request, consume outcome, sandbox))
@@ -158,7 +159,7 @@ package final class Dispatcher {
   private func fault(
     for request: Request, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>, in sandbox: Sandbox
   ) throws -> Fault? {
-    guard owner.name != ControlAPI.name, try !sandbox.faults.all.isEmpty else { return nil }
+    guard !owner.isOwn, try !sandbox.faults.all.isEmpty else { return nil }
     lazy var text = SearchableText(of: request)
     return try sandbox.faults.first(provider: owner.name, route: route.name) {
       text.contains($0)
@@ -287,7 +288,7 @@ package final class Dispatcher {
     var response = addCommonHeaders(response, owner: owner, sandbox)
     if let fault = call.fault { response = fault.damaging(response) }
     metrics.count(owner, route, status: response.status)
-    if owner?.name != ControlAPI.name {
+    if owner?.isOwn != true {
       let request = call.request
       let unread = response.status.code < 300 ? request.unreadEverywhere : request.inputs.unread
       sandbox.journal.record(

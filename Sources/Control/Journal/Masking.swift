@@ -2,14 +2,14 @@ import HTTP
 import JSON
 
 /// Replaces secrets in what the control API shows of requests. The time grows linearly with the text.
-enum Masking {
+package enum Masking {
   static let mark = "********"
 
   /// Header lines as text; `Authorization` keeps its scheme.
-  static func head(_ bytes: [UInt8]) -> [String] {
+  package static func head(_ bytes: [UInt8]) -> [String] {
     String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map { line in
       let name = line.prefix { $0 != ":" }
-      guard secretFields.contains(name.lowercased()) else { return String(line) }
+      guard isSecretField(name.lowercased()) else { return String(line) }
       let words = line.dropFirst(name.count + 1).split(separator: " ")
       guard words.count > 1, schemeFields.contains(name.lowercased()) else { return "\(name): \(mark)" }
       return "\(name): \(words[0]) \(mark)"
@@ -17,12 +17,12 @@ enum Masking {
   }
 
   /// Path and query.
-  static func target(_ text: String) -> String { pairs(in: text.utf8[...], secrets: querySecrets) }
+  package static func target(_ text: String) -> String { pairs(in: text.utf8[...], secrets: querySecrets) }
 
   /// A body as text; bytes that are not UTF-8 become replacement characters.
   ///
   /// Masks the secrets of OAuth 2 in forms and in JSON (RFC 6749, 6750 and 7521).
-  static func body(_ bytes: [UInt8]) -> String {
+  package static func body(_ bytes: [UInt8]) -> String {
     switch bytes.first(where: { $0 > 0x20 }) {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       var scanner = JSONMasker(bytes)
@@ -64,12 +64,18 @@ enum Masking {
   /// Secrets in JSON, in forms and in queries.
   static let oauthSecrets: Set<String> = [
     "access_token", "refresh_token", "id_token", "assertion", "client_secret", "client_assertion",
+    "accesstoken", "refreshtoken", "ephemeralaccesstoken",
   ]
   /// Secrets in queries. In bodies, `token` is the address of a push.
   private static let querySecrets = oauthSecrets.union([
     "token", "auth_token", "api_key", "apikey", "api-key", "x-api-key", "secret", "password",
   ])
   private static let longestSecret = querySecrets.map(\.utf8.count).max() ?? 0
+
+  /// `name` is in lower case.
+  private static func isSecretField(_ name: String) -> Bool {
+    secretFields.contains(name) || name.hasSuffix("-secret")
+  }
 
   private static let schemeFields: Set<String> = ["authorization", "proxy-authorization"]
   private static let secretFields = schemeFields.union([

@@ -15,12 +15,15 @@ package struct Challenges {
 
   let sandbox: Sandbox
 
-  /// Creates a challenge, and submits its push to the carrier.
-  package func create(_ draft: Challenge.Draft) throws -> Challenge {
+  /// Creates a challenge, and submits its push to the carrier. `sendPush` sends it in another way.
+  package func create(
+    _ draft: Challenge.Draft, sendPush: ((Device) throws -> Message?)? = nil
+  ) throws -> Challenge {
     let now = sandbox.clock.now
     let ordinal = sandbox.nextOrdinal()
-    let message = try draft.device.flatMap { device in
-      try draft.push.flatMap { try sandbox.pushes.send($0.message, to: device, payload: $0.payload) }
+    let message = try draft.device.flatMap { device -> Message? in
+      if let sendPush { return try sendPush(device) }
+      return try draft.push.flatMap { try sandbox.pushes.send($0.message, to: device, payload: $0.payload) }
     }
     let challenge = Challenge(
       ordinal: ordinal, provider: draft.provider, reference: draft.reference, holder: draft.holder,

@@ -30,13 +30,16 @@ package struct ProviderHooks {
   package let ownsPushPayload: (Texts) -> Bool
   /// What the vendor's SDK does on a virtual handset. Nil: apps need no requests to be registered, and answers need none.
   let mobileSDK: MobileSDK?
+  /// Nil: the provider is no push gateway.
+  let sendPush: SendPush?
 
   package init(
     name: String, ownsPushPayload: @escaping (Texts) -> Bool = { _ in false }, mobileSDK: MobileSDK? = nil,
-    handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
+    sendPush: SendPush? = nil, handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
   ) {
     self.name = name
     self.mobileSDK = mobileSDK
+    self.sendPush = sendPush
     self.handleEvent = handleEvent
     self.ownsPushPayload = ownsPushPayload
   }

@@ -47,6 +47,8 @@ package final class Sandbox {
   let addresses: Addresses
   let appTransport: AppTransport
   var pushSignals = PushSignals()
+  /// The earlier time that the clock shows while `withClock` runs, also after a rollback.
+  var shownTime: Timestamp?
   /// True while an agenda item runs. Requests of apps that it causes must not run the next items.
   var isRunningItem = false
   private let starts: Int
@@ -192,6 +194,7 @@ package final class Sandbox {
       clock.set(row.clock)
       entropy.seed = row.entropySeed
     }
+    if let shownTime { clock.set(.frozen(shownTime)) }
     derived = Derived(clock: clock, entropy: entropy, nextDue: try agenda.first?.dueAt, wakeups: wakeups)
   }
 

@@ -31,20 +31,30 @@ extension HTTP2Session {
     // Windows of streams are opened by `consume`.
     nghttp2_option_set_no_auto_window_update(options, 1)
     nghttp2_option_set_no_closed_streams(options, 1)
+    // `HTTP2Fields` checks them.
+    nghttp2_option_set_no_http_messaging(options, 1)
     let code = nghttp2_session_server_new2(&native, callbacks, reference, options)
     precondition(code == 0, "nghttp2 has no memory")
     return native
   }
 
   private static func register(_ callbacks: OpaquePointer?) {
+    nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, session in
+      guard let header else { return 0 }
+      return HTTP2Session.at(session).mayBegin(header.pointee) ? 0 : stop
+    }
     nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, session in
-      guard let frame, frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST else { return 0 }
-      HTTP2Session.at(session).fields.begin()
+      guard let frame else { return 0 }
+      let session = HTTP2Session.at(session)
+      if frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST {
+        session.beganHead(on: frame.pointee.hd.stream_id)
+      } else {
+        session.fields.begin(.trailers)
+      }
       return 0
     }
     nghttp2_session_callbacks_set_on_header_callback(callbacks) {
-      _, frame, name, nameSize, value, size, _, session in
-      guard let frame, frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST else { return 0 }
+      _, _, name, nameSize, value, size, _, session in
       let session = HTTP2Session.at(session)
       let isAcceptable = session.fields.add(
         UnsafeBufferPointer(start: name, count: nameSize), UnsafeBufferPointer(start: value, count: size),
@@ -56,8 +66,9 @@ extension HTTP2Session {
       return HTTP2Session.at(session).received(frame.pointee) ? 0 : stop
     }
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, id, bytes, count, session in
-      HTTP2Session.at(session).receivedBody(UnsafeBufferPointer(start: bytes, count: count), on: id)
-      return 0
+      let session = HTTP2Session.at(session)
+      let bytes = UnsafeBufferPointer(start: bytes, count: count)
+      return session.receivedBody(bytes, on: id) || session.endMalformed(id) ? 0 : stop
     }
     nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, _, _, session in
       let session = HTTP2Session.at(session)
@@ -75,22 +86,46 @@ extension HTTP2Session {
     }
   }
 
+  /// Checks what nghttp2 does not: priorities, which it ignores, and streams that the client has left out
+  /// (RFC 9113, 5.1.1).
+  private func mayBegin(_ header: nghttp2_frame_hd) -> Bool {
+    let isValid: Bool
+    switch nghttp2_frame_type(UInt32(header.type)) {
+    case NGHTTP2_PRIORITY:
+      guard budget.spend(.frame) else { return false }
+      isValid = header.stream_id != 0
+    case NGHTTP2_HEADERS: isValid = header.stream_id == 0 || canBegin(header.stream_id)
+    default: isValid = true
+    }
+    if !isValid { fail(NGHTTP2_PROTOCOL_ERROR) }
+    return isValid
+  }
+
   /// Handles a complete frame. Returns false if the client has used up its budget.
   private func received(_ frame: nghttp2_frame) -> Bool {
     let header = frame.hd
+    let id = header.stream_id
     switch nghttp2_frame_type(UInt32(header.type)) {
-    case NGHTTP2_HEADERS where frame.headers.cat == NGHTTP2_HCAT_REQUEST:
-      receivedHead(on: header.stream_id, endsRequest: header.endsStream)
-    case NGHTTP2_HEADERS, NGHTTP2_DATA:
-      if header.endsStream {
-        receivedEnd(on: header.stream_id)
-      } else if header.length == 0 {
-        return budget.spend(.frame)
-      }
+    case NGHTTP2_HEADERS:
+      defer { fields.close() }
+      let isValid =
+        frame.headers.cat == NGHTTP2_HCAT_REQUEST
+        ? receivedHead(on: id, endsRequest: header.endsStream)
+        // Trailers end the request (RFC 9113, 8.1).
+        : !fields.isMalformed && header.endsStream && receivedEnd(on: id)
+      return isValid || endMalformed(id)
+    case NGHTTP2_DATA where header.endsStream: return receivedEnd(on: id) || endMalformed(id)
+    case NGHTTP2_DATA: return header.length > 0 || budget.spend(.frame)
     case NGHTTP2_RST_STREAM: return budget.spend(.reset)
+    case NGHTTP2_PRIORITY: return true  // `mayBegin` has counted it.
     default: return budget.spend(.frame)
     }
-    return true
+  }
+
+  /// Resets a malformed request. Returns false if the client has used up its budget.
+  private func endMalformed(_ id: Int32) -> Bool {
+    resetMalformed(id)
+    return budget.spend(.reset)
   }
 }
 

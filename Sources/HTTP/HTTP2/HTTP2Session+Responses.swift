@@ -51,7 +51,7 @@ extension HTTP2Session {
         fields.append(nghttp2_nv(Self.status, UnsafeBufferPointer(rebasing: digits[..<statusEnd])))
         for field in headers.fields {
           let name = UnsafeBufferPointer(rebasing: bytes[field.name])
-          if Self.isConnectionSpecific(name) { continue }
+          if HTTP2Fields.isConnectionSpecific(name) { continue }
           fields.append(nghttp2_nv(name, UnsafeBufferPointer(rebasing: bytes[field.value])))
         }
         if length != nil {
@@ -70,17 +70,6 @@ extension HTTP2Session {
 
   private static let status: StaticString = ":status"
   private static let contentLength: StaticString = "content-length"
-
-  /// Fields that HTTP/2 does not have (RFC 9113, 8.2.2).
-  private static func isConnectionSpecific(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    switch name.count {
-    case 7: name.spells("upgrade")
-    case 10: name.spells("connection") || name.spells("keep-alive")
-    case 16: name.spells("proxy-connection")
-    case 17: name.spells("transfer-encoding")
-    default: false
-    }
-  }
 
   func reset(_ id: Int32, _ code: nghttp2_error_code) {
     nghttp2_submit_rst_stream(native, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, code.rawValue)
@@ -181,11 +170,5 @@ extension nghttp2_nv {
 extension UnsafeBufferPointer<UInt8> {
   fileprivate subscript(range: Range<UInt32>) -> Slice<Self> {
     self[Int(range.lowerBound)..<Int(range.upperBound)]
-  }
-
-  /// True if the bytes are this word in any case. The word must be lower-case.
-  fileprivate func spells(_ word: StaticString) -> Bool {
-    for offset in 0..<count where self[offset].lowered != word.utf8Start[offset] { return false }
-    return true
   }
 }

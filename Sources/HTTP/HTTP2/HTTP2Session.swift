@@ -21,6 +21,7 @@ package final class HTTP2Session {
     /// The client's address.
     package var peer = ""
     package var origin = RequestOrigin.direct
+    package var connection = RequestConnection()
 
     package init() {}
   }
@@ -33,6 +34,8 @@ package final class HTTP2Session {
     /// The body of the request so far.
     var body: [UInt8] = []
     var bodyLimit = 0
+    /// The value of the request's `content-length`.
+    var contentLength: Int?
     /// Bytes of the body that the client may not replace by others yet.
     var unconsumed = 0
     /// True while the request waits in `ready`.
@@ -63,6 +66,8 @@ package final class HTTP2Session {
   private var readyStart = 0
   /// Bytes of the bodies of all requests that are not taken.
   private var bodyBytes = 0
+  /// The newest streams, in order.
+  private var newestStreams: [Int32] = []
   var budget = HTTP2FrameBudget()
   /// Streams whose next piece was left to a later turn.
   var delayedStreams: [Int32] = []
@@ -146,7 +151,7 @@ package final class HTTP2Session {
   }
 
   /// True in the middle of a header block.
-  package var isInHead: Bool { fields.isOpen }
+  package var isInHead: Bool { fields.block == .request }
 
   /// True while requests are unanswered, or answers unsent.
   package var hasStreams: Bool { !streams.isEmpty }
@@ -165,7 +170,9 @@ package final class HTTP2Session {
   /// Ends the session without further answers.
   package func terminate() { nghttp2_session_terminate_session(native, NGHTTP2_NO_ERROR.rawValue) }
 
-  private func fail(_ code: nghttp2_error_code) {
+  /// Ends the session with an error, unless it has one.
+  func fail(_ code: nghttp2_error_code) {
+    guard !hasFailed else { return }
     hasFailed = true
     nghttp2_session_terminate_session(native, code.rawValue)
   }
@@ -182,44 +189,77 @@ package final class HTTP2Session {
 // MARK: What nghttp2 received
 
 extension HTTP2Session {
-  /// The end of a request's header block.
-  func receivedHead(on id: Int32, endsRequest: Bool) {
-    let stream = Stream(id)
-    streams[id] = stream
-    do throws(MalformedRequest) {
-      let head = try fields.head(limits: settings.limits)
-      // RFC 9113, 8.5: a tunnel. The proxy has HTTP/1.1 only.
-      guard head.method != .connect else { return requireHTTP1(on: stream) }
-      if endsRequest { return enqueue(head, [], on: stream) }
-      stream.bodyLimit = try limit(for: head)
-      stream.head = head
-      receiving.append(stream)
-      if try head.expectsContinue { submitContinue(to: id) }
-    } catch {
-      reject(stream, error)
-    }
+  /// The start of a request's header block.
+  func beganHead(on id: Int32) {
+    fields.begin(.request)
+    if newestStreams.count >= 2 * settings.streamLimit { newestStreams.removeFirst(settings.streamLimit) }
+    newestStreams.append(id)
   }
 
-  func receivedBody(_ bytes: UnsafeBufferPointer<UInt8>, on id: Int32) {
+  /// The end of a request's header block. Returns false if the request is malformed.
+  func receivedHead(on id: Int32, endsRequest: Bool) -> Bool {
+    let stream = Stream(id)
+    stream.contentLength = fields.contentLength
+    do throws(MalformedRequest) {
+      guard let head = try fields.head(limits: settings.limits),
+        !endsRequest || fields.contentLength ?? 0 == 0
+      else { return false }
+      streams[id] = stream
+      try begin(head, on: stream, endsRequest: endsRequest)
+    } catch {
+      streams[id] = stream
+      reject(stream, error)
+    }
+    return true
+  }
+
+  private func begin(_ head: RequestHead, on stream: Stream, endsRequest: Bool) throws(MalformedRequest) {
+    // RFC 9113, 8.5: a tunnel. The proxy has HTTP/1.1 only.
+    guard head.method != .connect else { return requireHTTP1(on: stream) }
+    if endsRequest { return enqueue(head, [], on: stream) }
+    stream.bodyLimit = try limit(for: head, length: stream.contentLength)
+    stream.head = head
+    receiving.append(stream)
+    if try head.expectsContinue { submitContinue(to: stream.id) }
+  }
+
+  /// Returns false if the body is longer than `content-length`.
+  func receivedBody(_ bytes: UnsafeBufferPointer<UInt8>, on id: Int32) -> Bool {
     nghttp2_session_consume_connection(native, bytes.count)
     guard let stream = streams[id], stream.head != nil else {
       nghttp2_session_consume_stream(native, id, bytes.count)
-      return
+      return true
     }
+    guard bytes.count <= (stream.contentLength ?? .max) - stream.body.count else { return false }
+    addBody(bytes, to: stream)
+    return true
+  }
+
+  private func addBody(_ bytes: UnsafeBufferPointer<UInt8>, to stream: Stream) {
     guard bytes.count <= stream.bodyLimit - stream.body.count else { return reject(stream, .bodyTooLarge) }
     stream.body.append(contentsOf: bytes)
     stream.unconsumed += bytes.count
     bodyBytes += bytes.count
-    consume()
+    consume(stream)
   }
 
-  /// The end of a request with a body or trailers.
-  func receivedEnd(on id: Int32) {
-    guard let stream = streams[id], let head = stream.head.take() else { return }
+  /// The end of a request with a body or trailers. Returns false if the body is shorter than `content-length`.
+  func receivedEnd(on id: Int32) -> Bool {
+    guard let stream = streams[id], stream.head != nil else { return true }
+    guard stream.body.count == stream.contentLength ?? stream.body.count, let head = stream.head.take() else {
+      return false
+    }
     var body: [UInt8] = []
     swap(&body, &stream.body)
     stopReceiving(stream)
     enqueue(head, body, on: stream)
+    return true
+  }
+
+  /// Resets a malformed request (RFC 9113, 8.1.1).
+  func resetMalformed(_ id: Int32) {
+    if let stream = streams[id], stream.head.take() != nil { stopReceiving(stream) }
+    reset(id, NGHTTP2_PROTOCOL_ERROR)
   }
 
   /// The end of a stream, after its response or by a reset.
@@ -232,6 +272,11 @@ extension HTTP2Session {
     }
     finishSending(stream)
     onStreamEnd(id)
+  }
+
+  /// True if a header block may begin on this stream: it is new, open, or was open lately.
+  func canBegin(_ id: Int32) -> Bool {
+    id > newestStreams.last ?? 0 || streams[id] != nil || newestStreams.contains(id)
   }
 
   /// Answers the oldest incomplete request with 408.
@@ -251,17 +296,14 @@ extension HTTP2Session {
   private func enqueue(_ head: RequestHead, _ body: [UInt8], on stream: Stream) {
     let request = Request(
       head.method, head.target, headers: head.headers, body: body, scheme: settings.scheme,
-      peer: settings.peer, via: settings.origin)
+      peer: settings.peer, via: settings.origin, connection: settings.connection)
     stream.isReady = true
     ready.append(.init(request: request, keepAlive: true, minorVersion: 1, stream: stream.id))
   }
 
   /// Finding the route is expensive, so only bodies over the general limit or of unknown length pay for it.
-  private func limit(for head: RequestHead) throws(MalformedRequest) -> Int {
-    guard let length = head.headers["content-length"] else {
-      return max(settings.limits.body, bodyLimit(head))
-    }
-    guard let length = Int(length) else { throw .contentLengthInvalid }
+  private func limit(for head: RequestHead, length: Int?) throws(MalformedRequest) -> Int {
+    guard let length else { return max(settings.limits.body, bodyLimit(head)) }
     if length <= settings.limits.body { return settings.limits.body }
     guard length <= bodyLimit(head) else { throw .bodyTooLarge }
     return length
@@ -278,13 +320,15 @@ extension HTTP2Session {
     consume()
   }
 
-  /// Lets clients send more: all streams while the bodies are small, else only the oldest.
   private func consume() {
-    for stream in receiving where stream.unconsumed > 0 {
-      guard bodyBytes <= settings.bodiesLimit || stream === receiving.first else { continue }
-      nghttp2_session_consume_stream(native, stream.id, stream.unconsumed)
-      stream.unconsumed = 0
-    }
+    for stream in receiving where stream.unconsumed > 0 { consume(stream) }
+  }
+
+  /// Lets the client send more: on all streams while the bodies are small, else only on the oldest.
+  private func consume(_ stream: Stream) {
+    guard bodyBytes <= settings.bodiesLimit || stream === receiving.first else { return }
+    nghttp2_session_consume_stream(native, stream.id, stream.unconsumed)
+    stream.unconsumed = 0
   }
 }
 

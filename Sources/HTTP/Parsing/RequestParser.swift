@@ -51,6 +51,7 @@ package struct RequestParser: ~Copyable {
   package var scheme: String
   /// The client's address.
   package let peer: String
+  package let connection = RequestConnection()
   /// The `Host` of requests that have none (HTTP/1.0).
   let authority: String
   /// How requests arrive. An absolute URL on the request line overrides `direct`.
@@ -350,7 +351,7 @@ extension RequestParser {
     let via = if case .direct = origin { line.origin } else { origin }
     let request = Request(
       head.method, head.target, headers: head.headers, body: machine.pointee.takeBody(), scheme: scheme,
-      peer: peer, via: via)
+      peer: peer, via: via, connection: connection)
     machine.pointee.reset()
     checkedBytes = 0
     requestLineSize = 0

@@ -8,7 +8,13 @@ package final class RouteOwner<Context> {
   package let prefixes: [String]
   /// Its host names. Unknown paths under these hosts get its error response. Host-bound routes are only found here.
   package let hosts: HostNames
+  /// True if a path with several slashes at its start means the same as with one.
+  package let collapsesLeadingSlashes: Bool
   package let routes: [Route<Context>]
+  /// True for the server's own API and pages: the access rules apply to them, and neither faults nor the journal.
+  package let isOwn: Bool
+  /// Returns the response to a client that may not use its routes; `denial` is the one for programs.
+  package let denialResponse: (_ denial: Response, Request) -> Response
   /// Returns the response for a request that no handler answered.
   package let errorResponse: (RequestFailure, Request, Context) -> Response
   /// Adds the fields that all its responses have.
@@ -19,7 +25,9 @@ package final class RouteOwner<Context> {
   package let credential: (Request) -> String?
 
   package init(
-    name: String, prefixes: [String] = [], hosts: HostNames = HostNames(), routes: [Route<Context>],
+    name: String, prefixes: [String] = [], hosts: HostNames = HostNames(),
+    collapsesLeadingSlashes: Bool = false, routes: [Route<Context>], isOwn: Bool = false,
+    denialResponse: @escaping (_ denial: Response, Request) -> Response = { denial, _ in denial },
     errorResponse: @escaping (RequestFailure, Request, Context) -> Response,
     addCommonHeaders: @escaping (inout Headers, Context) -> Void = { _, _ in },
     skipsFault: @escaping (_ code: String, Request, Context) throws -> Bool = { _, _, _ in false },
@@ -28,7 +36,10 @@ package final class RouteOwner<Context> {
     self.name = name
     self.prefixes = prefixes
     self.hosts = hosts
+    self.collapsesLeadingSlashes = collapsesLeadingSlashes
     self.routes = routes
+    self.isOwn = isOwn
+    self.denialResponse = denialResponse
     self.errorResponse = errorResponse
     self.addCommonHeaders = addCommonHeaders
     self.skipsFault = skipsFault

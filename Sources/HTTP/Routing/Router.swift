@@ -53,8 +53,29 @@ package struct Router<Context> {
   }
 
   /// Finds the route for a method, a path without prefix, its prefix and the request's host.
+  ///
+  /// Some owners take `//a/b` for `/a/b`. That costs other requests nothing, because no path with two slashes at its start
+  /// matches a route as it is.
   package func match(
     _ method: Method, path: String, under prefix: String = "", host: @autoclosure () -> String
+  ) -> Outcome {
+    let outcome = matchExactly(method, path: path, under: prefix, host: host())
+    if case .found = outcome { return outcome }
+    guard path.utf8.starts(with: [Self.slash, Self.slash]) else { return outcome }
+    let collapsed = "/" + path.drop { $0 == "/" }
+    switch matchExactly(method, path: collapsed, under: prefix, host: host()) {
+    case .found(let route, let owner, let parameters) where owner.collapsesLeadingSlashes:
+      return .found(route, owner, parameters)
+    case .failed(let failure, let owner) where owner.collapsesLeadingSlashes:
+      return .failed(failure, owner)
+    default: return outcome
+    }
+  }
+
+  private static var slash: UInt8 { UInt8(ascii: "/") }
+
+  private func matchExactly(
+    _ method: Method, path: String, under prefix: String, host: @autoclosure () -> String
   ) -> Outcome {
     let owner = prefix.isEmpty ? nil : prefixes.first { $0.text == prefix }?.owner
     var path = path

@@ -62,16 +62,20 @@ extension Key {
 
   /// All keys of a sandbox, by id.
   static func all(in sandbox: Sandbox) throws -> [Key] {
-    try sandbox.accounts.all(of: APNsProvider.name).map { try Stored($0).key }
+    try credentials(in: sandbox).map { try Stored($0).key }
   }
 
   /// The first key that the sandbox has generated, and its private key.
   static func own(in sandbox: Sandbox) throws -> (key: Key, privateKey: String)? {
-    for credential in try sandbox.accounts.all(of: APNsProvider.name) {
+    for credential in try credentials(in: sandbox) {
       let stored = try Stored(credential)
       if let privateKey = stored.privateKey { return (stored.key, privateKey) }
     }
     return nil
+  }
+
+  private static func credentials(in sandbox: Sandbox) throws -> [Credential] {
+    try sandbox.accounts.all(of: APNsProvider.name).filter { !PushCertificate.isName($0.name) }
   }
 
   /// Returns false and keeps nothing if another sandbox has the key: requests find their sandbox by its id.

@@ -65,10 +65,10 @@ struct Notification {
   static let maxLifetime = Duration.seconds(30 * 86_400)
   private static let maxCollapseID = 64
 
-  init(_ request: Request, at now: Timestamp, _ settings: Settings) throws {
-    let headers = request.headers
-    topic = try Self.topic(of: headers)
-    expiry = try Self.expiry(of: headers, at: now)
+  init(_ context: RequestContext) throws {
+    let (request, headers) = (context.request, context.request.headers)
+    topic = try Self.topic(of: headers, default: context.sender.defaultTopic)
+    expiry = try Self.expiry(of: headers, at: context.sandbox.clock.now)
     let priority = try Self.priority(of: headers)
     collapseID = try Self.collapseID(of: headers)
     let named = try Self.type(of: headers, topic)
@@ -78,7 +78,7 @@ struct Notification {
     type = named ?? topic.suffixed ?? (isSilent ? .background : .alert)
     self.priority = priority ?? .immediate
     let isUrgentBackground = named == .background && priority == .immediate
-    if isUrgentBackground, settings.strictBackground {
+    if isUrgentBackground, context.settings.strictBackground {
       throw APIError(.badPriority, because: "a background push must have apns-priority 5")
     }
     warning = Self.warning(named, aps, isUrgent: isUrgentBackground, isSilent: isSilent)
@@ -98,8 +98,9 @@ struct Notification {
     return isSilent ? nil : "a background push must not have alert, badge or sound"
   }
 
-  private static func topic(of headers: Headers) throws -> Topic {
+  private static func topic(of headers: Headers, default other: Topic?) throws -> Topic {
     guard let text = headers["apns-topic"], !text.isEmpty else {
+      if let other { return other }
       throw APIError(.missingTopic, because: "apns-topic: missing; with a provider token it is required")
     }
     guard let topic = Topic(text) else {

@@ -17,6 +17,7 @@ package enum APNsProvider: Provider {
     Variable("APNS_KEY_ID", .credential(Key.idCredential)),
     Variable("APNS_KEY_FILE", .fileOf(credential: Key.fileCredential)),
   ]
+  package static let acceptsClientCertificates = true
   package static let sendsCodes = false
   package static let defaultSeed = PackageResources.Seed_json
 
@@ -33,9 +34,10 @@ package enum APNsProvider: Provider {
   /// Nothing: a real response has no other header than its own.
   package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {}
 
-  /// The id of the key that signed the provider token.
+  /// The client's certificate, or the id of the key that signed the provider token.
   package static func credential(in request: Request) -> String? {
-    ProviderToken(of: request)?.keyID
+    request.connection.clientCertificate.map { PushCertificate.name(of: $0) }
+      ?? ProviderToken(of: request)?.keyID
   }
 
   /// Apple sends no webhooks.

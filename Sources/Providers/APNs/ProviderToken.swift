@@ -29,8 +29,8 @@ struct ProviderToken {
   /// The most seconds by which `iat` may be after the sandbox's time.
   private static let leeway = 300
 
-  /// Checks signature, team and age; returns the key. An open sandbox accepts keys that it does not know.
-  func verify(in sandbox: Sandbox, _ settings: Settings) throws -> Key {
+  /// Checks signature, team and age; returns the key and `iat`. An open sandbox accepts keys that it does not know.
+  func verify(in sandbox: Sandbox, _ settings: Settings) throws -> (key: Key, issuedAt: Int) {
     guard let payload = token.payload, case .string(let team)? = payload["iss"],
       case .integer(let issued)? = payload["iat"], (0...1 << 38).contains(issued)
     else {
@@ -39,7 +39,7 @@ struct ProviderToken {
     }
     let key = try knownKey(of: team, in: sandbox)
     try validate(issuedAt: Int(issued), sandbox.clock, settings)
-    return key
+    return (key, Int(issued))
   }
 
   private func knownKey(of team: String, in sandbox: Sandbox) throws -> Key {
@@ -72,28 +72,5 @@ struct ProviderToken {
     }
     guard case .real = clock.mode, age < -Self.leeway else { return }
     throw APIError(.invalidProviderToken, because: "iat: \(-age) s after the sandbox's time")
-  }
-}
-
-/// The key of a request; fails if it does not identify a back end.
-func authenticate(_ request: Request, in sandbox: Sandbox, _ settings: Settings) throws -> Key {
-  switch BearerToken(request.headers) {
-  case .absent:
-    throw APIError(
-      .missingProviderToken, because: "no header authorization: bearer TOKEN, and no certificate")
-  case .malformed:
-    throw APIError(.invalidProviderToken, because: "authorization: expected bearer and one token")
-  case .token(let text):
-    guard let token = ProviderToken(text) else {
-      throw APIError(
-        .invalidProviderToken, because: "expected a JSON Web Token with alg ES256 and kid in its header")
-    }
-    let key = try token.verify(in: sandbox, settings)
-    if let allowed = key.environment, let environment = Environment(host: request.host),
-      allowed != environment
-    {
-      throw APIError(.badEnvironmentKeyID, because: "the key \(key.keyID) is for \(allowed.rawValue) only")
-    }
-    return key
   }
 }

@@ -2,7 +2,7 @@ package import Domain
 package import JSON
 import ProviderKit
 
-// The member `apns` of a seed: `keys` and `settings`. Devices and their tokens are in the seed's own member `devices`,
+// The member `apns` of a seed: `keys`, `certificates` and `settings`. Devices and their tokens are in the seed's own member `devices`,
 // because other vendors use them too.
 
 extension APNsProvider {
@@ -12,6 +12,9 @@ extension APNsProvider {
       .init(
         "keys", .array(.object(Key.schema.object), maxItems: SandboxLimits.records),
         "Keys that sign provider tokens. A key of another sandbox is ignored."),
+      .init(
+        "certificates", .array(.object(PushCertificate.Seed.schema.object), maxItems: SandboxLimits.records),
+        "Certificates by which back ends identify themselves. One of another sandbox is ignored."),
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
@@ -22,6 +25,11 @@ extension APNsProvider {
       // A key of another sandbox stays there: `createCredentials` makes one for this sandbox.
       _ = try key.keep(in: sandbox)
     }
+    for fields in try seed.optionalObjects("certificates", atMost: SandboxLimits.records) ?? [] {
+      var certificate = PushCertificate.Seed()
+      try PushCertificate.Seed.schema.merge(fields, into: &certificate)
+      _ = try certificate.keep(in: sandbox)
+    }
     if let fields = try seed.optionalObject("settings") { try Settings.load(fields, into: sandbox) }
   }
 
@@ -31,6 +39,9 @@ extension APNsProvider {
     }
     return .object([
       .init(name: "keys", value: .array(keys)),
+      .init(
+        name: "certificates",
+        value: .array(try PushCertificate.all(in: sandbox).map { PushCertificate.Seed.schema.json($0) })),
       .init(name: "settings", value: try Settings.current(in: sandbox).json),
     ])
   }

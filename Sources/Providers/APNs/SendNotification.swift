@@ -7,8 +7,9 @@ import ProviderKit
 
 /// `POST /3/device/{token}`
 func sendNotification(_ context: RequestContext) throws -> Response {
-  let notification = try Notification(context.request, at: context.sandbox.clock.now, context.settings)
-  try context.requireTopic(notification.topic)
+  let notification = try Notification(context)
+  try context.sender.require(notification.topic, in: context.sandbox)
+  try context.sender.require(notification.type)
   let device = try context.device(for: notification.topic)
   try context.deliver(notification, to: device)
   var response = Response(200, headers: ["apns-id": context.id.text])
@@ -25,7 +26,7 @@ struct RequestContext {
   let request: Request
   let sandbox: Sandbox
   let settings: Settings
-  let key: Key
+  let sender: Sender
   let id: NotificationID
 
   /// Fails for bad credentials and headers.
@@ -37,7 +38,7 @@ struct RequestContext {
     self.sandbox = sandbox
     self.id = id
     settings = try Settings.current(in: sandbox)
-    key = try authenticate(request, in: sandbox, settings)
+    sender = try Sender(of: request, in: sandbox, settings)
     if let text = request.headers["apns-id"], NotificationID(text) == nil {
       throw APIError(.badMessageID, because: "apns-id: expected a UUID; found \(text)")
     }
@@ -85,19 +86,6 @@ private func startAttempt(_ request: Request, in sandbox: Sandbox) -> PushAttemp
 }
 
 extension RequestContext {
-  /// Fails if the key may not push to the app: it names others, or only a key of another team names it.
-  fileprivate func requireTopic(_ topic: Topic) throws {
-    if let allowed = key.topics {
-      guard !allowed.contains(topic.bundleID) else { return }
-      throw APIError(
-        .topicDisallowed, because: "the key \(key.keyID) may push to \(allowed.joined(separator: ", ")) only")
-    }
-    let owners = try Key.all(in: sandbox).filter { $0.topics?.contains(topic.bundleID) ?? false }
-    guard owners.isEmpty || owners.contains(where: { $0.teamID == key.teamID }) else {
-      throw APIError(.topicDisallowed, because: "\(topic.bundleID) is an app of team \(owners[0].teamID)")
-    }
-  }
-
   fileprivate func deliver(_ notification: Notification, to device: Device) throws {
     let now = sandbox.clock.now
     let draft = MessageDraft(

@@ -1,5 +1,6 @@
 import APNs
 import FCM
+import Hyphen
 import Prelude
 import Prove
 package import ProviderKit
@@ -15,6 +16,7 @@ package let catalog: [any Provider.Type] = [
   TelesignProvider.self,
   TwilioProvider.self,
   ProveProvider.self,
+  HyphenProvider.self,
   FCMProvider.self,
   APNsProvider.self,
 ]

@@ -51,4 +51,6 @@ package enum FCMProvider: Provider {
 
   /// False: FCM transports pushes, and has no payloads of its own.
   package static func ownsPushPayload(_ data: Texts) -> Bool { false }
+
+  package static var sendPush: ProviderHooks.SendPush? { sendInternally }
 }

@@ -10,7 +10,9 @@ func sendMessage(_ context: RequestContext, _ body: JSON, _ attempt: inout PushA
   let message = try Message(body, context.settings.errorTexts)
   let id = messageID(of: message, attempt, in: context.sandbox)
   let warning = try context.checkBackgroundPriority(of: message)
-  try context.deliver(message, id: id)
+  let delivery = Delivery(
+    sandbox: context.sandbox, settings: context.settings, project: context.project, source: .external)
+  _ = try delivery.deliver(message, id: id)
   let name = "projects/\(context.project)/messages/\(message.isDryRun ? "fake_message_id" : id)"
   (attempt.status, attempt.reference) = (200, name)
   var response = Response.google(200, JSONWriter.object { $0.member("name", name) })
@@ -67,14 +69,14 @@ private func startAttempt(_ body: Result<JSON, any Error>, in sandbox: Sandbox) 
 }
 
 extension PushAttempt {
-  fileprivate mutating func setError(_ error: APIError) {
+  mutating func setError(_ error: APIError) {
     (status, code) = (error.status.code, error.code?.rawValue)
   }
 }
 
 /// To a token: `0:1767608430000003%9f2c31bd9f2c31bd`, microseconds with a counter, and the same eight hex digits twice; a
 /// message of data only has fixed digits the second time. To topics: 19 decimal digits. Source: contract 1.2 and additions.
-private func messageID(of message: Message, _ attempt: PushAttempt, in sandbox: Sandbox) -> String {
+func messageID(of message: Message, _ attempt: PushAttempt, in sandbox: Sandbox) -> String {
   let digits = sandbox.entropy.identifier("fcm", attempt.ordinal)
   guard message.target.isOneDevice else {
     let number = UInt64(digits.prefix(15), radix: 16) ?? 0
@@ -100,23 +102,39 @@ extension RequestContext {
       [Violation(field: "message.apns.headers", description: "Invalid APNs priority: 10")],
       code: .invalidArgument)
   }
+}
 
-  /// A dry run has the same errors, and sends nothing.
-  fileprivate func deliver(_ message: Message, id: String) throws {
+/// Hands accepted messages to the carrier.
+struct Delivery {
+  /// The origin of a push. Source: contract 5
+  enum Source: String {
+    /// A back end, over HTTP.
+    case external
+    /// A provider of the sandbox.
+    case `internal`
+  }
+
+  let sandbox: Sandbox
+  let settings: Settings
+  let project: String
+  let source: Source
+
+  /// The messages that were sent, one for each device. A dry run has the same errors, and sends nothing.
+  func deliver(_ message: Message, id: String) throws -> [Domain.Message] {
     let devices = try devices(for: message)
-    guard !message.isDryRun else { return }
+    guard !message.isDryRun else { return [] }
     let attempts = 1 + (try sandbox.pushAttempts.failuresInARow(naming: message.target))
     let now = sandbox.clock.now
-    for device in devices {
+    return try devices.compactMap { device in
       let platform = device.draft.platform
       let draft = MessageDraft(
         provider: FCMProvider.name, reference: id, channel: .push, destination: device.draft.holder,
         sender: project, text: message.text(on: platform), code: nil)
       let entry = PushEntry(
-        message: message, messageID: id, project: project, platform: platform,
+        message: message, messageID: id, project: project, source: source, platform: platform,
         expiry: message.expiry(on: platform, at: now), now: now, attempts: attempts,
         owner: sandbox.providerOwningPush(message.data(on: platform)))
-      try sandbox.pushes.send(draft, to: device, payload: entry.encoded, until: entry.expiry)
+      return try sandbox.pushes.send(draft, to: device, payload: entry.encoded, until: entry.expiry)
     }
   }
 
@@ -129,7 +147,7 @@ extension RequestContext {
       return try Topic.devices(in: sandbox) { condition?.matches($0) ?? false }
     default:
       let app = message["android", "restrictedPackageName"]?.text ?? message.header("apns-topic")
-      let device = try device(of: value, app: app)
+      let device = try registeredDevice(of: value, app: app, settings, in: sandbox)
       let state = try sandbox.devices.countPush(to: device)
       if let error = APIError(of: state, on: device.draft.platform, settings) { throw error }
       return [device]
@@ -142,6 +160,7 @@ private struct PushEntry {
   let message: Message
   let messageID: String
   let project: String
+  let source: Delivery.Source
   let platform: Device.Platform
   let expiry: Timestamp
   let now: Timestamp
@@ -159,7 +178,7 @@ private struct PushEntry {
       }
       json.member("project", project)
       json.member("via", "fcm-v1")
-      json.member("source", "external")
+      json.member("source", source.rawValue)
       json.member("provider", owner ?? "custom")
       json.member("attempts", attempts)
       json.member("priority", message.priority(on: platform))

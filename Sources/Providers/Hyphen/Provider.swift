@@ -1,2 +1,56 @@
-/// Comes with issue 15.
-package enum HyphenProvider {}
+package import Domain
+package import HTTP
+package import JSON
+package import ProviderKit
+
+/// Hyphen 2FA: accounts of Firebase users, the keys of their devices, and a device's consent to a new one.
+/// Contract: `hyphen.md`.
+package enum HyphenProvider: Provider {
+  package static let name = "hyphen"
+  package static let prefixes: [String] = []
+  /// The test network, then the main network. Source: contract 1.
+  package static let hosts = ["api.dev.hyphen.at", "api.hyphen.at"]
+  /// Source: contract 1. The SDKs take secret and network in code, and read no variables.
+  package static let variables = [
+    Variable("HYPHEN_APP_ID", .credential("appId")),
+    Variable("HYPHEN_APP_SECRET", .credential("appSecret")),
+    Variable("HYPHEN_BASE_URL", .baseURL),
+  ]
+  /// The documentation has paths with two slashes at the start. Source: contract 1.
+  package static let collapsesLeadingSlashes = true
+  package static let sendsCodes = false
+  package static let defaultSeed = PackageResources.Seed_json
+
+  /// Marks every response as the sandbox's.
+  package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
+    headers.add("X-Sandbox", name)
+  }
+
+  package static var errorCodes: [String] { ErrorCode.allCases.map(\.rawValue) }
+
+  package static func errorResponse(
+    for failure: RequestFailure, to request: Request, in sandbox: Sandbox
+  ) -> Response {
+    switch failure {
+    case .unknownPath, .notEmulated: APIError(.notFound).response
+    case .wrongMethod: APIError(.methodNotAllowed).response
+    case .malformed(let field, let expected): APIError(malformed: field, expected: expected).response
+    case .fault(let status, let code): APIError(injected: code, status: status).response
+    case .internalError: APIError(.internalError).response
+    case .overload: APIError(.serviceUnavailable).response
+    }
+  }
+
+  /// The app secret, which selects the sandbox.
+  package static func credential(in request: Request) -> String? { request.headers[App.header] }
+
+  /// The vendor sends no webhooks.
+  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
+  package static var retries: RetrySchedule { .never }
+
+  /// Nothing to do: devices answer at the public routes.
+  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {}
+
+  /// Source: contract 3.
+  package static func ownsPushPayload(_ data: Texts) -> Bool { data[TwoFactorPush.typeName] != nil }
+}

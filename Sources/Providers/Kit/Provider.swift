@@ -15,10 +15,15 @@ package protocol Provider: SendableMetatype {
   static var hosts: [String] { get }
   /// Further host names that differ in some labels, such as those of a region. Default: none.
   static var hostPatterns: [HostPattern] { get }
+  /// True if `//a/b` is the same path as `/a/b`. Default: false.
+  static var collapsesLeadingSlashes: Bool { get }
   /// Environment variables from which the vendor's SDKs and documentation take credentials and base URLs.
   static var variables: [Variable] { get }
   /// Its client libraries, for `ringfence doctor --sdk`.
   static var sdks: [SDK] { get }
+
+  /// True if clients may identify themselves by a certificate under its hosts. Default: false.
+  static var acceptsClientCertificates: Bool { get }
 
   /// False if the provider never sends codes. Default: true.
   static var sendsCodes: Bool { get }
@@ -53,6 +58,8 @@ package protocol Provider: SendableMetatype {
   static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws
   /// True if this vendor's SDK on the handset handles a push with these data.
   static func ownsPushPayload(_ data: Texts) -> Bool
+  /// Sends the pushes of other providers, for a push gateway. Default: nil.
+  static var sendPush: ProviderHooks.SendPush? { get }
 
   /// What the vendor's SDK does in an app on a virtual handset. Default: nil, for vendors without one.
   static var mobileSDK: MobileSDK? { get }
@@ -73,9 +80,12 @@ package protocol Provider: SendableMetatype {
 
 extension Provider {
   package static var hostPatterns: [HostPattern] { [] }
+  package static var acceptsClientCertificates: Bool { false }
   package static var sendsCodes: Bool { true }
   package static func fixedCode(for number: PhoneNumber) -> String? { nil }
   package static var mobileSDK: MobileSDK? { nil }
+  package static var sendPush: ProviderHooks.SendPush? { nil }
+  package static var collapsesLeadingSlashes: Bool { false }
   package static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool {
     false
   }
@@ -89,7 +99,7 @@ extension Provider {
   package static var owner: RouteOwner<Sandbox> {
     RouteOwner(
       name: name, prefixes: [name] + prefixes, hosts: HostNames(hosts, patterns: hostPatterns),
-      routes: routes,
+      collapsesLeadingSlashes: collapsesLeadingSlashes, routes: routes,
       errorResponse: { errorResponse(for: $0, to: $1, in: $2) },
       addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) },
       skipsFault: { try skipsFault(code: $0, for: $1, in: $2) }, credential: { credential(in: $0) })
@@ -98,7 +108,7 @@ extension Provider {
   /// The callbacks that the core needs.
   package static var hooks: ProviderHooks {
     ProviderHooks(
-      name: name, ownsPushPayload: { ownsPushPayload($0) }, mobileSDK: mobileSDK,
+      name: name, ownsPushPayload: { ownsPushPayload($0) }, mobileSDK: mobileSDK, sendPush: sendPush,
       handleEvent: { try handleEvent($0, in: $1) })
   }
 

@@ -21,6 +21,7 @@ final class HTTP2Connection {
   private unowned let connection: ClientConnection
   private let session: HTTP2Session
   private var held: [HeldResponse] = []
+  private var heldBytes = 0
   /// The long polls, by their streams.
   private var waiting: [Int32: WaitingRequest] = [:]
   /// `session.sentBytes` when it was last checked.
@@ -38,6 +39,7 @@ final class HTTP2Connection {
     settings.scheme = connection.parser.scheme
     settings.peer = connection.parser.peer
     settings.origin = connection.parser.origin
+    settings.connection = connection.parser.connection
     session = HTTP2Session(settings)
     lastActivity = connection.server.loop.milliseconds
     session.bodyLimit = { [unowned connection] in connection.server.application.bodyLimit(for: $0) }
@@ -56,12 +58,12 @@ final class HTTP2Connection {
     updateOldest()
     answerRequests()
     if session.hasFailed { connection.hasIgnoredInput = true }
-    if session.hasOutput || session.isFinished { connection.scheduleFlush() }
+    if session.hasOutput || session.isFinished || isUnfinished { connection.scheduleFlush() }
   }
 
   /// Answers complete requests, up to the connection's share of this turn.
   func answerRequests() {
-    while connection.mayContinueTurn, session.unsentBytes <= Self.unsentLimit, !connection.isBlocked,
+    while connection.mayContinueTurn, hasRoom, !connection.isBlocked,
       let message = session.nextRequest()
     {
       connection.respond(to: message)
@@ -75,12 +77,14 @@ final class HTTP2Connection {
     if session.hasDelayedPieces { connection.scheduleFlush() }
   }
 
+  private var hasRoom: Bool { session.unsentBytes + heldBytes <= Self.unsentLimit }
+
   /// No further request is answered while the bodies of responses have more bytes than this.
   private static let unsentLimit = 1 << 20
 
   /// True if requests or pieces of bodies wait for the next turn.
   var isUnfinished: Bool {
-    session.hasRequests && session.unsentBytes <= Self.unsentLimit || session.hasDelayedPieces
+    session.hasRequests && hasRoom || session.hasDelayedPieces
   }
 
   // MARK: Responses
@@ -89,11 +93,12 @@ final class HTTP2Connection {
     connection.scheduleFlush()
     if case .reset = response.transport { return connection.afterFlush = .reset }
     held.append(HeldResponse(response: response, pieces: pieces, context: context))
+    heldBytes += response.body.count
   }
 
   /// Discards the responses of this tick, and a long poll that began in it.
   func rollBack(_ stream: Int32) {
-    held.removeAll(keepingCapacity: true)
+    (held, heldBytes) = ([], 0)
     if connection.afterFlush == .reset { connection.afterFlush = .keepOpen }
     waiting[stream]?.stop()
   }
@@ -110,6 +115,7 @@ final class HTTP2Connection {
       if !held.context.keepAlive { session.shutDown() }
     }
     held.removeAll(keepingCapacity: true)
+    heldBytes = 0
     session.appendOutput(
       to: &output, limit: server.configuration.writeQueueLimit - connection.stream.queuedBytes)
     if session.sentBytes != lastSentBytes {

@@ -1,5 +1,7 @@
+import Catalog
 import Crypto
 import HTTP
+import ProviderKit
 
 /// Stores the certificate authority that signs for the providers' host names.
 enum Authority {
@@ -90,7 +92,9 @@ enum Authority {
 
   /// The host names of all providers, for which it signs.
   private static let scope = CertificateAuthority.Scope(
-    names: VendorHosts.all.names, domains: VendorHosts.domains, contains: VendorHosts.all.contains)
+    names: VendorHosts.all.names, domains: VendorHosts.domains,
+    withClientCertificates: catalog.filter { $0.acceptsClientCertificates }.flatMap { $0.hosts },
+    contains: VendorHosts.all.contains)
 }
 
 /// A configuration profile that installs the authority on Apple's systems.

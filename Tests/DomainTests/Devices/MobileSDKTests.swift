@@ -14,6 +14,8 @@ struct MobileSDKTests {
     var answers: [(reference: String, at: Timestamp, shown: Timestamp)] = []
     var refuses = false
     var forgets = false
+    /// The first request is rolled back.
+    var fails = false
   }
 
   init() throws {
@@ -24,6 +26,7 @@ struct MobileSDKTests {
       try app.keep(reference: "registration")
     } answer: { app, answer, challenge in
       if phone.refuses { throw AppRefusal("/things answered 403") }
+      if phone.fails { try? app.sandbox.atomically { throw TestError() } }
       phone.answers.append((challenge.reference, app.sandbox.clock.now, app.now))
       // As the dispatcher does before each request.
       try app.sandbox.catchUp()
@@ -105,6 +108,20 @@ struct MobileSDKTests {
     #expect(phone.answers.count == 2000)
     #expect(phone.answers.allSatisfy { $0.at == TestSandbox.start + .seconds(5) })
     #expect(sandbox.clock.now == TestSandbox.start + .seconds(30))
+  }
+
+  @Test("after a request was rolled back, an automatic answer is still at its time")
+  func rollback() throws {
+    let device = try enrol {
+      $0.behaviour = .approve
+      $0.answerAfter = .seconds(5)
+    }
+    phone.fails = true
+    _ = try ask(device)
+
+    try sandbox.advance(by: .seconds(30))
+
+    #expect(phone.answers.map(\.at) == [TestSandbox.start + .seconds(5)])
   }
 
   @Test("a handset with a wrong clock shows its own time")

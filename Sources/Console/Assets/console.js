@@ -1,0 +1,166 @@
+// Live updates, buttons and keys. Without this script, the pages show the same.
+
+const prefix = document.body.dataset.prefix;
+const announcements = document.getElementById("announcements");
+
+function announce(text) { announcements.textContent = text; }
+
+// MARK: Buttons
+
+async function send(method, url, json) {
+  const headers = json ? { "Content-Type": "application/json" } : {};
+  const response = await fetch(url, { method, headers, body: json ?? null });
+  if (response.ok) return;
+  const problem = await response.json().catch(() => ({}));
+  announce(problem.error ?? `The server answered ${response.status}.`);
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  const { urls, method, json, copy, close } = button.dataset;
+  if (urls) {
+    button.disabled = true;
+    for (const url of urls.split(" ")) await send(method, url, json);
+    button.disabled = false;
+    refresh();
+  } else if (copy) {
+    await navigator.clipboard.writeText(copy);
+    announce(`Copied ${copy}.`);
+  } else if (close) {
+    document.getElementById(close).close();
+  }
+});
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+  if (form.dataset.post) {
+    event.preventDefault();
+    await send("POST", form.dataset.post, JSON.stringify(fields));
+    form.reset();
+  } else if (form.dataset.target) {
+    event.preventDefault();
+    await breakIt(form.dataset, fields);
+  } else return;
+  refresh();
+});
+
+// Starts a failure: adds its rule to a list of the control API, or changes a line.
+async function breakIt({ target, list, rule }, { number, provider, times }) {
+  const content = JSON.parse(rule);
+  if (!list) {
+    const method = target.endsWith("/events") ? "POST" : "PUT";
+    return send(method, target.replace("{number}", encodeURIComponent(number)), rule);
+  }
+  const match = list === "scenarios" ? (content.match ??= {}) : content;
+  if (number) match.number = number;
+  if (provider) match.provider = provider;
+  if (times) content.times = Number(times);
+  const present = await (await fetch(target)).json();
+  await send("PUT", target, JSON.stringify({ [list]: [content, ...present[list]] }));
+}
+
+// MARK: Live updates
+
+let refreshing = false;
+let again = false;
+
+// Fetches the page again and replaces what has changed.
+async function refresh() {
+  if (refreshing) { again = true; return; }
+  refreshing = true;
+  try {
+    const response = await fetch(location.href);
+    if (response.ok) {
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      for (const id of ["clock", "banner", "main"]) update(document.getElementById(id), page.getElementById(id));
+    }
+  } finally {
+    refreshing = false;
+  }
+  if (again) { again = false; setTimeout(refresh, 200); }
+}
+
+// Waits for what comes after the page: events of the sandbox, and requests in its journal.
+async function follow(path, cursor) {
+  for (;;) {
+    try {
+      const response = await fetch(`${prefix}${path}?after=${cursor}&wait=25`);
+      const page = await response.json();
+      if (response.ok && page.cursor > cursor) {
+        cursor = page.cursor;
+        refresh();
+      } else if (!response.ok && response.status !== 404) {
+        await pause(5000);
+      }
+    } catch {
+      await pause(2000);
+    }
+  }
+}
+
+function pause(milliseconds) { return new Promise((resume) => setTimeout(resume, milliseconds)); }
+
+follow("/control/events", Number(document.body.dataset.event));
+follow("/control/journal/wait", Number(document.body.dataset.request));
+
+// Makes `present` equal to `next`. Elements with an id are moved and kept, and so are a field in use and its text.
+function update(present, next) {
+  if (present.isEqualNode(next)) return;
+  if (present.matches("input") && present === document.activeElement) return;
+  for (const { name } of [...present.attributes]) if (!next.hasAttribute(name)) present.removeAttribute(name);
+  for (const { name, value } of [...next.attributes]) {
+    if (present.getAttribute(name) !== value) present.setAttribute(name, value);
+  }
+  const kept = new Map([...present.children].filter((child) => child.id).map((child) => [child.id, child]));
+  let position = present.firstChild;
+  for (const node of [...next.childNodes]) {
+    const old = node.id ? kept.get(node.id) : isSame(position, node) ? position : null;
+    if (old === position && old) position = position.nextSibling;
+    const shown = old ?? add(node);
+    if (shown.nextSibling !== position || !shown.parentNode) present.insertBefore(shown, position);
+    if (!old) continue;
+    if (old.nodeType === Node.ELEMENT_NODE) update(old, node); else old.textContent = node.textContent;
+  }
+  while (position) { const rest = position.nextSibling; position.remove(); position = rest; }
+}
+
+function isSame(present, next) {
+  return present?.nodeName === next.nodeName && !present.id;
+}
+
+function add(node) {
+  const added = document.importNode(node, true);
+  if (added.nodeType !== Node.ELEMENT_NODE) return added;
+  if (added.matches(".message")) added.classList.add("new");
+  const code = added.querySelector("[data-code]");
+  if (code) announce(`New code ${code.dataset.code.split("").join(" ")}`);
+  return added;
+}
+
+// MARK: Keys
+
+const actions = {
+  j: () => move(1), k: () => move(-1),
+  "?": () => document.getElementById("help").showModal(),
+};
+
+function move(step) {
+  const items = [...document.querySelectorAll("[data-item]")];
+  const at = items.findIndex((item) => item.contains(document.activeElement));
+  const item = items[at < 0 ? 0 : Math.min(Math.max(at + step, 0), items.length - 1)];
+  (item?.matches("[tabindex]") ? item : item?.querySelector("a"))?.focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
+  if (actions[event.key]) { event.preventDefault(); return actions[event.key](); }
+  const place = document.activeElement.closest("[data-item]");
+  const found = [place, document].flatMap((part) => part ? [...part.querySelectorAll(`[data-key="${CSS.escape(event.key)}"]`)] : []);
+  // The newest is last in a phone.
+  const control = place && place.contains(found[0]) ? found.filter((one) => place.contains(one)).at(-1) : found[0];
+  if (!control) return;
+  event.preventDefault();
+  if (control.matches("button")) control.click(); else control.focus();
+});

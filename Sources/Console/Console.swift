@@ -1,0 +1,58 @@
+package import Domain
+package import HTTP
+import Markup
+
+/// The pages for people.
+///
+/// ```
+/// GET page ──> Domain: what there is now ──> Markup ──> HTML, readable without the script
+/// button   ──> Assets/console.js ──> the control API     new events ──> the script fetches the page again
+/// ```
+/// Pages only show. Whatever a button does, it does by a request of the control API, so a program can do it too.
+package struct Console {
+  /// The owner's name in the router.
+  package static let name = "console"
+
+  let sandboxes: Sandboxes
+
+  package init(_ sandboxes: Sandboxes) {
+    self.sandboxes = sandboxes
+  }
+
+  /// The pages as the router sees them.
+  package var owner: RouteOwner<Sandbox> {
+    RouteOwner(
+      name: Self.name, routes: routes, isOwn: true, denialResponse: SignInPage.response(insteadOf:to:),
+      errorResponse: { failure, request, sandbox in ErrorPage(failure).response(request, sandbox) })
+  }
+
+  private var providers: [String] { sandboxes.seeds.sections.map(\.name) }
+
+  private var routes: [Route<Sandbox>] {
+    [
+      .get("/", as: "showPhones", page(PhonesPage.init)),
+      .get("/console/phones/{number}", as: "showPhone", page { try PhonePage($0, $1, providers: providers) }),
+      .get("/console/verifications/{id}", as: "showVerification", page(VerificationPage.init)),
+      .get("/console/timeline", as: "showTimeline", page(TimelinePage.init)),
+      .get("/console/requests/{id}", as: "showRequest", page(RequestPage.init)),
+      .get("/console/break", as: "showFailures", page { try BreakPage($0, $1, providers: providers) }),
+      .get("/console/sign-in", as: "showSignIn", SignInPage.show),
+      .post("/console/sign-in", as: "signIn", SignInPage.submit),
+      .post("/console/sign-out", as: "signOut", SignInPage.signOut),
+      .get("/console/assets/{name}", as: "fetchAsset", Asset.response),
+      .get("/console/{page}", as: "showUnknownPage") { request, sandbox in
+        throw try NotFound("page \(request.target.path)", request, sandbox)
+      },
+    ]
+  }
+
+  /// A handler that reads what a page shows, and renders it.
+  private func page<Content: Page>(
+    _ read: @escaping (Request, Sandbox) throws -> Content
+  ) -> (Request, Sandbox) throws -> Response {
+    { request, sandbox in
+      let content = try read(request, sandbox)
+      return try Layout(request, sandbox).response(200, content)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Domain
+import HTTP
+import Markup
+
+/// The page for a request that no page answers.
+struct ErrorPage: Page {
+  private let status: Status
+  private let reason: String
+
+  init(_ status: Status, _ reason: String) { (self.status, self.reason) = (status, reason) }
+
+  init(_ failure: RequestFailure) {
+    switch failure {
+    case .unknownPath, .notEmulated: (status, reason) = (404, "There is no such page.")
+    case .wrongMethod(let allowed):
+      (status, reason) = (405, "This page only answers \(allowed.map(\.rawValue).joined(separator: ", ")).")
+    case .malformed(let field, let expected):
+      (status, reason) = (400, "\(field ?? "The address"): expected \(expected).")
+    case .fault(let code, _): (status, reason) = (code ?? 500, "This request failed.")
+    case .internalError: (status, reason) = (500, "The server failed. Its log says why.")
+    case .overload: (status, reason) = (503, "The server is busy.")
+    }
+  }
+
+  var title: String { reason }
+
+  func content(_ layout: Layout) -> HTML {
+    h1 { reason }
+    p { a(.href(layout.url("/"))) { "Phones" } }
+  }
+
+  func response(_ request: Request, _ sandbox: Sandbox) -> Response {
+    guard let layout = try? Layout(request, sandbox) else { return .text(status, reason + "\n") }
+    return layout.response(status, self)
+  }
+}
+
+/// Something that a page was asked for and that does not exist.
+struct NotFound: ResponseError {
+  let response: Response
+  var why: String? { nil }
+
+  /// Completes the sentence "There is no …".
+  init(_ what: String, _ request: Request, _ sandbox: Sandbox) throws {
+    response = try Layout(request, sandbox).response(404, ErrorPage(404, "There is no \(what)."))
+  }
+}

@@ -1,0 +1,180 @@
+import Domain
+import HTTP
+import Markup
+
+/// One page: its title and its content.
+protocol Page {
+  var title: String { get }
+  @HTMLBuilder func content(_ layout: Layout) -> HTML
+}
+
+/// What all pages have: head, clock, navigation, and a banner while something is broken on purpose.
+struct Layout {
+  /// `/s/<sandbox>` where the request has it, else empty.
+  let prefix: String
+  private let path: String
+  private let sandbox: Sandbox
+  private let broken: [String]
+
+  init(_ request: Request, _ sandbox: Sandbox) throws {
+    prefix = request.prefix
+    path = request.target.path
+    self.sandbox = sandbox
+    broken = try Self.broken(in: sandbox)
+  }
+
+  /// The address of a page or an operation of this sandbox.
+  func url(_ path: String) -> String { prefix + path }
+
+  func response(_ status: Status, _ page: some Page) -> Response {
+    Self.document(
+      status, title: "\(page.title) · \(sandbox.name)", prefix: prefix,
+      live: [
+        .init("data-prefix", prefix), .init("data-event", String(sandbox.newestOrdinal)),
+        .init("data-request", String(sandbox.journal.last?.ordinal ?? 0)),
+      ]
+    ) {
+      a(.class("skip"), .href("#main")) { "Skip to the content" }
+      header(.class("top")) {
+        a(.class("brand"), .href(url("/"))) { "Ringfence" }
+        span(.class("sandbox"), .title("Sandbox")) { sandbox.name }
+        navigation
+        clock
+      }
+      banner
+      main(.id("main")) { page.content(self) }
+      p(.id("announcements"), .class("visually-hidden"), .init("aria-live", "polite"))
+      help
+    }
+  }
+
+  /// A document with our stylesheet. `live`: attributes for the script, which only pages of a sandbox have.
+  static func document(
+    _ status: Status, title text: String, prefix: String, live: [Attribute] = [],
+    @HTMLBuilder content: () -> HTML
+  ) -> Response {
+    let bytes = HTML.document(language: "en") {
+      head {
+        meta(.init("charset", "utf-8"))
+        meta(.name("viewport"), .init("content", "width=device-width, initial-scale=1"))
+        title { "\(text) · Ringfence" }
+        link(.init("rel", "stylesheet"), .href("\(prefix)/console/assets/console.css"))
+        link(.init("rel", "icon"), .href("\(prefix)/console/assets/icon.svg"))
+        if !live.isEmpty { script(.type("module"), .init("src", "\(prefix)/console/assets/console.js")) }
+      }
+      body(live, content: content)
+    }
+    return Response(status, headers: headers, body: bytes)
+  }
+
+  /// No inline script or style, nothing from elsewhere, no frames.
+  private static let headers: Headers = [
+    "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store",
+    "Content-Security-Policy": """
+    default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; \
+    form-action 'self'; base-uri 'none'; frame-ancestors 'none'
+    """,
+    "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
+  ]
+
+  private var navigation: HTML {
+    nav(.label("Pages")) {
+      for (name, target) in [
+        ("Phones", "/"), ("Timeline", "/console/timeline"), ("Break it", "/console/break"),
+      ] {
+        a(.href(url(target)), .init("aria-current", ifPresent: path == target ? "page" : nil)) { name }
+      }
+    }
+  }
+
+  private var clock: HTML {
+    let clock = sandbox.clock
+    let isFrozen = clock.mode.word == "frozen"
+    return section(.class("clock"), .id("clock"), .label("Clock of the sandbox")) {
+      time(.init("datetime", clock.now.iso8601), .class("now")) { clock.now.dateAndTime }
+      span(.class("mode")) { isFrozen ? "frozen" : "running" }
+      for (step, name) in [("1m", "+1 min"), ("10m", "+10 min"), ("1d", "+1 day")] {
+        ActionButton(
+          name, post: url("/control/clock"), #"{"advance":"\#(step)"}"#,
+          key: step == "10m" ? "+" : nil
+        ).html
+      }
+      ActionButton(
+        isFrozen ? "Run" : "Freeze", post: url("/control/clock"),
+        isFrozen ? #"{"mode":"real","set":"\#(clock.now.iso8601Milliseconds)"}"# : #"{"mode":"frozen"}"#
+      ).html
+    }
+  }
+
+  private var banner: HTML {
+    section(
+      .class("banner"), .id("banner"), .label("Broken on purpose"), .init(flag: "hidden", broken.isEmpty)
+    ) {
+      if !broken.isEmpty {
+        p { "Broken on purpose: \(broken.joined(separator: "; "))." }
+        ActionButton("Fix all", delete: [url("/control/faults"), url("/control/scenarios")]).html
+      }
+    }
+  }
+
+  private static func broken(in sandbox: Sandbox) throws -> [String] {
+    let (faults, scenarios) = (try sandbox.faults.all.count, try sandbox.scenarios.all.count)
+    return [(faults, "fault"), (scenarios, "scenario")].filter { $0.0 > 0 }.map { count, name in
+      "\(count) \(name)\(count == 1 ? "" : "s")"
+    }
+  }
+
+  private var help: HTML {
+    dialog(.id("help"), .label("Keys")) {
+      h2 { "Keys" }
+      dl {
+        for (key, meaning) in Self.keys {
+          dt { kbd { key } }
+          dd { meaning }
+        }
+      }
+      button(.type("button"), .init("data-close", "help")) { "Close" }
+    }
+  }
+
+  private static let keys = [
+    ("j k", "next, previous"), ("a", "approve"), ("d", "deny"), ("c", "copy the code"), ("/", "filter"),
+    ("+", "ten minutes later"), ("?", "this list"),
+  ]
+}
+
+/// A button that sends a request of the control API.
+struct ActionButton {
+  private let text: String
+  private let method: String
+  private let urls: [String]
+  private let json: String?
+  private let key: String?
+
+  init(_ text: String, post url: String, _ json: String? = nil, key: String? = nil) {
+    (self.text, method, urls, self.json, self.key) = (text, "POST", [url], json, key)
+  }
+
+  init(_ text: String, put url: String, _ json: String) {
+    (self.text, method, urls, self.json, key) = (text, "PUT", [url], json, nil)
+  }
+
+  init(_ text: String, delete urls: [String]) {
+    (self.text, method, self.urls, json, key) = (text, "DELETE", urls, nil, nil)
+  }
+
+  var html: HTML {
+    button(
+      .type("button"), .init("data-method", method), .init("data-urls", urls.joined(separator: " ")),
+      .init("data-json", ifPresent: json), .init("data-key", ifPresent: key)
+    ) { text }
+  }
+}
+
+extension Timestamp {
+  /// `2026-01-05 10:20:30`
+  var dateAndTime: String { iso8601.replacing("T", with: " ").replacing("Z", with: "") }
+
+  /// `10:20:30`
+  var timeOfDay: String { String(dateAndTime.suffix(8)) }
+}

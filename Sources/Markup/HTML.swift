@@ -1,0 +1,74 @@
+/// A piece of HTML.
+///
+/// ```
+/// section(.class("phone")) {
+///   h2 { number }                    text, escaped
+///   for message in messages { bubble(message) }
+/// }
+/// ```
+/// Text and attribute values are escaped here and nowhere else: there is no way to add raw markup. Names of elements and
+/// attributes are `StaticString`, so they come from our source.
+package struct HTML: Sendable {
+  private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  package init(@HTMLBuilder _ content: () -> HTML) { self = content() }
+
+  /// A whole document.
+  package static func document(language: String, @HTMLBuilder _ content: () -> HTML) -> [UInt8] {
+    Array("<!DOCTYPE html>\n".utf8) + Tag("html")(.init("lang", language), content: content).bytes
+      + [UInt8(ascii: "\n")]
+  }
+
+  static func text(_ text: String) -> HTML {
+    var html = HTML()
+    html.appendEscaped(text)
+    return html
+  }
+
+  mutating func append(_ other: HTML) { bytes.append(contentsOf: other.bytes) }
+
+  mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  /// Escapes for text and for attribute values in double quotes. A zero byte is not allowed in HTML.
+  mutating func appendEscaped(_ text: String) {
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): append("&amp;")
+      case UInt8(ascii: "<"): append("&lt;")
+      case UInt8(ascii: ">"): append("&gt;")
+      case UInt8(ascii: "\""): append("&quot;")
+      case UInt8(ascii: "'"): append("&#39;")
+      case 0: append("\u{FFFD}")
+      default: bytes.append(byte)
+      }
+    }
+  }
+}
+
+extension HTML: Equatable {}
+
+extension HTML: CustomStringConvertible {
+  package var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// Lets Swift's control flow describe HTML. A `String` is text.
+@resultBuilder
+package enum HTMLBuilder {
+  package static func buildExpression(_ text: String) -> HTML { .text(text) }
+  package static func buildExpression(_ html: HTML) -> HTML { html }
+  package static func buildOptional(_ html: HTML?) -> HTML { html ?? HTML() }
+  package static func buildEither(first html: HTML) -> HTML { html }
+  package static func buildEither(second html: HTML) -> HTML { html }
+  package static func buildArray(_ parts: [HTML]) -> HTML { join(parts) }
+  package static func buildBlock(_ parts: HTML...) -> HTML { join(parts) }
+
+  private static func join(_ parts: [HTML]) -> HTML {
+    var html = HTML()
+    for part in parts { html.append(part) }
+    return html
+  }
+}

@@ -1,0 +1,86 @@
+/// An element's name. Called with attributes and content, it makes the element.
+package struct Tag: Sendable {
+  private let name: StaticString
+  /// True for an element that has no content and no end tag, such as `input`.
+  private let isVoid: Bool
+
+  init(_ name: StaticString, isVoid: Bool = false) {
+    self.name = name
+    self.isVoid = isVoid
+  }
+
+  package func callAsFunction(
+    _ attributes: Attribute..., @HTMLBuilder content: () -> HTML = { HTML() }
+  ) -> HTML { self(attributes, content: content) }
+
+  package func callAsFunction(_ attributes: [Attribute], @HTMLBuilder content: () -> HTML) -> HTML {
+    var html = HTML()
+    html.append("<")
+    html.append(name)
+    for attribute in attributes { attribute.append(to: &html) }
+    html.append(">")
+    guard !isVoid else { return html }
+    html.append(content())
+    html.append("</")
+    html.append(name)
+    html.append(">")
+    return html
+  }
+}
+
+package let a = Tag("a")
+package let article = Tag("article")
+package let aside = Tag("aside")
+package let body = Tag("body")
+package let button = Tag("button")
+package let code = Tag("code")
+package let dd = Tag("dd")
+package let details = Tag("details")
+package let dialog = Tag("dialog")
+package let div = Tag("div")
+package let dl = Tag("dl")
+package let dt = Tag("dt")
+package let em = Tag("em")
+package let footer = Tag("footer")
+package let form = Tag("form")
+package let h1 = Tag("h1")
+package let h2 = Tag("h2")
+package let h3 = Tag("h3")
+package let head = Tag("head")
+package let header = Tag("header")
+package let input = Tag("input", isVoid: true)
+package let kbd = Tag("kbd")
+package let label = Tag("label")
+package let li = Tag("li")
+package let link = Tag("link", isVoid: true)
+package let main = Tag("main")
+package let mark = Tag("mark")
+package let meta = Tag("meta", isVoid: true)
+package let nav = Tag("nav")
+package let ol = Tag("ol")
+package let option = Tag("option")
+package let p = Tag("p")
+package let pre = Tag("pre")
+package let script = Tag("script")
+package let section = Tag("section")
+package let select = Tag("select")
+package let span = Tag("span")
+package let strong = Tag("strong")
+package let summary = Tag("summary")
+package let table = Tag("table")
+package let tbody = Tag("tbody")
+package let td = Tag("td")
+package let th = Tag("th")
+package let thead = Tag("thead")
+package let time = Tag("time")
+package let title = Tag("title")
+package let tr = Tag("tr")
+package let ul = Tag("ul")
+
+// Elements of SVG, with names of their own where one word would be common in Swift
+
+package let svg = Tag("svg")
+package let svgGroup = Tag("g")
+package let svgLine = Tag("line")
+package let svgRectangle = Tag("rect")
+package let svgText = Tag("text")

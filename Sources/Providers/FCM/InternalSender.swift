@@ -1,0 +1,40 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// Messages of the sandbox's own providers. Source: contract 5
+
+/// Sends a message of a provider, which needs no access token. Rules, token states, injected faults and the list of
+/// attempts are those of `sendMessage`. Nil for a message that is refused.
+func sendInternally(_ message: JSON, project: String, in sandbox: Sandbox) throws -> Domain.Message? {
+  let body = JSON.object([.init(name: "message", value: message)])
+  var attempt = sandbox.pushAttempts.start(with: FCMProvider.name)
+  attempt.target = Message.target(in: body)
+  let settings = try Settings.current(in: sandbox)
+  do {
+    if let fault = try fault(for: message, in: sandbox) { throw fault }
+    let parsed = try Message(body, settings.errorTexts)
+    let id = messageID(of: parsed, attempt, in: sandbox)
+    let delivery = Delivery(sandbox: sandbox, settings: settings, project: project, source: .internal)
+    let sent = try delivery.deliver(parsed, id: id)
+    (attempt.status, attempt.reference) = (200, "projects/\(project)/messages/\(id)")
+    try sandbox.pushAttempts.record(attempt)
+    return sent.first
+  } catch let error as APIError {
+    attempt.setError(error)
+    try sandbox.pushAttempts.record(attempt)
+    return nil
+  }
+}
+
+/// The error of an injected fault whose value is anywhere in the message; nil if none applies.
+private func fault(for message: JSON, in sandbox: Sandbox) throws -> APIError? {
+  guard try !sandbox.faults.all.isEmpty else { return nil }
+  let text = String(decoding: message.encoded(), as: UTF8.self)
+  let fault = try sandbox.faults.first(
+    provider: FCMProvider.name, route: "sendMessage", mentions: { text.contains($0) })
+  guard let fault, fault.status != nil || fault.code != nil else { return nil }
+  let failure = RequestFailure.fault(status: fault.status.flatMap { Status($0) }, code: fault.code)
+  return APIError(failure, to: Request(.post, Target(path: "/")), in: sandbox)
+}

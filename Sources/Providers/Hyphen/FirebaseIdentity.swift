@@ -1,0 +1,65 @@
+import Crypto
+import Domain
+import JSON
+import ProviderKit
+
+/// A user whom Firebase has authenticated. Nobody asks Google. Source: contract 6.
+struct FirebaseIdentity: Equatable {
+  /// In lower case.
+  let email: String
+
+  /// Reads `method` and `token`.
+  init(_ fields: Fields, in sandbox: Sandbox) throws {
+    _ = try fields.value("method", .oneOf(["firebase"]))
+    try self.init(token: fields.value("token", .string(1...8192)), in: sandbox)
+  }
+
+  /// A text `sbx-user:<email>`, or an ID token that is unsigned, as those of the Firebase emulator, or signed with the
+  /// sandbox's key of service accounts.
+  private init(token: String, in sandbox: Sandbox) throws {
+    let email: String
+    if token.hasPrefix(Self.prefix) {
+      email = String(token.dropFirst(Self.prefix.count))
+    } else {
+      email = try Self.email(inIDToken: token, in: sandbox)
+    }
+    guard EmailAddress.isValid(email) else { throw Self.refused("expected an email address") }
+    self.email = email.lowercased()
+  }
+
+  static let prefix = "sbx-user:"
+
+  private static func email(inIDToken text: String, in sandbox: Sandbox) throws -> String {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = fields(parts[0]), let claims = fields(parts[1]) else {
+      throw refused("expected sbx-user: and an email address, or an ID token")
+    }
+    switch try? header.string("alg") {
+    case "none": guard parts[2].isEmpty else { throw refused("alg is none, but there is a signature") }
+    case "RS256":
+      guard let pem = try sandbox.keys[.accounts]?.publicPEM, let key = RSAPublicKey(pem: pem),
+        let signature = Base64.decodeFromURL(parts[2]),
+        key.accepts(pkcs1Signature: signature, of: Array("\(parts[0]).\(parts[1])".utf8))
+      else { throw refused("expected a signature by the sandbox's key of service accounts") }
+    default: throw refused("alg: expected none or RS256")
+    }
+    guard let end = try? claims.int("exp") else { throw refused("exp: expected seconds since 1970") }
+    guard sandbox.clock.now.unixSeconds < end else {
+      throw refused("it expired at \(Timestamp(unixSeconds: min(max(end, 0), 1 << 40)).iso8601)")
+    }
+    guard (try? claims.string("aud")) != nil else { throw refused("aud: expected the Firebase project") }
+    guard (try? claims.optionalString("sub") ?? claims.string("user_id")) != nil else {
+      throw refused("sub: expected the user's id")
+    }
+    guard let email = try? claims.string("email") else { throw refused("email: missing") }
+    return email
+  }
+
+  private static func fields(_ part: Substring) -> Fields? {
+    Base64.decodeFromURL(part).flatMap { try? Fields($0, repeatedNames: .lastCounts) }
+  }
+
+  private static func refused(_ why: String) -> APIError {
+    APIError(.invalidFirebaseToken).because("token: \(why)")
+  }
+}

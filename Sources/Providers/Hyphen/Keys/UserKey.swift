@@ -1,0 +1,91 @@
+import JSON
+
+/// A key that a user holds. Source: contract 4.4.
+struct UserKey: Equatable, Sendable {
+  enum Kind: String, CaseIterable, Sendable {
+    case device, passkey, wallet
+  }
+
+  struct Wallet: Equatable, Sendable {
+    var name = ""
+    var kind = ""
+
+    static let schema = Schema<Wallet>(
+      nil, "A wallet.",
+      [
+        .required("name", \.name, .string(1...255), "The name."),
+        .required("kind", \.kind, .string(1...255), "The kind."),
+      ])
+  }
+
+  var kind = Kind.device
+  var publicKey: String?
+  var device: UserDevice?
+  var wallet: Wallet?
+
+  /// In requests.
+  static let schema = Schema<UserKey>(
+    "HyphenUserKey", "A key that a user holds.",
+    [
+      .required("type", \.kind, .word, "The kind of key."),
+      .optional("publicKey", \.publicKey, .publicKey, "The public key; that of the device by default."),
+      .optional("device", \.device, .object(UserDevice.schema) { UserDevice() }, "The device that has it."),
+      .optional("wallet", \.wallet, .object(Wallet.schema) { Wallet() }, "The wallet that has it."),
+    ]
+  ) { fields, key throws(FieldError) in
+    switch key.kind {
+    case .device:
+      guard let device = key.device else {
+        throw fields.mismatch("device", expected: "an object, because type is device")
+      }
+      let publicKey = key.publicKey ?? device.publicKey
+      guard publicKey.lowercased() == device.publicKey.lowercased() else {
+        throw fields.mismatch("publicKey", expected: "the publicKey of device")
+      }
+      key.publicKey = publicKey
+    case .passkey, .wallet:
+      guard key.publicKey != nil else {
+        throw fields.mismatch("publicKey", expected: "a public key, because type is \(key.kind.rawValue)")
+      }
+      guard key.kind == .passkey || key.wallet != nil else {
+        throw fields.mismatch("wallet", expected: "an object, because type is wallet")
+      }
+    }
+  }
+
+  /// In records.
+  static let stored = Schema<UserKey>(
+    nil, "A stored key of a user.",
+    [
+      .required("type", \.kind, .word, "The kind of key."),
+      .optional("publicKey", \.publicKey, .string, "The public key."),
+      .optional(
+        "device", \.device,
+        .object(Schema(nil, "The device.", UserDevice.optionalFields)) { UserDevice() }, "The device."),
+      .optional("wallet", \.wallet, .object(Wallet.schema) { Wallet() }, "The wallet."),
+    ])
+
+  /// Reads the member `name`.
+  init(_ name: String, in body: Fields) throws {
+    self = try body.value(name, .object(Self.schema) { UserKey() })
+  }
+
+  init() {}
+
+  /// The name of the key in lists.
+  var name: String {
+    switch kind {
+    case .device: device?.name ?? ""
+    case .passkey: "Passkey"
+    case .wallet: wallet?.name ?? ""
+    }
+  }
+
+  func write(to json: inout JSONWriter, of app: AppName?) {
+    json.member("type", kind.rawValue)
+    if let publicKey { json.member("publicKey", publicKey) }
+    if let device { json.object("device") { device.write(to: &$0) } }
+    if let wallet { json.object("wallet") { Wallet.schema.write(wallet, to: &$0) } }
+    if let app { json.object("app") { app.write(to: &$0) } }
+  }
+}

@@ -1,0 +1,67 @@
+package import Domain
+package import JSON
+import ProviderKit
+
+// The member `hyphen` of a seed. Source: contract 8.
+
+extension HyphenProvider {
+  package static let seedSchema = ObjectSchema(
+    "HyphenSeed", "Hyphen's part of a seed.",
+    [
+      .init(
+        "apps", .array(.object(App.schema.object), maxItems: SandboxLimits.records),
+        "Apps with their secrets. An app whose secret another sandbox has is ignored."),
+      .init(
+        "accounts", .array(.object(SeededAccount.schema.object), maxItems: SandboxLimits.records),
+        "Users with an account. It is created when the user signs in first."),
+      .init(
+        "locations", .array(.object(Location.schema.object), maxItems: SandboxLimits.records),
+        "Where addresses are, in requests for approval."),
+      .init("settings", .object(Settings.schema.object), Settings.schema.summary),
+    ])
+
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
+    for fields in try seed.optionalObjects("apps", atMost: SandboxLimits.records) ?? [] {
+      try App.load(fields, into: sandbox)
+    }
+    for fields in try seed.optionalObjects("accounts", atMost: SandboxLimits.records) ?? [] {
+      try SeededAccount.load(fields, into: sandbox)
+    }
+    for fields in try seed.optionalObjects("locations", atMost: SandboxLimits.records) ?? [] {
+      var location = Location()
+      try Location.schema.merge(fields, into: &location)
+      try location.save(in: sandbox)
+    }
+    if let settings = try seed.optionalObject("settings") { try Settings.load(settings, into: sandbox) }
+  }
+
+  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
+    let apps = try App.all(in: sandbox).map { app in
+      var masked = app
+      masked.secret = maskedSecret
+      return App.schema.json(masked)
+    }
+    let accounts = try SeededAccount.all(in: sandbox).map { account in
+      try JSON(
+        parsing: JSONWriter.object {
+          SeededAccount.schema.writeDifferences(account, from: SeededAccount(), to: &$0)
+        })
+    }
+    return .object([
+      .init(name: "apps", value: .array(apps)),
+      .init(name: "accounts", value: .array(accounts)),
+      .init(
+        name: "locations", value: .array(try Location.all(in: sandbox).map { Location.schema.json($0) })),
+      .init(name: "settings", value: try Settings.current(in: sandbox).json),
+    ])
+  }
+
+  package static func createCredentials(in sandbox: Sandbox) throws {
+    try App.createDefault(in: sandbox)
+  }
+
+  package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
+    guard let app = try App.all(in: sandbox).first else { return [] }
+    return [(name: "appId", value: app.id), (name: "appSecret", value: app.secret)]
+  }
+}

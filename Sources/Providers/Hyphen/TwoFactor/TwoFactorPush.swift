@@ -1,0 +1,134 @@
+import Crypto
+import Domain
+import JSON
+import ProviderKit
+
+/// The messages to the devices, in the format of FCM. Source: contract 3.
+struct TwoFactorPush {
+  enum Kind: String {
+    /// A visible notification for the destination.
+    case request = "2fa-request"
+    /// A background push for the source.
+    case statusChange = "2fa-status-change"
+  }
+
+  static let typeName = "hyphen:type"
+  private static let statusLifetime = Duration.seconds(300)
+
+  let kind: Kind
+  let request: TwoFactorAuth
+  let now: Timestamp
+
+  private var token: String {
+    kind == .request ? request.destination.pushToken : request.source.pushToken
+  }
+
+  private var expiresAt: Timestamp {
+    kind == .request ? request.expiresAt : now + Self.statusLifetime
+  }
+
+  /// Sends the push; nil if the gateway refuses it.
+  func send(in sandbox: Sandbox) throws -> Message? {
+    guard !token.isEmpty else { return nil }
+    return try sandbox.sendPush(message, project: request.app.id)
+  }
+
+  private var message: JSON {
+    let bytes = JSONWriter.object { json in
+      json.member("token", token)
+      if kind == .request { json.object("notification") { writeAlert(to: &$0) } }
+      json.object("data") { json in
+        json.member(named: Self.typeName, kind.rawValue)
+        json.member("hyphen:data", content)
+      }
+      json.object("android") { json in
+        json.member("priority", "HIGH")
+        json.member("ttl", "\((expiresAt - now).wholeSeconds)s")
+      }
+      json.object("apns") { json in
+        json.object("headers") { json in
+          json.member("apns-priority", kind == .request ? "10" : "5")
+          json.member("apns-push-type", kind == .request ? "alert" : "background")
+          json.member("apns-expiration", String(expiresAt.unixSeconds))
+        }
+        json.object("payload") { json in
+          json.object("aps") { aps in
+            if kind == .request {
+              aps.object("alert") { writeAlert(to: &$0) }
+              aps.member("sound", "default")
+              aps.member("mutable-content", 1)
+            }
+            aps.member("content-available", 1)
+          }
+        }
+      }
+    }
+    return (try? JSON(parsing: bytes)) ?? .null
+  }
+
+  /// JSON as a text, with the request as the REST API returns it.
+  private var content: String {
+    let bytes = JSONWriter.object { json in
+      json.object("twoFactorAuth") { request.write(to: &$0, at: now) }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The texts are the sandbox's own.
+  private func writeAlert(to json: inout JSONWriter) {
+    json.member("title", "Sign-in request")
+    json.member("body", "\(request.app.name): \(request.email) from \(request.location)")
+  }
+}
+
+extension TwoFactorAuth {
+  /// Asks the person at the destination: a challenge of the sandbox with the same id, and a push.
+  func ask(in sandbox: Sandbox) throws {
+    let device = try destination.device(in: sandbox)
+    let holder = device.flatMap { PhoneNumber($0.draft.holder)?.description } ?? email
+    var draft = Challenge.Draft(
+      provider: HyphenProvider.name, reference: id, holder: holder, lifetime: expiresAt - sandbox.clock.now)
+    draft.device = device
+    let push = TwoFactorPush(kind: .request, request: self, now: sandbox.clock.now)
+    _ = try sandbox.challenges.create(draft) { _ in try push.send(in: sandbox) }
+  }
+
+  /// Ends the question on the handset, because nobody needs its answer any more.
+  func withdrawQuestion(in sandbox: Sandbox) throws {
+    if let question = try sandbox.challenges.latest(about: id, provider: HyphenProvider.name) {
+      try sandbox.challenges.withdraw(question)
+    }
+  }
+
+  /// Tells the source device of the answer.
+  func announce(in sandbox: Sandbox) throws {
+    _ = try TwoFactorPush(kind: .statusChange, request: self, now: sandbox.clock.now).send(in: sandbox)
+  }
+}
+
+extension UserDevice {
+  /// The app on a handset of the sandbox that gets the device's pushes.
+  func device(in sandbox: Sandbox) throws -> Device? {
+    guard !pushToken.isEmpty, case .device(let device) = try sandbox.devices.owner(ofToken: pushToken) else {
+      return nil
+    }
+    return device
+  }
+
+  /// Makes the push token known to the sandbox's gateway, with the platform of the device: to call when a device has a new
+  /// token. One that is known already stays as it is.
+  func linkPushToken(of app: App, replacing old: UserDevice? = nil, in sandbox: Sandbox) throws {
+    guard !pushToken.isEmpty, case .nobody = try sandbox.devices.owner(ofToken: pushToken) else { return }
+    if let old = try old?.device(in: sandbox), old.draft.reference == publicKey {
+      _ = try sandbox.devices.rotate(old, to: pushToken)
+      return
+    }
+    var draft = Device.Draft(provider: HyphenProvider.name, holder: pushToken, app: app.id)
+    draft.reference = publicKey
+    draft.pushToken = pushToken
+    draft.platform = platform
+    draft.publicKey = P256PublicKey(hex: publicKey).map { Base64.encode($0.der) } ?? publicKey
+    _ = try sandbox.devices.register(draft)
+    try sandbox.checkLimits()
+  }
+}

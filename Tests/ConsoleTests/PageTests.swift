@@ -1,0 +1,137 @@
+import Console
+import Domain
+import HTTP
+import Support
+import Testing
+
+@Suite("Console · pages")
+struct PageTests {
+  private let world: TestSandbox
+
+  init() throws { world = try TestSandbox() }
+
+  private func page(_ path: String) throws -> String {
+    let response = try world.answer(.to(path))
+    #expect(response.status == 200)
+    return String(decoding: response.body, as: UTF8.self)
+  }
+
+  private func send(_ text: String, to number: String = "+12025550100", code: String? = "482913") throws {
+    let draft = MessageDraft(
+      provider: "acme", reference: "r-1", channel: .sms, destination: number, sender: "ACME", text: text,
+      code: code)
+    try world.sandbox.messages.submit(
+      draft, to: PhoneNumber(number).map { try world.sandbox.subscribers[$0] })
+  }
+
+  @Test("the wall shows a text, its sender and its code, newest phone first")
+  func phones() throws {
+    try send("Your code is 482913")
+    try send("Hello", to: "+12025550101", code: nil)
+    try world.sandbox.advance(by: .seconds(10))
+
+    let html = try page("/")
+
+    #expect(html.contains("Your code is 482913"))
+    #expect(html.contains(#"<strong data-code="482913">482913</strong>"#))
+    #expect(html.contains("ACME · acme · sms · 10:20:30"))
+    let positions = ["phone-+12025550101", "phone-+12025550100"].compactMap {
+      html.firstRange(of: $0)?.lowerBound
+    }
+    #expect(positions == positions.sorted() && positions.count == 2)
+  }
+
+  @Test("markup in external text stays text, on every page")
+  func escaping() throws {
+    let attack = "<img src=x onerror=alert(1)>"
+    try send("\(attack) \"'&")
+    try world.sandbox.advance(by: .seconds(10))
+    _ = try world.answer(.to("/nope?\(PercentCoding.encode(attack))=\(attack)"))
+
+    for path in [
+      "/", "/console/phones/%2B12025550100", "/console/timeline", "/console/requests/1", "/console/break",
+    ] {
+      let html = try page(path)
+      #expect(!html.contains("<img"), "\(path)")
+    }
+    #expect(try page("/").contains("&lt;img src=x onerror=alert(1)&gt; &quot;&#39;&amp;"))
+  }
+
+  @Test("a message that did not arrive says why, and shows no code to copy")
+  func held() throws {
+    _ = try world.send(.json(.put, "/control/subscribers/+12025550100", #"{"reach":{"sms":false}}"#))
+    try send("Your code is 482913")
+
+    let html = try page("/console/phones/%2B12025550100")
+
+    #expect(html.contains(#"class="message held""#))
+    #expect(html.contains("Not arrived: "))
+    #expect(!html.contains("data-code"))
+  }
+
+  @Test("a refused request shows why, in the list and on its page")
+  func refusal() throws {
+    _ = try world.answer(.to("/nope"))
+
+    #expect(try page("/console/timeline").contains("unknown path; no provider owns it"))
+    let html = try page("/console/requests/1")
+    #expect(html.contains("<h1>GET /nope</h1>") && html.contains("Answer: 404"))
+  }
+
+  @Test("the filter selects phones and requests")
+  func filters() throws {
+    try send("Your code is 482913")
+    _ = try world.answer(.to("/nope"))
+    _ = try world.answer(.to("/nada"))
+
+    let (phones, requests) = (try page("/?filter=482913"), try page("/console/timeline?filter=NADA"))
+
+    #expect(phones.contains("phone-+12025550100") && !phones.contains("phone-+447700900123"))
+    #expect(requests.contains("/nada") && !requests.contains("/nope"))
+  }
+
+  @Test("while something is broken, every page says so")
+  func banner() throws {
+    #expect(try page("/console/timeline").contains(#"aria-label="Broken on purpose" hidden"#))
+    _ = try world.send(.json(.put, "/control/faults", #"{"faults":[{"status":500}]}"#))
+
+    #expect(try page("/console/timeline").contains("Broken on purpose: 1 fault."))
+    #expect(try page("/console/break").contains("Running now"))
+  }
+
+  @Test("an unknown page, phone or request is 404 in HTML")
+  func unknown() throws {
+    for path in ["/console/nope", "/console/phones/nobody", "/console/requests/99", "/console/requests/x"] {
+      let response = try world.answer(.to(path))
+      #expect(response.status == 404, "\(path)")
+      #expect(response.headers["Content-Type"] == "text/html; charset=utf-8", "\(path)")
+    }
+  }
+
+  @Test("pages allow no inline script, nothing from elsewhere, and no frames")
+  func policy() throws {
+    let policy = try #require(try world.answer(.to("/")).headers["Content-Security-Policy"])
+
+    #expect(policy.hasPrefix("default-src 'none'; style-src 'self'; script-src 'self';"))
+    #expect(!policy.contains("unsafe") && policy.contains("frame-ancestors 'none'"))
+  }
+
+  @Test("a page in a named sandbox links to that sandbox, and shows nothing of others")
+  func sandboxes() throws {
+    _ = try world.send(.json(.post, "/control/sandboxes", #"{"name":"team-a"}"#))
+    try send("Your code is 482913")
+
+    let html = try page("/s/team-a/")
+
+    #expect(html.contains(#"href="/s/team-a/console/timeline""#))
+    #expect(!html.contains("482913"))
+  }
+
+  @Test("pages are neither in the journal nor broken by faults")
+  func ownPages() throws {
+    _ = try world.send(.json(.put, "/control/faults", #"{"faults":[{"status":500}]}"#))
+    _ = try page("/")
+
+    #expect(world.sandbox.journal.last == nil)
+  }
+}

@@ -1,0 +1,104 @@
+import Console
+import Control
+import Domain
+import HTTP
+import Support
+import Testing
+
+@Suite("Console · signing in")
+struct SignInTests {
+  private let world: TestSandbox
+
+  init() throws {
+    world = try TestSandbox(tokens: AccessTokens(admin: "secret", sandboxKey: Array(repeating: 7, count: 32)))
+  }
+
+  private func get(_ path: String, _ headers: Headers = [:]) throws -> Response {
+    try world.answer(Request(.get, Target(path), headers: headers))
+  }
+
+  private func signIn(with token: String) throws -> Response {
+    try world.answer(
+      Request(
+        .post, Target("/console/sign-in"), headers: ["Content-Type": "application/x-www-form-urlencoded"],
+        body: Array("token=\(PercentCoding.encode(token))".utf8)))
+  }
+
+  @Test("without a token, a page leads to the form, which needs none")
+  func form() throws {
+    let response = try get("/console/timeline")
+
+    #expect(response.status == 303)
+    #expect(response.headers["Location"] == "/console/sign-in")
+    #expect(try get("/console/sign-in").status == 200)
+    #expect(try get("/console/assets/console.css").status == 200)
+  }
+
+  @Test("the form makes the browser keep the token, out of reach of scripts and other sites")
+  func cookie() throws {
+    let response = try signIn(with: "secret")
+
+    #expect(response.status == 303)
+    #expect(response.headers["Location"] == "/")
+    #expect(response.headers["Set-Cookie"] == "ringfence-token=secret; Path=/; HttpOnly; SameSite=Strict")
+    #expect(try get("/", ["Cookie": "a=b; ringfence-token=secret"]).status == 200)
+    #expect(try get("/control/clock", ["Cookie": "ringfence-token=secret"]).status == 200)
+  }
+
+  @Test("the link that the server prints signs in at once")
+  func link() throws {
+    #expect(
+      try get("/console/sign-in?token=secret").headers["Set-Cookie"]?.hasPrefix("ringfence-token=secret;")
+        == true)
+  }
+
+  @Test("a wrong token is forgotten, and ten wrong ones in a minute block the address")
+  func wrong() throws {
+    let wrong: Headers = ["Cookie": "ringfence-token=guess"]
+    let response = try get("/", wrong)
+
+    #expect(response.status == 401)
+    #expect(String(decoding: response.body, as: UTF8.self).contains("This token is wrong."))
+    #expect(response.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
+    for _ in 2...10 { _ = try get("/", wrong) }
+    #expect(try get("/", wrong).status == 429)
+  }
+
+  @Test("a page of another origin cannot use the cookie")
+  func otherOrigins() throws {
+    let headers: Headers = [
+      "Host": "127.0.0.1", "Cookie": "ringfence-token=secret", "Sec-Fetch-Site": "cross-site",
+    ]
+
+    #expect(try get("/control/clock", headers).status == 403)
+  }
+
+  @Test("the token of a sandbox opens that sandbox only")
+  func sandboxToken() throws {
+    let created = try world.answer(
+      Request(
+        .post, Target("/control/sandboxes"),
+        headers: ["Content-Type": "application/json", "Authorization": "Bearer secret"],
+        body: Array(#"{"name":"team-a"}"#.utf8)))
+    let text = String(decoding: created.body, as: UTF8.self)
+    let token = try #require(text.firstMatch(of: #/"token":"([^"]+)"/#)?.1)
+    let cookie: Headers = ["Cookie": "ringfence-token=\(token)"]
+
+    #expect(String(decoding: try get("/", cookie).body, as: UTF8.self).contains("team-a"))
+    #expect(try get("/s/default/", cookie).status == 404)
+  }
+
+  @Test("a token with other characters cannot add to the cookie")
+  func injection() throws {
+    let cookie = try #require(try signIn(with: "a; Path=/x\r\nSet-Cookie: b=c").headers["Set-Cookie"])
+
+    #expect(cookie == "ringfence-token=aPath=/xSet-Cookie:b=c; Path=/; HttpOnly; SameSite=Strict")
+  }
+
+  @Test("signing out makes the browser forget the token")
+  func signOut() throws {
+    let response = try world.answer(Request(.post, Target("/console/sign-out")))
+
+    #expect(response.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
+  }
+}
