@@ -15,7 +15,7 @@ from fcm_client import INVALID, UNREGISTERED, error_of
 pytestmark = pytest.mark.filterwarnings("ignore:.* is deprecated. Use .*fids? instead")
 
 
-def test_fcm_01_a_message_is_in_the_inbox(fcm):
+def test_push_01_a_message_is_in_the_inbox(fcm):
     data = {"kind": "login", "ref": "r-17"}
 
     name = fcm.send(token="sbx-a", data=data, notification=messaging.Notification("Confirm", "Tap to answer"))
@@ -31,14 +31,14 @@ def test_fcm_01_a_message_is_in_the_inbox(fcm):
     assert shown["text"] == "Confirm: Tap to answer"
 
 
-def test_fcm_01_an_installation_is_a_target_too(fcm):
+def test_push_01_an_installation_is_a_target_too(fcm):
     fcm.send(fid="sbx-a", data={"a": "b"})
 
     [push] = fcm.pushes(token="sbx-a")
     assert push["target"] == {"kind": "fid", "value": "sbx-a"}
 
 
-def test_fcm_02_camel_and_snake_case_are_the_same(fcm):
+def test_push_02_camel_and_snake_case_are_the_same(fcm):
     snake = {"token": "sbx-a", "data": {"a": "b"}, "android": {
         "collapse_key": "k", "ttl": "300s", "restricted_package_name": "com.a", "direct_boot_ok": True,
         "notification": {"click_action": "x", "notification_priority": "PRIORITY_LOW", "title_loc_args": ["1"]}},
@@ -57,7 +57,7 @@ def test_fcm_02_camel_and_snake_case_are_the_same(fcm):
     assert one["raw"]["android"]["collapseKey"] == "k"
 
 
-def test_fcm_03_a_dry_run_is_listed_and_not_sent(fcm):
+def test_push_03_a_dry_run_is_listed_and_not_sent(fcm):
     name = fcm.send(token="sbx-a", dry_run=True, data={"a": "b"})
 
     assert name.endswith("/fake_message_id")
@@ -68,14 +68,14 @@ def test_fcm_03_a_dry_run_is_listed_and_not_sent(fcm):
         fcm.send(token="sbx-b-gone", dry_run=True)
 
 
-def test_fcm_05_data_values_must_be_strings(fcm):
+def test_push_05_data_values_must_be_strings(fcm):
     error = error_of(fcm.post({"token": "sbx-a", "data": {"a": "b", "n": 5}}), 400, INVALID)
 
     assert error["fields"] == ["message.data[1].value"]
     assert error["message"] == "Invalid value at 'message.data[1].value' (TYPE_STRING), 5"
 
 
-def test_fcm_06_exactly_one_target_is_required(fcm):
+def test_push_06_exactly_one_target_is_required(fcm):
     both = error_of(fcm.post({"token": "sbx-a", "topic": "news"}), 400, INVALID)
     neither = error_of(fcm.post({"data": {"a": "b"}}), 400, INVALID)
 
@@ -84,7 +84,7 @@ def test_fcm_06_exactly_one_target_is_required(fcm):
 
 
 @pytest.mark.parametrize("key", ["from", "message_type", "google.x", "gcm.notification.title"])
-def test_fcm_07_reserved_keys_are_rejected(fcm, key):
+def test_push_07_reserved_keys_are_rejected(fcm, key):
     error = error_of(fcm.post({"token": "sbx-a", "data": {key: "x"}}), 400, INVALID)
 
     assert (error["fcm"], error["fields"]) == ([INVALID], ["message.data"])
@@ -92,7 +92,7 @@ def test_fcm_07_reserved_keys_are_rejected(fcm, key):
         fcm.send(token="sbx-a", data={key: "x"})
 
 
-def test_fcm_08_large_messages_are_rejected(fcm):
+def test_push_08_large_messages_are_rejected(fcm):
     error = error_of(fcm.post({"token": "sbx-a", "data": {"a": "x" * 5000}}), 400, INVALID)
 
     assert error["fcm"] == [INVALID]
@@ -101,13 +101,7 @@ def test_fcm_08_large_messages_are_rejected(fcm):
     assert fcm.post({"token": "sbx-a", "data": {"a": "x" * 4096}}).status_code == 400
 
 
-@pytest.mark.parametrize("number, token, status, word, code, raised", [
-    ("09", "sbx-b-gone", 404, "NOT_FOUND", UNREGISTERED, messaging.UnregisteredError),
-    ("10", "sbx-c-foreign", 403, "PERMISSION_DENIED", "SENDER_ID_MISMATCH", messaging.SenderIdMismatchError),
-    ("11", "sbx-d-quota", 429, "RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED", messaging.QuotaExceededError),
-    ("11b", "sbx-e-noapns", 401, "UNAUTHENTICATED", "THIRD_PARTY_AUTH_ERROR", messaging.ThirdPartyAuthError),
-])
-def test_fcm_09_to_11_states_of_tokens(fcm, number, token, status, word, code, raised):
+def check_refusal(fcm, token, status, word, code, raised):
     answer = fcm.post({"token": token})
 
     assert error_of(answer, status, word)["fcm"] == [code]
@@ -117,7 +111,27 @@ def test_fcm_09_to_11_states_of_tokens(fcm, number, token, status, word, code, r
     assert fcm.pushes() == []
 
 
-def test_fcm_12_a_gateway_that_is_down_for_a_moment(fcm):
+def test_push_09_a_token_that_is_gone(fcm):
+    check_refusal(fcm, "sbx-b-gone", 404, "NOT_FOUND", UNREGISTERED, messaging.UnregisteredError)
+    check_refusal(fcm, "sbx-b-expired", 404, "NOT_FOUND", UNREGISTERED, messaging.UnregisteredError)
+
+
+def test_push_10_a_token_of_another_project(fcm):
+    check_refusal(
+        fcm, "sbx-c-foreign", 403, "PERMISSION_DENIED", "SENDER_ID_MISMATCH", messaging.SenderIdMismatchError)
+
+
+def test_push_11_a_token_with_too_many_messages(fcm):
+    check_refusal(
+        fcm, "sbx-d-quota", 429, "RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED", messaging.QuotaExceededError)
+
+
+def test_push_11_a_project_without_a_key_of_apple(fcm):
+    check_refusal(
+        fcm, "sbx-e-noapns", 401, "UNAUTHENTICATED", "THIRD_PARTY_AUTH_ERROR", messaging.ThirdPartyAuthError)
+
+
+def test_push_12_a_gateway_that_is_down_for_a_moment(fcm):
     fcm.send(token="sbx-e-flaky2", data={"a": "b"})
 
     assert [attempt["status"] for attempt in fcm.attempts(token="sbx-e-flaky2")] == [503, 503, 200]
@@ -125,7 +139,7 @@ def test_fcm_12_a_gateway_that_is_down_for_a_moment(fcm):
     assert push["attempts"] == 3
 
 
-def test_fcm_12_the_same_by_a_fault(fcm):
+def test_push_12_the_same_by_a_fault(fcm):
     fcm.sandbox.faults({"provider": "fcm", "route": "sendMessage", "status": 503, "times": 2})
 
     fcm.send(token="sbx-a", data={"a": "b"})
@@ -134,7 +148,7 @@ def test_fcm_12_the_same_by_a_fault(fcm):
     assert [push["attempts"] for push in fcm.pushes(token="sbx-a")] == [3]
 
 
-def test_fcm_12_injected_faults_set_the_error(fcm):
+def test_push_12_injected_faults_set_the_error(fcm):
     fcm.sandbox.faults({"provider": "fcm", "code": "QUOTA_EXCEEDED", "retryAfter": 7, "route": "sendMessage"})
 
     answer = fcm.post({"token": "sbx-a"})
@@ -143,7 +157,7 @@ def test_fcm_12_injected_faults_set_the_error(fcm):
     assert answer.headers["Retry-After"] == "7"
 
 
-def test_fcm_13_an_expired_message_is_dropped(fcm):
+def test_push_13_an_expired_message_is_dropped(fcm):
     device = fcm.ios("sbx-i", online=False)
     expiration = str(1767608430 + 60)
     apns = messaging.APNSConfig(headers={"apns-expiration": expiration})
@@ -157,7 +171,7 @@ def test_fcm_13_an_expired_message_is_dropped(fcm):
     assert fcm.sandbox.control("GET", "inbox").json()["messages"] == []
 
 
-def test_fcm_13_a_message_waits_for_an_offline_device(fcm):
+def test_push_13_a_message_waits_for_an_offline_device(fcm):
     device = fcm.ios("sbx-i", online=False)
     fcm.send(token="sbx-i", data={"a": "b"})
     fcm.sandbox.advance("59m")
@@ -168,7 +182,7 @@ def test_fcm_13_a_message_waits_for_an_offline_device(fcm):
     assert (push["status"], push["deliveredAt"]) == ("delivered", "2026-01-05T11:19:30.000Z")
 
 
-def test_fcm_13_a_ttl_of_zero_is_delivered_at_once_or_dropped(fcm):
+def test_push_13_a_ttl_of_zero_is_delivered_at_once_or_dropped(fcm):
     device = fcm.sandbox.control("POST", "devices", json={
         "provider": "fcm", "pushToken": "sbx-n", "online": False}).json()
     never = messaging.AndroidConfig(ttl=0)
@@ -180,7 +194,7 @@ def test_fcm_13_a_ttl_of_zero_is_delivered_at_once_or_dropped(fcm):
     assert [push["deliveredAt"] is not None for push in fcm.pushes(token="sbx-n")] == [False, True]
 
 
-def test_fcm_14_apns_payload(fcm):
+def test_push_14_apns_payload(fcm):
     fcm.ios("sbx-i")
 
     fcm.send(token="sbx-i", data={"a": "b"})
@@ -197,7 +211,7 @@ def test_fcm_14_apns_payload(fcm):
     assert shown["apns"]["payload"]["x"] == 1
 
 
-def test_fcm_14_push_file_for_a_simulator(fcm):
+def test_push_14_push_file_for_a_simulator(fcm):
     fcm.ios("sbx-i")
     fcm.send(token="sbx-i", data={"a": "b"})
     fcm.send(token="sbx-android", data={"a": "b"})
@@ -208,7 +222,38 @@ def test_fcm_14_push_file_for_a_simulator(fcm):
     fcm.sandbox.control("GET", "pushes/latest.apns", expect=(409,))
 
 
-def test_fcm_15_apple_refuses_background_pushes_at_once(fcm):
+def test_push_13_an_offline_iphone_keeps_the_newest_push(fcm):
+    """Apple stores one notification for each app. Android keeps all but those with the same collapse key."""
+    fcm.ios("sbx-i", online=False)
+    fcm.sandbox.control("POST", "devices", json={
+        "provider": "fcm", "pushToken": "sbx-n", "app": "com.example.android", "online": False})
+    for token, keys in ("sbx-i", ["", ""]), ("sbx-n", ["", "k", "k"]):
+        for number, key in enumerate(keys):
+            fcm.send(token=token, data={"n": str(number)}, android=messaging.AndroidConfig(collapse_key=key or None))
+
+    assert [push["status"] for push in fcm.pushes(token="sbx-i")] == ["replaced", "sent"]
+    assert [push["status"] for push in fcm.pushes(token="sbx-n")] == ["sent", "replaced", "sent"]
+    replaced, kept = fcm.pushes(token="sbx-i")
+    assert (replaced["replacedBy"], "replacedBy" in kept) == (kept["id"], False)
+    for token in "sbx-i", "sbx-n":
+        device = fcm.pushes(token=token)[0]["device"]
+        fcm.sandbox.control("PUT", f"devices/{device}", json={"online": True})
+    assert [push["status"] for push in fcm.pushes(token="sbx-i")] == ["replaced", "delivered"]
+    assert [push["status"] for push in fcm.pushes(token="sbx-n")] == ["delivered", "replaced", "delivered"]
+
+
+def test_push_13_a_collapse_id_replaces_what_is_shown(fcm):
+    device = fcm.ios("sbx-i")
+    apns = messaging.APNSConfig(headers={"apns-collapse-id": "sign-in"})
+    for title in "one", "two":
+        fcm.send(token="sbx-i", notification=messaging.Notification(title), apns=apns)
+
+    first, second = fcm.pushes(token=device["apnsToken"])
+    assert [first["status"], second["status"]] == ["sent", "sent"]
+    assert first["replacedBy"] == second["id"] and "replacedBy" not in second
+
+
+def test_push_15_apple_refuses_background_pushes_at_once(fcm):
     message = {"token": "sbx-a", "data": {"a": "b"}, "apns": {
         "headers": {"apns-priority": "10", "apns-push-type": "background"}}}
 
@@ -221,14 +266,14 @@ def test_fcm_15_apple_refuses_background_pushes_at_once(fcm):
     assert error_of(strict, 400, INVALID)["fields"] == ["message.apns.headers"]
 
 
-def test_fcm_19_the_legacy_api_is_gone(fcm):
+def test_push_19_the_legacy_api_is_gone(fcm):
     answer = requests.post(
         f"{fcm.sandbox.base}/fcm/send", json={"to": "sbx-a"}, headers={"Authorization": "key=k"}, timeout=20)
 
     assert "HTTP v1" in error_of(answer, 404, "NOT_FOUND")["message"]
 
 
-def test_fcm_24_waiting_for_a_push(fcm):
+def test_push_24_waiting_for_a_push(fcm):
     token = fcm.token()
     late = threading.Timer(1, lambda: fcm.post({"token": "sbx-a", "data": {"a": "b"}}, token=token))
     started = time.monotonic()
@@ -243,7 +288,7 @@ def test_fcm_24_waiting_for_a_push(fcm):
     assert (again["pushes"], again["cursor"]) == ([], found["cursor"])
 
 
-def test_fcm_25_a_token_that_was_rotated(fcm):
+def test_push_25_a_token_that_was_rotated(fcm):
     fcm.send(token="sbx-a", data={"a": "b"})
     device = fcm.pushes()[0]["device"]
 
@@ -256,7 +301,7 @@ def test_fcm_25_a_token_that_was_rotated(fcm):
     assert [push["device"] for push in fcm.pushes()] == [device, device]
 
 
-def test_fcm_28_invalid_tokens(fcm):
+def test_push_28_invalid_tokens(fcm):
     assert fcm.post({"token": "free form:x"}).status_code == 400
     assert fcm.post({"token": "free-form:x"}).status_code == 200
     fcm.settings(tokens="known-only")

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.* is deprecated. Use .*fids? in
 
 @pytest.mark.parametrize("token, reason", [
     ("", ["CREDENTIALS_MISSING"]), ("somebody-elses", [])])
-def test_fcm_04_requests_need_an_access_token(fcm, token, reason):
+def test_push_04_requests_need_an_access_token(fcm, token, reason):
     answer = fcm.post({"token": "sbx-a"}, token=token)
 
     error = error_of(answer, 401, "UNAUTHENTICATED")
@@ -33,7 +33,7 @@ def test_fcm_04_requests_need_an_access_token(fcm, token, reason):
     assert [attempt["status"] for attempt in fcm.attempts()] == [401]
 
 
-def test_fcm_16_a_service_account_signs_in_once_and_sends(fcm):
+def test_push_16_a_service_account_signs_in_once_and_sends(fcm):
     fcm.send(token="sbx-a", data={"a": "b"})
     fcm.send(token="sbx-a", data={"a": "c"})
 
@@ -72,7 +72,7 @@ print(json.dumps([ask("/control/pushes"), ask("/control/journal"), ask("/control
 """
 
 
-def test_fcm_16_the_unmodified_client_uses_googles_host_names():
+def test_push_16_the_unmodified_client_uses_googles_host_names():
     """The proxy of `ringfence run` reaches no outside host, so a request that misses the sandbox fails."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     done = subprocess.run(
@@ -92,7 +92,7 @@ def test_fcm_16_the_unmodified_client_uses_googles_host_names():
     assert [attempt["status"] for attempt in attempts["attempts"]] == [200, *(status for _, status in together)]
 
 
-def test_fcm_16_the_sandbox_follows_from_the_account(server):
+def test_push_16_the_sandbox_follows_from_the_account(server):
     """Without a prefix, the account or the token selects the sandbox. Google's paths exist under its hosts only."""
     sandbox = server.sandbox()
     account = json.loads(sandbox.credentials["fcm"]["serviceAccount"])

@@ -27,7 +27,7 @@ def apns_error(status, reason):
     ({}, "NotRegistered", "Message is too large. The maximum is 4K (4096 bytes)."),
     ({"errorTexts": "previous"}, "Requested entity was not found.", "Android message is too big"),
 ])
-def test_fcm_30_texts_by_the_setting(fcm, settings, unregistered, large):
+def test_push_30_texts_by_the_setting(fcm, settings, unregistered, large):
     fcm.settings(**settings)
 
     gone = error_of(fcm.post({"token": "sbx-a-gone"}), 404, "NOT_FOUND")
@@ -39,7 +39,7 @@ def test_fcm_30_texts_by_the_setting(fcm, settings, unregistered, large):
         fcm.send(token="sbx-a-gone")
 
 
-def test_fcm_31_details_of_bad_messages(fcm):
+def test_push_31_details_of_bad_messages(fcm):
     malformed = error_of(fcm.post({"token": "free form"}), 400, INVALID)
     no_target = error_of(fcm.post({"data": {"a": "b"}}), 400, INVALID)
 
@@ -50,7 +50,7 @@ def test_fcm_31_details_of_bad_messages(fcm):
         INVALID_DETAIL]
 
 
-def test_fcm_31_details_of_bad_credentials(fcm):
+def test_push_31_details_of_bad_credentials(fcm):
     def info(reason):
         return [{"@type": TYPE + "rpc.ErrorInfo", "reason": reason, "domain": "googleapis.com", "metadata": SEND}]
 
@@ -67,7 +67,7 @@ def test_fcm_31_details_of_bad_credentials(fcm):
         False, True, True]
 
 
-def test_fcm_31_answers_are_indented(fcm):
+def test_push_31_answers_are_indented(fcm):
     answer = fcm.post({"token": "sbx-a"})
     refused = fcm.post({"token": "sbx-a-gone"})
 
@@ -77,7 +77,7 @@ def test_fcm_31_answers_are_indented(fcm):
         assert one.headers["Content-Type"] == "application/json; charset=UTF-8"
 
 
-def test_fcm_32_a_dead_ios_token(fcm):
+def test_push_32_a_dead_ios_token(fcm):
     fcm.ios("sbx-i-gone")
 
     error = error_of(fcm.post({"token": "sbx-i-gone"}), 400, INVALID)
@@ -91,7 +91,7 @@ def test_fcm_32_a_dead_ios_token(fcm):
 
 @pytest.mark.parametrize("reason", [
     None, "BadEnvironmentKeyInToken", "BadEnvironmentKeyIdInToken", "UnrelatedKeyIdInToken"])
-def test_fcm_32_apple_refuses_the_key(fcm, reason):
+def test_push_32_apple_refuses_the_key(fcm, reason):
     if reason:
         fcm.settings(apnsKeyError=reason)
     fcm.ios("sbx-i-noapns")
@@ -104,7 +104,7 @@ def test_fcm_32_apple_refuses_the_key(fcm, reason):
         fcm.send(token="sbx-i-noapns")
 
 
-def test_fcm_33_project_quota(fcm):
+def test_push_33_project_quota(fcm):
     fcm.sandbox.faults({"provider": "fcm", "route": "sendMessage", "code": "RESOURCE_EXHAUSTED"})
 
     error = error_of(fcm.post({"token": "sbx-a"}), 429, "RESOURCE_EXHAUSTED")
@@ -119,7 +119,7 @@ def test_fcm_33_project_quota(fcm):
     assert error["fcm"] == []
 
 
-def test_fcm_34_names_of_messages(fcm):
+def test_push_34_names_of_messages(fcm):
     def name(**message):
         prefix, _, name = fcm.send(**message).rpartition("/")
         assert prefix == f"projects/{fcm.project}/messages"
@@ -137,13 +137,13 @@ def test_fcm_34_names_of_messages(fcm):
 @pytest.mark.parametrize("code, status", [
     ("PERMISSION_DENIED", 403), ("UNAUTHENTICATED", 401), ("NOT_FOUND", 404), ("ALREADY_EXISTS", 409),
     ("FAILED_PRECONDITION", 400), ("UNIMPLEMENTED", 501), ("DEADLINE_EXCEEDED", 504)])
-def test_fcm_34_faults_with_names_of_google(fcm, code, status):
+def test_push_34_faults_with_names_of_google(fcm, code, status):
     fcm.sandbox.faults({"provider": "fcm", "route": "sendMessage", "code": code})
 
     assert error_of(fcm.post({"token": "sbx-a"}), status, code)["fcm"] == []
 
 
-def test_fcm_34_faults_with_unknown_names_are_refused(fcm):
+def test_push_34_faults_with_unknown_names_are_refused(fcm):
     fault = {"provider": "fcm", "route": "sendMessage", "code": "PERMISSION_DENIE"}
 
     answer = fcm.sandbox.control("PUT", "faults", json={"faults": [fault]}, expect=(400,))
@@ -154,7 +154,7 @@ def test_fcm_34_faults_with_unknown_names_are_refused(fcm):
 @pytest.mark.parametrize("fault, text", [
     ({"status": 500}, "Internal error encountered."), ({"code": "INTERNAL"}, "Internal error encountered."),
     ({"status": 503}, "The service is currently unavailable.")])
-def test_fcm_34_texts_of_server_errors(fcm, fault, text):
+def test_push_34_texts_of_server_errors(fcm, fault, text):
     fcm.sandbox.faults({"provider": "fcm", "route": "sendMessage", **fault})
 
     assert fcm.post({"token": "sbx-a"}).json()["error"]["message"] == text

@@ -11,7 +11,7 @@ from fcm_client import INVALID, UNREGISTERED
 pytestmark = pytest.mark.filterwarnings("ignore:.* is deprecated. Use .*fids? instead")
 
 
-def test_fcm_29_topics(fcm):
+def test_push_29_topics(fcm):
     tokens = ["sbx-t1", "sbx-t2", "sbx-t3-gone"]
 
     added = messaging.subscribe_to_topic(tokens, "news", app=fcm.app)
@@ -26,7 +26,7 @@ def test_fcm_29_topics(fcm):
     assert [push["data"]["a"] for push in fcm.pushes(token="sbx-t2")] == ["b", "c"]
 
 
-def test_fcm_29_topics_with_requests_of_older_clients(fcm):
+def test_push_29_topics_with_requests_of_older_clients(fcm):
     def change(word, *tokens, topic="/topics/news"):
         return requests.post(
             f"{fcm.sandbox.base}/iid/v1:{word}", json={"to": topic, "registration_tokens": tokens}, timeout=20,
@@ -49,7 +49,7 @@ def test_fcm_29_topics_with_requests_of_older_clients(fcm):
     ("'news' in topics && !('sport' in topics)", {"sbx-t1"}),
     ("'art' in topics || 'news' in topics && 'sport' in topics", {"sbx-t2"}),
 ])
-def test_fcm_29_conditions(fcm, condition, reached):
+def test_push_29_conditions(fcm, condition, reached):
     messaging.subscribe_to_topic(["sbx-t1", "sbx-t2"], "news", app=fcm.app)
     messaging.subscribe_to_topic(["sbx-t2", "sbx-t3"], "sport", app=fcm.app)
 

@@ -81,7 +81,7 @@ def test_hyphen_19_another_destination(sandbox, old):
     first = new.request_approval()["request"]["destDevice"]
     asked, idle = (other, old) if first["name"] == "other-phone" else (old, other)
     before = len(idle.pushes("2fa-request"))
-    target = next(found for found in new_devices(old) if found["name"] == idle.device["name"])
+    target = next(found for found in old.devices() if found["name"] == idle.device["name"])
 
     answer = new.retry(target["id"])
 
@@ -91,10 +91,6 @@ def test_hyphen_19_another_destination(sandbox, old):
     assert idle.pushes()[-1]["decoded"]["hyphen:data"]["twoFactorAuth"]["request"]["destDevice"] == target
     assert asked.approve(new.request_id).error == (403, "NotDestinationDevice")
     assert idle.approve(new.request_id).status == 204
-
-
-def new_devices(phone):
-    return phone.devices()
 
 
 def test_hyphen_20_a_destination_of_another_account(sandbox, old, new):

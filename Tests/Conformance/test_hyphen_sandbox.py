@@ -1,8 +1,10 @@
 """The sandbox's side of the Hyphen contract, section 8: seeded accounts, decisions by hand, faults, settings, exports."""
 
+import datetime
 import hashlib
 import json
 
+import jwt
 import pytest
 
 import hyphen_client
@@ -116,6 +118,16 @@ def test_a_status_change_is_lost_and_the_source_asks(sandbox, old):
     assert status(phone) == "approved"
 
 
+def test_a_message_too_large_is_refused_by_the_gateway(sandbox):
+    old = Phone(sandbox, "old-phone", email=EMAIL, push_token="sbx-" + "x" * 3000).sign_up()
+    phone = ask(sandbox)
+
+    (attempt,) = sandbox.control("GET", "pushes/attempts").json()["attempts"]
+
+    assert attempt["error"] == "INVALID_ARGUMENT"
+    assert old.pushes() == [] and status(phone) == "pending"
+
+
 def test_messages_are_hashes_or_scripts(sandbox, old):
     phone = Phone(sandbox, "new-iphone", "iOS", email=EMAIL)
     digest = phone.request_approval()["request"]["message"]
@@ -124,6 +136,19 @@ def test_messages_are_hashes_or_scripts(sandbox, old):
 
     assert phone.public_key in script
     assert digest == hashlib.sha256(script.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("extends, seconds", [(False, 200), (True, 300)])
+def test_another_device_gets_the_rest_of_the_time_or_all(sandbox, extends, seconds):
+    sandbox.seed(hyphen={"settings": {"retryExtends": extends}})
+    phone = ask(sandbox, "ines@example.test", "iOS")
+    sandbox.advance("100s")
+    phone.retry("dev_ines_ipad")
+
+    sandbox.advance(f"{seconds - 1}s")
+    assert phone.finish().error == (400, "TwoFactorAuthPending")
+    sandbox.advance("1s")
+    assert phone.finish().error == (400, "TwoFactorAuthExpired")
 
 
 def test_a_second_request_replaces_the_first(sandbox, old):
@@ -229,6 +254,21 @@ def test_an_account_on_another_network(sandbox, old):
     assert "please sign up" not in answer.text
 
 
+def test_an_identity_signed_by_the_service_account(sandbox, old):
+    phone = Phone(sandbox, "new-phone", email=EMAIL)
+    own = sandbox.credentials["fcm"]["privateKey"]
+    end = datetime.datetime(2026, 1, 5, 11, 20, 30, tzinfo=datetime.timezone.utc)
+
+    def ask(**claims):
+        token = jwt.encode({"email": EMAIL, "sub": "u1", "aud": "tern-dev", "exp": end, **claims}, own, "RS256")
+        return phone.send("POST", "/auth/v1/signin/2fa", {
+            "request": {"method": "firebase", "token": token}, "userKey": phone.user_key})
+
+    assert ask().status == 200
+    assert ask(email=None).error == (401, "InvalidFirebaseToken")
+    assert ask(exp=end - datetime.timedelta(hours=1)).error == (401, "InvalidFirebaseToken")
+
+
 def test_errors_name_the_field_and_do_not_repeat_the_value(sandbox, old):
     body = {"request": old.identity(), "userKey": {**old.user_key, "type": "please sign up"}}
 
@@ -237,6 +277,22 @@ def test_errors_name_the_field_and_do_not_repeat_the_value(sandbox, old):
     assert (answer.error, answer["field"]) == ((400, "InvalidRequest"), "userKey.type")
     assert "please sign up" not in answer.text
     assert "please sign up" in sandbox.journal()[-1]["why"]
+
+
+def test_an_export_is_a_seed(sandbox, server, old):
+    ask(sandbox, "ines@example.test")
+    exported = sandbox.control("GET", f"sandboxes/{sandbox.name}/export").json()
+    other = server.sandbox()
+    try:
+        other.seed(hyphen={"accounts": exported["hyphen"]["accounts"], "settings": exported["hyphen"]["settings"]})
+        phone = Phone(other, "old-phone", email=EMAIL)
+
+        phone.sign_in_with_key()
+
+        assert phone.call("GET", "/account/v1/me") == old.call("GET", "/account/v1/me")
+        assert exported["hyphen"]["apps"][0]["appSecret"] == "********"
+    finally:
+        other.delete()
 
 
 def test_a_handset_registers_and_approves(sandbox):

@@ -1,14 +1,13 @@
 """APNs with clients over HTTP/2, and with certificates. Contract: push-gateway.md 2."""
 
 import json
-import os
 import shutil
-import subprocess
 import sys
 
 import pytest
 
 import ringfence
+import running
 from apns_client import TOKEN, TOPIC, SecureLine, alert, push_certificate, refused
 
 LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")
@@ -37,22 +36,10 @@ print(json.dumps([[(one.status, one.description, one.timestamp) for one in resul
 """
 
 
-def isolated(*command):
-    """Standard output of a command under `ringfence run --isolated`."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    done = subprocess.run(
-        [str(ringfence.binary()), "run", "--isolated", "--quiet", "--", *map(str, command)], env=kept,
-        capture_output=True, text=True, timeout=100, check=False)
-    if "cannot be isolated" in done.stderr:
-        pytest.skip(done.stderr)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.mark.parametrize("is_sandbox, host", [
     (False, "api.push.apple.com"), (True, "api.development.push.apple.com")])
 def test_push_apns_aioapns_is_unmodified(is_sandbox, host):
-    output = isolated(sys.executable, "-c", AIOAPNS.format(sandbox=is_sandbox))
+    output = running.isolated(sys.executable, "-c", AIOAPNS.format(sandbox=is_sandbox))
 
     results, pushes, journal = json.loads(output)
     assert results[0] == ["200", None, None] and results[2:] == [results[0]] * 100
@@ -68,7 +55,7 @@ def test_push_apns_nghttp(tmp_path):
     body = tmp_path / "body.json"
     body.write_text(json.dumps(alert()))
 
-    output = isolated(
+    output = running.isolated(
         "nghttp", "-v", "-d", body, "-H", "apns-topic: com.example.app", "-H", "apns-push-type: alert",
         f"https://api.push.apple.com/3/device/{TOKEN}")
 

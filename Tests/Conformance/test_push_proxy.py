@@ -8,7 +8,7 @@ import proxy_client
 
 
 @pytest.mark.parametrize("place", ["iamcredentials.googleapis.com:443", "example.com:443", "localhost:{port}"])
-def test_push_p17_connect_to_a_host_outside_the_list_is_403(server, place):
+def test_push_17_connect_to_a_host_outside_the_list_is_403(server, place):
     """No connection is opened: the listener on this machine gets none."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         place = place.format(port=listener.getsockname()[1])

@@ -15,10 +15,12 @@ private func makeRouter() -> Router<Void> {
     .on(method, pattern, as: name) { _, _ in Response(204) }
   }
   func owner(
-    _ name: String, prefixes: [String] = [], hosts: [String] = [], _ routes: [Route<Void>]
+    _ name: String, prefixes: [String] = [], hosts: [String] = [], collapsesLeadingSlashes: Bool = false,
+    _ routes: [Route<Void>]
   ) -> RouteOwner<Void> {
     RouteOwner(
-      name: name, prefixes: [name] + prefixes, hosts: HostNames(hosts), routes: routes,
+      name: name, prefixes: [name] + prefixes, hosts: HostNames(hosts),
+      collapsesLeadingSlashes: collapsesLeadingSlashes, routes: routes,
       errorResponse: { _, _, _ in Response(404) })
   }
   return Router([
@@ -34,7 +36,7 @@ private func makeRouter() -> Router<Void> {
         route(.get, "/", "root"), .notEmulated(.put, "/v1/items", as: "replace"),
       ]),
     owner(
-      "bank", hosts: ["bank.test"],
+      "bank", hosts: ["bank.test"], collapsesLeadingSlashes: true,
       [
         route(.get, "/v1/accounts", "accounts"), route(.post, "/v1/items/{item}", "pay"),
         route(.options, "/v1/payments/{action}", "preflight"),
@@ -89,6 +91,17 @@ struct RouterTests {
     ])
   func finding(path: String, name: String, captures: [String]) {
     #expect(find(path) == .route(name, captures))
+  }
+
+  @Test(
+    "only some owners take several slashes at the start for one",
+    arguments: [
+      ("//v1/accounts", .route("accounts", [])), ("///v1/accounts", .route("accounts", [])),
+      ("/bank//v1/accounts", .route("accounts", [])), ("/bank//v1/nothing", .failed("bank", .unknownPath)),
+      ("//v1//accounts", .unowned), ("/shop//v1/items", .failed("shop", .unknownPath)),
+    ] as [(String, Found)])
+  private func slashes(path: String, outcome: Found) {
+    #expect(find(path) == outcome)
   }
 
   @Test(

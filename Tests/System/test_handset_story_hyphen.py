@@ -24,6 +24,18 @@ def test_the_handset_registers_by_the_public_requests(handset):
     assert handset.routes("hyphen") == ["signUp"]
 
 
+def test_ana_approves_with_her_key(sandbox, handset, phone):
+    assert phone.sign_in() == "2fa"
+    sandbox.advance("1s")
+
+    handset.approve()
+
+    assert [push["data"]["hyphen:type"] for push in handset.pushes()] == ["2fa-request"]
+    assert handset.routes("hyphen")[-3:] == ["createChallenge", "respondToChallenge", "approveTwoFactorAuth"]
+    phone.keep(phone.finish().json())
+    assert len(phone.devices()) == 2
+
+
 def test_ana_denies(handset, phone):
     phone.sign_in()
 

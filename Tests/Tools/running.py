@@ -4,6 +4,8 @@ import os
 import select
 import subprocess
 
+import pytest
+
 import ringfence
 
 # Sends a code to the number in its first argument, using the sandbox's own URL.
@@ -42,3 +44,12 @@ def read_line(stream):
     readable, _, _ = select.select([stream], [], [], 30)
     assert readable, "nothing was said"
     return stream.readline()
+
+def isolated(*words):
+    """Standard output of a command under `run --isolated`, as text. Skips the test on machines without namespaces."""
+    done = run(*words, flags=("--isolated", "--quiet"))
+    errors = done.stderr.decode()
+    if "cannot be isolated" in errors:
+        pytest.skip(errors)
+    assert done.returncode == 0, errors
+    return done.stdout.decode()

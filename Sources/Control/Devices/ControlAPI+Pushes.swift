@@ -80,10 +80,24 @@ extension ControlAPI {
     }
   }
 
-  /// The payload for an iOS simulator, with the app's bundle.
+  /// The payload for an iOS simulator, with the app's bundle. `simctl push` needs `aps`, takes at most 4096 bytes, and
+  /// delivers alerts and background pushes only. Source: `xcrun simctl help push`
   private func simulatorFile(of push: PushView) throws -> Response {
     guard let payload = push.content["apns"]?["payload"], case .object(let members) = payload else {
       throw ControlProblem(status: 409, message: "the push goes to no iOS device")
+    }
+    if case .string(let type)? = push.content["apns"]?["headers"]?["apns-push-type"],
+      !["alert", "background"].contains(type)
+    {
+      throw ControlProblem(
+        status: 409, message: "simulators get alert and background pushes only, not \(type)")
+    }
+    guard case .object? = payload["aps"] else {
+      throw ControlProblem(status: 409, message: "simulators get only payloads with an object aps")
+    }
+    guard payload.encoded().count <= Self.simulatorLimit else {
+      throw ControlProblem(
+        status: 409, message: "simulators get payloads of at most \(Self.simulatorLimit) bytes")
     }
     let app = push.device?.device.draft.app.prefix { $0 != ":" } ?? ""
     let target = JSON.Member(name: "Simulator Target Bundle", value: .string(String(app)))
@@ -91,6 +105,7 @@ extension ControlAPI {
   }
 
   private static let simulatorSuffix = ".apns"
+  private static let simulatorLimit = 4096
 
   static let pushAttemptPage = PageSchema<PushAttempt, Int>(
     "attempts", pushAttemptSchema, "The requests, oldest first.")
@@ -149,8 +164,8 @@ struct PushView: Sendable {
   let push: Push
   let device: DeviceView?
   let challenge: Challenge?
-  /// The id of the newer push that took its place.
-  let replacedBy: String?
+  /// The newer push that took its place.
+  let replacement: Message?
   /// The payload, with what a gateway has added.
   let content: JSON
   let now: Timestamp
@@ -162,7 +177,7 @@ struct PushView: Sendable {
     self.push = push
     device = try sandbox.devices.find(ordinal: push.device).map { DeviceView($0, in: sandbox) }
     challenge = try sandbox.challenges.find(push: push.ordinal)
-    replacedBy = try push.replacedBy.flatMap { try sandbox.messages.find($0)?.id }
+    replacement = try push.replacedBy.flatMap { try sandbox.messages.find($0) }
     content = try JSON(parsing: Array(push.payload.utf8))
     now = sandbox.clock.now
   }
@@ -192,7 +207,9 @@ struct PushView: Sendable {
   private enum Status: String, CaseIterable { case sent, delivered, replaced, expired, failed }
 
   private var status: Status {
-    if push.replacedBy != nil, message.arrivesAt == nil { return .replaced }
+    if let replacement, message.arrivesAt == nil, message.state(at: replacement.submittedAt) != .expired {
+      return .replaced
+    }
     return switch message.state(at: now) {
     case .accepted, .enroute: .sent
     case .delivered, .read: .delivered
@@ -234,7 +251,7 @@ struct PushView: Sendable {
       .readOnly("deliveredAt", .preciseTimestamp, "When the push was delivered.") { $0.deliveredAt },
       .readOnly("readAt", .preciseTimestamp, "When the person opened the notification.") { $0.push.readAt },
       .readOnlyIfPresent("replacedBy", .string, "The id of the newer push that took its place.") {
-        $0.replacedBy
+        $0.replacement?.id
       },
       .readOnlyIfPresent("state", .word, "The state of the challenge in the push.") { view in
         view.challenge.map { $0.state(at: view.now) }

@@ -19,6 +19,8 @@ package struct Challenge: Equatable, Sendable {
     package var device: Device?
     /// Nil for a challenge that is scanned.
     package var push: (message: MessageDraft, payload: String)?
+    /// The token that the provider knows; nil: the device's push token.
+    package var pushToken: String?
     /// True if the device's app has asked for it. So it needs no push.
     package var isKnownToApp = false
     /// The person's reaction where their record names none.

@@ -23,7 +23,10 @@ package struct Challenges {
     let ordinal = sandbox.nextOrdinal()
     let message = try draft.device.flatMap { device -> Message? in
       if let sendPush { return try sendPush(device) }
-      return try draft.push.flatMap { try sandbox.pushes.send($0.message, to: device, payload: $0.payload) }
+      return try draft.push.flatMap {
+        try sandbox.pushes.send(
+          $0.message, to: device, payload: $0.payload, addressing: draft.pushToken)
+      }
     }
     let challenge = Challenge(
       ordinal: ordinal, provider: draft.provider, reference: draft.reference, holder: draft.holder,

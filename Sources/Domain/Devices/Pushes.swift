@@ -93,20 +93,23 @@ package struct Pushes {
     return message
   }
 
-  /// Those that were not delivered stay undelivered.
+  /// Those before the newest are replaced already. One that was not delivered stays undelivered.
   private func replaceEarlier(than message: Message, to device: Device, collapseID: String) throws {
     try sandbox.database.run(
       """
-      UPDATE pushes INDEXED BY pushes_by_device SET replaced_by = ?1
-      WHERE sandbox = ?2 AND device = ?3 AND ordinal < ?1 AND replaced_by IS NULL AND collapse_id = ?4
+      UPDATE pushes SET replaced_by = ?1 WHERE sandbox = ?2 AND replaced_by IS NULL AND ordinal = (
+        SELECT max(ordinal) FROM pushes INDEXED BY pushes_by_collapse_id
+        WHERE sandbox = ?2 AND device = ?3 AND collapse_id = ?4 AND ordinal < ?1)
       """, message.ordinal, sandbox.id, device.ordinal, collapseID)
   }
 
+  /// Those before the newest are replaced already, or were delivered.
   private func replaceStored(before message: Message, for device: Device, _ group: String) throws {
     try sandbox.database.run(
       """
-      UPDATE pushes INDEXED BY pushes_by_device SET replaced_by = ?1
-      WHERE sandbox = ?2 AND device = ?3 AND ordinal < ?1 AND replaced_by IS NULL AND storage_group = ?4
+      UPDATE pushes SET replaced_by = ?1 WHERE sandbox = ?2 AND replaced_by IS NULL AND ordinal = (
+        SELECT max(ordinal) FROM pushes INDEXED BY pushes_by_storage_group
+        WHERE sandbox = ?2 AND device = ?3 AND storage_group = ?4 AND ordinal < ?1)
         AND (SELECT arrives_at IS NULL FROM messages
           WHERE messages.sandbox = ?2 AND messages.ordinal = pushes.ordinal)
       """, message.ordinal, sandbox.id, device.ordinal, group)

@@ -84,7 +84,10 @@ extension Environment {
 
 extension FieldType where Value == String {
   fileprivate static var pushCertificate: FieldType {
-    .text(.string(), expected: "a certificate in PEM whose subject has a bundle id as UID") {
+    .text(
+      .string(pattern: "^-----BEGIN CERTIFICATE-----"),
+      expected: "a certificate in PEM whose subject has a bundle id as UID"
+    ) {
       ClientCertificate(pem: $0).flatMap(PushCertificate.init) != nil
     }
   }

@@ -121,6 +121,18 @@ extension Message {
       ?? data(on: platform).pairs.map { "\($0.name)=\($0.text)" }.joined(separator: " ")
   }
 
+  /// Which earlier pushes it replaces. On Android, a collapse key works until the delivery; on iOS, Apple's rules apply.
+  /// Source: contract 1.1, 2; https://firebase.google.com/docs/cloud-messaging/customize-messages/collapsible-message-types
+  func slot(on device: Device) -> PushSlot {
+    switch device.draft.platform {
+    case .android: return PushSlot(storageGroup: self["android", "collapseKey"]?.text)
+    case .ios:
+      let app = header("apns-topic") ?? String(device.draft.app.prefix { $0 != ":" })
+      return PushSlot(
+        storageGroup: app, collapseID: header("apns-collapse-id").map { "\(app) \($0)" })
+    }
+  }
+
   /// True for what Apple rejects: a background push with priority 10. Source: contract 1.1, 6 (P15)
   var isBackgroundPushOfHighPriority: Bool {
     !isVisible(on: .ios) && header("apns-push-type") == "background" && header("apns-priority") == "10"

@@ -8,7 +8,8 @@ extension FCMProvider {
     SDK(
       "firebase-admin-node", .node, baseURL: nil,
       proxy:
-        "the app's option httpAgent; sendEach only with enableLegacyHttpTransport(), since it otherwise uses HTTP/2"
+        "the app's option httpAgent for send(); sendEach() uses HTTP/2 without a proxy: ringfence run --isolated, or "
+        + "enableLegacyHttpTransport()"
     ),
     SDK("firebase-admin-go", .go, baseURL: "option.WithEndpoint(\"$URL/v1\")"),
     SDK("firebase-admin-dotnet", .dotnet, baseURL: "an HttpClientFactory of the app"),

@@ -134,7 +134,8 @@ struct Delivery {
         message: message, messageID: id, project: project, source: source, platform: platform,
         expiry: message.expiry(on: platform, at: now), now: now, attempts: attempts,
         owner: sandbox.providerOwningPush(message.data(on: platform)))
-      return try sandbox.pushes.send(draft, to: device, payload: entry.encoded, until: entry.expiry)
+      return try sandbox.pushes.send(
+        draft, to: device, payload: entry.encoded, until: entry.expiry, slot: message.slot(on: device))
     }
   }
 

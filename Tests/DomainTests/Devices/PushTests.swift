@@ -114,6 +114,57 @@ struct PushTests {
     #expect(try left() == [])
   }
 
+  @Test("an iOS device has two tokens, and both follow a rotation")
+  func twoTokens() throws {
+    var draft = Device.Draft(provider: "acme", holder: "one", app: "com.acme.app")
+    (draft.pushToken, draft.platform) = ("one", .ios)
+    let device = try sandbox.devices.register(draft)
+    let apnsToken = try #require(device.draft.apnsToken)
+    #expect(Device.isAPNsToken(apnsToken) && apnsToken.count == 64)
+    #expect(try sandbox.devices.owner(ofAPNsToken: apnsToken) == .device(device))
+    #expect(try sandbox.devices.owner(ofAPNsToken: "one") == .nobody)
+    #expect(try sandbox.devices.find(anyToken: "one") == sandbox.devices.find(anyToken: apnsToken))
+
+    let rotated = try sandbox.devices.rotate(device, to: "two", apnsToken: "sbx-two")
+
+    #expect(try sandbox.devices.owner(ofAPNsToken: apnsToken) == .former(since: sandbox.clock.now))
+    #expect(try sandbox.devices.owner(ofAPNsToken: "sbx-two") == .device(rotated))
+    #expect(try register("three").draft.apnsToken == nil)
+  }
+
+  @Test("of the pushes of a group that wait for a device, the newest is kept")
+  func storageGroup() throws {
+    let device = try sandbox.devices.change(register("one"), isOnline: false)
+    for (text, group) in [("a", "x"), ("b", nil), ("c", "x"), ("d", "y")] {
+      try push(text, to: device, slot: PushSlot(storageGroup: group))
+    }
+
+    _ = try sandbox.devices.change(device, isOnline: true)
+
+    #expect(try texts() == ["b", "c", "d"])
+    #expect(try replaced() == ["a"])
+    try push("e", to: find("one"), slot: PushSlot(storageGroup: "x"))
+    #expect(try replaced() == ["a"])
+  }
+
+  @Test("a push with the collapse id of an earlier one replaces it, delivered or not")
+  func collapseID() throws {
+    let device = try register("one")
+    try push("a", to: device, slot: PushSlot(collapseID: "x"))
+    try push("b", to: device, slot: PushSlot(collapseID: "y"))
+
+    try push("c", to: device, slot: PushSlot(collapseID: "x"))
+
+    #expect(try replaced() == ["a"] && texts() == ["a", "b", "c"])
+    try push("d", to: register("two"), slot: PushSlot(collapseID: "y"))
+    #expect(try replaced() == ["a"])
+  }
+
+  private func replaced() throws -> [String] {
+    try sandbox.messages.submitted(.init()).filter { try sandbox.pushes.find($0.ordinal)?.replacedBy != nil }
+      .map(\.text)
+  }
+
   @Test("requests are listed by target, and failures are counted since the last success")
   func attempts() throws {
     let target = PushAttempt.Target(kind: "token", value: "one")
@@ -152,11 +203,13 @@ struct PushTests {
 
   private struct Missing: Error { let token: String }
 
-  private func push(_ text: String, to device: Device, until end: Timestamp? = nil) throws {
+  private func push(
+    _ text: String, to device: Device, until end: Timestamp? = nil, slot: PushSlot = PushSlot()
+  ) throws {
     let draft = MessageDraft(
       provider: "acme", reference: "R", channel: .push, destination: device.draft.holder, sender: "acme",
       text: text, code: nil)
-    try sandbox.pushes.send(draft, to: device, payload: "{}", until: end)
+    try sandbox.pushes.send(draft, to: device, payload: "{}", until: end, slot: slot)
   }
 
   /// The texts on all handsets.

@@ -132,13 +132,26 @@ private struct Place {
     }
   }
 
+  /// Self-signed, for the subject `UID=a.b`.
+  private static let certificate = """
+    -----BEGIN CERTIFICATE-----
+    MIIBFzCBvaADAgECAgEBMAoGCCqGSM49BAMCMBUxEzARBgoJkiaJk/IsZAEBDANh
+    LmIwHhcNMjYwMTAxMDAwMDAwWhcNMzYwMTAxMDAwMDAwWjAVMRMwEQYKCZImiZPy
+    LGQBAQwDYS5iMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEjlM7b6C/e0YluzBm
+    fAH7YH75+LioD+9bMAYocDGHsqNz6x294DMYNm0Gn4Om9ZAAU8c2M8sEGyHFXhqG
+    wfQAtDAKBggqhkjOPQQDAgNJADBGAiEA6afEZPakILkSlPwXM00b02AONA+/m5uB
+    ZU3q+okqF1QCIQCqEvLIHjraJl9Pm43EzqmuAgER8IEFmzhzDotYdUD1sg==
+    -----END CERTIFICATE-----
+    """
+
   /// One of some texts that people write into seeds; a new pattern may need another.
   private static func text(_ pattern: String?, _ length: ClosedRange<Int>) throws -> String {
     let digits = "00000000000000000000000000000001"
     let texts = [
       "Acme", "1234", "12345678", "+12025550100", "FR", "https://a.test", "a@b.test", "2026-01-05T10:20:30Z",
       "2026-01-05", "123456789", "im_1", "127.0.0.1",
-      "my-own-1", "sdk_1", "RINGFENCE1", "AC\(digits)", "SK\(digits)", "VA\(digits)", "OQ\(digits)",
+      "my-own-1", "sdk_1", "RINGFENCE1", certificate, "AC\(digits)", "SK\(digits)", "VA\(digits)",
+      "OQ\(digits)",
       "HJ\(digits)",
       "00000000-0000-0000-0000-000000000001",
       "a,b,c,d,e", "Your code: {{code}}", "",

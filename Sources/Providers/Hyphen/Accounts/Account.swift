@@ -54,16 +54,18 @@ struct Account: Equatable, Sendable {
 
   static func all(in sandbox: Sandbox) throws -> [Account] { try table.all(in: sandbox) }
 
-  /// A new account with the server's key, not saved yet. `id`: nil for a generated one.
+  /// Saves a new account without keys. `id` and `address`: nil for generated ones.
   static func create(
-    _ email: String, id: String? = nil, on chains: [Chain], at time: Timestamp, in sandbox: Sandbox
+    _ email: String, id: String? = nil, address: String? = nil, on chains: [Chain], at time: Timestamp,
+    in sandbox: Sandbox
   ) throws -> Account {
     try table.requireRoom(in: sandbox, limit: SandboxLimits.services)
     let ordinal = sandbox.nextOrdinal()
     var account = Account()
     account.id = id ?? "acc_" + sandbox.entropy.identifier("hyphen account", ordinal)
     account.email = email
-    account.address = "0x" + sandbox.entropy.identifier("hyphen address", ordinal).prefix(16)
+    account.address =
+      address ?? "0x" + sandbox.entropy.identifier("hyphen address", ordinal).prefix(16)
     account.chains = chains
     account.createdAt = time
     try table.save(account, as: account.id, ordinal: ordinal, in: sandbox)

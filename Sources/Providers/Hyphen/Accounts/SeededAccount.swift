@@ -8,6 +8,8 @@ import ProviderKit
 struct SeededAccount: Equatable, Sendable {
   var id: String?
   var email = ""
+  /// On the chain; a new one by default.
+  var address: String?
   var chains = [Chain.testnet]
   var createdAt: Timestamp?
   var devices: [SeededDevice] = []
@@ -19,6 +21,12 @@ struct SeededAccount: Equatable, Sendable {
     [
       .optional("id", \.id, .string(1...100), "The id; a new one by default."),
       .required("email", \.email, .emailAddress, "The user, as Firebase knows them."),
+      .optional(
+        "address", \.address,
+        .text(.string(pattern: "^[0-9A-Za-z]{1,100}$"), expected: "1 to 100 letters and digits") {
+          (1...100).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isAlphanumeric)
+        },
+        "The address on the chain, such as 0x01cf0e2f2f715450; a new one by default."),
       .field(
         "chains", \.chains, .distinctWords(minItems: 1), default: [.testnet], "Where the account exists."),
       .optional("createdAt", \.createdAt, .timestamp, "When; the user's first sign-in by default."),
@@ -59,7 +67,7 @@ struct SeededAccount: Equatable, Sendable {
   /// The account with its keys. The server's key has the index 1, after that of the first device.
   func create(in sandbox: Sandbox) throws -> Account {
     let account = try Account.create(
-      email, id: id, on: chains, at: createdAt ?? sandbox.clock.now, in: sandbox)
+      email, id: id, address: address, on: chains, at: createdAt ?? sandbox.clock.now, in: sandbox)
     for (position, device) in devices.enumerated() {
       try device.add(to: account, in: sandbox)
       if position == 0 { try account.addServerKey(in: sandbox) }
@@ -73,6 +81,7 @@ struct SeededAccount: Equatable, Sendable {
   private init(_ account: Account, in sandbox: Sandbox) throws {
     id = account.id
     email = account.email
+    address = account.address
     chains = account.chains
     createdAt = account.createdAt
     let keys = try Key.all(of: account.id, in: sandbox).filter { !$0.isRevoked }

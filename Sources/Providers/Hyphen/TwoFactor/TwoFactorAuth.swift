@@ -105,6 +105,9 @@ struct TwoFactorAuth: Equatable, Sendable {
   /// The device that signs in.
   var source: UserDevice { sourceKey.device ?? UserDevice() }
 
+  /// The end of its ephemeral token. Source: contract 1.
+  var tokenExpiresAt: Timestamp { expiresAt + .seconds(60) }
+
   func state(at now: Timestamp) -> State {
     switch decision {
     case .approved: isFinished ? .finished : .approved

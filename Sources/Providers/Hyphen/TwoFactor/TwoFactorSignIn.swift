@@ -40,7 +40,7 @@ func createTwoFactorAuth(_ context: RequestContext) throws -> Response {
   try request.ask(in: sandbox)
   let token = Token(
     .ephemeral, of: account.id, subject: request.id, app: context.app,
-    until: request.expiresAt + .seconds(60), in: sandbox
+    until: request.tokenExpiresAt, in: sandbox
   ).text(in: sandbox)
   return context.response { json in
     json.object("twoFactorAuth") { request.write(to: &$0, at: context.now) }
@@ -162,6 +162,9 @@ extension RequestContext {
       }
     case .source(let reference):
       guard reference.id == id else { throw unknown("the ephemeral token belongs to \(reference.id)") }
+      guard now < found.tokenExpiresAt else {
+        throw APIError(.tokenExpired).because("it expired at \(found.tokenExpiresAt.iso8601)")
+      }
       if !found.isTokenSeen {
         found.isTokenSeen = true
         try found.save(in: sandbox)

@@ -16,15 +16,15 @@ func pushVerify(_ context: RequestContext) throws -> Response {
   let message = MessageDraft(
     provider: TelesignProvider.name, reference: reference, channel: .push, destination: device.draft.holder,
     sender: device.draft.app, text: text, code: nil)
-  let payload = JSONWriter.object { json in
-    json.object("data") { json in
-      json.member("provider", TelesignProvider.name)
-      json.member("type", "push_verify_v2")
-      json.member("reference_id", reference)
-    }
-  }
+  let data = Texts([
+    ("provider", TelesignProvider.name), ("type", "push_verify_v2"), ("reference_id", reference),
+  ])
   draft.device = device
-  draft.push = (message: message, payload: String(decoding: payload, as: UTF8.self))
+  draft.push = (
+    message: message,
+    payload: payload(
+      of: data, to: device, text: text, lifetime: legacyPushLifetime, at: context.sandbox.clock.now)
+  )
   _ = try context.sandbox.challenges.create(draft)
   return context.respond { json in
     json.member("reference_id", reference)

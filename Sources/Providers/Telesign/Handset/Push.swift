@@ -81,7 +81,8 @@ func sendChallenge(
   draft.defaultReaction = details.recipient.number?.ending?.pushReaction
   if isPushed {
     draft.device = device
-    draft.push = push(draft, to: device, MobileAppToken(of: verification, in: sandbox), until: end)
+    draft.push = push(
+      draft, to: device, MobileAppToken(of: verification, in: sandbox), until: end, at: sandbox.clock.now)
   }
   _ = try sandbox.challenges.create(draft)
 }
@@ -119,22 +120,29 @@ func withdrawChallenge(
 
 /// The push message with its payload for the app. Source: contract 5.4.5.
 private func push(
-  _ draft: Challenge.Draft, to device: Device, _ token: MobileAppToken, until end: Timestamp
+  _ draft: Challenge.Draft, to device: Device, _ token: MobileAppToken, until end: Timestamp,
+  at now: Timestamp
 ) -> (message: MessageDraft, payload: String) {
   let message = MessageDraft(
     provider: TelesignProvider.name, reference: draft.reference, channel: .push,
     destination: device.draft.holder, sender: device.draft.app, text: defaultPushText, code: nil)
-  let payload = JSONWriter.object { json in
-    json.object("data") { json in
-      json.member("provider", TelesignProvider.name)
-      json.member("type", "push_verify")
-      json.member("reference_id", draft.reference)
-      json.member("mobile_app_token", token.text)
-      json.member("expires_on", end.iso8601Microseconds)
-    }
-  }
-  return (message, String(decoding: payload, as: UTF8.self))
+  let data = Texts([
+    ("provider", TelesignProvider.name), ("type", "push_verify"), ("reference_id", draft.reference),
+    ("mobile_app_token", token.text), ("expires_on", end.iso8601Microseconds),
+  ])
+  return (message, payload(of: data, to: device, text: message.text, lifetime: draft.lifetime, at: now))
 }
 
 /// The sandbox's text; the vendor's is not public.
 let defaultPushText = "Is it you who signs in?"
+
+/// The entry of the sandbox's push list. The vendor's pushes travel by Firebase, also to iOS. Source: contract 5.4.5 and
+/// `push-gateway.md` 3.2
+func payload(
+  of data: Texts, to device: Device, text: String, lifetime: Duration, at now: Timestamp
+) -> String {
+  var push = AppPush(
+    of: TelesignProvider.name, to: device, token: device.draft.pushToken ?? "", data: data)
+  (push.gateway, push.text, push.lifetime) = ("fcm-v1", text, lifetime.wholeSeconds)
+  return push.payload(at: now)
+}

@@ -56,8 +56,12 @@ extension FactorChallenge {
     var draft = Challenge.Draft(
       provider: TwilioProvider.name, reference: sid, holder: holder, lifetime: expiresAt - createdAt)
     draft.device = device
-    if let device, try sandbox.devices.countPush(to: device) == .ok {
-      draft.push = (message(to: device), payload(to: device, factor, lifetime: Self.pushLifetime))
+    if let device, factor.push?.token != nil, try sandbox.devices.countPush(to: device) == .ok {
+      draft.push = (
+        message(to: device),
+        payload(to: device, factor, lifetime: Self.pushLifetime, at: sandbox.clock.now)
+      )
+      draft.pushToken = factor.push?.token
     }
     _ = try sandbox.challenges.create(draft)
   }
@@ -68,8 +72,9 @@ extension FactorChallenge {
       return
     }
     try sandbox.pushes.send(
-      message(to: device), to: device, payload: payload(to: device, factor, lifetime: lifetime),
-      until: sandbox.clock.now + .seconds(lifetime))
+      message(to: device), to: device,
+      payload: payload(to: device, factor, lifetime: lifetime, at: sandbox.clock.now),
+      addressing: factor.push?.token, until: sandbox.clock.now + .seconds(lifetime))
   }
 
   /// Records the answer on the handset.
@@ -91,41 +96,16 @@ extension FactorChallenge {
   }
 
   /// The entry of the sandbox's push list. Source: contract 11.9 and `push-gateway.md` 5.
-  private func payload(to device: Device, _ factor: Factor, lifetime: Int) -> String {
-    let isIOS = factor.push?.platform == .apn
-    let bytes = JSONWriter.object { json in
-      json.object("target") {
-        $0.member("kind", "token")
-        $0.member("value", device.draft.pushToken)
-      }
-      json.member("source", "internal")
-      json.member("provider", TwilioProvider.name)
-      json.member("priority", "high")
-      json.member("ttlSeconds", lifetime)
-      json.member("visible", isIOS)
-      json.object("data") { writeData(to: &$0) }
-      json.null("notification")
-      if isIOS {
-        json.object("apns") { json in
-          json.object("headers") { $0.member("apns-priority", "10") }
-          json.object("payload") { json in
-            json.object("aps") { aps in
-              aps.object("alert") { $0.member("body", message) }
-              aps.member("category", Self.pushType)
-            }
-            writeData(to: &json)
-          }
-        }
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private func writeData(to json: inout JSONWriter) {
-    json.member("type", Self.pushType)
-    json.member("challenge_sid", sid)
-    json.member("factor_sid", factor)
-    json.member("message", message)
+  private func payload(to device: Device, _ factor: Factor, lifetime: Int, at now: Timestamp) -> String {
+    let data = [
+      ("type", Self.pushType), ("challenge_sid", sid), ("factor_sid", self.factor), ("message", message),
+    ]
+    var push = AppPush(
+      of: TwilioProvider.name, to: device, token: factor.push?.token ?? "",
+      data: Texts(data.map { (name: $0, text: $1) }))
+    push.gateway = factor.push?.platform == .apn ? "apns" : "fcm-v1"
+    (push.text, push.category, push.lifetime) = (message, Self.pushType, lifetime)
+    return push.payload(at: now)
   }
 
   private static let pushType = "verify_push_challenge"

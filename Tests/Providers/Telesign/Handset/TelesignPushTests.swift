@@ -32,8 +32,10 @@ struct TelesignPushTests {
     #expect(push.token == TelesignWorld.token)
     #expect(
       push.payload
-        == #"{"data":{"provider":"telesign","type":"push_verify","reference_id":"\#(session.reference)","#
-        + #""mobile_app_token":"\#(session.token)","expires_on":"2026-01-05T10:21:30.000000Z"}}"#)
+        == #"{"target":{"kind":"token","value":"\#(TelesignWorld.token)"},"via":"fcm-v1","source":"internal","#
+        + #""provider":"telesign","priority":"high","ttlSeconds":60,"visible":false,"data":{"provider":"telesign","#
+        + #""type":"push_verify","reference_id":"\#(session.reference)","mobile_app_token":"\#(session.token)","#
+        + #""expires_on":"2026-01-05T10:21:30.000000Z"},"notification":null}"#)
   }
 
   @Test("approving verifies")
