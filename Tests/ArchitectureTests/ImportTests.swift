@@ -18,7 +18,8 @@ private let allowedByTarget: [String: Set<String>] = [
   "Console": ["Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "QRCode"],
   "Server": ["Loop", "HTTP", "Crypto"],
   "ringfence": [
-    "Server", "Loop", "Isolation", "Console", "Control", "Catalog", "ProviderKit", "Carrier", "Domain", "HTTP",
+    "Server", "Loop", "Isolation", "Console", "Control", "Catalog", "ProviderKit", "Carrier", "Domain",
+    "HTTP",
     "Database", "JSON",
     "Crypto", "QRCode",
     "ArgumentParser", "Logging", "Foundation", "Glibc",
