@@ -13,15 +13,19 @@ package struct ControlAPI {
   let transport: InProcessTransport
   /// Nil if no token is required.
   let tokens: AccessTokens?
+  /// The files by which phones trust the server's certificates; nil if it has none.
+  let authority: (() throws -> AuthorityFiles)?
   let openAPICache = OpenAPICache()
 
   package init(
-    _ sandboxes: Sandboxes, metrics: Metrics, transport: InProcessTransport, tokens: AccessTokens? = nil
+    _ sandboxes: Sandboxes, metrics: Metrics, transport: InProcessTransport, tokens: AccessTokens? = nil,
+    authority: (() throws -> AuthorityFiles)? = nil
   ) {
     self.sandboxes = sandboxes
     self.metrics = metrics
     self.transport = transport
     self.tokens = tokens
+    self.authority = authority
   }
 
   /// The control API as the router sees it.
@@ -33,7 +37,8 @@ package struct ControlAPI {
 
   /// Every operation: the API's table of contents, and the source of `/control/openapi.json`.
   var operations: [Operation] {
-    sandboxOperations + networkOperations + deviceOperations + messageOperations + ruleOperations
+    sandboxOperations + networkOperations + deviceOperations + phoneOperations + messageOperations
+      + ruleOperations
       + journalOperations + healthOperations
   }
 

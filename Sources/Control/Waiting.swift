@@ -6,20 +6,22 @@ extension ControlAPI {
   /// Answers at once when there is an answer or `timeout` is zero; otherwise when there is one, or at the timeout.
   ///
   /// Each time the sandbox is looked up by its name, because it may be reset meanwhile. `answer` is not called again
-  /// before something in the sandbox has changed, so waiting requests cost other sandboxes nothing.
+  /// before `signal` has changed: by default anything in the sandbox, so waiting requests cost other sandboxes nothing.
   func wait(
-    _ timeout: Duration, _ sandbox: Sandbox, answer: @escaping (Sandbox) throws -> Response?,
+    _ timeout: Duration, _ sandbox: Sandbox, signal: @escaping (Sandbox) -> Int = { $0.changeCount },
+    answer: @escaping (Sandbox) throws -> Response?,
     onTimeout: @escaping (Sandbox) throws -> Response
   ) throws -> Reply {
     if let response = try answer(sandbox) { return .now(response) }
     guard timeout > .zero else { return .now(try onTimeout(sandbox)) }
     let name = sandbox.name
-    var (checked, changes) = (sandbox, sandbox.changeCount)
+    var (checked, changes) = (sandbox, signal(sandbox))
     return .pending(
       PendingReply(for: timeout) {
         guard let current = sandboxes[name] else { return nil }
-        guard current !== checked || current.changeCount != changes else { return nil }
-        (checked, changes) = (current, current.changeCount)
+        let now = signal(current)
+        guard current !== checked || now != changes else { return nil }
+        (checked, changes) = (current, now)
         return try answer(current)
       } onTimeout: {
         do {

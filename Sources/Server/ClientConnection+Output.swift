@@ -31,6 +31,7 @@ extension ClientConnection {
     do {
       try send(written)
       if unsentBody != nil { try sendUnsentBody() }
+      try http2?.sendRest()
     } catch {
       bufferedInput = []
       return stream.close()

@@ -8,6 +8,7 @@ struct RingfenceCommand: ParsableCommand {
     abstract: "A sandbox for phone verification: emulates the providers and the mobile network.",
     subcommands: [
       ServeCommand.self, RunCommand.self, EnvCommand.self, CodeCommand.self, InboxCommand.self,
+      HandsetCommand.self,
       ClockCommand.self, OpenCommand.self, SeedCommand.self, SnapshotCommand.self, DoctorCommand.self,
       CACommand.self, MapIdentitiesCommand.self,
     ])

@@ -23,6 +23,8 @@ final class Wiring: Application {
   /// Nil without a supervisor.
   private let supervised: SupervisedServer?
   private let bodyLimit = Limits().body
+  /// The certificate authority, read or created on first use.
+  private let authority: () throws -> CertificateAuthority
   /// Created on first use.
   private var tls: TLSContext?
   /// Fires when work is due.
@@ -53,10 +55,20 @@ final class Wiring: Application {
     }
     self.storage = storage
     sandboxes = storage.sandboxes
+    let authority = LazyAuthority {
+      try settings.authority
+        ?? Authority.storedIfPossible(in: settings.authorityFolder) { log.warning("\($0)") }
+    }
+    self.authority = authority.callAsFunction
     let metrics = Metrics()
     let transport = InProcessTransport()
     let control = ControlAPI(
-      sandboxes, metrics: metrics, transport: transport, tokens: settings.access.tokens)
+      sandboxes, metrics: metrics, transport: transport, tokens: settings.access.tokens
+    ) { [authority] in
+      let authority = try authority()
+      return AuthorityFiles(
+        profile: Array(ConfigurationProfile(authority).text.utf8), certificate: authority.rootDER)
+    }
     let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner, Console(sandboxes).owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
     transport.connect(dispatcher, to: sandboxes)
@@ -147,9 +159,7 @@ final class Wiring: Application {
   /// The server's certificates; also writes the trust files if asked to.
   func tlsContext() throws -> TLSContext {
     if let tls { return tls }
-    let authority =
-      try settings.authority
-      ?? Authority.storedIfPossible(in: settings.authorityFolder) { log.warning("\($0)") }
+    let authority = try self.authority()
     if let folder = settings.trustFolder {
       let files = try TrustFiles.write(authority, in: folder)
       if files.systemRoots == nil { log.warning("\(files.bundle): \(TrustFiles.missingRoots)") }

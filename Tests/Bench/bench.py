@@ -8,6 +8,7 @@ import statistics
 import tempfile
 import time
 
+import handsets
 import load
 import report
 
@@ -175,7 +176,7 @@ def main():
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--stored", type=int, default=1_000_000)
-    parser.add_argument("--only", choices=["rates", "tls", "http2", "start", "growth", "instructions"])
+    parser.add_argument("--only", choices=["rates", "tls", "http2", "start", "growth", "instructions", "handsets"])
     parser.add_argument("--output", default=load.ringfence.ROOT / "Docs/Benchmarks.md", type=pathlib.Path)
     given = parser.parse_args()
     binary = pathlib.Path(given.binary).resolve()
@@ -195,6 +196,10 @@ def main():
         found["growth"] = measure_growth(given.stored, given.repetitions, given.seconds)
     if wanted("instructions"):
         found["instructions"] = measure_instructions(binary)
+    if wanted("handsets"):
+        handsets.say(1000, handsets.measure())
+    if given.only == "handsets":
+        return
     text = report.markdown(found, binary, given)
     if given.only:
         print(text)

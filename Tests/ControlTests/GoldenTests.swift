@@ -63,6 +63,8 @@ struct GoldenTests {
     /// Acme's app is on the handset of +12025550100.
     case app =
       #"POST /control/devices {"number":"+12025550100","provider":"acme","app":"com.acme.app:1.2.0","pushToken":"fcm-1"}"#
+    /// The handset of the app is locked.
+    case locked = #"PUT /control/devices/latest {"condition":"locked"}"#
     /// Somebody wants to push and has no right to.
     case refusedPush = #"POST /v1/projects/acme-app/messages:send {"message":{"token":"sbx-a"}}"#
     /// Acme has sent +12025550100 a challenge: by a push to the app, or one to scan if there is no app.
@@ -210,6 +212,22 @@ struct GoldenTests {
     Case(
       "putDevice", "changed", "PUT /control/devices/latest", #"{"state":"flaky:2","online":false}"#,
       after: .app),
+    Case(
+      "putDevice", "handset", "PUT /control/devices/+12025550100",
+      #"{"behaviour":"approve","answerAfterMs":1500,"condition":"locked"}"#, after: .app),
+    Case(
+      "putDevice", "no-effect", "PUT /control/devices/latest",
+      #"{"behaviour":"ignore","answerAfterMs":1500}"#, after: .app),
+    Case(
+      "approveOnDevice", "locked", "POST /control/devices/latest/approve", after: .app, .locked, .question),
+    Case("listPhonePushes", "one", "GET /control/phone/pushes?token=fcm-1", after: .app, .question),
+    Case("listPhonePushes", "no-token", "GET /control/phone/pushes"),
+    Case("fetchPhoneSetup", "acme", "GET /control/phone/setup?provider=acme"),
+    Case("fetchPhoneSetup", "bad-provider", "GET /control/phone/setup?provider=nobody"),
+    Case("fetchPhoneSetupCode", "acme", "GET /control/phone/qr.svg?provider=acme"),
+    Case("fetchPhoneSetupCode", "bad-provider", "GET /control/phone/qr.svg"),
+    Case("fetchAuthorityProfile", "none", "GET /control/phone/authority.mobileconfig"),
+    Case("fetchAuthorityCertificate", "none", "GET /control/phone/authority.crt"),
     Case("putDevice", "bad-state", "PUT /control/devices/latest", #"{"state":"flaky"}"#, after: .app),
     Case("putDevice", "unknown", "PUT /control/devices/latest", #"{"online":false}"#),
     Case("rotateToken", "made", "POST /control/devices/latest/rotate", "{}", after: .app),

@@ -19,7 +19,7 @@ from twilio.rest import Client
 import ringfence
 import wire
 from http2_wire import (
-    HTTP_1_1_REQUIRED, INTERNAL_ERROR, NO_ERROR, Http2Wire, data, fields, request, window_update)
+    HTTP_1_1_REQUIRED, INTERNAL_ERROR, NO_ERROR, Http2Wire, data, fields, request, settings, window_update)
 from largest_requests import goldens
 from prove_client import Device
 
@@ -236,6 +236,15 @@ def test_an_export_is_streamed_in_pieces(server, sandbox):
         answer = client.answer(1)
         assert (answer.status, answer.body) == (200, expected)
         assert "transfer-encoding" not in answer.headers
+
+
+def test_a_large_body_is_sent_as_far_as_the_windows_allow(server):
+    """Without another frame of the client."""
+    expected = requests.get(f"{server.http}/control/openapi.json", timeout=30).content
+    with Http2Wire(server.address, first=settings((4, 1 << 24))) as client:
+        client.send(window_update(0, 1 << 24), request(1, path="/control/openapi.json"))
+
+        assert client.answer(1).body == expected and len(expected) > 100_000
 
 
 @pytest.mark.parametrize("kind", ["reset", "truncate"])

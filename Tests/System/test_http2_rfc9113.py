@@ -214,6 +214,15 @@ def test_3_4_the_preface_may_come_byte_by_byte(server):
         assert client.answer(1).body == b"ok\n"
 
 
+def test_6_10_continuation_may_come_byte_by_byte(server):
+    """Found by Tests/Fuzz/Targets/HTTP2: nghttp2 counted each piece of a CONTINUATION's first bytes."""
+    with Http2Wire(server.address) as client:
+        for byte in ACCEPTED["6.10: many CONTINUATION"]:
+            client.send(bytes([byte]))
+            assert client.socket.getsockopt(6, 1), "TCP_NODELAY: each byte is a packet of its own"
+        assert client.answer(1).status == 200
+
+
 @pytest.mark.parametrize("sent", [data(1, b"x"), headers(GET)], ids=["DATA", "HEADERS"])
 def test_5_1_frames_on_a_half_closed_stream_are_an_error(server, sent):
     with Http2Wire(server.address) as client:

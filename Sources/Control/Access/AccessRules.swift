@@ -26,10 +26,14 @@ package struct AccessRules {
     self.tokens = TokenCheck(tokens: tokens, now: now)
   }
 
-  /// True for health checks, and for what a browser needs to sign in: anybody may call them.
+  /// True for what anybody may call: health checks, what a browser needs to sign in, and what phones need. A phone's push
+  /// token is its credential.
   static func isOpen(_ route: Route<Sandbox>) -> Bool { openRoutes.contains(route.name) }
 
-  private static let openRoutes: Set = ["livez", "readyz", "showSignIn", "signIn", "signOut", "fetchAsset"]
+  private static let openRoutes: Set = [
+    "livez", "readyz", "showSignIn", "signIn", "signOut", "fetchAsset", "listPhonePushes",
+    "fetchAuthorityProfile", "fetchAuthorityCertificate",
+  ]
 
   /// Throws if the request may not call the control API.
   ///

@@ -156,6 +156,7 @@ private struct OpenAPIDocument {
           switch answer.content {
           case .empty: break
           case .text: write(.string(), for: .response, as: "text/plain", to: &json)
+          case .file(let type): write(.string(), for: .response, as: type, to: &json)
           case .json(let schema, let direction):
             write(schema, for: direction, as: "application/json", to: &json)
           }

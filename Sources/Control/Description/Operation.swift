@@ -17,6 +17,8 @@ struct Operation {
     enum Content {
       case empty
       case text
+      /// A file of this media type.
+      case file(String)
       case json(JSONSchema, JSONSchema.Direction)
     }
 
@@ -26,6 +28,7 @@ struct Operation {
     /// Status 204.
     static let empty = Answer(statuses: [204], content: .empty)
     static let text = Answer(statuses: [200], content: .text)
+    static func file(_ type: String) -> Answer { Answer(statuses: [200], content: .file(type)) }
     static let anyJSON = Answer(statuses: [200], content: .json(.map(.any), .response))
 
     static func json<Record>(_ schema: Schema<Record>, _ statuses: Int...) -> Answer {

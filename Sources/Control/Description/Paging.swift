@@ -123,10 +123,11 @@ extension ControlAPI {
   /// Waits for an entry if the query says so.
   func waitingList<Entry>(
     _ schema: PageSchema<Entry, Int>, _ request: Request, _ sandbox: Sandbox,
+    signal: @escaping (Sandbox) -> Int = { $0.changeCount },
     from source: @escaping (Sandbox, _ after: Int, _ limit: Int) throws -> [(cursor: Int, entry: Entry?)]
   ) throws -> Reply {
     let range = try PageRange<Int>(request.query)
-    return try wait(timeout(request.query), sandbox) { sandbox in
+    return try wait(timeout(request.query), sandbox, signal: signal) { sandbox in
       let page = try schema.page(range) { try source(sandbox, $0, $1) }
       return page.entries.isEmpty && !page.hasMore ? nil : schema.response(page)
     } onTimeout: { sandbox in

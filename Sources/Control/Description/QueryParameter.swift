@@ -85,6 +85,14 @@ enum Parameter {
   static let verifications = [provider.member, number.member] + page
   static let records = [kind.member] + page
   static let pushAttempts = [token.member] + page
+  static let setupProvider = QueryParameter<String>("provider", "The provider of the app's mobile SDK.")
+  static let setupNumber = QueryParameter<String>(numberOrText: "number", "The phone's number.")
+  static let identity = QueryParameter<String>("identity", "The person's id at the provider.")
+  static let service = QueryParameter<String>("service", "The provider's id of the service to enrol with.")
+  static let phoneToken = QueryParameter<String>("token", "The app's push token.")
+
+  static let phonePushes = [phoneToken.member, after.member, limit.member, wait.member]
+  static let phoneSetup = [setupProvider.member, setupNumber.member, identity.member, service.member]
   static let pushes =
     [token.member, number.member, provider.member, pushType.member, challengeState.member]
     + page + [wait.member]

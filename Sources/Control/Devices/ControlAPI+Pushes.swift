@@ -10,12 +10,45 @@ extension ControlAPI {
     filter.channel = .push
     filter.destination = try destination(query, sandbox)
     let (messages, pushes) = (filter, try PushFilter(query, in: sandbox))
-    return try waitingList(PushView.page, request, sandbox) { sandbox, after, limit in
-      var filter = messages
-      filter.after = after
-      return try sandbox.messages.page(filter, onHandsets: false, limit: limit).map { message in
-        (message.ordinal, try PushView(message, in: sandbox).flatMap { pushes.matches($0) ? $0 : nil })
+    guard let token = pushes.token, filter.destination == nil else {
+      return try waitingList(PushView.page, request, sandbox) { sandbox, after, limit in
+        var filter = messages
+        filter.after = after
+        return try sandbox.messages.page(filter, onHandsets: false, limit: limit).map { message in
+          (message.ordinal, try PushView(message, in: sandbox).flatMap { pushes.matches($0) ? $0 : nil })
+        }
       }
+    }
+    // The state of a challenge changes without a push.
+    let signal: (Sandbox) -> Int =
+      pushes.state == nil ? { $0.pushes.changes(of: token) } : { $0.changeCount }
+    return try waitingList(PushView.page, request, sandbox, signal: signal) { sandbox, after, limit in
+      try self.pushes(to: token, after: after, limit: limit, in: sandbox) { pushes.matches($0) }
+    }
+  }
+
+  /// For phones, without a token of the control API: the pushes that have arrived at the device with a push token.
+  func listPhonePushes(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    guard let token = try Parameter.token.value(in: request.query), !token.isEmpty else {
+      throw FormError(field: Parameter.token.name, expected: "the app's push token")
+    }
+    return try waitingList(
+      PushView.page, request, sandbox, signal: { $0.pushes.changes(of: token) }
+    ) { sandbox, after, limit in
+      try self.pushes(to: token, after: after, limit: limit, in: sandbox) { $0.hasArrived }
+    }
+  }
+
+  /// Pushes to a token, also those to the other token of its device.
+  private func pushes(
+    to token: String, after: Int, limit: Int, in sandbox: Sandbox, where isSelected: (PushView) -> Bool
+  ) throws -> [(cursor: Int, entry: PushView?)] {
+    var device: Int?
+    if case .device(let owner) = try sandbox.devices.owner(ofToken: token) { device = owner.ordinal }
+    let pushes = try sandbox.pushes.page(token: token, device: device, after: after, limit: limit)
+    return try pushes.map { push in
+      let view = try sandbox.messages.find(push.ordinal).flatMap { try PushView($0, in: sandbox) }
+      return (push.ordinal, view.flatMap { isSelected($0) ? $0 : nil })
     }
   }
 
@@ -167,6 +200,9 @@ struct PushView: Sendable {
     let arrival = content["via"] == nil ? nil : message.arrivesAt
     return push.deliveredAt ?? arrival.flatMap { $0 <= now ? $0 : nil }
   }
+
+  /// True if the handset has it.
+  var hasArrived: Bool { message.arrivesAt.map { $0 <= now } ?? false && push.replacedBy == nil }
 
   private enum Status: String, CaseIterable { case sent, delivered, replaced, expired, failed }
 

@@ -85,6 +85,10 @@ extension SeedLibrary {
     let providers = sections.map(\.name)
     let expected = "one of \(providers.joined(separator: ", "))"
     guard let provider = form.provider, providers.contains(provider) else {
+      if let name = form.provider, let nearest = providers.nearest(to: name) {
+        let path = fields.mismatch("provider", expected: expected).path
+        throw FieldError.unknownName(path, "unknown provider \"\(name)\"; did you mean \"\(nearest)\"?")
+      }
       throw fields.mismatch("provider", expected: expected)
     }
     if let number = form.number {

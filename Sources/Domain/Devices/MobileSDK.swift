@@ -5,19 +5,26 @@ package struct MobileSDK {
   /// Sends a person's answer to a challenge. The provider's route records it with `Challenges.answer(_:to:)`.
   package typealias Answer = (HandsetApp, Challenge.Answer, Challenge) throws -> Void
 
+  /// Names and values that an app reads, such as a service and an access token for it.
+  package typealias Invite = (ProviderConnection, Enrolment, PhoneNumber?) throws -> [AppRequest.Parameter]
+
   /// The members of an enrolment that `register` reads.
   package let members: Set<Enrolment.Member>
   /// True if the app signs times of the handset's clock.
   let signsTimes: Bool
   let register: Register
   let answer: Answer
+  /// What the vendor's SDK on a real phone needs to register, besides a URL. Nil: the app's back end gives it everything.
+  package let invite: Invite?
 
   package init(
-    reading members: Set<Enrolment.Member> = [], signsTimes: Bool = false, register: @escaping Register,
+    reading members: Set<Enrolment.Member> = [], signsTimes: Bool = false, invite: Invite? = nil,
+    register: @escaping Register,
     answer: @escaping Answer
   ) {
     self.members = members
     self.signsTimes = signsTimes
+    self.invite = invite
     self.register = register
     self.answer = answer
   }
@@ -45,12 +52,33 @@ package struct HandsetApp {
     _ = try sandbox.devices.change(device, reference: reference)
   }
 
+  package func exchange(_ request: AppRequest) throws(AppRefusal) -> AppResponse {
+    try connection.exchange(request)
+  }
+
+  package func send(_ request: AppRequest) throws(AppRefusal) -> [UInt8] { try connection.send(request) }
+
+  package var connection: ProviderConnection {
+    ProviderConnection(provider: device.draft.provider, sandbox: sandbox)
+  }
+}
+
+/// Sends requests to a provider's public routes.
+package struct ProviderConnection {
+  package let provider: String
+  package let sandbox: Sandbox
+
+  package init(provider: String, sandbox: Sandbox) {
+    self.provider = provider
+    self.sandbox = sandbox
+  }
+
   /// Sends a request; returns the answer, whatever its status is. Throws if there is none.
   package func exchange(_ request: AppRequest) throws(AppRefusal) -> AppResponse {
     guard let send = sandbox.appTransport.send else {
       throw AppRefusal("\(request.path): apps are not connected to providers")
     }
-    guard let response = send(request, device.draft.provider, sandbox) else {
+    guard let response = send(request, provider, sandbox) else {
       throw AppRefusal("\(request.path) did not answer in time")
     }
     return response

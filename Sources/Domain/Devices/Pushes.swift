@@ -85,6 +85,7 @@ package struct Pushes {
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
       sandbox.id, message.ordinal, device.ordinal, token, payload, slot.storageGroup, slot.collapseID)
+    if let push = try find(message.ordinal) { try signal(push) }
     if let id = slot.collapseID { try replaceEarlier(than: message, to: device, collapseID: id) }
     if let group = slot.storageGroup, !device.receivesPushes, end != now {
       try replaceStored(before: message, for: device, group)
@@ -154,7 +155,7 @@ package struct Pushes {
 }
 
 extension Push {
-  fileprivate init(row: Row) {
+  init(row: Row) {
     self.init(
       ordinal: row.int(0), device: row.int(1), token: row.text(2), payload: row.text(3),
       replacedBy: row.optionalInt(6),

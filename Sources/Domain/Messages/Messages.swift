@@ -90,7 +90,10 @@ package struct Messages {
     try sandbox.events.append(
       .messageArrived, provider: message.provider, subject: message.ordinal,
       destination: message.destination, at: now)
-    if message.channel == .push { try sandbox.challenges.pushArrived(message, at: now) }
+    if message.channel == .push {
+      if let push = try sandbox.pushes.find(message.ordinal) { try sandbox.pushes.signal(push) }
+      try sandbox.challenges.pushArrived(message, at: now)
+    }
     try sandbox.report(.released(released), to: message.provider)
   }
 

@@ -46,6 +46,9 @@ package final class Sandbox {
   let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
   let addresses: Addresses
   let appTransport: AppTransport
+  var pushSignals = PushSignals()
+  /// The earlier time that the clock shows while `withClock` runs, also after a rollback.
+  var shownTime: Timestamp?
   /// True while an agenda item runs. Requests of apps that it causes must not run the next items.
   var isRunningItem = false
   private let starts: Int
@@ -191,6 +194,7 @@ package final class Sandbox {
       clock.set(row.clock)
       entropy.seed = row.entropySeed
     }
+    if let shownTime { clock.set(.frozen(shownTime)) }
     derived = Derived(clock: clock, entropy: entropy, nextDue: try agenda.first?.dueAt, wakeups: wakeups)
   }
 
@@ -232,6 +236,7 @@ package final class Sandbox {
       try events.append(
         .messageArrived, provider: message.provider, subject: message.ordinal,
         destination: message.destination, at: item.dueAt)
+      if let push = try pushes.find(message.ordinal) { try pushes.signal(push) }
     case .reportLoss:
       try withClock(at: item.dueAt) { try messages.reportLoss(item) }
     case .sendWebhook:

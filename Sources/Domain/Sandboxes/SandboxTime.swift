@@ -63,7 +63,11 @@ extension Sandbox {
   func withClock(at time: Timestamp, _ body: () throws -> Void) throws {
     let mode = clock.mode
     derived.clock.set(.frozen(time))
-    defer { derived.clock.set(mode) }
+    shownTime = time
+    defer {
+      derived.clock.set(mode)
+      shownTime = nil
+    }
     try body()
   }
 

@@ -31,6 +31,8 @@ extension HTTP2Session {
     // Windows of streams are opened by `consume`.
     nghttp2_option_set_no_auto_window_update(options, 1)
     nghttp2_option_set_no_closed_streams(options, 1)
+    // nghttp2 counts a CONTINUATION once for each piece in which its nine first bytes arrive.
+    nghttp2_option_set_max_continuations(options, 9 * 9)
     // `HTTP2Fields` checks them.
     nghttp2_option_set_no_http_messaging(options, 1)
     let code = nghttp2_session_server_new2(&native, callbacks, reference, options)

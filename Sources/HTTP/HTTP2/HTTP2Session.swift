@@ -268,7 +268,7 @@ extension HTTP2Session {
     if stream.head != nil { stopReceiving(stream) }
     release(stream.body.count)
     if stream.isReady, let index = ready.firstIndex(where: { $0?.stream == id }) {
-      release(ready[index].take()?.request.body.count ?? 0)
+      release(ready.remove(at: index)?.request.body.count ?? 0)
     }
     finishSending(stream)
     onStreamEnd(id)

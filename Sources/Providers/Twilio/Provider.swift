@@ -94,7 +94,8 @@ package enum TwilioProvider: Provider {
 
   package static var mobileSDK: MobileSDK? {
     MobileSDK(
-      reading: [.identity, .service], signsTimes: true, register: registerFactor, answer: answerChallenge)
+      reading: [.identity, .service], signsTimes: true, invite: inviteApp, register: registerFactor,
+      answer: answerChallenge)
   }
 
   /// Source: `push-gateway.md` 3.1

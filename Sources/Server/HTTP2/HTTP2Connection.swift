@@ -5,7 +5,7 @@ import Loop
 ///
 /// ```
 /// receive ──> session ──nextRequest──> answerRequests ──> ClientConnection.respond
-/// end of tick: commit ──> held responses ──> session ──> sendOutput
+/// end of tick: commit ──> held responses ──> session ──> appendOutput
 /// ```
 /// Each request has a stream of its own, so a long poll delays no other. Responses are held until the commit, because
 /// compressed fields cannot be taken back.
@@ -123,6 +123,17 @@ final class HTTP2Connection {
       connection.lastWriteProgress = now
     }
     if session.isFinished, connection.afterFlush == .keepOpen { connection.afterFlush = .close }
+  }
+
+  /// Sends further frames until the client reads too slowly, as its windows allow.
+  func sendRest() throws {
+    while session.hasOutput, connection.stream.queuedBytes == 0, !connection.stream.isClosing {
+      var output = server.batch.takeBuffer()
+      appendOutput(to: &output)
+      guard !output.isEmpty else { return }
+      try connection.send(output)
+      server.batch.recycle(output)
+    }
   }
 
   /// Bytes of responses that the client's windows hold back.

@@ -10,23 +10,10 @@ func registerFactor(_ app: HandsetApp, _ enrolment: Enrolment) throws {
   let (device, sandbox) = (app.device, app.sandbox)
   // With a key of its own, the app enrols by itself.
   guard let key = device.privateKey.flatMap({ P256PrivateKey(pem: $0) }) else { return }
-  let own = Dictionary(
-    try TwilioProvider.credentials(of: sandbox).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-  let service = enrolment.service ?? own["serviceSid"] ?? ""
-  let number = PhoneNumber(device.draft.holder)
-  let identity =
-    enrolment.identity ?? number.map { "user-\($0.description.dropFirst())" }
-    ?? sandbox.devices.identifier(of: device)
-  let server = basic(own["accountSid"] ?? "", own["authToken"] ?? "")
-  let path = "/v2/Services/\(service)"
-  let factors = "\(path)/Entities/\(identity)/Factors"
-
-  let token = try Fields(
-    app.send(
-      AppRequest(
-        .post, "\(path)/AccessTokens", authorization: server,
-        body: .form([.init("Identity", identity), .init("FactorType", "push")])))
-  ).string("token")
+  let order = try EnrolmentOrder(
+    enrolment, PhoneNumber(device.draft.holder), else: sandbox.devices.identifier(of: device), in: sandbox)
+  let factors = "\(order.path)/Entities/\(order.identity)/Factors"
+  let token = try order.accessToken(by: app.connection)
   let factor = try Fields(
     app.send(
       AppRequest(
@@ -41,6 +28,45 @@ func registerFactor(_ app: HandsetApp, _ enrolment: Enrolment) throws {
     body: .form([.init("AuthPayload", Base64.encode(key.signature(of: Array(sid.utf8))))]),
     by: app)
   try answer.requireSuccess()
+}
+
+/// What the app's back end gives to the app of a real phone. Source: contract 11.2.
+func inviteApp(
+  _ connection: ProviderConnection, _ enrolment: Enrolment, _ number: PhoneNumber?
+) throws -> [AppRequest.Parameter] {
+  let order = try EnrolmentOrder(enrolment, number, else: "user-of-the-phone", in: connection.sandbox)
+  return [
+    .init("serviceSid", order.service), .init("identity", order.identity),
+    .init("accessToken", try order.accessToken(by: connection)),
+  ]
+}
+
+/// For whom the app's back end wants a factor, and its credentials.
+private struct EnrolmentOrder {
+  let service: String
+  let identity: String
+  let authorization: String
+
+  init(
+    _ enrolment: Enrolment, _ number: PhoneNumber?, else other: @autoclosure () -> String, in sandbox: Sandbox
+  ) throws {
+    let own = Dictionary(
+      try TwilioProvider.credentials(of: sandbox).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    service = enrolment.service ?? own["serviceSid"] ?? ""
+    identity = enrolment.identity ?? number.map { "user-\($0.description.dropFirst())" } ?? other()
+    authorization = basic(own["accountSid"] ?? "", own["authToken"] ?? "")
+  }
+
+  var path: String { "/v2/Services/\(service)" }
+
+  func accessToken(by connection: ProviderConnection) throws -> String {
+    try Fields(
+      connection.send(
+        AppRequest(
+          .post, "\(path)/AccessTokens", authorization: authorization,
+          body: .form([.init("Identity", identity), .init("FactorType", "push")])))
+    ).string("token")
+  }
 }
 
 /// Source: contract 11.2.

@@ -2,20 +2,22 @@ import HTTP
 
 /// The parsed requests as comparable text, and the number of bytes after CONNECT.
 private func results(of bytes: UnsafeRawBufferPointer, in pieces: [Range<Int>]) -> [String] {
-  var parser = RequestParser(limits: Limits(), scheme: "http", peer: "", authority: "")
+  var parser = RequestParser(limits: Limits(), scheme: "http", peer: "", authority: "", acceptsHTTP2: true)
   var results: [String] = []
   for (number, piece) in pieces.enumerated() {
     let input = UnsafeRawBufferPointer(rebasing: bytes[piece])
     var position = 0
+    func rest(_ position: Int) -> Int {
+      input.count - position + pieces[(number + 1)...].reduce(0) { $0 + $1.count }
+    }
     do throws(MalformedRequest) {
       reading: while true {
         switch try parser.next(in: input, at: &position, bodyLimit: { _ in 1 << 16 }) {
         case .needsMore: break reading
         case .continueExpected: results.append("continue")
         case .message(let message): results.append(text(of: message))
-        case .tunnel(let message):
-          let rest = input.count - position + pieces[(number + 1)...].reduce(0) { $0 + $1.count }
-          return results + [text(of: message), "tunnel \(rest)"]
+        case .tunnel(let message): return results + [text(of: message), "tunnel \(rest(position))"]
+        case .http2Preface: return results + ["HTTP/2 \(rest(position))"]
         }
       }
     } catch {
