@@ -43,8 +43,8 @@ extension ControlAPI {
   private func pushes(
     to token: String, after: Int, limit: Int, in sandbox: Sandbox, where isSelected: (PushView) -> Bool
   ) throws -> [(cursor: Int, entry: PushView?)] {
-    var device: Int?
-    if case .device(let owner) = try sandbox.devices.owner(ofToken: token) { device = owner.ordinal }
+    let owner = try sandbox.devices.find(anyToken: token)
+    let device = owner?.end == nil ? owner?.ordinal : nil
     let pushes = try sandbox.pushes.page(token: token, device: device, after: after, limit: limit)
     return try pushes.map { push in
       let view = try sandbox.messages.find(push.ordinal).flatMap { try PushView($0, in: sandbox) }

@@ -12,6 +12,7 @@ ALTER TABLE pushes ADD COLUMN storage_group TEXT;
 ALTER TABLE pushes ADD COLUMN collapse_id TEXT;
 -- The ordinal of the newer push.
 ALTER TABLE pushes ADD COLUMN replaced_by INTEGER;
+CREATE INDEX pushes_by_device ON pushes (sandbox, device, ordinal);
 CREATE INDEX pushes_by_storage_group ON pushes (sandbox, device, storage_group, ordinal)
 WHERE storage_group IS NOT NULL;
 CREATE INDEX pushes_by_collapse_id ON pushes (sandbox, device, collapse_id, ordinal)
