@@ -22,7 +22,8 @@ package struct Console {
   /// The pages as the router sees them.
   package var owner: RouteOwner<Sandbox> {
     RouteOwner(
-      name: Self.name, routes: routes, isOwn: true, denialResponse: SignInPage.response(insteadOf:to:),
+      name: Self.name, routes: routes, isOwn: true, avoidsOwnedHosts: true,
+      denialResponse: SignInPage.response(insteadOf:to:),
       errorResponse: { failure, request, sandbox in ErrorPage(failure).response(request, sandbox) })
   }
 

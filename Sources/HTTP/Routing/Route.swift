@@ -13,6 +13,8 @@ package final class RouteOwner<Context> {
   package let routes: [Route<Context>]
   /// True for the server's own API and pages: the access rules apply to them, and neither faults nor the journal.
   package let isOwn: Bool
+  /// True if its routes are only found under hosts that no owner has.
+  package let avoidsOwnedHosts: Bool
   /// Returns the response to a client that may not use its routes; `denial` is the one for programs.
   package let denialResponse: (_ denial: Response, Request) -> Response
   /// Returns the response for a request that no handler answered.
@@ -27,6 +29,7 @@ package final class RouteOwner<Context> {
   package init(
     name: String, prefixes: [String] = [], hosts: HostNames = HostNames(),
     collapsesLeadingSlashes: Bool = false, routes: [Route<Context>], isOwn: Bool = false,
+    avoidsOwnedHosts: Bool = false,
     denialResponse: @escaping (_ denial: Response, Request) -> Response = { denial, _ in denial },
     errorResponse: @escaping (RequestFailure, Request, Context) -> Response,
     addCommonHeaders: @escaping (inout Headers, Context) -> Void = { _, _ in },
@@ -39,6 +42,7 @@ package final class RouteOwner<Context> {
     self.collapsesLeadingSlashes = collapsesLeadingSlashes
     self.routes = routes
     self.isOwn = isOwn
+    self.avoidsOwnedHosts = avoidsOwnedHosts
     self.denialResponse = denialResponse
     self.errorResponse = errorResponse
     self.addCommonHeaders = addCommonHeaders

@@ -1,11 +1,11 @@
 /// Finds the route for a request among the routes of all owners.
 ///
 /// ```
-/// path ──> remove the owner's prefix ──> tree of segments ──> route of the method ──> host-bound? check the host
+/// path ──> remove the owner's prefix ──> tree of segments ──> route of the method ──> some hosts only? check the host
 ///                                          │ no path           │ no method
 ///                                          └───────────────────┴─> error of the owner of prefix or host, or unowned
 /// ```
-/// The host is only read if the path leads to a host-bound route. Other requests do not pay for it.
+/// The host is only read if the path leads to a route that needs it. Other requests do not pay for it.
 package struct Router<Context> {
   package enum Outcome {
     case found(Route<Context>, RouteOwner<Context>, Parameters)
@@ -31,7 +31,9 @@ package struct Router<Context> {
       for host in owner.hosts.names { hosts[host] = index }
       hostPatterns += owner.hosts.patterns.map { ($0, index) }
       for (number, route) in owner.routes.enumerated() {
-        tree.insert(route, at: (index, number))
+        let hosts: RouteTree.Hosts =
+          if route.isHostBound { .ofOwner } else if owner.avoidsOwnedHosts { .unowned } else { .any }
+        tree.insert(route, at: (index, number), under: hosts)
       }
     }
   }
@@ -83,7 +85,7 @@ package struct Router<Context> {
       owners: owner.map { .only($0) } ?? .any, method: method == .head ? .get : method)
     var match = path.withUTF8 { tree.find($0, filter) }
     var entry = match?.entries.first(where: filter.accepts)
-    if owner == nil, entry?.isHostBound == true {
+    if owner == nil, let hosts = entry?.hosts, hosts != .any {
       filter.owners = .host(of: self.owner(ofHost: host()))
       match = path.withUTF8 { tree.find($0, filter) }
       entry = match?.entries.first(where: filter.accepts)
@@ -176,11 +178,14 @@ struct RouteTree {
   /// The index of a route's owner, and the route's index among that owner's routes.
   typealias RouteIndex = (owner: Int, route: Int)
 
+  /// The hosts under which a route is found.
+  enum Hosts { case any, ofOwner, unowned }
+
   /// A route that ends at a node.
   struct Entry {
     let method: Method
     let index: RouteIndex
-    let isHostBound: Bool
+    let hosts: Hosts
   }
 
   /// The routes that a search accepts.
@@ -190,7 +195,7 @@ struct RouteTree {
       case any
       /// One owner.
       case only(Int)
-      /// All owners. Host-bound routes only of the owner of the request's host; nil if nobody owns it.
+      /// All owners, and only what is found under a host of this owner; nil if nobody owns the host.
       case host(of: Int?)
     }
 
@@ -203,7 +208,12 @@ struct RouteTree {
       return switch owners {
       case .any: true
       case .only(let owner): entry.index.owner == owner
-      case .host(let owner): !entry.isHostBound || entry.index.owner == owner
+      case .host(let owner):
+        switch entry.hosts {
+        case .any: true
+        case .ofOwner: entry.index.owner == owner
+        case .unowned: owner == nil
+        }
       }
     }
   }
@@ -229,10 +239,10 @@ struct RouteTree {
   private var nodes = [Node()]
 
   /// Host-bound routes go before others with the same path.
-  mutating func insert<Context>(_ route: Route<Context>, at index: RouteIndex) {
+  mutating func insert<Context>(_ route: Route<Context>, at index: RouteIndex, under hosts: Hosts) {
     let end = route.pattern.segments.reduce(0) { node, segment in child(of: node, for: segment) }
-    let entry = Entry(method: route.method, index: index, isHostBound: route.isHostBound)
-    nodes[end].entries.insert(entry, at: route.isHostBound ? 0 : nodes[end].entries.count)
+    let entry = Entry(method: route.method, index: index, hosts: hosts)
+    nodes[end].entries.insert(entry, at: hosts == .ofOwner ? 0 : nodes[end].entries.count)
   }
 
   /// Finds the node that has a route for the path and the filter.

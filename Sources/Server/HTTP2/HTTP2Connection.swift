@@ -58,7 +58,7 @@ final class HTTP2Connection {
     updateOldest()
     answerRequests()
     if session.hasFailed { connection.hasIgnoredInput = true }
-    if session.hasOutput || session.isFinished || isUnfinished { connection.scheduleFlush() }
+    if session.hasOutput || session.isFinished { connection.scheduleFlush() }
   }
 
   /// Answers complete requests, up to the connection's share of this turn.
@@ -69,6 +69,8 @@ final class HTTP2Connection {
       connection.respond(to: message)
       connection.requestsInTurn += 1
     }
+    // The flush continues in the next turn. Long polls alone write nothing that would cause one.
+    if isUnfinished { connection.scheduleFlush() }
   }
 
   /// Continues with requests and bodies for which the turn before had no time.
