@@ -36,7 +36,7 @@ package struct Console {
       .get("/console/verifications/{id}", as: "showVerification", page(VerificationPage.init)),
       .get("/console/timeline", as: "showTimeline", page(TimelinePage.init)),
       .get("/console/requests/{id}", as: "showRequest", page(RequestPage.init)),
-      .get("/console/break", as: "showFailures", page { try BreakPage($0, $1, providers: providers) }),
+      .get("/console/break", as: "showFailures", page { _, _ in BreakPage(providers: providers) }),
       .get("/console/sign-in", as: "showSignIn", SignInPage.show),
       .post("/console/sign-in", as: "signIn", SignInPage.submit),
       .post("/console/sign-out", as: "signOut", SignInPage.signOut),

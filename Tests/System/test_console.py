@@ -2,30 +2,18 @@
 
 import json
 import re
-import shutil
 
 import pytest
 from axe_playwright_python import sync_playwright as axe
-from playwright import sync_api
 from playwright.sync_api import expect
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+import chromium
+
 NUMBER = "+12025550100"
 PAGES = ["", f"console/phones/{NUMBER}", "console/timeline", "console/requests/3",
          "console/verifications/1", "console/break", "console/nope"]
 
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: `make browser` installs it"),
-    pytest.mark.timeout(240), pytest.mark.xdist_group("browser"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+pytestmark = chromium.MARKS
 
 
 def is_problem(message):

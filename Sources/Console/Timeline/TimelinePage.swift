@@ -12,20 +12,14 @@ struct TimelinePage: Page {
   private static let limit = 200
 
   init(_ request: Request, _ sandbox: Sandbox) throws {
-    let wanted = try request.query["filter"] ?? ""
-    filter = wanted
-    requests = sandbox.journal.exchanges(after: 0).reversed().lazy.filter { $0.matches(wanted) }
-      .prefix(Self.limit).map(\.self)
+    filter = try request.query["filter"] ?? ""
+    let text = filter.lowercased()
+    requests = Array(sandbox.journal.newestFirst.lazy.filter { $0.matches(text) }.prefix(Self.limit))
   }
 
   func content(_ layout: Layout) -> HTML {
     h1 { "Timeline" }
-    form(.class("filter"), .init("role", "search")) {
-      label(.init("for", "filter")) { "Filter" }
-      input(
-        .type("search"), .id("filter"), .name("filter"), .value(filter), .init("data-key", "/"),
-        .init("placeholder", "provider, operation, number or status"))
-    }
+    FilterForm(text: filter, hint: "provider, operation, number or status").html
     RequestList(requests, layout).html
   }
 }
@@ -67,11 +61,9 @@ extension Journal.Exchange {
   /// Path and query, secrets masked.
   var shownTarget: String { Masking.target(target) }
 
-  /// True if provider, operation, target, status or reason contains the text.
+  /// True if provider, operation, target, status or reason contains the text, which is in lower case.
   func matches(_ text: String) -> Bool {
-    guard !text.isEmpty else { return true }
-    return [owner, route ?? "", target, String(status), why ?? ""].contains {
-      $0.lowercased().contains(text.lowercased())
-    }
+    text.isEmpty
+      || [owner, route ?? "", target, String(status), why ?? ""].contains { $0.lowercased().contains(text) }
   }
 }
