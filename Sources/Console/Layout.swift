@@ -82,6 +82,7 @@ struct Layout {
     nav(.label("Pages")) {
       for (name, target) in [
         ("Phones", "/"), ("Timeline", "/console/timeline"), ("Break it", "/console/break"),
+        ("Connect", "/console/connect"),
       ] {
         a(.href(url(target)), .init("aria-current", ifPresent: path == target ? "page" : nil)) { name }
       }

@@ -35,8 +35,11 @@ struct Phone {
       if shown.count < bubbles.count {
         p(.class("earlier")) { a(.href(page(layout))) { "\(bubbles.count - shown.count) earlier" } }
       }
-      ol(.class("messages"), .label("Messages")) { for bubble in shown { bubble.html(layout) } }
-      if owner.subscriber != nil { replyForm(layout) }
+      if !shown.isEmpty {
+        ol(.class("messages"), .label("Messages")) { for bubble in shown { bubble.html(layout) } }
+        // The first reply needs a message to answer.
+        if owner.subscriber != nil { replyForm(layout) }
+      }
     }
   }
 

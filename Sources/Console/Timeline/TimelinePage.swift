@@ -37,11 +37,22 @@ struct RequestList {
   var html: HTML {
     ol(.class("requests"), .id("requests")) {
       if requests.isEmpty { li(.class("empty")) { "No request yet." } }
-      for request in requests { line(request) }
+      for request in requests { RequestLine(request, layout).html }
     }
   }
+}
 
-  private func line(_ request: Journal.Exchange) -> HTML {
+/// A request in a list, with a link to its page.
+struct RequestLine {
+  private let request: Journal.Exchange
+  private let layout: Layout
+
+  init(_ request: Journal.Exchange, _ layout: Layout) {
+    self.request = request
+    self.layout = layout
+  }
+
+  var html: HTML {
     li(
       .id("request-\(request.ordinal)"), .class(request.status < 400 ? "ok" : "refused"),
       .init("data-item", String(request.ordinal))
