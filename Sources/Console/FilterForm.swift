@@ -1,10 +1,21 @@
 import Markup
 
-/// The search field above a list. The filter becomes a part of the page's address.
+/// The search field above a list, with selections. The filter becomes a part of the page's address.
 struct FilterForm {
+  /// One of several values, or all.
+  struct Choice {
+    let label: String
+    let name: String
+    let options: [String]
+    let chosen: String?
+    /// The option that selects nothing; nil if there is none.
+    var all: String?
+  }
+
   let text: String
   /// What can be searched for.
   let hint: String
+  var choices: [Choice] = []
 
   var html: HTML {
     form(.class("filter"), .init("role", "search")) {
@@ -12,6 +23,20 @@ struct FilterForm {
       input(
         .type("search"), .id("filter"), .name("filter"), .value(text), .init("data-key", "/"),
         .init("placeholder", hint))
+      for choice in choices { html(of: choice) }
+      button(.type("submit")) { "Show" }
+    }
+  }
+
+  private func html(of choice: Choice) -> HTML {
+    label {
+      "\(choice.label) "
+      select(.init("name", choice.name)) {
+        if let all = choice.all { option(.value("")) { all } }
+        for name in choice.options {
+          option(.value(name), .init(flag: "selected", name == choice.chosen)) { name }
+        }
+      }
     }
   }
 }

@@ -7,7 +7,7 @@ struct PhonesPage: Page {
   let title = "Phones"
   private let filter: String
   private let phones: [Phone]
-  private let requests: [Journal.Exchange]
+  private let requests: Timeline
 
   /// Of all messages, the newest ones decide which handsets are shown and in which order.
   private static let messageLimit = 400
@@ -22,7 +22,7 @@ struct PhonesPage: Page {
     let text = filter.lowercased()
     phones = try Self.owners(in: sandbox).lazy.filter { $0.matches(text) }.prefix(Self.phoneLimit)
       .map { try Phone($0, in: sandbox) }
-    requests = Array(sandbox.journal.newestFirst.prefix(Self.requestLimit))
+    requests = try Timeline(of: sandbox, .requests, limit: Self.requestLimit)
   }
 
   /// Whoever got a message, the newest message first; then the other mobile numbers with a record.
@@ -47,7 +47,7 @@ struct PhonesPage: Page {
       }
       aside(.id("recent"), .class("recent")) {
         h2 { a(.href(layout.url("/console/timeline"))) { "Timeline" } }
-        RequestList(requests, layout).html
+        TimelineList(requests, layout).html
       }
     }
   }

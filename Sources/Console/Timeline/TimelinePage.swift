@@ -3,41 +3,48 @@ import Domain
 import HTTP
 import Markup
 
-/// Requests, newest first.
+/// Requests and events, newest first.
 struct TimelinePage: Page {
   let title = "Timeline"
-  private let filter: String
-  private let requests: [Journal.Exchange]
+  private let filter: TimelineFilter
+  private let timeline: Timeline
+  private let providers: [String]
 
   private static let limit = 200
 
-  init(_ request: Request, _ sandbox: Sandbox) throws {
-    filter = try request.query["filter"] ?? ""
-    let text = filter.lowercased()
-    requests = Array(sandbox.journal.newestFirst.lazy.filter { $0.matches(text) }.prefix(Self.limit))
+  init(_ request: Request, _ sandbox: Sandbox, providers: [String]) throws {
+    filter = try TimelineFilter(request.query)
+    timeline = try Timeline(of: sandbox, filter, limit: Self.limit)
+    self.providers = providers
   }
 
   func content(_ layout: Layout) -> HTML {
     h1 { "Timeline" }
-    FilterForm(text: filter, hint: "provider, operation, number or status").html
-    RequestList(requests, layout).html
+    filter.form(providers: providers)
+    section(.class("card")) { TimelineList(timeline, layout).html }
   }
 }
 
-/// Requests as a list of links to each one's page.
-struct RequestList {
-  private let requests: [Journal.Exchange]
+/// A timeline as a list. The lines of one verification have the same mark, which leads to its page.
+struct TimelineList {
+  private let timeline: Timeline
   private let layout: Layout
 
-  init(_ requests: [Journal.Exchange], _ layout: Layout) {
-    self.requests = requests
+  init(_ timeline: Timeline, _ layout: Layout) {
+    self.timeline = timeline
     self.layout = layout
   }
 
   var html: HTML {
     ol(.class("requests"), .id("requests")) {
-      if requests.isEmpty { li(.class("empty")) { "No request yet." } }
-      for request in requests { RequestLine(request, layout).html }
+      if timeline.lines.isEmpty { li(.class("empty")) { "Nothing yet." } }
+      for line in timeline.lines {
+        switch line.entry {
+        case .request(let exchange):
+          RequestLine(exchange, verification: line.verification, destination: line.destination, layout).html
+        case .event(let event): EventLine(event, verification: line.verification, layout).html
+        }
+      }
     }
   }
 }
@@ -45,25 +52,83 @@ struct RequestList {
 /// A request in a list, with a link to its page.
 struct RequestLine {
   private let request: Journal.Exchange
+  private let verification: Int?
+  private let destination: String?
   private let layout: Layout
 
-  init(_ request: Journal.Exchange, _ layout: Layout) {
+  init(
+    _ request: Journal.Exchange, verification: Int? = nil, destination: String? = nil, _ layout: Layout
+  ) {
     self.request = request
+    self.verification = verification
+    self.destination = destination
     self.layout = layout
   }
 
   var html: HTML {
     li(
-      .id("request-\(request.ordinal)"), .class(request.status < 400 ? "ok" : "refused"),
+      .id("request-\(request.ordinal)"), .class(request.isRefused ? "refused" : "ok"),
       .init("data-item", String(request.ordinal))
     ) {
+      VerificationMark(verification, layout).html
       a(.href(layout.url("/console/requests/\(request.ordinal)"))) {
         time(.init("datetime", request.at.iso8601)) { request.at.timeOfDay }
         " "
-        span(.class("status")) { String(request.status) }
+        span(.class("status")) { request.status == 0 ? "none" : String(request.status) }
         " \(request.owner) \(request.route ?? "\(request.method) \(request.shownTarget)")"
+        if let destination { span(.class("about")) { " \(destination)" } }
       }
-      if let why = request.why { span(.class("why")) { why } }
+      if let why = request.why { span(.class("why")) { why.firstLine } }
+    }
+  }
+}
+
+/// An event in a list.
+struct EventLine {
+  private let event: Event
+  private let verification: Int?
+  private let layout: Layout
+
+  init(_ event: Event, verification: Int? = nil, _ layout: Layout) {
+    self.event = event
+    self.verification = verification
+    self.layout = layout
+  }
+
+  var html: HTML {
+    li(.id("event-\(event.ordinal)"), .class("event")) {
+      VerificationMark(verification, layout).html
+      time(.init("datetime", event.at.iso8601)) { event.at.timeOfDay }
+      " \(event.provider) "
+      span { event.inWords }
+      span(.class("about")) { " \(event.destination)" }
+    }
+  }
+}
+
+/// A link to the verification of a line: `V12`, in the colour that all its lines have.
+struct VerificationMark {
+  private let verification: Int?
+  private let layout: Layout
+
+  /// The number of classes `tone-0`, `tone-1`, … in the stylesheet.
+  private static let tones = 6
+
+  init(_ verification: Int?, _ layout: Layout) {
+    self.verification = verification
+    self.layout = layout
+  }
+
+  var html: HTML {
+    HTML {
+      if let verification {
+        a(
+          .class("tone tone-\(verification % Self.tones)"), .title("Verification \(verification)"),
+          .href(layout.url("/console/verifications/\(verification)"))
+        ) { "V\(verification)" }
+      } else {
+        span(.class("tone")) { "" }
+      }
     }
   }
 }
@@ -71,10 +136,8 @@ struct RequestLine {
 extension Journal.Exchange {
   /// Path and query, secrets masked.
   var shownTarget: String { Masking.target(target) }
+}
 
-  /// True if provider, operation, target, status or reason contains the text, which is in lower case.
-  func matches(_ text: String) -> Bool {
-    text.isEmpty
-      || [owner, route ?? "", target, String(status), why ?? ""].contains { $0.lowercased().contains(text) }
-  }
+extension String {
+  var firstLine: String { split(separator: "\n").first.map(String.init) ?? self }
 }

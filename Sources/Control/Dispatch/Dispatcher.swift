@@ -67,6 +67,7 @@ package final class Dispatcher {
     /// For an unknown path: the most similar routes.
     var nearest: [String] = []
     var fault: Fault?
+    var effects = Journal.Effects()
 
     init(_ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox) {
       self.request = request
@@ -119,10 +120,23 @@ package final class Dispatcher {
     let sandbox = call.sandbox
     do {
       try runDueWork(of: sandbox)
-      return finish(try sandbox.atomically { try perform(call) }, of: call)
+      return finish(try notingEffects(of: call) { try sandbox.atomically { try perform(call) } }, of: call)
     } catch {
       return .now(finish(response(to: error, call), of: call))
     }
+  }
+
+  /// Notes what a request creates, and the verification that it is about.
+  private func notingEffects(of call: Call, _ body: () throws -> Reply) rethrows -> Reply {
+    let sandbox = call.sandbox
+    let newestBefore = sandbox.newestOrdinal
+    sandbox.currentVerification = nil
+    defer {
+      call.effects = Journal.Effects(
+        newestBefore: newestBefore, newestAfter: sandbox.newestOrdinal,
+        verification: sandbox.currentVerification)
+    }
+    return try body()
   }
 
   func runDueWork(of sandbox: Sandbox) throws {
@@ -297,7 +311,8 @@ package final class Dispatcher {
           method: request.method.rawValue, target: request.prefix + request.target.text,
           requestHead: request.headers.bytes, requestBody: request.body, status: response.status.code,
           responseHead: response.headers.bytes, responseBody: response.body,
-          why: call.why ?? response.remark, unread: unread, nearest: call.nearest))
+          why: call.why ?? response.remark, unread: unread, nearest: call.nearest,
+          effects: call.effects))
     }
     return response
   }

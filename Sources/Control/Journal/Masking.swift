@@ -3,7 +3,7 @@ import JSON
 
 /// Replaces secrets in what the control API shows of requests. The time grows linearly with the text.
 package enum Masking {
-  static let mark = "********"
+  package static let mark = "********"
 
   /// Header lines as text; `Authorization` keeps its scheme.
   package static func head(_ bytes: [UInt8]) -> [String] {

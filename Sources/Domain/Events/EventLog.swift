@@ -24,14 +24,28 @@ package struct EventLog {
           SELECT ordinal, created_at, 'webhook.enqueued', provider, ordinal, url
           FROM webhooks WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
       ) ORDER BY ordinal LIMIT ?3
-      """, sandbox.id, ordinal, limit
-    ) { row in
-      let kind = try Event.Kind(column: row.text(2), "the kind of an event")
-      return Event(
-        ordinal: row.int(0), at: Timestamp(milliseconds: row.int64(1)), kind: kind, provider: row.text(3),
-        subject: row.int(4),
-        destination: kind == .webhookEnqueued ? Webhook.masked(row.text(5)) : row.text(5))
-    }
+      """, sandbox.id, ordinal, limit, read: Event.init(row:))
+  }
+
+  /// The newest events up to `limit`, newest first.
+  package func newest(_ limit: Int) throws -> [Event] {
+    try sandbox.database.all(
+      """
+      SELECT * FROM (
+        SELECT * FROM (
+          SELECT ordinal, at, kind, provider, subject, destination FROM events
+          WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
+        UNION ALL SELECT * FROM (
+          SELECT ordinal, created_at, 'verification.started', provider, ordinal, destination
+          FROM verifications WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
+        UNION ALL SELECT * FROM (
+          SELECT ordinal, submitted_at, 'message.sent', provider, ordinal, destination
+          FROM messages WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
+        UNION ALL SELECT * FROM (
+          SELECT ordinal, created_at, 'webhook.enqueued', provider, ordinal, url
+          FROM webhooks WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
+      ) ORDER BY ordinal DESC LIMIT ?2
+      """, sandbox.id, limit, read: Event.init(row:))
   }
 
   func append(_ kind: Event.Kind, of verification: Verification, at time: Timestamp) throws {
@@ -49,5 +63,16 @@ package struct EventLog {
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
       sandbox.id, sandbox.nextOrdinal(), time.milliseconds, kind.rawValue, provider, subject, destination)
+  }
+}
+
+extension Event {
+  /// Reads ordinal, time, kind, provider, subject and destination.
+  fileprivate init(row: Row) throws(DatabaseError) {
+    let kind = try Kind(column: row.text(2), "the kind of an event")
+    self.init(
+      ordinal: row.int(0), at: Timestamp(milliseconds: row.int64(1)), kind: kind, provider: row.text(3),
+      subject: row.int(4),
+      destination: kind == .webhookEnqueued ? Webhook.masked(row.text(5)) : row.text(5))
   }
 }

@@ -23,11 +23,12 @@ extension Journal {
     package let unread: [String]
     /// For an unknown path: the most similar routes.
     package let nearest: [String]
+    package let effects: Effects
 
     package init(
       at: Timestamp, owner: String, route: String?, method: String, target: String, requestHead: [UInt8],
       requestBody: [UInt8], status: Int, responseHead: [UInt8], responseBody: [UInt8], why: String?,
-      unread: [String], nearest: [String]
+      unread: [String], nearest: [String], effects: Effects = Effects()
     ) {
       self.at = at
       self.owner = owner
@@ -42,7 +43,27 @@ extension Journal {
       self.why = why
       self.unread = unread
       self.nearest = nearest
+      self.effects = effects
     }
+  }
+
+  /// Whatever a request has changed in the sandbox, and the verification that it was about.
+  package struct Effects: Equatable, Sendable {
+    /// The sandbox's newest ordinal before the request. What the request created has higher ordinals.
+    package let newestBefore: Int
+    /// The newest ordinal after it.
+    package let newestAfter: Int
+    /// The ordinal of the verification; nil if the request was about none.
+    package let verification: Int?
+
+    package init(newestBefore: Int = 0, newestAfter: Int = 0, verification: Int? = nil) {
+      self.newestBefore = newestBefore
+      self.newestAfter = newestAfter
+      self.verification = verification
+    }
+
+    /// True if the request created what has this ordinal.
+    package func contains(_ ordinal: Int) -> Bool { newestBefore < ordinal && ordinal <= newestAfter }
   }
 }
 

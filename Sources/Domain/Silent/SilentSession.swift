@@ -94,13 +94,15 @@ extension SilentSessions {
   /// Nil if there is no session with this token.
   package func find(_ token: String) throws -> SilentSession? {
     guard let ordinal = SilentToken.ordinal(of: token, in: sandbox) else { return nil }
-    return try sandbox.database.first(
+    let session = try sandbox.database.first(
       """
       SELECT ordinal, provider, number, verification, attempt, created_at, expires_at, single_use, return_url,
         planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
       FROM silent_sessions WHERE sandbox = ? AND ordinal = ?
       """, sandbox.id, ordinal
     ) { try SilentSession(row: $0, token: token) }
+    if let session { sandbox.currentVerification = session.draft.verification }
+    return session
   }
 
   /// The sessions of a verification, oldest first.

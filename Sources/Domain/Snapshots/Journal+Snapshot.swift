@@ -11,6 +11,8 @@ extension Journal {
     .init(name: "status", type: .integer), .init(name: "response_head", type: .blob),
     .init(name: "response_body", type: .blob), .init(name: "why", type: .text, isOptional: true),
     .init(name: "unread", type: .text), .init(name: "nearest", type: .text),
+    .init(name: "newest_before", type: .integer), .init(name: "newest_after", type: .integer),
+    .init(name: "verification", type: .integer, isOptional: true),
   ]
 
   static func table(of exchanges: [Exchange]) -> SnapshotTable {
@@ -23,7 +25,9 @@ extension Journal {
           .blob(exchange.requestHead), .blob(exchange.requestBody), .integer(Int64(exchange.status)),
           .blob(exchange.responseHead), .blob(exchange.responseBody),
           exchange.why.map { .text($0) } ?? .null, .text(list(exchange.unread)),
-          .text(list(exchange.nearest)),
+          .text(list(exchange.nearest)), .integer(Int64(exchange.effects.newestBefore)),
+          .integer(Int64(exchange.effects.newestAfter)),
+          exchange.effects.verification.map { .integer(Int64($0)) } ?? .null,
         ]
       })
   }
@@ -45,6 +49,7 @@ extension Journal {
   private static func exchange(_ row: [ColumnValue], path: String) throws(FieldError) -> Exchange {
     var values = row.makeIterator()
     func number() -> Int64 { values.next()?.integer ?? 0 }
+    func optionalNumber() -> Int? { values.next()?.integer.map { Int($0) } }
     func text() -> String? { values.next()?.text }
     func bytes() -> [UInt8] { values.next()?.bytes ?? [] }
     func list(_ place: Int) throws(FieldError) -> [String] {
@@ -62,7 +67,9 @@ extension Journal {
     var exchange = Exchange(
       at: Timestamp(milliseconds: number()), owner: text() ?? "", route: text(), method: text() ?? "",
       target: text() ?? "", requestHead: bytes(), requestBody: bytes(), status: Int(number()),
-      responseHead: bytes(), responseBody: bytes(), why: text(), unread: try list(12), nearest: try list(13))
+      responseHead: bytes(), responseBody: bytes(), why: text(), unread: try list(12), nearest: try list(13),
+      effects: Effects(
+        newestBefore: Int(number()), newestAfter: Int(number()), verification: optionalNumber()))
     exchange.ordinal = ordinal
     return exchange
   }

@@ -2,22 +2,30 @@ import Database
 
 extension Verifications {
   package func find(_ ordinal: Int) throws -> Verification? {
-    try sandbox.database.first(
-      """
-      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
-        updated_at, expires_at, attempts, details FROM verifications WHERE sandbox = ? AND ordinal = ?
-      """, sandbox.id, ordinal, read: Verification.init(row:))
+    noted(
+      try sandbox.database.first(
+        """
+        SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
+          updated_at, expires_at, attempts, details FROM verifications WHERE sandbox = ? AND ordinal = ?
+        """, sandbox.id, ordinal, read: Verification.init(row:)))
+  }
+
+  /// Remembers which verification the current request is about.
+  private func noted(_ verification: Verification?) -> Verification? {
+    if let verification { sandbox.currentVerification = verification.ordinal }
+    return verification
   }
 
   /// The newest verification of a claim, except those denied before anything was sent.
   package func latest(_ claim: Claim) throws -> Verification? {
-    try sandbox.database.first(
-      """
-      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
-        updated_at, expires_at, attempts, details FROM verifications INDEXED BY verifications_by_destination
-      WHERE sandbox = ? AND provider = ? AND destination = ? AND owner = ? AND attempts <> ''
-      ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, claim.provider, claim.destination, claim.owner, read: Verification.init(row:))
+    noted(
+      try sandbox.database.first(
+        """
+        SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
+          updated_at, expires_at, attempts, details FROM verifications INDEXED BY verifications_by_destination
+        WHERE sandbox = ? AND provider = ? AND destination = ? AND owner = ? AND attempts <> ''
+        ORDER BY ordinal DESC LIMIT 1
+        """, sandbox.id, claim.provider, claim.destination, claim.owner, read: Verification.init(row:)))
   }
 
   /// The newest verification of a destination, of all owners, except those denied before anything was sent.
@@ -92,6 +100,7 @@ extension Verifications {
   }
 
   func insert(_ verification: Verification) throws {
+    sandbox.currentVerification = verification.ordinal
     try sandbox.database.run(
       """
       INSERT INTO verifications (sandbox, ordinal, provider, owner, destination, series, channel, state, code,
@@ -106,6 +115,7 @@ extension Verifications {
   }
 
   func update(_ verification: Verification) throws {
+    sandbox.currentVerification = verification.ordinal
     try sandbox.database.run(
       """
       UPDATE verifications SET channel = ?, state = ?, code = ?, checks = ?, updated_at = ?, attempts = ?

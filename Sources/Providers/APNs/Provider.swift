@@ -21,6 +21,10 @@ package enum APNsProvider: Provider {
   package static let sendsCodes = false
   package static let defaultSeed = PackageResources.Seed_json
 
+  package static func documentation(ofError answer: JSON) -> String? {
+    "https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns"
+  }
+
   package static var errorCodes: [String] { APIError.Reason.allCases.map(\.rawValue) }
 
   package static func errorResponse(

@@ -23,6 +23,10 @@ package enum FCMProvider: Provider {
     headers.add("X-Sandbox", name)
   }
 
+  package static func documentation(ofError answer: JSON) -> String? {
+    "https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode"
+  }
+
   /// Those of messages, Google's names of statuses, then those of the token endpoint.
   package static var errorCodes: [String] {
     let codes = APIError.Code.allCases.map(\.rawValue)

@@ -4,8 +4,8 @@ package import JSON
 
 /// A vendor whose API the sandbox emulates.
 ///
-/// All state is in the `Sandbox`, so a provider needs no instance. Only host patterns and what concerns codes have
-/// defaults: others would make one vendor's behaviour everybody's.
+/// All state is in the `Sandbox`, so a provider needs no instance. Only host patterns, what concerns codes, and what only
+/// the console shows have defaults: others would make one vendor's behaviour everybody's.
 package protocol Provider: SendableMetatype {
   /// The provider's name in lower case: URL prefix, member of seeds, tag in events and in the journal.
   static var name: String { get }
@@ -33,6 +33,10 @@ package protocol Provider: SendableMetatype {
   static var routes: [Route<Sandbox>] { get }
   /// The vendor's error codes, for injected faults.
   static var errorCodes: [String] { get }
+  /// The vendor's page about the error in an answer's body; nil if there is none. Default: nil.
+  static func documentation(ofError answer: JSON) -> String?
+  /// The limits of a verification, for the console; nil if they are not the core's. Default: nil.
+  static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules?
   /// The response to a request that no handler answers.
   static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
@@ -85,6 +89,10 @@ extension Provider {
   package static func fixedCode(for number: PhoneNumber) -> String? { nil }
   package static var mobileSDK: MobileSDK? { nil }
   package static var sendPush: ProviderHooks.SendPush? { nil }
+  package static func documentation(ofError answer: JSON) -> String? { nil }
+  package static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules? {
+    nil
+  }
   package static var collapsesLeadingSlashes: Bool { false }
   package static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool {
     false

@@ -44,6 +44,14 @@ package enum PreludeProvider: Provider {
     }
   }
 
+  package static func documentation(ofError answer: JSON) -> String? {
+    "https://docs.prelude.so/introduction/errors"
+  }
+
+  package static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules? {
+    try Settings.current(in: sandbox).rules(codeLength: verification.code.count)
+  }
+
   package static var errorCodes: [String] { ErrorCode.allCases.map(\.rawValue) }
 
   package static func errorResponse(

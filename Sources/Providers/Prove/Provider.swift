@@ -28,6 +28,10 @@ package enum ProveProvider: Provider {
     headers.add("X-Sandbox", name)
   }
 
+  package static func documentation(ofError answer: JSON) -> String? {
+    "https://developer.prove.com/reference/status-and-error-codes"
+  }
+
   package static var errorCodes: [String] { ErrorCode.allCases.map { String($0.rawValue) } }
 
   /// Wrong paths and methods are forbidden, as at an API gateway. Source: contract 3.2.

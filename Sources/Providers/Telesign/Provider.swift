@@ -41,6 +41,16 @@ package enum TelesignProvider: Provider {
     return MobileAppToken.customer(of: token)
   }
 
+  package static func documentation(ofError answer: JSON) -> String? {
+    "https://developer.telesign.com/enterprise/docs/all-status-and-error-codes"
+  }
+
+  package static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules? {
+    let settings = try Settings.current(in: sandbox)
+    if try VerificationDetails(of: verification) != nil { return settings.verificationRules }
+    return settings.legacyRules(codeLength: verification.code.count)
+  }
+
   package static var errorCodes: [String] {
     Set(legacyErrors.keys).union(flatErrors.keys).union(silentErrors.keys).union(statusTexts.keys)
       .sorted().map { String($0) }

@@ -49,6 +49,15 @@ package enum TwilioProvider: Provider {
     "Access-Control-Expose-Headers": "ETag, Twilio-Request-Id",
   ]
 
+  /// The error itself has the address. Source: contract 2.5.
+  package static func documentation(ofError answer: JSON) -> String? {
+    if case .string(let url)? = answer["more_info"] { url } else { nil }
+  }
+
+  package static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules? {
+    try Settings.current(in: sandbox).rules(codeLength: verification.code.count)
+  }
+
   package static var errorCodes: [String] { APIError.knownCodes.map { String($0) } }
 
   package static func errorResponse(

@@ -39,7 +39,7 @@ extension RequestContext {
   func send(_ draft: LegacyCodeDraft) throws -> LegacyVerification {
     try checkCanSend(to: draft.number)
     var start = Verifications.Start(
-      claim(of: draft.number), over: draft.channel, rules: rules(draft.codeLength)
+      claim(of: draft.number), over: draft.channel, rules: settings.legacyRules(codeLength: draft.codeLength)
     ) {
       draft.message(with: $0.code, reference: referenceID(draft.kind, $0.ordinal, in: sandbox))
     }
@@ -70,12 +70,15 @@ extension RequestContext {
     Claim(provider: TelesignProvider.name, owner: customer, destination: number.phoneNumber.description)
   }
 
-  /// Source: contract 7.4 and 15.
-  private func rules(_ codeLength: Int) -> VerificationRules {
+}
+
+extension Settings {
+  /// The limits of a verification of the older products. Source: contract 7.4 and 15.
+  func legacyRules(codeLength: Int) -> VerificationRules {
     var rules = VerificationRules()
     rules.codeLength = codeLength
-    rules.lifetime = .seconds(settings.smsCodeSeconds)
-    rules.checkLimit = settings.smsCodeAttempts
+    rules.lifetime = .seconds(smsCodeSeconds)
+    rules.checkLimit = smsCodeAttempts
     rules.resendsWhilePending = false
     rules.refusesStartWhileLocked = false
     return rules
