@@ -35,9 +35,11 @@ package struct Console {
 
   private var routes: [Route<Sandbox>] {
     [
-      .get("/", as: "showPhones", page(PhonesPage.init)),
+      .get("/", as: "showPhones", page { try PhonesPage($0, $1, providers: providers) }),
       .get("/console/phones/{number}", as: "showPhone", page { try PhonePage($0, $1, providers: providers) }),
-      .get("/console/verifications/{id}", as: "showVerification", page(VerificationPage.init)),
+      .get(
+        "/console/verifications/{id}", as: "showVerification",
+        page { try VerificationPage($0, $1, providers: catalog) }),
       .get("/console/timeline", as: "showTimeline", page { try TimelinePage($0, $1, providers: providers) }),
       .get("/console/requests/{id}", as: "showRequest", page { try RequestPage($0, $1, providers: catalog) }),
       .get("/console/connect", as: "showSetup", page { try ConnectPage($0, $1, providers: catalog) }),

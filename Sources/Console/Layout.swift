@@ -41,6 +41,7 @@ struct Layout {
         span(.class("sandbox"), .title("Sandbox")) { sandbox.name }
         navigation
         clock
+        p(.id("clock-note"), .init("role", "status"))
       }
       banner
       main(.id("main")) { page.content(self) }
@@ -92,7 +93,11 @@ struct Layout {
   private var clock: HTML {
     let clock = sandbox.clock
     let isFrozen = clock.mode.word == "frozen"
-    return section(.class("clock"), .id("clock"), .label("Clock of the sandbox")) {
+    return section(
+      .class("clock"), .id("clock"), .label("Clock of the sandbox"),
+      .init("data-now", String(clock.now.milliseconds)), .init(flag: "data-running", !isFrozen),
+      .init("data-newest", String(sandbox.newestOrdinal))
+    ) {
       time(.init("datetime", clock.now.iso8601), .class("now")) { clock.now.dateAndTime }
       span(.class("mode")) { isFrozen ? "frozen" : "running" }
       for (step, name) in [("1m", "+1 min"), ("10m", "+10 min"), ("1d", "+1 day")] {
@@ -113,7 +118,7 @@ struct Layout {
       .class("banner"), .id("banner"), .label("Broken on purpose"), .init(flag: "hidden", running.isEmpty)
     ) {
       if !running.isEmpty {
-        p { "Broken on purpose: \(RunningRule.count(running))." }
+        p { "Broken on purpose: \(RunningRule.summary(running))." }
         ActionButton("Fix all", delete: [url("/control/faults"), url("/control/scenarios")]).html
       }
     }
@@ -133,7 +138,8 @@ struct Layout {
   }
 
   private static let keys = [
-    ("j k", "next, previous"), ("a", "approve"), ("d", "deny"), ("c", "copy the code"), ("/", "filter"),
+    ("j k", "next, previous"), ("a", "approve"), ("d", "deny"), ("c", "copy the code"),
+    ("p", "pin the phone"), ("/", "filter"),
     ("+", "ten minutes later"), ("?", "this list"),
   ]
 }

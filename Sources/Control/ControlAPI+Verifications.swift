@@ -29,16 +29,33 @@ extension ControlAPI {
     return Array(found.sorted { $0.ordinal < $1.ordinal }.prefix(limit))
   }
 
-  /// Cancels the newest pending verification of a destination, with any provider, and notifies the provider.
+  /// Cancels a pending verification, and notifies its provider.
   func cancelVerification(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let destination = request[parameter: "destination"]
-    guard let pending = try pendingVerification(of: destination, in: sandbox),
-      let canceled = try sandbox.verifications.finish(pending, as: .canceled)
-    else { throw ControlProblem.notFound("pending verification of \(destination)") }
-    return Self.canceledSchema.response(canceled)
+    try endVerification(as: .canceled, request, sandbox)
   }
 
-  /// A pending verification is among the last few of its provider.
+  /// Locks a pending verification, as too many wrong codes do, and notifies its provider.
+  func lockVerification(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    try endVerification(as: .exhausted, request, sandbox)
+  }
+
+  private func endVerification(
+    as state: Verification.State, _ request: Request, _ sandbox: Sandbox
+  ) throws -> Response {
+    let id = request[parameter: "destination"]
+    // A phone number is no id: it begins with a plus sign.
+    let ordinal = id.hasPrefix("+") ? nil : Int(id)
+    let pending =
+      if let ordinal { try sandbox.verifications.find(ordinal) } else {
+        try pendingVerification(of: id, in: sandbox)
+      }
+    guard let pending, let ended = try sandbox.verifications.finish(pending, as: state) else {
+      throw ControlProblem.notFound("pending verification \(ordinal == nil ? "of " : "")\(id)")
+    }
+    return Self.endedSchema.response(ended)
+  }
+
+  /// With any provider. A pending verification is among the last few of its provider.
   private func pendingVerification(of destination: String, in sandbox: Sandbox) throws -> Verification? {
     let now = sandbox.clock.now
     let newest = try sandboxes.seeds.sections.flatMap { section in
@@ -47,14 +64,14 @@ extension ControlAPI {
     return newest.filter { $0.isPending(at: now) }.max { $0.ordinal < $1.ordinal }
   }
 
-  static let canceledSchema = Schema<Verification>(
-    "CanceledVerification", "A verification that was canceled.",
+  static let endedSchema = Schema<Verification>(
+    "EndedVerification", "A verification that was canceled or locked.",
     [
       .readOnly("id", .integer, "The verification's ordinal in the sandbox.") { $0.ordinal },
       .readOnly("provider", .string, "The provider.") { $0.claim.provider },
       .readOnly("to", .string, "The phone number or email address.") { $0.claim.destination },
       .readOnly("state", .word, "The state.") { $0.state },
-      .readOnly("at", .preciseTimestamp, "When it was canceled.") { $0.updatedAt },
+      .readOnly("at", .preciseTimestamp, "When it ended.") { $0.updatedAt },
     ])
 
   func listRecords(_ request: Request, _ sandbox: Sandbox) throws -> Response {

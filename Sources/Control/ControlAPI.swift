@@ -204,8 +204,11 @@ package struct ControlAPI {
         .page(ProviderRecord.page)),
       Operation(
         .post("/control/verifications/{destination}/cancel", as: "cancelVerification", cancelVerification),
-        "Cancel the newest pending verification of a phone number or email address.",
-        .json(Self.canceledSchema)),
+        "Cancel the verification with this id, or the newest pending one of a phone number or email address.",
+        .json(Self.endedSchema)),
+      Operation(
+        .post("/control/verifications/{destination}/lock", as: "lockVerification", lockVerification),
+        "Lock it, as too many wrong codes do.", .json(Self.endedSchema)),
       Operation(
         .deferred(.get, "/control/inbox", as: "listInbox", inbox), "List the messages on all handsets.",
         query: Parameter.inbox, .page(MessageView.page)),

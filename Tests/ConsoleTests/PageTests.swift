@@ -103,7 +103,7 @@ struct PageTests {
     #expect(try page("/console/timeline").contains(#"aria-label="Broken on purpose" hidden"#))
     _ = try world.send(.json(.put, "/control/faults", #"{"faults":[{"status":500}]}"#))
 
-    #expect(try page("/console/timeline").contains("Broken on purpose: 1 fault."))
+    #expect(try page("/console/timeline").contains("Broken on purpose: every provider answers 500, until stopped."))
     #expect(try page("/console/break").contains("Running now"))
   }
 

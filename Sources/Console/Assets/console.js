@@ -21,9 +21,13 @@ document.addEventListener("click", async (event) => {
   const { urls, method, json, copy, close } = button.dataset;
   if (urls) {
     button.disabled = true;
+    const newest = document.getElementById("clock").dataset.newest;
     for (const url of urls.split(" ")) await send(method, url, json);
     button.disabled = false;
+    if (urls.endsWith("/control/clock")) noteDueWork(newest);
     refresh();
+  } else if (button.dataset.pin) {
+    togglePin(button.dataset.pin);
   } else if (copy) {
     await navigator.clipboard.writeText(copy);
     announce(copy.length < 40 ? `Copied ${copy}.` : "Copied.");
@@ -74,7 +78,9 @@ async function refresh() {
     const response = await fetch(location.href);
     if (response.ok) {
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      movePinnedToFront(page);
       for (const id of ["clock", "banner", "main"]) update(document.getElementById(id), page.getElementById(id));
+      readClock();
     }
   } finally {
     refreshing = false;
@@ -141,6 +147,74 @@ function add(node) {
   if (code) announce(`New code ${code.dataset.code.split("").join(" ")}`);
   return added;
 }
+
+// MARK: Clock
+
+const dueWork = {
+  "verification.expired": ["code expired", "codes expired"],
+  "message.arrived": ["message arrived", "messages arrived"],
+  "webhook.delivered": ["webhook sent", "webhooks sent"],
+  "webhook.unanswered": ["webhook unanswered", "webhooks unanswered"],
+  "webhook.failed": ["webhook failed", "webhooks failed"],
+  "challenge.approved": ["push approved", "pushes approved"],
+  "challenge.denied": ["push denied", "pushes denied"],
+};
+
+// Says what became due when the clock was moved: the events after the newest ordinal before.
+async function noteDueWork(newest) {
+  const response = await fetch(`${prefix}/control/events?after=${newest}&limit=1000`);
+  if (!response.ok) return;
+  const counts = {};
+  for (const { kind } of (await response.json()).events) counts[kind] = (counts[kind] ?? 0) + 1;
+  const words = Object.keys(dueWork).filter((kind) => counts[kind])
+    .map((kind) => `${counts[kind]} ${dueWork[kind][counts[kind] === 1 ? 0 : 1]}`);
+  document.getElementById("clock-note").textContent = words.join(", ") || "Nothing was due.";
+}
+
+let clock;
+
+// The sandbox's time, and the browser's at which it was read.
+function readClock() {
+  const { now, running } = document.getElementById("clock").dataset;
+  clock = { now: Number(now), readAt: performance.now(), isRunning: running !== undefined };
+}
+
+// Moves the shown time and what counts down, while the clock runs.
+function tick() {
+  if (!clock.isRunning) return;
+  const now = clock.now + performance.now() - clock.readAt;
+  document.querySelector(".clock .now").textContent = new Date(now).toISOString().slice(0, 19).replace("T", " ");
+  for (const element of document.querySelectorAll("[data-until]")) {
+    const seconds = Math.max(0, Math.floor((Number(element.dataset.until) - now) / 1000));
+    element.textContent = `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  }
+}
+
+readClock();
+setInterval(tick, 1000);
+
+// MARK: Pins
+
+// Kept in the browser: each person has pins of their own.
+const pinKey = `pins ${prefix}`;
+const pins = new Set(JSON.parse(localStorage.getItem(pinKey) ?? "[]"));
+
+function togglePin(owner) {
+  if (!pins.delete(owner)) pins.add(owner);
+  localStorage.setItem(pinKey, JSON.stringify([...pins]));
+  movePinnedToFront(document);
+  refresh();
+}
+
+// Pinned phones come first, in the order of the page.
+function movePinnedToFront(page) {
+  const wall = page.querySelector(".wall");
+  const cards = [...page.querySelectorAll(".phone")];
+  for (const card of cards) card.querySelector("[data-pin]").setAttribute("aria-pressed", pins.has(card.dataset.item));
+  wall?.prepend(...cards.filter((card) => pins.has(card.dataset.item)));
+}
+
+movePinnedToFront(document);
 
 // MARK: Keys
 

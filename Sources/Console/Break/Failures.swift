@@ -57,6 +57,13 @@ struct FailureGroup {
           name: "Is slow", effect: "Every answer takes three seconds.", target: .fault,
           json: #"{"latencyMs":3000}"#),
         .init(
+          name: "Garbled answers", effect: "The answer is not JSON.", target: .fault,
+          json: #"{"damage":"garble"}"#),
+        .init(
+          name: "Half an answer", effect: "The body stops half-way, and the connection closes.",
+          target: .fault,
+          json: #"{"damage":"truncate"}"#),
+        .init(
           name: "Drops the connection", effect: "No answer: the connection is reset.", target: .fault,
           json: #"{"damage":"reset"}"#),
       ]),
@@ -76,6 +83,13 @@ struct FailureGroup {
           name: "Twice", effect: "Every text arrives twice.", target: .scenario,
           json: #"{"outcome":"duplicate"}"#),
         .init(
+          name: "Out of order", effect: "The next text takes a minute; later ones overtake it.",
+          target: .scenario,
+          json: #"{"match":{"channel":"sms","nth":1},"outcome":"slow","afterMs":60000}"#),
+        .init(
+          name: "Garbled", effect: "Texts show question marks instead of digits.", target: .scenario,
+          json: #"{"match":{"channel":"sms"},"outcome":"garbled"}"#),
+        .init(
           name: "Filtered", effect: "The network takes texts for spam.", target: .scenario,
           json: #"{"match":{"channel":"sms"},"outcome":"filtered"}"#),
         .init(
@@ -84,6 +98,20 @@ struct FailureGroup {
         .init(
           name: "Nobody answers", effect: "Calls ring until they end.", target: .scenario,
           json: #"{"match":{"channel":"call"},"outcome":"noAnswer"}"#),
+      ]),
+    FailureGroup(
+      name: "Silent verification",
+      failures: [
+        .init(
+          name: "Another SIM card", effect: "The operator finds a number other than the claimed one.",
+          target: .scenario, json: #"{"match":{"channel":"silent"},"outcome":"mismatch"}"#),
+        .init(
+          name: "Without mobile data", effect: "The operator cannot recognise the handset.",
+          target: .scenario,
+          json: #"{"match":{"channel":"silent"},"outcome":"notMobile"}"#),
+        .init(
+          name: "The gateway fails", effect: "The operator answers with an error.", target: .scenario,
+          json: #"{"match":{"channel":"silent"},"outcome":"carrierError"}"#),
       ]),
     FailureGroup(
       name: "The line",
@@ -104,11 +132,21 @@ struct FailureGroup {
           name: "Roaming", effect: "The handset is in another country.", target: .event,
           json: #"{"event":"roam"}"#),
         .init(
-          name: "No mobile data", effect: "Silent verification fails.", target: .record,
+          name: "No mobile data", effect: "Silent verification fails, and pushes are held.", target: .record,
           json: #"{"reach":{"data":false}}"#),
+        .init(
+          name: "Mobile data", effect: "Silent verification works again; held pushes arrive.",
+          target: .record,
+          json: #"{"reach":{"data":true}}"#),
         .init(
           name: "Pushes unanswered", effect: "The person ignores every push.", target: .record,
           json: #"{"pushes":"ignore"}"#),
+        .init(
+          name: "Pushes by hand", effect: "Pushes wait for you again.", target: .record,
+          json: #"{"pushes":"manual"}"#),
+        .init(
+          name: "Back home", effect: "The handset no longer roams.", target: .record,
+          json: #"{"roaming":{"on":false}}"#),
       ]),
   ]
 }

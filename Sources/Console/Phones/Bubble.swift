@@ -1,21 +1,32 @@
 import Domain
 import HTTP
+import JSON
 import Markup
 
 /// One message on a handset: a text, a call, or a push.
-struct Bubble {
+struct Bubble: PhoneBubble {
   private let message: Message
-  private let transcript: [TranscriptLine]
+  private let call: Call?
   private let challenge: Challenge?
+  /// What the app on the handset gets with a push.
+  private let pushData: JSON?
+  /// The scenario that decided how the message turned out.
+  private let scenario: String?
   private let now: Timestamp
 
   init(_ message: Message, in sandbox: Sandbox) throws {
     self.message = message
     now = sandbox.clock.now
-    let call = message.channel == .call ? try sandbox.calls.find(message.ordinal) : nil
-    transcript = call?.transcript(by: sandbox.clock.now - message.submittedAt) ?? []
+    call = message.channel == .call ? try sandbox.calls.find(message.ordinal) : nil
+    let push = message.channel == .push ? try sandbox.pushes.find(message.ordinal) : nil
+    pushData = push.flatMap { try? JSON(parsing: Array($0.payload.utf8)) }
+    scenario = sandbox.scenarioNotes[message.ordinal]
     challenge = message.channel == .push ? try sandbox.challenges.find(push: message.ordinal) : nil
   }
+
+  var ordinal: Int { message.ordinal }
+
+  private var elapsed: Duration { now - message.submittedAt }
 
   private var hasArrived: Bool { message.arrivesAt.map { $0 <= now } ?? false }
 
@@ -24,11 +35,24 @@ struct Bubble {
       p(.class("from")) {
         "\(message.sender) · \(message.provider) · \(message.channel.rawValue) · \(message.submittedAt.timeOfDay)"
       }
-      if !hasArrived { p(.class("why")) { "Not arrived: \(message.state(at: now).inWords)." } }
-      if transcript.isEmpty { p(.class("text")) { message.text } } else { callHTML }
+      if !hasArrived { p(.class("why")) { absence } }
+      if let call { html(of: call, layout) } else { p(.class("text")) { message.text } }
       if let code = message.code, hasArrived { codeHTML(code) }
       if let challenge { challengeHTML(challenge, layout) }
+      if let pushData {
+        details(.class("push-data")) {
+          summary { "What the app gets" }
+          div(.class("json")) { JSONView(pushData).html }
+        }
+      }
     }
+  }
+
+  /// `Lost: scenario 1 (undeliverable), the handset cannot be reached.`
+  private var absence: String {
+    let state = message.state(at: now)
+    let words = [scenario, state.inWords].compactMap(\.self).joined(separator: ", ")
+    return "\(state == .accepted || state == .enroute ? "Not arrived" : "Lost"): \(words)."
   }
 
   private func codeHTML(_ digits: String) -> HTML {
@@ -42,13 +66,26 @@ struct Bubble {
     }
   }
 
-  private var callHTML: HTML {
-    ol(.class("transcript"), .label("Call")) {
-      for line in transcript {
-        li {
-          span(.class("who")) { line.speaker.rawValue }
-          " \(line.text)"
+  private func html(of call: Call, _ layout: Layout) -> HTML {
+    HTML {
+      ol(.class("transcript"), .label("Call")) {
+        for line in call.transcript(by: elapsed) {
+          li {
+            span(.class("who")) { line.speaker.rawValue }
+            " \(line.text)"
+          }
         }
+      }
+      if call.result == .answered, elapsed >= call.settledAfter, elapsed < call.endsAfter { keypad(layout) }
+    }
+  }
+
+  private func keypad(_ layout: Layout) -> HTML {
+    div(.class("keypad"), .init("role", "group"), .label("Keypad")) {
+      for key in "123456789*0#" {
+        ActionButton(
+          String(key), post: layout.url("/control/calls/\(message.id)/keys"), #"{"keys":"\#(key)"}"#
+        ).html
       }
     }
   }

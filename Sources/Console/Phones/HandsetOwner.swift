@@ -1,4 +1,6 @@
 import Domain
+import HTTP
+import Markup
 
 /// The person with a handset, and the messages that were sent to it.
 struct HandsetOwner {
@@ -8,28 +10,31 @@ struct HandsetOwner {
   let subscriber: Subscriber?
   /// Oldest first.
   let messages: [Message]
+  /// Silent verifications of the number, oldest first.
+  let sessions: [SilentSession]
 
-  init(_ id: String, messages: [Message], in sandbox: Sandbox) throws {
+  init(_ id: String, _ messages: [Message], _ sessions: [SilentSession], in sandbox: Sandbox) throws {
     self.id = id
     subscriber = try PhoneNumber(id).map { try sandbox.subscribers[$0] }
     self.messages = messages
+    self.sessions = sessions
   }
 
   /// A number without messages.
   init(_ subscriber: Subscriber) {
     id = subscriber.number.description
     self.subscriber = subscriber
-    messages = []
+    (messages, sessions) = ([], [])
   }
 
   /// The number as people in its country write it.
   var name: String { subscriber?.number.nationalFormat ?? id }
 
-  /// The ordinal of the newest message; 0 if there is none.
-  var newestMessage: Int { messages.last?.ordinal ?? 0 }
+  /// The ordinal of the newest message or silent verification; 0 if there is none.
+  var newestOrdinal: Int { max(messages.last?.ordinal ?? 0, sessions.last?.ordinal ?? 0) }
 
   /// True if the number, the operator or a message contains the text, which is in lower case.
-  func matches(_ text: String) -> Bool {
+  fileprivate func matches(_ text: String) -> Bool {
     text.isEmpty
       || [id, name, subscriber?.operatorName ?? ""].contains { $0.lowercased().contains(text) }
       || messages.contains { $0.matches(text) }
@@ -40,5 +45,45 @@ extension Message {
   /// `text` is in lower case.
   fileprivate func matches(_ text: String) -> Bool {
     [self.text, provider, sender, channel.rawValue].contains { $0.lowercased().contains(text) }
+  }
+}
+
+/// Selects phones by what they received. It is part of the page's address.
+struct PhoneFilter {
+  private let entered: String
+  /// In lower case.
+  private let text: String
+  /// Nil: all.
+  private let provider: String?
+  private let channel: Channel?
+
+  init(_ query: Form) {
+    entered = query["filter"] ?? ""
+    text = entered.lowercased()
+    provider = query["provider"].flatMap { $0.isEmpty ? nil : $0 }
+    channel = query["channel"].flatMap(Channel.init)
+  }
+
+  func matches(_ owner: HandsetOwner) -> Bool {
+    guard owner.matches(text) else { return false }
+    guard provider != nil || channel != nil else { return true }
+    let sources =
+      owner.messages.map { ($0.provider, $0.channel) }
+      + owner.sessions.map { ($0.draft.provider, Channel.silent) }
+    return sources.contains { source, medium in
+      (provider == nil || provider == source) && (channel == nil || channel == medium)
+    }
+  }
+
+  func form(providers: [String]) -> HTML {
+    FilterForm(
+      text: entered, hint: "number, name or text",
+      choices: [
+        .init(label: "Provider", name: "provider", options: providers, chosen: provider, all: "all"),
+        .init(
+          label: "Channel", name: "channel", options: Channel.allCases.map(\.rawValue),
+          chosen: channel?.rawValue, all: "all"),
+      ]
+    ).html
   }
 }

@@ -2,16 +2,27 @@ import Domain
 import HTTP
 import Markup
 
+/// Something that a handset received.
+protocol PhoneBubble {
+  var ordinal: Int { get }
+  func html(_ layout: Layout) -> HTML
+}
+
 /// A handset with what it received.
 struct Phone {
   private let owner: HandsetOwner
-  private let bubbles: [Bubble]
+  /// Oldest first.
+  private let bubbles: [any PhoneBubble]
   private let now: Timestamp
 
   init(_ owner: HandsetOwner, in sandbox: Sandbox) throws {
     self.owner = owner
     now = sandbox.clock.now
-    bubbles = try owner.messages.map { try Bubble($0, in: sandbox) }
+    let time = now
+    let messages: [any PhoneBubble] = try owner.messages.map { try Bubble($0, in: sandbox) }
+    bubbles = (messages + owner.sessions.map { SilentBubble($0, now: time) }).sorted {
+      $0.ordinal < $1.ordinal
+    }
   }
 
   var name: String { owner.name }
@@ -23,7 +34,14 @@ struct Phone {
       .class("phone"), .id("phone-\(owner.id)"), .init("data-item", owner.id), .init("tabindex", "-1")
     ) {
       header {
-        h2 { a(.href(page(layout))) { name } }
+        div(.class("name")) {
+          h2 { a(.href(page(layout))) { name } }
+          button(
+            .type("button"), .init("data-pin", owner.id), .init("data-key", "p"),
+            .init("aria-pressed", "false"),
+            .label("Pin \(name)")
+          ) { "Pin" }
+        }
         if let subscriber = owner.subscriber {
           p(.class("line")) {
             [owner.id, subscriber.country, subscriber.operatorName].compactMap(\.self).joined(
@@ -38,7 +56,7 @@ struct Phone {
       if !shown.isEmpty {
         ol(.class("messages"), .label("Messages")) { for bubble in shown { bubble.html(layout) } }
         // The first reply needs a message to answer.
-        if owner.subscriber != nil { replyForm(layout) }
+        if owner.subscriber != nil, !owner.messages.isEmpty { replyForm(layout) }
       }
     }
   }

@@ -22,11 +22,14 @@ struct PhonePage: Page {
     guard !messages.isEmpty || PhoneNumber(holder) != nil else {
       throw try NotFound("phone \(holder)", request, sandbox)
     }
-    phone = try Phone(HandsetOwner(holder, messages: messages, in: sandbox), in: sandbox)
     now = sandbox.clock.now
-    verifications = try providers.flatMap {
+    let verifications = try providers.flatMap {
       try sandbox.verifications.list($0, of: holder, before: .max, limit: Self.verificationLimit)
     }.sorted { $0.ordinal > $1.ordinal }
+    let sessions = try verifications.flatMap { try sandbox.silentSessions.all(of: $0.ordinal) }
+      .sorted { $0.ordinal < $1.ordinal }
+    phone = try Phone(HandsetOwner(holder, messages, sessions, in: sandbox), in: sandbox)
+    self.verifications = verifications
   }
 
   func content(_ layout: Layout) -> HTML {
@@ -43,6 +46,7 @@ struct PhonePage: Page {
 
   private func line(of verification: Verification, _ layout: Layout) -> HTML {
     li(.id("verification-\(verification.ordinal)")) {
+      VerificationMark(verification.ordinal, layout).html
       a(.href(layout.url("/console/verifications/\(verification.ordinal)"))) {
         time(.init("datetime", verification.createdAt.iso8601)) { verification.createdAt.timeOfDay }
         " \(verification.claim.provider) \(verification.channel.rawValue): "

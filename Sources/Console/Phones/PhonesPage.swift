@@ -5,7 +5,8 @@ import Markup
 /// The wall of handsets, with the newest requests next to it.
 struct PhonesPage: Page {
   let title = "Phones"
-  private let filter: String
+  private let filter: PhoneFilter
+  private let providers: [String]
   private let phones: [Phone]
   private let requests: Timeline
 
@@ -14,24 +15,29 @@ struct PhonesPage: Page {
   /// Of all numbers with a record, in the order of the numbers.
   private static let recordLimit = 1000
   private static let phoneLimit = 60
+  private static let sessionLimit = 100
   private static let messagesPerPhone = 3
   private static let requestLimit = 25
 
-  init(_ request: Request, _ sandbox: Sandbox) throws {
-    filter = try request.query["filter"] ?? ""
-    let text = filter.lowercased()
-    phones = try Self.owners(in: sandbox).lazy.filter { $0.matches(text) }.prefix(Self.phoneLimit)
+  init(_ request: Request, _ sandbox: Sandbox, providers: [String]) throws {
+    let filter = try PhoneFilter(request.query)
+    self.filter = filter
+    self.providers = providers
+    phones = try Self.owners(in: sandbox).lazy.filter { filter.matches($0) }.prefix(Self.phoneLimit)
       .map { try Phone($0, in: sandbox) }
     requests = try Timeline(of: sandbox, .requests, limit: Self.requestLimit)
   }
 
-  /// Whoever got a message, the newest message first; then the other mobile numbers with a record.
+  /// Whoever received something, the newest first; then the other mobile numbers with a record.
   private static func owners(in sandbox: Sandbox) throws -> [HandsetOwner] {
-    let messages = try sandbox.messages.submitted(.init(), limit: messageLimit)
-    let active = try Dictionary(grouping: messages, by: \.destination)
-      .map { try HandsetOwner($0.key, messages: $0.value, in: sandbox) }
-      .sorted { $0.newestMessage > $1.newestMessage }
-    let known = Set(active.map(\.id))
+    let messages = Dictionary(
+      grouping: try sandbox.messages.submitted(.init(), limit: messageLimit), by: \.destination)
+    let sessions = Dictionary(
+      grouping: try sandbox.silentSessions.newest(sessionLimit), by: \.draft.number.description)
+    let known = Set(messages.keys).union(sessions.keys)
+    let active = try known.map { id in
+      try HandsetOwner(id, messages[id] ?? [], sessions[id] ?? [], in: sandbox)
+    }.sorted { $0.newestOrdinal > $1.newestOrdinal }
     let others = try sandbox.subscribers.page(after: "", limit: recordLimit)
       .filter { $0.lineType == .mobile && !known.contains($0.number.description) }
     return active + others.map(HandsetOwner.init)
@@ -39,7 +45,7 @@ struct PhonesPage: Page {
 
   func content(_ layout: Layout) -> HTML {
     h1(.class("visually-hidden")) { "Phones" }
-    FilterForm(text: filter, hint: "number, provider, channel or text").html
+    filter.form(providers: providers)
     div(.class("columns")) {
       section(.id("phones"), .class("wall"), .label("Phones")) {
         if phones.isEmpty { p(.class("empty")) { "No phone matches." } }

@@ -103,5 +103,5 @@ struct JSONView {
 }
 
 extension JSON {
-  fileprivate var text: String { String(decoding: encoded(), as: UTF8.self) }
+  var text: String { String(decoding: encoded(), as: UTF8.self) }
 }

@@ -18,12 +18,20 @@ struct WebhookSummary {
     }
   }
 
+  /// Those about a verification.
+  static func all(about verification: Verification, in sandbox: Sandbox) throws -> [WebhookSummary] {
+    try sandbox.webhooks.ordinals(about: verification.ordinal, by: verification.claim.provider)
+      .compactMap { ordinal in
+        try sandbox.webhooks.find(ordinal).map { try WebhookSummary($0, in: sandbox) }
+      }
+  }
+
   var html: HTML {
     details(.class("webhook"), .id(webhook.id)) {
       summary { "\(webhook.draft.kind): \(webhook.state.rawValue)" }
       p { webhook.shownURL }
       if let reason = webhook.reason { p(.class("why")) { reason } }
-      ol(.class("requests")) {
+      ol(.class("plain")) {
         for attempt in attempts {
           li {
             "\(attempt.at.timeOfDay) \(attempt.result.status.map { String($0) } ?? attempt.result.error ?? "")"

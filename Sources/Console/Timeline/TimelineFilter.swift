@@ -19,19 +19,31 @@ struct TimelineFilter {
   let show: Show
   /// The text as it was entered.
   private let entered: String
+  /// Only lines about this verification; nil: all.
+  private let verification: Verification?
 
   init(_ query: Form) {
     entered = query["filter"] ?? ""
     text = entered.lowercased()
     let provider = query["provider"] ?? ""
     self.provider = provider.isEmpty ? nil : provider
+    verification = nil
     show = query["show"].flatMap(Show.init) ?? .everything
   }
 
   /// All requests, and no events.
-  static let requests = TimelineFilter()
+  static let requests = TimelineFilter(.requests)
 
-  private init() { (text, entered, provider, show) = ("", "", nil, .requests) }
+  /// All requests and events of a verification.
+  static func about(_ verification: Verification) -> TimelineFilter {
+    TimelineFilter(.everything, about: verification)
+  }
+
+  private init(_ show: Show, about verification: Verification? = nil) {
+    (text, entered, provider) = ("", "", nil)
+    self.show = show
+    self.verification = verification
+  }
 
   var showsEvents: Bool { show != .requests && show != .refusals }
 
@@ -41,11 +53,21 @@ struct TimelineFilter {
       case .request(let exchange): (exchange.searchableTexts, exchange.owner)
       case .event(let event): ([event.inWords, event.provider], event.provider)
       }
-    guard provider == nil || owner == provider, isShown(line.entry) else { return false }
+    guard provider == nil || owner == provider, isShown(line.entry), isAboutVerification(line) else {
+      return false
+    }
     return text.isEmpty
       || (texts + [line.destination ?? "", line.verificationName ?? ""]).contains {
         $0.lowercased().contains(text)
       }
+  }
+
+  /// Also true for an event of the same destination if the request that caused it is no longer in the journal.
+  private func isAboutVerification(_ line: Timeline.Line) -> Bool {
+    guard let verification else { return true }
+    if let found = line.verification { return found == verification.ordinal }
+    guard case .event(let event) = line.entry else { return false }
+    return event.ordinal >= verification.ordinal && event.destination == verification.claim.destination
   }
 
   private func isShown(_ entry: Timeline.Entry) -> Bool {

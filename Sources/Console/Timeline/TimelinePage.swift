@@ -71,14 +71,16 @@ struct RequestLine {
       .init("data-item", String(request.ordinal))
     ) {
       VerificationMark(verification, layout).html
-      a(.href(layout.url("/console/requests/\(request.ordinal)"))) {
-        time(.init("datetime", request.at.iso8601)) { request.at.timeOfDay }
-        " "
-        span(.class("status")) { request.status == 0 ? "none" : String(request.status) }
-        " \(request.owner) \(request.route ?? "\(request.method) \(request.shownTarget)")"
-        if let destination { span(.class("about")) { " \(destination)" } }
+      div {
+        a(.href(layout.url("/console/requests/\(request.ordinal)"))) {
+          time(.init("datetime", request.at.iso8601)) { request.at.timeOfDay }
+          " "
+          span(.class("status")) { request.status == 0 ? "none" : String(request.status) }
+          " \(request.owner) \(request.route ?? "\(request.method) \(request.shownTarget)")"
+          if let destination { span(.class("about")) { " \(destination)" } }
+        }
+        if let why = request.why { span(.class("why")) { " \(why.firstLine)" } }
       }
-      if let why = request.why { span(.class("why")) { why.firstLine } }
     }
   }
 }
@@ -98,10 +100,12 @@ struct EventLine {
   var html: HTML {
     li(.id("event-\(event.ordinal)"), .class("event")) {
       VerificationMark(verification, layout).html
-      time(.init("datetime", event.at.iso8601)) { event.at.timeOfDay }
-      " \(event.provider) "
-      span { event.inWords }
-      span(.class("about")) { " \(event.destination)" }
+      div {
+        time(.init("datetime", event.at.iso8601)) { event.at.timeOfDay }
+        " \(event.provider) "
+        span { event.inWords }
+        span(.class("about")) { " \(event.destination)" }
+      }
     }
   }
 }
@@ -112,7 +116,7 @@ struct VerificationMark {
   private let layout: Layout
 
   /// The number of classes `tone-0`, `tone-1`, … in the stylesheet.
-  private static let tones = 6
+  private static let tones = 7
 
   init(_ verification: Int?, _ layout: Layout) {
     self.verification = verification

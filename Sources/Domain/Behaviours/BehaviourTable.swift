@@ -3,7 +3,8 @@
 
 extension Behaviour {
   package static let all: [Behaviour] = [
-    absent, answer, answerHangup, busy, decline, delivered, duplicate, failed, filtered, lostButDelivered,
+    absent, answer, answerHangup, busy, decline, delivered, duplicate, failed, filtered, garbled,
+    lostButDelivered,
     memoryFull, noAnswer, noReceipt, notCapable, read, receiptFirst, rejected, slow, submitFail,
     undeliverable,
     unreachable, voicemail,
@@ -37,6 +38,13 @@ extension Behaviour {
   package static let duplicate = Behaviour("duplicate", channels: .written) { _ in
     var plan = plainDelivery
     plan.copies = 2
+    return plan
+  }
+
+  /// The message is delivered, but its digits cannot be read. Not in the contract: the console offers it to trainers.
+  package static let garbled = Behaviour("garbled", channels: Set<Channel>.apps.union([.sms])) { _ in
+    var plan = plainDelivery
+    plan.isGarbled = true
     return plan
   }
 

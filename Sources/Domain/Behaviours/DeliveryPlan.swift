@@ -8,6 +8,8 @@ package struct DeliveryPlan: Equatable, Sendable {
   package let receipts: DeliveryReceipts
   /// How many times the handset shows it.
   package var copies = 1
+  /// True if the handset shows question marks instead of digits.
+  package var isGarbled = false
   /// Set for calls.
   package var call: CallPlan?
 
@@ -19,6 +21,11 @@ package struct DeliveryPlan: Equatable, Sendable {
   /// A message that never reaches the handset, with one receipt.
   init(ending state: DeliveryReceipt.State, after: Duration, error: Int = 0) {
     self.init(arrivesAfter: nil, receipts: [DeliveryReceipt(state, after: after, error: error)])
+  }
+
+  /// The text of a message as the handset shows it.
+  func text(of draft: MessageDraft) -> String {
+    isGarbled ? String(draft.text.map { $0.isNumber ? "?" : $0 }) : draft.text
   }
 
   /// For a landline that cannot receive texts: error 011, teleservice not provisioned. No scenario names it.

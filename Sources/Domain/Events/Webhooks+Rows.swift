@@ -27,12 +27,16 @@ extension Webhooks {
 
   /// The ids of a provider's webhooks about one subject, oldest first.
   package func ids(about subject: Int, by provider: String) throws -> [String] {
+    try ordinals(about: subject, by: provider).map(Webhook.id)
+  }
+
+  package func ordinals(about subject: Int, by provider: String) throws -> [Int] {
     try sandbox.database.all(
       """
       SELECT ordinal FROM webhooks INDEXED BY webhooks_by_subject
       WHERE sandbox = ? AND subject = ? AND provider = ? ORDER BY ordinal
       """, sandbox.id, subject, provider
-    ) { Webhook.id(of: $0.int(0)) }
+    ) { $0.int(0) }
   }
 
   package func find(_ ordinal: Int) throws -> Webhook? {

@@ -85,7 +85,7 @@ package struct Faults {
         fault.number.map(mentions) ?? true
       else { return false }
       return try !(fault.code.map(skips) ?? false)
-    }
+    }?.rule
   }
 }
 

@@ -26,17 +26,19 @@ package struct Messages {
     expiring end: Timestamp? = nil
   ) throws -> Message {
     let now = time ?? sandbox.clock.now
-    var plan = try sandbox.scenarios.plan(for: draft, to: subscriber)
+    var (plan, decidedBy) = try sandbox.scenarios.plan(for: draft, to: subscriber)
     if let end { plan = plan.limited(to: end - now) }
     let ordinal = sandbox.nextOrdinal()
     let call = plan.call.map {
       Call($0, of: draft, ordinal: ordinal, settledAfter: plan.receipts.all.last?.after ?? .zero)
     }
+    if let decidedBy { sandbox.scenarioNotes.add(decidedBy, about: ordinal) }
     let isShown = call?.isHeard ?? true
     let message = Message(
       ordinal: ordinal, provider: draft.provider, reference: draft.reference,
       channel: draft.channel, destination: draft.destination, sender: draft.sender,
-      text: isShown ? draft.text : "", code: isShown ? draft.code : nil, submittedAt: now,
+      text: isShown ? plan.text(of: draft) : "", code: isShown && !plan.isGarbled ? draft.code : nil,
+      submittedAt: now,
       arrivesAt: plan.arrivesAfter.map { now + $0 }, receipts: plan.receipts)
     try insert(message)
     if let call { try sandbox.calls.insert(call) }
@@ -139,6 +141,7 @@ extension DeliveryPlan {
       arrivesAfter: arrivesAfter.flatMap { $0 < validity ? $0 : nil },
       receipts: inTime + [DeliveryReceipt(.expired, after: validity, error: 60)])
     limited.copies = copies
+    limited.isGarbled = isGarbled
     limited.call = call
     return limited
   }

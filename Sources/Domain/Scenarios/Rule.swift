@@ -118,11 +118,13 @@ package final class Rules<Content: Rule> {
 
   /// The first rule that matches and acts. Every rule that matches counts the match, so `nth` of one rule does not
   /// depend on the others.
-  func first(in sandbox: Sandbox, where matches: (Content) throws -> Bool) throws -> Content? {
-    var first: Content?
+  func first(
+    in sandbox: Sandbox, where matches: (Content) throws -> Bool
+  ) throws -> (position: Int, rule: Content)? {
+    var first: (position: Int, rule: Content)?
     for (position, rule) in try all(in: sandbox).enumerated() where try matches(rule.rule) {
       var counts = rule.counts
-      if rule.rule.occurrences.count(&counts, mayAct: first == nil) { first = rule.rule }
+      if rule.rule.occurrences.count(&counts, mayAct: first == nil) { first = (position, rule.rule) }
       cache?[position].counts = counts
       try sandbox.database.run(
         "UPDATE rules SET hits = ?, applied = ? WHERE sandbox = ? AND kind = ? AND position = ?",

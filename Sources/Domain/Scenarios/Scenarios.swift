@@ -15,15 +15,19 @@ package struct Scenarios {
     try sandbox.derived.scenarioRules.replace(with: scenarios, in: sandbox)
   }
 
-  /// The delivery of a message. `subscriber` is nil for messages to an email address.
-  func plan(for draft: MessageDraft, to subscriber: Subscriber?) throws -> DeliveryPlan {
-    if let scenario = try scenario(for: draft, to: subscriber),
+  /// The delivery of a message, and the scenario that decided it. `subscriber` is nil for messages to an email address.
+  func plan(
+    for draft: MessageDraft, to subscriber: Subscriber?
+  ) throws -> (plan: DeliveryPlan, decidedBy: String?) {
+    if let (scenario, name) = try scenario(for: draft, to: subscriber),
       let behaviour = Outcomes.behaviour(scenario.outcome)
     {
-      return behaviour.plan(scenario)
+      return (behaviour.plan(scenario), "\(name) (\(scenario.outcome))")
     }
-    let plan = subscriber?.plan(for: draft, at: sandbox.clock.now)
-    return plan ?? (draft.channel == .call ? draft.speech.defaultPlan : Behaviour.delivered.plan(Scenario()))
+    let plan =
+      subscriber?.plan(for: draft, at: sandbox.clock.now)
+      ?? (draft.channel == .call ? draft.speech.defaultPlan : Behaviour.delivered.plan(Scenario()))
+    return (plan, nil)
   }
 
   /// The outcome of a silent verification of a number.
@@ -36,22 +40,27 @@ package struct Scenarios {
     let rule = try sandbox.derived.scenarioRules.first(in: sandbox) {
       $0.matches(silent: number, provider: provider)
     }
-    if let outcome = rule?.silentOutcome { return outcome }
+    if let outcome = rule?.rule.silentOutcome { return outcome }
     let subscriber = try sandbox.subscribers[number]
     let own = try ownScenario(of: subscriber) { $0.matches(silent: number, provider: provider) }
     return (own ?? ending)?.silentOutcome ?? subscriber.silentOutcome(at: sandbox.clock.now)
   }
 
-  private func scenario(for draft: MessageDraft, to subscriber: Subscriber?) throws -> Scenario? {
-    if let requested = draft.scenario, requested.matches(draft) { return requested }
+  /// The scenario of a message, and its name for people.
+  private func scenario(
+    for draft: MessageDraft, to subscriber: Subscriber?
+  ) throws -> (Scenario, name: String)? {
+    if let requested = draft.scenario, requested.matches(draft) {
+      return (requested, "the scenario that the request names")
+    }
     let rule = try sandbox.derived.scenarioRules.first(in: sandbox) { $0.matches(draft) }
-    if let rule { return rule }
+    if let rule { return (rule.rule, "scenario \(rule.position + 1)") }
     if let subscriber, !subscriber.scenarios.isEmpty,
       let own = try ownScenario(of: subscriber, where: { $0.matches(draft) })
     {
-      return own
+      return (own, "the number's own scenario")
     }
-    return draft.ending.flatMap { $0.matches(draft) ? $0 : nil }
+    return draft.ending.flatMap { $0.matches(draft) ? ($0, "the test number's scenario") : nil }
   }
 
   /// The first of a subscriber's own scenarios that matches and acts. Only limited scenarios have stored counts.

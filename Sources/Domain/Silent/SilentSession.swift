@@ -117,6 +117,17 @@ extension SilentSessions {
     ) { try SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
   }
 
+  /// The newest sessions up to `limit`, oldest first.
+  package func newest(_ limit: Int) throws -> [SilentSession] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, number, verification, attempt, created_at, expires_at, single_use, return_url,
+        planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
+      FROM silent_sessions WHERE sandbox = ? ORDER BY ordinal DESC LIMIT ?
+      """, sandbox.id, limit
+    ) { try SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }.reversed()
+  }
+
   package var latest: SilentSession? {
     get throws {
       try sandbox.database.first(

@@ -90,7 +90,7 @@ extension SilentHops {
 
   /// The URL of the first hop, which the handset opens.
   package static func url(of session: SilentSession) -> String {
-    String(session.draft.returnURL.dropLast(completion.count))
+    session.url
   }
 
   /// A text without a character set in its type, as vendors send it to handsets.
@@ -98,7 +98,14 @@ extension SilentHops {
     Response(status, headers: ["Content-Type": "text/plain"], body: Array(text.utf8))
   }
 
-  private static var completion: String { "/complete" }
+  private static var completion: String { SilentSession.completion }
+}
+
+extension SilentSession {
+  /// The URL that the handset opens. The one to which it returns is the same, with `completion` at the end.
+  package var url: String { String(draft.returnURL.dropLast(Self.completion.count)) }
+
+  fileprivate static let completion = "/complete"
 }
 
 /// Handlers.

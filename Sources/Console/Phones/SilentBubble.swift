@@ -1,0 +1,40 @@
+import Domain
+import HTTP
+import JSON
+import Markup
+import ProviderKit
+
+/// A silent verification: a URL that an app on the handset opens over mobile data.
+struct SilentBubble: PhoneBubble {
+  private let session: SilentSession
+  private let now: Timestamp
+
+  init(_ session: SilentSession, now: Timestamp) { (self.session, self.now) = (session, now) }
+
+  var ordinal: Int { session.ordinal }
+
+  func html(_ layout: Layout) -> HTML {
+    li(.id("silent-\(session.ordinal)"), .class("message")) {
+      p(.class("from")) { "\(session.draft.provider) · silent · \(session.createdAt.timeOfDay)" }
+      p(.class("text")) { session.url }
+      p(.class("challenge")) {
+        if session.status(at: now) == .live, session.verdict == nil {
+          ActionButton(
+            "Open on this phone", post: layout.url(path), #"{"url":\#(JSON.string(session.url).text)}"#
+          ).html
+        } else {
+          strong { state }
+        }
+      }
+    }
+  }
+
+  private var path: String {
+    "/control/devices/\(PercentCoding.encode(session.draft.number.description))/open"
+  }
+
+  private var state: String {
+    if let verdict = session.verdict { return verdict.rawValue }
+    return session.status(at: now) == .expired ? "expired" : "opened"
+  }
+}
