@@ -53,6 +53,7 @@ package struct Messages {
   }
 
   func insert(_ message: Message) throws {
+    sandbox.quota?.countMessage()
     try sandbox.database.run(
       """
       INSERT INTO messages (sandbox, ordinal, provider, reference, channel, destination, sender, text, code,
