@@ -44,17 +44,47 @@ struct PageTests {
   @Test("markup in external text stays text, on every page")
   func escaping() throws {
     let attack = "<img src=x onerror=alert(1)>"
+    let encoded = PercentCoding.encode(attack)
     try send("\(attack) \"'&")
     try world.sandbox.advance(by: .seconds(10))
-    _ = try world.answer(.to("/nope?\(PercentCoding.encode(attack))=\(attack)"))
+    let record = #"{"operator":"\#(attack)","optOut":["\#(attack)"]}"#
+    _ = try world.send(.json(.put, "/control/subscribers/+12025550100", record))
+    for rules in [
+      #"faults {"faults":[{"number":"\#(attack)","code":"\#(attack)"}]}"#,
+      #"scenarios {"scenarios":[{"match":{"sender":"\#(attack)"},"outcome":"slow"}]}"#,
+    ] {
+      let words = rules.split(separator: " ", maxSplits: 1).map(String.init)
+      _ = try world.answer(.json(.put, "/control/\(words[0])", words[1]))
+    }
+    let headers: Headers = ["User-Agent": attack, "X-Other": attack, "Content-Type": "application/json"]
+    _ = try world.answer(
+      .to(
+        "/nope?\(encoded)=\(attack)", .post, headers: headers,
+        body: Array(#"{"\#(attack)":["\#(attack)"]}"#.utf8)))
+    let verification = try startVerification(to: "\(attack)@example.test")
 
     for path in [
-      "/", "/console/phones/%2B12025550100", "/console/timeline", "/console/requests/1", "/console/break",
+      "/", "/?filter=\(encoded)&provider=\(encoded)&channel=\(encoded)", "/console/phones/%2B12025550100",
+      "/console/timeline", "/console/timeline?filter=\(encoded)&provider=\(encoded)&show=\(encoded)",
+      "/console/requests/1", "/console/verifications/\(verification)", "/console/break", "/console/connect",
     ] {
       let html = try page(path)
       #expect(!html.contains("<img"), "\(path)")
+      #expect(html.contains("&lt;img"), "\(path): the banner has it")
+    }
+    for path in ["/console/\(encoded)", "/console/phones/\(encoded)", "/console/requests/\(encoded)"] {
+      let html = String(decoding: try world.answer(.to(path)).body, as: UTF8.self)
+      #expect(!html.contains("<img"), "\(path)")
     }
     #expect(try page("/").contains("&lt;img src=x onerror=alert(1)&gt; &quot;&#39;&amp;"))
+  }
+
+  /// Returns its ordinal.
+  private func startVerification(to destination: String) throws -> Int {
+    let claim = Claim(provider: "acme", owner: destination, destination: destination)
+    let start = Verifications.Start(claim, over: .email, rules: VerificationRules()) { _ in nil }
+    guard case .created(let verification) = try world.sandbox.verifications.start(start) else { return 0 }
+    return verification.ordinal
   }
 
   @Test("a message that did not arrive says why, and shows no code to copy")
@@ -103,7 +133,8 @@ struct PageTests {
     #expect(try page("/console/timeline").contains(#"aria-label="Broken on purpose" hidden"#))
     _ = try world.send(.json(.put, "/control/faults", #"{"faults":[{"status":500}]}"#))
 
-    #expect(try page("/console/timeline").contains("Broken on purpose: every provider answers 500, until stopped."))
+    let words = "Broken on purpose: every provider answers 500, until stopped."
+    #expect(try page("/console/timeline").contains(words))
     #expect(try page("/console/break").contains("Running now"))
   }
 

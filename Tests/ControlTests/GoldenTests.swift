@@ -250,6 +250,8 @@ struct GoldenTests {
   static let inbox = [
     Case(
       "cancelVerification", "canceled", "POST /control/verifications/+12025550100/cancel", after: .code),
+    Case("lockVerification", "locked", "POST /control/verifications/+12025550100/lock", after: .code),
+    Case("lockVerification", "nothing", "POST /control/verifications/999/lock"),
     Case("cancelVerification", "nothing", "POST /control/verifications/+12025550100/cancel"),
     Case("listInboxOfNumber", "push", "GET /control/inbox/+12025550100", after: .app, .question),
     Case("listInbox", "one", "GET /control/inbox", after: .code),

@@ -77,7 +77,10 @@ struct FailureGroup {
           name: "Lost", effect: "Messages do not arrive, and the receipt says so.", target: .scenario,
           json: #"{"outcome":"undeliverable"}"#),
         .init(
-          name: "Lost without a receipt", effect: "Nothing arrives, and nobody is told.", target: .scenario,
+          name: "Lost, but reported", effect: "Messages do not arrive; the receipt says delivered.",
+          target: .scenario, json: #"{"outcome":"lostButDelivrd"}"#),
+        .init(
+          name: "No receipt", effect: "Messages arrive, and the provider never learns it.", target: .scenario,
           json: #"{"outcome":"noReceipt"}"#),
         .init(
           name: "Twice", effect: "Every text arrives twice.", target: .scenario,

@@ -36,8 +36,11 @@ struct Bubble: PhoneBubble {
         "\(message.sender) · \(message.provider) · \(message.channel.rawValue) · \(message.submittedAt.timeOfDay)"
       }
       if !hasArrived { p(.class("why")) { absence } }
-      if let call { html(of: call, layout) } else { p(.class("text")) { message.text } }
+      if let call { transcript(of: call) } else { p(.class("text")) { message.text } }
       if let code = message.code, hasArrived { codeHTML(code) }
+      if let call, call.result == .answered, elapsed >= call.settledAfter, elapsed < call.endsAfter {
+        keypad(layout)
+      }
       if let challenge { challengeHTML(challenge, layout) }
       if let pushData {
         details(.class("push-data")) {
@@ -66,17 +69,14 @@ struct Bubble: PhoneBubble {
     }
   }
 
-  private func html(of call: Call, _ layout: Layout) -> HTML {
-    HTML {
-      ol(.class("transcript"), .label("Call")) {
-        for line in call.transcript(by: elapsed) {
-          li {
-            span(.class("who")) { line.speaker.rawValue }
-            " \(line.text)"
-          }
+  private func transcript(of call: Call) -> HTML {
+    ol(.class("transcript"), .label("Call")) {
+      for line in call.transcript(by: elapsed) {
+        li {
+          span(.class("who")) { line.speaker.rawValue }
+          " \(line.text)"
         }
       }
-      if call.result == .answered, elapsed >= call.settledAfter, elapsed < call.endsAfter { keypad(layout) }
     }
   }
 

@@ -38,7 +38,7 @@ struct PhonePage: Page {
       if !verifications.isEmpty {
         section(.class("recent"), .id("verifications")) {
           h2 { "Verifications" }
-          ul(.class("requests")) { for verification in verifications { line(of: verification, layout) } }
+          ul(.class("plain")) { for verification in verifications { line(of: verification, layout) } }
         }
       }
     }
@@ -46,7 +46,6 @@ struct PhonePage: Page {
 
   private func line(of verification: Verification, _ layout: Layout) -> HTML {
     li(.id("verification-\(verification.ordinal)")) {
-      VerificationMark(verification.ordinal, layout).html
       a(.href(layout.url("/console/verifications/\(verification.ordinal)"))) {
         time(.init("datetime", verification.createdAt.iso8601)) { verification.createdAt.timeOfDay }
         " \(verification.claim.provider) \(verification.channel.rawValue): "
