@@ -94,7 +94,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["Seeds/schema.json"], resources: [.embedInCode("Seeds/default")], swiftSettings: strict),
+      exclude: ["Seeds/schema.json", "Seeds/story-schema.json"],
+      resources: [.embedInCode("Seeds/default"), .embedInCode("Seeds/workshops")], swiftSettings: strict),
 
     stratum(
       "Support", core + ["Carrier", "Catalog", "Console", "Control", "Database", "ProviderKit"],

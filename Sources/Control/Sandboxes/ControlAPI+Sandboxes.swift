@@ -85,8 +85,9 @@ extension ControlAPI {
     return SandboxView.schema.response(view, status: isNew ? 201 : 200)
   }
 
-  private func requireRoom() throws(ControlProblem) {
-    guard sandboxes.count >= SandboxLimits.sandboxes else { return }
+  /// Throws if there is no room for so many more sandboxes.
+  func requireRoom(for count: Int = 1) throws(ControlProblem) {
+    guard sandboxes.count + count > SandboxLimits.sandboxes else { return }
     throw ControlProblem(
       status: 409,
       message:

@@ -42,6 +42,7 @@ package final class Sandbox {
   private unowned let registry: SandboxRegistry
   let hooks: [ProviderHooks]
   let credentials: Credentials
+  let workshopStore: WorkshopStore
   let numberWarnings: NumberWarnings
   let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
   let addresses: Addresses
@@ -61,6 +62,7 @@ package final class Sandbox {
     registry = shared.registry
     hooks = shared.hooks
     credentials = shared.credentials
+    workshopStore = shared.workshopStore
     addresses = shared.addresses
     appTransport = shared.appTransport
     database = shared.database
@@ -120,6 +122,9 @@ package final class Sandbox {
   package var records: RecordStore { RecordStore(sandbox: self) }
   package var codes: CodeGenerator { CodeGenerator(sandbox: self) }
   package var accounts: Accounts { Accounts(sandbox: self) }
+  package var tasks: TaskTracker { TaskTracker(sandbox: self) }
+  /// False if the sandbox was removed or reset, and while it is created.
+  var isPresent: Bool { registry.members.byID[id] === self }
 
   /// The next ordinal. Everything in a sandbox is numbered in one sequence.
   package func nextOrdinal() -> Int {
@@ -156,7 +161,11 @@ package final class Sandbox {
     atomicCount += 1
     let earlier = transient
     do {
-      return try registry.atomically(body)
+      return try registry.atomically {
+        let result = try body()
+        try tasks.observeEvents()
+        return result
+      }
     } catch {
       transient = earlier
       try reloadDerived()

@@ -15,12 +15,13 @@ extension Sandboxes {
     let layout = try Snapshot.Layout(of: shared.database)
     let snapshot = try Snapshot(input, layout)
     return try shared.registry.atomically {
-      if let old = self[name] { try remove(old) }
+      if let old = self[name] { try removeForNow(old) }
       let sandbox = try insert(snapshot, as: name, layout)
       try sandbox.journal.restore(snapshot.journal)
       try check(sandbox)
       shared.registry.members.add(sandbox)
       shared.registry.derived.credentials = nil
+      try sandbox.tasks.begin()
       return sandbox
     }
   }
