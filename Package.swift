@@ -33,8 +33,7 @@ func tests(
 
 /// A provider with its seed and pages, and its unit tests if `Tests/Providers/<Name>` exists.
 func provider(_ name: String) -> [Target] {
-  let imports = core + ["ProviderKit", "WebAuthn"]
-  let path = "Sources/Providers/\(name)"
+  let (imports, path) = (core + ["ProviderKit", "WebAuthn"], "Sources/Providers/\(name)")
   let source = stratum(
     name, imports, path: path,
     resources: ["Seed.json", "Pages"].filter { exists("\(path)/\($0)") }.map { .embedInCode($0) })
@@ -84,7 +83,8 @@ let package = Package(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", core),
     stratum("Control", core + ["Carrier", "QRCode"]),
-    stratum("Console", core + ["Control", "Markup", "QRCode"], resources: [.embedInCode("Assets")]),
+    stratum(
+      "Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], resources: [.embedInCode("Assets")]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
     .executableTarget(
       name: "ringfence",
@@ -95,7 +95,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Seeds/schema.json", "Seeds/story-schema.json"],
-      resources: [.embedInCode("Seeds/default"), .embedInCode("Seeds/workshops")], swiftSettings: strict),
+      resources: ["default", "workshops"].map { .embedInCode("Seeds/\($0)") }, swiftSettings: strict),
 
     stratum(
       "Support", core + ["Carrier", "Catalog", "Console", "Control", "Database", "ProviderKit"],

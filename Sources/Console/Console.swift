@@ -2,6 +2,7 @@ package import Control
 package import Domain
 package import HTTP
 import Markup
+package import ProviderKit
 
 /// The pages for people.
 ///
@@ -17,9 +18,12 @@ package struct Console {
   let sandboxes: Sandboxes
   private let joinDesk: JoinDesk
 
+  let catalog: [any Provider.Type]
+
   /// `tokens` is nil if the server requires none.
-  package init(_ sandboxes: Sandboxes, tokens: AccessTokens? = nil) {
+  package init(_ sandboxes: Sandboxes, providers: [any Provider.Type], tokens: AccessTokens? = nil) {
     self.sandboxes = sandboxes
+    catalog = providers
     joinDesk = JoinDesk(sandboxes, tokens: tokens)
   }
 
@@ -52,7 +56,8 @@ package struct Console {
       .get("/console/verifications/{id}", as: "showVerification", page(VerificationPage.init)),
       .get("/console/timeline", as: "showTimeline", page(TimelinePage.init)),
       .get("/console/requests/{id}", as: "showRequest", page(RequestPage.init)),
-      .get("/console/break", as: "showFailures", page { try BreakPage($0, $1, providers: providers) }),
+      .get("/console/connect", as: "showSetup", page { try ConnectPage($0, $1, providers: catalog) }),
+      .get("/console/break", as: "showFailures", page { _, _ in BreakPage(providers: providers) }),
       .get("/console/sign-in", as: "showSignIn", SignInPage.show),
       .post("/console/sign-in", as: "signIn", SignInPage.submit),
       .post("/console/sign-out", as: "signOut", SignInPage.signOut),

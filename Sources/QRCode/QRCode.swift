@@ -8,7 +8,7 @@ package struct QRCode: Sendable {
   private let modules: [Bool]
 
   /// The width of the light border that readers need, in modules. Source: ISO/IEC 18004, 6.3.8.
-  package static let border = 4
+  private static let border = 4
 
   /// Nil if the text is empty, or too long for a QR code: more than 2,331 bytes.
   package init?(_ text: String) {
@@ -29,22 +29,17 @@ package struct QRCode: Sendable {
   /// An SVG image with its border, black on white, one unit per module.
   package var svg: String {
     let width = size + 2 * Self.border
-    return """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(width)" shape-rendering="crispEdges">\
-      <rect width="\(width)" height="\(width)" fill="#fff"/><path d="\(path)"/></svg>
-
-      """
-  }
-
-  /// The dark modules as the path of an SVG image, one unit per module, with room for the border.
-  package var path: String {
     var path = ""
     for row in 0..<size {
       for column in 0..<size where isDark(row: row, column: column) {
         path += "M\(column + Self.border) \(row + Self.border)h1v1h-1z"
       }
     }
-    return path
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(width)" shape-rendering="crispEdges">\
+      <rect width="\(width)" height="\(width)" fill="#fff"/><path d="\(path)"/></svg>
+
+      """
   }
 
   /// The code for a terminal, with its border: two rows of modules per line of text. Light modules are drawn, so that a

@@ -71,7 +71,8 @@ final class Wiring: Application {
     }
     let owners =
       catalog.map { $0.owner } + [
-        Carrier.owner, control.owner, Console(sandboxes, tokens: settings.access.tokens).owner,
+        Carrier.owner, control.owner,
+        Console(sandboxes, providers: catalog, tokens: settings.access.tokens).owner,
       ]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
     transport.connect(dispatcher, to: sandboxes)

@@ -57,7 +57,10 @@ package final class TestSandbox {
     let transport = InProcessTransport()
     let control = ControlAPI(sandboxes, metrics: metrics, transport: transport, tokens: tokens)
     dispatcher = Dispatcher(
-      sandboxes, owners: parts.owners + [control.owner, Console(sandboxes, tokens: tokens).owner],
+      sandboxes,
+      owners: parts.owners + [
+        control.owner, Console(sandboxes, providers: parts.providers, tokens: tokens).owner,
+      ],
       metrics: metrics,
       report: { sink.reports.append($0) })
     transport.connect(dispatcher, to: sandboxes)

@@ -60,7 +60,7 @@ struct CardsPage: Page {
         h2 { card.participant.name }
         p { workshop.name }
       }
-      if let code = QRCode(link) { picture(of: code, link) }
+      if let code = QRCode(link) { QRCodeImage(code, label: "QR code: \(link)").html }
       dl {
         fact("Join at", "\(base)/join")
         fact("Phrase", phrase, isLarge: true)
@@ -74,16 +74,6 @@ struct CardsPage: Page {
     div {
       dt { name }
       dd(.class(isLarge ? "phrase" : "value")) { value }
-    }
-  }
-
-  private func picture(of code: QRCode, _ link: String) -> HTML {
-    let side = code.size + 2 * QRCode.border
-    return svg(
-      .class("qr"), .init("viewBox", "0 0 \(side) \(side)"), .init("role", "img"), .label("QR code: \(link)")
-    ) {
-      svgRectangle(.init("width", "\(side)"), .init("height", "\(side)"), .init("fill", "#fff"))
-      svgPath(.init("d", code.path), .init("fill", "#000"))
     }
   }
 }
