@@ -7,6 +7,7 @@ struct BoardPage: Page {
   private let workshop: Workshop
   private let participants: [Participant]
   private let now: Timestamp
+  private let changeCount: Int
 
   var title: String { workshop.name }
 
@@ -18,12 +19,13 @@ struct BoardPage: Page {
     self.workshop = workshop
     participants = try sandboxes.workshops.participants(of: workshop)
     now = sandboxes.defaultSandbox.clock.now
+    changeCount = sandboxes.workshops.changeCount
   }
 
   private var url: String { "/control/workshops/\(workshop.name)" }
 
   func content(_ layout: Layout) -> HTML {
-    div(.class("board-head")) {
+    div(.class("board-head"), .init("data-watch", url), .init("data-cursor", String(changeCount))) {
       h1 { workshop.name }
       p {
         "\(workshop.story), \(workshop.flavour). \(summary) "

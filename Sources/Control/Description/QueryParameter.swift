@@ -100,6 +100,8 @@ enum Parameter {
     [token.member, number.member, provider.member, pushType.member, challengeState.member]
     + page + [wait.member]
   static let events = page + [wait.member]
+  static let lastChange = QueryParameter<Int>("after", 0...Int.max, "The cursor of the answer that you have.")
+  static let change = [lastChange.member, wait.member]
   static let journal =
     [provider, route, method].map(\.member) + [status.member, contains.member, answerContains.member] + page
   static let journalWait = journal + [wait.member]

@@ -8,7 +8,7 @@ extension ControlAPI {
     [
       Operation(
         .get("/control/stories", as: "listStories", listStories), "List the stories of workshops.",
-        .json(Self.storyList)),
+        query: Parameter.namedPage, .page(StoryView.page)),
       Operation(
         .get("/control/workshops", as: "listWorkshops", listWorkshops), "List the workshops.",
         query: Parameter.namedPage, .page(WorkshopView.page)),
@@ -17,8 +17,9 @@ extension ControlAPI {
         "Create a workshop with a sandbox for each participant.", body: NewWorkshop.schema.object,
         .json(BoardView.schema, 201)),
       Operation(
-        .get("/control/workshops/{workshop}", as: "fetchWorkshop", fetchWorkshop),
-        "Get the board: each participant with the results of the tasks.", .json(BoardView.schema)),
+        .deferred(.get, "/control/workshops/{workshop}", as: "fetchWorkshop", fetchWorkshop),
+        "Get the board: each participant with the results of the tasks. Can wait for a change.",
+        query: Parameter.change, .json(BoardView.schema)),
       Operation(
         .delete("/control/workshops/{workshop}", as: "deleteWorkshop", deleteWorkshop),
         "Delete a workshop with its sandboxes.", .empty),
@@ -45,9 +46,9 @@ extension ControlAPI {
         "Show a note on the pages of participants; an empty one removes it.",
         body: ParticipantNote.schema.object, .json(BoardView.schema)),
       Operation(
-        .get("/control/tasks", as: "listTasks", listTasks),
-        "List the tasks of this sandbox, with their results.",
-        .json(TasksView.schema)),
+        .deferred(.get, "/control/tasks", as: "listTasks", listTasks),
+        "List the tasks of this sandbox, with their results. Can wait for a change.",
+        query: Parameter.change, .json(TasksView.schema)),
       Operation(
         .post("/control/tasks/restart", as: "restartTask", restartTask),
         "Start the current task of this sandbox again, with what is prepared for it.", .json(TasksView.schema)
@@ -55,9 +56,11 @@ extension ControlAPI {
     ]
   }
 
-  func listStories(_ request: Request, _ sandbox: Sandbox) -> Response {
-    Self.storyList.response(
-      sandboxes.seeds.stories.sorted { $0.key < $1.key }.map { StoryView(name: $0, story: $1) })
+  func listStories(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    try list(StoryView.page, request) { after, limit in
+      sandboxes.seeds.stories.filter { $0.key > after }.sorted { $0.key < $1.key }.prefix(limit)
+        .map { ($0.key, StoryView(name: $0.key, story: $0.value)) }
+    }
   }
 
   func listWorkshops(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -106,8 +109,24 @@ extension ControlAPI {
     return (wanted.story, flavour)
   }
 
-  func fetchWorkshop(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    try board(of: named(request))
+  func fetchWorkshop(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    _ = try named(request)
+    return try waitForChange(request, sandbox, count: { _ in sandboxes.workshops.changeCount }) { _ in
+      try board(of: named(request))
+    }
+  }
+
+  /// Answers at once, or, if the query names the present change, after the next one.
+  private func waitForChange(
+    _ request: Request, _ sandbox: Sandbox, count: @escaping (Sandbox) -> Int,
+    answer: @escaping (Sandbox) throws -> Response
+  ) throws -> Reply {
+    let known = try Parameter.lastChange.value(in: request.query)
+    return try wait(timeout(request.query), sandbox, signal: count) {
+      count($0) == known ? nil : try answer($0)
+    } onTimeout: {
+      try answer($0)
+    }
   }
 
   func deleteWorkshop(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -195,16 +214,22 @@ extension ControlAPI {
 
   // MARK: A participant's tasks
 
-  func listTasks(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    guard let (workshop, participant) = try sandboxes.workshops.place(of: sandbox) else {
+  func listTasks(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    _ = try tasks(of: sandbox)
+    return try waitForChange(request, sandbox, count: \.tasks.changeCount) { try tasks(of: $0) }
+  }
+
+  private func tasks(of sandbox: Sandbox) throws -> Response {
+    guard let (workshop, participant) = try sandbox.workshopPlace else {
       throw ControlProblem.notFound("workshop with the sandbox \(sandbox.name)")
     }
-    return TasksView.schema.response(TasksView(workshop: workshop, participant: participant))
+    return TasksView.schema.response(
+      TasksView(workshop: workshop, participant: participant, cursor: sandbox.tasks.changeCount))
   }
 
   func restartTask(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     try sandbox.tasks.restart()
-    return try listTasks(request, sandbox)
+    return try tasks(of: sandbox)
   }
 
   private func named(_ request: Request) throws -> Workshop {
@@ -218,7 +243,9 @@ extension ControlAPI {
   private func board(of workshop: Workshop, status: Status = 200) throws -> Response {
     let participants = try sandboxes.workshops.participants(of: workshop)
     return BoardView.schema.response(
-      BoardView(workshop: workshop, participants: participants, tokens: tokens), status: status)
+      BoardView(
+        workshop: workshop, participants: participants, tokens: tokens,
+        cursor: sandboxes.workshops.changeCount), status: status)
   }
 }
 

@@ -7,7 +7,7 @@ package import HTTP
 /// There are 326,729. They are computed from the server's key where it requires tokens, and else, where they protect
 /// nothing, from the sandbox's entropy.
 package enum JoinPhrase {
-  /// The phrase that somebody typed, in its usual form: words in lower case, with a hyphen between them.
+  /// The phrase that somebody typed, in its usual form: in lower case, joined by `-`.
   package static func normalized(_ text: String) -> String {
     text.lowercased().split { !$0.isLetter }.prefix(3).joined(separator: "-")
   }

@@ -6,6 +6,8 @@ struct StoryView: Sendable {
   let name: String
   let story: Story
 
+  static let page = PageSchema<StoryView, String>("stories", schema, "The stories, ordered by name.")
+
   static let schema = Schema<StoryView>(
     "StorySummary", "A story for workshops.",
     [
@@ -16,11 +18,6 @@ struct StoryView: Sendable {
         $0.story.flavours.map(\.name)
       },
     ])
-}
-
-extension ControlAPI {
-  static let storyList = Schema<[StoryView]>.list(
-    "stories", StoryView.schema, "The stories, ordered by name.")
 }
 
 /// A workshop in the list.
@@ -54,6 +51,7 @@ struct BoardView: Sendable {
   let workshop: Workshop
   let participants: [Participant]
   let tokens: AccessTokens?
+  let cursor: Int
 
   static let schema = Schema<BoardView>(
     "Board", "A workshop with its participants and their results.",
@@ -69,6 +67,7 @@ struct BoardView: Sendable {
             participant: participant, token: board.tokens?.token(forSandbox: participant.sandboxName))
         }
       },
+      .readOnly("cursor", .integer, "Pass this as after to wait for a change.") { $0.cursor },
     ])
 }
 
@@ -112,20 +111,11 @@ struct ResultView: Sendable {
   static let schema = Schema<ResultView>("TaskResult", "How far a participant is with a task.", fields)
 }
 
-extension TaskResult {
-  package var word: String {
-    switch self {
-    case .untouched: "untouched"
-    case .tried: "tried"
-    case .done: "done"
-    }
-  }
-}
-
 /// The tasks of one participant.
 struct TasksView: Sendable {
   let workshop: Workshop
   let participant: Participant
+  let cursor: Int
 
   static let schema = Schema<TasksView>(
     "Tasks", "The tasks of a participant.",
@@ -138,6 +128,7 @@ struct TasksView: Sendable {
           TaskView(task: $0, result: ResultView(result: $1))
         }
       },
+      .readOnly("cursor", .integer, "Pass this as after to wait for a change.") { $0.cursor },
     ])
 }
 

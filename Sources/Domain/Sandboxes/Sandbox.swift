@@ -52,6 +52,8 @@ package final class Sandbox {
   var shownTime: Timestamp?
   /// True while an agenda item runs. Requests of apps that it causes must not run the next items.
   var isRunningItem = false
+  /// See `TaskTracker.changeCount`.
+  var taskChanges: Int
   private let starts: Int
   private var requests = 0
   private var atomicCount = 0
@@ -76,6 +78,7 @@ package final class Sandbox {
       wakeups: wakeups)
     lastOrdinal = row.lastOrdinal
     starts = row.starts
+    taskChanges = Self.firstChange(afterStarts: row.starts)
     startedAt = row.startedAt
     retention = settings.retention
     acceptsUnknownAccounts = settings.acceptsUnknownAccounts && row.name == Sandboxes.defaultName
@@ -83,6 +86,9 @@ package final class Sandbox {
     makeKey = settings.makeKey
     numberWarnings = shared.numberWarnings
   }
+
+  /// A counter of changes begins with another number after each start of the server, so that clients notice it.
+  static func firstChange(afterStarts starts: Int) -> Int { (starts & 0xFFFFF) << 32 }
 
   package var clock: SandboxClock { derived.clock }
   /// The source of codes, secrets and identifiers.

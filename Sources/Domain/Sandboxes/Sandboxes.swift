@@ -179,6 +179,9 @@ package final class Sandboxes {
   private func load() throws {
     for row in try SandboxRow.all(in: shared.database) {
       let sandbox = Sandbox(row, shared: shared)
+      if row.name == Self.defaultName {
+        shared.registry.workshopChanges = Sandbox.firstChange(afterStarts: row.starts)
+      }
       try sandbox.reloadDerived()
       shared.registry.members.add(sandbox)
     }

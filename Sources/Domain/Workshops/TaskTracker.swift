@@ -24,6 +24,11 @@ package struct TaskTracker {
     get throws { try state != nil }
   }
 
+  /// Changes with everything that the list of tasks shows; another number after each start of the server.
+  package var changeCount: Int { sandbox.taskChanges }
+
+  func markChanged() { sandbox.taskChanges += 1 }
+
   private var state: TaskState? {
     get throws {
       switch sandbox.derived.place {
@@ -107,6 +112,7 @@ package struct TaskTracker {
     state.step = 0
     state.seen = seen
     state.undo = try state.task?.preparation.start(in: sandbox) ?? []
+    markChanged()
     try sandbox.workshopStore.save(state)
   }
 
@@ -129,6 +135,7 @@ package struct TaskTracker {
     state.isTried = true
     state.why = why ?? state.why
     try sandbox.workshopStore.saveResult(of: state, doneAt: nil)
+    markChanged()
   }
 
   /// At most once a second: the board shows no more.

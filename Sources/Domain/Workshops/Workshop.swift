@@ -39,6 +39,14 @@ package enum TaskResult: Equatable, Sendable {
   /// There were requests while the task was the current one; `why` is the reason of the last refusal.
   case tried(why: String?)
   case done(at: Timestamp)
+
+  package var word: String {
+    switch self {
+    case .untouched: "untouched"
+    case .tried: "tried"
+    case .done: "done"
+    }
+  }
 }
 
 /// A participant's current task, as the sandbox caches it.

@@ -16,16 +16,11 @@ package struct Workshops {
     get throws { try store.workshops.values.first { $0.name == name } }
   }
 
-  /// Grows with everything that a board shows. Starts at zero with the process.
+  /// Changes with everything that a board shows; another number after each start of the server.
   package var changeCount: Int { sandboxes.shared.registry.workshopChanges }
 
   package func participants(of workshop: Workshop) throws -> [Participant] {
     try store.participants(of: workshop)
-  }
-
-  /// The workshop and the participant that a sandbox belongs to; nil for most sandboxes.
-  package func place(of sandbox: Sandbox) throws -> (workshop: Workshop, participant: Participant)? {
-    try sandbox.workshopPlace
   }
 
   /// The sandbox that a join phrase opens.
@@ -105,6 +100,7 @@ package struct Workshops {
   /// Shows a note on the participant's pages; an empty one removes it.
   package func set(note: String, for participant: Participant) throws {
     try store.saveNote(note, for: participant)
+    sandboxes[participant.sandboxName]?.tasks.markChanged()
   }
 }
 
