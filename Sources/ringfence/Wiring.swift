@@ -46,6 +46,8 @@ final class Wiring: Application {
     options.numbers = settings.numbers
     options.warn = { log.warning("\($0)") }
     options.retention.maxOrdinals = settings.historySpan ?? options.retention.maxOrdinals
+    options.maxSandboxes = settings.maxSandboxes ?? options.maxSandboxes
+    options.ttl = settings.sandboxTTL
     let storage = try Storage(settings.location, durability: settings.durability) { database in
       try Sandboxes(
         in: database, settings: options, seeds: settings.seeds, hooks: catalog.map { $0.hooks },

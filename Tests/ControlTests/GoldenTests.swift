@@ -119,6 +119,11 @@ struct GoldenTests {
     Case(
       "createSandbox", "made", "POST /control/sandboxes",
       #"{"name":"ci","entropySeed":7,"clock":"2026-01-05T10:20:30Z","seeds":[]}"#),
+    Case(
+      "createSandbox", "limited", "POST /control/sandboxes",
+      #"{"name":"ci","clock":"2026-01-05T10:20:30Z","seeds":[],"ttl":"12h","limits":{"messages":500,"requestsPerSecond":50,"storedBytes":4194304}}"#
+    ),
+    Case("createSandbox", "bad-limit", "POST /control/sandboxes", #"{"limits":{"storedBytes":1000}}"#),
     Case("createSandbox", "bad-name", "POST /control/sandboxes", #"{"name":"a/b"}"#),
     Case("createSandbox", "taken", "POST /control/sandboxes", #"{"name":"default"}"#),
     Case("fetchSandbox", "found", "GET /control/sandboxes/ci", after: .sandbox),

@@ -28,12 +28,15 @@ package final class TestSandbox {
 
   package convenience init(
     acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
-    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil, retention: Retention = .init()
+    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil, retention: Retention = .init(),
+    ttl: Duration? = nil, maxSandboxes: Int? = nil
   ) throws {
     var settings = Sandboxes.Settings(makeKey: Self.makeKey) { Self.start }
     settings.acceptsUnknownAccounts = acceptsUnknownAccounts
     settings.numbers = numbers
     settings.retention = retention
+    settings.ttl = ttl
+    settings.maxSandboxes = maxSandboxes ?? settings.maxSandboxes
     try self.init(
       in: Database(.memory), settings: settings, parts: Parts(providers: providers), tokens: tokens)
   }

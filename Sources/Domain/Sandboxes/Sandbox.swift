@@ -9,7 +9,7 @@ package final class Sandbox {
   /// As in `/s/<name>/` and `X-Sandbox`.
   package let name: String
   /// Recent requests and their responses.
-  package let journal = Journal()
+  package let journal: Journal
   /// What the sandbox was created with. A reset creates it again with the same configuration.
   package let configuration: Configuration
   /// When the sandbox's clock started. Relative dates in seeds count from here.
@@ -24,6 +24,9 @@ package final class Sandbox {
     package var entropySeed = 1
     /// The names of the seeds to load, in order.
     package var seeds = ["default"]
+    /// How long after its last request the sandbox is removed; nil for the server's default.
+    package var ttl: Duration?
+    package var limits = Limits()
 
     package init() {}
   }
@@ -57,6 +60,8 @@ package final class Sandbox {
   private let starts: Int
   private var requests = 0
   private var atomicCount = 0
+  /// Nil for a sandbox without limits.
+  let quota: Quota?
 
   init(_ row: SandboxRow, shared: Sandboxes.Shared) {
     let settings = shared.settings
@@ -85,6 +90,10 @@ package final class Sandbox {
     warn = settings.warn
     makeKey = settings.makeKey
     numberWarnings = shared.numberWarnings
+    quota = Quota(row, in: shared.database, settings)
+    journal = Journal(
+      capacity: settings.journalCapacity,
+      byteLimit: min(row.configuration.limits.storedBytes ?? .max, Journal.byteLimit))
   }
 
   /// A counter of changes begins with another number after each start of the server, so that clients notice it.
@@ -159,12 +168,17 @@ package final class Sandbox {
   /// Grows with everything that may change the sandbox: requests, due work, results of webhooks, journal entries.
   package var changeCount: Int { atomicCount &+ journal.recordCount }
 
+  /// False for a sandbox that was removed or reset.
+  var isPresent: Bool { registry.members.byID[id] === self }
+
   /// Counts a change from outside, such as the removal.
   func markChanged() { atomicCount += 1 }
 
   /// Runs `body`. When it throws, its writes are undone, in rows and in memory.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
     atomicCount += 1
+    quota?.beginChange()
+    defer { quota?.endChange() }
     let earlier = transient
     do {
       return try registry.atomically {
