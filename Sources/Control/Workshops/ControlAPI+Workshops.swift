@@ -98,15 +98,16 @@ extension ControlAPI {
 
   /// An unknown story or flavour is an error that names the nearest one.
   private func story(_ wanted: NewWorkshop) throws(FieldError) -> (name: String, Story.Flavour) {
-    let stories = sandboxes.seeds.stories
-    guard let story = stories[wanted.story] else {
-      throw .unknownName("$.story", kind: "story", wanted.story, known: stories.keys.sorted())
+    let (stories, name) = (sandboxes.seeds.stories, wanted.story)
+    guard let flavours = stories[name]?.flavours else {
+      throw .unknownName("$.story", kind: "story", name, known: stories.keys.sorted())
     }
-    guard let name = wanted.flavour else { return (wanted.story, story.flavours[0]) }
-    guard let flavour = story.flavour(named: name) else {
-      throw .unknownName("$.flavour", kind: "flavour", name, known: story.flavours.map(\.name))
+    let flavour = flavours.first { $0.name == wanted.flavour ?? $0.name }
+    guard let flavour else {
+      throw .unknownName(
+        "$.flavour", kind: "flavour", wanted.flavour ?? "", known: flavours.map(\.name))
     }
-    return (wanted.story, flavour)
+    return (name, flavour)
   }
 
   func fetchWorkshop(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

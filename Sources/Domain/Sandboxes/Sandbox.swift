@@ -138,8 +138,6 @@ package final class Sandbox {
   package var codes: CodeGenerator { CodeGenerator(sandbox: self) }
   package var accounts: Accounts { Accounts(sandbox: self) }
   package var tasks: TaskTracker { TaskTracker(sandbox: self) }
-  /// False if the sandbox was removed or reset, and while it is created.
-  var isPresent: Bool { registry.members.byID[id] === self }
 
   /// The next ordinal. Everything in a sandbox is numbered in one sequence.
   package func nextOrdinal() -> Int {

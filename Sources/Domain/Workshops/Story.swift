@@ -51,8 +51,6 @@ package struct Story: Equatable, Sendable {
       }
     }
   }
-
-  package func flavour(named name: String) -> Flavour? { flavours.first { $0.name == name } }
 }
 
 /// The maximum numbers of a story's parts.
