@@ -139,6 +139,7 @@ struct GoldenTests {
     Case("restoreSnapshot", "replaced", "PUT /control/sandboxes/ci/snapshot", snapshot(), after: .sandbox),
     Case("restoreSnapshot", "bad-version", "PUT /control/sandboxes/ci/snapshot", snapshot(version: 1)),
     Case("restoreSnapshot", "bad-row", "PUT /control/sandboxes/ci/snapshot", snapshot(state: "lost")),
+    Case("fetchReport", "unknown", "GET /control/sandboxes/ci/report"),
     Case("exportSandbox", "empty", "GET /control/sandboxes/ci/export", after: .sandbox),
     Case(
       "seed", "loaded", "POST /control/seed", #"{"subscribers":[{"number":"+12025550100","code":"4711"}]}"#),
@@ -320,6 +321,8 @@ struct GoldenTests {
     Case("verifyJournal", "does-not", "POST /control/journal/verify", #"{"count":2}"#, after: .code),
     Case("fetchExchange", "fault", "GET /control/journal/latest", after: .fault, .code),
     Case("fetchExchange", "unknown", "GET /control/journal/req_9"),
+    Case("markTest", "begun", "POST /control/tests", #"{"name":"test_sign_in"}"#),
+    Case("markTest", "bad-outcome", "POST /control/tests", #"{"name":"test_sign_in","outcome":"fail"}"#),
     Case("clearJournal", "empty", "DELETE /control/journal", after: .code),
     Case("listEvents", "one", "GET /control/events", after: .code),
     Case("listEvents", "impatient", "GET /control/events?wait=60"),

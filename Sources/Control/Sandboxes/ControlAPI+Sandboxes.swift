@@ -105,7 +105,7 @@ extension ControlAPI {
       path: "$.ttl", expected: "at most \(longest.text), the server's --sandbox-ttl", found: ttl.text)
   }
 
-  private func named(_ request: Request) throws(ControlProblem) -> Sandbox {
+  func named(_ request: Request) throws(ControlProblem) -> Sandbox {
     let name = request[parameter: "name"]
     guard let sandbox = sandboxes[name] else { throw .notFound("sandbox \(name)") }
     return sandbox
