@@ -68,6 +68,9 @@ package final class Journal {
     ordinal > count - kept && ordinal <= count ? exchange(at: ordinal - 1) : nil
   }
 
+  /// The ordinal of the last exchange; 0 if there was none since the journal was emptied.
+  package var newest: Int { count }
+
   package var last: Exchange? { kept == 0 ? nil : exchange(at: count - 1) }
 
   /// Removes all exchanges; the next one gets the ordinal 1.

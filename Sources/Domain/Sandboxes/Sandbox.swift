@@ -54,6 +54,7 @@ package final class Sandbox {
   private let starts: Int
   private var requests = 0
   private var atomicCount = 0
+  private var writeCount = 0
 
   init(_ row: SandboxRow, shared: Sandboxes.Shared) {
     let settings = shared.settings
@@ -148,13 +149,20 @@ package final class Sandbox {
   /// Grows with everything that may change the sandbox: requests, due work, results of webhooks, journal entries.
   package var changeCount: Int { atomicCount &+ journal.recordCount }
 
+  /// Grows with everything that has changed the sandbox, which reading does not.
+  package var contentCount: Int { writeCount &+ journal.recordCount }
+
   /// Counts a change from outside, such as the removal.
-  func markChanged() { atomicCount += 1 }
+  func markChanged() {
+    atomicCount += 1
+    writeCount += 1
+  }
 
   /// Runs `body`. When it throws, its writes are undone, in rows and in memory.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
     atomicCount += 1
-    let earlier = transient
+    let (earlier, rows) = (transient, database.writtenRows)
+    defer { if database.writtenRows != rows { writeCount += 1 } }
     do {
       return try registry.atomically(body)
     } catch {
