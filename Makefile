@@ -40,7 +40,7 @@ test: unit-tests system-tests ## Run all tests: Swift, official SDKs, whole syst
 check: lint test docs ## Run everything CI does: format, strict build, all tests, fuzz targets, generated files
 	Tests/Fuzz/run 5 Head Form JSON Answer URL HTTP2 Time Certificates
 	Tests/Fuzz/run --shared 60 Dispatcher
-	@git diff --exit-code --stat -- Docs Seeds docker-compose.yml || { echo "Generated files were out of date: commit them"; exit 1; }
+	@git diff --exit-code --stat -- Docs Seeds Sources/Console/Assets docker-compose.yml || { echo "Generated files were out of date: commit them"; exit 1; }
 
 languages: ## Install languages; `make test` skips the programs and snippets of missing ones
 	Tests/Tools/install-packages languages
@@ -52,10 +52,11 @@ bench: packages release $(VENV) ## Compare with nginx and write Docs/Benchmarks.
 	Tests/Tools/install-packages bench
 	$(PYTHON) Tests/Bench/bench.py --binary .build/release/ringfence $(ARGS)
 
-docs: build ## Regenerate the coverage table, the seed schema, the tables of settings and the hosts in docker-compose.yml
+docs: build ## Regenerate the coverage table, the seed schema, the tables of settings, the programs of the console, the hosts in docker-compose.yml
 	RECORD=1 swift test $(STRICT) --skip-build --disable-xctest --filter CoverageTests
 	.build/debug/ringfence seed schema > Seeds/schema.json
 	python3 Tests/Tools/settings_tables.py
+	python3 Tests/Tools/snippets.py .build/debug/ringfence
 
 fuzz: packages ## Fuzz the parsers of untrusted bytes and the dispatcher (FUZZ_SECONDS=600 each)
 	Tests/Fuzz/run $(FUZZ_SECONDS)

@@ -84,7 +84,8 @@ let package = Package(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", core),
     stratum("Control", core + ["Carrier", "QRCode"]),
-    stratum("Console", core + ["Control", "Markup", "QRCode"], resources: [.embedInCode("Assets")]),
+    stratum(
+      "Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], resources: [.embedInCode("Assets")]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
     .executableTarget(
       name: "ringfence",

@@ -1,6 +1,7 @@
 package import Domain
 package import HTTP
 import Markup
+package import ProviderKit
 
 /// The pages for people.
 ///
@@ -15,8 +16,11 @@ package struct Console {
 
   let sandboxes: Sandboxes
 
-  package init(_ sandboxes: Sandboxes) {
+  let catalog: [any Provider.Type]
+
+  package init(_ sandboxes: Sandboxes, providers: [any Provider.Type]) {
     self.sandboxes = sandboxes
+    catalog = providers
   }
 
   /// The pages as the router sees them.
@@ -36,7 +40,8 @@ package struct Console {
       .get("/console/verifications/{id}", as: "showVerification", page(VerificationPage.init)),
       .get("/console/timeline", as: "showTimeline", page(TimelinePage.init)),
       .get("/console/requests/{id}", as: "showRequest", page(RequestPage.init)),
-      .get("/console/break", as: "showFailures", page { try BreakPage($0, $1, providers: providers) }),
+      .get("/console/connect", as: "showSetup", page { try ConnectPage($0, $1, providers: catalog) }),
+      .get("/console/break", as: "showFailures", page { _, _ in BreakPage(providers: providers) }),
       .get("/console/sign-in", as: "showSignIn", SignInPage.show),
       .post("/console/sign-in", as: "signIn", SignInPage.submit),
       .post("/console/sign-out", as: "signOut", SignInPage.signOut),

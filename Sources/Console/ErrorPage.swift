@@ -35,7 +35,7 @@ struct ErrorPage: Page {
   }
 }
 
-/// Something that a page was asked for and that does not exist.
+/// The error for a page whose subject does not exist, such as an unknown phone.
 struct NotFound: ResponseError {
   let response: Response
   var why: String? { nil }

@@ -9,19 +9,20 @@ protocol Page {
   @HTMLBuilder func content(_ layout: Layout) -> HTML
 }
 
-/// What all pages have: head, clock, navigation, and a banner while something is broken on purpose.
+/// The frame of every page: head, navigation, clock, and a banner while something is broken on purpose.
 struct Layout {
   /// `/s/<sandbox>` where the request has it, else empty.
   let prefix: String
   private let path: String
   private let sandbox: Sandbox
-  private let broken: [String]
+  /// The faults and scenarios that are active.
+  let running: [RunningRule]
 
   init(_ request: Request, _ sandbox: Sandbox) throws {
     prefix = request.prefix
     path = request.target.path
     self.sandbox = sandbox
-    broken = try Self.broken(in: sandbox)
+    running = try RunningRule.all(in: sandbox)
   }
 
   /// The address of a page or an operation of this sandbox.
@@ -81,6 +82,7 @@ struct Layout {
     nav(.label("Pages")) {
       for (name, target) in [
         ("Phones", "/"), ("Timeline", "/console/timeline"), ("Break it", "/console/break"),
+        ("Connect", "/console/connect"),
       ] {
         a(.href(url(target)), .init("aria-current", ifPresent: path == target ? "page" : nil)) { name }
       }
@@ -108,19 +110,12 @@ struct Layout {
 
   private var banner: HTML {
     section(
-      .class("banner"), .id("banner"), .label("Broken on purpose"), .init(flag: "hidden", broken.isEmpty)
+      .class("banner"), .id("banner"), .label("Broken on purpose"), .init(flag: "hidden", running.isEmpty)
     ) {
-      if !broken.isEmpty {
-        p { "Broken on purpose: \(broken.joined(separator: "; "))." }
+      if !running.isEmpty {
+        p { "Broken on purpose: \(RunningRule.count(running))." }
         ActionButton("Fix all", delete: [url("/control/faults"), url("/control/scenarios")]).html
       }
-    }
-  }
-
-  private static func broken(in sandbox: Sandbox) throws -> [String] {
-    let (faults, scenarios) = (try sandbox.faults.all.count, try sandbox.scenarios.all.count)
-    return [(faults, "fault"), (scenarios, "scenario")].filter { $0.0 > 0 }.map { count, name in
-      "\(count) \(name)\(count == 1 ? "" : "s")"
     }
   }
 

@@ -2,7 +2,7 @@ import Domain
 import HTTP
 import JSON
 
-/// Verifications and providers' other records. and `prelude.md` 16.2.
+/// Verifications, and the other records that providers keep. Source: `prelude.md` 16.2.
 extension ControlAPI {
   func listVerifications(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let provider = try Parameter.provider.value(in: request.query)

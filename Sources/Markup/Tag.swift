@@ -81,6 +81,7 @@ package let ul = Tag("ul")
 
 package let svg = Tag("svg")
 package let svgGroup = Tag("g")
+package let svgPath = Tag("path")
 package let svgLine = Tag("line")
 package let svgRectangle = Tag("rect")
 package let svgText = Tag("text")

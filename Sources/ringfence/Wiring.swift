@@ -69,7 +69,8 @@ final class Wiring: Application {
       return AuthorityFiles(
         profile: Array(ConfigurationProfile(authority).text.utf8), certificate: authority.rootDER)
     }
-    let owners = catalog.map { $0.owner } + [Carrier.owner, control.owner, Console(sandboxes).owner]
+    let owners =
+      catalog.map { $0.owner } + [Carrier.owner, control.owner, Console(sandboxes, providers: catalog).owner]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
     transport.connect(dispatcher, to: sandboxes)
     sandboxes.addresses.publicURL = settings.publicURL

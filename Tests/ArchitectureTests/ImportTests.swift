@@ -15,7 +15,7 @@ private let allowedByTarget: [String: Set<String>] = [
   "Carrier": ["Domain", "HTTP", "JSON", "Crypto"],
   "Control": ["Carrier", "Domain", "HTTP", "JSON", "Crypto", "QRCode"],
   "Markup": [],
-  "Console": ["Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "QRCode"],
+  "Console": ["Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "ProviderKit", "QRCode"],
   "Server": ["Loop", "HTTP", "Crypto"],
   "ringfence": [
     "Server", "Loop", "Isolation", "Console", "Control", "Catalog", "ProviderKit", "Carrier", "Domain",

@@ -90,6 +90,14 @@ struct PageTests {
     #expect(requests.contains("/nada") && !requests.contains("/nope"))
   }
 
+  @Test("the filter finds a phone beyond those that fit on the page")
+  func filterBeyondLimit() throws {
+    for index in 0..<70 { try send("Hello", to: "+1202555\(1000 + index)", code: nil) }
+
+    #expect(!(try page("/")).contains("phone-+12025551000"))
+    #expect(try page("/?filter=2025551000").contains("phone-+12025551000"))
+  }
+
   @Test("while something is broken, every page says so")
   func banner() throws {
     #expect(try page("/console/timeline").contains(#"aria-label="Broken on purpose" hidden"#))

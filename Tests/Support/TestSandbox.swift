@@ -54,7 +54,9 @@ package final class TestSandbox {
     let transport = InProcessTransport()
     let control = ControlAPI(sandboxes, metrics: metrics, transport: transport, tokens: tokens)
     dispatcher = Dispatcher(
-      sandboxes, owners: parts.owners + [control.owner, Console(sandboxes).owner], metrics: metrics,
+      sandboxes,
+      owners: parts.owners + [control.owner, Console(sandboxes, providers: parts.providers).owner],
+      metrics: metrics,
       report: { sink.reports.append($0) })
     transport.connect(dispatcher, to: sandboxes)
     if let tokens { dispatcher.accessRules = AccessRules(tokens: tokens) { Self.start } }

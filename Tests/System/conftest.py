@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+import chromium
 import wire
 from inside import CUT_OFF
 
@@ -20,6 +21,12 @@ def namespaces():
     command = [CUT_OFF[0], "--mount", *CUT_OFF[1:], "true"]
     if subprocess.run(command, capture_output=True, check=False).returncode != 0:
         pytest.skip("this machine allows no namespaces")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium.launched() as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -5,24 +5,20 @@ import http.server
 import json
 import pathlib
 import queue
-import shutil
 import subprocess
 import threading
 import urllib.parse
 
 import pytest
 
+import chromium
 import ringfence
 from control_state import control_state
 
 PAGES = pathlib.Path(__file__).resolve().parent / "pages"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 WITHIN = 90  # seconds
 
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: `make browser` installs it"),
-    pytest.mark.timeout(240), pytest.mark.xdist_group("browser"),
-]
+pytestmark = chromium.MARKS
 
 
 class Site:
@@ -72,10 +68,10 @@ class Site:
 
 
 @contextlib.contextmanager
-def browser(url, folder):
+def visit(url, folder):
     """Chromium at a URL; every name of `.example` is this machine."""
     command = [
-        CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+        chromium.PATH, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
         "--disable-dev-shm-usage", "--no-proxy-server", f"--user-data-dir={folder}", "--remote-debugging-port=0",
         "--host-resolver-rules=MAP *.example 127.0.0.1", url,
     ]
@@ -98,7 +94,7 @@ def test_a_page_of_another_origin_changes_and_reads_nothing(page, tmp_path):
         told = {"sandboxes": targets, "collector": f"{page}:{site.port}"}
         before = control_state(server)
 
-        with browser(f"{page}:{site.port}/attack.html#{urllib.parse.quote(json.dumps(told))}", tmp_path):
+        with visit(f"{page}:{site.port}/attack.html#{urllib.parse.quote(json.dumps(told))}", tmp_path):
             results = site.results.get(timeout=WITHIN)
 
         assert {urllib.parse.urlsplit(one["url"]).hostname for one in results} == {"127.0.0.1", "localhost", "rebound.example"}
@@ -123,7 +119,7 @@ def test_a_page_whose_name_leads_to_the_sandbox_later_changes_and_reads_nothing(
 
         collector.before["/loaded"] = become_the_sandbox
         fragment = urllib.parse.quote(f"http://collector.example:{collector.port}")
-        with browser(f"http://evil.example:{evil.port}/rebound.html#{fragment}", tmp_path):
+        with visit(f"http://evil.example:{evil.port}/rebound.html#{fragment}", tmp_path):
             results = collector.results.get(timeout=WITHIN)
 
         *refused, alive = results

@@ -2,30 +2,20 @@
 
 import json
 import re
-import shutil
+import subprocess
+import sys
 
 import pytest
 from axe_playwright_python import sync_playwright as axe
-from playwright import sync_api
 from playwright.sync_api import expect
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+import chromium
+
 NUMBER = "+12025550100"
 PAGES = ["", f"console/phones/{NUMBER}", "console/timeline", "console/requests/3",
-         "console/verifications/1", "console/break", "console/nope"]
+         "console/verifications/1", "console/break", "console/connect", "console/nope"]
 
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: `make browser` installs it"),
-    pytest.mark.timeout(240), pytest.mark.xdist_group("browser"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+pytestmark = chromium.MARKS
 
 
 def is_problem(message):
@@ -205,3 +195,43 @@ def test_no_page_has_a_serious_accessibility_problem(browser, server, sandbox, t
             assert serious == [], path
             # Browsers allow six connections to a server, and a page that can be seen keeps one.
             page.close()
+
+
+def test_the_programs_of_the_page_connect_reach_this_sandbox(sandbox, open_page):
+    """Each program that names the sandbox's address is run as the page shows it."""
+    page = open_page("console/connect")
+    expect(page.get_by_text("Waiting for the first request")).to_be_visible()
+    programs = page.locator(".program", has_text="with the address of this sandbox")
+    shown = [(program.locator("summary strong").inner_text(), program.locator("button").get_attribute("data-copy"))
+             for program in programs.all()]
+    assert {language for language, _ in shown} == {"Python", "Shell"} and len(shown) == 5
+
+    for language, text in shown:
+        command = [sys.executable, "-c"] if language == "Python" else ["bash", "-euo", "pipefail", "-c"]
+        done = subprocess.run([*command, text], capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr
+        if language == "Python":
+            assert done.stdout.splitlines()[-1] == text.splitlines()[-1].rpartition("# ")[2]
+
+    expect(page.locator("#first-request")).to_contain_text("a request arrived")
+    owners = {one["provider"] for one in sandbox.control("GET", "journal").json()["requests"]}
+    assert owners == {"twilio", "telesign", "prelude", "prove", "hyphen"}
+
+
+def test_the_page_connect_says_what_is_wrong_with_the_first_request(sandbox, open_page):
+    page = open_page("console/connect")
+    sandbox.session.post(f"{sandbox.base}/v2/Service", timeout=10)
+
+    expect(page.locator("#first-request")).to_contain_text("something is wrong with it")
+    expect(page.locator("#first-request .why")).to_contain_text("unknown path")
+
+
+def test_a_button_copies_a_setup(sandbox, open_page):
+    page = open_page("console/connect")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+
+    page.locator("#setup-twilio").get_by_role("button", name="Copy").first.click()
+
+    expect(page.locator("#announcements")).to_have_text("Copied.")
+    token = sandbox.credentials["twilio"]["authToken"]
+    assert f"export TWILIO_AUTH_TOKEN='{token}'" in page.evaluate("navigator.clipboard.readText()")

@@ -22,7 +22,9 @@ import requests
 import yaml
 
 import ringfence
+import snippets as documented
 from inside import CUT_OFF, Inside
+from snippets import programs
 
 PAGES = [ringfence.ROOT / "README.md", *sorted((ringfence.ROOT / "Docs").rglob("*.md"))]
 WAYS = ("run", "isolated", "serve", "syntax")
@@ -54,15 +56,17 @@ class Snippet:
 
 def snippets():
     for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        for fence in re.finditer(r"^```(\w+) ([\w ]+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-            language, ways, program = fence.groups()
-            line = text[:fence.start()].count("\n") + 1
-            for way in ways.split():
-                yield Snippet(page, line, language, way, program)
+        for language, ways, text, line in programs(page):
+            for way in ways:
+                yield Snippet(page, line, language, way, text)
 
 
 ALL = list(snippets())
+
+
+def test_the_console_shows_the_programs_of_the_pages():
+    assert documented.FILE.read_text(encoding="utf-8") == documented.generated(ringfence.binary()), \
+        f"{documented.FILE.name} is out of date: run make docs"
 
 
 def test_every_mark_of_a_snippet_is_known():

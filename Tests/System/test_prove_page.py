@@ -1,25 +1,14 @@
 """The page that plays a Prove device, in a real browser, by mouse and by keyboard. Source: prove.md 6.2."""
 
 import json
-import shutil
 
 import pytest
 from playwright import sync_api
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: `make browser` installs it"),
-    pytest.mark.timeout(240), pytest.mark.xdist_group("browser"),
-]
+import chromium
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+pytestmark = chromium.MARKS
 
 
 @pytest.fixture

@@ -1,18 +1,14 @@
 """A passkey of a real browser: Chromium with a virtual authenticator. Source: twilio-verify.md 12."""
 
 import http.server
-import shutil
 import threading
 
 import pytest
-from playwright import sync_api
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+import chromium
 
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: `make browser` installs it"),
-    pytest.mark.timeout(240), pytest.mark.xdist_group("browser"),
-]
+
+pytestmark = chromium.MARKS
 
 # As a front end does it: ids from base64url, the one algorithm in a list, and the answer back in base64url.
 SCRIPT = """
@@ -47,21 +43,19 @@ class Blank(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def page():
+def page(browser):
     """A page on localhost, where browsers allow passkeys without TLS, with an authenticator built into the machine."""
     site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Blank)
     threading.Thread(target=site.serve_forever, daemon=True).start()
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.goto(f"http://localhost:{site.server_port}/")
-        devtools = page.context.new_cdp_session(page)
-        devtools.send("WebAuthn.enable")
-        devtools.send("WebAuthn.addVirtualAuthenticator", {"options": {
-            "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
-            "isUserVerified": True, "automaticPresenceSimulation": True}})
-        yield page
-        browser.close()
+    page = browser.new_page()
+    page.goto(f"http://localhost:{site.server_port}/")
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("WebAuthn.enable")
+    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": {
+        "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+        "isUserVerified": True, "automaticPresenceSimulation": True}})
+    yield page
+    page.close()
     site.shutdown()
 
 

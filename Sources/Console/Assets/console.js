@@ -26,7 +26,7 @@ document.addEventListener("click", async (event) => {
     refresh();
   } else if (copy) {
     await navigator.clipboard.writeText(copy);
-    announce(`Copied ${copy}.`);
+    announce(copy.length < 40 ? `Copied ${copy}.` : "Copied.");
   } else if (close) {
     document.getElementById(close).close();
   }
@@ -110,9 +110,12 @@ follow();
 function update(present, next) {
   if (present.isEqualNode(next)) return;
   if (present.matches("input") && present === document.activeElement) return;
-  for (const { name } of [...present.attributes]) if (!next.hasAttribute(name)) present.removeAttribute(name);
+  const isKept = (name) => name === "open" && present.matches("details");
+  for (const { name } of [...present.attributes]) {
+    if (!next.hasAttribute(name) && !isKept(name)) present.removeAttribute(name);
+  }
   for (const { name, value } of [...next.attributes]) {
-    if (present.getAttribute(name) !== value) present.setAttribute(name, value);
+    if (present.getAttribute(name) !== value && !isKept(name)) present.setAttribute(name, value);
   }
   const kept = new Map([...present.children].filter((child) => child.id).map((child) => [child.id, child]));
   let position = present.firstChild;

@@ -1,6 +1,6 @@
 /// One kind of failure: what it is called, what happens, and the rule or event that causes it.
 struct Failure {
-  /// What takes the rule.
+  /// The operation of the control API that starts the failure.
   enum Target {
     case fault
     case scenario

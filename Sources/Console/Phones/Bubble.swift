@@ -17,13 +17,6 @@ struct Bubble {
     challenge = message.channel == .push ? try sandbox.challenges.find(push: message.ordinal) : nil
   }
 
-  /// `text` is in lower case.
-  func matches(_ text: String) -> Bool {
-    [message.text, message.provider, message.sender, message.channel.rawValue].contains {
-      $0.lowercased().contains(text)
-    }
-  }
-
   private var hasArrived: Bool { message.arrivesAt.map { $0 <= now } ?? false }
 
   func html(_ layout: Layout) -> HTML {

@@ -4,40 +4,30 @@ import Markup
 
 /// A handset with what it received.
 struct Phone {
-  private let holder: String
-  private let subscriber: Subscriber?
+  private let owner: HandsetOwner
   private let bubbles: [Bubble]
   private let now: Timestamp
 
-  init(_ holder: String, messages: [Message], in sandbox: Sandbox) throws {
-    self.holder = holder
-    subscriber = try PhoneNumber(holder).map { try sandbox.subscribers[$0] }
+  init(_ owner: HandsetOwner, in sandbox: Sandbox) throws {
+    self.owner = owner
     now = sandbox.clock.now
-    bubbles = try messages.map { try Bubble($0, in: sandbox) }
+    bubbles = try owner.messages.map { try Bubble($0, in: sandbox) }
   }
 
-  /// The number as people in its country write it.
-  var name: String { subscriber?.number.nationalFormat ?? holder }
-
-  /// True if the number, the operator or a message contains the text.
-  func matches(_ text: String) -> Bool {
-    guard !text.isEmpty else { return true }
-    let wanted = text.lowercased()
-    let own = [holder, name, subscriber?.operatorName ?? ""]
-    return own.contains { $0.lowercased().contains(wanted) } || bubbles.contains { $0.matches(wanted) }
-  }
+  var name: String { owner.name }
 
   /// `limit`: of the messages that are shown, the newest ones.
   func card(_ layout: Layout, limit: Int = .max) -> HTML {
     let shown = bubbles.suffix(limit)
     return article(
-      .class("phone"), .id("phone-\(holder)"), .init("data-item", holder), .init("tabindex", "-1")
+      .class("phone"), .id("phone-\(owner.id)"), .init("data-item", owner.id), .init("tabindex", "-1")
     ) {
       header {
         h2 { a(.href(page(layout))) { name } }
-        if let subscriber {
+        if let subscriber = owner.subscriber {
           p(.class("line")) {
-            [holder, subscriber.country, subscriber.operatorName].compactMap(\.self).joined(separator: " · ")
+            [owner.id, subscriber.country, subscriber.operatorName].compactMap(\.self).joined(
+              separator: " · ")
           }
           badges(of: subscriber)
         }
@@ -45,13 +35,16 @@ struct Phone {
       if shown.count < bubbles.count {
         p(.class("earlier")) { a(.href(page(layout))) { "\(bubbles.count - shown.count) earlier" } }
       }
-      ol(.class("messages"), .label("Messages")) { for bubble in shown { bubble.html(layout) } }
-      if subscriber != nil { replyForm(layout) }
+      if !shown.isEmpty {
+        ol(.class("messages"), .label("Messages")) { for bubble in shown { bubble.html(layout) } }
+        // The first reply needs a message to answer.
+        if owner.subscriber != nil { replyForm(layout) }
+      }
     }
   }
 
   private func page(_ layout: Layout) -> String {
-    layout.url("/console/phones/\(PercentCoding.encode(holder))")
+    layout.url("/console/phones/\(PercentCoding.encode(owner.id))")
   }
 
   private func badges(of subscriber: Subscriber) -> HTML {
@@ -62,7 +55,7 @@ struct Phone {
   }
 
   private func replyForm(_ layout: Layout) -> HTML {
-    let url = layout.url("/control/inbox/\(PercentCoding.encode(holder))/reply")
+    let url = layout.url("/control/inbox/\(PercentCoding.encode(owner.id))/reply")
     return form(.class("reply"), .init("data-post", url)) {
       input(
         .name("text"), .label("Reply from \(name)"), .init("placeholder", "Reply"), .init(flag: "required"),
@@ -73,7 +66,7 @@ struct Phone {
 }
 
 extension Subscriber {
-  /// What differs from an ordinary line, in a few words each.
+  /// Each property in which this line differs from an ordinary one, in a few words.
   func badges(at now: Timestamp) -> [String] {
     var badges: [String] = []
     if lineType != .mobile { badges.append(lineType.rawValue.replacing("_", with: " ")) }

@@ -3,7 +3,7 @@ import Domain
 import HTTP
 import Markup
 
-/// Where a browser gets its token, on a server that requires one. It needs none itself.
+/// The form in which a person enters a token, on a server that requires one. This page itself requires none.
 struct SignInPage {
   static let path = "/console/sign-in"
 
@@ -38,7 +38,7 @@ struct SignInPage {
     return response
   }
 
-  /// What a browser gets instead of a page that it may not see.
+  /// The answer to a browser that asked for a page without being allowed to see it.
   static func response(insteadOf denial: Response, to request: Request) -> Response {
     switch denial.status {
     case 401 where BrowserToken.read(from: request) == nil:

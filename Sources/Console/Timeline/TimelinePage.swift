@@ -12,20 +12,14 @@ struct TimelinePage: Page {
   private static let limit = 200
 
   init(_ request: Request, _ sandbox: Sandbox) throws {
-    let wanted = try request.query["filter"] ?? ""
-    filter = wanted
-    requests = sandbox.journal.exchanges(after: 0).reversed().lazy.filter { $0.matches(wanted) }
-      .prefix(Self.limit).map(\.self)
+    filter = try request.query["filter"] ?? ""
+    let text = filter.lowercased()
+    requests = Array(sandbox.journal.newestFirst.lazy.filter { $0.matches(text) }.prefix(Self.limit))
   }
 
   func content(_ layout: Layout) -> HTML {
     h1 { "Timeline" }
-    form(.class("filter"), .init("role", "search")) {
-      label(.init("for", "filter")) { "Filter" }
-      input(
-        .type("search"), .id("filter"), .name("filter"), .value(filter), .init("data-key", "/"),
-        .init("placeholder", "provider, operation, number or status"))
-    }
+    FilterForm(text: filter, hint: "provider, operation, number or status").html
     RequestList(requests, layout).html
   }
 }
@@ -43,11 +37,22 @@ struct RequestList {
   var html: HTML {
     ol(.class("requests"), .id("requests")) {
       if requests.isEmpty { li(.class("empty")) { "No request yet." } }
-      for request in requests { line(request) }
+      for request in requests { RequestLine(request, layout).html }
     }
   }
+}
 
-  private func line(_ request: Journal.Exchange) -> HTML {
+/// A request in a list, with a link to its page.
+struct RequestLine {
+  private let request: Journal.Exchange
+  private let layout: Layout
+
+  init(_ request: Journal.Exchange, _ layout: Layout) {
+    self.request = request
+    self.layout = layout
+  }
+
+  var html: HTML {
     li(
       .id("request-\(request.ordinal)"), .class(request.status < 400 ? "ok" : "refused"),
       .init("data-item", String(request.ordinal))
@@ -67,11 +72,9 @@ extension Journal.Exchange {
   /// Path and query, secrets masked.
   var shownTarget: String { Masking.target(target) }
 
-  /// True if provider, operation, target, status or reason contains the text.
+  /// True if provider, operation, target, status or reason contains the text, which is in lower case.
   func matches(_ text: String) -> Bool {
-    guard !text.isEmpty else { return true }
-    return [owner, route ?? "", target, String(status), why ?? ""].contains {
-      $0.lowercased().contains(text.lowercased())
-    }
+    text.isEmpty
+      || [owner, route ?? "", target, String(status), why ?? ""].contains { $0.lowercased().contains(text) }
   }
 }

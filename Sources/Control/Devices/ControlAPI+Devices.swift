@@ -124,7 +124,7 @@ struct DeviceChange: RequestBody {
   var apnsToken: String?
   var state: TokenState?
   var online: Bool?
-  /// What the body names; to merge into the state of each app.
+  /// The members that the body names. They are merged into the state of each app.
   var handset = HandsetState()
 
   static let schema = Schema<DeviceChange>(

@@ -16,7 +16,7 @@ package struct AuthorityFiles: Sendable {
   }
 }
 
-/// What real phones in the same network need. Its routes are open to everybody, except the setup.
+/// Routes for real phones in the same network. All of them are open to everybody, except the two of the setup.
 extension ControlAPI {
   var phoneOperations: [Operation] {
     [
@@ -98,10 +98,10 @@ extension ControlAPI {
   }
 }
 
-/// What an app with a provider's mobile SDK needs to register here. A QR code contains it.
+/// The addresses and values that an app with a provider's mobile SDK needs to register here. A QR code contains them.
 struct PhoneSetup: Sendable {
   let provider: String
-  /// Where phones reach the sandbox.
+  /// The URL at which phones reach the sandbox.
   let base: String
   let values: [AppRequest.Parameter]
 

@@ -2,7 +2,7 @@ import Domain
 import HTTP
 import JSON
 
-/// Notifications to apps.; `push-gateway.md` 5.
+/// Notifications to apps. Source: `push-gateway.md` 5.
 extension ControlAPI {
   func listPushes(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let query = try request.query

@@ -44,13 +44,16 @@ package struct StreamPosition: Equatable, Sendable {
   }
 
   init?(_ text: String) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2,
-      parts.allSatisfy({ 1...18 ~= $0.utf8.count && $0.utf8.allSatisfy(\.isDigit) }),
-      let event = Int(parts[0]), let request = Int(parts[1])
-    else { return nil }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(Self.number)
+    guard parts.count == 2, let event = parts.first ?? nil, let request = parts.last ?? nil else {
+      return nil
+    }
     self.event = event
     self.request = request
+  }
+
+  private static func number(_ digits: Substring) -> Int? {
+    digits.utf8.count <= 18 && digits.utf8.allSatisfy(\.isDigit) ? Int(digits, radix: 10) : nil
   }
 
   package var text: String { "\(event).\(request)" }
@@ -107,7 +110,7 @@ private final class EventFollower {
     var (events, requests, merged) = (events, requests, [ServerSentEvent]())
     while !events.isEmpty || !requests.isEmpty {
       if let event = events.first, requests.first.map({ event.at <= $0.at }) ?? true {
-        events.removeFirst()
+        events = events.dropFirst()
         position.event = event.ordinal
         merged.append(.init(id: position.text, name: "event", data: ControlAPI.eventSchema.encode(event)))
       } else if let request = requests.popFirst() {

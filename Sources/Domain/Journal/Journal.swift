@@ -64,6 +64,11 @@ package final class Journal {
     return first < count ? (first..<count).prefix(limit).compactMap { exchange(at: $0) } : []
   }
 
+  /// The kept exchanges, newest first. Each is copied only when a caller asks for it.
+  package var newestFirst: some Sequence<Exchange> {
+    stride(from: count, to: count - kept, by: -1).lazy.compactMap { self.exchange(at: $0 - 1) }
+  }
+
   package func find(_ ordinal: Int) -> Exchange? {
     ordinal > count - kept && ordinal <= count ? exchange(at: ordinal - 1) : nil
   }

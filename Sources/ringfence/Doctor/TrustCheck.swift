@@ -2,6 +2,7 @@ import Crypto
 import Glibc
 import HTTP
 import Loop
+import ProviderKit
 
 /// Checks that clients trust the sandbox's certificates: a TLS handshake with each file that the environment names.
 struct TrustCheck: Check {

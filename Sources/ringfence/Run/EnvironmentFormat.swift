@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSON
+import ProviderKit
 
 /// The output formats of `ringfence env`.
 enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {

@@ -1,4 +1,5 @@
 import Glibc
+import ProviderKit
 
 /// The folder of `--data`: the database, the key of the certificate authority, and a lock.
 struct DataFolder {

@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import Loop
+import ProviderKit
 
 /// `serve --supervise`: runs the server in a child process, and starts it again after a crash.
 ///

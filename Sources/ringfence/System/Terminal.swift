@@ -57,7 +57,4 @@ extension Int {
 extension String {
   /// Fills up with spaces to this many characters.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-
-  /// The text as one word of a POSIX shell.
-  var shellQuoted: String { "'\(replacing("'", with: #"'\''"#))'" }
 }

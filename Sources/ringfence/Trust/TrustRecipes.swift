@@ -1,3 +1,5 @@
+import ProviderKit
+
 /// Shell commands that make a system or a language trust the authority, and those that undo it.
 struct TrustRecipe {
   /// The argument of `ringfence ca --trust`.

@@ -1,0 +1,49 @@
+import JSON
+
+/// The example programs of a provider's page in `Docs/Providers`, from the generated file `Snippets.json`.
+struct ProviderPrograms {
+  /// One program in one language.
+  struct Program {
+    /// As after the fence in the page: `python`, `sh`.
+    let language: String
+    /// How the program reaches the sandbox, and how tests run it: `serve`, `run`, `isolated`, `syntax`.
+    let ways: [String]
+    /// `{{NAME}}` stands for the value of a variable of `ringfence env`.
+    private let text: String
+
+    init(_ fields: Fields) throws(FieldError) {
+      language = try fields.string("language")
+      ways = try fields.strings("ways")
+      text = try fields.string("text")
+    }
+
+    /// The program with the values of a sandbox; a name without a value stays.
+    func text(with values: [String: String]) -> String {
+      values.reduce(text) { $0.replacing("{{\($1.key)}}", with: $1.value) }
+    }
+
+    /// True if the program itself names the address of the sandbox.
+    var namesSandbox: Bool { text.contains("{{RINGFENCE_URL}}") }
+  }
+
+  let provider: String
+  /// The provider's name as the vendor writes it.
+  let title: String
+  /// Those that name the address of the sandbox come first.
+  let programs: [Program]
+
+  private init(_ fields: Fields) throws(FieldError) {
+    provider = try fields.string("provider")
+    title = try fields.string("title")
+    var programs: [Program] = []
+    for program in try fields.objects("programs") { programs.append(try Program(program)) }
+    self.programs = programs.filter(\.namesSandbox) + programs.filter { !$0.namesSandbox }
+  }
+
+  /// Those of all pages. Providers with programs in many languages come first.
+  static func all() throws -> [ProviderPrograms] {
+    guard case .array(let pages) = try JSON(parsing: PackageResources.Snippets_json) else { return [] }
+    return try pages.map { try ProviderPrograms(Fields($0.encoded())) }
+      .sorted { ($0.programs.count, $1.title) > ($1.programs.count, $0.title) }
+  }
+}

@@ -1,0 +1,53 @@
+import Domain
+import HTTP
+import Markup
+
+/// One handset, full screen: for a real phone that plays this one.
+struct PhonePage: Page {
+  private let phone: Phone
+  private let verifications: [Verification]
+  private let now: Timestamp
+
+  var title: String { phone.name }
+
+  private static let messageLimit = 100
+  /// For each provider.
+  private static let verificationLimit = 5
+
+  init(_ request: Request, _ sandbox: Sandbox, providers: [String]) throws {
+    let holder = request[parameter: "number"]
+    var filter = Messages.Filter()
+    filter.destination = holder
+    let messages = try sandbox.messages.submitted(filter, limit: Self.messageLimit)
+    guard !messages.isEmpty || PhoneNumber(holder) != nil else {
+      throw try NotFound("phone \(holder)", request, sandbox)
+    }
+    phone = try Phone(HandsetOwner(holder, messages: messages, in: sandbox), in: sandbox)
+    now = sandbox.clock.now
+    verifications = try providers.flatMap {
+      try sandbox.verifications.list($0, of: holder, before: .max, limit: Self.verificationLimit)
+    }.sorted { $0.ordinal > $1.ordinal }
+  }
+
+  func content(_ layout: Layout) -> HTML {
+    div(.class("single")) {
+      section(.id("phones"), .label("Phone")) { phone.card(layout) }
+      if !verifications.isEmpty {
+        section(.class("recent"), .id("verifications")) {
+          h2 { "Verifications" }
+          ul(.class("requests")) { for verification in verifications { line(of: verification, layout) } }
+        }
+      }
+    }
+  }
+
+  private func line(of verification: Verification, _ layout: Layout) -> HTML {
+    li(.id("verification-\(verification.ordinal)")) {
+      a(.href(layout.url("/console/verifications/\(verification.ordinal)"))) {
+        time(.init("datetime", verification.createdAt.iso8601)) { verification.createdAt.timeOfDay }
+        " \(verification.claim.provider) \(verification.channel.rawValue): "
+        strong { verification.state(at: now).rawValue }
+      }
+    }
+  }
+}

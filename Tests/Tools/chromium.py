@@ -1,0 +1,24 @@
+"""The browser of the tests: Debian's Chromium, driven by Playwright."""
+
+import contextlib
+import shutil
+
+import pytest
+from playwright import sync_api
+
+PATH = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+# Marks for a module of browser tests. One group, because two browsers at once are slow on a small machine.
+MARKS = [
+    pytest.mark.skipif(PATH is None, reason="no Chromium here: `make browser` installs it"),
+    pytest.mark.timeout(240), pytest.mark.xdist_group("browser"),
+]
+
+
+@contextlib.contextmanager
+def launched():
+    """A browser without windows."""
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=PATH, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -1,0 +1,79 @@
+"""Pictures of the console's main pages, for people to look at: `screenshots.py FOLDER [WIDTH…]`.
+
+Starts a server with a sandbox in which something has happened, and writes `<page>-<width>-<theme>.png`.
+"""
+
+import pathlib
+import sys
+
+import requests
+
+import chromium
+import ringfence
+
+NUMBER = "+12025550100"
+WIDTHS = (360, 1280, 1920)
+
+
+def fill(server, sandbox):
+    """Lets things happen in the sandbox. Returns its pages by name."""
+    own = sandbox.credentials["twilio"]
+    auth = (own["accountSid"], own["authToken"])
+    service = f"{sandbox.base}/v2/Services/{own['serviceSid']}"
+
+    def post(path, **form):
+        return requests.post(f"{service}/{path}", data=form, auth=auth, timeout=20)
+
+    post("Verifications", To=NUMBER, Channel="sms")
+    sandbox.advance("10s")
+    post("VerificationCheck", To=NUMBER, Code="000000")
+    post("VerificationCheck", To=NUMBER, Code=sandbox.code(NUMBER))
+    post("Verifications", To="+12025550107", Channel="call")
+    sandbox.advance("20s")
+    sandbox.control("PUT", "scenarios", json={"scenarios": [
+        {"match": {"number": "+12025550105"}, "outcome": "undeliverable", "times": 2}]})
+    post("Verifications", To="+12025550105", Channel="sms")
+    post("Verifications", To="+1", Channel="sms")
+    sandbox.control("PUT", "subscribers/+12025550106", json={"roaming": {"on": True}, "simSwaps": ["-2h"]})
+    post("Verifications", To="+12025550106", Channel="whatsapp")
+    post("Verifications", To="+12025550104", Channel="sna")
+    sandbox.control("POST", "devices", json={"number": "+12025550101", "provider": "twilio", "identity": "user-0001"})
+    entity = f"{service}/Entities/user-0001"
+    factor = requests.get(f"{entity}/Factors", auth=auth, timeout=20).json()["factors"][0]["sid"]
+    requests.post(f"{entity}/Challenges", auth=auth, timeout=20, data={
+        "FactorSid": factor, "Details.Message": "Sign in to Acme?",
+        "Details.Fields": '{"label":"Location","value":"Lisbon"}'}).raise_for_status()
+    sandbox.faults({"provider": "twilio", "status": 503, "times": 1})
+    post("Verifications", To="+12025550108", Channel="sms")
+    sandbox.faults({"provider": "prelude", "status": 429, "retryAfter": 5})
+    sandbox.advance("2s")
+    journal = sandbox.control("GET", "journal").json()["requests"]
+    refused = next(one for one in journal if one["response"]["status"] == 400)
+    [pending, *_] = [one["id"] for one in sandbox.control("GET", "verifications").json()["verifications"]
+                     if one["to"] == "+12025550106"]
+    return {
+        "phones": "", "phone": f"console/phones/{NUMBER}", "timeline": "console/timeline",
+        "request": f"console/requests/{refused['id'].removeprefix('req_')}",
+        "verification": f"console/verifications/{pending}", "break": "console/break", "connect": "console/connect",
+    }
+
+
+def main(folder, widths):
+    folder.mkdir(parents=True, exist_ok=True)
+    with ringfence.Server() as server, chromium.launched() as browser:
+        sandbox = server.sandbox(name="acme")
+        pages = fill(server, sandbox)
+        for scheme in ("light", "dark"):
+            for width in widths:
+                context = browser.new_context(
+                    base_url=f"{sandbox.base}/", color_scheme=scheme, viewport={"width": width, "height": 900})
+                for name, path in pages.items():
+                    page = context.new_page()
+                    page.goto(path)
+                    page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True)
+                    page.close()
+                context.close()
+
+
+if __name__ == "__main__":
+    main(pathlib.Path(sys.argv[1]), [int(width) for width in sys.argv[2:]] or WIDTHS)
