@@ -1,3 +1,4 @@
+import Domain
 package import HTTP
 import JSON
 
@@ -38,6 +39,14 @@ struct ControlProblem: ResponseError {
   init(unknownParameter name: String, known: [String]) {
     let expected = known.isEmpty ? "the path takes none" : "expected one of \(known.joined(separator: ", "))"
     self.init(status: 400, message: "\(name): unknown query parameter; \(expected)", field: name)
+  }
+
+  /// 429 or 507 for a limit of a sandbox.
+  init(_ error: LimitExceeded) {
+    let isRate = error.limit == .requestsPerSecond
+    self.init(
+      status: isRate ? 429 : 507, message: error.description, field: "limits.\(error.limit.rawValue)")
+    if isRate { headers = ["Retry-After": "1"] }
   }
 
   /// 400 for a body or a path.

@@ -7,6 +7,10 @@ package final class Database {
   /// Called by `commit` inside the transaction, to save counters once per tick.
   package var beforeCommit: (() throws -> Void)?
   var tick = TickTransaction()
+  /// The size of all values that writing statements had as parameters. It only grows.
+  package internal(set) var writtenBytes = 0
+  /// What an integer, a null or the place of a text counts for in sizes.
+  static let integerBytes = 8
 
   /// How long a statement waits while another process locks the file.
   static let busyMilliseconds: Int32 = 1000

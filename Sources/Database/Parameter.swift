@@ -35,6 +35,7 @@ package struct Parameter {
     guard let start = text.baseAddress else {
       return statement.recordBinding(sqlite3_bind_text(statement.handle, index, "", 0, nil))
     }
+    statement.countBytes(text.count)
     // The copy saves SQLite from allocating memory, which costs more.
     let copy = statement.scratch.copy(text)
     let bytes = (copy ?? start).assumingMemoryBound(to: CChar.self)
@@ -46,6 +47,7 @@ package struct Parameter {
 
   @usableFromInline
   func bind(blob: [UInt8]) {
+    statement.countBytes(blob.count)
     statement.recordBinding(
       blob.isEmpty
         ? sqlite3_bind_zeroblob(statement.handle, index, 0)

@@ -86,6 +86,7 @@ extension Database {
       statement.reset()
       throw error
     }
+    if statement.isWriting { writtenBytes &+= statement.boundBytes &+ Int(count) &* Self.integerBytes }
   }
 
   @usableFromInline

@@ -11,6 +11,8 @@ package final class Statement {
   private(set) var isInUse = false
   /// Holds the texts of the parameters.
   var scratch = Scratch()
+  /// The size of the texts and blobs that are bound.
+  private(set) var boundBytes = 0
   private let parameterCount: Int32
   private var bindingCode = SQLITE_OK
 
@@ -37,7 +39,10 @@ package final class Statement {
   func start() {
     isInUse = true
     scratch.clear()
+    boundBytes = 0
   }
+
+  func countBytes(_ count: Int) { boundBytes &+= count }
 
   /// Remembers the first error of a binding.
   func recordBinding(_ code: Int32) {

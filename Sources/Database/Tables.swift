@@ -84,6 +84,22 @@ extension Database {
     while try statement.step() { try each(statement.row(count: table.columns.count)) }
   }
 
+  /// The number and the size of the rows in which `filter` has this value, counted as in `writtenBytes`.
+  package func size(
+    of table: Table, where filter: String, is value: Int
+  ) throws(DatabaseError) -> (rows: Int, bytes: Int) {
+    let lengths = table.columns.filter { $0.type != .integer }
+      .map { " + coalesce(length(CAST(\($0.name.quoted) AS BLOB)), 0)" }.joined()
+    let fixed = (table.columns.count + 1) * Self.integerBytes
+    let statement = try DynamicStatement(
+      "SELECT count(*), coalesce(sum(\(fixed)\(lengths)), 0) FROM \(table.name.quoted) WHERE \(filter.quoted) = ?",
+      on: self)
+    try statement.bind([.integer(Int64(value))])
+    guard try statement.step() else { return (0, 0) }
+    let values = statement.row(count: 2).map { if case .integer(let value) = $0 { Int(value) } else { 0 } }
+    return (values[0], values[1])
+  }
+
   /// Inserts rows with the table's columns, each with this value in `filter`. Calls `failed` with the number of a row
   /// that the table does not accept, and throws its error.
   package func insert(

@@ -99,11 +99,12 @@ package enum RequestFailure: Sendable, Equatable {
   case malformed(field: String?, expected: String)
   /// The vendor has this operation; the sandbox does not emulate it.
   case notEmulated
-  /// A status, an error code of the owner, or both: for an injected fault, or a request that opens no WebSocket.
+  /// A status, an error code of the owner, or both: for an injected fault, a request that opens no WebSocket, or too many
+  /// requests.
   case fault(status: Status?, code: String?)
   /// Nothing that the request did was kept.
   case internalError
-  /// The server has no room for another connection. The request was not handled.
+  /// The server has no room for another connection, or the sandbox for more data. The request changed nothing.
   case overload
 }
 
@@ -164,6 +165,7 @@ package struct Status: Hashable, Sendable, ExpressibleByIntegerLiteral {
     case 503: "Service Unavailable"
     case 504: "Gateway Timeout"
     case 505: "HTTP Version Not Supported"
+    case 507: "Insufficient Storage"
     default: "Status"
     }
   }

@@ -46,6 +46,9 @@ final class Wiring: Application {
     options.numbers = settings.numbers
     options.warn = { log.warning("\($0)") }
     options.retention.maxOrdinals = settings.historySpan ?? options.retention.maxOrdinals
+    options.maxSandboxes = settings.maxSandboxes ?? options.maxSandboxes
+    options.ttl = settings.sandboxTTL
+    options.journalCapacity = settings.journalCapacity ?? options.journalCapacity
     let storage = try Storage(settings.location, durability: settings.durability) { database in
       try Sandboxes(
         in: database, settings: options, seeds: settings.seeds, hooks: catalog.map { $0.hooks },
@@ -68,6 +71,8 @@ final class Wiring: Application {
       let authority = try authority()
       return AuthorityFiles(
         profile: Array(ConfigurationProfile(authority).text.utf8), certificate: authority.rootDER)
+    } report: { sandbox in
+      try Report(of: sandbox, providers: catalog.map { $0.name }).pieces()
     }
     let owners =
       catalog.map { $0.owner } + [Carrier.owner, control.owner, Console(sandboxes, providers: catalog).owner]

@@ -115,6 +115,11 @@ struct GoldenTests {
     Case(
       "createSandbox", "made", "POST /control/sandboxes",
       #"{"name":"ci","entropySeed":7,"clock":"2026-01-05T10:20:30Z","seeds":[]}"#),
+    Case(
+      "createSandbox", "limited", "POST /control/sandboxes",
+      #"{"name":"ci","clock":"2026-01-05T10:20:30Z","seeds":[],"ttl":"12h","limits":{"messages":500,"requestsPerSecond":50,"storedBytes":4194304}}"#
+    ),
+    Case("createSandbox", "bad-limit", "POST /control/sandboxes", #"{"limits":{"storedBytes":1000}}"#),
     Case("createSandbox", "bad-name", "POST /control/sandboxes", #"{"name":"a/b"}"#),
     Case("createSandbox", "taken", "POST /control/sandboxes", #"{"name":"default"}"#),
     Case("fetchSandbox", "found", "GET /control/sandboxes/ci", after: .sandbox),
@@ -130,6 +135,7 @@ struct GoldenTests {
     Case("restoreSnapshot", "replaced", "PUT /control/sandboxes/ci/snapshot", snapshot(), after: .sandbox),
     Case("restoreSnapshot", "bad-version", "PUT /control/sandboxes/ci/snapshot", snapshot(version: 1)),
     Case("restoreSnapshot", "bad-row", "PUT /control/sandboxes/ci/snapshot", snapshot(state: "lost")),
+    Case("fetchReport", "unknown", "GET /control/sandboxes/ci/report"),
     Case("exportSandbox", "empty", "GET /control/sandboxes/ci/export", after: .sandbox),
     Case(
       "seed", "loaded", "POST /control/seed", #"{"subscribers":[{"number":"+12025550100","code":"4711"}]}"#),
@@ -311,6 +317,8 @@ struct GoldenTests {
     Case("verifyJournal", "does-not", "POST /control/journal/verify", #"{"count":2}"#, after: .code),
     Case("fetchExchange", "fault", "GET /control/journal/latest", after: .fault, .code),
     Case("fetchExchange", "unknown", "GET /control/journal/req_9"),
+    Case("markTest", "begun", "POST /control/tests", #"{"name":"test_sign_in"}"#),
+    Case("markTest", "bad-outcome", "POST /control/tests", #"{"name":"test_sign_in","outcome":"fail"}"#),
     Case("clearJournal", "empty", "DELETE /control/journal", after: .code),
     Case("listEvents", "one", "GET /control/events", after: .code),
     Case("listEvents", "impatient", "GET /control/events?wait=60"),

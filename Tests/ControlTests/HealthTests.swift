@@ -19,6 +19,21 @@ struct HealthTests {
     #expect(try desk.ask("GET \(path)") == "200 ok\n")
   }
 
+  private static let limits = """
+    # HELP ringfence_sandboxes_limit The most sandboxes (--max-sandboxes).
+    # TYPE ringfence_sandboxes_limit gauge
+    ringfence_sandboxes_limit 1000
+    # HELP ringfence_sandboxes_removed_total Sandboxes that were removed because nobody used them (ttl).
+    # TYPE ringfence_sandboxes_removed_total counter
+    ringfence_sandboxes_removed_total 0
+    # HELP ringfence_limited_requests_total Requests refused because of a limit of their sandbox.
+    # TYPE ringfence_limited_requests_total counter
+    ringfence_limited_requests_total{limit="messages"} 0
+    ringfence_limited_requests_total{limit="requestsPerSecond"} 0
+    ringfence_limited_requests_total{limit="storedBytes"} 0
+
+    """
+
   @Test("a new process has no counts")
   func none() throws {
     #expect(
@@ -32,7 +47,7 @@ struct HealthTests {
         # HELP ringfence_sandboxes Sandboxes in this process.
         # TYPE ringfence_sandboxes gauge
         ringfence_sandboxes 1
-
+        \(Self.limits)
         """)
   }
 
@@ -59,7 +74,7 @@ struct HealthTests {
         # HELP ringfence_sandboxes Sandboxes in this process.
         # TYPE ringfence_sandboxes gauge
         ringfence_sandboxes 2
-
+        \(Self.limits)
         """)
   }
 

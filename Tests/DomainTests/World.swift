@@ -15,13 +15,16 @@ final class World {
   init(
     _ location: Location = .memory, clock: SandboxClock.Mode = .frozen(TestSandbox.start),
     retention: Retention = Retention(), sections: [SeedSection] = [],
-    seeds: [String: [SeedLibrary.File]] = ["default": []], hooks: [ProviderHooks] = []
+    seeds: [String: [SeedLibrary.File]] = ["default": []], hooks: [ProviderHooks] = [],
+    at now: Timestamp = TestSandbox.start, ttl: Duration? = nil
   ) throws {
     let wallClock = HandClock()
+    wallClock.now = now
     self.wallClock = wallClock
     database = try Database(location)
     var settings = Sandboxes.Settings(makeKey: TestSandbox.makeKey) { wallClock.now }
     settings.retention = retention
+    settings.ttl = ttl
     var origin = Sandbox.Configuration()
     origin.clock = clock
     sandboxes = try Sandboxes(

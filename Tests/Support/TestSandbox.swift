@@ -28,12 +28,16 @@ package final class TestSandbox {
 
   package convenience init(
     acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
-    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil, retention: Retention = .init()
+    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil, retention: Retention = .init(),
+    ttl: Duration? = nil, maxSandboxes: Int? = nil, journalCapacity: Int? = nil
   ) throws {
     var settings = Sandboxes.Settings(makeKey: Self.makeKey) { Self.start }
     settings.acceptsUnknownAccounts = acceptsUnknownAccounts
     settings.numbers = numbers
     settings.retention = retention
+    settings.ttl = ttl
+    settings.maxSandboxes = maxSandboxes ?? settings.maxSandboxes
+    settings.journalCapacity = journalCapacity ?? settings.journalCapacity
     try self.init(
       in: Database(.memory), settings: settings, parts: Parts(providers: providers), tokens: tokens)
   }
@@ -52,7 +56,9 @@ package final class TestSandbox {
     let metrics = Metrics()
     let sink = Sink()
     let transport = InProcessTransport()
-    let control = ControlAPI(sandboxes, metrics: metrics, transport: transport, tokens: tokens)
+    let control = ControlAPI(sandboxes, metrics: metrics, transport: transport, tokens: tokens) { sandbox in
+      try Report(of: sandbox, providers: parts.providers.map { $0.name }).pieces()
+    }
     dispatcher = Dispatcher(
       sandboxes,
       owners: parts.owners + [control.owner, Console(sandboxes, providers: parts.providers).owner],

@@ -118,8 +118,9 @@ package final class Dispatcher {
   private func answer(_ call: Call) -> Reply {
     let sandbox = call.sandbox
     do {
+      try sandbox.countRequest()
       try runDueWork(of: sandbox)
-      return finish(try sandbox.atomically { try perform(call) }, of: call)
+      return finish(try sandbox.withinLimits { try perform(call) }, of: call)
     } catch {
       return .now(finish(response(to: error, call), of: call))
     }
@@ -197,6 +198,11 @@ package final class Dispatcher {
       failure = .malformed(field: error.path, expected: "\(error.expected); found \(error.found)")
       call.why = error.description
       if call.owner?.name == ControlAPI.name { return ControlProblem(error).response }
+    case let error as LimitExceeded:
+      call.why = error.description
+      metrics.countRefusal(by: error.limit)
+      if call.owner?.name == ControlAPI.name { return ControlProblem(error).response }
+      failure = error.limit == .requestsPerSecond ? .fault(status: 429, code: nil) : .overload
     case let error as WebSocketHandshakeError:
       call.why = error.why
       var response = errorResponse(error.failure, call.owner, call.request, call.sandbox)

@@ -19,6 +19,7 @@ package final class Metrics {
   }
 
   private var counts: [Key: Count] = [:]
+  private var refusals: [LimitExceeded.Limit: Int] = [:]
   /// The longest turn of the event loop.
   package var longestTurn = Duration.zero
 
@@ -31,8 +32,10 @@ package final class Metrics {
     counts[key, default: none].requests += 1
   }
 
+  func countRefusal(by limit: LimitExceeded.Limit) { refusals[limit, default: 0] += 1 }
+
   /// The counts in Prometheus' text format.
-  func text(sandboxes: Int) -> String {
+  func text(_ sandboxes: Sandboxes) -> String {
     var text = """
       # HELP ringfence_requests_total Requests answered.
       # TYPE ringfence_requests_total counter
@@ -53,9 +56,20 @@ package final class Metrics {
       ringfence_longest_turn_seconds \(seconds).\(thousandths)
       # HELP ringfence_sandboxes Sandboxes in this process.
       # TYPE ringfence_sandboxes gauge
-      ringfence_sandboxes \(sandboxes)
+      ringfence_sandboxes \(sandboxes.count)
+      # HELP ringfence_sandboxes_limit The most sandboxes (--max-sandboxes).
+      # TYPE ringfence_sandboxes_limit gauge
+      ringfence_sandboxes_limit \(sandboxes.maxCount)
+      # HELP ringfence_sandboxes_removed_total Sandboxes that were removed because nobody used them (ttl).
+      # TYPE ringfence_sandboxes_removed_total counter
+      ringfence_sandboxes_removed_total \(sandboxes.removedCount)
+      # HELP ringfence_limited_requests_total Requests refused because of a limit of their sandbox.
+      # TYPE ringfence_limited_requests_total counter
 
       """
+    for limit in LimitExceeded.Limit.allCases {
+      text += "ringfence_limited_requests_total{limit=\"\(limit.rawValue)\"} \(refusals[limit] ?? 0)\n"
+    }
     return text
   }
 }
@@ -73,6 +87,6 @@ extension ControlAPI {
   func prometheus(_ request: Request, _ sandbox: Sandbox) -> Response {
     Response(
       200, headers: ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"],
-      body: Array(metrics.text(sandboxes: sandboxes.all.count).utf8))
+      body: Array(metrics.text(sandboxes).utf8))
   }
 }

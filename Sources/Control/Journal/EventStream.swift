@@ -40,7 +40,7 @@ package struct StreamPosition: Equatable, Sendable {
   /// The position after everything there is now.
   package init(endOf sandbox: Sandbox) {
     event = sandbox.newestOrdinal
-    request = sandbox.journal.newest
+    request = sandbox.journal.lastOrdinal
   }
 
   init?(_ text: String) {
@@ -93,7 +93,7 @@ private final class EventFollower {
     count = sandbox.contentCount
     // After a restart the journal is empty, and a new database has fewer events.
     position.event = min(position.event, sandbox.newestOrdinal)
-    if position.request > sandbox.journal.newest { position.request = 0 }
+    if position.request > sandbox.journal.lastOrdinal { position.request = 0 }
     let events = try sandbox.events.after(position.event, limit: Self.batchLimit)
     let requests = sandbox.journal.exchanges(after: position.request, limit: Self.batchLimit)
     hasMore = max(events.count, requests.count) == Self.batchLimit

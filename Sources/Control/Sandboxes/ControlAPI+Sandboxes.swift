@@ -17,6 +17,9 @@ extension ControlAPI {
     origin.entropySeed = wanted.entropySeed
     origin.seeds = wanted.seeds
     if let time = wanted.clock { origin.clock = .frozen(time) }
+    origin.ttl = wanted.ttl
+    origin.limits = wanted.limits ?? Sandbox.Limits()
+    try requireUseful(origin.ttl)
     try requireRoom()
     guard let created = try sandboxes.create(name, origin) else {
       throw ControlProblem(status: 409, message: "sandbox \(name) exists already")
@@ -86,14 +89,22 @@ extension ControlAPI {
   }
 
   private func requireRoom() throws(ControlProblem) {
-    guard sandboxes.count >= SandboxLimits.sandboxes else { return }
+    guard sandboxes.count >= sandboxes.maxCount else { return }
     throw ControlProblem(
-      status: 409,
+      status: 507,
       message:
-        "sandboxes: expected at most \(SandboxLimits.sandboxes); delete sandboxes that you do not need")
+        "sandboxes: expected at most \(sandboxes.maxCount); delete sandboxes that you do not need, or ask "
+        + "the operator for more (--max-sandboxes)")
   }
 
-  private func named(_ request: Request) throws(ControlProblem) -> Sandbox {
+  /// Throws for a time that the server's own would always cut short.
+  private func requireUseful(_ ttl: Duration?) throws(FieldError) {
+    guard let ttl, let longest = sandboxes.ttl, ttl > longest else { return }
+    throw FieldError(
+      path: "$.ttl", expected: "at most \(longest.text), the server's --sandbox-ttl", found: ttl.text)
+  }
+
+  func named(_ request: Request) throws(ControlProblem) -> Sandbox {
     let name = request[parameter: "name"]
     guard let sandbox = sandboxes[name] else { throw .notFound("sandbox \(name)") }
     return sandbox
@@ -110,7 +121,7 @@ extension ControlAPI {
           name: section.name,
           value: .object(
             try section.credentials(sandbox).map { JSON.Member(name: $0.name, value: .string($0.value)) }))
-      })
+      }, ttl: sandbox.ttl, removedAt: sandbox.removalTime, uses: try sandbox.uses)
   }
 
   /// The URL of another listener, on the host by which the client called this one.
@@ -125,6 +136,8 @@ struct NewSandbox: RequestBody {
   var entropySeed = 1
   var clock: Timestamp?
   var seeds = [Sandboxes.defaultName]
+  var ttl: Duration?
+  var limits: Sandbox.Limits?
 
   static let schema = Schema<NewSandbox>(
     "NewSandbox", "A sandbox to create.",
@@ -136,6 +149,14 @@ struct NewSandbox: RequestBody {
       .field(
         "seeds", \.seeds, .array(of: .string, maxItems: SandboxLimits.items),
         default: [Sandboxes.defaultName], "The seeds to load: default, and subfolders of --seeds."),
+      .optional(
+        "ttl", \.ttl, .ttl,
+        "Removes the sandbox this long after its last request, on the server's clock; never by default, or after the "
+          + "server's --sandbox-ttl."),
+      .nullableNested(
+        "limits", \.limits, Sandbox.Limits.schema, from: { Sandbox.Limits() },
+        "What the sandbox may use. A request beyond it gets 429 or 507; on providers' paths, the provider's error."
+      ),
     ])
 }
 
@@ -147,6 +168,9 @@ struct SandboxView: Sendable {
   let https: String?
   let gateway: String?
   let credentials: [JSON.Member]
+  let ttl: Duration?
+  let removedAt: Timestamp?
+  let uses: [Sandbox.Use]
   var token: String?
 
   static let page = PageSchema<SandboxView, String>("sandboxes", schema, "The sandboxes, ordered by name.")
@@ -161,6 +185,25 @@ struct SandboxView: Sendable {
       .readOnly(
         "credentials", .json(.map(.map(.string()))), "The credentials of clients, by provider."
       ) { .object($0.credentials) },
+      .readOnlyIfPresent("ttl", .ttl, "How long after its last request the sandbox is removed.") { $0.ttl },
+      .readOnlyIfPresent(
+        "removedAt", .timestamp, "When it is removed if no request arrives, on the server's clock."
+      ) { $0.removedAt },
+      .readOnlyIfPresent(
+        "use", .json(.map(.map(.integer()))), "How much it uses of each of its limits: used, limit."
+      ) { view in
+        view.uses.isEmpty
+          ? nil
+          : .object(
+            view.uses.map { use in
+              JSON.Member(
+                name: use.limit.rawValue,
+                value: .object([
+                  .init(name: "used", value: .integer(Int64(use.used))),
+                  .init(name: "limit", value: .integer(Int64(use.maximum))),
+                ]))
+            })
+      },
       .readOnlyIfPresent(
         "token", .string, "Opens this sandbox's control API. Only in the answer to its creation."
       ) { $0.token },

@@ -6,6 +6,8 @@
 package final class Journal {
   /// The most bytes, so that large bodies cannot fill the memory.
   package static let byteLimit = 16 << 20
+  /// The most exchanges.
+  package static let defaultCapacity = 1000
   private static let pageSize = 64 << 10
 
   /// A block of memory for the bytes of several exchanges. A class because they share it: it is freed with the last one.
@@ -31,18 +33,22 @@ package final class Journal {
   private var count = 0
   private var kept = 0
   private var keptBytes = 0
+  /// The newest tests, in the order in which they began.
+  package internal(set) var tests: [MarkedTest] = []
   private let capacity: Int
+  private let byteLimit: Int
   /// The number of exchanges ever recorded.
   private(set) var recordCount = 0
 
-  package init(capacity: Int = 1000) {
+  package init(capacity: Int = defaultCapacity, byteLimit: Int = byteLimit) {
     self.capacity = capacity
+    self.byteLimit = byteLimit
   }
 
   /// Adds an exchange; the oldest ones are dropped where there is no room.
   package func record(_ exchange: consuming Exchange) {
     let sizes = exchange.sizes
-    while kept == capacity || (kept > 0 && keptBytes + sizes.total > Self.byteLimit) { dropOldest() }
+    while kept == capacity || (kept > 0 && keptBytes + sizes.total > byteLimit) { dropOldest() }
     if !page.hasRoom(for: sizes.total) { page = Page(room: max(sizes.total, Self.pageSize)) }
     let start = page.bytes.count
     exchange.moveParts(to: &page.bytes)
@@ -73,14 +79,15 @@ package final class Journal {
     ordinal > count - kept && ordinal <= count ? exchange(at: ordinal - 1) : nil
   }
 
-  /// The ordinal of the last exchange; 0 if there was none since the journal was emptied.
-  package var newest: Int { count }
+  /// The number of requests since the journal was last emptied, which is the ordinal of the newest one.
+  package var lastOrdinal: Int { count }
 
   package var last: Exchange? { kept == 0 ? nil : exchange(at: count - 1) }
 
   /// Removes all exchanges; the next one gets the ordinal 1.
   package func clear() {
     ring = []
+    tests = []
     page = Page(room: 0)
     (count, kept, keptBytes) = (0, 0, 0)
   }

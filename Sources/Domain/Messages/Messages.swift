@@ -51,6 +51,7 @@ package struct Messages {
   }
 
   func insert(_ message: Message) throws {
+    sandbox.quota?.countMessage()
     try sandbox.database.run(
       """
       INSERT INTO messages (sandbox, ordinal, provider, reference, channel, destination, sender, text, code,

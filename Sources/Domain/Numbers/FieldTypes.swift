@@ -76,6 +76,14 @@ extension FieldType where Value == Duration {
       .string(pattern: "^([0-9]+(ms|s|m|h|d))+$"), expected: "a duration such as 11m, 601s or 1h30m",
       parse: { Duration(text: $0) }, format: { $0.text })
   }
+
+  /// How long something unused is kept: `90m`, `2d`.
+  package static var ttl: FieldType {
+    .text(
+      duration.schema, expected: "a duration from 1s to 3650d, such as 90m or 2d",
+      parse: { Duration(text: $0).flatMap { Duration.ttlRange.contains($0) ? $0 : nil } }, format: { $0.text }
+    )
+  }
 }
 
 extension FieldType where Value == Timestamp {

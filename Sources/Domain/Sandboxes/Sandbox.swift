@@ -9,7 +9,7 @@ package final class Sandbox {
   /// As in `/s/<name>/` and `X-Sandbox`.
   package let name: String
   /// Recent requests and their responses.
-  package let journal = Journal()
+  package let journal: Journal
   /// What the sandbox was created with. A reset creates it again with the same configuration.
   package let configuration: Configuration
   /// When the sandbox's clock started. Relative dates in seeds count from here.
@@ -24,6 +24,9 @@ package final class Sandbox {
     package var entropySeed = 1
     /// The names of the seeds to load, in order.
     package var seeds = ["default"]
+    /// How long after its last request the sandbox is removed; nil for the server's default.
+    package var ttl: Duration?
+    package var limits = Limits()
 
     package init() {}
   }
@@ -55,6 +58,8 @@ package final class Sandbox {
   private var requests = 0
   private var atomicCount = 0
   private var writeCount = 0
+  /// Nil for a sandbox without limits.
+  let quota: Quota?
 
   init(_ row: SandboxRow, shared: Sandboxes.Shared) {
     let settings = shared.settings
@@ -81,6 +86,10 @@ package final class Sandbox {
     warn = settings.warn
     makeKey = settings.makeKey
     numberWarnings = shared.numberWarnings
+    quota = Quota(row, in: shared.database, settings)
+    journal = Journal(
+      capacity: settings.journalCapacity,
+      byteLimit: min(row.configuration.limits.storedBytes ?? .max, Journal.byteLimit))
   }
 
   package var clock: SandboxClock { derived.clock }
@@ -152,6 +161,9 @@ package final class Sandbox {
   /// Grows with everything that has changed the sandbox, which reading does not.
   package var contentCount: Int { writeCount &+ journal.recordCount }
 
+  /// False for a sandbox that was removed or reset.
+  var isPresent: Bool { registry.members.byID[id] === self }
+
   /// Counts a change from outside, such as the removal.
   func markChanged() {
     atomicCount += 1
@@ -161,8 +173,12 @@ package final class Sandbox {
   /// Runs `body`. When it throws, its writes are undone, in rows and in memory.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
     atomicCount += 1
+    quota?.beginChange()
     let (earlier, rows) = (transient, database.writtenRows)
-    defer { if database.writtenRows != rows { writeCount += 1 } }
+    defer {
+      if database.writtenRows != rows { writeCount += 1 }
+      quota?.endChange()
+    }
     do {
       return try registry.atomically(body)
     } catch {

@@ -11,13 +11,16 @@ struct SandboxRow {
   let lastOrdinal: Int
   let starts: Int
   let startedAt: Timestamp
+  /// The machine's time of a request that was saved; nil if none was.
+  let lastRequest: Timestamp?
 
   /// Oldest first.
   static func all(in database: Database) throws -> [SandboxRow] {
     try database.all(
       """
       SELECT id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
-        last_ordinal, starts, first_entropy_seed, started_at FROM sandboxes ORDER BY id
+        last_ordinal, starts, first_entropy_seed, started_at, ttl, last_request_at, messages, requests_per_second,
+        stored_bytes FROM sandboxes LEFT JOIN quotas ON sandbox = id ORDER BY id
       """, read: SandboxRow.init(row:))
   }
 
@@ -25,12 +28,14 @@ struct SandboxRow {
     try database.first(
       """
       SELECT id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
-        last_ordinal, starts, first_entropy_seed, started_at FROM sandboxes WHERE id = ?
+        last_ordinal, starts, first_entropy_seed, started_at, ttl, last_request_at, messages, requests_per_second,
+        stored_bytes FROM sandboxes LEFT JOIN quotas ON sandbox = id WHERE id = ?
       """, id, read: SandboxRow.init(row:))
   }
 
   static func insert(
-    _ name: String, configuration: Sandbox.Configuration, at time: Timestamp, into database: Database
+    _ name: String, configuration: Sandbox.Configuration, at time: Timestamp, machineTime: Timestamp,
+    into database: Database
   ) throws -> SandboxRow {
     let (word, value) = (configuration.clock.word, configuration.clock.value)
     try database.run(
@@ -40,13 +45,26 @@ struct SandboxRow {
       """,
       name, configuration.entropySeed, word, value, word, value, configuration.seeds.joined(separator: " "),
       configuration.entropySeed, time.milliseconds)
-    let row = try database.first(
-      """
-      SELECT id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
-        last_ordinal, starts, first_entropy_seed, started_at FROM sandboxes WHERE name = ?
-      """, name, read: SandboxRow.init(row:))
-    guard let row else { throw DamagedState(expected: "a row of the new sandbox") }
+    let id = try database.first("SELECT id FROM sandboxes WHERE name = ?", name) { $0.int(0) }
+    guard let id else { throw DamagedState(expected: "a row of the new sandbox") }
+    try saveQuota(of: configuration, for: id, usedAt: machineTime, in: database)
+    guard let row = try find(id, in: database) else { throw DamagedState(expected: "its row") }
     return row
+  }
+
+  /// Saves the limits of a sandbox that has some.
+  static func saveQuota(
+    of configuration: Sandbox.Configuration, for id: Int, usedAt time: Timestamp, in database: Database
+  ) throws {
+    try database.run("DELETE FROM quotas WHERE sandbox = ?", id)
+    let limits = configuration.limits
+    guard configuration.ttl != nil || limits != Sandbox.Limits() else { return }
+    try database.run(
+      """
+      INSERT INTO quotas (sandbox, ttl, last_request_at, messages, requests_per_second, stored_bytes)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """, id, configuration.ttl?.milliseconds, time.milliseconds, limits.messages, limits.requestsPerSecond,
+      limits.storedBytes)
   }
 
   private init(row: Row) {
@@ -58,7 +76,12 @@ struct SandboxRow {
     configuration.clock = SandboxClock.Mode(word: row.text(5), value: row.int64(6))
     configuration.entropySeed = row.int(10)
     configuration.seeds = row.text(7).split(separator: " ").map(String.init)
+    configuration.ttl = row.optionalInt(12).map { .milliseconds($0) }
+    configuration.limits.messages = row.optionalInt(14)
+    configuration.limits.requestsPerSecond = row.optionalInt(15)
+    configuration.limits.storedBytes = row.optionalInt(16)
     self.configuration = configuration
+    lastRequest = row.optionalInt(13).map { Timestamp(milliseconds: Int64($0)) }
     lastOrdinal = row.int(8)
     starts = row.int(9)
     startedAt = Timestamp(milliseconds: row.int64(11))

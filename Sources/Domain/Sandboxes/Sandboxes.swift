@@ -13,6 +13,11 @@ package final class Sandboxes {
     package var acceptsUnknownAccounts = true
     /// What to do with phone numbers that may be real.
     package var numbers = NumberPlan.Policy.open
+    /// How long after its last request a sandbox is removed that has no shorter time of its own; nil for never.
+    package var ttl: Duration?
+    package var maxSandboxes = SandboxLimits.sandboxes
+    /// The number of requests in the journal of a sandbox.
+    package var journalCapacity = Journal.defaultCapacity
     /// Prints a warning to the operator.
     package var warn: @Sendable (String) -> Void = { _ in }
 
@@ -64,6 +69,12 @@ package final class Sandboxes {
 
   package var count: Int { sandboxes.count }
 
+  /// The most sandboxes.
+  package var maxCount: Int { shared.settings.maxSandboxes }
+
+  /// How long after its last request a sandbox is removed at the latest; nil for never.
+  package var ttl: Duration? { shared.settings.ttl }
+
   package subscript(name: String) -> Sandbox? { sandboxes[name] }
 
   package var defaultSandbox: Sandbox {
@@ -87,12 +98,15 @@ package final class Sandboxes {
     guard sandboxes[name] == nil else { return nil }
     let sandbox = try shared.registry.atomically {
       let start = SandboxClock(mode: configuration.clock, wallClock: shared.settings.wallClock).now
-      let row = try SandboxRow.insert(name, configuration: configuration, at: start, into: shared.database)
+      let row = try SandboxRow.insert(
+        name, configuration: configuration, at: start, machineTime: shared.settings.wallClock(),
+        into: shared.database)
       let sandbox = Sandbox(row, shared: shared)
       try loadSeeds(sandbox)
       return sandbox
     }
     shared.registry.members.add(sandbox)
+    if sandbox.removalTime != nil { shared.wakeups.hasNewDueTime = true }
     return sandbox
   }
 
@@ -117,6 +131,11 @@ package final class Sandboxes {
   /// others have run.
   package func catchUp() throws {
     var failure: (any Error)?
+    do {
+      try removeUnused()
+    } catch {
+      failure = error
+    }
     for sandbox in sandboxes.values {
       let isDue = sandbox.nextDue.map { $0 <= sandbox.clock.now } ?? false
       guard isDue || sandbox.hasDelayedWork else { continue }
@@ -130,6 +149,18 @@ package final class Sandboxes {
       }
     }
     if let failure { throw failure }
+  }
+
+  /// The sandboxes that were removed because nobody used them.
+  package private(set) var removedCount = 0
+
+  /// Removes sandboxes some time after their last request, a few in each turn of the event loop.
+  private func removeUnused() throws {
+    let now = shared.settings.wallClock()
+    for sandbox in sandboxes.values.lazy.filter({ $0.removalTime.map { $0 <= now } ?? false }).prefix(10) {
+      try shared.registry.atomically { try remove(sandbox) }
+      removedCount += 1
+    }
   }
 
   /// True if `timeToNextDue` may have changed since it was last read.
@@ -147,10 +178,13 @@ package final class Sandboxes {
   /// How long, on the wall clock, until any sandbox has due work; nil if none will.
   package var timeToNextDue: Duration? {
     shared.wakeups.hasNewDueTime = false
+    let now = shared.settings.wallClock()
     return sandboxes.values.compactMap { sandbox in
       if sandbox.hasDelayedWork { return .zero }
-      if case .frozen = sandbox.clock.mode { return nil }
-      return sandbox.nextDue.map { max(.zero, $0 - sandbox.clock.now) }
+      let removal = sandbox.removalTime.map { max(.zero, $0 - now) }
+      if case .frozen = sandbox.clock.mode { return removal }
+      let due = sandbox.nextDue.map { max(.zero, $0 - sandbox.clock.now) }
+      return [removal, due].compactMap(\.self).min()
     }.min()
   }
 

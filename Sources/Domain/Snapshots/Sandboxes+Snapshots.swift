@@ -15,8 +15,9 @@ extension Sandboxes {
     let layout = try Snapshot.Layout(of: shared.database)
     let snapshot = try Snapshot(input, layout)
     return try shared.registry.atomically {
-      if let old = self[name] { try remove(old) }
-      let sandbox = try insert(snapshot, as: name, layout)
+      let old = self[name]
+      if let old { try remove(old) }
+      let sandbox = try insert(snapshot, as: name, replacing: old, layout)
       try sandbox.journal.restore(snapshot.journal)
       try check(sandbox)
       shared.registry.members.add(sandbox)
@@ -25,10 +26,14 @@ extension Sandboxes {
     }
   }
 
-  private func insert(_ snapshot: Snapshot, as name: String, _ layout: Snapshot.Layout) throws -> Sandbox {
+  /// A sandbox that replaces another has the limits of that one: they are the server's, not the client's.
+  private func insert(
+    _ snapshot: Snapshot, as name: String, replacing old: Sandbox?, _ layout: Snapshot.Layout
+  ) throws -> Sandbox {
     let database = shared.database
+    let now = shared.settings.wallClock()
     let row = try SandboxRow.insert(
-      name, configuration: .init(), at: .init(milliseconds: 0), into: database)
+      name, configuration: .init(), at: .init(milliseconds: 0), machineTime: now, into: database)
     do {
       try database.update(layout.sandboxes, to: snapshot.sandbox, where: "id", is: row.id)
     } catch {
@@ -41,6 +46,8 @@ extension Sandboxes {
         Self.problem(error, at: "\(found.path).rows[\(number)]")
       }
     }
+    let limited = try old?.configuration ?? SandboxRow.find(row.id, in: database)?.configuration
+    if let limited { try SandboxRow.saveQuota(of: limited, for: row.id, usedAt: now, in: database) }
     guard let complete = try SandboxRow.find(row.id, in: database) else {
       throw DamagedState(expected: "a row of the new sandbox")
     }

@@ -39,3 +39,8 @@ extension Duration {
     "ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000,
   ]
 }
+
+extension Duration {
+  /// How long something unused can be kept.
+  package static let ttlRange = Duration.seconds(1)...Duration.seconds(3650 * 86_400)
+}

@@ -36,6 +36,14 @@ struct ServeCommand: ParsableCommand {
   var fsync: String?
   @Option(help: "How many recent records to keep per sandbox.")
   var history: String?
+  @Option(help: "The maximum number of sandboxes. Default 1000.")
+  var maxSandboxes: String?
+  @Option(
+    help: """
+      Remove each sandbox other than the default one this long after its last request, such as 12h or 7d. Default: \
+      never.
+      """)
+  var sandboxTtl: String?
   @Option(help: "The maximum number of open connections.")
   var connections: String?
   @Option(help: "What to print when the server is ready: text, or json for one line of JSON.")
@@ -49,7 +57,8 @@ struct ServeCommand: ParsableCommand {
     let configuration = try Configuration(
       flags: options.flags.merging(access.flags) { $1 }.merging([
         "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data,
-        "trust": trust, "fsync": fsync, "history": history, "connections": connections, "ready": ready,
+        "trust": trust, "fsync": fsync, "history": history, "connections": connections,
+        "max-sandboxes": maxSandboxes, "sandbox-ttl": sandboxTtl, "ready": ready,
         "supervise": supervise ? "true" : nil,
       ]) { $1 })
     let wanted = Wiring.Listening(
@@ -95,6 +104,8 @@ struct ServeCommand: ParsableCommand {
     settings.publicURL = try publicURL(options)
     settings.historySpan = try options.number("history")
     settings.trustFolder = options.text("trust")
+    settings.maxSandboxes = try options.number("max-sandboxes", in: 1...100_000)
+    settings.sandboxTTL = try options.ttl("sandbox-ttl")
     return settings
   }
 

@@ -73,6 +73,15 @@ struct Configuration {
     return number
   }
 
+  /// How long something unused is kept; nil if not set.
+  func ttl(_ name: String) throws(ValidationError) -> Duration? {
+    guard let text = text(name) else { return nil }
+    guard let span = Duration(text: text), Duration.ttlRange.contains(span) else {
+      throw ValidationError("--\(name): expected \(FieldType<Duration>.ttl.expected); found \(text)")
+    }
+    return span
+  }
+
   /// Nil if not set.
   func time(_ name: String) throws(ValidationError) -> Timestamp? {
     guard let text = text(name) else { return nil }

@@ -64,6 +64,12 @@ struct ServerSettings {
   var numbers = NumberPlan.Policy.open
   /// How many recent records to keep per sandbox; nil for the default.
   var historySpan: Int?
+  /// Nil for the default.
+  var maxSandboxes: Int?
+  /// The number of requests in a sandbox's journal; nil for the default.
+  var journalCapacity: Int?
+  /// How long after its last request each sandbox is removed; nil for never.
+  var sandboxTTL: Duration?
   var publicURL: String?
   /// The default sandbox's random seed and clock.
   var origin = Sandbox.Configuration()

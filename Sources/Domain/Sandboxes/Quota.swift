@@ -1,0 +1,271 @@
+import Database
+package import JSON
+
+extension Sandbox {
+  /// What a sandbox may use of a server that others share; nil is no limit.
+  package struct Limits: Equatable, Sendable {
+    /// The messages that the sandbox holds, also those in emptied inboxes.
+    package var messages: Int?
+    package var requestsPerSecond: Int?
+    /// The size of the sandbox's rows.
+    package var storedBytes: Int?
+
+    package init() {}
+
+    /// The sizes that `storedBytes` can limit. The seeds fit into the least; the most can still be saved as a snapshot.
+    package static let byteRange = (1 << 20)...SandboxLimits.snapshotBytes
+
+    package static let schema = Schema<Sandbox.Limits>(
+      "Limits", "What the sandbox may use.",
+      [
+        .optional(
+          "messages", \.messages, .integer(1...10_000_000),
+          "The number of messages that it holds, also those in emptied inboxes. A reset deletes them."),
+        .optional(
+          "requestsPerSecond", \.requestsPerSecond, .integer(1...100_000),
+          "The number of requests per second."),
+        .optional(
+          "storedBytes", \.storedBytes, .integer(byteRange),
+          "The size of its data in the database. Its journal, in memory, gets the same size at most."),
+      ])
+
+    /// The limit that was exceeded by a change.
+    fileprivate func exceeded(from before: StoredAmount, to after: StoredAmount) -> LimitExceeded? {
+      if let messages, after.messages > max(messages, before.messages) {
+        return LimitExceeded(limit: .messages, maximum: messages)
+      }
+      if let storedBytes, after.bytes > max(storedBytes, before.bytes) {
+        return LimitExceeded(limit: .storedBytes, maximum: storedBytes)
+      }
+      return nil
+    }
+  }
+}
+
+/// A request would exceed a limit of its sandbox. Nothing that it did was kept.
+package struct LimitExceeded: Error, CustomStringConvertible {
+  /// By their names in the control API.
+  package enum Limit: String, CaseIterable, Sendable { case messages, requestsPerSecond, storedBytes }
+
+  package let limit: Limit
+  package let maximum: Int
+
+  package var description: String {
+    let path = "limits.\(limit.rawValue)"
+    return switch limit {
+    case .requestsPerSecond: "\(path): expected at most \(maximum) requests per second in this sandbox"
+    case .messages:
+      "\(path): expected at most \(maximum) messages in this sandbox; reset it to delete them"
+    case .storedBytes:
+      "\(path): expected at most \(maximum) bytes of data in this sandbox; reset it to delete them"
+    }
+  }
+}
+
+/// Messages, and bytes in rows.
+struct StoredAmount: Equatable {
+  var messages: Int
+  var bytes: Int
+}
+
+/// How much of its limits a sandbox uses, and when it was last used.
+///
+/// A class because requests and due work change the same counts.
+final class Quota {
+  let limits: Sandbox.Limits
+  /// How long after its last request the sandbox is removed; nil for never.
+  let ttl: Duration?
+  /// The machine's time of the last request.
+  private(set) var lastRequest: Timestamp
+  private var savedRequest: Timestamp
+  /// Parts of requests that may arrive now; a request takes a thousand.
+  private var allowance: Int64
+  private var allowanceTime: Timestamp
+  /// At least what is stored: deletions are only found by measuring. Nil until measured.
+  private var stored: StoredAmount?
+  private var nextMeasurement = Timestamp(milliseconds: 0)
+  /// The open changes of the sandbox, and `writtenBytes` at the start of the first.
+  private var openChanges = 0
+  private var writtenBefore = 0
+  private let sandbox: Int
+  private let database: Database
+  private let wallClock: WallClock
+  /// All tables with rows of sandboxes; nil until read.
+  private var tables: [Table]?
+
+  /// Nil for a sandbox without limits.
+  init?(_ row: SandboxRow, in database: Database, _ settings: Sandboxes.Settings) {
+    limits = row.configuration.limits
+    let isDefault = row.name == Sandboxes.defaultName
+    ttl = isDefault ? nil : [row.configuration.ttl, settings.ttl].compactMap(\.self).min()
+    guard ttl != nil || limits != Sandbox.Limits() else { return nil }
+    sandbox = row.id
+    self.database = database
+    wallClock = settings.wallClock
+    let now = wallClock()
+    // Only some requests are saved. Better remove a sandbox late than early.
+    savedRequest = row.lastRequest ?? now
+    lastRequest = min(savedRequest + (ttl.map(Self.saveInterval) ?? .zero), now)
+    allowance = Int64(limits.requestsPerSecond ?? 0) * 1000
+    allowanceTime = now
+  }
+
+  /// When the sandbox will be removed if no request arrives, on the machine's clock.
+  var removalTime: Timestamp? { ttl.map { lastRequest + $0 } }
+
+  /// How often the time of the last request is saved.
+  private static func saveInterval(_ ttl: Duration) -> Duration { min(ttl / 10, .seconds(60)) }
+
+  // MARK: Requests
+
+  /// Counts a request. Throws if there were too many.
+  func countRequest() throws {
+    // A request of an app on a handset, caused by one that was counted.
+    guard openChanges == 0 else { return }
+    lastRequest = wallClock()
+    if let ttl, lastRequest - savedRequest >= Self.saveInterval(ttl) { try saveLastRequest() }
+    guard let limit = limits.requestsPerSecond else { return }
+    refill(limit)
+    guard allowance >= 1000 else { throw LimitExceeded(limit: .requestsPerSecond, maximum: limit) }
+    allowance -= 1000
+  }
+
+  private func saveLastRequest() throws {
+    try database.run(
+      """
+      INSERT INTO quotas (sandbox, last_request_at) VALUES (?, ?)
+      ON CONFLICT (sandbox) DO UPDATE SET last_request_at = excluded.last_request_at
+      """, sandbox, lastRequest.milliseconds)
+    savedRequest = lastRequest
+  }
+
+  /// A sandbox that was quiet for a second gets the requests of one second at once.
+  private func refill(_ limit: Int) {
+    let now = wallClock()
+    let elapsed = min(max(0, (now - allowanceTime).milliseconds), 1000)
+    allowance = min(Int64(limit) * 1000, allowance + elapsed * Int64(limit))
+    allowanceTime = now
+  }
+
+  /// The requests that the limit counts now.
+  var countedRequests: Int {
+    guard let limit = limits.requestsPerSecond else { return 0 }
+    refill(limit)
+    return limit - Int(allowance / 1000)
+  }
+
+  // MARK: Storage
+
+  var limitsStorage: Bool { limits.messages != nil || limits.storedBytes != nil }
+
+  func beginChange() {
+    if openChanges == 0 { writtenBefore = database.writtenBytes }
+    openChanges += 1
+  }
+
+  func endChange() {
+    openChanges -= 1
+    if openChanges == 0 { stored?.bytes += database.writtenBytes - writtenBefore }
+  }
+
+  func countMessage() { stored?.messages += 1 }
+
+  /// Goes back to earlier counts, after a change was undone.
+  func restore(_ earlier: StoredAmount) { stored = earlier }
+
+  /// At least what is stored.
+  func amount() throws -> StoredAmount {
+    if stored == nil { try measure() }
+    var amount = stored ?? StoredAmount(messages: 0, bytes: 0)
+    amount.bytes += unfinishedBytes
+    return amount
+  }
+
+  /// What is stored, measured if there was no measurement shortly before.
+  func measuredAmount() throws -> StoredAmount {
+    if wallClock() >= nextMeasurement { try measure() }
+    return try amount()
+  }
+
+  /// Throws if a change exceeds a limit.
+  func check(changeFrom before: StoredAmount) throws {
+    guard limits.exceeded(from: before, to: try amount()) != nil else { return }
+    if let exceeded = limits.exceeded(from: before, to: try measuredAmount()) { throw exceeded }
+  }
+
+  private var unfinishedBytes: Int { openChanges == 0 ? 0 : database.writtenBytes - writtenBefore }
+
+  /// Measuring takes at most a twentieth of the time, so that a full sandbox does not slow down the others.
+  private func measure() throws {
+    let start = wallClock()
+    let tables = try tables ?? Snapshot.Layout(of: database).tables
+    self.tables = tables
+    var amount = StoredAmount(messages: 0, bytes: -unfinishedBytes)
+    for table in tables {
+      let (rows, bytes) = try database.size(of: table, where: "sandbox", is: sandbox)
+      amount.bytes += bytes
+      if table.name == "messages" { amount.messages = rows }
+    }
+    stored = amount
+    let end = wallClock()
+    nextMeasurement = end + max(.zero, end - start) * 20
+  }
+}
+
+extension Sandbox {
+  /// Counts a request. Throws `LimitExceeded` if there were too many in this second.
+  package func countRequest() throws { try quota?.countRequest() }
+
+  /// Runs a request. If more is stored after it than the sandbox may hold, throws `LimitExceeded` and undoes it.
+  package func withinLimits<T>(_ body: () throws -> T) throws -> T {
+    guard let quota, quota.limitsStorage else { return try atomically(body) }
+    let before = try quota.amount()
+    do {
+      return try atomically {
+        let result = try body()
+        // A request can remove or reset its sandbox.
+        if isPresent { try quota.check(changeFrom: before) }
+        return result
+      }
+    } catch {
+      quota.restore(before)
+      throw error
+    }
+  }
+
+  /// How long after its last request the sandbox is removed; nil for never.
+  package var ttl: Duration? { quota?.ttl }
+
+  /// When the sandbox will be removed if no request arrives, on the machine's clock.
+  package var removalTime: Timestamp? { quota?.removalTime }
+
+  /// How much the sandbox uses of a limit, and the limit.
+  package struct Use: Sendable {
+    package let limit: LimitExceeded.Limit
+    package let used: Int
+    package let maximum: Int
+  }
+
+  /// The use of each limit that the sandbox has.
+  package var uses: [Use] {
+    get throws {
+      guard let quota else { return [] }
+      return try LimitExceeded.Limit.allCases.compactMap { limit in
+        switch limit {
+        case .messages:
+          try quota.limits.messages.map {
+            Use(limit: limit, used: try quota.measuredAmount().messages, maximum: $0)
+          }
+        case .requestsPerSecond:
+          quota.limits.requestsPerSecond.map {
+            Use(limit: limit, used: quota.countedRequests, maximum: $0)
+          }
+        case .storedBytes:
+          try quota.limits.storedBytes.map {
+            Use(limit: limit, used: try quota.measuredAmount().bytes, maximum: $0)
+          }
+        }
+      }
+    }
+  }
+}

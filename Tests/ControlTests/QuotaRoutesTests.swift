@@ -1,0 +1,115 @@
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+@testable import Control
+
+@Suite("Control · quotas")
+struct QuotaRoutesTests {
+  let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  private func create(_ members: String) throws {
+    let answer = try desk.respond("POST /control/sandboxes", #"{"name":"ci",\#(members)}"#)
+    #expect(answer.status == 201)
+  }
+
+  @Test("too many requests in a second get the owner's 429, and the other sandboxes go on")
+  func rate() throws {
+    try create(#""limits":{"requestsPerSecond":2}"#)
+    for _ in 1...2 { #expect(try desk.respond("GET /s/ci/control/clock").status == 200) }
+
+    let own = try desk.respond("GET /s/ci/control/clock")
+    #expect(own.status == 429)
+    #expect(own.headers["Retry-After"] == "1")
+    #expect(
+      String(decoding: own.body, as: UTF8.self)
+        == #"{"error":"limits.requestsPerSecond: expected at most 2 requests per second in this sandbox","#
+        + #""field":"limits.requestsPerSecond"}"#)
+    #expect(try desk.ask("GET /s/ci/things/v1/things/a") == "429 acme: fault -")
+    #expect(try desk.respond("GET /s/ci/").status == 429)
+    #expect(try desk.respond("GET /things/v1/things/a").status == 200)
+    let why = desk.world.sandboxes["ci"]?.journal.last?.why
+    #expect(why == "limits.requestsPerSecond: expected at most 2 requests per second in this sandbox")
+  }
+
+  @Test("a message beyond the limit gets the owner's error, and is not sent")
+  func messages() throws {
+    try create(#""limits":{"messages":1}"#)
+    #expect(try desk.ask("POST /s/ci/things/v1/things") == "201 created")
+
+    #expect(try desk.ask("POST /s/ci/things/v1/things") == "500 acme: our fault")
+
+    #expect(
+      try desk.ask("POST /s/ci/control/inbox/+12025550100/reply", #"{"text":"STOP"}"#).hasPrefix(
+        #"507 {"error":"limits.messages: expected at most 1 messages in this sandbox; reset it"#))
+    #expect(try desk.ask("GET /control/sandboxes/ci").contains(#""use":{"messages":{"used":1,"limit":1}}"#))
+    #expect(try desk.respond("POST /s/ci/control/reset").status == 200)
+    #expect(try desk.ask("POST /s/ci/things/v1/things") == "201 created")
+  }
+
+  @Test("refused requests are counted")
+  func metrics() throws {
+    try create(#""limits":{"requestsPerSecond":1}"#)
+
+    for _ in 1...3 { _ = try desk.respond("GET /s/ci/control/clock") }
+
+    #expect(
+      try desk.ask("GET /metrics").contains(
+        #"ringfence_limited_requests_total{limit="requestsPerSecond"} 2"#))
+  }
+
+  @Test("a handset's requests within the process are not counted")
+  func handsets() throws {
+    try create(#""limits":{"requestsPerSecond":2}"#)
+    let app = #"{"number":"+12025550101","provider":"hyphen"}"#
+
+    let answers = try ["POST /s/ci/control/devices", "GET /s/ci/control/devices"].map { line in
+      try desk.respond(line, line.hasPrefix("POST") ? app : "").status.code
+    }
+
+    #expect(answers[1] == 200)
+  }
+
+  @Test(
+    "a limit that cannot take effect is refused",
+    arguments: [
+      (#""ttl":"0s""#, "$.ttl: expected a duration from 1s to 3650d, such as 90m or 2d"),
+      (#""ttl":"5000d""#, "$.ttl: expected a duration from 1s to 3650d"),
+      (#""limits":{"messages":0}"#, "$.limits.messages: expected an integer from 1 to 10000000"),
+      (#""limits":{"message":1}"#, #"did you mean \"messages\"?"#),
+      (
+        #""limits":{"storedBytes":1e9}"#, "$.limits.storedBytes: expected an integer from 1048576 to 33554432"
+      ),
+    ])
+  func invalid(members: String, said: String) throws {
+    let answer = try desk.ask("POST /control/sandboxes", "{\(members)}")
+
+    #expect(answer.hasPrefix("400 "))
+    #expect(answer.contains(said), "\(answer)")
+    #expect(desk.world.sandboxes.count == 1)
+  }
+
+  @Test("a server's own time and number of sandboxes are the most")
+  func server() throws {
+    let world = try TestSandbox(ttl: .seconds(3600), maxSandboxes: 2)
+    func create(_ body: String) throws -> String {
+      let response = try world.answer(
+        Request(
+          .post, Target("/control/sandboxes"),
+          headers: ["Host": "localhost", "Content-Type": "application/json"], body: Array(body.utf8)))
+      return "\(response.status.code) \(String(decoding: response.body, as: UTF8.self))"
+    }
+
+    #expect(
+      try create(#"{"ttl":"2h"}"#)
+        == #"400 {"error":"$.ttl: expected at most 1h, the server's --sandbox-ttl; found 2h","field":"$.ttl"}"#
+    )
+    let made = try create(#"{"name":"ci"}"#)
+    #expect(made.contains(#""ttl":"1h","removedAt":"2026-01-05T11:20:30Z""#))
+    #expect(try create("{}").hasPrefix(#"507 {"error":"sandboxes: expected at most 2; delete"#))
+  }
+}
