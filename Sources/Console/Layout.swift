@@ -1,3 +1,4 @@
+import Control
 import Domain
 import HTTP
 import Markup
@@ -34,8 +35,7 @@ struct Layout {
     Self.document(
       status, title: "\(page.title) · \(sandbox.name)", prefix: prefix,
       live: [
-        .init("data-prefix", prefix), .init("data-event", String(sandbox.newestOrdinal)),
-        .init("data-request", String(sandbox.journal.last?.ordinal ?? 0)),
+        .init("data-prefix", prefix), .init("data-position", StreamPosition(endOf: sandbox).text),
       ]
     ) {
       a(.class("skip"), .href("#main")) { "Skip to the content" }
