@@ -1,3 +1,4 @@
+import Control
 import Domain
 import HTTP
 import Markup
@@ -16,12 +17,15 @@ struct Layout {
   private let sandbox: Sandbox
   /// The faults and scenarios that are active.
   let running: [RunningRule]
+  /// Nil outside of workshops.
+  private let taskPanel: TaskPanel?
 
   init(_ request: Request, _ sandbox: Sandbox) throws {
     prefix = request.prefix
     path = request.target.path
     self.sandbox = sandbox
     running = try RunningRule.all(in: sandbox)
+    taskPanel = try TaskPanel(sandbox)
   }
 
   /// The address of a page or an operation of this sandbox.
@@ -31,8 +35,7 @@ struct Layout {
     Self.document(
       status, title: "\(page.title) · \(sandbox.name)", prefix: prefix,
       live: [
-        .init("data-prefix", prefix), .init("data-event", String(sandbox.newestOrdinal)),
-        .init("data-request", String(sandbox.journal.last?.ordinal ?? 0)),
+        .init("data-prefix", prefix), .init("data-position", StreamPosition(endOf: sandbox).text),
       ]
     ) {
       a(.class("skip"), .href("#main")) { "Skip to the content" }
@@ -44,7 +47,15 @@ struct Layout {
         p(.id("clock-note"), .init("role", "status"))
       }
       banner
-      main(.id("main")) { page.content(self) }
+      if let taskPanel {
+        main(.id("main"), .class("with-tasks")) {
+          taskPanel.note
+          div { page.content(self) }
+          taskPanel.tasks(self)
+        }
+      } else {
+        main(.id("main")) { page.content(self) }
+      }
       p(.id("announcements"), .class("visually-hidden"), .init("aria-live", "polite"))
       help
     }

@@ -15,17 +15,21 @@ package struct ControlAPI {
   let tokens: AccessTokens?
   /// The files by which phones trust the server's certificates; nil if it has none.
   let authority: (() throws -> AuthorityFiles)?
+  /// Makes the report of a sandbox, as HTML in pieces.
+  let report: (Sandbox) throws -> BodyPieces
   let openAPICache = OpenAPICache()
 
   package init(
     _ sandboxes: Sandboxes, metrics: Metrics, transport: InProcessTransport, tokens: AccessTokens? = nil,
-    authority: (() throws -> AuthorityFiles)? = nil
+    authority: (() throws -> AuthorityFiles)? = nil,
+    report: @escaping (Sandbox) throws -> BodyPieces
   ) {
     self.sandboxes = sandboxes
     self.metrics = metrics
     self.transport = transport
     self.tokens = tokens
     self.authority = authority
+    self.report = report
   }
 
   /// The control API as the router sees it.
@@ -38,8 +42,7 @@ package struct ControlAPI {
   /// Every operation: the API's table of contents, and the source of `/control/openapi.json`.
   var operations: [Operation] {
     sandboxOperations + networkOperations + deviceOperations + phoneOperations + messageOperations
-      + ruleOperations
-      + journalOperations + healthOperations
+      + ruleOperations + workshopOperations + journalOperations + healthOperations
   }
 
   private var sandboxOperations: [Operation] {
@@ -70,6 +73,9 @@ package struct ControlAPI {
       Operation(
         .deferred(.get, "/control/sandboxes/{name}/export", as: "exportSandbox", exportSandbox),
         "Export a sandbox as a seed, with secrets masked.", .request(sandboxes.seeds.schema)),
+      Operation(
+        .deferred(.get, "/control/sandboxes/{name}/report", as: "fetchReport", fetchReport),
+        "Get requests, phones and verifications as one HTML file, secrets masked.", .file("text/html")),
       Operation(
         .get("/control/sandboxes/{name}/snapshot", as: "fetchSnapshot", fetchSnapshot),
         "Get the whole state of a sandbox, with its secrets.", .request(Sandboxes.snapshotSchema)),
@@ -286,6 +292,10 @@ package struct ControlAPI {
         "Check the number of matching requests.", body: JournalClaim.schema.object,
         .json(JournalResult.schema, 200, 409)),
       Operation(
+        .post("/control/tests", as: "markTest", markTest),
+        "Name the test to which the next requests belong, or say how it ended. Reports show both.",
+        body: TestMark.schema.object, .empty),
+      Operation(
         .get("/control/journal/{id}", as: "fetchExchange", fetchExchange),
         "Get a request with its answer; `latest` works.", .json(Self.exchangeSchema)),
       Operation(
@@ -293,6 +303,10 @@ package struct ControlAPI {
       Operation(
         .deferred(.get, "/control/events", as: "listEvents", listEvents), "List events, oldest first.",
         query: Parameter.events, .page(Self.eventPage)),
+      Operation(
+        .deferred(.get, "/control/events/stream", as: "streamEvents", streamEvents),
+        "Follow events and requests as they come (server-sent events).", query: Parameter.eventStream,
+        .file("text/event-stream")),
       Operation(
         .deferred(.get, "/control/webhooks", as: "listWebhooks", listWebhooks),
         "List webhooks with their attempts.", query: Parameter.webhooks, .page(WebhookView.page)),

@@ -9,7 +9,7 @@
 /// Text and attribute values are escaped here and nowhere else: there is no way to add raw markup. Names of elements and
 /// attributes are `StaticString`, so they come from our source.
 package struct HTML: Sendable {
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
@@ -27,11 +27,25 @@ package struct HTML: Sendable {
     return html
   }
 
-  mutating func append(_ other: HTML) { bytes.append(contentsOf: other.bytes) }
+  /// A place that is filled later, for documents that are too large to be in memory: see `split`.
+  package static var gap: HTML {
+    var html = HTML()
+    html.bytes.append(0)
+    return html
+  }
+
+  /// The parts between the gaps. Texts have no zero bytes, so only gaps do.
+  package static func split(_ document: [UInt8]) -> [[UInt8]] {
+    document.split(separator: 0, omittingEmptySubsequences: false).map(Array.init)
+  }
+
+  package mutating func append(_ other: HTML) { bytes.append(contentsOf: other.bytes) }
 
   mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
+
+  mutating func append(verbatim code: [UInt8]) { bytes.append(contentsOf: code) }
 
   /// Escapes for text and for attribute values in double quotes. A zero byte is not allowed in HTML.
   mutating func appendEscaped(_ text: String) {

@@ -13,6 +13,19 @@ package struct Tag: Sendable {
     _ attributes: Attribute..., @HTMLBuilder content: () -> HTML = { HTML() }
   ) -> HTML { self(attributes, content: content) }
 
+  /// Code that could end its element is left out.
+  fileprivate func verbatim(_ code: [UInt8]) -> HTML {
+    var html = HTML()
+    html.append("<")
+    html.append(name)
+    html.append(">")
+    if !String(decoding: code, as: UTF8.self).contains("</") { html.append(verbatim: code) }
+    html.append("</")
+    html.append(name)
+    html.append(">")
+    return html
+  }
+
   package func callAsFunction(_ attributes: [Attribute], @HTMLBuilder content: () -> HTML) -> HTML {
     var html = HTML()
     html.append("<")
@@ -26,6 +39,17 @@ package struct Tag: Sendable {
     html.append(">")
     return html
   }
+}
+
+/// A script or a stylesheet that is part of a document. Unlike all other text, it is not escaped, so it must be a file of
+/// ours.
+package struct OwnCode: Sendable {
+  package let source: [UInt8]
+
+  /// `resource`: a file that is built into the program.
+  package init(resource: [UInt8]) { source = resource }
+
+  package func html(in tag: Tag) -> HTML { tag.verbatim(source) }
 }
 
 package let a = Tag("a")
@@ -65,11 +89,13 @@ package let script = Tag("script")
 package let section = Tag("section")
 package let select = Tag("select")
 package let span = Tag("span")
+package let style = Tag("style")
 package let strong = Tag("strong")
 package let summary = Tag("summary")
 package let table = Tag("table")
 package let tbody = Tag("tbody")
 package let td = Tag("td")
+package let textArea = Tag("textarea")
 package let th = Tag("th")
 package let thead = Tag("thead")
 package let time = Tag("time")
@@ -81,7 +107,7 @@ package let ul = Tag("ul")
 
 package let svg = Tag("svg")
 package let svgGroup = Tag("g")
-package let svgPath = Tag("path")
 package let svgLine = Tag("line")
+package let svgPath = Tag("path")
 package let svgRectangle = Tag("rect")
 package let svgText = Tag("text")

@@ -48,6 +48,7 @@ final class Wiring: Application {
     options.retention.maxOrdinals = settings.historySpan ?? options.retention.maxOrdinals
     options.maxSandboxes = settings.maxSandboxes ?? options.maxSandboxes
     options.ttl = settings.sandboxTTL
+    options.journalCapacity = settings.journalCapacity ?? options.journalCapacity
     let storage = try Storage(settings.location, durability: settings.durability) { database in
       try Sandboxes(
         in: database, settings: options, seeds: settings.seeds, hooks: catalog.map { $0.hooks },
@@ -70,9 +71,14 @@ final class Wiring: Application {
       let authority = try authority()
       return AuthorityFiles(
         profile: Array(ConfigurationProfile(authority).text.utf8), certificate: authority.rootDER)
+    } report: { sandbox in
+      try Report(of: sandbox, providers: catalog.map { $0.name }).pieces()
     }
     let owners =
-      catalog.map { $0.owner } + [Carrier.owner, control.owner, Console(sandboxes, providers: catalog).owner]
+      catalog.map { $0.owner } + [
+        Carrier.owner, control.owner,
+        Console(sandboxes, providers: catalog, tokens: settings.access.tokens).owner,
+      ]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
     transport.connect(dispatcher, to: sandboxes)
     sandboxes.addresses.publicURL = settings.publicURL

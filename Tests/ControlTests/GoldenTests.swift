@@ -73,11 +73,15 @@ struct GoldenTests {
     case yes = "POST /control/devices/latest/approve"
     /// Acme fails twice.
     case fault = #"PUT /control/faults {"faults":[{"provider":"acme","status":503,"times":2}]}"#
+    /// Ana and Ben are in a workshop.
+    case workshop =
+      #"POST /control/workshops {"name":"tuesday","story":"first-sign-in","participants":["Ana","Ben"],"seeds":[]}"#
   }
 
   @Test(
     "an exchange matches its golden and the API's description",
-    arguments: sandboxes + state + devices + inbox + waiting + rules + history + webhooks + health)
+    arguments: sandboxes + state + devices + inbox + waiting + rules + workshops + history + webhooks + health
+  )
   func exchange(of golden: Case) throws {
     for step in golden.before {
       _ = try world.send(step == .webhook ? Self.tellingRequest : Self.request(step.rawValue))
@@ -135,6 +139,7 @@ struct GoldenTests {
     Case("restoreSnapshot", "replaced", "PUT /control/sandboxes/ci/snapshot", snapshot(), after: .sandbox),
     Case("restoreSnapshot", "bad-version", "PUT /control/sandboxes/ci/snapshot", snapshot(version: 1)),
     Case("restoreSnapshot", "bad-row", "PUT /control/sandboxes/ci/snapshot", snapshot(state: "lost")),
+    Case("fetchReport", "unknown", "GET /control/sandboxes/ci/report"),
     Case("exportSandbox", "empty", "GET /control/sandboxes/ci/export", after: .sandbox),
     Case(
       "seed", "loaded", "POST /control/seed", #"{"subscribers":[{"number":"+12025550100","code":"4711"}]}"#),
@@ -318,9 +323,13 @@ struct GoldenTests {
     Case("verifyJournal", "does-not", "POST /control/journal/verify", #"{"count":2}"#, after: .code),
     Case("fetchExchange", "fault", "GET /control/journal/latest", after: .fault, .code),
     Case("fetchExchange", "unknown", "GET /control/journal/req_9"),
+    Case("markTest", "begun", "POST /control/tests", #"{"name":"test_sign_in"}"#),
+    Case("markTest", "bad-outcome", "POST /control/tests", #"{"name":"test_sign_in","outcome":"fail"}"#),
     Case("clearJournal", "empty", "DELETE /control/journal", after: .code),
     Case("listEvents", "one", "GET /control/events", after: .code),
     Case("listEvents", "impatient", "GET /control/events?wait=60"),
+    Case("streamEvents", "from-the-start", "GET /control/events/stream?after=0.0", after: .code),
+    Case("streamEvents", "nowhere", "GET /control/events/stream?after=first"),
   ]
 
   static let webhooks = [

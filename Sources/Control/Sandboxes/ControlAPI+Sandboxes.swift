@@ -88,8 +88,9 @@ extension ControlAPI {
     return SandboxView.schema.response(view, status: isNew ? 201 : 200)
   }
 
-  private func requireRoom() throws(ControlProblem) {
-    guard sandboxes.count >= sandboxes.maxCount else { return }
+  /// Throws if there is no room for so many more sandboxes.
+  func requireRoom(for count: Int = 1) throws(ControlProblem) {
+    guard sandboxes.count + count > sandboxes.maxCount else { return }
     throw ControlProblem(
       status: 507,
       message:
@@ -104,7 +105,7 @@ extension ControlAPI {
       path: "$.ttl", expected: "at most \(longest.text), the server's --sandbox-ttl", found: ttl.text)
   }
 
-  private func named(_ request: Request) throws(ControlProblem) -> Sandbox {
+  func named(_ request: Request) throws(ControlProblem) -> Sandbox {
     let name = request[parameter: "name"]
     guard let sandbox = sandboxes[name] else { throw .notFound("sandbox \(name)") }
     return sandbox

@@ -33,6 +33,8 @@ package final class Journal {
   private var count = 0
   private var kept = 0
   private var keptBytes = 0
+  /// The newest tests, in the order in which they began.
+  package internal(set) var tests: [MarkedTest] = []
   private let capacity: Int
   private let byteLimit: Int
   /// The number of exchanges ever recorded.
@@ -77,11 +79,15 @@ package final class Journal {
     ordinal > count - kept && ordinal <= count ? exchange(at: ordinal - 1) : nil
   }
 
+  /// The number of requests since the journal was last emptied, which is the ordinal of the newest one.
+  package var lastOrdinal: Int { count }
+
   package var last: Exchange? { kept == 0 ? nil : exchange(at: count - 1) }
 
   /// Removes all exchanges; the next one gets the ordinal 1.
   package func clear() {
     ring = []
+    tests = []
     page = Page(room: 0)
     (count, kept, keptBytes) = (0, 0, 0)
   }

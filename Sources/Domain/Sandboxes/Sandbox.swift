@@ -45,6 +45,7 @@ package final class Sandbox {
   private unowned let registry: SandboxRegistry
   let hooks: [ProviderHooks]
   let credentials: Credentials
+  let workshopStore: WorkshopStore
   let numberWarnings: NumberWarnings
   let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
   let addresses: Addresses
@@ -57,9 +58,12 @@ package final class Sandbox {
   package internal(set) var scenarioNotes = ScenarioNotes()
   /// The verification that the current request has read or written last; nil if none. For the journal.
   package var currentVerification: Int?
+  /// See `TaskTracker.changeCount`.
+  var taskChanges: Int
   private let starts: Int
   private var requests = 0
   private var atomicCount = 0
+  private var writeCount = 0
   /// Nil for a sandbox without limits.
   let quota: Quota?
 
@@ -69,6 +73,7 @@ package final class Sandbox {
     registry = shared.registry
     hooks = shared.hooks
     credentials = shared.credentials
+    workshopStore = shared.workshopStore
     addresses = shared.addresses
     appTransport = shared.appTransport
     database = shared.database
@@ -82,6 +87,7 @@ package final class Sandbox {
       wakeups: wakeups)
     lastOrdinal = row.lastOrdinal
     starts = row.starts
+    taskChanges = Self.firstChange(afterStarts: row.starts)
     startedAt = row.startedAt
     retention = settings.retention
     acceptsUnknownAccounts = settings.acceptsUnknownAccounts && row.name == Sandboxes.defaultName
@@ -93,6 +99,9 @@ package final class Sandbox {
       capacity: settings.journalCapacity,
       byteLimit: min(row.configuration.limits.storedBytes ?? .max, Journal.byteLimit))
   }
+
+  /// A counter of changes begins with another number after each start of the server, so that clients notice it.
+  static func firstChange(afterStarts starts: Int) -> Int { (starts & 0xFFFFF) << 32 }
 
   package var clock: SandboxClock { derived.clock }
   /// The source of codes, secrets and identifiers.
@@ -132,6 +141,7 @@ package final class Sandbox {
   package var records: RecordStore { RecordStore(sandbox: self) }
   package var codes: CodeGenerator { CodeGenerator(sandbox: self) }
   package var accounts: Accounts { Accounts(sandbox: self) }
+  package var tasks: TaskTracker { TaskTracker(sandbox: self) }
 
   /// The next ordinal. Everything in a sandbox is numbered in one sequence.
   package func nextOrdinal() -> Int {
@@ -160,20 +170,33 @@ package final class Sandbox {
   /// Grows with everything that may change the sandbox: requests, due work, results of webhooks, journal entries.
   package var changeCount: Int { atomicCount &+ journal.recordCount }
 
+  /// Grows with everything that has changed the sandbox, which reading does not.
+  package var contentCount: Int { writeCount &+ journal.recordCount }
+
   /// False for a sandbox that was removed or reset.
   var isPresent: Bool { registry.members.byID[id] === self }
 
   /// Counts a change from outside, such as the removal.
-  func markChanged() { atomicCount += 1 }
+  func markChanged() {
+    atomicCount += 1
+    writeCount += 1
+  }
 
   /// Runs `body`. When it throws, its writes are undone, in rows and in memory.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
     atomicCount += 1
     quota?.beginChange()
-    defer { quota?.endChange() }
-    let earlier = transient
+    let (earlier, rows) = (transient, database.writtenRows)
+    defer {
+      if database.writtenRows != rows { writeCount += 1 }
+      quota?.endChange()
+    }
     do {
-      return try registry.atomically(body)
+      return try registry.atomically {
+        let result = try body()
+        try tasks.observeEvents()
+        return result
+      }
     } catch {
       transient = earlier
       try reloadDerived()

@@ -29,6 +29,12 @@ struct RunCommand: ParsableCommand {
   var isolated = false
   @Flag(help: "Replace variables that are already set. By default they are kept and reported.")
   var overwrite = false
+  @Option(
+    help: """
+      Write a report of each sandbox that was used into this folder: NAME.html, one file that opens from disk, with \
+      requests, phones and verifications.
+      """)
+  var report: String?
   @Flag(help: "Print no summary at the end.")
   var quiet = false
   @OptionGroup var options: ServerOptions
@@ -53,17 +59,22 @@ struct RunCommand: ParsableCommand {
     for note in settings.seedNotes { Output.errorLine("ringfence: \(note)") }
     let authority = try Authority.storedIfPossible(in: settings.authorityFolder) { _ in }
     settings.authority = authority
+    if report != nil { settings.journalCapacity = RunReports.journalCapacity }
     let trust = try TrustFiles.write(authority, in: folder.path)
     if trust.systemRoots == nil { Output.errorLine("ringfence: \(TrustFiles.missingRoots)") }
     if isolated { try isolate(trust, folder) }
     let wiring = try Wiring(settings, log: .standard)
     let sandbox = try makeSandbox(in: wiring.sandboxes, settings.origin)
+    let test = Environment[RunReports.testVariable]
+    if let test { sandbox.journal.begin(test: test) }
     ParentProcess.terminateChildrenWithThisProcess()
     var child: ChildSupervisor?
     try wiring.serve(on: addresses, limits: Self.limits) { bound, server in
       try setEnvironment(for: sandbox, bound, trust, folder)
       child = try startCommand(server)
     }
+    if let test { sandbox.journal.end(test: test, child?.ending == .exited(status: 0) ? .passed : .failed) }
+    if let report { RunReports.write(wiring.sandboxes.all, to: report) }
     let summary = quiet ? nil : try? RunSummary(of: sandbox, beside: wiring.sandboxes.all)
     wiring.close()
     folder.remove()

@@ -66,6 +66,8 @@ struct ServerSettings {
   var historySpan: Int?
   /// Nil for the default.
   var maxSandboxes: Int?
+  /// The number of requests in a sandbox's journal; nil for the default.
+  var journalCapacity: Int?
   /// How long after its last request each sandbox is removed; nil for never.
   var sandboxTTL: Duration?
   var publicURL: String?
