@@ -82,8 +82,12 @@ struct ClockChange: RequestBody {
     ], constraints: [.atLeastOne(of: ["advance", "mode", "set", "advanceMs"])])
 
   func apply(to sandbox: Sandbox) throws {
-    if let mode { try sandbox.set(clock: mode == .frozen ? .frozen(sandbox.clock.now) : .real) }
-    if let time { try sandbox.set(clockTo: time) }
+    if mode == .real, let time {
+      try sandbox.run(clockFrom: time)
+    } else {
+      if let mode { try sandbox.set(clock: mode == .frozen ? .frozen(sandbox.clock.now) : .real) }
+      if let time { try sandbox.set(clockTo: time) }
+    }
     guard let step = milliseconds ?? step else { return }
     try requireEnd(after: sandbox.clockTarget ?? sandbox.clock.now)
     try sandbox.advance(by: step)

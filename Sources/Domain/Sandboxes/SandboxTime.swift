@@ -59,6 +59,13 @@ extension Sandbox {
     try save(mode)
   }
 
+  /// Lets the clock run in real time, from a time on. It does not show the machine's time in between, at which everything
+  /// would be due.
+  package func run(clockFrom time: Timestamp) throws {
+    try set(clock: .offset(clock.now - clock.machineTime))
+    try set(clockTo: time)
+  }
+
   /// Runs `body` with the clock showing an earlier time.
   func withClock(at time: Timestamp, _ body: () throws -> Void) throws {
     let mode = clock.mode
