@@ -12,7 +12,7 @@ extension ControlAPI {
 
   func createSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let wanted = try request.decodeBody(NewSandbox.self)
-    let name = wanted.name ?? "sandbox-" + sandbox.requestIdentifier("name").prefix(12)
+    let name = try name(onShard: wanted.name ?? "sandbox-" + sandbox.requestIdentifier("name").prefix(12))
     var origin = Sandbox.Configuration()
     origin.entropySeed = wanted.entropySeed
     origin.seeds = wanted.seeds
@@ -49,6 +49,11 @@ extension ControlAPI {
     guard named.name != Sandboxes.defaultName else {
       throw ControlProblem(status: 409, message: "the default sandbox cannot be deleted; reset it instead")
     }
+    if let expected = request.headers["If-Match"], expected != named.stateTag {
+      throw ControlProblem(
+        status: 412, message: "If-Match: sandbox \(named.name) has changed since; expected \(named.stateTag)",
+        field: "If-Match")
+    }
     try sandboxes.remove(named)
     return Response(204)
   }
@@ -72,7 +77,10 @@ extension ControlAPI {
   }
 
   func fetchSnapshot(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    .json(200, try sandboxes.snapshot(of: named(request)))
+    let named = try named(request)
+    var response = Response.json(200, try sandboxes.snapshot(of: named))
+    response.headers.add("ETag", named.stateTag)
+    return response
   }
 
   func restoreSnapshot(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -95,6 +103,21 @@ extension ControlAPI {
       message:
         "sandboxes: expected at most \(sandboxes.maxCount); delete sandboxes that you do not need, or ask "
         + "the operator for more (--max-sandboxes)")
+  }
+
+  /// The name with that of this server before it, if there are several.
+  private func name(onShard name: String) throws(FieldError) -> String {
+    guard let shard = sandboxes.shard, name != Sandboxes.defaultName else { return name }
+    let full = shard.name(for: name)
+    guard full.hasPrefix("\(shard.name).") else {
+      throw FieldError(
+        path: "$.name", expected: "a name that does not start with another shard than \(shard.name)",
+        found: name)
+    }
+    guard SandboxName(full) != nil else {
+      throw FieldError(path: "$.name", expected: "at most 61 characters, because of the shard", found: name)
+    }
+    return full
   }
 
   /// Throws for a time that the server's own would always cut short.
