@@ -33,8 +33,7 @@ func tests(
 
 /// A provider with its seed and pages, and its unit tests if `Tests/Providers/<Name>` exists.
 func provider(_ name: String) -> [Target] {
-  let imports = core + ["ProviderKit", "WebAuthn"]
-  let path = "Sources/Providers/\(name)"
+  let (imports, path) = (core + ["ProviderKit", "WebAuthn"], "Sources/Providers/\(name)")
   let source = stratum(
     name, imports, path: path,
     resources: ["Seed.json", "Pages"].filter { exists("\(path)/\($0)") }.map { .embedInCode($0) })
@@ -95,7 +94,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["Seeds/schema.json"], resources: [.embedInCode("Seeds/default")], swiftSettings: strict),
+      exclude: ["Seeds/schema.json", "Seeds/story-schema.json"],
+      resources: ["default", "workshops"].map { .embedInCode("Seeds/\($0)") }, swiftSettings: strict),
 
     stratum(
       "Support", core + ["Carrier", "Catalog", "Console", "Control", "Database", "ProviderKit"],

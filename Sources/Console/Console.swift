@@ -1,3 +1,4 @@
+package import Control
 package import Domain
 package import HTTP
 import Markup
@@ -15,12 +16,15 @@ package struct Console {
   package static let name = "console"
 
   let sandboxes: Sandboxes
+  private let joinDesk: JoinDesk
 
   let catalog: [any Provider.Type]
 
-  package init(_ sandboxes: Sandboxes, providers: [any Provider.Type]) {
+  /// `tokens` is nil if the server requires none.
+  package init(_ sandboxes: Sandboxes, providers: [any Provider.Type], tokens: AccessTokens? = nil) {
     self.sandboxes = sandboxes
     catalog = providers
+    joinDesk = JoinDesk(sandboxes, tokens: tokens)
   }
 
   /// The pages as the router sees them.
@@ -33,7 +37,19 @@ package struct Console {
 
   private var providers: [String] { sandboxes.seeds.sections.map(\.name) }
 
-  private var routes: [Route<Sandbox>] {
+  private var routes: [Route<Sandbox>] { workshopRoutes + sandboxRoutes }
+
+  private var workshopRoutes: [Route<Sandbox>] {
+    [
+      .get("/console/workshops", as: "showWorkshops", page { _, _ in try WorkshopsPage(sandboxes) }),
+      .get("/console/workshops/{workshop}", as: "showWorkshop", page { try BoardPage($0, $1, sandboxes) }),
+      .get("/console/workshops/{workshop}/cards", as: "showCards", page { try CardsPage($0, $1, sandboxes) }),
+      .get("/join", as: "showJoin", JoinPage.show(joinDesk)),
+      .post("/join", as: "join", JoinPage.submit(joinDesk)),
+    ]
+  }
+
+  private var sandboxRoutes: [Route<Sandbox>] {
     [
       .get("/", as: "showPhones", page(PhonesPage.init)),
       .get("/console/phones/{number}", as: "showPhone", page { try PhonePage($0, $1, providers: providers) }),

@@ -16,12 +16,15 @@ struct Layout {
   private let sandbox: Sandbox
   /// The faults and scenarios that are active.
   let running: [RunningRule]
+  /// Nil outside of workshops.
+  private let taskPanel: TaskPanel?
 
   init(_ request: Request, _ sandbox: Sandbox) throws {
     prefix = request.prefix
     path = request.target.path
     self.sandbox = sandbox
     running = try RunningRule.all(in: sandbox)
+    taskPanel = try TaskPanel(sandbox)
   }
 
   /// The address of a page or an operation of this sandbox.
@@ -43,7 +46,15 @@ struct Layout {
         clock
       }
       banner
-      main(.id("main")) { page.content(self) }
+      if let taskPanel {
+        main(.id("main"), .class("with-tasks")) {
+          taskPanel.note
+          div { page.content(self) }
+          taskPanel.tasks(self)
+        }
+      } else {
+        main(.id("main")) { page.content(self) }
+      }
       p(.id("announcements"), .class("visually-hidden"), .init("aria-live", "polite"))
       help
     }

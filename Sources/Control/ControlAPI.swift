@@ -42,8 +42,7 @@ package struct ControlAPI {
   /// Every operation: the API's table of contents, and the source of `/control/openapi.json`.
   var operations: [Operation] {
     sandboxOperations + networkOperations + deviceOperations + phoneOperations + messageOperations
-      + ruleOperations
-      + journalOperations + healthOperations
+      + ruleOperations + workshopOperations + journalOperations + healthOperations
   }
 
   private var sandboxOperations: [Operation] {

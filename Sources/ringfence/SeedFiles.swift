@@ -16,20 +16,46 @@ enum SeedFiles {
 
   /// The default seed, and one for each subfolder of `folders`. Files directly in a folder extend the default seed.
   static func library(folders: [String]) throws -> SeedLibrary {
-    var stories = [Sandboxes.defaultName: standard]
+    var seeds = [Sandboxes.defaultName: standard]
+    var stories = standardStories
     for folder in folders {
       for name in try Files.names(in: folder) {
         let path = "\(folder)/\(name)"
         if Files.isFolder(path) {
-          stories[name, default: []] += try files(in: path)
+          let found = try files(in: path)
+          if name == workshops { stories += found } else { seeds[name, default: []] += found }
         } else if isSeed(name) {
-          stories[Sandboxes.defaultName, default: []].append(try file(path))
+          seeds[Sandboxes.defaultName, default: []].append(try file(path))
         }
       }
     }
-    return SeedLibrary(
+    var library = SeedLibrary(
       sections: catalog.map { $0.seedSection }, names: catalog.map { $0.routeNames } + [Carrier.routeNames],
-      files: stories, readKey: SigningKey.init(pem:))
+      files: seeds, readKey: SigningKey.init(pem:))
+    for file in stories { try library.add(story: storyName(file), file) }
+    return library
+  }
+
+  /// The folder with the stories of workshops.
+  static let workshops = "workshops"
+
+  private static let standardStories = [
+    SeedLibrary.File(name: "Seeds/workshops/first-sign-in.json", bytes: PackageResources.first_sign_in_json),
+    SeedLibrary.File(
+      name: "Seeds/workshops/when-it-goes-wrong.json", bytes: PackageResources.when_it_goes_wrong_json),
+    SeedLibrary.File(
+      name: "Seeds/workshops/without-a-code.json", bytes: PackageResources.without_a_code_json),
+  ]
+
+  /// The file's name without `.json`.
+  private static func storyName(_ file: SeedLibrary.File) -> String {
+    let name = file.name.split(separator: "/").last ?? ""
+    return String(name.dropLast(".json".count))
+  }
+
+  /// True for a file in a folder of stories.
+  static func isStory(_ path: String) -> Bool {
+    path.split(separator: "/").dropLast().last.map(String.init) == workshops
   }
 
   /// What a user of `--seeds` should know: named seeds that are not loaded, and files that are not read.
@@ -49,7 +75,7 @@ enum SeedFiles {
     let names = try Files.names(in: path)
     guard names.contains(where: isSeed) else { return ["--seeds: \(path) has no seed; seeds end in .json"] }
     var found = names.filter { !isSeed($0) && !isKnown($0) }.map { unread("\(path)/\($0)") }
-    if !loaded.contains(name) {
+    if !loaded.contains(name), name != workshops {
       found.append(
         "--seeds: the seed \(name) is not loaded. Use --seed \(name), or POST /control/sandboxes "
           + #"{"seeds":["default","\#(name)"]}"#)

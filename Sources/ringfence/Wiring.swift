@@ -76,7 +76,10 @@ final class Wiring: Application {
       try Report(of: sandbox, providers: catalog.map { $0.name }).pieces()
     }
     let owners =
-      catalog.map { $0.owner } + [Carrier.owner, control.owner, Console(sandboxes, providers: catalog).owner]
+      catalog.map { $0.owner } + [
+        Carrier.owner, control.owner,
+        Console(sandboxes, providers: catalog, tokens: settings.access.tokens).owner,
+      ]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
     transport.connect(dispatcher, to: sandboxes)
     sandboxes.addresses.publicURL = settings.publicURL

@@ -73,11 +73,15 @@ struct GoldenTests {
     case yes = "POST /control/devices/latest/approve"
     /// Acme fails twice.
     case fault = #"PUT /control/faults {"faults":[{"provider":"acme","status":503,"times":2}]}"#
+    /// Ana and Ben are in a workshop.
+    case workshop =
+      #"POST /control/workshops {"name":"tuesday","story":"first-sign-in","participants":["Ana","Ben"],"seeds":[]}"#
   }
 
   @Test(
     "an exchange matches its golden and the API's description",
-    arguments: sandboxes + state + devices + inbox + waiting + rules + history + webhooks + health)
+    arguments: sandboxes + state + devices + inbox + waiting + rules + workshops + history + webhooks + health
+  )
   func exchange(of golden: Case) throws {
     for step in golden.before {
       _ = try world.send(step == .webhook ? Self.tellingRequest : Self.request(step.rawValue))

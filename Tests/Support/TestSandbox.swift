@@ -53,6 +53,9 @@ package final class TestSandbox {
     origin.clock = .frozen(Self.start)
     var library = parts.library
     library.files.merge(stories) { $1 }
+    for file in try Self.shippedStories() {
+      try library.add(story: String(file.name.dropLast(".json".count)), file)
+    }
     sandboxes = try Sandboxes(
       in: database, settings: settings, seeds: library, hooks: parts.hooks, defaultConfiguration: origin)
     let metrics = Metrics()
@@ -63,7 +66,9 @@ package final class TestSandbox {
     }
     dispatcher = Dispatcher(
       sandboxes,
-      owners: parts.owners + [control.owner, Console(sandboxes, providers: parts.providers).owner],
+      owners: parts.owners + [
+        control.owner, Console(sandboxes, providers: parts.providers, tokens: tokens).owner,
+      ],
       metrics: metrics,
       report: { sink.reports.append($0) })
     transport.connect(dispatcher, to: sandboxes)
@@ -76,6 +81,11 @@ package final class TestSandbox {
     }
     self.receiver = receiver
     self.sink = sink
+  }
+
+  /// The files of `Seeds/workshops` in this checkout.
+  private static func shippedStories() throws -> [SeedLibrary.File] {
+    try Parts.files(in: "Seeds/workshops")
   }
 
   /// The default sandbox.
@@ -132,12 +142,16 @@ package final class TestSandbox {
 
     /// The files of `Seeds/default` in this checkout, then the providers' own.
     private static func defaultStory() throws -> [SeedLibrary.File] {
-      let folder = Checkout.root.appending(path: "Seeds/default")
+      try files(in: "Seeds/default")
+        + catalog.map { SeedLibrary.File(name: "\($0.name).json", bytes: $0.defaultSeed) }
+    }
+
+    fileprivate static func files(in folder: String) throws -> [SeedLibrary.File] {
+      let folder = Checkout.root.appending(path: folder)
       return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         .filter { $0.pathExtension == "json" }
         .sorted { $0.path < $1.path }
         .map { SeedLibrary.File(name: $0.lastPathComponent, bytes: Array(try Data(contentsOf: $0))) }
-        + catalog.map { SeedLibrary.File(name: "\($0.name).json", bytes: $0.defaultSeed) }
     }
   }
 }

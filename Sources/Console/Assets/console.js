@@ -10,9 +10,10 @@ function announce(text) { announcements.textContent = text; }
 async function send(method, url, json) {
   const headers = json ? { "Content-Type": "application/json" } : {};
   const response = await fetch(url, { method, headers, body: json ?? null });
-  if (response.ok) return;
+  if (response.ok) return true;
   const problem = await response.json().catch(() => ({}));
   announce(problem.error ?? `The server answered ${response.status}.`);
+  return false;
 }
 
 document.addEventListener("click", async (event) => {
@@ -60,6 +61,62 @@ async function breakIt({ target, list, rule }, { number, provider, times }) {
   const present = await (await fetch(target)).json();
   await send("PUT", target, JSON.stringify({ [list]: [content, ...present[list]] }));
 }
+
+// MARK: Workshops
+
+// Creates a workshop: a number of participants, or one name per line.
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.dataset.workshop) return;
+  event.preventDefault();
+  const fields = new FormData(form);
+  const lines = fields.get("participants").split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const [story, flavour] = fields.get("story").split(" ");
+  const participants = lines.length === 1 && /^[0-9]+$/.test(lines[0]) ? Number(lines[0]) : lines;
+  const name = fields.get("name");
+  const body = JSON.stringify({ name, story, flavour, participants });
+  if (await send("POST", form.dataset.workshop, body)) location.assign(`/console/workshops/${name}`);
+});
+
+// Sends an action of the board for the selected participants, or for all.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-action]");
+  if (!button || (button.dataset.confirm && !confirm(button.dataset.confirm))) return;
+  const form = button.form;
+  const fields = JSON.parse(button.dataset.fields);
+  const participants = new FormData(form).getAll("participants");
+  if (participants.length > 0) fields.participants = participants;
+  if (button.dataset.action.endsWith("/note")) fields.note = form.elements.note.value;
+  if (button.dataset.action.endsWith("/break")) {
+    const failure = form.elements.failure.selectedOptions[0];
+    fields[failure.dataset.list] = [JSON.parse(failure.value)];
+  }
+  const isSent = await send("POST", button.dataset.action, JSON.stringify(fields));
+  if (isSent) announce(`${button.textContent}: done for ${participants.length || "all"} participants.`);
+  refresh();
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target.dataset.select !== "all") return;
+  for (const box of event.target.form.querySelectorAll("[name=participants]")) box.checked = event.target.checked;
+});
+
+// Waits for what comes after a board or a list of tasks. Their cursors are only compared, since a restarted server
+// counts anew.
+async function watchWorkshop({ watch, cursor }) {
+  for (;;) {
+    try {
+      const response = await fetch(`${watch}?after=${cursor}&wait=25`);
+      if (!response.ok) { await pause(5000); continue; }
+      const next = String((await response.json()).cursor);
+      if (next !== cursor) { cursor = next; refresh(); }
+    } catch {
+      await pause(1000);
+    }
+  }
+}
+
+for (const part of document.querySelectorAll("[data-watch]")) watchWorkshop({ ...part.dataset });
 
 // MARK: Live updates
 

@@ -26,13 +26,14 @@ package struct AccessRules {
     self.tokens = TokenCheck(tokens: tokens, now: now)
   }
 
-  /// True for what anybody may call: health checks, what a browser needs to sign in, and what phones need. A phone's push
+  /// True for what anybody may call: health checks, what a browser needs to sign in or to join a workshop,
+  /// and what phones need. A phone's push
   /// token is its credential.
   static func isOpen(_ route: Route<Sandbox>) -> Bool { openRoutes.contains(route.name) }
 
   private static let openRoutes: Set = [
     "livez", "readyz", "showSignIn", "signIn", "signOut", "fetchAsset", "listPhonePushes",
-    "fetchAuthorityProfile", "fetchAuthorityCertificate",
+    "fetchAuthorityProfile", "fetchAuthorityCertificate", "showJoin", "join",
   ]
 
   /// Throws if the request may not call the control API.

@@ -26,6 +26,11 @@ package struct AccessTokens: Sendable {
     "sandbox.\(name).\(Hex.encode(HMAC.authenticate(Array(name.utf8), key: sandboxKey)))"
   }
 
+  /// 64 hexadecimal digits that follow from a label and the server's key. No name of a sandbox is a label with a space.
+  func digits(for label: String) -> String {
+    Hex.encode(HMAC.authenticate(Array(label.utf8), key: sandboxKey))
+  }
+
   /// Nil for a wrong token.
   func holder(of token: String) -> Holder? {
     if constantTimeEqual(token, admin) { return .admin }
@@ -66,7 +71,7 @@ struct TokenCheck {
 
   private mutating func holder(_ request: Request) throws(ControlProblem) -> AccessTokens.Holder {
     guard let token = Self.token(of: request) else { throw .missingToken }
-    let client = String(request.peer[..<(request.peer.lastIndex(of: ":") ?? request.peer.endIndex)])
+    let client = FailedAttempts.client(of: request)
     let time = now()
     if let seconds = failures.secondsUntilRetry(client, at: time) {
       throw .tooManyAttempts(from: client, retryAfter: seconds)
@@ -86,8 +91,14 @@ struct TokenCheck {
   }
 
   /// Operations on the server, not on one sandbox.
-  static let adminOperations: Set = [
+  static let adminOperations = Set([
     "listSandboxes", "createSandbox", "deleteSandbox", "createSandboxToken", "metrics",
+  ]).union(workshopOperations)
+
+  private static let workshopOperations: Set = [
+    "listStories", "listWorkshops", "createWorkshop", "fetchWorkshop", "deleteWorkshop", "fetchResults",
+    "resetParticipants", "breakParticipants", "fixParticipants", "moveParticipants", "noteParticipants",
+    "showWorkshops", "showWorkshop", "showCards",
   ]
 }
 
@@ -104,6 +115,11 @@ struct FailedAttempts {
   private static let length = Duration.seconds(60)
   /// Older counts are discarded beyond this number.
   private static let maxAddresses = 10_000
+
+  /// The client's address without its port.
+  static func client(of request: Request) -> String {
+    String(request.peer[..<(request.peer.lastIndex(of: ":") ?? request.peer.endIndex)])
+  }
 
   /// Nil if the client may try now.
   func secondsUntilRetry(_ client: String, at time: Timestamp) -> Int? {

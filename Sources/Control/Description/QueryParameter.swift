@@ -77,6 +77,9 @@ enum Parameter {
   static let contains = QueryParameter<String>(
     "contains", "Only requests with this text in path, query or body.")
 
+  static let answerContains = QueryParameter<String>(
+    "answerContains", "Only requests with this text in the body of the answer.")
+
   static let page = [after.member, limit.member]
   static let namedPage = [afterName.member, limit.member]
   static let latestMessage = [channel.member, provider.member, after.member, wait.member]
@@ -97,8 +100,10 @@ enum Parameter {
     [token.member, number.member, provider.member, pushType.member, challengeState.member]
     + page + [wait.member]
   static let events = page + [wait.member]
+  static let lastChange = QueryParameter<Int>("after", 0...Int.max, "The cursor of the answer that you have.")
+  static let change = [lastChange.member, wait.member]
   static let journal =
-    [provider.member, route.member, method.member, status.member, contains.member] + page
+    [provider, route, method].map(\.member) + [status.member, contains.member, answerContains.member] + page
   static let journalWait = journal + [wait.member]
   static let webhooks = [provider.member, kind.member, webhookState.member] + page + [wait.member]
 
@@ -114,6 +119,7 @@ enum Parameter {
       ObjectSchema.Member("destination", .string(), "The phone number or email address."),
       ObjectSchema.Member("provider", .string(), "The provider's name."),
       ObjectSchema.Member("id", .string(), "The id, or latest."),
+      ObjectSchema.Member("workshop", FieldType<String>.oneWord.schema, "The workshop's name."),
     ].map { ($0.name, $0) })
 }
 

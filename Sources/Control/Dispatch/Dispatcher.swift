@@ -294,18 +294,40 @@ package final class Dispatcher {
     var response = addCommonHeaders(response, owner: owner, sandbox)
     if let fault = call.fault { response = fault.damaging(response) }
     metrics.count(owner, route, status: response.status)
+    let hasTasks = (try? sandbox.tasks.isActive) ?? false
     if owner?.isOwn != true {
-      let request = call.request
-      let unread = response.status.code < 300 ? request.unreadEverywhere : request.inputs.unread
-      sandbox.journal.record(
-        Journal.Exchange(
-          at: sandbox.clock.now, owner: owner?.name ?? "", route: route?.name,
-          method: request.method.rawValue, target: request.prefix + request.target.text,
-          requestHead: request.headers.bytes, requestBody: request.body, status: response.status.code,
-          responseHead: response.headers.bytes, responseBody: response.body,
-          why: call.why ?? response.remark, unread: unread, nearest: call.nearest))
+      let exchange = exchange(call, response)
+      if hasTasks { observe(exchange, of: call) }
+      sandbox.journal.record(exchange)
+    } else if hasTasks, owner?.name == ControlAPI.name {
+      observe(exchange(call, response), of: call)
     }
     return response
+  }
+
+  private func exchange(_ call: Call, _ response: Response) -> Journal.Exchange {
+    let request = call.request
+    let unread = response.status.code < 300 ? request.unreadEverywhere : request.inputs.unread
+    return Journal.Exchange(
+      at: call.sandbox.clock.now, owner: call.owner?.name ?? "", route: call.outcome.route?.name,
+      method: request.method.rawValue, target: request.prefix + request.target.text,
+      requestHead: request.headers.bytes, requestBody: request.body, status: response.status.code,
+      responseHead: response.headers.bytes, responseBody: response.body,
+      why: call.why ?? response.remark, unread: unread, nearest: call.nearest)
+  }
+
+  /// Shows the exchange to the sandbox's workshop. In the same tick, so that progress is committed with the request that
+  /// made it.
+  private func observe(_ exchange: Journal.Exchange, of call: Call) {
+    let sandbox = call.sandbox
+    do {
+      try sandbox.atomically {
+        try sandbox.tasks.observe(
+          exchange, isOwn: call.owner?.isOwn ?? false, search: { JournalFilter.search($0, in: $1) })
+      }
+    } catch {
+      report("the progress of \(sandbox.name) was not saved: \(error)")
+    }
   }
 
   func addCommonHeaders(_ response: Response, owner: RouteOwner<Sandbox>?, _ sandbox: Sandbox) -> Response {

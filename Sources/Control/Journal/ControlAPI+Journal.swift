@@ -130,49 +130,25 @@ extension Journal.Exchange {
   }
 }
 
-/// Selects requests of the journal; nil matches all.
-struct JournalFilter: Equatable, Sendable {
-  var provider: String?
-  var route: String?
-  var method: String?
-  var status: Int?
-  var contains: String?
-
-  init() {}
-
+extension JournalFilter {
   init(_ query: Form) throws(FormError) {
+    self.init()
     provider = try Parameter.provider.value(in: query)
     route = try Parameter.route.value(in: query)
     method = try Parameter.method.value(in: query)
     status = try Parameter.status.value(in: query)
     contains = try Parameter.contains.value(in: query)
+    answerContains = try Parameter.answerContains.value(in: query)
   }
 
-  static let schema = Schema<JournalFilter>(
-    nil, "",
-    [
-      .optional("provider", \.provider, .string, Parameter.provider.summary),
-      .optional("route", \.route, .string, Parameter.route.summary),
-      .optional("method", \.method, .string, Parameter.method.summary),
-      .optional("status", \.status, .integer(0...599), Parameter.status.summary),
-      .optional("contains", \.contains, .string, Parameter.contains.summary),
-    ])
+  func matches(_ exchange: Journal.Exchange) -> Bool { matches(exchange, search: Self.search) }
 
-  func matches(_ exchange: Journal.Exchange) -> Bool {
-    (provider == nil || provider == exchange.owner) && (route == nil || route == exchange.route)
-      && (method == nil || method?.uppercased() == exchange.method)
-      && (status == nil || status == exchange.status)
-      && (contains.map { Self.contains($0, exchange) } ?? true)
-  }
-
-  private static func contains(_ text: String, _ exchange: Journal.Exchange) -> Bool {
+  /// Finds a text as it is, or in percent-encoded bytes.
+  static func search(_ text: String, in bytes: [UInt8]) -> Bool {
     let search = ByteSearch(for: text)
-    return [Array(exchange.target.utf8), exchange.requestBody].contains { bytes in
-      if search.isFound(in: bytes) { return true }
-      guard bytes.contains(UInt8(ascii: "%")) else { return false }
-      return PercentCoding.decode(bytes, plusIsSpace: false).map { search.isFound(in: Array($0.utf8)) }
-        ?? false
-    }
+    if search.isFound(in: bytes) { return true }
+    guard bytes.contains(UInt8(ascii: "%")) else { return false }
+    return PercentCoding.decode(bytes, plusIsSpace: false).map { search.isFound(in: Array($0.utf8)) } ?? false
   }
 }
 

@@ -85,12 +85,16 @@ struct ClockChange: RequestBody {
     if let mode { try sandbox.set(clock: mode == .frozen ? .frozen(sandbox.clock.now) : .real) }
     if let time { try sandbox.set(clockTo: time) }
     guard let step = milliseconds ?? step else { return }
-    let end = SandboxClock.range.upperBound
-    guard (sandbox.clockTarget ?? sandbox.clock.now) + step <= end else {
-      throw FieldError(
-        path: milliseconds == nil ? "$.advance" : "$.advanceMs",
-        expected: "a step that ends by \(end.iso8601Exact)", found: "a longer one")
-    }
+    try requireEnd(after: sandbox.clockTarget ?? sandbox.clock.now)
     try sandbox.advance(by: step)
+  }
+
+  /// Throws if the step leads beyond the last time that a clock can show.
+  func requireEnd(after start: Timestamp) throws(FieldError) {
+    let end = SandboxClock.range.upperBound
+    guard let step = milliseconds ?? step, start + step > end else { return }
+    throw FieldError(
+      path: milliseconds == nil ? "$.advance" : "$.advanceMs",
+      expected: "a step that ends by \(end.iso8601Exact)", found: "a longer one")
   }
 }

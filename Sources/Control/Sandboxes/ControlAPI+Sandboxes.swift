@@ -96,8 +96,9 @@ extension ControlAPI {
     return SandboxView.schema.response(view, status: isNew ? 201 : 200)
   }
 
-  private func requireRoom() throws(ControlProblem) {
-    guard sandboxes.count >= sandboxes.maxCount else { return }
+  /// Throws if there is no room for so many more sandboxes.
+  func requireRoom(for count: Int = 1) throws(ControlProblem) {
+    guard sandboxes.count + count > sandboxes.maxCount else { return }
     throw ControlProblem(
       status: 507,
       message:

@@ -74,6 +74,11 @@ package struct Faults {
     try sandbox.derived.faultRules.replace(with: faults, in: sandbox)
   }
 
+  /// Adds faults before the others.
+  package func add(_ faults: [Fault]) throws {
+    try sandbox.derived.faultRules.change(adding: faults, in: sandbox)
+  }
+
   /// The fault for a request. `mentions` tells if the request contains a value, `skips` if faults with an error code do
   /// not apply to it.
   package func first(

@@ -16,6 +16,7 @@ package enum DatabaseSchema {
     Migration(version: 11, name: "states of handsets", sql: text(PackageResources.schema_0011_sql)),
     Migration(version: 12, name: "Apple's tokens", sql: text(PackageResources.schema_0012_sql)),
     Migration(version: 13, name: "pushes by token", sql: text(PackageResources.schema_0013_sql)),
+    Migration(version: 14, name: "workshops", sql: text(PackageResources.schema_0014_sql)),
     Migration(version: 15, name: "quotas", sql: text(PackageResources.schema_0015_sql)),
   ]
 

@@ -27,6 +27,9 @@ struct Derived {
     didSet { if mayHaveReadyWebhooks { wakeups.mayHaveReadyWebhooks = true } }
   }
 
+  /// The sandbox's place in a workshop.
+  var place = TaskTracker.Place.unread
+
   private let wakeups: WakeupFlags
 
   init(clock: SandboxClock, entropy: Entropy, nextDue: Timestamp?, wakeups: WakeupFlags) {

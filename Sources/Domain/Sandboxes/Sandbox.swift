@@ -45,6 +45,7 @@ package final class Sandbox {
   private unowned let registry: SandboxRegistry
   let hooks: [ProviderHooks]
   let credentials: Credentials
+  let workshopStore: WorkshopStore
   let numberWarnings: NumberWarnings
   let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
   let addresses: Addresses
@@ -54,6 +55,8 @@ package final class Sandbox {
   var shownTime: Timestamp?
   /// True while an agenda item runs. Requests of apps that it causes must not run the next items.
   var isRunningItem = false
+  /// See `TaskTracker.changeCount`.
+  var taskChanges: Int
   private let starts: Int
   private var requests = 0
   private var atomicCount = 0
@@ -66,6 +69,7 @@ package final class Sandbox {
     registry = shared.registry
     hooks = shared.hooks
     credentials = shared.credentials
+    workshopStore = shared.workshopStore
     addresses = shared.addresses
     appTransport = shared.appTransport
     database = shared.database
@@ -79,6 +83,7 @@ package final class Sandbox {
       wakeups: wakeups)
     lastOrdinal = row.lastOrdinal
     starts = row.starts
+    taskChanges = Self.firstChange(afterStarts: row.starts)
     startedAt = row.startedAt
     retention = settings.retention
     acceptsUnknownAccounts = settings.acceptsUnknownAccounts && row.name == Sandboxes.defaultName
@@ -90,6 +95,9 @@ package final class Sandbox {
       capacity: settings.journalCapacity,
       byteLimit: min(row.configuration.limits.storedBytes ?? .max, Journal.byteLimit))
   }
+
+  /// A counter of changes begins with another number after each start of the server, so that clients notice it.
+  static func firstChange(afterStarts starts: Int) -> Int { (starts & 0xFFFFF) << 32 }
 
   package var clock: SandboxClock { derived.clock }
   /// The source of codes, secrets and identifiers.
@@ -129,6 +137,7 @@ package final class Sandbox {
   package var records: RecordStore { RecordStore(sandbox: self) }
   package var codes: CodeGenerator { CodeGenerator(sandbox: self) }
   package var accounts: Accounts { Accounts(sandbox: self) }
+  package var tasks: TaskTracker { TaskTracker(sandbox: self) }
 
   /// The next ordinal. Everything in a sandbox is numbered in one sequence.
   package func nextOrdinal() -> Int {
@@ -173,7 +182,11 @@ package final class Sandbox {
     defer { quota?.endChange() }
     let earlier = transient
     do {
-      return try registry.atomically(body)
+      return try registry.atomically {
+        let result = try body()
+        try tasks.observeEvents()
+        return result
+      }
     } catch {
       transient = earlier
       try reloadDerived()

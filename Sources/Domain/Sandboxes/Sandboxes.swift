@@ -71,6 +71,9 @@ package final class Sandboxes {
 
   package var count: Int { sandboxes.count }
 
+  /// The machine's clock.
+  package var wallClock: WallClock { shared.settings.wallClock }
+
   /// The most sandboxes.
   package var maxCount: Int { shared.settings.maxSandboxes }
 
@@ -114,8 +117,14 @@ package final class Sandboxes {
     return sandbox
   }
 
-  /// Removes a sandbox with all of its data.
+  /// Removes a sandbox with all of its data, and its participant in a workshop.
   package func remove(_ sandbox: Sandbox) throws {
+    try shared.workshopStore.removeParticipant(with: sandbox.name)
+    try removeForNow(sandbox)
+  }
+
+  /// Removes a sandbox that is created again under its name.
+  func removeForNow(_ sandbox: Sandbox) throws {
     try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
     shared.registry.members.remove(sandbox)
     shared.registry.derived.credentials = nil
@@ -124,10 +133,11 @@ package final class Sandboxes {
 
   /// Deletes a sandbox and creates it again with its configuration.
   package func reset(_ sandbox: Sandbox) throws -> Sandbox {
-    try remove(sandbox)
+    try removeForNow(sandbox)
     guard let fresh = try create(sandbox.name, sandbox.configuration) else {
       preconditionFailure("the removed sandbox is still there")
     }
+    try fresh.tasks.begin()
     return fresh
   }
 
@@ -207,6 +217,9 @@ package final class Sandboxes {
   private func load() throws {
     for row in try SandboxRow.all(in: shared.database) {
       let sandbox = Sandbox(row, shared: shared)
+      if row.name == Self.defaultName {
+        shared.registry.workshopChanges = Sandbox.firstChange(afterStarts: row.starts)
+      }
       try sandbox.reloadDerived()
       shared.registry.members.add(sandbox)
     }
@@ -230,6 +243,7 @@ extension Sandboxes {
     let registry: SandboxRegistry
     let numberWarnings: NumberWarnings
     let credentials: Credentials
+    let workshopStore: WorkshopStore
     let addresses = Addresses()
     let appTransport = AppTransport()
 
@@ -239,6 +253,7 @@ extension Sandboxes {
       self.hooks = hooks
       registry = SandboxRegistry(database: database)
       credentials = Credentials(database: database, registry: registry)
+      workshopStore = WorkshopStore(database: database, registry: registry)
       numberWarnings = NumberWarnings(settings.numbers, warn: settings.warn)
     }
   }
@@ -282,10 +297,16 @@ final class SandboxRegistry {
   struct Derived {
     /// By the name of the credential; nil until read.
     var credentials: [String: [Credentials.Entry]]?
+    /// By id; nil until read.
+    var workshops: [Int: Workshop]?
+    /// The names of the sandboxes that belong to workshops; nil until read.
+    var participants: Set<String>?
   }
 
   var members = Members()
   var derived = Derived()
+  /// Grows with everything that a workshop's board shows.
+  var workshopChanges = 0
   private let database: Database
 
   init(database: Database) {

@@ -52,6 +52,8 @@ package struct SeedLibrary {
   package let names: [RouteNames]
   /// By the name of the seed.
   package var files: [String: [File]]
+  /// The stories of workshops, by name.
+  package internal(set) var stories: [String: Story] = [:]
   /// Reads a private key in PEM; nil for other text.
   private let readKey: (String) -> SigningKey?
 

@@ -52,14 +52,20 @@ package enum SeedSchema {
 
   /// `Seeds/schema.json`.
   package static func document(sections: [SeedSection]) -> [UInt8] {
-    let seed = object(sections: sections)
+    document("Ringfence seed", object(sections: sections))
+  }
+
+  /// `Seeds/story-schema.json`.
+  package static var storyDocument: [UInt8] { document("Ringfence story", Story.document) }
+
+  private static func document(_ title: String, _ object: ObjectSchema) -> [UInt8] {
     var named: [ObjectSchema] = []
-    for member in seed.members { member.schema.collectNamed(into: &named) }
+    for member in object.members { member.schema.collectNamed(into: &named) }
     func reference(_ object: ObjectSchema) -> String? { object.name.map { "#/$defs/\($0)" } }
     let bytes = JSONWriter.object { json in
       json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
-      json.member("title", "Ringfence seed")
-      seed.write(to: &json, for: .request, reference: reference)
+      json.member("title", title)
+      object.write(to: &json, for: .request, reference: reference)
       json.object("$defs") { json in
         for object in named {
           json.object(named: object.name ?? "") { object.write(to: &$0, for: .request, reference: reference) }

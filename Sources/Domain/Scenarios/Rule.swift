@@ -107,12 +107,24 @@ package final class Rules<Content: Rule> {
 
   /// Replaces all rules; the new ones have no matches yet.
   func replace(with rules: [Content], in sandbox: Sandbox) throws {
+    try save(rules.map { CountedRule(rule: $0, counts: RuleCounts()) }, in: sandbox)
+  }
+
+  /// Adds rules before the others, and removes those that are equal to some. The others keep their matches.
+  func change(adding added: [Content] = [], removing removed: [Content] = [], in sandbox: Sandbox) throws {
+    guard !added.isEmpty || !removed.isEmpty else { return }
+    let kept = try all(in: sandbox).filter { !removed.contains($0.rule) }
+    try save(added.map { CountedRule(rule: $0, counts: RuleCounts()) } + kept, in: sandbox)
+  }
+
+  private func save(_ rules: [CountedRule<Content>], in sandbox: Sandbox) throws {
     forgetCache()
     try sandbox.database.run("DELETE FROM rules WHERE sandbox = ? AND kind = ?", sandbox.id, kind)
-    for (position, rule) in rules.enumerated() {
+    for (position, counted) in rules.enumerated() {
       try sandbox.database.run(
-        "INSERT INTO rules (sandbox, kind, position, record) VALUES (?, ?, ?, ?)",
-        sandbox.id, kind, position, String(decoding: Content.schema.encode(rule), as: UTF8.self))
+        "INSERT INTO rules (sandbox, kind, position, record, hits, applied) VALUES (?, ?, ?, ?, ?, ?)",
+        sandbox.id, kind, position, String(decoding: Content.schema.encode(counted.rule), as: UTF8.self),
+        counted.counts.hits, counted.counts.applied)
     }
   }
 

@@ -15,6 +15,11 @@ package struct Scenarios {
     try sandbox.derived.scenarioRules.replace(with: scenarios, in: sandbox)
   }
 
+  /// Adds scenarios before the others.
+  package func add(_ scenarios: [Scenario]) throws {
+    try sandbox.derived.scenarioRules.change(adding: scenarios, in: sandbox)
+  }
+
   /// The delivery of a message. `subscriber` is nil for messages to an email address.
   func plan(for draft: MessageDraft, to subscriber: Subscriber?) throws -> DeliveryPlan {
     if let scenario = try scenario(for: draft, to: subscriber),

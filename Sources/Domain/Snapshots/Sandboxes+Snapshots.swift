@@ -16,12 +16,13 @@ extension Sandboxes {
     let snapshot = try Snapshot(input, layout)
     return try shared.registry.atomically {
       let old = self[name]
-      if let old { try remove(old) }
+      if let old { try removeForNow(old) }
       let sandbox = try insert(snapshot, as: name, replacing: old, layout)
       try sandbox.journal.restore(snapshot.journal)
       try check(sandbox)
       shared.registry.members.add(sandbox)
       shared.registry.derived.credentials = nil
+      try sandbox.tasks.begin()
       return sandbox
     }
   }

@@ -68,7 +68,8 @@ struct SeedCommand: ParsableCommand {
     commandName: "seed", abstract: "Work with seed files.", subcommands: [Check.self, PrintSchema.self])
 
   struct Check: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Validate seed files.")
+    static let configuration = CommandConfiguration(
+      abstract: "Validate seed files, and the stories of workshops in a folder named workshops.")
     @Argument(help: "Seed files.") var files: [String]
 
     func validate() throws {
@@ -80,7 +81,12 @@ struct SeedCommand: ParsableCommand {
       for path in files {
         let file = try SeedFiles.file(path)
         do {
-          try sandboxes.seeds.load(Fields(file.bytes, limits: .seed), into: sandboxes.defaultSandbox)
+          let fields = try Fields(file.bytes, limits: .seed)
+          if SeedFiles.isStory(path) {
+            _ = try sandboxes.seeds.story(fields)
+          } else {
+            try sandboxes.seeds.load(fields, into: sandboxes.defaultSandbox)
+          }
         } catch let error as FieldError {
           throw ValidationError("\(path): \(error)")
         }
@@ -93,7 +99,10 @@ struct SeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "schema", abstract: "Print the JSON Schema of seeds, for editors (Seeds/schema.json).")
 
+    @Flag(help: "Print the schema of workshops' stories instead (Seeds/story-schema.json).") var story = false
+
     func run() throws {
+      guard !story else { return Output.bytes(SeedSchema.storyDocument) }
       let sections = catalog.map { $0.seedSection }.sorted { $0.name < $1.name }
       Output.bytes(SeedSchema.document(sections: sections))
     }

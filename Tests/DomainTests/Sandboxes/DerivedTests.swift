@@ -58,6 +58,8 @@ struct DerivedTests {
     try sandbox.set(entropySeed: 7)
     _ = try sandbox.scenarios.all
     _ = try sandbox.faults.all
+    _ = try sandbox.tasks.isActive
+    _ = try world.sandboxes.workshops.all
     _ = try sandbox.records.read("a", in: .init(provider: "acme", kind: "thing")) { $0.record }
     _ = try sandbox.accounts.find("AC1", of: "acme")
     sandbox.accounts.remember("someone", signedInWith: [1, 2, 3], of: "acme")

@@ -1,0 +1,79 @@
+import Domain
+import HTTP
+import Markup
+import QRCode
+
+/// A card for each participant, to print on A4.
+struct CardsPage: Page {
+  private let workshop: Workshop
+  private let cards: [Card]
+  /// The address that phones and laptops use.
+  private let base: String
+  private let isOnlyLocal: Bool
+
+  private struct Card {
+    let participant: Participant
+    let credentials: [(name: String, value: String)]
+  }
+
+  var title: String { "\(workshop.name): cards" }
+
+  init(_ request: Request, _ sandbox: Sandbox, _ sandboxes: Sandboxes) throws {
+    let name = request[parameter: "workshop"]
+    guard let workshop = try sandboxes.workshops[name] else {
+      throw try NotFound("workshop \(name)", request, sandbox)
+    }
+    self.workshop = workshop
+    let publicURL = sandboxes.addresses.publicURL
+    base = publicURL ?? request.origin
+    isOnlyLocal = publicURL == nil && Authority(request.host)?.isLoopback ?? false
+    let section = sandboxes.seeds.sections.first { $0.name == workshop.flavour }
+    cards = try sandboxes.workshops.participants(of: workshop).map { participant in
+      let own = sandboxes[participant.sandboxName]
+      let credentials = try own.flatMap { try section?.credentials($0) } ?? []
+      return Card(participant: participant, credentials: credentials)
+    }
+  }
+
+  func content(_ layout: Layout) -> HTML {
+    div(.class("no-print")) {
+      h1 { "\(workshop.name): cards" }
+      p {
+        a(.href("/console/workshops/\(workshop.name)")) { "Back to the board" }
+        " Print this page on A4 and cut it: eight cards on a sheet."
+      }
+      if isOnlyLocal {
+        p(.class("why")) {
+          "The cards show \(base), which only this machine can open. Open this page by the address that participants "
+          "use, or start the server with --public-url."
+        }
+      }
+    }
+    ul(.class("cards")) { for card in cards { html(of: card) } }
+  }
+
+  private func html(of card: Card) -> HTML {
+    let phrase = card.participant.phrase
+    let link = "\(base)/join?phrase=\(phrase)"
+    return li(.class("join-card")) {
+      div(.class("who")) {
+        h2 { card.participant.name }
+        p { workshop.name }
+      }
+      if let code = QRCode(link) { QRCodeImage(code, label: "QR code: \(link)").html }
+      dl {
+        fact("Join at", "\(base)/join")
+        fact("Phrase", phrase, isLarge: true)
+        fact("Your address", "\(base)/s/\(card.participant.sandboxName)")
+        for credential in card.credentials { fact(credential.name, credential.value) }
+      }
+    }
+  }
+
+  private func fact(_ name: String, _ value: String, isLarge: Bool = false) -> HTML {
+    div {
+      dt { name }
+      dd(.class(isLarge ? "phrase" : "value")) { value }
+    }
+  }
+}

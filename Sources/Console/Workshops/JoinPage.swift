@@ -1,0 +1,60 @@
+import Control
+import Domain
+import HTTP
+import Markup
+
+/// Where participants enter, by the phrase of their card. It needs no token itself.
+struct JoinPage {
+  private let request: Request
+  private let problem: String?
+
+  private init(_ request: Request, problem: String? = nil) {
+    self.request = request
+    self.problem = problem
+  }
+
+  /// Shows the form. With a phrase in the query, as in the QR code of a card, joins at once.
+  static func show(_ desk: JoinDesk) -> (Request, Sandbox) throws -> Response {
+    { request, _ in
+      if let phrase = try request.query["phrase"] { return try join(phrase, request, desk) }
+      return JoinPage(request).response(200)
+    }
+  }
+
+  static func submit(_ desk: JoinDesk) -> (Request, Sandbox) throws -> Response {
+    { request, _ in try join(try request.form["phrase"] ?? "", request, desk) }
+  }
+
+  private static func join(_ phrase: String, _ request: Request, _ desk: JoinDesk) throws -> Response {
+    switch try desk.join(phrase, from: request) {
+    case .joined(let sandbox, let token):
+      var response = Response(303, headers: ["Location": "/s/\(sandbox.name)/", "Cache-Control": "no-store"])
+      if let token { response.headers.append(BrowserToken.field(keeping: token, for: request)) }
+      return response
+    case .wrong:
+      return JoinPage(request, problem: "No card has this phrase. Check its two words.").response(404)
+    case .tooManyAttempts(let seconds):
+      var response = JoinPage(request, problem: "Too many wrong phrases: wait a minute.").response(429)
+      response.headers.add("Retry-After", String(seconds))
+      return response
+    }
+  }
+
+  private func response(_ status: Status) -> Response {
+    Layout.document(status, title: "Join", prefix: "") {
+      main(.id("main"), .class("sign-in")) {
+        h1 { "Join the workshop" }
+        if let problem { p(.class("why"), .init("role", "alert")) { problem } }
+        form(.init("method", "post"), .init("action", "/join")) {
+          label(.init("for", "phrase")) { "The phrase on your card" }
+          input(
+            .id("phrase"), .name("phrase"), .init("autocomplete", "off"), .init("autocapitalize", "none"),
+            .init("spellcheck", "false"), .init("placeholder", "calm-otter"), .init(flag: "required"),
+            .init(flag: "autofocus"), .init("aria-describedby", "phrase-help"))
+          p(.id("phrase-help"), .class("help")) { "Two words. It opens your own phones, codes and tasks." }
+          button(.type("submit")) { "Join" }
+        }
+      }
+    }
+  }
+}

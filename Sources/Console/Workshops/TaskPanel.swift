@@ -1,0 +1,66 @@
+import Domain
+import Markup
+
+/// A participant's tasks, next to each page of the sandbox, and the trainer's note.
+struct TaskPanel {
+  private let workshop: Workshop
+  private let participant: Participant
+  private let changeCount: Int
+
+  /// Nil outside of workshops.
+  init?(_ sandbox: Sandbox) throws {
+    guard let (workshop, participant) = try sandbox.workshopPlace else { return nil }
+    self.workshop = workshop
+    self.participant = participant
+    changeCount = sandbox.tasks.changeCount
+  }
+
+  /// The trainer's note, read aloud when it changes.
+  var note: HTML {
+    section(.id("note"), .class("note"), .label("Note of the trainer"), .init("aria-live", "polite")) {
+      if !participant.note.isEmpty { p { participant.note } }
+    }
+  }
+
+  func tasks(_ layout: Layout) -> HTML {
+    aside(
+      .id("tasks"), .class("tasks"), .label("Tasks"), .init("data-watch", layout.url("/control/tasks")),
+      .init("data-cursor", String(changeCount))
+    ) {
+      h2 { "Tasks" }
+      p(.class("progress"), .init("aria-live", "polite")) { progress }
+      ol {
+        for (index, task) in workshop.tasks.enumerated() {
+          item(task, participant.results[index], isCurrent: index == participant.current, layout)
+        }
+      }
+    }
+  }
+
+  private var progress: String {
+    let count = workshop.tasks.count
+    return participant.current == count
+      ? "All \(count) tasks are done." : "\(participant.current) of \(count) are done."
+  }
+
+  private func item(_ task: StoryTask, _ result: TaskResult, isCurrent: Bool, _ layout: Layout) -> HTML {
+    li(
+      .class("\(result.word)\(isCurrent ? " current" : "")"),
+      .init("aria-current", ifPresent: isCurrent ? "step" : nil)
+    ) {
+      strong { task.title }
+      if case .done(let time) = result { span(.class("when")) { " done \(time.timeOfDay)" } }
+      if isCurrent {
+        p { task.text }
+        if case .tried(let why?) = result { p(.class("why")) { "Last answer: \(why)" } }
+        if let hint = task.hint {
+          details {
+            Markup.summary { "Hint" }
+            p { hint }
+          }
+        }
+        ActionButton("Start this task again", post: layout.url("/control/tasks/restart")).html
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Domain
+import HTTP
+import Markup
+
+/// All workshops, and a form for a new one.
+struct WorkshopsPage: Page {
+  let title = "Workshops"
+  private let workshops: [(workshop: Workshop, participants: [Participant])]
+  private let stories: [(name: String, story: Story)]
+
+  init(_ sandboxes: Sandboxes) throws {
+    workshops = try sandboxes.workshops.all.map { ($0, try sandboxes.workshops.participants(of: $0)) }
+    stories = sandboxes.seeds.stories.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  func content(_ layout: Layout) -> HTML {
+    h1 { "Workshops" }
+    if workshops.isEmpty {
+      p(.class("empty")) { "No workshop yet. Create one below: each participant gets a sandbox and a card." }
+    } else {
+      ul(.class("workshops")) { for entry in workshops { line(entry.workshop, entry.participants, layout) } }
+    }
+    section(.class("new-workshop"), .label("New workshop")) {
+      h2 { "New workshop" }
+      form(.init("data-workshop", "/control/workshops")) {
+        label(.init("for", "workshop-name")) { "Name" }
+        input(
+          .id("workshop-name"), .name("name"), .init(flag: "required"), .init("maxlength", "40"),
+          .init("pattern", "[A-Za-z0-9_\\-]+"), .init("placeholder", "tuesday"), .init("autocomplete", "off"))
+        label(.init("for", "workshop-story")) { "Story" }
+        select(.id("workshop-story"), .name("story")) {
+          for (name, story) in stories {
+            for flavour in story.flavours {
+              option(.value("\(name) \(flavour.name)")) {
+                "\(story.title), with \(flavour.name) (\(flavour.tasks.count) tasks)"
+              }
+            }
+          }
+        }
+        label(.init("for", "workshop-participants")) { "Participants" }
+        textArea(
+          .id("workshop-participants"), .name("participants"), .init("rows", "5"), .init(flag: "required"),
+          .init("aria-describedby", "participants-help"))
+        p(.id("participants-help"), .class("help")) {
+          "A number, such as 12, or their names, one per line. At most \(Workshop.maxParticipants)."
+        }
+        button(.type("submit")) { "Create" }
+      }
+    }
+    section(.label("Stories")) {
+      h2 { "Stories" }
+      dl(.class("stories")) {
+        for (_, story) in stories {
+          dt { story.title }
+          dd { story.summary }
+        }
+      }
+    }
+  }
+
+  private func line(_ workshop: Workshop, _ participants: [Participant], _ layout: Layout) -> HTML {
+    let finished = participants.count { $0.current == workshop.tasks.count }
+    return li(.id("workshop-\(workshop.name)")) {
+      a(.href("/console/workshops/\(workshop.name)")) { workshop.name }
+      span {
+        "\(workshop.story), \(workshop.flavour). \(participants.count) participants, \(finished) finished."
+      }
+    }
+  }
+}

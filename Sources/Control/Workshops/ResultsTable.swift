@@ -1,0 +1,36 @@
+import Domain
+
+/// The results of a workshop as CSV (RFC 4180): a row for each participant, a column for each task.
+struct ResultsTable {
+  private let rows: [[String]]
+
+  init(_ workshop: Workshop, _ participants: [Participant]) {
+    let head = ["participant", "sandbox", "done", "last active"] + workshop.tasks.map(\.title)
+    rows =
+      [head]
+      + participants.map { participant in
+        [
+          participant.name, participant.sandboxName, String(participant.current),
+          participant.activeAt?.iso8601 ?? "",
+        ] + participant.results.map(Self.cell)
+      }
+  }
+
+  private static func cell(_ result: TaskResult) -> String {
+    switch result {
+    case .untouched: ""
+    case .tried(let why): why.map { "tried: \($0)" } ?? "tried"
+    case .done(let time): time.iso8601
+    }
+  }
+
+  var csv: String { rows.map { $0.map(Self.escaped).joined(separator: ",") + "\r\n" }.joined() }
+
+  /// A text that a spreadsheet would take for a formula gets an apostrophe.
+  static func escaped(_ text: String) -> String {
+    let isFormula = text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
+    let text = isFormula ? "'\(text)" : text
+    let needsQuotes = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+    return needsQuotes ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
+  }
+}

@@ -1,0 +1,217 @@
+import Database
+import JSON
+
+/// The rows of workshops, participants and results.
+struct WorkshopStore {
+  let database: Database
+  let registry: SandboxRegistry
+
+  /// Times on the board are those of the default sandbox: participants move their own clocks.
+  var now: Timestamp { registry.members.defaultSandbox?.clock.now ?? Timestamp(milliseconds: 0) }
+
+  // MARK: Workshops
+
+  /// By id.
+  var workshops: [Int: Workshop] {
+    get throws {
+      if let cached = registry.derived.workshops { return cached }
+      let rows = try database.all(
+        "SELECT id, name, story, flavour, tasks, created_at FROM workshops"
+      ) { row in
+        Workshop(
+          id: row.int(0), name: row.text(1), story: row.text(2), flavour: row.text(3),
+          tasks: try Self.tasks(in: row.text(4)), createdAt: Timestamp(milliseconds: row.int64(5)))
+      }
+      let loaded = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
+      registry.derived.workshops = loaded
+      return loaded
+    }
+  }
+
+  /// Inserts a workshop without participants; nil if the name is taken.
+  func insert(_ name: String, story: String, _ flavour: Story.Flavour) throws -> Workshop? {
+    guard try !workshops.values.contains(where: { $0.name == name }) else { return nil }
+    try database.run(
+      "INSERT INTO workshops (name, story, flavour, tasks, created_at) VALUES (?, ?, ?, ?, ?)", name, story,
+      flavour.name, String(decoding: TaskList.schema.encode(TaskList(tasks: flavour.tasks)), as: UTF8.self),
+      now.milliseconds)
+    forgetCaches()
+    return try workshops.values.first { $0.name == name }
+  }
+
+  /// Its participants go with it.
+  func remove(_ workshop: Workshop) throws {
+    try database.run("DELETE FROM workshops WHERE id = ?", workshop.id)
+    forgetCaches()
+  }
+
+  private static func tasks(in text: String) throws -> [StoryTask] {
+    var list = TaskList()
+    try TaskList.schema.merge(Fields(Array(text.utf8), limits: .seed), into: &list)
+    return list.tasks
+  }
+
+  /// The column `tasks`.
+  private struct TaskList {
+    var tasks: [StoryTask] = []
+
+    static let schema = Schema<TaskList>(
+      nil, "",
+      [
+        .required(
+          "tasks", \.tasks, .objects(StoryTask.schema, maxItems: StoryLimits.tasks, from: { StoryTask() }), ""
+        )
+      ])
+  }
+
+  // MARK: Participants
+
+  func insertParticipant(
+    _ position: Int, of workshop: Workshop, name: String, sandboxName: String, phrase: String
+  ) throws {
+    try database.run(
+      "INSERT INTO participants (workshop, position, name, sandbox_name, phrase) VALUES (?, ?, ?, ?, ?)",
+      workshop.id, position, name, sandboxName, phrase)
+    forgetCaches()
+  }
+
+  func removeParticipant(with sandboxName: String) throws {
+    guard try sandboxNames.contains(sandboxName) else { return }
+    try database.run("DELETE FROM participants WHERE sandbox_name = ?", sandboxName)
+    forgetCaches()
+  }
+
+  /// The participants of a workshop at these positions, in order.
+  func participants(of workshop: Workshop, at positions: ClosedRange<Int> = 0...Int.max) throws
+    -> [Participant]
+  {
+    let results = try results(of: workshop, at: positions)
+    return try database.all(
+      """
+      SELECT position, name, sandbox_name, phrase, note, task, active_at FROM participants
+      WHERE workshop = ? AND position >= ? AND position <= ? ORDER BY position
+      """, workshop.id, positions.lowerBound, positions.upperBound
+    ) { row in
+      let own = results[row.int(0)] ?? [:]
+      return Participant(
+        workshop: workshop.id, position: row.int(0), name: row.text(1), sandboxName: row.text(2),
+        phrase: row.text(3), note: row.text(4), current: row.int(5),
+        activeAt: row.optionalInt64(6).map { Timestamp(milliseconds: $0) },
+        results: workshop.tasks.indices.map { own[$0] ?? .untouched })
+    }
+  }
+
+  /// By the participant's position, then by the task.
+  private func results(
+    of workshop: Workshop, at positions: ClosedRange<Int>
+  ) throws -> [Int: [Int: TaskResult]] {
+    var found: [Int: [Int: TaskResult]] = [:]
+    let rows = try database.all(
+      """
+      SELECT position, task, why, done_at FROM task_results
+      WHERE workshop = ? AND position >= ? AND position <= ?
+      """, workshop.id, positions.lowerBound, positions.upperBound
+    ) { row in
+      let done = row.optionalInt64(3).map { TaskResult.done(at: Timestamp(milliseconds: $0)) }
+      return (row.int(0), row.int(1), done ?? .tried(why: row.optionalText(2)))
+    }
+    for (position, task, result) in rows { found[position, default: [:]][task] = result }
+    return found
+  }
+
+  /// The workshop and the position of the participant in a sandbox.
+  func place(of sandboxName: String) throws -> (workshop: Workshop, position: Int)? {
+    guard try sandboxNames.contains(sandboxName) else { return nil }
+    let row = try database.first(
+      "SELECT workshop, position FROM participants WHERE sandbox_name = ?", sandboxName
+    ) { ($0.int(0), $0.int(1)) }
+    guard let row, let workshop = try workshops[row.0] else { return nil }
+    return (workshop, row.1)
+  }
+
+  func sandboxName(forPhrase phrase: String) throws -> String? {
+    try database.first("SELECT sandbox_name FROM participants WHERE phrase = ?", phrase) { $0.text(0) }
+  }
+
+  func saveNote(_ note: String, for participant: Participant) throws {
+    try database.run(
+      "UPDATE participants SET note = ? WHERE workshop = ? AND position = ?", note, participant.workshop,
+      participant.position)
+    registry.workshopChanges += 1
+  }
+
+  /// Every request asks for them, so they are cached.
+  private var sandboxNames: Set<String> {
+    get throws {
+      if let cached = registry.derived.participants { return cached }
+      let names = Set(try database.all("SELECT sandbox_name FROM participants") { $0.text(0) })
+      registry.derived.participants = names
+      return names
+    }
+  }
+
+  private func forgetCaches() {
+    registry.derived.workshops = nil
+    registry.derived.participants = nil
+    registry.workshopChanges += 1
+  }
+
+  // MARK: Progress
+
+  /// How far the participant in a sandbox is; nil for a sandbox outside of workshops.
+  func state(of sandboxName: String) throws -> TaskState? {
+    guard let (workshop, position) = try place(of: sandboxName) else { return nil }
+    return try database.first(
+      """
+      SELECT p.task, p.step, p.seen, p.undo, p.active_at, r.task IS NOT NULL, r.why
+      FROM participants AS p
+      LEFT JOIN task_results AS r ON r.workshop = p.workshop AND r.position = p.position AND r.task = p.task
+      WHERE p.workshop = ? AND p.position = ?
+      """, workshop.id, position
+    ) { row in
+      guard case .array(let undo) = try JSON(parsing: Array(row.text(3).utf8), limits: .seed) else {
+        throw DamagedState(expected: "a list of subscribers")
+      }
+      return TaskState(
+        workshop: workshop, position: position, current: row.int(0), step: row.int(1), seen: row.int(2),
+        undo: undo, isTried: row.bool(5), why: row.optionalText(6),
+        activeAt: row.optionalInt64(4).map { Timestamp(milliseconds: $0) })
+    }
+  }
+
+  func save(_ state: TaskState) throws {
+    try database.run(
+      "UPDATE participants SET task = ?, step = ?, seen = ?, undo = ? WHERE workshop = ? AND position = ?",
+      state.current, state.step, state.seen,
+      String(decoding: JSON.array(state.undo).encoded(), as: UTF8.self), state.workshop.id, state.position)
+    registry.workshopChanges += 1
+  }
+
+  /// Saves the result of the current task: done, or only tried.
+  func saveResult(of state: TaskState, doneAt: Timestamp?) throws {
+    try database.run(
+      """
+      INSERT INTO task_results (workshop, position, task, why, done_at) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (workshop, position, task) DO UPDATE SET why = excluded.why, done_at = excluded.done_at
+      """, state.workshop.id, state.position, state.current, state.why, doneAt?.milliseconds)
+    registry.workshopChanges += 1
+  }
+
+  func saveActivity(of state: TaskState) throws {
+    try database.run(
+      "UPDATE participants SET active_at = ? WHERE workshop = ? AND position = ?",
+      state.activeAt?.milliseconds, state.workshop.id, state.position)
+    registry.workshopChanges += 1
+  }
+
+  /// Back to the first task, without results.
+  func clearProgress(of participant: Participant) throws {
+    try database.run(
+      "DELETE FROM task_results WHERE workshop = ? AND position = ?", participant.workshop,
+      participant.position)
+    try database.run(
+      "UPDATE participants SET task = 0, step = 0, seen = 0, undo = '[]' WHERE workshop = ? AND position = ?",
+      participant.workshop, participant.position)
+    registry.workshopChanges += 1
+  }
+}

@@ -1,0 +1,180 @@
+import Database
+package import JSON
+
+/// The workshops of the process.
+package struct Workshops {
+  let sandboxes: Sandboxes
+
+  private var store: WorkshopStore { sandboxes.shared.workshopStore }
+
+  /// Ordered by name.
+  package var all: [Workshop] {
+    get throws { try store.workshops.values.sorted { $0.name < $1.name } }
+  }
+
+  package subscript(name: String) -> Workshop? {
+    get throws { try store.workshops.values.first { $0.name == name } }
+  }
+
+  /// Changes with everything that a board shows; another number after each start of the server.
+  package var changeCount: Int { sandboxes.shared.registry.workshopChanges }
+
+  package func participants(of workshop: Workshop) throws -> [Participant] {
+    try store.participants(of: workshop)
+  }
+
+  /// The sandbox that a join phrase opens.
+  package func sandbox(forPhrase phrase: String) throws -> Sandbox? {
+    try store.sandboxName(forPhrase: phrase).flatMap { sandboxes[$0] }
+  }
+
+  /// What a workshop is created from.
+  package struct Draft {
+    package let name: String
+    package let story: String
+    package let flavour: Story.Flavour
+    package let participants: [String]
+    package let configuration: Sandbox.Configuration
+
+    package init(
+      name: String, story: String, flavour: Story.Flavour, participants: [String],
+      configuration: Sandbox.Configuration
+    ) {
+      self.name = name
+      self.story = story
+      self.flavour = flavour
+      self.participants = participants
+      self.configuration = configuration
+    }
+
+    package func sandboxName(_ position: Int) -> String { "\(name)-\(position)" }
+  }
+
+  /// Creates a workshop with a sandbox for each participant; nil if a name is taken. `phrase` makes a join phrase for a
+  /// participant, another one for each attempt.
+  package func create(_ draft: Draft, phrase: (_ position: Int, _ attempt: Int) -> String) throws -> Workshop?
+  {
+    let positions = Array(zip(1..., draft.participants))
+    guard !positions.contains(where: { sandboxes[draft.sandboxName($0.0)] != nil }),
+      let workshop = try store.insert(draft.name, story: draft.story, draft.flavour)
+    else { return nil }
+    for (position, name) in positions {
+      var configuration = draft.configuration
+      // Codes differ, so that nobody can copy them.
+      configuration.entropySeed = position
+      guard let sandbox = try sandboxes.create(draft.sandboxName(position), configuration) else {
+        preconditionFailure("the name was free")
+      }
+      try store.insertParticipant(
+        position, of: workshop, name: name, sandboxName: sandbox.name,
+        phrase: freePhrase { phrase(position, $0) })
+      try sandbox.tasks.begin()
+    }
+    return workshop
+  }
+
+  private func freePhrase(_ make: (_ attempt: Int) -> String) throws -> String {
+    for attempt in 0..<Self.phraseAttempts {
+      let phrase = make(attempt)
+      if try store.sandboxName(forPhrase: phrase) == nil { return phrase }
+    }
+    throw DamagedState(expected: "a free join phrase")
+  }
+
+  private static let phraseAttempts = 100
+
+  /// Removes a workshop with its sandboxes.
+  package func remove(_ workshop: Workshop) throws {
+    for participant in try participants(of: workshop) {
+      if let sandbox = sandboxes[participant.sandboxName] { try sandboxes.remove(sandbox) }
+    }
+    try store.remove(workshop)
+  }
+
+  /// Resets a participant's sandbox, and starts with the first task again.
+  package func reset(_ participant: Participant) throws {
+    try store.clearProgress(of: participant)
+    if let sandbox = sandboxes[participant.sandboxName] { _ = try sandboxes.reset(sandbox) }
+  }
+
+  /// Shows a note on the participant's pages; an empty one removes it.
+  package func set(note: String, for participant: Participant) throws {
+    try store.saveNote(note, for: participant)
+    sandboxes[participant.sandboxName]?.tasks.markChanged()
+  }
+}
+
+extension Sandbox {
+  /// The workshop and the participant that the sandbox belongs to; nil for most sandboxes.
+  package var workshopPlace: (workshop: Workshop, participant: Participant)? {
+    get throws {
+      guard let (workshop, position) = try workshopStore.place(of: name) else { return nil }
+      return try workshopStore.participants(of: workshop, at: position...position).first.map {
+        (workshop, $0)
+      }
+    }
+  }
+}
+
+extension Sandboxes {
+  package var workshops: Workshops { Workshops(sandboxes: self) }
+}
+
+extension SeedLibrary {
+  /// Adds a story, or replaces the one of this name.
+  package mutating func add(story name: String, _ file: File) throws(FieldError) {
+    do throws(FieldError) {
+      stories[name] = try story(Fields(file.bytes, limits: .seed))
+    } catch {
+      throw error.inDocument(file.name)
+    }
+  }
+
+  /// Reads a story. An unknown provider, route or error code is an error, because the task could never be done.
+  package func story(_ fields: Fields) throws(FieldError) -> Story {
+    var story = Story()
+    do throws(FieldError) {
+      try Story.schema.merge(fields, into: &story)
+    } catch {
+      // A misspelt name is the likely reason why another one is missing.
+      throw fields.unknownName(in: Story.document) ?? error
+    }
+    _ = try fields.optionalString("$schema")
+    try fields.requireAllRead(of: Story.document)
+    for (place, flavour) in story.flavours.enumerated() {
+      for (number, task) in flavour.tasks.enumerated() {
+        try validate(task, "\(fields.path).flavours[\(place)].tasks[\(number)]")
+      }
+    }
+    return story
+  }
+
+  private func validate(_ task: StoryTask, _ path: String) throws(FieldError) {
+    for (place, scenario) in task.preparation.scenarios.enumerated() {
+      try names.validate(provider: scenario.provider, in: "\(path).scenarios[\(place)].match")
+    }
+    for (place, fault) in task.preparation.faults.enumerated() {
+      try names.validate(
+        provider: fault.provider, route: fault.route, code: fault.code, in: "\(path).faults[\(place)]")
+    }
+    let control = RouteNames(provider: Story.controlRequests, routes: [], errorCodes: [])
+    for (place, step) in task.done.enumerated() {
+      let path = "\(path).done[\(place)]"
+      if let filter = step.request {
+        try (names + [control]).validate(
+          provider: filter.provider, route: filter.route, in: "\(path).request")
+      }
+      if let filter = step.event { try names.validate(provider: filter.provider, in: "\(path).event") }
+    }
+  }
+}
+
+extension Story {
+  /// The provider of steps that are requests of the control API. They are selected by method, path and status.
+  package static let controlRequests = "control"
+
+  /// The shape of a story's file.
+  package static let document = ObjectSchema(
+    schema.name, schema.summary,
+    [.init("$schema", .string(), "The URL of this schema, for editors; ignored.")] + schema.object.members)
+}
