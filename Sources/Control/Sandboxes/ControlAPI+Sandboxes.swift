@@ -30,7 +30,7 @@ extension ControlAPI {
   }
 
   func createSandboxToken(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let named = try named(request)
+    let named = try namedSandbox(request)
     guard let tokens else {
       throw ControlProblem(
         status: 409,
@@ -41,11 +41,11 @@ extension ControlAPI {
   }
 
   func fetchSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    SandboxView.schema.response(try view(of: named(request), request))
+    SandboxView.schema.response(try view(of: namedSandbox(request), request))
   }
 
   func deleteSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let named = try named(request)
+    let named = try namedSandbox(request)
     guard named.name != Sandboxes.defaultName else {
       throw ControlProblem(status: 409, message: "the default sandbox cannot be deleted; reset it instead")
     }
@@ -59,7 +59,7 @@ extension ControlAPI {
   }
 
   func resetSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    SandboxView.schema.response(try view(of: sandboxes.reset(named(request)), request))
+    SandboxView.schema.response(try view(of: sandboxes.reset(namedSandbox(request)), request))
   }
 
   func resetThis(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -68,7 +68,7 @@ extension ControlAPI {
 
   /// The largest answer of the control API: it is produced while the client reads it.
   func exportSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    .streamed(.json(200, []), BodyPieces(try sandboxes.seeds.exportPieces(from: named(request))))
+    .streamed(.json(200, []), BodyPieces(try sandboxes.seeds.exportPieces(from: namedSandbox(request))))
   }
 
   func seed(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -77,7 +77,7 @@ extension ControlAPI {
   }
 
   func fetchSnapshot(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let named = try named(request)
+    let named = try namedSandbox(request)
     var response = Response.json(200, try sandboxes.snapshot(of: named))
     response.headers.add("ETag", named.stateTag)
     return response
@@ -128,7 +128,7 @@ extension ControlAPI {
       path: "$.ttl", expected: "at most \(longest.text), the server's --sandbox-ttl", found: ttl.text)
   }
 
-  func named(_ request: Request) throws(ControlProblem) -> Sandbox {
+  func namedSandbox(_ request: Request) throws(ControlProblem) -> Sandbox {
     let name = request[parameter: "name"]
     guard let sandbox = sandboxes[name] else { throw .notFound("sandbox \(name)") }
     return sandbox

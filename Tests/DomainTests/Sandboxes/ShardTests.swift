@@ -41,9 +41,8 @@ struct ShardTests {
   @Test("a tag changes with the sandbox, not with others")
   func tags() throws {
     let world = try World()
-    let (first, second) = try (
-      #require(world.sandboxes.create("a", .init())), #require(world.sandboxes.create("b", .init()))
-    )
+    let first = try #require(try world.sandboxes.create("a", .init()))
+    let second = try #require(try world.sandboxes.create("b", .init()))
     let before = (first.stateTag, second.stateTag)
 
     try first.start()
