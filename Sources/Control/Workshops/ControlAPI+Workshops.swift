@@ -140,7 +140,7 @@ extension ControlAPI {
   }
 
   func fetchResults(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let workshop = try workshop(request)
+    let workshop = try self.workshop(request)
     let table = ResultsTable(workshop, try sandboxes.workshops.participants(of: workshop))
     return Response(
       200,
@@ -197,7 +197,7 @@ extension ControlAPI {
   private func change(
     _ selection: ParticipantSelection, _ request: Request, _ body: (Participant, Sandbox) throws -> Void
   ) throws -> Response {
-    let workshop = try workshop(request)
+    let workshop = try self.workshop(request)
     for (participant, sandbox) in try selected(selection, in: workshop) {
       try sandbox.atomically { try body(participant, sandbox) }
     }
