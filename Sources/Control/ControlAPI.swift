@@ -301,6 +301,10 @@ package struct ControlAPI {
         .deferred(.get, "/control/events", as: "listEvents", listEvents), "List events, oldest first.",
         query: Parameter.events, .page(Self.eventPage)),
       Operation(
+        .deferred(.get, "/control/events/stream", as: "streamEvents", streamEvents),
+        "Follow events and requests as they come (server-sent events).", query: Parameter.eventStream,
+        .file("text/event-stream")),
+      Operation(
         .deferred(.get, "/control/webhooks", as: "listWebhooks", listWebhooks),
         "List webhooks with their attempts.", query: Parameter.webhooks, .page(WebhookView.page)),
       Operation(

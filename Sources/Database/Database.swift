@@ -69,6 +69,12 @@ package final class Database {
     guard code == SQLITE_OK else { throw recorded(DatabaseError(handle, code: code, sql: script)) }
   }
 
+  /// The number of rows written since the database was opened.
+  package var writtenRows: Int {
+    assertOnThread()
+    return Int(sqlite3_total_changes64(handle))
+  }
+
   var handle: OpaquePointer {
     guard let open else { preconditionFailure("the database is closed") }
     return open

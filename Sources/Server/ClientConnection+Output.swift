@@ -72,6 +72,7 @@ extension ClientConnection {
     if let http2, stage == .http2 { return http2.shutDown() }
     guard [.idle, .tlsHandshake, .tunnelOpened].contains(stage), afterFlush == .keepOpen else { return }
     if isScheduledForFlush || hasUnsentBytes { afterFlush = .close } else { close() }
+    finishLiveBody()
   }
 
   /// Resets the connection.

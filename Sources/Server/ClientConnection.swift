@@ -130,7 +130,7 @@ extension ClientConnection: TCPStreamOwner {
     inputEnded = true
     hasIgnoredInput = false
     guard tunnel == nil else { return }
-    guard socket == nil else { return close() }
+    guard socket == nil, unsentBody?.isLive != true else { return close() }
     if let http2, stage == .http2 { return http2.finish() }
     let hasWork = isScheduledForFlush || hasUnsentBytes || waiting != nil || isDelayed
     guard hasWork, stage != .lingering else { return close() }
@@ -300,6 +300,7 @@ extension ClientConnection {
   private func holdUntilCommit(
     _ response: Response, _ body: BodyPieces, for message: consuming RequestParser.Message
   ) {
+    if body.isLive { server.addLiveBody(body, of: self) }
     let context = encodingContext(for: message)
     if let http2 {
       http2.hold(response, body, for: context)

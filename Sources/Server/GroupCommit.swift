@@ -44,14 +44,16 @@ extension Server {
   /// round, not at the next event.
   func commitAndFlush() {
     loop.assertOnThread()
-    while batch.hasChanges || !batch.connectionsToFlush.isEmpty {
+    while batch.hasChanges || !batch.connectionsToFlush.isEmpty || liveBodies.isDue {
       let hadChanges = batch.hasChanges
       batch.hasChanges = false
       if hadChanges || !batch.uncommitted.isEmpty { commit() }
       flush()
+      if liveBodies.isDue { continueLiveBodies() }
       if hadChanges {
         checkPendingReplies()
         sockets.updateChanged()
+        liveBodies.changed()
       }
     }
   }

@@ -54,6 +54,10 @@ package final class Server {
     /// How long input is still accepted after our side was closed, and how long a close of a WebSocket may stay
     /// unconfirmed.
     package var lingerTimeout = Duration.seconds(2)
+    /// How long after a change event streams continue, so that many changes cost them one look.
+    package var liveBodyDelay = Duration.milliseconds(20)
+    /// An event stream without events for this long gets a heartbeat.
+    package var heartbeatInterval = Duration.seconds(15)
     /// How long a drain waits for requests in progress.
     package var drainTimeout = Duration.seconds(10)
     /// How long a client that closed its side may wait for a response.
@@ -102,6 +106,7 @@ package final class Server {
   var batch = GroupCommit()
   var pendingReplies = PendingReplies()
   let sockets = OpenSockets()
+  var liveBodies = LiveBodies()
   var turns: TurnWatch
   var unsent = UnsentBytes()
   /// Connections whose next pipelined requests wait for the next turn.
@@ -131,6 +136,8 @@ package final class Server {
     pendingReplies.timer = try Timer(loop) { [unowned self] in timeOutPendingReplies() }
     drainTimer = try Timer(loop) { [unowned self] in abortAll() }
     sockets.timer = try Timer(loop) { [unowned self] in updateDueSockets() }
+    liveBodies.timer = try Timer(loop) { [unowned self] in liveBodies.isDue = true }
+    liveBodies.heartbeat = try Timer(loop) { [unowned self] in liveBodies.beat() }
     loop.onTickEnd { [weak self] in self?.commitAndFlush() }
     loop.onTurnEnd = { [weak self] start, duration in
       guard let self, let turn = self.turns.end(of: start, after: duration) else { return }
@@ -217,6 +224,7 @@ package final class Server {
 
   /// Removes a connection whose stream is closed.
   func remove(_ connection: ClientConnection) {
+    liveBodies.remove(connection)
     unsent.returnMemory()
     let last = connections.removeLast()
     if last !== connection {
@@ -232,6 +240,7 @@ package final class Server {
     for signal in signals { signal.close() }
     for timer in [timeoutTimer, drainTimer, pendingReplies.timer, sockets.timer] { timer?.close() }
     (timeoutTimer, drainTimer, pendingReplies.timer, sockets.timer) = (nil, nil, nil, nil)
+    liveBodies.close()
     onDrained()
     onDrained = {}
   }

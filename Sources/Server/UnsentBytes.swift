@@ -16,6 +16,11 @@ enum UnsentBody {
   /// Sent with chunked transfer coding.
   case pieces(BodyPieces)
 
+  /// True for an event stream.
+  var isLive: Bool {
+    if case .pieces(let pieces) = self { pieces.isLive } else { false }
+  }
+
   /// The bytes in memory.
   var count: Int {
     switch self {
@@ -85,9 +90,13 @@ extension ClientConnection {
         try send(Array(piece))
       case .pieces(let pieces):
         guard !server.isTurnLong else { return continueNextTurn() }
-        let piece = try pieces.next(size: size) { server.isTurnLong }
-        if piece == nil { unsentBody = nil }
-        try send(ResponseEncoder.chunk(piece ?? []))
+        switch try pieces.next(size: size, until: { server.isTurnLong }) {
+        case .bytes(let piece): try send(ResponseEncoder.chunk(piece))
+        case .later: return
+        case .end:
+          unsentBody = nil
+          try send(ResponseEncoder.chunk([]))
+        }
       }
     }
   }

@@ -136,7 +136,7 @@ struct ReportTests {
   /// The whole text, and the size of its largest piece.
   private static func collect(_ pieces: BodyPieces) throws -> (String, Int) {
     var (bytes, largest): ([UInt8], Int) = ([], 0)
-    while let piece = try pieces.next(size: 1) {
+    while case .bytes(let piece) = try pieces.next(size: 1) {
       largest = max(largest, piece.count)
       bytes += piece
     }

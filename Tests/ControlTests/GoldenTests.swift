@@ -326,6 +326,8 @@ struct GoldenTests {
     Case("clearJournal", "empty", "DELETE /control/journal", after: .code),
     Case("listEvents", "one", "GET /control/events", after: .code),
     Case("listEvents", "impatient", "GET /control/events?wait=60"),
+    Case("streamEvents", "from-the-start", "GET /control/events/stream?after=0.0", after: .code),
+    Case("streamEvents", "nowhere", "GET /control/events/stream?after=first"),
   ]
 
   static let webhooks = [

@@ -215,7 +215,8 @@ struct RefusalTests {
     Case("GET /control/journal?status=ok", "", "status", "expected an integer from 0 to 599"),
     Case(
       "GET /control/journal?wait=1", "", "wait",
-      "unknown query parameter; expected one of provider, route, method, status, contains, answerContains, after, limit"),
+      "unknown query parameter; expected one of provider, route, method, status, contains, answerContains, after, limit"
+    ),
     Case("GET /control/journal/wait?wait=99", "", "wait", "expected an integer from 0 to 30"),
     Case("GET /control/journal?route=%ff", "", "route", "expected a value in percent-encoded UTF-8"),
     Case(

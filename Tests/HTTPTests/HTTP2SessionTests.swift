@@ -156,7 +156,7 @@ struct HTTP2SessionTests {
     #expect(first.filter { $0.type == HTTP2Client.data }.reduce(0) { $0 + $1.payload.count } == 65_535)
     #expect(before == 7)
     #expect(code(second.last { $0.type == HTTP2Client.reset }) == 2)
-    #expect(client.session.sendingStreams == 0 && client.session.unsentBytes == 0)
+    #expect(!client.session.isSending && client.session.unsentBytes == 0)
   }
 
   @Test("during a long turn, no piece is produced")
@@ -178,6 +178,30 @@ struct HTTP2SessionTests {
     isLong = false
 
     #expect(client.receive().filter { $0.type == HTTP2Client.data }.first?.payload == [1])
+  }
+
+  @Test("a live body continues when it has news, with heartbeats when it is quiet, and until it is finished")
+  func live() {
+    let client = HTTP2Client()
+    var (pieces, hasNews): ([[UInt8]], Bool) = ([[1]], false)
+    let body = BodyPieces(hasNews: { hasNews }, heartbeat: [9]) { pieces.isEmpty ? [] : pieces.removeFirst() }
+    func data() -> [UInt8] {
+      client.receive().filter { $0.type == HTTP2Client.data }.flatMap(\.payload)
+    }
+
+    client.request(1)
+    client.session.respond(Response(200), body, to: 1, isHead: false)
+    #expect(data() == [1] && !client.session.isSending && client.session.hasLiveBodies)
+    #expect(!client.session.continueLiveBodies(isBeat: false) && data() == [])
+    (pieces, hasNews) = ([[2]], true)
+    #expect(client.session.continueLiveBodies(isBeat: false) && data() == [2])
+    hasNews = false
+    #expect(!client.session.continueLiveBodies(isBeat: true))
+    #expect(client.session.continueLiveBodies(isBeat: true) && data() == [9])
+    client.session.finishLiveBodies()
+
+    #expect(client.receive().last { $0.type == HTTP2Client.data }?.flags == 1)
+    #expect(!client.session.hasLiveBodies && !client.session.isSending)
   }
 
   @Test("a withdrawn request is not answered")

@@ -193,6 +193,8 @@ def test_no_page_has_a_serious_accessibility_problem(browser, server, sandbox, t
             serious = [f"{rule['id']}: {rule['nodes'][0]['html']}" for rule in found
                        if rule["impact"] in ("serious", "critical")]
             assert serious == [], path
+            # Browsers allow six connections to a server, and a page that can be seen keeps one.
+            page.close()
 
 
 def test_the_programs_of_the_page_connect_reach_this_sandbox(sandbox, open_page):

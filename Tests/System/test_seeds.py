@@ -13,7 +13,7 @@ from ringfence import command
 
 SCHEMA_FILE = ringfence.ROOT / "Seeds/schema.json"
 SCHEMA = json.loads(SCHEMA_FILE.read_text())
-SEEDS = [file for file in sorted((ringfence.ROOT / "Seeds").rglob("*.json")) if file.name != "schema.json"]
+SEEDS = [file for file in sorted((ringfence.ROOT / "Seeds").glob("*/*.json")) if file.parent.name != "workshops"]
 NUMBER = "+12025550100"
 SERVICE = "VA" + "0" * 30 + "42"
 ACCOUNT, KEY = "AC" + "0" * 30 + "42", "SK" + "0" * 30 + "42"

@@ -101,23 +101,6 @@ document.addEventListener("change", (event) => {
   for (const box of event.target.form.querySelectorAll("[name=participants]")) box.checked = event.target.checked;
 });
 
-// Waits for what comes after a board or a list of tasks. Their cursors are only compared, since a restarted server
-// counts anew.
-async function watchWorkshop({ watch, cursor }) {
-  for (;;) {
-    try {
-      const response = await fetch(`${watch}?after=${cursor}&wait=25`);
-      if (!response.ok) { await pause(5000); continue; }
-      const next = String((await response.json()).cursor);
-      if (next !== cursor) { cursor = next; refresh(); }
-    } catch {
-      await pause(1000);
-    }
-  }
-}
-
-for (const part of document.querySelectorAll("[data-watch]")) watchWorkshop({ ...part.dataset });
-
 // MARK: Live updates
 
 let refreshing = false;
@@ -139,28 +122,29 @@ async function refresh() {
   if (again) { again = false; setTimeout(refresh, 200); }
 }
 
-// Waits for what comes after the page: events of the sandbox, and requests in its journal.
-async function follow(path, cursor) {
-  for (;;) {
-    try {
-      const response = await fetch(`${prefix}${path}?after=${cursor}&wait=25`);
-      const page = await response.json();
-      if (response.ok && page.cursor > cursor) {
-        cursor = page.cursor;
+// Follows what comes after the page. A hidden page does not: browsers allow six connections to a server.
+let stream = null;
+let position = document.body.dataset.position;
+
+function follow() {
+  if (document.hidden) {
+    stream?.close();
+    stream = null;
+  } else if (!stream) {
+    stream = new EventSource(`${document.body.dataset.stream}?after=${position}`);
+    for (const name of ["event", "request", "change", "reset"]) {
+      stream.addEventListener(name, ({ lastEventId }) => {
+        position = lastEventId;
         refresh();
-      } else if (!response.ok && response.status !== 404) {
-        await pause(5000);
-      }
-    } catch {
-      await pause(2000);
+      });
     }
   }
 }
 
-function pause(milliseconds) { return new Promise((resume) => setTimeout(resume, milliseconds)); }
-
-follow("/control/events", Number(document.body.dataset.event));
-follow("/control/journal/wait", Number(document.body.dataset.request));
+document.addEventListener("visibilitychange", follow);
+window.addEventListener("pageshow", follow);
+window.addEventListener("pagehide", () => { stream?.close(); stream = null; });
+follow();
 
 // Makes `present` equal to `next`. Elements with an id are moved and kept, and so are a field in use and its text.
 function update(present, next) {

@@ -45,6 +45,14 @@ extension QueryParameter where Value == Int {
   }
 }
 
+extension QueryParameter where Value == StreamPosition {
+  init(_ name: String, _ summary: String) {
+    self.init(
+      name: name, schema: .string(pattern: "^[0-9]{1,18}\\.[0-9]{1,18}$"), summary: summary,
+      expected: StreamPosition.expected, parse: StreamPosition.init)
+  }
+}
+
 extension QueryParameter where Value: RawRepresentable<String> & CaseIterable & Sendable {
   init(_ name: String, _ summary: String) {
     let type = FieldType<Value>.word
@@ -58,6 +66,8 @@ extension QueryParameter where Value: RawRepresentable<String> & CaseIterable & 
 enum Parameter {
   static let after = QueryParameter<Int>("after", 0...Int.max, "Only entries after this cursor.")
   static let afterName = QueryParameter<String>(numberOrText: "after", "Only entries after this cursor.")
+  static let afterEvent = QueryParameter<StreamPosition>(
+    "after", "Only what comes after the event with this id; by default, what happens from now on.")
   static let limit = QueryParameter<Int>(
     "limit", 1...1_000, "The most entries of the answer; \(PageRange<Int>.defaultLimit) by default.")
   static let wait = QueryParameter<Int>("wait", 0...30, "Seconds to wait for an entry.")
@@ -99,6 +109,7 @@ enum Parameter {
   static let pushes =
     [token.member, number.member, provider.member, pushType.member, challengeState.member]
     + page + [wait.member]
+  static let eventStream = [afterEvent.member]
   static let events = page + [wait.member]
   static let lastChange = QueryParameter<Int>("after", 0...Int.max, "The cursor of the answer that you have.")
   static let change = [lastChange.member, wait.member]

@@ -258,7 +258,10 @@ package final class Dispatcher {
     switch reply {
     case .now(let response): return .now(finish(response, of: call))
     case .streamed(let response, let body):
-      return .streamed(finish(response, of: call), reportingErrors(of: body, call))
+      body.onFailure = { [report] in
+        report("\(call.request.method.rawValue) \(call.request.target.path): \($0)")
+      }
+      return .streamed(finish(response, of: call), body)
     case .after(let delay, let response):
       let due = call.sandbox.clock.now + delay
       var pending = PendingReply(for: delay) { [self] in
@@ -278,17 +281,6 @@ package final class Dispatcher {
     case .webSocket(let response, let socket):
       let route = "\(call.owner?.name ?? "") \(call.outcome.route?.name ?? "")"
       return .webSocket(finish(response, of: call), run(socket, in: call.sandbox, of: route))
-    }
-  }
-
-  private func reportingErrors(of body: BodyPieces, _ call: Call) -> BodyPieces {
-    BodyPieces { [self] in
-      do {
-        return try body.next(size: 1)
-      } catch {
-        report("\(call.request.method.rawValue) \(call.request.target.path): \(error)")
-        throw error
-      }
     }
   }
 

@@ -66,7 +66,7 @@ extension ControlAPI {
 
   static let eventPage = PageSchema<Event, Int>("events", eventSchema, "The events, oldest first.")
 
-  private static let eventSchema = Schema<Event>(
+  static let eventSchema = Schema<Event>(
     "Event", "Something that happened in the sandbox.",
     [
       .readOnly("id", .integer, "The event's ordinal in the sandbox.") { $0.ordinal },
@@ -122,7 +122,7 @@ extension ControlAPI {
 extension Journal.Exchange {
   private static let idPrefix = "req_"
 
-  fileprivate var id: String { "\(Self.idPrefix)\(ordinal)" }
+  var id: String { "\(Self.idPrefix)\(ordinal)" }
 
   /// Nil for a text that is no id.
   fileprivate static func ordinal(of id: String) -> Int? {

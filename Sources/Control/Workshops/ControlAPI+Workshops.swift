@@ -21,6 +21,10 @@ extension ControlAPI {
         "Get the board: each participant with the results of the tasks. Can wait for a change.",
         query: Parameter.change, .json(BoardView.schema)),
       Operation(
+        .deferred(.get, "/control/workshops/{workshop}/stream", as: "streamBoard", streamBoard),
+        "Follow the changes of the board (server-sent events).", query: [Parameter.lastChange.member],
+        .file("text/event-stream")),
+      Operation(
         .delete("/control/workshops/{workshop}", as: "deleteWorkshop", deleteWorkshop),
         "Delete a workshop with its sandboxes.", .empty),
       Operation(
@@ -111,9 +115,9 @@ extension ControlAPI {
   }
 
   func fetchWorkshop(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    _ = try named(request)
+    _ = try workshop(request)
     return try waitForChange(request, sandbox, count: { _ in sandboxes.workshops.changeCount }) { _ in
-      try board(of: named(request))
+      try board(of: workshop(request))
     }
   }
 
@@ -131,12 +135,12 @@ extension ControlAPI {
   }
 
   func deleteWorkshop(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    try sandboxes.workshops.remove(named(request))
+    try sandboxes.workshops.remove(workshop(request))
     return Response(204)
   }
 
   func fetchResults(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let workshop = try named(request)
+    let workshop = try self.workshop(request)
     let table = ResultsTable(workshop, try sandboxes.workshops.participants(of: workshop))
     return Response(
       200,
@@ -176,7 +180,7 @@ extension ControlAPI {
 
   func moveParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let wanted = try request.decodeBody(ParticipantClock.self)
-    for (_, sandbox) in try selected(wanted.selection, in: named(request)) {
+    for (_, sandbox) in try selected(wanted.selection, in: workshop(request)) {
       try wanted.change.requireEnd(after: wanted.change.time ?? sandbox.clockTarget ?? sandbox.clock.now)
     }
     return try change(wanted.selection, request) { try wanted.change.apply(to: $1) }
@@ -193,7 +197,7 @@ extension ControlAPI {
   private func change(
     _ selection: ParticipantSelection, _ request: Request, _ body: (Participant, Sandbox) throws -> Void
   ) throws -> Response {
-    let workshop = try named(request)
+    let workshop = try self.workshop(request)
     for (participant, sandbox) in try selected(selection, in: workshop) {
       try sandbox.atomically { try body(participant, sandbox) }
     }
@@ -233,7 +237,7 @@ extension ControlAPI {
     return try tasks(of: sandbox)
   }
 
-  private func named(_ request: Request) throws -> Workshop {
+  func workshop(_ request: Request) throws -> Workshop {
     let name = request[parameter: "workshop"]
     guard let workshop = try sandboxes.workshops[name] else {
       throw ControlProblem.notFound("workshop \(name)")

@@ -60,6 +60,7 @@ package final class Sandbox {
   private let starts: Int
   private var requests = 0
   private var atomicCount = 0
+  private var writeCount = 0
   /// Nil for a sandbox without limits.
   let quota: Quota?
 
@@ -166,6 +167,9 @@ package final class Sandbox {
   /// Grows with everything that may change the sandbox: requests, due work, results of webhooks, journal entries.
   package var changeCount: Int { atomicCount &+ journal.recordCount }
 
+  /// Grows with everything that has changed the sandbox, which reading does not.
+  package var contentCount: Int { writeCount &+ journal.recordCount }
+
   /// False for a sandbox that was removed or reset.
   var isPresent: Bool { registry.members.byID[id] === self }
 
@@ -173,14 +177,20 @@ package final class Sandbox {
   package var stateTag: String { "\"\(id)-\(starts)-\(changeCount)\"" }
 
   /// Counts a change from outside, such as the removal.
-  func markChanged() { atomicCount += 1 }
+  func markChanged() {
+    atomicCount += 1
+    writeCount += 1
+  }
 
   /// Runs `body`. When it throws, its writes are undone, in rows and in memory.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
     atomicCount += 1
     quota?.beginChange()
-    defer { quota?.endChange() }
-    let earlier = transient
+    let (earlier, rows) = (transient, database.writtenRows)
+    defer {
+      if database.writtenRows != rows { writeCount += 1 }
+      quota?.endChange()
+    }
     do {
       return try registry.atomically {
         let result = try body()

@@ -79,6 +79,30 @@ extension HTTP2Session {
 // MARK: Output
 
 extension HTTP2Session {
+  /// True if a response is a live body.
+  package var hasLiveBodies: Bool { streams.values.contains { $0.pieces?.isLive == true } }
+
+  /// Continues with live bodies that have more now. Returns true if there are any. With `isBeat`, those that were quiet
+  /// for long get a heartbeat.
+  package func continueLiveBodies(isBeat: Bool) -> Bool {
+    var hasResumed = false
+    for id in waitingStreams {
+      guard let pieces = streams[id]?.pieces else { continue }
+      if isBeat { pieces.beat() }
+      guard pieces.hasNews else { continue }
+      waitingStreams.remove(id)
+      nghttp2_session_resume_data(native, id)
+      hasResumed = true
+    }
+    return hasResumed
+  }
+
+  /// Ends all live bodies, which would otherwise go on for ever.
+  package func finishLiveBodies() {
+    for stream in streams.values where stream.pieces?.isLive == true { stream.pieces?.finish() }
+    _ = continueLiveBodies(isBeat: false)
+  }
+
   /// Appends frames until the output has `limit` bytes, or a few more.
   package func appendOutput(to output: inout [UInt8], limit: Int) {
     if !delayedStreams.isEmpty, !isTurnLong() {
@@ -109,12 +133,17 @@ extension HTTP2Session {
         return Int(NGHTTP2_ERR_DEFERRED.rawValue)
       }
       do {
-        guard let piece = try pieces.next(size: buffer.count, until: isTurnLong) else {
+        switch try pieces.next(size: buffer.count, until: isTurnLong) {
+        case .bytes(let piece):
+          stream.unsent = piece[...]
+          unsentBytes += piece.count
+        case .later:
+          waitingStreams.insert(id)
+          return Int(NGHTTP2_ERR_DEFERRED.rawValue)
+        case .end:
           flags?.pointee = NGHTTP2_DATA_FLAG_EOF.rawValue
           return 0
         }
-        stream.unsent = piece[...]
-        unsentBytes += piece.count
       } catch {
         return Self.failure
       }
@@ -148,6 +177,7 @@ extension HTTP2Session {
     guard stream.isSending else { return }
     stream.isSending = false
     sendingStreams -= 1
+    waitingStreams.remove(stream.id)
     unsentBytes -= stream.unsent.count
     stream.unsent = []
     stream.pieces = nil

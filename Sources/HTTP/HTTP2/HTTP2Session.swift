@@ -71,8 +71,10 @@ package final class HTTP2Session {
   var budget = HTTP2FrameBudget()
   /// Streams whose next piece was left to a later turn.
   var delayedStreams: [Int32] = []
+  /// Streams whose live bodies have nothing to send now.
+  var waitingStreams: Set<Int32> = []
   /// Streams with a response that is not completely sent.
-  package internal(set) var sendingStreams = 0
+  var sendingStreams = 0
   /// Bytes of responses' bodies that are in memory and unsent.
   package internal(set) var unsentBytes = 0
   /// Bytes of responses' bodies that were sent.
@@ -152,6 +154,9 @@ package final class HTTP2Session {
 
   /// True in the middle of a header block.
   package var isInHead: Bool { fields.block == .request }
+
+  /// True if responses have more to send now.
+  package var isSending: Bool { sendingStreams > waitingStreams.count }
 
   /// True while requests are unanswered, or answers unsent.
   package var hasStreams: Bool { !streams.isEmpty }

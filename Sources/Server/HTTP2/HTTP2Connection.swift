@@ -111,7 +111,7 @@ final class HTTP2Connection {
 
   /// Frames of this tick's responses, as many as the client reads fast enough.
   func appendOutput(to output: inout [UInt8]) {
-    if session.sendingStreams == 0 { connection.lastWriteProgress = now }
+    if !session.isSending { connection.lastWriteProgress = now }
     for held in held {
       session.respond(held.response, held.pieces, to: held.context.stream, isHead: held.context.isHead)
       if !held.context.keepAlive { session.shutDown() }
@@ -138,6 +138,13 @@ final class HTTP2Connection {
     }
   }
 
+  /// Continues with live bodies that have more now. Returns false if there are no live bodies.
+  func continueLiveBodies(isBeat: Bool) -> Bool {
+    if !session.isSending { connection.lastWriteProgress = now }
+    if session.continueLiveBodies(isBeat: isBeat) { connection.scheduleFlush() }
+    return session.hasLiveBodies
+  }
+
   /// Bytes of responses that the client's windows hold back.
   var unsentBytes: Int { session.unsentBytes }
 
@@ -146,6 +153,7 @@ final class HTTP2Connection {
   /// Refuses further requests, and closes the connection after the last response.
   func shutDown() {
     session.shutDown()
+    session.finishLiveBodies()
     connection.scheduleFlush()
   }
 
@@ -174,7 +182,7 @@ final class HTTP2Connection {
   func enforceTimeouts() {
     let configuration = server.configuration
     let writeAge = Duration.milliseconds(Int64(now - connection.lastWriteProgress))
-    if session.sendingStreams > 0, writeAge > configuration.writeTimeout {
+    if session.isSending, writeAge > configuration.writeTimeout {
       return connection.abortSlowReader("read nothing for \(configuration.writeTimeout)")
     }
     let idleAge = Duration.milliseconds(Int64(now - lastActivity))

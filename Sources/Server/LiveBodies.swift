@@ -1,0 +1,91 @@
+import HTTP
+import Loop
+
+/// The connections with live bodies, such as event streams.
+///
+/// ```
+/// commit with changes ──liveBodyDelay──> isDue ──> end of tick: those with news continue
+/// ```
+/// They continue after the commit of a tick, so no client sees what may still be undone. A client that reads slowly keeps
+/// one piece in memory, and gets the next when it has read that.
+struct LiveBodies {
+  /// Fires some time after a change.
+  var timer: Timer?
+  /// Fires regularly while there are live bodies.
+  var heartbeat: Timer?
+  /// True if live bodies continue at the end of this tick.
+  var isDue = false
+  fileprivate var isBeat = false
+  fileprivate var connections: [ObjectIdentifier: ClientConnection] = [:]
+  private var delay = Duration.zero
+  private var isArmed = false
+
+  fileprivate mutating func add(_ connection: ClientConnection, _ configuration: Server.Configuration) {
+    delay = configuration.liveBodyDelay
+    if connections.isEmpty {
+      heartbeat?.arm(after: configuration.heartbeatInterval, every: configuration.heartbeatInterval)
+    }
+    connections[ObjectIdentifier(connection)] = connection
+  }
+
+  mutating func remove(_ connection: ClientConnection) {
+    guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil, connections.isEmpty else {
+      return
+    }
+    heartbeat?.disarm()
+  }
+
+  /// Called after a commit with changes.
+  mutating func changed() {
+    guard !isArmed, !connections.isEmpty else { return }
+    isArmed = true
+    timer?.arm(after: delay)
+  }
+
+  mutating func beat() { (isDue, isBeat) = (true, true) }
+
+  /// Takes what made the live bodies due.
+  fileprivate mutating func take() -> (connections: [ClientConnection], isBeat: Bool) {
+    defer { (isDue, isBeat, isArmed) = (false, false, false) }
+    return (Array(connections.values), isBeat)
+  }
+
+  mutating func close() {
+    timer?.close()
+    heartbeat?.close()
+    (timer, heartbeat) = (nil, nil)
+  }
+}
+
+extension Server {
+  /// Continues with a body whenever it has more. During a drain, it gets only what there is now.
+  func addLiveBody(_ body: BodyPieces, of connection: ClientConnection) {
+    if isDraining { body.finish() }
+    liveBodies.add(connection, configuration)
+  }
+
+  func continueLiveBodies() {
+    let (connections, isBeat) = liveBodies.take()
+    for connection in connections where !connection.continueLiveBodies(isBeat: isBeat) {
+      liveBodies.remove(connection)
+    }
+  }
+}
+
+extension ClientConnection {
+  /// Continues with live bodies that have more. Returns false if the connection has none.
+  fileprivate func continueLiveBodies(isBeat: Bool) -> Bool {
+    if let http2 { return http2.continueLiveBodies(isBeat: isBeat) }
+    guard case .pieces(let pieces) = unsentBody, pieces.isLive else { return false }
+    if isBeat { pieces.beat() }
+    if pieces.hasNews { continueOutput() }
+    return true
+  }
+
+  /// Ends a live body, which would otherwise go on for ever.
+  func finishLiveBody() {
+    guard case .pieces(let pieces) = unsentBody, pieces.isLive else { return }
+    pieces.finish()
+    continueOutput()
+  }
+}

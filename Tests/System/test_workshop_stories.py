@@ -1,0 +1,97 @@
+"""Every task of every shipped story and flavour, solved as participants do. Source: CONSOLE.md 2."""
+
+import json
+import pathlib
+
+import jsonschema
+import pytest
+
+import receiver
+import ringfence
+from workshop_solvers import SOLVERS, Workshop, method_of
+
+STORIES = sorted((ringfence.ROOT / "Seeds/workshops").glob("*.json"))
+SCHEMA = json.loads((ringfence.ROOT / "Seeds/story-schema.json").read_text())
+FLAVOURS = [(path.stem, flavour["name"]) for path in STORIES for flavour in json.loads(path.read_text())["flavours"]]
+
+
+@pytest.fixture
+def workshop(server):
+    made = []
+
+    def make(story, flavour, participants=1):
+        made.append(Workshop(server, f"story-{len(made)}-{story[:20]}-{flavour}", story, participants, flavour))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.delete()
+
+
+def player(server, workshop, name="1"):
+    return ringfence.Sandbox(server.sandbox_described(workshop.sandboxes[name]))
+
+
+@pytest.mark.parametrize("story, flavour", FLAVOURS)
+def test_every_task_is_done_by_an_official_client(server, workshop, story, flavour):
+    made = workshop(story, flavour)
+    with receiver.Receiver() as hook:
+        solver = SOLVERS[flavour](player(server, made), hook.url)
+        for done, title in enumerate(made.tasks, 1):
+            assert made.states()["1"][done - 1] == "untouched", f"{title}: solved too early"
+            getattr(solver, method_of(title))()
+            assert made.states()["1"] == ["done"] * done + ["untouched"] * (len(made.tasks) - done), title
+
+    sandbox = solver.sandbox
+    assert (sandbox.control("GET", "faults").json(), sandbox.control("GET", "scenarios").json()) == (
+        {"faults": []}, {"scenarios": []})
+
+
+def test_each_story_has_two_flavours():
+    assert sorted(FLAVOURS) == [
+        ("first-sign-in", "prelude"), ("first-sign-in", "twilio"), ("when-it-goes-wrong", "telesign"),
+        ("when-it-goes-wrong", "twilio"), ("without-a-code", "prove"), ("without-a-code", "twilio")]
+
+
+def test_the_schema_of_stories_is_up_to_date_and_accepts_them():
+    assert (ringfence.ROOT / "Seeds/story-schema.json").read_text() == ringfence.command("seed", "schema", "--story")
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    for path in STORIES:
+        jsonschema.validate(json.loads(path.read_text()), SCHEMA)
+        assert "ok" in ringfence.command("seed", "check", path)
+
+
+def own_story(**task):
+    return {"title": "Mine", "summary": "My own tasks.", "flavours": [{"name": "twilio", "tasks": [
+        {"title": "List", "text": "List your Services.", "done": [{"request": {"provider": "twilio"}}], **task}]}]}
+
+
+@pytest.mark.parametrize("task, sentence", [
+    ({"done": []}, "$.flavours[0].tasks[0].done: expected at least one request or event; found an array"),
+    ({"done": [{}]}, "$.flavours[0].tasks[0].done[0].request: missing; expected at least one of request, event"),
+    ({"done": [{"request": {"provider": "twillio"}}]},
+     '$.flavours[0].tasks[0].done[0].request.provider: unknown provider "twillio"; did you mean "twilio"?'),
+    ({"done": [{"request": {"provider": "twilio", "route": "createVerificatoin"}}]},
+     '$.flavours[0].tasks[0].done[0].request.route: unknown route "createVerificatoin"; did you mean "createVerification"?'),
+    ({"faults": [{"provider": "twilio", "route": "x", "status": 500}]}, "$.flavours[0].tasks[0].faults[0].route: unknown route"),
+    ({"hnit": "x"}, '$.flavours[0].tasks[0].hnit: unknown field; did you mean "hint"?'),
+    ({"subscribers": [{"number": "12"}]}, "$.flavours[0].tasks[0].subscribers[0].number: expected a phone number"),
+])
+def test_a_mistake_in_a_story_is_named(tmp_path, task, sentence):
+    folder = tmp_path / "workshops"
+    folder.mkdir()
+    (folder / "mine.json").write_text(json.dumps(own_story(**task)))
+
+    assert sentence in ringfence.command("seed", "check", folder / "mine.json", expect=1)
+    with pytest.raises(AssertionError):
+        ringfence.Server("--seeds", tmp_path)
+
+
+def test_a_trainer_adds_a_story(tmp_path):
+    folder = tmp_path / "workshops"
+    folder.mkdir()
+    (folder / "mine.json").write_text(json.dumps(own_story()))
+    with ringfence.Server("--seeds", tmp_path) as server:
+        made = Workshop(server, "mine", "mine", ["Ana"])
+        SOLVERS["twilio"](player(server, made, "Ana")).service.fetch()
+        assert made.states() == {"Ana": ["done"]}
