@@ -121,24 +121,14 @@ package final class Dispatcher {
     do {
       try sandbox.countRequest()
       try runDueWork(of: sandbox)
-      return finish(
-        try notingEffects(of: call) { try sandbox.withinLimits { try perform(call) } }, of: call)
+      let reply =
+        // Not one function for both: passing a reply through another generic one takes 900 instructions.
+        try sandbox.limitsStorage
+        ? sandbox.withinLimits { try perform(call) } : sandbox.atomically { try perform(call) }
+      return finish(reply, of: call)
     } catch {
       return .now(finish(response(to: error, call), of: call))
     }
-  }
-
-  /// Notes what a request creates, and the verification that it is about.
-  private func notingEffects(of call: Call, _ body: () throws -> Reply) rethrows -> Reply {
-    let sandbox = call.sandbox
-    let newestBefore = sandbox.newestOrdinal
-    sandbox.currentVerification = nil
-    defer {
-      call.effects = Journal.Effects(
-        newestBefore: newestBefore, newestAfter: sandbox.newestOrdinal,
-        verification: sandbox.currentVerification)
-    }
-    return try body()
   }
 
   func runDueWork(of sandbox: Sandbox) throws {
@@ -149,6 +139,13 @@ package final class Dispatcher {
   /// Runs the handler. An error response is an answer: it keeps the changes that were made before it.
   private func perform(_ call: Call) throws -> Reply {
     let (request, sandbox) = (call.request, call.sandbox)
+    let newestBefore = sandbox.newestOrdinal
+    sandbox.currentVerification = nil
+    defer {
+      call.effects = Journal.Effects(
+        newestBefore: newestBefore, newestAfter: sandbox.newestOrdinal,
+        verification: sandbox.currentVerification)
+    }
     guard case .found(let route, let owner, _) = call.outcome else { return .now(unroutedResponse(call)) }
     let fault = try self.fault(for: request, route, owner, in: sandbox)
     if let fault {
