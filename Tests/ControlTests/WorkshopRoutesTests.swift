@@ -23,16 +23,31 @@ struct WorkshopRoutesTests {
     "a mistake names the field and what was expected, and creates nothing",
     arguments: [
       (#"{"name":"a b"}"#, "$.name: expected 1 to 40 letters, digits, - or _"),
-      (#"{"name":"a","story":"first-signin","participants":1}"#, #"unknown story \"first-signin\"; did you mean"#),
+      (
+        #"{"name":"a","story":"first-signin","participants":1}"#,
+        #"unknown story \"first-signin\"; did you mean"#
+      ),
       (
         #"{"name":"a","story":"first-sign-in","flavour":"twillio","participants":1}"#,
         #"unknown flavour \"twillio\"; did you mean"#
       ),
       (#"{"name":"a","story":"first-sign-in"}"#, "$.participants: missing; expected a number from 1 to 500"),
-      (#"{"name":"a","story":"first-sign-in","participants":501}"#, "expected a number from 1 to 500, or a list"),
-      (#"{"name":"a","story":"first-sign-in","participants":[]}"#, "expected a number from 1 to 500, or a list"),
-      (#"{"name":"a","story":"first-sign-in","participants":["A","\n"]}"#, "$.participants[1]: expected 1 to 60"),
-      (#"{"name":"a","story":"first-sign-in","participants":["A","A"]}"#, "$.participants[1]: expected a name that"),
+      (
+        #"{"name":"a","story":"first-sign-in","participants":501}"#,
+        "expected a number from 1 to 500, or a list"
+      ),
+      (
+        #"{"name":"a","story":"first-sign-in","participants":[]}"#,
+        "expected a number from 1 to 500, or a list"
+      ),
+      (
+        #"{"name":"a","story":"first-sign-in","participants":["A","\n"]}"#,
+        "$.participants[1]: expected 1 to 60"
+      ),
+      (
+        #"{"name":"a","story":"first-sign-in","participants":["A","A"]}"#,
+        "$.participants[1]: expected a name that"
+      ),
       (#"{"name":"a","story":"first-sign-in","participants":1,"sedes":[]}"#, "$.sedes: unknown field"),
       (#"{"name":"a","story":"first-sign-in","participants":1,"seeds":["x"]}"#, "$.seeds: expected one of"),
     ])
@@ -112,7 +127,8 @@ struct WorkshopRoutesTests {
       "POST /control/workshops/tuesday/break", #"{"faults":[{"provider":"acmee","status":503}]}"#)
     #expect(unknown.contains(#"unknown provider \"acmee\"; did you mean \"acme\""#))
     _ = try desk.ask(
-      "POST /control/workshops/tuesday/clock", #"{"participants":["Ana"],"mode":"frozen","set":"2030-01-01T00:00:00Z"}"#)
+      "POST /control/workshops/tuesday/clock",
+      #"{"participants":["Ana"],"mode":"frozen","set":"2030-01-01T00:00:00Z"}"#)
     let clocks = ["tuesday-1", "tuesday-2"].map { desk.world.sandboxes[$0]?.clock.now.iso8601.prefix(4) }
     #expect(clocks == ["2030", "2026"])
   }
@@ -121,7 +137,8 @@ struct WorkshopRoutesTests {
   func clockEnd() throws {
     _ = try create()
     _ = try desk.ask(
-      "POST /control/workshops/tuesday/clock", #"{"participants":["2"],"mode":"frozen","set":"9998-12-31T00:00:00Z"}"#)
+      "POST /control/workshops/tuesday/clock",
+      #"{"participants":["2"],"mode":"frozen","set":"9998-12-31T00:00:00Z"}"#)
 
     let answer = try desk.ask("POST /control/workshops/tuesday/clock", #"{"advance":"7d"}"#)
 
@@ -133,7 +150,8 @@ struct WorkshopRoutesTests {
     "cells of the results are quoted where needed, and no spreadsheet takes them for formulas",
     arguments: [
       ("Ana", "Ana"), ("O'Neil, Ana", "\"O'Neil, Ana\""), ("say \"hi\"", "\"say \"\"hi\"\"\""),
-      ("a\nb", "\"a\nb\""), ("=1+1", "'=1+1"), ("+49", "'+49"), ("-1", "'-1"), ("@x,y", "\"'@x,y\""), ("", ""),
+      ("a\nb", "\"a\nb\""), ("=1+1", "'=1+1"), ("+49", "'+49"), ("-1", "'-1"), ("@x,y", "\"'@x,y\""),
+      ("", ""),
     ])
   func cells(text: String, cell: String) {
     #expect(ResultsTable.escaped(text) == cell)

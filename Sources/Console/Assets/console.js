@@ -101,8 +101,7 @@ document.addEventListener("change", (event) => {
   for (const box of event.target.form.querySelectorAll("[name=participants]")) box.checked = event.target.checked;
 });
 
-// Waits for what comes after a board or a list of tasks. Their cursors are only compared, since a restarted server
-// counts anew.
+// Waits for what comes after a board. Cursors are only compared, since a restarted server counts anew.
 async function watchWorkshop({ watch, cursor }) {
   for (;;) {
     try {

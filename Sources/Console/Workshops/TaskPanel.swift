@@ -5,14 +5,12 @@ import Markup
 struct TaskPanel {
   private let workshop: Workshop
   private let participant: Participant
-  private let changeCount: Int
 
   /// Nil outside of workshops.
   init?(_ sandbox: Sandbox) throws {
     guard let (workshop, participant) = try sandbox.workshopPlace else { return nil }
     self.workshop = workshop
     self.participant = participant
-    changeCount = sandbox.tasks.changeCount
   }
 
   /// The trainer's note, read aloud when it changes.
@@ -23,10 +21,7 @@ struct TaskPanel {
   }
 
   func tasks(_ layout: Layout) -> HTML {
-    aside(
-      .id("tasks"), .class("tasks"), .label("Tasks"), .init("data-watch", layout.url("/control/tasks")),
-      .init("data-cursor", String(changeCount))
-    ) {
+    aside(.id("tasks"), .class("tasks"), .label("Tasks")) {
       h2 { "Tasks" }
       p(.class("progress"), .init("aria-live", "polite")) { progress }
       ol {

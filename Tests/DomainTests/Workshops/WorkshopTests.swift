@@ -69,7 +69,8 @@ struct WorkshopTests {
   @Test("steps match in order, and anything may happen between them")
   func sequence() throws {
     let workshop = try create(
-      #""done":[{"request":{"route":"check","status":429,"answerContains":"60202"}},{"request":{"route":"send"}}]"#)
+      #""done":[{"request":{"route":"check","status":429,"answerContains":"60202"}},{"request":{"route":"send"}}]"#
+    )
     try observe("send", in: sandbox())
     try observe("check", 429, answer: "60203", in: sandbox())
     #expect(try results(workshop) == ["tried"])
@@ -98,7 +99,8 @@ struct WorkshopTests {
   @Test("a request of the control API counts only where a step names it, and is never a try")
   func ownRequests() throws {
     let workshop = try create(
-      #""done":[{"request":{"status":200}}]"#, #""done":[{"request":{"provider":"control","contains":"code"}}]"#)
+      #""done":[{"request":{"status":200}}]"#,
+      #""done":[{"request":{"provider":"control","contains":"code"}}]"#)
     try observe("code", isOwn: true, in: sandbox())
     #expect(try results(workshop) == ["untouched", "untouched"])
     try observe("send", in: sandbox())
@@ -112,8 +114,8 @@ struct WorkshopTests {
   func preparation() throws {
     _ = try create(
       Self.request,
-      #""scenarios":[{"outcome":"filtered"}],"faults":[{"status":503,"times":2}],"# +
-        #""subscribers":[{"number":"+12025550100","code":"4711"}],\#(Self.request)"#)
+      #""scenarios":[{"outcome":"filtered"}],"faults":[{"status":503,"times":2}],"#
+        + #""subscribers":[{"number":"+12025550100","code":"4711"}],\#(Self.request)"#)
     let sandbox = try sandbox()
     try sandbox.faults.add([Fault(Fields(Array(#"{"status":500}"#.utf8)))])
     #expect(try sandbox.scenarios.all.isEmpty)
@@ -144,7 +146,9 @@ struct WorkshopTests {
     #expect(try sandbox.faults.all.map(\.counts.applied) == [0])
   }
 
-  @Test("a reset of the sandbox keeps what is done and prepares the current task; that of the participant starts again")
+  @Test(
+    "a reset of the sandbox keeps what is done and prepares the current task; that of the participant starts again"
+  )
   func resets() throws {
     let workshop = try create(Self.request, #""faults":[{"status":503}],\#(Self.request)"#)
     try observe("send", 201, in: sandbox())
@@ -221,6 +225,7 @@ struct WorkshopTests {
       name: "friday", story: "own", flavour: flavour, participants: ["Cem"], configuration: .init())
     let friday = try #require(try world.sandboxes.workshops.create(other) { "phrase-\($0)-\($1)" })
     #expect(try world.sandboxes.workshops.participants(of: friday).map(\.phrase) == ["phrase-1-1"])
-    #expect(try world.sandboxes.workshops.participants(of: workshop).map(\.phrase) == ["phrase-1-0", "phrase-2-0"])
+    #expect(
+      try world.sandboxes.workshops.participants(of: workshop).map(\.phrase) == ["phrase-1-0", "phrase-2-0"])
   }
 }
