@@ -162,7 +162,7 @@ def test_actions_are_for_the_selected_or_for_all(server, workshop, open_page):
 
     row(page, "2").get_by_role("checkbox").press("Space")
     page.locator("main").get_by_role("button", name="+10 min").press("Enter")
-    expect(page.locator("#announcements")).to_have_text("+10 min: done for 1 participants.")
+    expect(page.locator("#announcements")).to_have_text("+10 min: done for 1 participant.")
     assert [now(name) for name in "123"] == [
         "2026-01-05T10:20:30Z", "2026-01-05T10:30:30Z", "2026-01-05T10:20:30Z"]
 
@@ -273,7 +273,7 @@ class TestWholeWorkshop:
         for name in ("Ana", "Finn"):
             with pytest.raises(TwilioRestException):
                 players[name].send_a_code()
-            expect(row(trainer, name).get_by_role("tooltip")).to_have_text("injected fault (/control/faults)")
+            expect(row(trainer, name).locator(".tooltip")).to_have_text("injected fault (/control/faults)")
         before = made.states()
 
         self.crash()

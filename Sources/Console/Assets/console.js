@@ -92,7 +92,8 @@ document.addEventListener("click", async (event) => {
     fields[failure.dataset.list] = [JSON.parse(failure.value)];
   }
   const isSent = await send("POST", button.dataset.action, JSON.stringify(fields));
-  if (isSent) announce(`${button.textContent}: done for ${participants.length || "all"} participants.`);
+  const whom = participants.length === 1 ? "1 participant" : `${participants.length || "all"} participants`;
+  if (isSent) announce(`${button.textContent}: done for ${whom}.`);
   refresh();
 });
 

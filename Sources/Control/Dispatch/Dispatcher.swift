@@ -317,7 +317,8 @@ package final class Dispatcher {
     do {
       try sandbox.atomically {
         try sandbox.tasks.observe(
-          exchange, during: task, isOwn: call.owner?.isOwn ?? false, search: { JournalFilter.search($0, in: $1) })
+          exchange, during: task, isOwn: call.owner?.isOwn ?? false,
+          search: { JournalFilter.search($0, in: $1) })
       }
     } catch {
       report("the progress of \(sandbox.name) was not saved: \(error)")
