@@ -6,7 +6,19 @@ import Markup
 /// One page: its title and its content.
 protocol Page {
   var title: String { get }
+  /// What the script follows to update the page; nil for the events of the sandbox.
+  var stream: Stream? { get }
   @HTMLBuilder func content(_ layout: Layout) -> HTML
+}
+
+extension Page {
+  var stream: Stream? { nil }
+}
+
+/// An event stream of the control API, and the last event that a page shows.
+struct Stream {
+  let url: String
+  let position: String
 }
 
 /// The frame of every page: head, navigation, clock, and a banner while something is broken on purpose.
@@ -32,10 +44,14 @@ struct Layout {
   func url(_ path: String) -> String { prefix + path }
 
   func response(_ status: Status, _ page: some Page) -> Response {
-    Self.document(
+    let stream =
+      page.stream
+      ?? Stream(url: url("/control/events/stream"), position: StreamPosition(endOf: sandbox).text)
+    return Self.document(
       status, title: "\(page.title) · \(sandbox.name)", prefix: prefix,
       live: [
-        .init("data-prefix", prefix), .init("data-position", StreamPosition(endOf: sandbox).text),
+        .init("data-prefix", prefix), .init("data-stream", stream.url),
+        .init("data-position", stream.position),
       ]
     ) {
       a(.class("skip"), .href("#main")) { "Skip to the content" }

@@ -19,6 +19,8 @@ extension GoldenTests {
       #"{"name":"tuesday","story":"first-sign-in","participants":1}"#, after: .workshop),
     Case("fetchWorkshop", "board", "GET /control/workshops/tuesday", after: .workshop),
     Case("fetchWorkshop", "unknown", "GET /control/workshops/tuesday"),
+    Case("streamBoard", "changed", "GET /control/workshops/tuesday/stream?after=0", after: .workshop),
+    Case("streamBoard", "unknown", "GET /control/workshops/tuesday/stream"),
     Case("deleteWorkshop", "gone", "DELETE /control/workshops/tuesday", after: .workshop),
     Case("deleteWorkshop", "unknown", "DELETE /control/workshops/tuesday"),
     Case("fetchResults", "two", "GET /control/workshops/tuesday/results.csv", after: .workshop),

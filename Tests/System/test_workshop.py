@@ -14,6 +14,7 @@ from workshop_solvers import SOLVERS, Workshop, method_of
 
 NAMES = ["Ana", "Ben", "Cem", "Dia", "Eva", "Finn", "Gil", "Hana", "Ida", "Jon", "Kim", "Lea"]
 ATTACK = "<img src=x onerror=alert(1)>"
+RECONNECTED = 30_000  # milliseconds, at most
 TOKEN = "the-admin-token-of-a-test"
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("browser")]
@@ -217,7 +218,7 @@ def test_with_required_tokens_a_phrase_opens_one_sandbox_only(browser):
         ana, ben = created["participants"]
         own = {"Authorization": f"Bearer {ana['token']}"}
         assert requests.get(f"{server.http}/control/tasks", headers=own, timeout=10).json()["participant"] == "1"
-        for path in ("workshops", "workshops/tuesday", "workshops/tuesday/results.csv", "stories"):
+        for path in ("workshops", "workshops/tuesday", "workshops/tuesday/results.csv", "workshops/tuesday/stream", "stories"):
             assert requests.get(f"{server.http}/control/{path}", headers=own, timeout=10).status_code == 403, path
             assert requests.get(f"{server.http}/control/{path}", timeout=10).status_code == 401, path
         with browser.new_context(base_url=server.http) as context:
@@ -281,12 +282,13 @@ class TestWholeWorkshop:
         assert made.states() == before
         assert before["Ana"] == ["tried"] + ["untouched"] * 4
         trainer.get_by_role("button", name="Fix", exact=True).click()
-        expect(pages["Ana"].locator("#banner")).to_be_hidden()
+        # Browsers pause before they connect again.
+        expect(pages["Ana"].locator("#banner")).to_be_hidden(timeout=RECONNECTED)
         self.all(lambda name: solve(players[name], made, speeds[name], 5))
-        expect(trainer.locator(".board .done")).to_have_count(60)
+        expect(trainer.locator(".board .done")).to_have_count(60, timeout=RECONNECTED)
         expect(trainer.locator(".board-head")).to_contain_text("12 of 12 finished")
         for page in pages.values():
-            expect(page.locator("#tasks .progress")).to_have_text("All 5 tasks are done.")
+            expect(page.locator("#tasks .progress")).to_have_text("All 5 tasks are done.", timeout=RECONNECTED)
 
         self.crash()
 

@@ -102,22 +102,6 @@ document.addEventListener("change", (event) => {
   for (const box of event.target.form.querySelectorAll("[name=participants]")) box.checked = event.target.checked;
 });
 
-// Waits for what comes after a board. Cursors are only compared, since a restarted server counts anew.
-async function watchWorkshop({ watch, cursor }) {
-  for (;;) {
-    try {
-      const response = await fetch(`${watch}?after=${cursor}&wait=25`);
-      if (!response.ok) { await pause(5000); continue; }
-      const next = String((await response.json()).cursor);
-      if (next !== cursor) { cursor = next; refresh(); }
-    } catch {
-      await pause(1000);
-    }
-  }
-}
-
-for (const part of document.querySelectorAll("[data-watch]")) watchWorkshop({ ...part.dataset });
-
 // MARK: Live updates
 
 let refreshing = false;
@@ -148,7 +132,7 @@ function follow() {
     stream?.close();
     stream = null;
   } else if (!stream) {
-    stream = new EventSource(`${prefix}/control/events/stream?after=${position}`);
+    stream = new EventSource(`${document.body.dataset.stream}?after=${position}`);
     for (const name of ["event", "request", "change", "reset"]) {
       stream.addEventListener(name, ({ lastEventId }) => {
         position = lastEventId;

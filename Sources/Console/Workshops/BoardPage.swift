@@ -24,8 +24,10 @@ struct BoardPage: Page {
 
   private var url: String { "/control/workshops/\(workshop.name)" }
 
+  var stream: Stream? { Stream(url: "\(url)/stream", position: String(changeCount)) }
+
   func content(_ layout: Layout) -> HTML {
-    div(.class("board-head"), .init("data-watch", url), .init("data-cursor", String(changeCount))) {
+    div(.class("board-head")) {
       h1 { workshop.name }
       p {
         "\(workshop.story), \(workshop.flavour). \(summary) "

@@ -21,6 +21,10 @@ extension ControlAPI {
         "Get the board: each participant with the results of the tasks. Can wait for a change.",
         query: Parameter.change, .json(BoardView.schema)),
       Operation(
+        .deferred(.get, "/control/workshops/{workshop}/stream", as: "streamBoard", streamBoard),
+        "Follow the changes of the board (server-sent events).", query: [Parameter.lastChange.member],
+        .file("text/event-stream")),
+      Operation(
         .delete("/control/workshops/{workshop}", as: "deleteWorkshop", deleteWorkshop),
         "Delete a workshop with its sandboxes.", .empty),
       Operation(
@@ -233,7 +237,7 @@ extension ControlAPI {
     return try tasks(of: sandbox)
   }
 
-  private func workshop(_ request: Request) throws -> Workshop {
+  func workshop(_ request: Request) throws -> Workshop {
     let name = request[parameter: "workshop"]
     guard let workshop = try sandboxes.workshops[name] else {
       throw ControlProblem.notFound("workshop \(name)")
