@@ -133,6 +133,10 @@ function follow() {
     stream = null;
   } else if (!stream) {
     stream = new EventSource(`${document.body.dataset.stream}?after=${position}`);
+    // After a lost connection, such as by a restart of the server, the page may be out of date.
+    let isLost = false;
+    stream.addEventListener("error", () => { isLost = true; });
+    stream.addEventListener("open", () => { if (isLost) refresh(); isLost = false; });
     for (const name of ["event", "request", "change", "reset"]) {
       stream.addEventListener(name, ({ lastEventId }) => {
         position = lastEventId;
