@@ -124,7 +124,7 @@ package final class Dispatcher {
       try sandbox.countRequest()
       try runDueWork(of: sandbox)
       let reply =
-        // Not one function for both: passing a reply through another generic one takes 900 instructions.
+        // Most sandboxes have no such limit, and need no counts.
         try sandbox.limitsStorage
         ? sandbox.withinLimits { try perform(call) } : sandbox.atomically { try perform(call) }
       return finish(reply, of: call)
