@@ -29,6 +29,30 @@ def browser():
         yield browser
 
 
+def is_problem(message):
+    """True for an error, unless a request of the page was refused, which pages explain themselves."""
+    return message.type == "error" and "the server responded with a status of 4" not in message.text
+
+
+@pytest.fixture
+def open_page(browser, server, sandbox):
+    """Opens a page of the sandbox. The test fails if the page reports an error or asks another host for anything."""
+    problems = []
+    context = browser.new_context(base_url=f"{server.http}/s/{sandbox.name}/")
+
+    def opened(path=""):
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda message: is_problem(message) and problems.append(message.text))
+        page.on("request", lambda sent: sent.url.startswith(server.http) or problems.append(sent.url))
+        page.goto(path)
+        return page
+
+    yield opened
+    context.close()
+    assert problems == []
+
+
 @pytest.fixture
 def twilio(server, sandbox):
     """The sandbox's Verify Service over plain connections."""

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from urllib.parse import quote
 
 import pytest
@@ -11,8 +9,8 @@ from axe_playwright_python import sync_playwright as axe
 from playwright.sync_api import expect
 
 import chromium
+from chromium import NUMBER, phone
 
-NUMBER = "+12025550100"
 PAGES = ["", f"console/phones/{NUMBER}", "console/timeline", "console/requests/3",
          "console/verifications/3", "console/break", "console/connect", "console/nope"]
 
@@ -22,34 +20,6 @@ FIRST_PAINT = """new Promise(resolve => new PerformanceObserver((list, observer)
 }).observe({type: "paint", buffered: true}))"""
 
 pytestmark = chromium.MARKS
-
-
-def is_problem(message):
-    """True for an error, unless a request of the page was refused, which pages explain themselves."""
-    return message.type == "error" and "the server responded with a status of 4" not in message.text
-
-
-@pytest.fixture
-def open_page(browser, server, sandbox):
-    """Opens a page of the sandbox. The test fails if the page reports an error or asks another host for anything."""
-    problems = []
-    context = browser.new_context(base_url=f"{server.http}/s/{sandbox.name}/")
-
-    def opened(path=""):
-        page = context.new_page()
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda message: is_problem(message) and problems.append(message.text))
-        page.on("request", lambda sent: sent.url.startswith(server.http) or problems.append(sent.url))
-        page.goto(path)
-        return page
-
-    yield opened
-    context.close()
-    assert problems == []
-
-
-def phone(page, number=NUMBER):
-    return page.locator(f'[id="phone-{number}"]')
 
 
 def test_a_text_appears_with_its_code_while_the_page_is_open(sandbox, twilio, open_page):
@@ -248,155 +218,3 @@ def test_no_page_has_a_serious_accessibility_problem(browser, server, sandbox, t
             assert serious == [], path
             # Browsers allow six connections to a server, and a page that can be seen keeps one.
             page.close()
-
-
-def test_the_programs_of_the_page_connect_reach_this_sandbox(sandbox, open_page):
-    """Each program that names the sandbox's address is run as the page shows it."""
-    page = open_page("console/connect")
-    expect(page.get_by_text("Waiting for the first request")).to_be_visible()
-    programs = page.locator(".program", has_text="with the address of this sandbox")
-    shown = [(program.locator("summary strong").inner_text(), program.locator("button").get_attribute("data-copy"))
-             for program in programs.all()]
-    assert {language for language, _ in shown} == {"Python", "Shell"} and len(shown) == 5
-
-    for language, text in shown:
-        command = [sys.executable, "-c"] if language == "Python" else ["bash", "-euo", "pipefail", "-c"]
-        done = subprocess.run([*command, text], capture_output=True, text=True, timeout=60, check=False)
-        assert done.returncode == 0, done.stderr
-        if language == "Python":
-            assert done.stdout.splitlines()[-1] == text.splitlines()[-1].rpartition("# ")[2]
-
-    expect(page.locator("#first-request")).to_contain_text("a request arrived")
-    owners = {one["provider"] for one in sandbox.control("GET", "journal").json()["requests"]}
-    assert owners == {"twilio", "telesign", "prelude", "prove", "hyphen"}
-
-
-def test_the_page_connect_says_what_is_wrong_with_the_first_request(sandbox, open_page):
-    page = open_page("console/connect")
-    sandbox.session.post(f"{sandbox.base}/v2/Service", timeout=10)
-
-    expect(page.locator("#first-request")).to_contain_text("something is wrong with it")
-    expect(page.locator("#first-request .why")).to_contain_text("unknown path")
-
-
-def test_a_button_copies_a_setup(sandbox, open_page):
-    page = open_page("console/connect")
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-
-    page.locator("#setup-twilio").get_by_role("button", name="Copy").first.click()
-
-    expect(page.locator("#announcements")).to_have_text("Copied.")
-    token = sandbox.credentials["twilio"]["authToken"]
-    assert f"export TWILIO_AUTH_TOKEN='{token}'" in page.evaluate("navigator.clipboard.readText()")
-
-
-def test_a_pinned_phone_stays_first_also_after_a_reload(sandbox, twilio, open_page):
-    for number in ("+12025550101", NUMBER):
-        twilio.send("POST", f"{twilio.service}/Verifications", {"To": number, "Channel": "sms"})
-    sandbox.advance("10s")
-    page = open_page()
-    first = page.locator("#phones > article").first
-    expect(first).to_have_id(f"phone-{NUMBER}")
-
-    phone(page, "+12025550101").get_by_role("button", name="Pin").click()
-    expect(first).to_have_id("phone-+12025550101")
-    page.reload()
-    expect(first).to_have_id("phone-+12025550101")
-    twilio.send("POST", f"{twilio.service}/Verifications", {"To": "+12025550102", "Channel": "sms"})
-    expect(phone(page, "+12025550102").locator(".message")).to_be_visible()
-    expect(first).to_have_id("phone-+12025550101")
-    page.keyboard.press("j")
-    page.keyboard.press("p")
-    expect(first).to_have_id("phone-+12025550102")
-
-
-def test_a_person_presses_a_key_during_a_call(sandbox, twilio, open_page):
-    sandbox.control("PUT", "scenarios", json={"scenarios": [
-        {"match": {"channel": "call"}, "outcome": "answer", "keys": ""}]})
-    twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "call"})
-    sandbox.advance("2s")
-    page = open_page(f"console/phones/{NUMBER}")
-    expect(page.locator(".code")).to_have_count(0)
-
-    page.get_by_role("group", name="Keypad").get_by_role("button", name="5").click()
-
-    expect(page.locator(".transcript")).to_contain_text("(presses 5)")
-    expect(page.locator(".code strong")).to_have_text(sandbox.code(NUMBER))
-
-
-def test_a_silent_url_is_opened_on_its_phone(sandbox, twilio, open_page):
-    own = sandbox.credentials["twilio"]
-    sandbox.session.post(
-        f"{sandbox.base}/v2/Services/{own['serviceSid']}/Verifications", data={"To": NUMBER, "Channel": "sna"},
-        auth=(own["accountSid"], own["authToken"]), timeout=10).raise_for_status()
-    page = open_page()
-
-    phone(page).get_by_role("button", name="Open on this phone").click()
-
-    expect(phone(page).locator(".challenge strong")).to_have_text("matched")
-    checked = twilio.send("POST", f"{twilio.service}/VerificationCheck", {"To": NUMBER})
-    assert json.loads(checked.body)["status"] == "approved"
-
-
-def test_the_clock_says_what_became_due(sandbox, twilio, open_page):
-    for number in (NUMBER, "+12025550101"):
-        twilio.send("POST", f"{twilio.service}/Verifications", {"To": number, "Channel": "sms"})
-    page = open_page()
-    note = page.get_by_role("status").first
-    page.get_by_role("button", name="+1 min").click()
-    expect(note).to_have_text("Nothing was due.")
-
-    page.get_by_role("button", name="+10 min").click()
-
-    expect(note).to_have_text("2 codes expired")
-
-
-def test_a_running_clock_counts_down(sandbox, twilio, open_page):
-    twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
-    page = open_page("console/verifications/3")
-    expect(page.locator(".countdown")).to_have_text("10 min 0 s")
-
-    page.get_by_role("button", name="Run").click()
-
-    expect(page.locator(".countdown")).to_have_text(re.compile(r"9 min 5\d s"))
-
-
-def test_a_verification_is_locked(sandbox, twilio, open_page):
-    twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
-    page = open_page("console/verifications/3")
-
-    page.get_by_role("button", name="Lock").click()
-
-    expect(page.locator(".states .current")).to_have_text("exhausted")
-    checked = twilio.send("POST", f"{twilio.service}/VerificationCheck", {"To": NUMBER, "Code": sandbox.code(NUMBER)})
-    assert json.loads(checked.body)["code"] == 60202
-
-
-def test_every_failure_starts_and_stops(sandbox, open_page):
-    """Each card of the page, by keyboard: its button starts it, for one number."""
-    page = open_page("console/break")
-    for card in page.locator(".failure").all():
-        name = card.get_by_role("heading").inner_text()
-        card.get_by_label("Number").fill(NUMBER)
-        is_rule = card.get_attribute("data-list")
-        card.get_by_role("button").focus()
-        page.keyboard.press("Enter")
-        if is_rule:
-            expect(page.locator("#running li"), name).to_have_count(1)
-            page.locator("#running").get_by_role("button", name="Stop").press("Enter")
-            expect(page.locator("#running li"), name).to_have_count(0)
-    expect(page.locator("#announcements")).to_have_text("")
-    kinds = [one["kind"] for one in sandbox.control("GET", "events").json()["events"]]
-    assert kinds == [f"subscriber.{kind}" for kind in ("simSwapped", "detached", "attached", "ported", "roamed")]
-
-
-def test_a_garbled_text_hides_its_code(sandbox, twilio, open_page):
-    page = open_page("console/break")
-    page.locator(".failure", has=page.get_by_role("heading", name="Garbled", exact=True)).get_by_role("button").click()
-    expect(page.locator("#banner")).to_contain_text("garbled, until stopped")
-    twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
-
-    page.goto("")
-
-    expect(phone(page).locator(".text")).to_contain_text("code is: ??????")
-    expect(phone(page).locator(".code")).to_have_count(0)

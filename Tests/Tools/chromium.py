@@ -8,6 +8,8 @@ from playwright import sync_api
 
 PATH = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
+NUMBER = "+12025550100"
+
 # Marks for a module of browser tests. One group, because two browsers at once are slow on a small machine.
 MARKS = [
     pytest.mark.skipif(PATH is None, reason="no Chromium here: `make browser` installs it"),
@@ -22,3 +24,8 @@ def launched():
         browser = playwright.chromium.launch(executable_path=PATH, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+def phone(page, number=NUMBER):
+    """The card of a handset in the console."""
+    return page.locator(f'[id="phone-{number}"]')
