@@ -9,7 +9,8 @@ struct RingfenceCommand: ParsableCommand {
     subcommands: [
       ServeCommand.self, RunCommand.self, EnvCommand.self, CodeCommand.self, InboxCommand.self,
       HandsetCommand.self,
-      ClockCommand.self, OpenCommand.self, SeedCommand.self, SnapshotCommand.self, DoctorCommand.self,
+      ClockCommand.self, OpenCommand.self, SeedCommand.self, SnapshotCommand.self, SandboxCommand.self,
+      DoctorCommand.self,
       CACommand.self, MapIdentitiesCommand.self,
     ])
 

@@ -48,6 +48,7 @@ final class Wiring: Application {
     options.retention.maxOrdinals = settings.historySpan ?? options.retention.maxOrdinals
     options.maxSandboxes = settings.maxSandboxes ?? options.maxSandboxes
     options.ttl = settings.sandboxTTL
+    options.shard = settings.shard
     options.journalCapacity = settings.journalCapacity ?? options.journalCapacity
     let storage = try Storage(settings.location, durability: settings.durability) { database in
       try Sandboxes(

@@ -113,3 +113,74 @@ struct QuotaRoutesTests {
     #expect(try create("{}").hasPrefix(#"507 {"error":"sandboxes: expected at most 2; delete"#))
   }
 }
+
+@Suite("Control · shards")
+struct ShardRoutesTests {
+  let world: TestSandbox
+
+  init() throws { world = try TestSandbox(shard: Shard("ab")) }
+
+  private func create(_ body: String) throws -> String {
+    let response = try world.answer(
+      Request(
+        .post, Target("/control/sandboxes"),
+        headers: ["Host": "localhost", "Content-Type": "application/json"], body: Array(body.utf8)))
+    return "\(response.status.code) \(String(decoding: response.body, as: UTF8.self))"
+  }
+
+  @Test(
+    "the name of a new sandbox starts with the shard",
+    arguments: [
+      (#"{"name":"ci"}"#, #"201 {"name":"ab.ci","#), (#"{"name":"ab.ci"}"#, #"201 {"name":"ab.ci","#),
+      ("{}", #"201 {"name":"ab.sandbox-"#),
+      (
+        #"{"name":"cd.ci"}"#,
+        #"400 {"error":"$.name: expected a name that does not start with another shard than ab; found cd.ci""#
+      ),
+    ])
+  func names(body: String, answer: String) throws {
+    let made = try create(body)
+
+    #expect(made.hasPrefix(answer), "\(made)")
+  }
+
+  @Test("a name that is too long with the shard is refused")
+  func length() throws {
+    let name = String(repeating: "x", count: 62)
+
+    #expect(
+      try create(#"{"name":"\#(name)"}"#).hasPrefix(#"400 {"error":"$.name: expected at most 61 characters"#))
+  }
+
+  @Test("every provider's credentials have the shard")
+  func credentials() throws {
+    let made = try create(#"{"name":"ci"}"#)
+
+    for start in [
+      #""accountSid":"ACab"#, #""apiKeySid":"SKab"#, #""customerId":"AB"#, #""apiToken":"sk_ab"#,
+      #""sdkKey":"sdk_ab"#,
+      #""clientId":"ab"#, #""appId":"app-ab"#, #""appSecret":"sbx_app_ab"#, #""projectId":"ringfence-ab"#,
+      #""keyId":"AB"#,
+    ] {
+      #expect(made.contains(start), "\(start)")
+    }
+  }
+
+  @Test("a sandbox is only deleted in the state that the client has seen")
+  func conditionalDelete() throws {
+    _ = try create(#"{"name":"ci"}"#)
+    func send(_ method: HTTP.Method, _ path: String, _ more: Headers = [:]) throws -> Response {
+      var headers: Headers = ["Host": "localhost"]
+      headers.append(more)
+      return try world.answer(Request(method, Target(path), headers: headers))
+    }
+    let path = "/control/sandboxes/ab.ci"
+    let tag = try #require(try send(.get, path + "/snapshot").headers["ETag"])
+    _ = try send(.get, "/s/ab.ci/v2/Services")
+
+    #expect(try send(.delete, path, ["If-Match": tag]).status == 412)
+    #expect(world.sandboxes["ab.ci"] != nil)
+    let newer = try #require(try send(.get, path + "/snapshot").headers["ETag"])
+    #expect(try send(.delete, path, ["If-Match": newer]).status == 204)
+  }
+}

@@ -29,7 +29,8 @@ package final class TestSandbox {
   package convenience init(
     acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
     providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil, retention: Retention = .init(),
-    ttl: Duration? = nil, maxSandboxes: Int? = nil, journalCapacity: Int? = nil
+    ttl: Duration? = nil, maxSandboxes: Int? = nil, journalCapacity: Int? = nil,
+    shard: Shard? = nil
   ) throws {
     var settings = Sandboxes.Settings(makeKey: Self.makeKey) { Self.start }
     settings.acceptsUnknownAccounts = acceptsUnknownAccounts
@@ -37,6 +38,7 @@ package final class TestSandbox {
     settings.retention = retention
     settings.ttl = ttl
     settings.maxSandboxes = maxSandboxes ?? settings.maxSandboxes
+    settings.shard = shard
     settings.journalCapacity = journalCapacity ?? settings.journalCapacity
     try self.init(
       in: Database(.memory), settings: settings, parts: Parts(providers: providers), tokens: tokens)

@@ -192,7 +192,7 @@ package struct Report {
   }
 
   private static let columns = [
-    "Started", "Provider", "Destination", "Channels", "State", "Code", "Wrong checks",
+    "Started", "Provider", "Destination", "Channels", "State", "Code", "Checks",
   ]
 
   private func row(of verification: Verification) -> HTML {

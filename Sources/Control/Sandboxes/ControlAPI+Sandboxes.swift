@@ -12,7 +12,7 @@ extension ControlAPI {
 
   func createSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let wanted = try request.decodeBody(NewSandbox.self)
-    let name = wanted.name ?? "sandbox-" + sandbox.requestIdentifier("name").prefix(12)
+    let name = try name(onShard: wanted.name ?? "sandbox-" + sandbox.requestIdentifier("name").prefix(12))
     var origin = Sandbox.Configuration()
     origin.entropySeed = wanted.entropySeed
     origin.seeds = wanted.seeds
@@ -30,7 +30,7 @@ extension ControlAPI {
   }
 
   func createSandboxToken(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let named = try named(request)
+    let named = try namedSandbox(request)
     guard let tokens else {
       throw ControlProblem(
         status: 409,
@@ -41,20 +41,25 @@ extension ControlAPI {
   }
 
   func fetchSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    SandboxView.schema.response(try view(of: named(request), request))
+    SandboxView.schema.response(try view(of: namedSandbox(request), request))
   }
 
   func deleteSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let named = try named(request)
+    let named = try namedSandbox(request)
     guard named.name != Sandboxes.defaultName else {
       throw ControlProblem(status: 409, message: "the default sandbox cannot be deleted; reset it instead")
+    }
+    if let expected = request.headers["If-Match"], expected != named.stateTag {
+      throw ControlProblem(
+        status: 412, message: "If-Match: sandbox \(named.name) has changed since; expected \(named.stateTag)",
+        field: "If-Match")
     }
     try sandboxes.remove(named)
     return Response(204)
   }
 
   func resetSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    SandboxView.schema.response(try view(of: sandboxes.reset(named(request)), request))
+    SandboxView.schema.response(try view(of: sandboxes.reset(namedSandbox(request)), request))
   }
 
   func resetThis(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -63,7 +68,7 @@ extension ControlAPI {
 
   /// The largest answer of the control API: it is produced while the client reads it.
   func exportSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    .streamed(.json(200, []), BodyPieces(try sandboxes.seeds.exportPieces(from: named(request))))
+    .streamed(.json(200, []), BodyPieces(try sandboxes.seeds.exportPieces(from: namedSandbox(request))))
   }
 
   func seed(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -72,7 +77,10 @@ extension ControlAPI {
   }
 
   func fetchSnapshot(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    .json(200, try sandboxes.snapshot(of: named(request)))
+    let named = try namedSandbox(request)
+    var response = Response.json(200, try sandboxes.snapshot(of: named))
+    response.headers.add("ETag", named.stateTag)
+    return response
   }
 
   func restoreSnapshot(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -98,6 +106,21 @@ extension ControlAPI {
         + "the operator for more (--max-sandboxes)")
   }
 
+  /// The name with that of this server before it, if there are several.
+  private func name(onShard name: String) throws(FieldError) -> String {
+    guard let shard = sandboxes.shard, name != Sandboxes.defaultName else { return name }
+    let full = shard.name(for: name)
+    guard full.hasPrefix("\(shard.name).") else {
+      throw FieldError(
+        path: "$.name", expected: "a name that does not start with another shard than \(shard.name)",
+        found: name)
+    }
+    guard SandboxName(full) != nil else {
+      throw FieldError(path: "$.name", expected: "at most 61 characters, because of the shard", found: name)
+    }
+    return full
+  }
+
   /// Throws for a time that the server's own would always cut short.
   private func requireUseful(_ ttl: Duration?) throws(FieldError) {
     guard let ttl, let longest = sandboxes.ttl, ttl > longest else { return }
@@ -105,7 +128,7 @@ extension ControlAPI {
       path: "$.ttl", expected: "at most \(longest.text), the server's --sandbox-ttl", found: ttl.text)
   }
 
-  func named(_ request: Request) throws(ControlProblem) -> Sandbox {
+  func namedSandbox(_ request: Request) throws(ControlProblem) -> Sandbox {
     let name = request[parameter: "name"]
     guard let sandbox = sandboxes[name] else { throw .notFound("sandbox \(name)") }
     return sandbox

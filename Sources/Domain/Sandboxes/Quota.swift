@@ -216,6 +216,9 @@ extension Sandbox {
   /// Counts a request. Throws `LimitExceeded` if there were too many in this second.
   package func countRequest() throws { try quota?.countRequest() }
 
+  /// True if a request must run by `withinLimits`.
+  package var limitsStorage: Bool { quota?.limitsStorage ?? false }
+
   /// Runs a request. If more is stored after it than the sandbox may hold, throws `LimitExceeded` and undoes it.
   package func withinLimits<T>(_ body: () throws -> T) throws -> T {
     guard let quota, quota.limitsStorage else { return try atomically(body) }

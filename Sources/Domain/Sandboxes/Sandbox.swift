@@ -173,6 +173,9 @@ package final class Sandbox {
   /// False for a sandbox that was removed or reset.
   var isPresent: Bool { registry.members.byID[id] === self }
 
+  /// A text that is another one after every change, in quotes as an entity tag.
+  package var stateTag: String { "\"\(id)-\(starts)-\(changeCount)\"" }
+
   /// Counts a change from outside, such as the removal.
   func markChanged() {
     atomicCount += 1

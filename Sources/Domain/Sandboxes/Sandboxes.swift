@@ -16,6 +16,8 @@ package final class Sandboxes {
     /// How long after its last request a sandbox is removed that has no shorter time of its own; nil for never.
     package var ttl: Duration?
     package var maxSandboxes = SandboxLimits.sandboxes
+    /// The name of this server among several; nil if it is the only one.
+    package var shard: Shard?
     /// The number of requests in the journal of a sandbox.
     package var journalCapacity = Journal.defaultCapacity
     /// Prints a warning to the operator.
@@ -74,6 +76,8 @@ package final class Sandboxes {
 
   /// The most sandboxes.
   package var maxCount: Int { shared.settings.maxSandboxes }
+
+  package var shard: Shard? { shared.settings.shard }
 
   /// How long after its last request a sandbox is removed at the latest; nil for never.
   package var ttl: Duration? { shared.settings.ttl }

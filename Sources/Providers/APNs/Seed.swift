@@ -52,7 +52,7 @@ extension APNsProvider {
     try generateUnique { suffix in
       var key = Key()
       key.teamID = sandbox.entropy.secret("APNs team of \(sandbox.name)", length: 10, of: .base32)
-      key.keyID = sandbox.entropy.secret("APNs key of \(sandbox.name)\(suffix)", length: 10, of: .base32)
+      key.keyID = sandbox.credentialName("APNs key of \(sandbox.name)\(suffix)", length: 10, of: .base32)
       return try key.keep(in: sandbox)
     }
   }

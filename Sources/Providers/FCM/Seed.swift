@@ -43,7 +43,7 @@ extension FCMProvider {
     guard try ServiceAccount.all(in: sandbox).isEmpty else { return }
     try generateUnique { suffix in
       let label = "project of \(sandbox.name)\(suffix)"
-      let project = "ringfence-" + sandbox.entropy.secret(label, length: 16, of: .hex)
+      let project = "ringfence-" + sandbox.credentialName(label, length: 16, of: .hex)
       let email = "firebase-adminsdk@\(project).iam.gserviceaccount.com"
       return try ServiceAccount(projectID: project, clientEmail: email).keep(in: sandbox)
     }

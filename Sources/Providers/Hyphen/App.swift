@@ -100,7 +100,7 @@ extension App {
     guard try all(in: sandbox).isEmpty else { return }
     try generateUnique { suffix in
       var app = App()
-      app.id = "app-" + sandbox.entropy.secret("app of \(sandbox.name)\(suffix)", length: 12, of: .hex)
+      app.id = "app-" + sandbox.credentialName("app of \(sandbox.name)\(suffix)", length: 12, of: .hex)
       app.name = app.id
       app.secret = newSecret(app.id, in: sandbox)
       return try app.save(in: sandbox)
@@ -108,6 +108,6 @@ extension App {
   }
 
   private static func newSecret(_ id: String, in sandbox: Sandbox) -> String {
-    "sbx_app_" + sandbox.entropy.secret("secret of \(id)", length: 32, of: .alphanumeric)
+    "sbx_app_" + sandbox.credentialName("secret of \(id)", length: 32, of: .alphanumeric)
   }
 }

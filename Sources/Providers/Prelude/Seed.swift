@@ -105,7 +105,7 @@ extension PreludeProvider {
     for kind in APIKeyKind.allCases where !known.contains(where: { $0.account == kind.rawValue }) {
       try generateUnique { ending in
         let label = "\(kind.rawValue) of \(sandbox.name)\(ending)"
-        let secret = sandbox.entropy.secret(label, length: 32, of: .alphanumeric)
+        let secret = sandbox.credentialName(label, length: 32, of: .alphanumeric)
         return try register(kind.prefix + secret, as: kind, in: sandbox)
       }
     }

@@ -111,7 +111,7 @@ extension Client {
     guard try all(in: sandbox).isEmpty else { return }
     try generateUnique { suffix in
       var client = Client()
-      client.id = sandbox.entropy.secret("client of \(sandbox.name)\(suffix)", length: 24, of: .alphanumeric)
+      client.id = sandbox.credentialName("client of \(sandbox.name)\(suffix)", length: 24, of: .alphanumeric)
       return try client.save(secret: newSecret(client.id, in: sandbox), in: sandbox)
     }
   }

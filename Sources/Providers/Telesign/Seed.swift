@@ -46,7 +46,7 @@ extension TelesignProvider {
     let key = Base64.encode(Array(secret.utf8))
     try generateUnique { ending in
       let label = "customer id of \(sandbox.name)\(ending)"
-      let digits = Array(sandbox.entropy.secret(label, length: 32, of: .hex).uppercased())
+      let digits = Array(sandbox.credentialName(label, length: 32, of: .hex).uppercased())
       let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
       return try SeedAccount(customerID: groups.joined(separator: "-"), apiKeys: [key]).register(in: sandbox)
     }

@@ -225,10 +225,11 @@ private func createAccount(in sandbox: Sandbox) throws {
   let clientSecret = sandbox.entropy.secret("OAuth secret of \(sandbox.name)", length: 64, of: .alphanumeric)
   try generateUnique { suffix in
     func hex(_ label: String) -> String {
-      sandbox.entropy.secret("\(label) of \(sandbox.name)\(suffix)", length: 32, of: .hex)
+      sandbox.credentialName("\(label) of \(sandbox.name)\(suffix)", length: 32, of: .hex)
     }
     let account = "AC" + hex("account")
-    let token = hex("auth token")
+    let token = sandbox.entropy.secret(
+      "auth token of \(sandbox.name)\(suffix)", length: 32, of: .hex)
     return try sandbox.accounts.register(
       Credential(provider: TwilioProvider.name, name: account, secret: token, account: account),
       Credential(

@@ -28,9 +28,13 @@ struct ControlClient {
     let description: String
   }
 
-  /// `url` is `http://HOST:PORT`, optionally followed by `/s/NAME`.
   init(_ url: String, token: AdminTokenOption, timeout: Duration? = nil) throws(ValidationError) {
-    self.token = token.value
+    try self.init(url, bearer: token.value, timeout: timeout)
+  }
+
+  /// `url` is `http://HOST:PORT`, optionally followed by `/s/NAME`.
+  init(_ url: String, bearer token: String?, timeout: Duration? = nil) throws(ValidationError) {
+    self.token = token
     guard let server = AbsoluteURL(url), !server.isSecure else {
       throw ValidationError("--url: expected http://ADDRESS:PORT; found \(url)")
     }
@@ -40,6 +44,14 @@ struct ControlClient {
   }
 
   func get(_ target: String) throws -> Fields { try send("GET", target, body: []) }
+
+  /// The whole response, if it is a success.
+  func getResponse(_ target: String) throws -> Response { try exchange("GET", target, body: []) }
+
+  /// `tag`: deletes only what still has this entity tag.
+  func delete(_ target: String, ifMatch tag: String? = nil) throws {
+    _ = try exchange("DELETE", target, body: [], tag.map { ["If-Match": $0] } ?? [:])
+  }
 
   /// The body of an answer, not parsed.
   func getBytes(_ target: String) throws -> [UInt8] { try exchange("GET", target, body: []).body }
@@ -77,12 +89,15 @@ struct ControlClient {
   }
 
   /// The response, if it is a success.
-  private func exchange(_ method: String, _ target: String, body: [UInt8]) throws -> Response {
+  private func exchange(
+    _ method: String, _ target: String, body: [UInt8], _ more: Headers = [:]
+  ) throws -> Response {
     var headers: Headers = [
       "Host": server.authority, "Connection": "close", "Content-Length": "\(body.count)",
     ]
     if !body.isEmpty { headers.add("Content-Type", "application/json") }
     if let token { headers.add("Authorization", "Bearer \(token)") }
+    headers.append(more)
     let line = "\(method) \(prefix)\(target) HTTP/1.1\r\n"
     let response = try exchange(Array(line.utf8) + headers.bytes + Array("\r\n".utf8) + body)
     guard (200...299).contains(response.status.code) else {

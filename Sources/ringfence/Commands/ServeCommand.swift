@@ -1,5 +1,6 @@
 import ArgumentParser
 import Database
+import Domain
 import Glibc
 import HTTP
 import JSON
@@ -44,6 +45,12 @@ struct ServeCommand: ParsableCommand {
       never.
       """)
   var sandboxTtl: String?
+  @Option(
+    help: """
+      The name of this server among several behind a load balancer: two letters from a to f. The names and credentials of \
+      new sandboxes start with it. See Docs/Hosting.md.
+      """)
+  var shard: String?
   @Option(help: "The maximum number of open connections.")
   var connections: String?
   @Option(help: "What to print when the server is ready: text, or json for one line of JSON.")
@@ -58,7 +65,8 @@ struct ServeCommand: ParsableCommand {
       flags: options.flags.merging(access.flags) { $1 }.merging([
         "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data,
         "trust": trust, "fsync": fsync, "history": history, "connections": connections,
-        "max-sandboxes": maxSandboxes, "sandbox-ttl": sandboxTtl, "ready": ready,
+        "max-sandboxes": maxSandboxes, "sandbox-ttl": sandboxTtl, "shard": shard,
+        "ready": ready,
         "supervise": supervise ? "true" : nil,
       ]) { $1 })
     let wanted = Wiring.Listening(
@@ -106,6 +114,12 @@ struct ServeCommand: ParsableCommand {
     settings.trustFolder = options.text("trust")
     settings.maxSandboxes = try options.number("max-sandboxes", in: 1...100_000)
     settings.sandboxTTL = try options.ttl("sandbox-ttl")
+    settings.shard = try options.text("shard").map { name throws(ValidationError) in
+      guard let shard = Shard(name) else {
+        throw ValidationError("--shard: expected \(Shard.expected); found \(name)")
+      }
+      return shard
+    }
     return settings
   }
 

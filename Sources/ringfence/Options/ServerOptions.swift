@@ -70,6 +70,8 @@ struct ServerSettings {
   var journalCapacity: Int?
   /// How long after its last request each sandbox is removed; nil for never.
   var sandboxTTL: Duration?
+  /// The name of this server among several; nil if it is the only one.
+  var shard: Shard?
   var publicURL: String?
   /// The default sandbox's random seed and clock.
   var origin = Sandbox.Configuration()
