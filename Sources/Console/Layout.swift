@@ -113,8 +113,16 @@ struct Layout {
       ] {
         a(.href(url(target)), .init("aria-current", ifPresent: path == target ? "page" : nil)) { name }
       }
+      // Workshops belong to the server. Participants have other sandboxes.
+      if sandbox.name == Sandboxes.defaultName {
+        a(.href("/console/workshops"), .init("aria-current", ifPresent: isInWorkshops ? "page" : nil)) {
+          "Workshops"
+        }
+      }
     }
   }
+
+  private var isInWorkshops: Bool { path == "/console/workshops" }
 
   private var clock: HTML {
     let clock = sandbox.clock

@@ -1,7 +1,8 @@
 """Every task of every shipped story and flavour, solved as participants do. Source: CONSOLE.md 2."""
 
 import json
-import pathlib
+import re
+import subprocess
 
 import jsonschema
 import pytest
@@ -95,3 +96,24 @@ def test_a_trainer_adds_a_story(tmp_path):
         made = Workshop(server, "mine", "mine", ["Ana"])
         SOLVERS["twilio"](player(server, made, "Ana")).service.fetch()
         assert made.states() == {"Ana": ["done"]}
+
+
+def test_the_example_of_the_page_is_a_story(tmp_path):
+    page = (ringfence.ROOT / "Docs/Workshops.md").read_text()
+    (example,) = re.findall(r"^```json\n(.*?)^```", page, re.M | re.S)
+    folder = tmp_path / "workshops"
+    folder.mkdir()
+    (folder / "lost-texts.json").write_text(example)
+    jsonschema.validate(json.loads(example), SCHEMA)
+
+    assert "ok" in ringfence.command("seed", "check", folder / "lost-texts.json")
+
+
+def test_the_command_of_the_page_creates_a_workshop():
+    page = (ringfence.ROOT / "Docs/Workshops.md").read_text()
+    script = next(block for block in re.findall(r"^```sh\n(.*?)^```", page, re.M | re.S) if "curl" in block)
+    with ringfence.Server() as server:
+        done = subprocess.run(
+            ["bash", "-ec", script.replace("http://127.0.0.1:5550", server.http)], capture_output=True, text=True,
+            timeout=60, check=True)
+    assert [one["name"] for one in json.loads(done.stdout)["participants"]] == ["Ana", "Ben"]

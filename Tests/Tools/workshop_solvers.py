@@ -4,7 +4,7 @@ import re
 
 import requests
 from prelude_python_sdk import Prelude
-from telesignenterprise import messaging, omniverify, phoneid
+from telesignenterprise import omniverify, phoneid
 from twilio.base.exceptions import TwilioRestException
 from twilio.rest import Client
 from twilio.rest.verify.v2.service.approve_challenge import ApproveChallengeList
@@ -100,7 +100,7 @@ class Twilio:
         entity = self.service.entities("user-webhook")
         entity.new_factors.create(
             friendly_name="App", factor_type="push", binding_alg="ES256", binding_public_key=PUBLIC_KEY,
-            config_app_id="com.example", config_notification_platform="none")
+            config_app_id="com.example", config_sdk_version="1.0.0", config_notification_platform="none")
         self.sandbox.advance("1m")
 
     # without-a-code
@@ -111,7 +111,7 @@ class Twilio:
         assert self.service.verification_checks.create(to=PERSON).status == "approved"
 
     def approve_on_the_phone(self):
-        self.handset = VirtualHandset(self.sandbox, PERSON, "twilio")
+        self.handset = VirtualHandset(self.sandbox, PERSON, "twilio", identity="user-0001")
         self._ask()
         self.handset.approve()
 
@@ -120,7 +120,7 @@ class Twilio:
         self.handset.deny()
 
     def _ask(self):
-        entity = self.service.entities(self.handset.app["identity"])
+        entity = self.service.entities("user-0001")
         (factor,) = entity.factors.list()
         entity.challenges.create(factor_sid=factor.sid, details_message="Sign in?")
 
@@ -184,7 +184,6 @@ class Telesign:
         self.sandbox, self.hook = sandbox, hook
         self.verify = omniverify.OmniVerify(*about, **endpoint)
         self.phones = phoneid.PhoneIdClient(*about, **endpoint)
-        self.messages = messaging.MessagingClient(*about, **endpoint)
 
     def begin(self, method="sms"):
         answer = self.verify.post("/verification", json_fields={
@@ -228,7 +227,8 @@ class Telesign:
         assert statuses == [503, 503, 200]
 
     def a_webhook_waits_for_an_answer(self):
-        self.messages.message(NUMBER[1:], "Hello", "ARN", callback_url=self.hook)
+        self.sandbox.seed(telesign={"settings": {"account.callback_url": self.hook}})
+        self.begin()
         self.sandbox.advance("1m")
 
 
@@ -249,6 +249,7 @@ class Prove:
         self.handset = VirtualHandset(self.sandbox, "+12001004014", "prove")
         self.first = self._ask()
         self.handset.approve()
+        assert self._success(self.first) == "true"
 
     def deny_on_the_phone(self):
         unified = self._ask()
@@ -256,11 +257,11 @@ class Prove:
         assert self._success(unified) == "false"
 
     def a_link_in_a_text(self):
-        unified = self.go.unify(possessionType="desktop", phoneNumber="2001004018", finalTargetUrl=self.TARGET)
+        unified = self.go.unify(possessionType="desktop", phoneNumber="2001004014", finalTargetUrl=self.TARGET)
         device = prove_client.Device(features=["instantLink"])
         device.authenticate(unified)
         device.link_start()
-        text = self.sandbox.control("GET", "inbox/+12001004018/latest").json()["text"]
+        text = self.sandbox.control("GET", "inbox/+12001004014/latest").json()["text"]
         prove_client.send("GET", re.search(r"http\S+", text)[0])
         assert self._success(unified) == "true"
 

@@ -92,7 +92,8 @@ document.addEventListener("click", async (event) => {
     fields[failure.dataset.list] = [JSON.parse(failure.value)];
   }
   const isSent = await send("POST", button.dataset.action, JSON.stringify(fields));
-  if (isSent) announce(`${button.textContent}: done for ${participants.length || "all"} participants.`);
+  const whom = participants.length === 1 ? "1 participant" : `${participants.length || "all"} participants`;
+  if (isSent) announce(`${button.textContent}: done for ${whom}.`);
   refresh();
 });
 
@@ -132,6 +133,10 @@ function follow() {
     stream = null;
   } else if (!stream) {
     stream = new EventSource(`${document.body.dataset.stream}?after=${position}`);
+    // After a lost connection, such as by a restart of the server, the page may be out of date.
+    let isLost = false;
+    stream.addEventListener("error", () => { isLost = true; });
+    stream.addEventListener("open", () => { if (isLost) refresh(); isLost = false; });
     for (const name of ["event", "request", "change", "reset"]) {
       stream.addEventListener(name, ({ lastEventId }) => {
         position = lastEventId;

@@ -64,6 +64,7 @@ struct SignInPage {
             .init(flag: "required"), .init(flag: "autofocus"))
           button(.type("submit")) { "Sign in" }
         }
+        p { a(.href("/join")) { "Join a workshop with the phrase of your card" } }
         p { "The server printed its admin token when it started. The token of a sandbox opens that sandbox." }
       }
     }

@@ -56,24 +56,27 @@ struct CardsPage: Page {
     let phrase = card.participant.phrase
     let link = "\(base)/join?phrase=\(phrase)"
     return li(.class("join-card")) {
-      div(.class("who")) {
+      div {
         h2 { card.participant.name }
-        p { workshop.name }
+        dl {
+          dt { "Join \(workshop.name) at" }
+          dd { "\(base)/join" }
+          dt { "with the phrase" }
+          dd(.class("phrase")) { phrase }
+        }
       }
       if let code = QRCode(link) { QRCodeImage(code, label: "QR code: \(link)").html }
-      dl {
-        fact("Join at", "\(base)/join")
-        fact("Phrase", phrase, isLarge: true)
+      dl(.class("credentials")) {
         fact("Your address", "\(base)/s/\(card.participant.sandboxName)")
         for credential in card.credentials { fact(credential.name, credential.value) }
       }
     }
   }
 
-  private func fact(_ name: String, _ value: String, isLarge: Bool = false) -> HTML {
+  private func fact(_ name: String, _ value: String) -> HTML {
     div {
       dt { name }
-      dd(.class(isLarge ? "phrase" : "value")) { value }
+      dd { value }
     }
   }
 }

@@ -97,6 +97,7 @@ struct TokenCheck {
 
   private static let workshopOperations: Set = [
     "listStories", "listWorkshops", "createWorkshop", "fetchWorkshop", "deleteWorkshop", "fetchResults",
+    "streamBoard",
     "resetParticipants", "breakParticipants", "fixParticipants", "moveParticipants", "noteParticipants",
     "showWorkshops", "showWorkshop", "showCards",
   ]

@@ -67,11 +67,14 @@ package final class Dispatcher {
     /// For an unknown path: the most similar routes.
     var nearest: [String] = []
     var fault: Fault?
+    /// The workshop's task that was the current one when the request arrived; nil outside of workshops.
+    let task: Int?
 
     init(_ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox) {
       self.request = request
       self.outcome = outcome
       self.sandbox = sandbox
+      task = try? sandbox.tasks.current
     }
 
     var owner: RouteOwner<Sandbox>? { outcome.owner }
@@ -121,7 +124,7 @@ package final class Dispatcher {
       try sandbox.countRequest()
       try runDueWork(of: sandbox)
       let reply =
-        // Not one function for both: passing a reply through another generic one takes 900 instructions.
+        // Most sandboxes have no such limit, and need no counts.
         try sandbox.limitsStorage
         ? sandbox.withinLimits { try perform(call) } : sandbox.atomically { try perform(call) }
       return finish(reply, of: call)
@@ -290,13 +293,12 @@ package final class Dispatcher {
     var response = addCommonHeaders(response, owner: owner, sandbox)
     if let fault = call.fault { response = fault.damaging(response) }
     metrics.count(owner, route, status: response.status)
-    let hasTasks = (try? sandbox.tasks.isActive) ?? false
     if owner?.isOwn != true {
       let exchange = exchange(call, response)
-      if hasTasks { observe(exchange, of: call) }
+      if let task = call.task { observe(exchange, of: call, during: task) }
       sandbox.journal.record(exchange)
-    } else if hasTasks, owner?.name == ControlAPI.name {
-      observe(exchange(call, response), of: call)
+    } else if let task = call.task, owner?.name == ControlAPI.name {
+      observe(exchange(call, response), of: call, during: task)
     }
     return response
   }
@@ -314,12 +316,13 @@ package final class Dispatcher {
 
   /// Shows the exchange to the sandbox's workshop. In the same tick, so that progress is committed with the request that
   /// made it.
-  private func observe(_ exchange: Journal.Exchange, of call: Call) {
+  private func observe(_ exchange: Journal.Exchange, of call: Call, during task: Int) {
     let sandbox = call.sandbox
     do {
       try sandbox.atomically {
         try sandbox.tasks.observe(
-          exchange, isOwn: call.owner?.isOwn ?? false, search: { JournalFilter.search($0, in: $1) })
+          exchange, during: task, isOwn: call.owner?.isOwn ?? false,
+          search: { JournalFilter.search($0, in: $1) })
       }
     } catch {
       report("the progress of \(sandbox.name) was not saved: \(error)")

@@ -19,9 +19,9 @@ package struct TaskTracker {
     case inside(TaskState)
   }
 
-  /// True if the sandbox belongs to a workshop.
-  package var isActive: Bool {
-    get throws { try state != nil }
+  /// The index of the current task; nil outside of workshops.
+  package var current: Int? {
+    get throws { try state?.current }
   }
 
   /// Changes with everything that the list of tasks shows; another number after each start of the server.
@@ -43,16 +43,17 @@ package struct TaskTracker {
     }
   }
 
-  /// Looks at an answered request. `isOwn`: of one to the control API; it counts only where a step names it.
+  /// Looks at an answered request. `isOwn`: of one to the control API; it counts only where a step names it. `task`: the
+  /// current one when the request arrived; an event that the request caused may have ended it.
   package func observe(
-    _ exchange: Journal.Exchange, isOwn: Bool, search: JournalFilter.TextSearch
+    _ exchange: Journal.Exchange, during task: Int, isOwn: Bool, search: JournalFilter.TextSearch
   ) throws {
     guard var state = try state, sandbox.isPresent else { return }
     if let filter = state.nextStep?.request, !isOwn || filter.provider == exchange.owner,
       filter.matches(exchange, search: search)
     {
       try advance(&state, seen: sandbox.newestOrdinal)
-    } else if !isOwn, state.task != nil {
+    } else if !isOwn, state.task != nil, state.current == task {
       try markTried(&state, why: exchange.why)
     }
     if !isOwn { try markActive(&state) }

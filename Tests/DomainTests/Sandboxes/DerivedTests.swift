@@ -58,7 +58,7 @@ struct DerivedTests {
     try sandbox.set(entropySeed: 7)
     _ = try sandbox.scenarios.all
     _ = try sandbox.faults.all
-    _ = try sandbox.tasks.isActive
+    _ = try sandbox.tasks.current
     _ = try world.sandboxes.workshops.all
     _ = try sandbox.records.read("a", in: .init(provider: "acme", kind: "thing")) { $0.record }
     _ = try sandbox.accounts.find("AC1", of: "acme")

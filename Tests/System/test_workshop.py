@@ -1,0 +1,310 @@
+"""Workshops in a real browser: the pages, a whole workshop with twelve participants, and a crash. Source: CONSOLE.md 2, 6."""
+
+import concurrent.futures
+import re
+
+import pytest
+import requests
+from axe_playwright_python import sync_playwright as axe
+from playwright.sync_api import expect
+from twilio.base.exceptions import TwilioRestException
+
+import ringfence
+from workshop_solvers import SOLVERS, Workshop, method_of
+
+NAMES = ["Ana", "Ben", "Cem", "Dia", "Eva", "Finn", "Gil", "Hana", "Ida", "Jon", "Kim", "Lea"]
+ATTACK = "<img src=x onerror=alert(1)>"
+RECONNECTED = 30_000  # milliseconds, at most
+TOKEN = "the-admin-token-of-a-test"
+
+pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture
+def workshop(server):
+    made = []
+
+    def make(participants=2, story="first-sign-in", flavour="twilio"):
+        made.append(Workshop(server, f"workshop-{len(made)}", story, participants, flavour))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.delete()
+
+
+@pytest.fixture
+def open_page(browser, server):
+    """Opens a page in its own browser profile. The test fails if the page reports an error."""
+    contexts, problems = [], []
+
+    def opened(path, base=None, **options):
+        context = browser.new_context(base_url=base or server.http, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+def solver(server, workshop, name):
+    flavour = workshop.created["flavour"]
+    return SOLVERS[flavour](ringfence.Sandbox(server.sandbox_described(workshop.sandboxes[name])))
+
+
+def solve(player, workshop, first, last):
+    """Solves the tasks from `first` to before `last`."""
+    for title in workshop.tasks[first:last]:
+        getattr(player, method_of(title))()
+
+
+def row(page, name):
+    return page.locator(".board tbody tr").filter(has=page.get_by_role("link", name=name, exact=True))
+
+
+def join(page, phrase):
+    page.get_by_label("The phrase on your card").fill(phrase)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Tasks")).to_be_visible()
+
+
+def test_a_trainer_creates_a_workshop_by_form(server, open_page):
+    page = open_page("/console/workshops")
+    page.get_by_label("Name").fill("by-form")
+    page.get_by_label("Story").select_option("first-sign-in prelude")
+    page.get_by_label("Participants").fill(f"Ana\n{ATTACK}\n")
+    page.get_by_role("button", name="Create").click()
+
+    expect(page.locator("h1")).to_have_text("by-form")
+    expect(page.locator(".board tbody tr")).to_have_count(2)
+    expect(page.get_by_role("link", name=ATTACK)).to_be_visible()
+    page.get_by_role("link", name="Cards").click()
+    expect(page.locator(".join-card")).to_have_count(2)
+    expect(page.locator(".join-card h2").last).to_have_text(ATTACK)
+    requests.delete(f"{server.http}/control/workshops/by-form", timeout=30)
+
+
+def test_a_mistake_in_the_form_is_explained(open_page):
+    page = open_page("/console/workshops")
+    page.get_by_label("Name").fill("twice")
+    page.get_by_label("Participants").fill("Ana\nAna")
+    page.get_by_role("button", name="Create").click()
+
+    expect(page.locator("#announcements")).to_contain_text("expected a name that nobody before has")
+
+
+def test_a_phrase_leads_to_the_own_console(workshop, open_page):
+    made = workshop()
+    page = open_page("/join")
+    page.get_by_label("The phrase on your card").fill("no-such phrase")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("No card has this phrase")
+
+    join(page, made.phrases["1"].replace("-", " ").upper())
+
+    assert page.url.endswith(f"/s/{made.sandboxes['1']}/")
+    expect(page.locator("#tasks .current strong")).to_have_text("Send a code")
+
+
+def test_a_task_is_checked_off_while_the_page_is_open(server, workshop, open_page):
+    made = workshop()
+    page = open_page(f"/join?phrase={made.phrases['1']}")
+    page.locator("#tasks summary").click()
+    expect(page.locator("#tasks details p")).to_contain_text("verifications.create")
+
+    solver(server, made, "1").send_a_code()
+
+    expect(page.locator("#tasks .done strong")).to_have_text("Send a code")
+    expect(page.locator("#tasks .current strong")).to_have_text("Read the code")
+    expect(page.locator("#tasks .progress")).to_have_text("1 of 5 are done.")
+
+
+def test_a_note_reaches_one_participant_as_text(workshop, open_page):
+    made = workshop()
+    pages = [open_page(f"/join?phrase={made.phrases[name]}") for name in ("1", "2")]
+    trainer = open_page(f"/console/workshops/{made.created['name']}")
+    row(trainer, "2").get_by_role("checkbox").check()
+    trainer.get_by_label("Note", exact=True).fill(f"Look at the hint {ATTACK}")
+    trainer.get_by_role("button", name="Send note").click()
+
+    expect(pages[1].locator("#note")).to_have_text(f"Look at the hint {ATTACK}")
+    expect(pages[1].locator("#note")).to_have_attribute("aria-live", "polite")
+    expect(pages[0].locator("#note")).to_have_text("")
+    expect(row(trainer, "2")).to_contain_text(f"Note: Look at the hint {ATTACK}")
+
+
+def test_the_reason_of_a_refusal_is_shown_by_hover_and_by_keyboard(server, workshop, open_page):
+    made = workshop()
+    with pytest.raises(TwilioRestException):
+        solver(server, made, "1").send("+1")
+    page = open_page(f"/console/workshops/{made.created['name']}")
+    reason, tooltip = row(page, "1").get_by_role("button", name="tried"), row(page, "1").get_by_role("tooltip")
+    expect(tooltip).to_be_hidden()
+
+    reason.hover()
+    expect(tooltip).to_contain_text('found "+1"')
+    page.mouse.move(0, 0)
+    expect(tooltip).to_be_hidden()
+    reason.focus()
+    expect(tooltip).to_be_visible()
+
+
+def test_actions_are_for_the_selected_or_for_all(server, workshop, open_page):
+    made = workshop(3)
+    page = open_page(f"/console/workshops/{made.created['name']}")
+
+    def now(name):
+        return requests.get(f"{server.http}/s/{made.sandboxes[name]}/control/clock", timeout=10).json()["now"]
+
+    row(page, "2").get_by_role("checkbox").press("Space")
+    page.locator("main").get_by_role("button", name="+10 min").press("Enter")
+    expect(page.locator("#announcements")).to_have_text("+10 min: done for 1 participant.")
+    assert [now(name) for name in "123"] == [
+        "2026-01-05T10:20:30Z", "2026-01-05T10:30:30Z", "2026-01-05T10:20:30Z"]
+
+    row(page, "2").get_by_role("checkbox").uncheck()
+    page.locator("main").get_by_role("button", name="+1 day").click()
+    expect(page.locator("#announcements")).to_have_text("+1 day: done for all participants.")
+    assert [now(name)[:10] for name in "123"] == ["2026-01-06"] * 3
+
+    solver(server, made, "3").send_a_code()
+    expect(row(page, "3").locator(".done")).to_have_count(1)
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_label("Select all").check()
+    page.get_by_role("button", name="Reset").click()
+    expect(page.locator(".board .done")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_a_serious_accessibility_problem(server, workshop, open_page, scheme):
+    made = workshop()
+    name = made.created["name"]
+    player = solver(server, made, "1")
+    player.send_a_code()
+    with pytest.raises(TwilioRestException):
+        player.send("+1")
+    made.act("note", note="Break until 11")
+    for path in ("/console/workshops", f"/console/workshops/{name}", f"/console/workshops/{name}/cards", "/join",
+                 f"/s/{made.sandboxes['1']}/"):
+        page = open_page(path, color_scheme=scheme)
+        found = axe.Axe().run(page).response["violations"]
+        serious = [f"{rule['id']}: {rule['nodes'][0]['html']}" for rule in found
+                   if rule["impact"] in ("serious", "critical")]
+        assert serious == [], path
+
+
+def test_ten_wrong_phrases_are_enough(open_page):
+    with ringfence.Server() as server:
+        made = Workshop(server, "limited", "first-sign-in", 1)
+
+        def status(phrase):
+            return requests.post(
+                f"{server.http}/join", data={"phrase": phrase}, allow_redirects=False, timeout=10).status_code
+
+        assert [status("wrong-phrase") for _ in range(11)] == [404] * 10 + [429]
+        assert status(made.phrases["1"]) == 429
+
+
+def test_with_required_tokens_a_phrase_opens_one_sandbox_only(browser):
+    with ringfence.Server(environment={"RINGFENCE_ADMIN_TOKEN": TOKEN}) as server:
+        admin = {"Authorization": f"Bearer {TOKEN}"}
+        body = {"name": "tuesday", "story": "first-sign-in", "participants": 2}
+        created = requests.post(f"{server.http}/control/workshops", json=body, headers=admin, timeout=30).json()
+        ana, ben = created["participants"]
+        own = {"Authorization": f"Bearer {ana['token']}"}
+        assert requests.get(f"{server.http}/control/tasks", headers=own, timeout=10).json()["participant"] == "1"
+        for path in ("workshops", "workshops/tuesday", "workshops/tuesday/results.csv", "workshops/tuesday/stream", "stories"):
+            assert requests.get(f"{server.http}/control/{path}", headers=own, timeout=10).status_code == 403, path
+            assert requests.get(f"{server.http}/control/{path}", timeout=10).status_code == 401, path
+        with browser.new_context(base_url=server.http) as context:
+            page = context.new_page()
+            page.goto("/join")
+            join(page, ana["phrase"])
+            assert page.goto(f"/s/{ana['sandbox']}/console/timeline").status == 200
+            assert page.goto(f"/s/{ben['sandbox']}/").status == 404
+            assert page.goto("/console/workshops").status == 403
+            (cookie,) = context.cookies()
+            assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
+
+
+class TestWholeWorkshop:
+    """Twelve browsers, twelve official clients at different speeds, a trainer who breaks and fixes, and two crashes."""
+
+    def test_it(self, browser, tmp_path):
+        self.data = tmp_path
+        self.server = self.started("127.0.0.1:0")
+        self.address = self.server.http.removeprefix("http://")
+        try:
+            self.play(browser)
+        finally:
+            self.server.kill()
+
+    def started(self, address):
+        return ringfence.Server(
+            "--data", self.data, listeners=("--http", address, "--https", "off", "--gateway", "off"))
+
+    def crash(self):
+        self.server.kill()
+        self.server = self.started(self.address)
+
+    def play(self, browser):
+        made = Workshop(self.server, "tuesday", "first-sign-in", NAMES)
+        trainer = self.page(browser, "/console/workshops/tuesday")
+        pages = {name: self.page(browser, "/join") for name in NAMES}
+        for name, page in pages.items():
+            join(page, made.phrases[name])
+        players = {name: solver(self.server, made, name) for name in NAMES}
+        # How many tasks each has done in the end of the first part.
+        speeds = {name: place % 5 for place, name in enumerate(NAMES)}
+        self.all(lambda name: solve(players[name], made, 0, speeds[name]))
+        for name, done in speeds.items():
+            expect(row(trainer, name).locator(".done")).to_have_count(done)
+            expect(pages[name].locator("#tasks .progress")).to_have_text(f"{done} of 5 are done.")
+
+        row(trainer, "Ana").get_by_role("checkbox").check()
+        row(trainer, "Finn").get_by_role("checkbox").check()
+        trainer.get_by_label("Failure").select_option(label="The provider: Answers 500")
+        trainer.get_by_role("button", name="Break", exact=True).click()
+        expect(pages["Ana"].locator("#banner")).to_contain_text("fault")
+        for name in ("Ana", "Finn"):
+            with pytest.raises(TwilioRestException):
+                players[name].send_a_code()
+            expect(row(trainer, name).locator(".tooltip")).to_have_text("injected fault (/control/faults)")
+        before = made.states()
+
+        self.crash()
+
+        assert made.states() == before
+        assert before["Ana"] == ["tried"] + ["untouched"] * 4
+        trainer.get_by_role("button", name="Fix", exact=True).click()
+        # Browsers pause before they connect again.
+        expect(pages["Ana"].locator("#banner")).to_be_hidden(timeout=RECONNECTED)
+        self.all(lambda name: solve(players[name], made, speeds[name], 5))
+        expect(trainer.locator(".board .done")).to_have_count(60, timeout=RECONNECTED)
+        expect(trainer.locator(".board-head")).to_contain_text("12 of 12 finished")
+        for page in pages.values():
+            expect(page.locator("#tasks .progress")).to_have_text("All 5 tasks are done.", timeout=RECONNECTED)
+
+        self.crash()
+
+        assert made.states() == {name: ["done"] * 5 for name in NAMES}
+        table = requests.get(f"{made.url}/results.csv", timeout=10).text.splitlines()
+        assert [line.split(",")[0] for line in table] == ["participant", *NAMES]
+        assert all(re.fullmatch(r"\w+,tuesday-\d+,5(,2\d{3}-\d\d-\d\dT[\d:]+Z){6}", line) for line in table[1:])
+        for page in (trainer, *pages.values()):
+            page.context.close()
+
+    def page(self, browser, path):
+        page = browser.new_context(base_url=self.server.http).new_page()
+        page.goto(path)
+        return page
+
+    def all(self, act):
+        """Runs `act` for all participants at the same time."""
+        with concurrent.futures.ThreadPoolExecutor(len(NAMES)) as pool:
+            list(pool.map(act, NAMES))
