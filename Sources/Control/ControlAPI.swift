@@ -8,6 +8,8 @@ package struct ControlAPI {
   package static let name = "control"
 
   let sandboxes: Sandboxes
+  /// Shared by the event streams.
+  let batches = EventBatches()
   let metrics: Metrics
   /// How handsets reach routes within the process.
   let transport: InProcessTransport

@@ -53,7 +53,7 @@ extension Server {
       if hadChanges {
         checkPendingReplies()
         sockets.updateChanged()
-        liveBodies.changed()
+        liveBodies.changed(at: loop.milliseconds)
       }
     }
   }

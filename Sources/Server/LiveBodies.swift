@@ -4,12 +4,12 @@ import Loop
 /// The connections with live bodies, such as event streams.
 ///
 /// ```
-/// commit with changes ──liveBodyDelay──> isDue ──> end of tick: those with news continue
+/// commit with changes ──> isDue, at most once per liveBodyInterval ──> end of tick: those with news continue
 /// ```
 /// They continue after the commit of a tick, so no client sees what may still be undone. A client that reads slowly keeps
 /// one piece in memory, and gets the next when it has read that.
 struct LiveBodies {
-  /// Fires some time after a change.
+  /// Fires when a change was too soon after the one before.
   var timer: Timer?
   /// Fires regularly while there are live bodies.
   var heartbeat: Timer?
@@ -17,11 +17,13 @@ struct LiveBodies {
   var isDue = false
   fileprivate var isBeat = false
   fileprivate var connections: [ObjectIdentifier: ClientConnection] = [:]
-  private var delay = Duration.zero
+  private var interval: UInt64 = 0
+  /// When live bodies last continued, in the loop's milliseconds.
+  private var lastTime: UInt64 = 0
   private var isArmed = false
 
   fileprivate mutating func add(_ connection: ClientConnection, _ configuration: Server.Configuration) {
-    delay = configuration.liveBodyDelay
+    interval = configuration.liveBodyInterval.roundedUpMilliseconds
     if connections.isEmpty {
       heartbeat?.arm(after: configuration.heartbeatInterval, every: configuration.heartbeatInterval)
     }
@@ -36,16 +38,19 @@ struct LiveBodies {
   }
 
   /// Called after a commit with changes.
-  mutating func changed() {
+  mutating func changed(at now: UInt64) {
     guard !isArmed, !connections.isEmpty else { return }
+    let age = now - lastTime
+    if age >= interval { return isDue = true }
     isArmed = true
-    timer?.arm(after: delay)
+    timer?.arm(after: .milliseconds(Int64(interval - age)))
   }
 
   mutating func beat() { (isDue, isBeat) = (true, true) }
 
   /// Takes what made the live bodies due.
-  fileprivate mutating func take() -> (connections: [ClientConnection], isBeat: Bool) {
+  fileprivate mutating func take(at now: UInt64) -> (connections: [ClientConnection], isBeat: Bool) {
+    lastTime = now
     defer { (isDue, isBeat, isArmed) = (false, false, false) }
     return (Array(connections.values), isBeat)
   }
@@ -65,7 +70,7 @@ extension Server {
   }
 
   func continueLiveBodies() {
-    let (connections, isBeat) = liveBodies.take()
+    let (connections, isBeat) = liveBodies.take(at: loop.milliseconds)
     for connection in connections where !connection.continueLiveBodies(isBeat: isBeat) {
       liveBodies.remove(connection)
     }

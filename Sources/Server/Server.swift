@@ -54,8 +54,8 @@ package final class Server {
     /// How long input is still accepted after our side was closed, and how long a close of a WebSocket may stay
     /// unconfirmed.
     package var lingerTimeout = Duration.seconds(2)
-    /// How long after a change event streams continue, so that many changes cost them one look.
-    package var liveBodyDelay = Duration.milliseconds(20)
+    /// The shortest time between two looks at event streams, so that many changes cost them one.
+    package var liveBodyInterval = Duration.milliseconds(100)
     /// An event stream without events for this long gets a heartbeat.
     package var heartbeatInterval = Duration.seconds(15)
     /// How long a drain waits for requests in progress.

@@ -11,6 +11,7 @@ import time
 import handsets
 import load
 import report
+import streams
 
 ROUTES = {
     # title: identifier
@@ -176,7 +177,7 @@ def main():
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--stored", type=int, default=1_000_000)
-    parser.add_argument("--only", choices=["rates", "tls", "http2", "start", "growth", "instructions", "handsets"])
+    parser.add_argument("--only", choices=["rates", "tls", "http2", "start", "growth", "instructions", "handsets", "streams"])
     parser.add_argument("--output", default=load.ringfence.ROOT / "Docs/Benchmarks.md", type=pathlib.Path)
     given = parser.parse_args()
     binary = pathlib.Path(given.binary).resolve()
@@ -198,7 +199,10 @@ def main():
         found["instructions"] = measure_instructions(binary)
     if wanted("handsets"):
         handsets.say(1000, handsets.measure())
-    if given.only == "handsets":
+    if wanted("streams"):
+        for name in ("spread", "one"):
+            streams.say(name, streams.measure(name == "spread"))
+    if given.only in ("handsets", "streams"):
         return
     text = report.markdown(found, binary, given)
     if given.only:

@@ -28,13 +28,13 @@ class Line:
             lines.append(f"Content-Length: {len(body)}")
         self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n" + body).encode())
 
-    def receive(self):
-        """The body of the next answer, which must be a success."""
+    def receive(self, status=200):
+        """The body of the next answer, which must have this status."""
         data = b""
         while b"\r\n\r\n" not in data:
             data += self.socket.recv(65536)
         head, _, body = data.partition(b"\r\n\r\n")
-        assert head.startswith(b"HTTP/1.1 200"), data
+        assert head.startswith(f"HTTP/1.1 {status} ".encode()), data
         length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
         while len(body) < length:
             body += self.socket.recv(65536)

@@ -25,7 +25,7 @@ struct LiveBodyTests {
   ) throws -> TestServer {
     try TestServer(
       allowing {
-        $0.liveBodyDelay = .milliseconds(1)
+        $0.liveBodyInterval = .milliseconds(1)
         $0.heartbeatInterval = beat
         $0.drainTimeout = .seconds(60)
         configure(&$0)

@@ -15,7 +15,7 @@ from prelude_python_sdk import Prelude
 import ringfence
 
 HAPROXY = shutil.which("haproxy", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-pytestmark = [pytest.mark.skipif(HAPROXY is None, reason="no HAProxy here: Tests/Tools/install-packages shards installs it"),
+pytestmark = [pytest.mark.skipif(HAPROXY is None, reason="no HAProxy here: Tests/Tools/install-packages python installs it"),
               pytest.mark.xdist_group("shards"), pytest.mark.timeout(120)]
 
 EXAMPLE = ringfence.ROOT / "Docs/Examples/shards"

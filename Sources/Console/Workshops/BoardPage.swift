@@ -62,10 +62,7 @@ struct BoardPage: Page {
           thead {
             tr {
               th(.init("scope", "col")) {
-                label {
-                  input(.type("checkbox"), .init("data-select", "all"))
-                  span(.class("visually-hidden")) { "Select all" }
-                }
+                input(.type("checkbox"), .init("data-select", "all"), .label("Select all"))
               }
               th(.init("scope", "col")) { "Participant" }
               for (number, task) in zip(1..., workshop.tasks) {
@@ -83,12 +80,9 @@ struct BoardPage: Page {
   private func row(_ participant: Participant) -> HTML {
     tr(.id("participant-\(participant.position)")) {
       td {
-        label {
-          input(
-            .type("checkbox"), .id("select-\(participant.position)"), .name("participants"),
-            .value(participant.name))
-          span(.class("visually-hidden")) { "Select \(participant.name)" }
-        }
+        input(
+          .type("checkbox"), .id("select-\(participant.position)"), .name("participants"),
+          .value(participant.name), .label("Select \(participant.name)"))
       }
       th(.init("scope", "row")) {
         a(.href("/s/\(participant.sandboxName)/")) { participant.name }
@@ -109,10 +103,12 @@ struct BoardPage: Page {
 
   private func cell(_ result: TaskResult, of participant: Participant, isCurrent: Bool, _ index: Int) -> HTML
   {
+    // Most cells of a large board are like this one.
+    if result == .untouched, !isCurrent { return td { "–" } }
     let name = "result \(result.word)\(isCurrent ? " current" : "")"
     return td(.class(name)) {
       switch result {
-      case .untouched: span { isCurrent ? "next" : "–" }
+      case .untouched: "next"
       case .done(let time):
         span { "done " }
         Markup.time(.init("datetime", time.iso8601)) { time.timeOfDay }

@@ -21,7 +21,7 @@ extension ControlAPI {
       position = resumed
     }
     let start = position ?? StreamPosition(endOf: sandbox)
-    let follower = EventFollower(sandbox, in: sandboxes, after: start)
+    let follower = EventFollower(sandbox, in: sandboxes, after: start, sharing: batches)
     return .streamed(
       Response(200, headers: ServerSentEvent.headers),
       ServerSentEvent.body(hasNews: { follower.hasNews }, follower.next))
@@ -59,6 +59,23 @@ package struct StreamPosition: Equatable, Sendable {
   package var text: String { "\(event).\(request)" }
 }
 
+/// What the last stream has read: others that follow the same sandbox need not read it again.
+///
+/// A class, because the streams share it.
+final class EventBatches {
+  fileprivate struct Batch {
+    weak var sandbox: Sandbox?
+    /// The `contentCount` when it was read.
+    let count: Int
+    let from: StreamPosition
+    var to: StreamPosition
+    var events: [ServerSentEvent] = []
+    var hasMore = false
+  }
+
+  fileprivate var last: Batch?
+}
+
 /// Reads what is new in a sandbox.
 ///
 /// A class, because it remembers what it has read.
@@ -66,13 +83,17 @@ private final class EventFollower {
   private static let batchLimit = 100
 
   private let sandboxes: Sandboxes
+  private let batches: EventBatches
   private var sandbox: Sandbox
   private var position: StreamPosition
   private var count: Int
   private var hasMore = true
 
-  init(_ sandbox: Sandbox, in sandboxes: Sandboxes, after position: StreamPosition) {
+  init(
+    _ sandbox: Sandbox, in sandboxes: Sandboxes, after position: StreamPosition, sharing batches: EventBatches
+  ) {
     self.sandboxes = sandboxes
+    self.batches = batches
     self.sandbox = sandbox
     self.position = position
     count = sandbox.contentCount
@@ -94,32 +115,44 @@ private final class EventFollower {
     // After a restart the journal is empty, and a new database has fewer events.
     position.event = min(position.event, sandbox.newestOrdinal)
     if position.request > sandbox.journal.lastOrdinal { position.request = 0 }
-    let events = try sandbox.events.after(position.event, limit: Self.batchLimit)
-    let requests = sandbox.journal.exchanges(after: position.request, limit: Self.batchLimit)
-    hasMore = max(events.count, requests.count) == Self.batchLimit
-    if events.isEmpty, requests.isEmpty {
-      return hasChanged ? [ServerSentEvent(id: position.text, name: "change", data: "{}")] : []
-    }
-    return merge(events[...], requests[...])
+    let batch = try batch()
+    (position, hasMore) = (batch.to, batch.hasMore)
+    guard batch.events.isEmpty, hasChanged else { return batch.events }
+    return [ServerSentEvent(id: position.text, name: "change", data: "{}")]
   }
 
-  /// Both logs in the order of time. A request comes after the events that it caused.
-  private func merge(
-    _ events: ArraySlice<Event>, _ requests: ArraySlice<Journal.Exchange>
-  ) -> [ServerSentEvent] {
-    var (events, requests, merged) = (events, requests, [ServerSentEvent]())
-    while !events.isEmpty || !requests.isEmpty {
-      if let event = events.first, requests.first.map({ event.at <= $0.at }) ?? true {
-        events = events.dropFirst()
-        position.event = event.ordinal
-        merged.append(.init(id: position.text, name: "event", data: ControlAPI.eventSchema.encode(event)))
+  private func batch() throws -> EventBatches.Batch {
+    if let last = batches.last, last.sandbox === sandbox, last.count == count, last.from == position {
+      return last
+    }
+    let events = try sandbox.events.after(position.event, limit: Self.batchLimit)
+    let requests = sandbox.journal.exchanges(after: position.request, limit: Self.batchLimit)
+    var batch = EventBatches.Batch(sandbox: sandbox, count: count, from: position, to: position)
+    batch.hasMore = max(events.count, requests.count) == Self.batchLimit
+    batch.append(events[...], requests[...])
+    batches.last = batch
+    return batch
+  }
+}
+
+extension EventBatches.Batch {
+  /// Adds both logs in the order of time. A request comes after the events that it caused.
+  fileprivate mutating func append(_ events: ArraySlice<Event>, _ requests: ArraySlice<Journal.Exchange>) {
+    var (left, requests) = (events, requests)
+    while !left.isEmpty || !requests.isEmpty {
+      if let event = left.first, requests.first.map({ event.at <= $0.at }) ?? true {
+        left = left.dropFirst()
+        to.event = event.ordinal
+        append("event", ControlAPI.eventSchema.encode(event))
       } else if let request = requests.popFirst() {
-        position.request = request.ordinal
-        merged.append(
-          .init(id: position.text, name: "request", data: ControlAPI.requestSummarySchema.encode(request)))
+        to.request = request.ordinal
+        append("request", ControlAPI.requestSummarySchema.encode(request))
       }
     }
-    return merged
+  }
+
+  private mutating func append(_ name: String, _ data: [UInt8]) {
+    events.append(ServerSentEvent(id: to.text, name: name, data: data))
   }
 }
 
