@@ -1,7 +1,7 @@
 """Event streams of 200 pages, and 2,000 messages a minute: what they add to the server's work for an SDK. A part of `make bench`.
 
 Two runs with the same requests at the same rates, once without and once with streams. The figure is the processor's time of the
-server for one request. In `spread`, each stream follows a sandbox of its own, as in a workshop; in `one`, all follow the same.
+server for one request. In `spread`, each stream follows another sandbox, as in a workshop; in `one`, all follow the same.
 """
 
 import base64
@@ -66,7 +66,7 @@ def at_rate(per_second, seconds, action):
     began = time.monotonic()
     for n in range(int(per_second * seconds)):
         if (ahead := began + n / per_second - time.monotonic()) > 0:
-            time.sleep(ahead)
+            threading.Event().wait(ahead)
         action(n)
 
 
