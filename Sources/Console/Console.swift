@@ -17,6 +17,7 @@ package struct Console {
 
   let sandboxes: Sandboxes
   private let joinDesk: JoinDesk
+  private let tokens: AccessTokens?
 
   let catalog: [any Provider.Type]
 
@@ -24,6 +25,7 @@ package struct Console {
   package init(_ sandboxes: Sandboxes, providers: [any Provider.Type], tokens: AccessTokens? = nil) {
     self.sandboxes = sandboxes
     catalog = providers
+    self.tokens = tokens
     joinDesk = JoinDesk(sandboxes, tokens: tokens)
   }
 
@@ -43,7 +45,7 @@ package struct Console {
     [
       .get("/console/workshops", as: "showWorkshops", page { _, _ in try WorkshopsPage(sandboxes) }),
       .get("/console/workshops/{workshop}", as: "showWorkshop", page { try BoardPage($0, $1, sandboxes) }),
-      .get("/console/workshops/{workshop}/cards", as: "showCards", page { try CardsPage($0, $1, sandboxes) }),
+      .get("/console/workshops/{workshop}/cards", as: "showCards", page { try CardsPage($0, $1, sandboxes, tokens) }),
       .get("/join", as: "showJoin", JoinPage.show(joinDesk)),
       .post("/join", as: "join", JoinPage.submit(joinDesk)),
     ]

@@ -13,7 +13,7 @@ import ringfence
 
 PAGE = (ringfence.ROOT / "Docs" / "CI.md").read_text()
 BLOCKS = [yaml.safe_load(block) for block in re.findall(r"^```yaml\n(.*?)^```", PAGE, re.M | re.S)]
-WHOLE, STEPS, SERVICE, GITLAB = BLOCKS
+WHOLE, _REPORT, STEPS, SERVICE, GITLAB = BLOCKS
 
 APP = """
 import os, twilio.rest

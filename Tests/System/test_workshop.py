@@ -270,7 +270,7 @@ class TestWholeWorkshop:
         row(trainer, "Finn").get_by_role("checkbox").check()
         trainer.get_by_label("Failure").select_option(label="The provider: Answers 500")
         trainer.get_by_role("button", name="Break", exact=True).click()
-        expect(pages["Ana"].locator("#banner")).to_contain_text("fault")
+        expect(pages["Ana"].locator("#banner")).to_contain_text("every provider answers 500")
         for name in ("Ana", "Finn"):
             with pytest.raises(TwilioRestException):
                 players[name].send_a_code()

@@ -1,3 +1,4 @@
+import Control
 import Domain
 import HTTP
 import Markup
@@ -14,11 +15,13 @@ struct CardsPage: Page {
   private struct Card {
     let participant: Participant
     let credentials: [(name: String, value: String)]
+    /// Opens the control API of the sandbox; nil if the server requires no token.
+    let token: String?
   }
 
   var title: String { "\(workshop.name): cards" }
 
-  init(_ request: Request, _ sandbox: Sandbox, _ sandboxes: Sandboxes) throws {
+  init(_ request: Request, _ sandbox: Sandbox, _ sandboxes: Sandboxes, _ tokens: AccessTokens?) throws {
     let name = request[parameter: "workshop"]
     guard let workshop = try sandboxes.workshops[name] else {
       throw try NotFound("workshop \(name)", request, sandbox)
@@ -31,7 +34,9 @@ struct CardsPage: Page {
     cards = try sandboxes.workshops.participants(of: workshop).map { participant in
       let own = sandboxes[participant.sandboxName]
       let credentials = try own.flatMap { try section?.credentials($0) } ?? []
-      return Card(participant: participant, credentials: credentials)
+      return Card(
+        participant: participant, credentials: credentials,
+        token: tokens?.token(forSandbox: participant.sandboxName))
     }
   }
 
@@ -68,6 +73,7 @@ struct CardsPage: Page {
       if let code = QRCode(link) { QRCodeImage(code, label: "QR code: \(link)").html }
       dl(.class("credentials")) {
         fact("Your address", "\(base)/s/\(card.participant.sandboxName)")
+        if let token = card.token { fact("Token for /control", token) }
         for credential in card.credentials { fact(credential.name, credential.value) }
       }
     }

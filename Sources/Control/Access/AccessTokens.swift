@@ -22,7 +22,7 @@ package struct AccessTokens: Sendable {
   }
 
   /// `sandbox.NAME.DIGITS`
-  func token(forSandbox name: String) -> String {
+  package func token(forSandbox name: String) -> String {
     "sandbox.\(name).\(Hex.encode(HMAC.authenticate(Array(name.utf8), key: sandboxKey)))"
   }
 
