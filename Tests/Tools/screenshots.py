@@ -1,6 +1,7 @@
 """Pictures of the console's main pages, for people to look at: `screenshots.py FOLDER [WIDTH…]`.
 
 Starts a server with a sandbox in which something has happened, and writes `<page>-<width>-<theme>.png`.
+`screenshots.py --readme` writes the small ones of README to Docs/Pictures.
 """
 
 import pathlib
@@ -10,6 +11,7 @@ import requests
 
 import chromium
 import ringfence
+import workshop_solvers
 
 NUMBER = "+12025550100"
 WIDTHS = (360, 1280, 1920)
@@ -75,5 +77,32 @@ def main(folder, widths):
                 context.close()
 
 
-if __name__ == "__main__":
+def solved_workshop(server):
+    """The path of a board whose participants are at different tasks."""
+    names = ["Ana", "Ben", "Cem", "Dia", "Eva", "Finn", "Gil", "Hana"]
+    workshop = workshop_solvers.Workshop(server, "tuesday", "first-sign-in", names)
+    for place, name in enumerate(names):
+        solver = workshop_solvers.Twilio(ringfence.Sandbox(server.sandbox_described(workshop.sandboxes[name])))
+        for task in workshop.tasks[:5 * place % 6]:
+            getattr(solver, workshop_solvers.method_of(task))()
+    return "/console/workshops/tuesday"
+
+
+def readme():
+    folder = ringfence.ROOT / "Docs/Pictures"
+    folder.mkdir(exist_ok=True)
+    with ringfence.Server() as server, chromium.launched() as browser:
+        sandbox = server.sandbox(name="acme")
+        fill(server, sandbox)
+        context = browser.new_context(base_url=server.http, viewport={"width": 1280, "height": 720})
+        for name, path in {"phones": "/s/acme/", "board": solved_workshop(server)}.items():
+            page = context.new_page()
+            page.goto(path)
+            page.screenshot(path=folder / f"{name}.jpg", type="jpeg", quality=45)
+            page.close()
+
+
+if __name__ == "__main__" and sys.argv[1:] == ["--readme"]:
+    readme()
+elif __name__ == "__main__":
     main(pathlib.Path(sys.argv[1]), [int(width) for width in sys.argv[2:]] or WIDTHS)
