@@ -134,7 +134,9 @@ class Goldens(Times):
         elif request["body"]:
             body = self.mapped(request["body"])
         route = f"{request['group']} {request['route']}"
-        return self.exchange(route, label, request["method"], self.mapped(target or request["target"]), body, headers)
+        # An event stream has no end.
+        method = "HEAD" if request["route"] in ("streamEvents", "streamBoard") else request["method"]
+        return self.exchange(route, label, method, self.mapped(target or request["target"]), body, headers)
 
     def prepare(self, requests):
         """Sends the requests as they are, so that those with ids find something."""
