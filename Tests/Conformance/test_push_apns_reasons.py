@@ -131,8 +131,9 @@ def key_of_other_topics(apns):
 
 
 def key_id(letter, apns):
-    """Ten characters that no other sandbox of this server has."""
-    return letter + apns.key["keyId"][1:]
+    """Ten characters that no other sandbox of this server has, and neither this one."""
+    own = apns.key["keyId"]
+    return (letter if letter != own[0] else "0") + own[1:]
 
 
 @cause("BadCertificate", 403)
