@@ -130,7 +130,7 @@ extension ClientConnection: TCPStreamOwner {
     inputEnded = true
     hasIgnoredInput = false
     guard tunnel == nil else { return }
-    guard socket == nil, unsentBody?.isLive != true else { return close() }
+    guard socket == nil, unsentBody?.live == nil else { return close() }
     if let http2, stage == .http2 { return http2.finish() }
     let hasWork = isScheduledForFlush || hasUnsentBytes || waiting != nil || isDelayed
     guard hasWork, stage != .lingering else { return close() }

@@ -81,7 +81,7 @@ extension ClientConnection {
   /// Continues with live bodies that have more. Returns false if the connection has none.
   fileprivate func continueLiveBodies(isBeat: Bool) -> Bool {
     if let http2 { return http2.continueLiveBodies(isBeat: isBeat) }
-    guard case .pieces(let pieces) = unsentBody, pieces.isLive else { return false }
+    guard let pieces = unsentBody?.live else { return false }
     if isBeat { pieces.beat() }
     if pieces.hasNews { continueOutput() }
     return true
@@ -89,7 +89,7 @@ extension ClientConnection {
 
   /// Ends a live body, which would otherwise go on for ever.
   func finishLiveBody() {
-    guard case .pieces(let pieces) = unsentBody, pieces.isLive else { return }
+    guard let pieces = unsentBody?.live else { return }
     pieces.finish()
     continueOutput()
   }

@@ -16,9 +16,9 @@ enum UnsentBody {
   /// Sent with chunked transfer coding.
   case pieces(BodyPieces)
 
-  /// True for an event stream.
-  var isLive: Bool {
-    if case .pieces(let pieces) = self { pieces.isLive } else { false }
+  /// The pieces of an event stream; nil for another body.
+  var live: BodyPieces? {
+    if case .pieces(let pieces) = self, pieces.isLive { pieces } else { nil }
   }
 
   /// The bytes in memory.
