@@ -8,12 +8,12 @@ struct FilterForm {
     let name: String
     let options: [String]
     let chosen: String?
-    /// The option that selects nothing; nil if there is none.
+    /// The text of the option without a value; nil if there is no such option.
     var all: String?
   }
 
   let text: String
-  /// What can be searched for.
+  /// The hint in the empty search field.
   let hint: String
   var choices: [Choice] = []
 

@@ -6,7 +6,7 @@ import Markup
 /// One page: its title and its content.
 protocol Page {
   var title: String { get }
-  /// What the script follows to update the page; nil for the events of the sandbox.
+  /// The event stream that updates the page; nil for the stream of the sandbox.
   var stream: Stream? { get }
   @HTMLBuilder func content(_ layout: Layout) -> HTML
 }

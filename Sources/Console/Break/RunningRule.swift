@@ -4,7 +4,7 @@ import Markup
 
 /// A fault or a scenario that is active.
 struct RunningRule {
-  /// What it does, in everyday words.
+  /// The failure's effect, for people who do not know the control API.
   let text: String
   /// The name of its list in the control API: `faults` or `scenarios`.
   private let list: String

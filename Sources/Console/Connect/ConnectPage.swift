@@ -4,7 +4,7 @@ import Markup
 import ProviderKit
 import QRCode
 
-/// How to point an app at this sandbox, with the sandbox's own values.
+/// The page Connect: how to configure an app for this sandbox, with its URL and credentials.
 struct ConnectPage: Page {
   let title = "Connect"
   private let url: String

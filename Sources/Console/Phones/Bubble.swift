@@ -8,7 +8,7 @@ struct Bubble: PhoneBubble {
   private let message: Message
   private let call: Call?
   private let challenge: Challenge?
-  /// What the app on the handset gets with a push.
+  /// The data of a push, as the app on the handset gets them.
   private let pushData: JSON?
   /// The scenario that decided how the message turned out.
   private let scenario: String?

@@ -3,7 +3,7 @@ import Domain
 import HTTP
 import Markup
 
-/// Where participants enter, by the phrase of their card. It needs no token itself.
+/// The page on which participants join with the phrase of their card. It is open to everybody.
 struct JoinPage {
   private let request: Request
   private let problem: String?
