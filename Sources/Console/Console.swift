@@ -45,7 +45,9 @@ package struct Console {
     [
       .get("/console/workshops", as: "showWorkshops", page { _, _ in try WorkshopsPage(sandboxes) }),
       .get("/console/workshops/{workshop}", as: "showWorkshop", page { try BoardPage($0, $1, sandboxes) }),
-      .get("/console/workshops/{workshop}/cards", as: "showCards", page { try CardsPage($0, $1, sandboxes, tokens) }),
+      .get(
+        "/console/workshops/{workshop}/cards", as: "showCards",
+        page { try CardsPage($0, $1, sandboxes, tokens) }),
       .get("/join", as: "showJoin", JoinPage.show(joinDesk)),
       .post("/join", as: "join", JoinPage.submit(joinDesk)),
     ]

@@ -49,8 +49,10 @@ struct SignInPage {
       return response
     case 429: return SignInPage(request, problem: "Too many wrong tokens: wait a minute.").response(429)
     case 403 where BrowserToken.read(from: request) != nil:
-      return SignInPage(request, problem: "This page needs the admin token; you are signed in with another one.")
-        .response(403)
+      return SignInPage(
+        request, problem: "This page needs the admin token; you are signed in with another one."
+      )
+      .response(403)
     default: return denial
     }
   }
