@@ -74,7 +74,7 @@ package final class HTTP2Session {
   /// Streams whose live bodies have nothing to send now.
   var waitingStreams: Set<Int32> = []
   /// Streams with a response that is not completely sent.
-  var sendingStreams = 0
+  package internal(set) var sendingStreams = 0
   /// Bytes of responses' bodies that are in memory and unsent.
   package internal(set) var unsentBytes = 0
   /// Bytes of responses' bodies that were sent.
