@@ -40,11 +40,13 @@ package final class Dispatcher {
     let prefixName = removeSandboxPrefix(from: &request)
     let outcome = route(&request)
     let sandbox: Sandbox
+    var isAdmitted: (() -> Bool)?
     do throws(ControlProblem) {
       let owner = outcome.owner
       var name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
       if let owner, owner.isOwn {
-        name = try accessRules.admit(request, to: outcome.route, of: name)
+        let admission = try accessRules.admit(request, to: outcome.route, of: name, in: sandboxes)
+        (name, isAdmitted) = (admission.sandbox, admission.isValid)
       }
       sandbox = try self.sandbox(named: name, for: request, owner)
     } catch {
@@ -52,7 +54,7 @@ package final class Dispatcher {
       return .now(addCommonHeaders(response, owner: nil, sandboxes.defaultSandbox))
     }
     // `consume`, because a copy of a request would retain a dozen members.
-    return answer(Call(consume request, consume outcome, sandbox))
+    return answer(Call(consume request, consume outcome, sandbox, isAdmitted))
   }
 
   /// A request in progress, with what the journal needs.
@@ -70,11 +72,17 @@ package final class Dispatcher {
     var effects = Journal.Effects()
     /// The workshop's task that was the current one when the request arrived; nil outside of workshops.
     let task: Int?
+    /// See `Admission`.
+    let isAdmitted: (() -> Bool)?
 
-    init(_ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox) {
+    init(
+      _ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox,
+      _ isAdmitted: (() -> Bool)? = nil
+    ) {
       self.request = request
       self.outcome = outcome
       self.sandbox = sandbox
+      self.isAdmitted = isAdmitted
       task = try? sandbox.tasks.current
     }
 
@@ -246,6 +254,17 @@ package final class Dispatcher {
     return addCommonHeaders(response, owner: owner, sandboxes.defaultSandbox)
   }
 
+  /// The answer to a request whose head is known: on the control API's paths in its format.
+  package func response(to error: MalformedRequest, after head: RequestHead, bodyLimit: Int) -> Response {
+    var request = Request(head.method, head.target, headers: head.headers)
+    _ = removeSandboxPrefix(from: &request)
+    guard route(&request).owner?.name == ControlAPI.name else { return error.response }
+    let problem = ControlProblem(
+      status: error.status,
+      message: error.status == 413 ? "body: expected at most \(bodyLimit) bytes" : error.sentence)
+    return addCommonHeaders(problem.response, owner: nil, sandboxes.defaultSandbox)
+  }
+
   /// The largest body of a request with this method and path; nil: the server's default.
   package func bodyLimit(_ method: Method, path: String, host: String) -> Int? {
     var request = Request(method, Target(path: path))
@@ -272,6 +291,7 @@ package final class Dispatcher {
       body.onFailure = { [report] in
         report("\(call.request.method.rawValue) \(call.request.target.path): \($0)")
       }
+      if let isAdmitted = call.isAdmitted, body.isLive { body.end(with: Self.farewell, unless: isAdmitted) }
       return .streamed(finish(response, of: call), body)
     case .after(let delay, let response):
       let due = call.sandbox.clock.now + delay
@@ -285,7 +305,8 @@ package final class Dispatcher {
     case .pending(let pending):
       return .pending(
         PendingReply(for: pending.timeout) { [self] in
-          try pending.answer().map { finish($0, of: call) }
+          if call.isAdmitted?() == false { return finish(ControlProblem.revokedToken.response, of: call) }
+          return try pending.answer().map { finish($0, of: call) }
         } onTimeout: { [self] in
           finish(try pending.onTimeout(), of: call)
         })
@@ -294,6 +315,10 @@ package final class Dispatcher {
       return .webSocket(finish(response, of: call), run(socket, in: call.sandbox, of: route))
     }
   }
+
+  /// The last event of a stream whose token was revoked. All live bodies are event streams.
+  private static let farewell =
+    ServerSentEvent(id: nil, name: "end", data: #"{"reason":"the token was revoked"}"#).bytes
 
   /// Adds headers and damage to an answer, counts it, and writes it to the journal.
   private func finish(_ response: Response, of call: Call) -> Response {

@@ -249,8 +249,14 @@ extension ControlAPI {
     let participants = try sandboxes.workshops.participants(of: workshop)
     return BoardView.schema.response(
       BoardView(
-        workshop: workshop, participants: participants, tokens: tokens,
+        workshop: workshop, participants: participants, tokens: tokens(of: participants),
         cursor: sandboxes.workshops.changeCount), status: status)
+  }
+
+  private func tokens(of participants: [Participant]) -> [String: String] {
+    guard let tokens else { return [:] }
+    let named = participants.compactMap { sandboxes[$0.sandboxName] }
+    return Dictionary(named.map { ($0.name, tokens.token(for: $0)) }) { first, _ in first }
   }
 }
 

@@ -53,6 +53,6 @@ package final class JoinDesk {
       failures.add(client, at: now)
       return .wrong
     }
-    return .joined(sandbox, token: tokens?.token(forSandbox: sandbox.name))
+    return .joined(sandbox, token: tokens?.token(for: sandbox))
   }
 }

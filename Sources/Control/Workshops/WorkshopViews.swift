@@ -50,7 +50,8 @@ struct WorkshopView: Sendable {
 struct BoardView: Sendable {
   let workshop: Workshop
   let participants: [Participant]
-  let tokens: AccessTokens?
+  /// By the name of the sandbox; empty if the server requires none.
+  let tokens: [String: String]
   let cursor: Int
 
   static let schema = Schema<BoardView>(
@@ -64,7 +65,7 @@ struct BoardView: Sendable {
       .readOnly("participants", .objects(ParticipantView.schema), "The participants, in order.") { board in
         board.participants.map { participant in
           ParticipantView(
-            participant: participant, token: board.tokens?.token(forSandbox: participant.sandboxName))
+            participant: participant, token: board.tokens[participant.sandboxName])
         }
       },
       .readOnly("cursor", .integer, "Pass this as after to wait for a change.") { $0.cursor },
