@@ -54,7 +54,9 @@ package final class Dispatcher {
       return .now(addCommonHeaders(response, owner: nil, sandboxes.defaultSandbox))
     }
     // `consume`, because a copy of a request would retain a dozen members.
-    return answer(Call(consume request, consume outcome, sandbox, isAdmitted))
+    let call = Call(consume request, consume outcome, sandbox)
+    call.isAdmitted = isAdmitted
+    return answer(call)
   }
 
   /// A request in progress, with what the journal needs.
@@ -71,19 +73,15 @@ package final class Dispatcher {
     var fault: Fault?
     var effects = Journal.Effects()
     /// The workshop's task that was the current one when the request arrived; nil outside of workshops.
-    let task: Int?
+    /// Not set by `init`: with a call there that can throw, the compiler copies the request.
+    var task: Int?
     /// See `Admission`.
-    let isAdmitted: (() -> Bool)?
+    var isAdmitted: (() -> Bool)?
 
-    init(
-      _ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox,
-      _ isAdmitted: (() -> Bool)? = nil
-    ) {
+    init(_ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox) {
       self.request = request
       self.outcome = outcome
       self.sandbox = sandbox
-      self.isAdmitted = isAdmitted
-      task = try? sandbox.tasks.current
     }
 
     var owner: RouteOwner<Sandbox>? { outcome.owner }
@@ -130,6 +128,7 @@ package final class Dispatcher {
   private func answer(_ call: Call) -> Reply {
     let sandbox = call.sandbox
     do {
+      call.task = try sandbox.tasks.current
       try sandbox.countRequest()
       try runDueWork(of: sandbox)
       let reply =
