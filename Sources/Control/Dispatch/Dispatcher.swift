@@ -151,6 +151,7 @@ package final class Dispatcher {
     let (request, sandbox) = (call.request, call.sandbox)
     let newestBefore = sandbox.newestOrdinal
     sandbox.currentVerification = nil
+    if call.owner?.isOwn != true { sandbox.countEvent() }
     defer {
       call.effects = Journal.Effects(
         newestBefore: newestBefore, newestAfter: sandbox.newestOrdinal,

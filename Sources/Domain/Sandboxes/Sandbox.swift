@@ -67,7 +67,7 @@ package final class Sandbox {
   private var requests = 0
   private var atomicCount = 0
   private var writeCount = 0
-  /// The events written, and the transactions that wrote rows but no event.
+  /// The events, and the transactions that wrote rows without one.
   private var eventCount = 0
   private var quietCount = 0
   /// Nil for a sandbox without limits.
@@ -185,8 +185,8 @@ package final class Sandbox {
 
   private var firstQuietChange: Int { ((id << 8 ^ starts) & 0x3FF_FFFF) << 20 }
 
-  /// Called for every row that is an event.
-  func countEvent() { eventCount += 1 }
+  /// Called for every row that is an event, and for every request that the journal gets.
+  package func countEvent() { eventCount += 1 }
 
   /// False for a sandbox that was removed or reset.
   var isPresent: Bool { registry.members.byID[id] === self }
@@ -198,6 +198,7 @@ package final class Sandbox {
   func markChanged() {
     atomicCount += 1
     writeCount += 1
+    quietCount += 1
   }
 
   /// Runs `body`. When it throws, its writes are undone, in rows and in memory.
@@ -277,6 +278,7 @@ package final class Sandbox {
     try SandboxRow.saveQuota(of: changed, for: id, usedAt: settings.wallClock(), in: database)
     guard let row = try SandboxRow.find(id, in: database) else { throw DamagedState(expected: "its row") }
     configure(as: row)
+    markChanged()
   }
 
   /// Goes back to the last commit after a whole tick was lost. Ordinals continue from the last saved one.
