@@ -1,6 +1,7 @@
 """Workshops in a real browser: the pages, a whole workshop with twelve participants, and a crash. Source: CONSOLE.md 2, 6."""
 
 import concurrent.futures
+import contextlib
 import re
 
 import pytest
@@ -89,13 +90,32 @@ def test_a_trainer_creates_a_workshop_by_form(server, open_page):
     requests.delete(f"{server.http}/control/workshops/by-form", timeout=30)
 
 
-def test_a_mistake_in_the_form_is_explained(open_page):
+@contextlib.contextmanager
+def sandbox_named(server, name):
+    requests.post(f"{server.http}/control/sandboxes", json={"name": name}, timeout=10).raise_for_status()
+    yield
+    requests.delete(f"{server.http}/control/sandboxes/{name}", timeout=10).raise_for_status()
+
+
+def test_a_mistake_in_the_form_is_explained_next_to_its_field(server, open_page):
     page = open_page("/console/workshops")
     page.get_by_label("Name").fill("twice")
     page.get_by_label("Participants").fill("Ana\nAna")
     page.get_by_role("button", name="Create").click()
 
-    expect(page.locator("#announcements")).to_contain_text("expected a name that nobody before has")
+    expect(page.locator("#participants-problem")).to_contain_text("expected a name that nobody before has")
+    expect(page.get_by_label("Participants")).to_be_focused()
+    expect(page.get_by_label("Participants")).to_have_attribute("aria-invalid", "true")
+    for name, problem in [("a b", "expected 1 to 40 letters, digits, - or _"),
+                          ("made-1-1", "sandbox made-1-1-1 exists already; use another name")]:
+        with sandbox_named(server, "made-1-1-1"):
+            page.get_by_label("Name").fill(name)
+            page.get_by_label("Participants").fill("Ana\nBen")
+            page.get_by_role("button", name="Create").click()
+            expect(page.locator("#name-problem")).to_contain_text(problem)
+            expect(page.locator("#participants-problem")).to_be_empty()
+            expect(page.get_by_label("Name")).to_have_value(name)
+            expect(page.get_by_label("Participants")).to_have_value("Ana\nBen")
 
 
 def test_a_phrase_leads_to_the_own_console(workshop, open_page):
@@ -163,13 +183,13 @@ def test_actions_are_for_the_selected_or_for_all(server, workshop, open_page):
 
     row(page, "2").get_by_role("checkbox").press("Space")
     page.locator("main").get_by_role("button", name="+10 min").press("Enter")
-    expect(page.locator("#announcements")).to_have_text("+10 min: done for 1 participant.")
+    expect(page.locator("#board-status")).to_have_text("10 min later for 2.")
     assert [now(name) for name in "123"] == [
         "2026-01-05T10:20:30Z", "2026-01-05T10:30:30Z", "2026-01-05T10:20:30Z"]
 
     row(page, "2").get_by_role("checkbox").uncheck()
     page.locator("main").get_by_role("button", name="+1 day").click()
-    expect(page.locator("#announcements")).to_have_text("+1 day: done for all participants.")
+    expect(page.locator("#board-status")).to_have_text("1 day later for all 3.")
     assert [now(name)[:10] for name in "123"] == ["2026-01-06"] * 3
 
     solver(server, made, "3").send_a_code()
@@ -178,6 +198,75 @@ def test_actions_are_for_the_selected_or_for_all(server, workshop, open_page):
     page.get_by_label("Select all").check()
     page.get_by_role("button", name="Reset").click()
     expect(page.locator(".board .done")).to_have_count(0)
+
+
+@pytest.fixture
+def frozen():
+    """A server whose default sandbox's clock is frozen."""
+    with ringfence.Server() as server:
+        move(server, mode="frozen", set="2026-01-05T10:20:30Z")
+        yield server
+
+
+def move(server, **change):
+    requests.post(f"{server.http}/control/clock", json=change, timeout=10).raise_for_status()
+
+
+def test_the_board_shows_who_is_broken_since_when_and_who_asks_in_vain(frozen, open_page):
+    made = Workshop(frozen, "tuesday", "first-sign-in", 3, "twilio")
+    page = open_page("/console/workshops/tuesday", frozen.http)
+    row(page, "2").get_by_role("checkbox").check()
+    page.get_by_label("Failure").select_option(label="Messages and calls: Lost")
+    page.get_by_role("button", name="Break", exact=True).click()
+    expect(page.locator("#board-status")).to_have_text("Broken for 2: messages and calls: lost.")
+    expect(row(page, "2").locator(".failure-badge")).to_have_text("Broken: messages and calls: lost")
+    expect(page.locator(".failure-badge")).to_have_count(1)
+
+    solver(frozen, made, "1").send_a_code()
+    wrong = requests.get(f"{frozen.http}/s/{made.sandboxes['3']}/control/inbx", timeout=10)
+    assert wrong.status_code == 404
+    expect(row(page, "3").get_by_role("tooltip", include_hidden=True)).to_contain_text("GET /control/inbx: unknown path")
+    expect(row(page, "3").locator(".active time")).to_be_attached()
+    expect(row(page, "2").locator(".active")).to_have_text("–")
+
+    move(frozen, advance="12m")
+    page.reload()
+    expect(row(page, "1").locator(".done")).to_contain_text("0 min")
+    expect(row(page, "1").locator(".current")).to_have_text("next12 min")
+    expect(row(page, "2").locator(".current")).to_have_text("next")
+    board = requests.get(made.url, timeout=10).json()
+    assert [[result["minutes"] for result in one["results"]] for one in board["participants"]] == [
+        [0, 12, None, None, None], [None] * 5, [12, None, None, None, None]]
+    assert [one["failures"] for one in board["participants"]] == [
+        [], [{"effect": "messages and calls: lost", "origin": "trainer"}], []]
+
+    page.get_by_role("button", name="Fix", exact=True).click()
+    expect(page.locator("#board-status")).to_have_text("Fixed for all 3.")
+    expect(page.locator(".failure-badge")).to_have_count(0)
+
+
+def test_a_board_has_no_controls_of_the_default_sandbox(frozen, open_page):
+    Workshop(frozen, "tuesday", "first-sign-in", 1)
+    faults = {"faults": [{"status": 500}]}
+    requests.put(f"{frozen.http}/control/faults", json=faults, timeout=10).raise_for_status()
+    for path in ("/console/workshops", "/console/workshops/tuesday"):
+        page = open_page(path, frozen.http)
+        expect(page.get_by_label("Time of the boards")).to_contain_text("2026-01-05 10:20:30")
+        expect(page.get_by_label("Time of the boards").get_by_role("button")).to_have_count(0)
+        expect(page.locator("header .sandbox")).to_have_count(0)
+        expect(page.locator("#banner")).to_be_hidden()
+
+
+def test_on_a_narrow_screen_names_stay_while_tasks_scroll(workshop, open_page):
+    made = workshop(story="when-it-goes-wrong")
+    page = open_page(f"/console/workshops/{made.created['name']}", viewport={"width": 390, "height": 800})
+    name, last = row(page, "1").locator("th"), row(page, "1").locator("td").last
+    before = name.bounding_box()["x"]
+    last.scroll_into_view_if_needed()
+
+    assert name.bounding_box()["x"] == before
+    assert last.bounding_box()["x"] + last.bounding_box()["width"] <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -221,6 +310,12 @@ def test_with_required_tokens_a_phrase_opens_one_sandbox_only(browser):
         for path in ("workshops", "workshops/tuesday", "workshops/tuesday/results.csv", "workshops/tuesday/stream", "stories"):
             assert requests.get(f"{server.http}/control/{path}", headers=own, timeout=10).status_code == 403, path
             assert requests.get(f"{server.http}/control/{path}", timeout=10).status_code == 401, path
+        code = f"{server.http}/s/{ben['sandbox']}/control/inbox/+12025550100/latest/code"
+        assert requests.get(code, timeout=10).status_code == 401
+        board = requests.get(f"{server.http}/control/workshops/tuesday", headers=admin, timeout=10).json()
+        results = [one["results"][0] for one in board["participants"]]
+        assert [one["state"] for one in results] == ["untouched", "tried"]
+        assert results[1]["why"].startswith("GET /control/inbox/+12025550100/latest/code: ")
         with browser.new_context(base_url=server.http) as context:
             page = context.new_page()
             page.goto("/join")
@@ -270,11 +365,14 @@ class TestWholeWorkshop:
         row(trainer, "Finn").get_by_role("checkbox").check()
         trainer.get_by_label("Failure").select_option(label="The provider: Answers 500")
         trainer.get_by_role("button", name="Break", exact=True).click()
+        expect(trainer.locator("#board-status")).to_have_text("Broken for 2: every provider answers 500.")
+        expect(trainer.locator(".failure-badge")).to_have_text(["Broken: every provider answers 500"] * 2)
         expect(pages["Ana"].locator("#banner")).to_contain_text("every provider answers 500")
         for name in ("Ana", "Finn"):
             with pytest.raises(TwilioRestException):
                 players[name].send_a_code()
-            expect(row(trainer, name).locator(".tooltip")).to_have_text("injected fault (/control/faults)")
+            expect(row(trainer, name).get_by_role("button", name="broken on purpose")).to_be_visible()
+            expect(row(trainer, name).locator(".tooltip")).to_contain_text("by the trainer: fault 1 answers 500")
         before = made.states()
 
         self.crash()
@@ -295,7 +393,8 @@ class TestWholeWorkshop:
         assert made.states() == {name: ["done"] * 5 for name in NAMES}
         table = requests.get(f"{made.url}/results.csv", timeout=10).text.splitlines()
         assert [line.split(",")[0] for line in table] == ["participant", *NAMES]
-        assert all(re.fullmatch(r"\w+,tuesday-\d+,5(,2\d{3}-\d\d-\d\dT[\d:]+Z){6}", line) for line in table[1:])
+        time = r",2\d{3}-\d\d-\d\dT[\d:]+Z"
+        assert all(re.fullmatch(rf"\w+,tuesday-\d+,5{time}({time},\d+){{5}}", line) for line in table[1:])
         for page in (trainer, *pages.values()):
             page.context.close()
 

@@ -40,14 +40,14 @@ struct TaskPanel {
 
   private func item(_ task: StoryTask, _ result: TaskResult, isCurrent: Bool, _ layout: Layout) -> HTML {
     li(
-      .class("\(result.word)\(isCurrent ? " current" : "")"),
+      .class("\(result.state.rawValue)\(isCurrent ? " current" : "")"),
       .init("aria-current", ifPresent: isCurrent ? "step" : nil)
     ) {
       strong { task.title }
-      if case .done(let time) = result { span(.class("when")) { " done \(time.timeOfDay)" } }
+      if let time = result.doneAt { span(.class("when")) { " done \(time.timeOfDay)" } }
       if isCurrent {
         p { task.text }
-        if case .tried(let why?) = result { p(.class("why")) { "Last answer: \(why)" } }
+        if let refusal = result.refusal { p(.class("why")) { "Last answer: \(refusal.why)" } }
         if let hint = task.hint {
           details {
             Markup.summary { "Hint" }
