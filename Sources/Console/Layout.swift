@@ -40,6 +40,9 @@ struct Layout {
     taskPanel = try TaskPanel(sandbox)
   }
 
+  /// The name of the sandbox; in a workshop, workshop and participant.
+  private var owner: String { taskPanel?.place ?? sandbox.name }
+
   /// The address of a page or an operation of this sandbox.
   func url(_ path: String) -> String { prefix + path }
 
@@ -48,7 +51,7 @@ struct Layout {
       page.stream
       ?? Stream(url: url("/control/events/stream"), position: StreamPosition(endOf: sandbox).text)
     return Self.document(
-      status, title: "\(page.title) · \(sandbox.name)", prefix: prefix,
+      status, title: isAboutWorkshops ? page.title : "\(page.title) · \(owner)", prefix: prefix,
       live: [
         .init("data-prefix", prefix), .init("data-stream", stream.url),
         .init("data-position", stream.position),
@@ -57,7 +60,9 @@ struct Layout {
       a(.class("skip"), .href("#main")) { "Skip to the content" }
       header(.class("top")) {
         a(.class("brand"), .href(url("/"))) { "Ringfence" }
-        if !isAboutWorkshops { span(.class("sandbox"), .title("Sandbox")) { sandbox.name } }
+        if !isAboutWorkshops {
+          span(.class("sandbox"), .title("Sandbox \(sandbox.name)")) { owner }
+        }
         navigation
         clock
         p(.id("clock-note"), .init("role", "status"))

@@ -134,6 +134,7 @@ STREAM_ERRORS = {
     "8.3.1: two :method": (request(1, pairs=[(":method", "GET"), *fields()]), [PROTOCOL_ERROR]),
     "8.3.1: two :scheme": (request(1, pairs=[(":scheme", "http"), *fields()]), [PROTOCOL_ERROR]),
     "8.3.1: two :path": (request(1, pairs=[(":path", "/"), *fields()]), [PROTOCOL_ERROR]),
+    "8.3.1: an empty :authority": (request(1, pairs=[*without(":authority"), (":authority", "")]), [PROTOCOL_ERROR]),
     "8.3.1: neither :authority nor host": (request(1, pairs=without(":authority")), [PROTOCOL_ERROR]),
 }
 

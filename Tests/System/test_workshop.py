@@ -134,14 +134,29 @@ def test_a_phrase_leads_to_the_own_console(workshop, open_page):
 def test_a_task_is_checked_off_while_the_page_is_open(server, workshop, open_page):
     made = workshop()
     page = open_page(f"/join?phrase={made.phrases['1']}")
-    page.locator("#tasks summary").click()
-    expect(page.locator("#tasks details p")).to_contain_text("verifications.create")
+    page.locator("#hint summary").click()
+    expect(page.locator("#hint p")).to_contain_text("verifications.create")
 
     solver(server, made, "1").send_a_code()
 
     expect(page.locator("#tasks .done strong")).to_have_text("Send a code")
     expect(page.locator("#tasks .current strong")).to_have_text("Read the code")
     expect(page.locator("#tasks .progress")).to_have_text("1 of 5 are done.")
+    expect(page.locator("#hint p")).to_be_hidden()
+
+
+def test_a_task_that_is_done_is_read_again_by_keyboard_and_without_the_script(server, workshop, open_page):
+    made = workshop()
+    solver(server, made, "1").send_a_code()
+    for script in (True, False):
+        page = open_page(f"/join?phrase={made.phrases['1']}", java_script_enabled=script)
+        done = page.locator("#tasks .done")
+        expect(done.locator("p").first).to_be_hidden()
+
+        done.locator("summary").press("Enter")
+
+        expect(done.locator("p").first).to_contain_text("send a code to +12025550100")
+        expect(done.locator("summary")).to_contain_text("done ")
 
 
 def test_a_note_reaches_one_participant_as_text(workshop, open_page):

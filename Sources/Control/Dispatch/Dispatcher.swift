@@ -70,13 +70,13 @@ package final class Dispatcher {
     var fault: ActingRule<Fault>?
     var effects = Journal.Effects()
     /// The workshop's task that was the current one when the request arrived; nil outside of workshops.
-    let task: Int?
+    /// Not set by `init`: with a call there that can throw, the compiler copies the request.
+    var task: Int?
 
     init(_ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox) {
       self.request = request
       self.outcome = outcome
       self.sandbox = sandbox
-      task = try? sandbox.tasks.current
     }
 
     var owner: RouteOwner<Sandbox>? { outcome.owner }
@@ -129,6 +129,7 @@ package final class Dispatcher {
   private func answer(_ call: Call) -> Reply {
     let sandbox = call.sandbox
     do {
+      call.task = try sandbox.tasks.current
       try sandbox.countRequest()
       try runDueWork(of: sandbox)
       let reply =

@@ -133,7 +133,8 @@ struct HTTP2Fields {
     guard !isMalformed else { return nil }
     if let error { throw error }
     let isTunnel = method?.elementsEqual("CONNECT".utf8) == true
-    guard let method, let host = authority ?? host, isTunnel == (path == nil), path?.isEmpty != true,
+    guard let method, let host = authority ?? host, !host.isEmpty, isTunnel == (path == nil),
+      path?.isEmpty != true,
       isTunnel ? scheme == nil : Self.isValid(scheme: scheme ?? [])
     else { return nil }
     let path = path ?? []

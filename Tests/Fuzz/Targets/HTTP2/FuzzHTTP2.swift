@@ -28,6 +28,16 @@ private func requests(in bytes: UnsafeRawBufferPointer, split pieces: [Range<Int
   return text + "\(session.hasFailed)"
 }
 
+/// A live body that has something every other time.
+private func livePieces() -> BodyPieces {
+  var hasSomething = false
+  func isReady() -> Bool {
+    hasSomething.toggle()
+    return hasSomething
+  }
+  return BodyPieces(hasNews: isReady, heartbeat: [0]) { isReady() ? [1, 2, 3] : [] }
+}
+
 /// Answers each request at once, in the way that its path asks for.
 private func answerAll(of bytes: UnsafeRawBufferPointer, size: Int) {
   let session = session()
@@ -38,7 +48,7 @@ private func answerAll(of bytes: UnsafeRawBufferPointer, size: Int) {
     (position, time) = (end, time + 100)
     while let message = session.nextRequest() {
       let isHead = message.request.method == .head
-      switch message.request.target.path.utf8.count % 5 {
+      switch message.request.target.path.utf8.count % 6 {
       case 0: session.respond(Response(204), to: message.stream, isHead: isHead)
       case 1:
         var left = 3
@@ -51,15 +61,18 @@ private func answerAll(of bytes: UnsafeRawBufferPointer, size: Int) {
         session.respond(
           Response(200, body: [1, 2, 3], transport: .truncated(after: 2)), to: message.stream, isHead: isHead)
       case 3: session.respond(Response(426), to: message.stream, isHead: isHead)
+      case 4: session.respond(Response(200), livePieces(), to: message.stream, isHead: isHead)
       default: session.respond(Response(200, body: message.request.body), to: message.stream, isHead: isHead)
       }
     }
     session.rejectOldest()
+    _ = session.continueLiveBodies(isBeat: end % 2 == 0)
     output.removeAll(keepingCapacity: true)
     session.appendOutput(to: &output, limit: 4_096)
     precondition(session.unsentBytes >= 0 && session.sendingStreams >= 0, "the counts are right")
     precondition(output.count < 4_096 + 32_768, "the output is bounded")
   }
+  session.finishLiveBodies()
   session.shutDown()
   session.appendOutput(to: &output, limit: 1 << 20)
 }
