@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 from twilio.base.exceptions import TwilioRestException
 
 import ringfence
-from workshop_solvers import SOLVERS, Workshop, method_of
+from workshop_pages import join, open_page, row, solve, solver, workshop  # noqa: F401  (two are fixtures)
+from workshop_solvers import Workshop
 
 NAMES = ["Ana", "Ben", "Cem", "Dia", "Eva", "Finn", "Gil", "Hana", "Ida", "Jon", "Kim", "Lea"]
 ATTACK = "<img src=x onerror=alert(1)>"
@@ -19,59 +20,6 @@ RECONNECTED = 30_000  # milliseconds, at most
 TOKEN = "the-admin-token-of-a-test"
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("browser")]
-
-
-@pytest.fixture
-def workshop(server):
-    made = []
-
-    def make(participants=2, story="first-sign-in", flavour="twilio"):
-        made.append(Workshop(server, f"workshop-{len(made)}", story, participants, flavour))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.delete()
-
-
-@pytest.fixture
-def open_page(browser, server):
-    """Opens a page in its own browser profile. The test fails if the page reports an error."""
-    contexts, problems = [], []
-
-    def opened(path, base=None, **options):
-        context = browser.new_context(base_url=base or server.http, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.goto(path)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert problems == []
-
-
-def solver(server, workshop, name):
-    flavour = workshop.created["flavour"]
-    return SOLVERS[flavour](ringfence.Sandbox(server.sandbox_described(workshop.sandboxes[name])))
-
-
-def solve(player, workshop, first, last):
-    """Solves the tasks from `first` to before `last`."""
-    for title in workshop.tasks[first:last]:
-        getattr(player, method_of(title))()
-
-
-def row(page, name):
-    return page.locator(".board tbody tr").filter(has=page.get_by_role("link", name=name, exact=True))
-
-
-def join(page, phrase):
-    page.get_by_label("The phrase on your card").fill(phrase)
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Tasks")).to_be_visible()
 
 
 def test_a_trainer_creates_a_workshop_by_form(server, open_page):
@@ -171,117 +119,6 @@ def test_a_note_reaches_one_participant_as_text(workshop, open_page):
     expect(pages[1].locator("#note")).to_have_attribute("aria-live", "polite")
     expect(pages[0].locator("#note")).to_have_text("")
     expect(row(trainer, "2")).to_contain_text(f"Note: Look at the hint {ATTACK}")
-
-
-def test_the_reason_of_a_refusal_is_shown_by_hover_and_by_keyboard(server, workshop, open_page):
-    made = workshop()
-    with pytest.raises(TwilioRestException):
-        solver(server, made, "1").send("+1")
-    page = open_page(f"/console/workshops/{made.created['name']}")
-    reason, tooltip = row(page, "1").get_by_role("button", name="tried"), row(page, "1").get_by_role("tooltip")
-    expect(tooltip).to_be_hidden()
-
-    reason.hover()
-    expect(tooltip).to_contain_text('found "+1"')
-    page.mouse.move(0, 0)
-    expect(tooltip).to_be_hidden()
-    reason.focus()
-    expect(tooltip).to_be_visible()
-
-
-def test_actions_are_for_the_selected_or_for_all(server, workshop, open_page):
-    made = workshop(3)
-    page = open_page(f"/console/workshops/{made.created['name']}")
-
-    def now(name):
-        return requests.get(f"{server.http}/s/{made.sandboxes[name]}/control/clock", timeout=10).json()["now"]
-
-    row(page, "2").get_by_role("checkbox").press("Space")
-    page.locator("main").get_by_role("button", name="+10 min").press("Enter")
-    expect(page.locator("#board-status")).to_have_text("10 min later for 2.")
-    assert [now(name) for name in "123"] == [
-        "2026-01-05T10:20:30Z", "2026-01-05T10:30:30Z", "2026-01-05T10:20:30Z"]
-
-    row(page, "2").get_by_role("checkbox").uncheck()
-    page.locator("main").get_by_role("button", name="+1 day").click()
-    expect(page.locator("#board-status")).to_have_text("1 day later for all 3.")
-    assert [now(name)[:10] for name in "123"] == ["2026-01-06"] * 3
-
-    solver(server, made, "3").send_a_code()
-    expect(row(page, "3").locator(".done")).to_have_count(1)
-    page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_label("Select all").check()
-    page.get_by_role("button", name="Reset").click()
-    expect(page.locator(".board .done")).to_have_count(0)
-
-
-@pytest.fixture
-def frozen():
-    """A server whose default sandbox's clock is frozen."""
-    with ringfence.Server() as server:
-        move(server, mode="frozen", set="2026-01-05T10:20:30Z")
-        yield server
-
-
-def move(server, **change):
-    requests.post(f"{server.http}/control/clock", json=change, timeout=10).raise_for_status()
-
-
-def test_the_board_shows_who_is_broken_since_when_and_who_asks_in_vain(frozen, open_page):
-    made = Workshop(frozen, "tuesday", "first-sign-in", 3, "twilio")
-    page = open_page("/console/workshops/tuesday", frozen.http)
-    row(page, "2").get_by_role("checkbox").check()
-    page.get_by_label("Failure").select_option(label="Messages and calls: Lost")
-    page.get_by_role("button", name="Break", exact=True).click()
-    expect(page.locator("#board-status")).to_have_text("Broken for 2: messages and calls: lost.")
-    expect(row(page, "2").locator(".failure-badge")).to_have_text("Broken: messages and calls: lost")
-    expect(page.locator(".failure-badge")).to_have_count(1)
-
-    solver(frozen, made, "1").send_a_code()
-    wrong = requests.get(f"{frozen.http}/s/{made.sandboxes['3']}/control/inbx", timeout=10)
-    assert wrong.status_code == 404
-    expect(row(page, "3").get_by_role("tooltip", include_hidden=True)).to_contain_text("GET /control/inbx: unknown path")
-    expect(row(page, "3").locator(".active time")).to_be_attached()
-    expect(row(page, "2").locator(".active")).to_have_text("–")
-
-    move(frozen, advance="12m")
-    page.reload()
-    expect(row(page, "1").locator(".done")).to_contain_text("0 min")
-    expect(row(page, "1").locator(".current")).to_have_text("next12 min")
-    expect(row(page, "2").locator(".current")).to_have_text("next")
-    board = requests.get(made.url, timeout=10).json()
-    assert [[result["minutes"] for result in one["results"]] for one in board["participants"]] == [
-        [0, 12, None, None, None], [None] * 5, [12, None, None, None, None]]
-    assert [one["failures"] for one in board["participants"]] == [
-        [], [{"effect": "messages and calls: lost", "origin": "trainer"}], []]
-
-    page.get_by_role("button", name="Fix", exact=True).click()
-    expect(page.locator("#board-status")).to_have_text("Fixed for all 3.")
-    expect(page.locator(".failure-badge")).to_have_count(0)
-
-
-def test_a_board_has_no_controls_of_the_default_sandbox(frozen, open_page):
-    Workshop(frozen, "tuesday", "first-sign-in", 1)
-    faults = {"faults": [{"status": 500}]}
-    requests.put(f"{frozen.http}/control/faults", json=faults, timeout=10).raise_for_status()
-    for path in ("/console/workshops", "/console/workshops/tuesday"):
-        page = open_page(path, frozen.http)
-        expect(page.get_by_label("Time of the boards")).to_contain_text("2026-01-05 10:20:30")
-        expect(page.get_by_label("Time of the boards").get_by_role("button")).to_have_count(0)
-        expect(page.locator("header .sandbox")).to_have_count(0)
-        expect(page.locator("#banner")).to_be_hidden()
-
-
-def test_on_a_narrow_screen_names_stay_while_tasks_scroll(workshop, open_page):
-    made = workshop(story="when-it-goes-wrong")
-    page = open_page(f"/console/workshops/{made.created['name']}", viewport={"width": 390, "height": 800})
-    name, last = row(page, "1").locator("th"), row(page, "1").locator("td").last
-    before = name.bounding_box()["x"]
-    last.scroll_into_view_if_needed()
-
-    assert name.bounding_box()["x"] == before
-    assert last.bounding_box()["x"] + last.bounding_box()["width"] <= 390
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

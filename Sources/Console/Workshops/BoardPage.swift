@@ -142,6 +142,7 @@ struct BoardPage: Page {
   @HTMLBuilder private func minutes(of result: TaskResult) -> HTML {
     if let minutes = result.minutes(at: now), let opened = result.openedAt {
       let since = result.doneAt == nil ? String(opened.milliseconds) : nil
+      " "
       span(.class("minutes"), .init("data-since", ifPresent: since)) { "\(minutes) min" }
     }
   }

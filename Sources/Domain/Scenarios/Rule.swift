@@ -5,7 +5,7 @@ package import JSON
 package protocol Rule: Equatable, Sendable {
   static var schema: Schema<Self> { get }
   var occurrences: Occurrences { get }
-  /// What the rule does, for people: `twilio answers 500`.
+  /// What the rule does, for people: `every provider answers 500`.
   var effect: String { get }
   /// A rule with default values, before its members are read.
   init()

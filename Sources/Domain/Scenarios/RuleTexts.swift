@@ -33,7 +33,7 @@ extension RuleOrigin {
 }
 
 extension Fault {
-  /// `twilio answers 500 for +12025550100`
+  /// `every provider answers 500 for +12025550100`
   package var effect: String {
     let subject = [provider ?? "every provider", route].compactMap(\.self).joined(separator: " ")
     return "\(subject) \(actions)\(number.map { " for \($0)" } ?? "")"
@@ -57,7 +57,7 @@ extension Fault {
 }
 
 extension Scenario {
-  /// `sms of twilio to +12025550100: lost`
+  /// `sms to +12025550100: lost`
   package var effect: String {
     let subject = [
       channel.map(\.rawValue) ?? "messages and calls", provider.map { "of \($0)" },
