@@ -55,7 +55,10 @@ package struct TaskTracker {
     if isStep ?? false {
       try advance(&state, seen: sandbox.newestOrdinal)
     } else if state.task != nil, state.current == task {
-      let why = isOwn ? refusal(exchange.method, exchange.target, exchange.why) : exchange.why
+      // The path says more than the reason where there is no provider.
+      let why =
+        isOwn || exchange.owner.isEmpty && exchange.why != nil
+        ? refusal(exchange.method, exchange.target, exchange.why) : exchange.why
       try markTried(&state, why.map { Refusal(why: $0, isOnPurpose: isOnPurpose) })
     }
     sandbox.derived.place = .inside(state)
