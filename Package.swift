@@ -67,7 +67,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
 
-    // Layers: each imports only layers above it
+    // Layers: each imports only those above it
     stratum("Loop", ["CUV"]),
     stratum("Isolation", ["CLinux"]),
     stratum("Crypto", ["COpenSSL"]),

@@ -17,11 +17,12 @@ struct SignInTests {
     try world.answer(Request(.get, Target(path), headers: headers))
   }
 
-  private func signIn(with token: String) throws -> Response {
-    try world.answer(
+  private func signIn(with token: String, next: String? = nil) throws -> Response {
+    let page = next.map { "&next=\(PercentCoding.encode($0))" } ?? ""
+    return try world.answer(
       Request(
         .post, Target("/console/sign-in"), headers: ["Content-Type": "application/x-www-form-urlencoded"],
-        body: Array("token=\(PercentCoding.encode(token))".utf8)))
+        body: Array("token=\(PercentCoding.encode(token))\(page)".utf8)))
   }
 
   @Test("without a token, a page leads to the form, which needs none")
@@ -29,9 +30,37 @@ struct SignInTests {
     let response = try get("/console/timeline")
 
     #expect(response.status == 303)
-    #expect(response.headers["Location"] == "/console/sign-in")
+    #expect(response.headers["Location"] == "/console/sign-in?next=%2Fconsole%2Ftimeline")
     #expect(try get("/console/sign-in").status == 200)
     #expect(try get("/console/assets/console.css").status == 200)
+  }
+
+  @Test("after signing in comes the page that was asked for, also after a wrong token")
+  func pageAskedFor() throws {
+    let asked = "/console/timeline?filter=a%20b&show=refusals"
+    let location = try #require(try get(asked).headers["Location"])
+    let hidden =
+      #"<input type="hidden" name="next" value="/console/timeline?filter=a%20b&amp;show=refusals">"#
+
+    #expect(String(decoding: try get(location).body, as: UTF8.self).contains(hidden))
+    #expect(try signIn(with: "secret", next: asked).headers["Location"] == asked)
+    #expect(try get("\(location)&token=secret").headers["Location"] == asked)
+    let wrong = try get(asked, ["Cookie": "ringfence-token=guess"])
+    #expect(String(decoding: wrong.body, as: UTF8.self).contains(hidden))
+  }
+
+  @Test(
+    "signing in leads to no other server",
+    arguments: [
+      "//evil.test", "/\\evil.test", "\\\\evil.test", "https://evil.test/", "javascript:alert(1)",
+      "evil.test", "",
+      "/\t/evil.test", "/\n/evil.test", "\t//evil.test", " //evil.test", "/é", "/console\\..\\", "/a b",
+      "/" + String(repeating: "a", count: 2000),
+    ])
+  func foreignDestinations(next: String) throws {
+    #expect(try signIn(with: "secret", next: next).headers["Location"] == "/")
+    let form = try get("/console/sign-in?next=\(PercentCoding.encode(next))")
+    #expect(!String(decoding: form.body, as: UTF8.self).contains(#"name="next""#))
   }
 
   @Test("the form makes the browser keep the token, out of reach of scripts and other sites")

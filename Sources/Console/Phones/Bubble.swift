@@ -30,14 +30,16 @@ struct Bubble: PhoneBubble {
 
   private var hasArrived: Bool { message.arrivesAt.map { $0 <= now } ?? false }
 
-  func html(_ layout: Layout) -> HTML {
+  var hasCode: Bool { message.code != nil && hasArrived }
+
+  func html(_ layout: Layout, isNewest: Bool) -> HTML {
     li(.id(message.id), .class(hasArrived ? "message" : "message held")) {
       p(.class("from")) {
         "\(message.sender) · \(message.provider) · \(message.channel.rawValue) · \(message.submittedAt.timeOfDay)"
       }
       if !hasArrived { p(.class("why")) { absence } }
       if let call { transcript(of: call) } else { p(.class("text")) { message.text } }
-      if let code = message.code, hasArrived { codeHTML(code) }
+      if let code = message.code, hasArrived { codeHTML(code, isNewest: isNewest) }
       if let call, call.result == .answered, elapsed >= call.settledAfter, elapsed < call.endsAfter {
         keypad(layout)
       }
@@ -58,7 +60,7 @@ struct Bubble: PhoneBubble {
     return "\(state == .accepted || state == .enroute ? "Not arrived" : "Lost"): \(words)."
   }
 
-  private func codeHTML(_ digits: String) -> HTML {
+  private func codeHTML(_ digits: String, isNewest: Bool) -> HTML {
     p(.class("code")) {
       strong(.init("data-code", digits)) { digits }
       button(
@@ -66,6 +68,7 @@ struct Bubble: PhoneBubble {
       ) {
         "Copy"
       }
+      if isNewest { span(.class("newest")) { "newest" } }
     }
   }
 

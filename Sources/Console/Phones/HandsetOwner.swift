@@ -33,6 +33,9 @@ struct HandsetOwner {
   /// The ordinal of the newest message or silent verification; 0 if there is none.
   var newestOrdinal: Int { max(messages.last?.ordinal ?? 0, sessions.last?.ordinal ?? 0) }
 
+  /// True if the phone received something.
+  var isActive: Bool { newestOrdinal > 0 }
+
   /// True if the number, the operator or a message contains the text, which is in lower case.
   fileprivate func matches(_ text: String) -> Bool {
     text.isEmpty
@@ -63,6 +66,9 @@ struct PhoneFilter {
     provider = query["provider"].flatMap { $0.isEmpty ? nil : $0 }
     channel = query["channel"].flatMap(Channel.init)
   }
+
+  /// True if it selects all phones.
+  var isEmpty: Bool { text.isEmpty && provider == nil && channel == nil }
 
   func matches(_ owner: HandsetOwner) -> Bool {
     guard owner.matches(text) else { return false }

@@ -5,7 +5,10 @@ import Markup
 /// Something that a handset received.
 protocol PhoneBubble {
   var ordinal: Int { get }
-  func html(_ layout: Layout) -> HTML
+  /// True if it shows a code that can be entered.
+  var hasCode: Bool { get }
+  /// `isNewest`: marks the code as the newest of several.
+  func html(_ layout: Layout, isNewest: Bool) -> HTML
 }
 
 /// A handset with what it received.
@@ -54,11 +57,19 @@ struct Phone {
         p(.class("earlier")) { a(.href(page(layout))) { "\(bubbles.count - shown.count) earlier" } }
       }
       if !shown.isEmpty {
-        ol(.class("messages"), .label("Messages")) { for bubble in shown { bubble.html(layout) } }
+        ol(.class("messages"), .label("Messages")) {
+          for bubble in shown { bubble.html(layout, isNewest: bubble.ordinal == newestCode) }
+        }
         // The first reply needs a message to answer.
         if owner.subscriber != nil, !owner.messages.isEmpty { replyForm(layout) }
       }
     }
+  }
+
+  /// The ordinal of the newest message with a code; nil if there are fewer than two.
+  private var newestCode: Int? {
+    let withCode = bubbles.filter(\.hasCode)
+    return withCode.count > 1 ? withCode.last?.ordinal : nil
   }
 
   private func page(_ layout: Layout) -> String {

@@ -8,6 +8,8 @@ struct PhonesPage: Page {
   private let filter: PhoneFilter
   private let providers: [String]
   private let phones: [Phone]
+  /// In a workshop, those without messages that no task names.
+  private let otherPhones: [Phone]
   private let requests: Timeline
 
   /// Of all messages, the newest ones decide which handsets are shown and in which order.
@@ -23,8 +25,14 @@ struct PhonesPage: Page {
     let filter = try PhoneFilter(request.query)
     self.filter = filter
     self.providers = providers
-    phones = try Self.owners(in: sandbox).lazy.filter { filter.matches($0) }.prefix(Self.phoneLimit)
+    var owners = try Self.owners(in: sandbox)
+    var others: [HandsetOwner] = []
+    if let workshop = try sandbox.workshopPlace?.workshop, filter.isEmpty {
+      (owners, others) = try Self.split(owners, by: workshop, in: sandbox)
+    }
+    phones = try owners.lazy.filter { filter.matches($0) }.prefix(Self.phoneLimit)
       .map { try Phone($0, in: sandbox) }
+    otherPhones = try others.prefix(Self.phoneLimit).map { try Phone($0, in: sandbox) }
     requests = try Timeline(of: sandbox, .requests, limit: Self.requestLimit)
   }
 
@@ -43,13 +51,35 @@ struct PhonesPage: Page {
     return active + others.map(HandsetOwner.init)
   }
 
+  /// The phones that the tasks name come first, also without a record; then those with messages. Returns the rest apart.
+  private static func split(
+    _ owners: [HandsetOwner], by workshop: Workshop, in sandbox: Sandbox
+  ) throws -> (shown: [HandsetOwner], others: [HandsetOwner]) {
+    let numbers = workshop.phoneNumbers
+    let ids = Set(numbers.map(\.description))
+    let present = Set(owners.map(\.id))
+    let named = owners.filter { ids.contains($0.id) }
+    let silent = try numbers.filter { !present.contains($0.description) }
+      .map { HandsetOwner(try sandbox.subscribers[$0]) }
+    let rest = owners.filter { !ids.contains($0.id) }
+    return (named + silent + rest.filter(\.isActive), rest.filter { !$0.isActive })
+  }
+
   func content(_ layout: Layout) -> HTML {
     h1(.class("visually-hidden")) { "Phones" }
     filter.form(providers: providers)
     div(.class("columns")) {
-      section(.id("phones"), .class("wall"), .label("Phones")) {
-        if phones.isEmpty { p(.class("empty")) { "No phone matches." } }
-        for phone in phones { phone.card(layout, limit: Self.messagesPerPhone) }
+      div {
+        section(.id("phones"), .class("wall"), .label("Phones")) {
+          if phones.isEmpty { p(.class("empty")) { "No phone matches." } }
+          for phone in phones { phone.card(layout, limit: Self.messagesPerPhone) }
+        }
+        if !otherPhones.isEmpty {
+          details(.id("other-phones"), .class("other-phones")) {
+            summary { "Other phones (\(otherPhones.count))" }
+            div(.class("wall")) { for phone in otherPhones { phone.card(layout) } }
+          }
+        }
       }
       aside(.id("recent"), .class("recent")) {
         h2 { a(.href(layout.url("/console/timeline"))) { "Timeline" } }

@@ -13,7 +13,9 @@ struct SilentBubble: PhoneBubble {
 
   var ordinal: Int { session.ordinal }
 
-  func html(_ layout: Layout) -> HTML {
+  let hasCode = false
+
+  func html(_ layout: Layout, isNewest: Bool) -> HTML {
     li(.id("silent-\(session.ordinal)"), .class("message")) {
       p(.class("from")) { "\(session.draft.provider) · silent · \(session.createdAt.timeOfDay)" }
       p(.class("text")) { session.url }

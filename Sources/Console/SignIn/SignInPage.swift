@@ -8,22 +8,31 @@ struct SignInPage {
   static let path = "/console/sign-in"
 
   private let request: Request
+  /// The page to show after signing in; nil for the first page.
+  private let destination: LocalPath?
   private let problem: String?
 
-  init(_ request: Request, problem: String? = nil) {
+  private init(_ request: Request, to destination: LocalPath?, problem: String? = nil) {
     self.request = request
+    self.destination = destination
     self.problem = problem
   }
 
   /// Shows the form. With a token in the query, as in the link that the server prints, signs in at once.
   static func show(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    if let token = try request.query["token"] { return signIn(with: token, request) }
-    return SignInPage(request).response(200)
+    let query = try request.query
+    let destination = query[field].flatMap(LocalPath.init)
+    if let token = query["token"] { return signIn(with: token, request, to: destination) }
+    return SignInPage(request, to: destination).response(200)
   }
 
   static func submit(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    signIn(with: try request.form["token"] ?? "", request)
+    let form = try request.form
+    return signIn(with: form["token"] ?? "", request, to: form[field].flatMap(LocalPath.init))
   }
+
+  /// The field of query and form with the page to show after signing in.
+  private static let field = "next"
 
   static func signOut(_ request: Request, _ sandbox: Sandbox) -> Response {
     var response = Response(303, headers: ["Location": "\(request.prefix)\(path)"])
@@ -32,27 +41,29 @@ struct SignInPage {
   }
 
   /// The next request shows whether the token is right.
-  private static func signIn(with token: String, _ request: Request) -> Response {
-    var response = Response(303, headers: ["Location": "\(request.prefix)/", "Cache-Control": "no-store"])
+  private static func signIn(with token: String, _ request: Request, to destination: LocalPath?) -> Response {
+    let location = destination?.text ?? "\(request.prefix)/"
+    var response = Response(303, headers: ["Location": location, "Cache-Control": "no-store"])
     response.headers.append(BrowserToken.field(keeping: token, for: request))
     return response
   }
 
   /// The answer to a browser that asked for a page without being allowed to see it.
   static func response(insteadOf denial: Response, to request: Request) -> Response {
+    let asked = request.method == .get ? LocalPath(request.prefix + request.target.text) : nil
+    func page(_ problem: String) -> SignInPage { SignInPage(request, to: asked, problem: problem) }
     switch denial.status {
     case 401 where BrowserToken.read(from: request) == nil:
-      return Response(303, headers: ["Location": "\(request.prefix)\(path)", "Cache-Control": "no-store"])
+      let query = asked.map { "?\(field)=\(PercentCoding.encode($0.text))" } ?? ""
+      return Response(
+        303, headers: ["Location": "\(request.prefix)\(path)\(query)", "Cache-Control": "no-store"])
     case 401:
-      var response = SignInPage(request, problem: "This token is wrong.").response(401)
+      var response = page("This token is wrong.").response(401)
       response.headers.append(BrowserToken.field(keeping: nil, for: request))
       return response
-    case 429: return SignInPage(request, problem: "Too many wrong tokens: wait a minute.").response(429)
+    case 429: return page("Too many wrong tokens: wait a minute.").response(429)
     case 403 where BrowserToken.read(from: request) != nil:
-      return SignInPage(
-        request, problem: "This page needs the admin token; you are signed in with another one."
-      )
-      .response(403)
+      return page("This page needs the admin token; you are signed in with another one.").response(403)
     default: return denial
     }
   }
@@ -67,6 +78,7 @@ struct SignInPage {
           input(
             .type("password"), .id("token"), .name("token"), .init("autocomplete", "current-password"),
             .init(flag: "required"), .init(flag: "autofocus"))
+          if let destination { input(.type("hidden"), .name(Self.field), .value(destination.text)) }
           button(.type("submit")) { "Sign in" }
         }
         p { a(.href("/join")) { "Join a workshop with the phrase of your card" } }

@@ -13,6 +13,9 @@ struct TaskPanel {
     self.participant = participant
   }
 
+  /// `tuesday · Ana`
+  var place: String { "\(workshop.name) · \(participant.name)" }
+
   /// The trainer's note, read aloud when it changes.
   var note: HTML {
     section(.id("note"), .class("note"), .label("Note of the trainer"), .init("aria-live", "polite")) {
@@ -38,23 +41,32 @@ struct TaskPanel {
       ? "All \(count) tasks are done." : "\(participant.current) of \(count) are done."
   }
 
+  /// The current task in full. The others unfold: those that are done for reading again, later ones without the hint.
   private func item(_ task: StoryTask, _ result: TaskResult, isCurrent: Bool, _ layout: Layout) -> HTML {
     li(
-      .class("\(result.word)\(isCurrent ? " current" : "")"),
+      .class("\(result.state.rawValue)\(isCurrent ? " current" : "")"),
       .init("aria-current", ifPresent: isCurrent ? "step" : nil)
     ) {
-      strong { task.title }
-      if case .done(let time) = result { span(.class("when")) { " done \(time.timeOfDay)" } }
       if isCurrent {
+        strong { task.title }
         p { task.text }
-        if case .tried(let why?) = result { p(.class("why")) { "Last answer: \(why)" } }
+        if let refusal = result.refusal { p(.class("why")) { "Last answer: \(refusal.why)" } }
         if let hint = task.hint {
-          details {
-            Markup.summary { "Hint" }
+          details(.id("hint")) {
+            summary { "Hint" }
             p { hint }
           }
         }
         ActionButton("Start this task again", post: layout.url("/control/tasks/restart")).html
+      } else {
+        details {
+          summary {
+            strong { task.title }
+            if let time = result.doneAt { span(.class("when")) { " done \(time.timeOfDay)" } }
+          }
+          p { task.text }
+          if result.state == .done, let hint = task.hint { p { "Hint: \(hint)" } }
+        }
       }
     }
   }

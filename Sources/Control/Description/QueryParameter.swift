@@ -111,8 +111,8 @@ enum Parameter {
     + page + [wait.member]
   static let eventStream = [afterEvent.member]
   static let events = page + [wait.member]
-  static let lastChange = QueryParameter<Int>("after", 0...Int.max, "The cursor of the answer that you have.")
-  static let change = [lastChange.member, wait.member]
+  static let lastChange = QueryParameter<Int>(
+    "after", 0...Int.max, "The cursor of the board that you have; by default, what changes from now on.")
   static let journal =
     [provider, route, method].map(\.member) + [status.member, contains.member, answerContains.member] + page
   static let journalWait = journal + [wait.member]

@@ -40,14 +40,15 @@ package final class Dispatcher {
     let prefixName = removeSandboxPrefix(from: &request)
     let outcome = route(&request)
     let sandbox: Sandbox
+    var name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
     do throws(ControlProblem) {
       let owner = outcome.owner
-      var name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
       if let owner, owner.isOwn {
         name = try accessRules.admit(request, to: outcome.route, of: name)
       }
       sandbox = try self.sandbox(named: name, for: request, owner)
     } catch {
+      if outcome.owner?.name == ControlAPI.name { noteRefusal(of: request, error, in: name) }
       let response = outcome.owner?.denialResponse(error.response, request) ?? error.response
       return .now(addCommonHeaders(response, owner: nil, sandboxes.defaultSandbox))
     }
@@ -66,7 +67,7 @@ package final class Dispatcher {
     var why: String?
     /// For an unknown path: the most similar routes.
     var nearest: [String] = []
-    var fault: Fault?
+    var fault: ActingRule<Fault>?
     var effects = Journal.Effects()
     /// The workshop's task that was the current one when the request arrived; nil outside of workshops.
     /// Not set by `init`: with a call there that can throw, the compiler copies the request.
@@ -79,6 +80,12 @@ package final class Dispatcher {
     }
 
     var owner: RouteOwner<Sandbox>? { outcome.owner }
+
+    /// True if a fault is the reason of what is odd about the answer. One that only delays it is not the reason of what
+    /// the handler refuses.
+    func isBrokenOnPurpose(_ response: Response) -> Bool {
+      fault.map { $0.rule.replacesHandler || (why ?? response.remark) == nil } ?? false
+    }
   }
 
   /// Removes `/s/<name>` from the path; nil where there is none.
@@ -151,11 +158,8 @@ package final class Dispatcher {
         verification: sandbox.currentVerification)
     }
     guard case .found(let route, let owner, _) = call.outcome else { return .now(unroutedResponse(call)) }
-    let fault = try self.fault(for: request, route, owner, in: sandbox)
-    if let fault {
-      call.why = "injected fault (/control/faults)"
-      call.fault = fault
-    }
+    call.fault = try self.fault(for: request, route, owner, in: sandbox)
+    let fault = call.fault?.rule
     if let fault, fault.replacesHandler {
       return fault.delay(.now(errorResponse(fault.failure, owner, request, sandbox)))
     }
@@ -175,7 +179,7 @@ package final class Dispatcher {
 
   private func fault(
     for request: Request, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>, in sandbox: Sandbox
-  ) throws -> Fault? {
+  ) throws -> ActingRule<Fault>? {
     guard !owner.isOwn, try !sandbox.faults.all.isEmpty else { return nil }
     lazy var text = SearchableText(of: request)
     return try sandbox.faults.first(provider: owner.name, route: route.name) {
@@ -300,14 +304,14 @@ package final class Dispatcher {
   private func finish(_ response: Response, of call: Call) -> Response {
     let (owner, route, sandbox) = (call.owner, call.outcome.route, call.sandbox)
     var response = addCommonHeaders(response, owner: owner, sandbox)
-    if let fault = call.fault { response = fault.damaging(response) }
+    if let fault = call.fault?.rule { response = fault.damaging(response) }
     metrics.count(owner, route, status: response.status)
     if owner?.isOwn != true {
       let exchange = exchange(call, response)
-      if let task = call.task { observe(exchange, of: call, during: task) }
+      observe(exchange, of: call, isOnPurpose: call.isBrokenOnPurpose(response))
       sandbox.journal.record(exchange)
-    } else if let task = call.task, owner?.name == ControlAPI.name {
-      observe(exchange(call, response), of: call, during: task)
+    } else if call.task != nil, owner?.name == ControlAPI.name {
+      observe(exchange(call, response), of: call, isOnPurpose: false)
     }
     return response
   }
@@ -320,19 +324,32 @@ package final class Dispatcher {
       method: request.method.rawValue, target: request.prefix + request.target.text,
       requestHead: request.headers.bytes, requestBody: request.body, status: response.status.code,
       responseHead: response.headers.bytes, responseBody: response.body,
-      why: call.why ?? response.remark, unread: unread, nearest: call.nearest, effects: call.effects)
+      why: call.isBrokenOnPurpose(response) ? call.fault?.why : call.why ?? response.remark, unread: unread,
+      nearest: call.nearest, effects: call.effects)
   }
 
-  /// Shows the exchange to the sandbox's workshop. In the same tick, so that progress is committed with the request that
-  /// made it.
-  private func observe(_ exchange: Journal.Exchange, of call: Call, during task: Int) {
-    let sandbox = call.sandbox
+  /// Shows the exchange to the sandbox's workshop.
+  private func observe(_ exchange: Journal.Exchange, of call: Call, isOnPurpose: Bool) {
+    guard let task = call.task else { return }
+    follow(call.sandbox) {
+      try $0.observe(
+        exchange, during: task, isOwn: call.owner?.isOwn ?? false, isOnPurpose: isOnPurpose,
+        search: { JournalFilter.search($0, in: $1) })
+    }
+  }
+
+  /// Shows a request that may not reach a sandbox to the workshop of that sandbox.
+  private func noteRefusal(of request: Request, _ problem: ControlProblem, in name: String?) {
+    guard let name, let sandbox = sandboxes[name], (try? sandbox.tasks.current) != nil else { return }
+    follow(sandbox) {
+      try $0.noteRefusal(request.method.rawValue, request.target.path, why: problem.message)
+    }
+  }
+
+  /// In the same tick, so that progress is committed with the request that made it.
+  private func follow(_ sandbox: Sandbox, _ body: (TaskTracker) throws -> Void) {
     do {
-      try sandbox.atomically {
-        try sandbox.tasks.observe(
-          exchange, during: task, isOwn: call.owner?.isOwn ?? false,
-          search: { JournalFilter.search($0, in: $1) })
-      }
+      try sandbox.atomically { try body(sandbox.tasks) }
     } catch {
       report("the progress of \(sandbox.name) was not saved: \(error)")
     }

@@ -1,0 +1,106 @@
+import Console
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+@Suite("Console · participants")
+struct ParticipantTests {
+  private let world: TestSandbox
+
+  init() throws {
+    world = try TestSandbox()
+    let body = #"{"name":"tuesday","story":"first-sign-in","flavour":"twilio","participants":["Ana","Ben"]}"#
+    let created = try world.answer(.json(.post, "/control/workshops", body))
+    #expect(created.status == 201)
+  }
+
+  private func page(_ path: String) throws -> String {
+    let response = try world.answer(.to("/s/tuesday-1\(path)"))
+    #expect(response.status == 200)
+    return String(decoding: response.body, as: UTF8.self)
+  }
+
+  private var own: Sandbox { get throws { try #require(world.sandboxes["tuesday-1"]) } }
+
+  private func text(_ code: String, to number: String = "+12025550100") throws {
+    let draft = MessageDraft(
+      provider: "twilio", reference: "r-1", channel: .sms, destination: number, sender: "ACME",
+      text: "Your code is \(code)", code: code)
+    try own.messages.submit(draft, to: PhoneNumber(number).map { try own.subscribers[$0] })
+  }
+
+  @Test("head and title name workshop and participant")
+  func head() throws {
+    let html = try page("/console/timeline")
+
+    #expect(html.contains("<title>Timeline · tuesday · Ana · Ringfence</title>"))
+    #expect(html.contains(#"<span class="sandbox" title="Sandbox tuesday-1">tuesday · Ana</span>"#))
+  }
+
+  @Test("tasks that are done unfold with text and hint, later ones with the text only")
+  func tasks() throws {
+    let credentials = try world.credentials(of: try own)["twilio"]
+    guard case .string(let account)? = credentials?["accountSid"],
+      case .string(let token)? = credentials?["authToken"],
+      case .string(let service)? = credentials?["serviceSid"]
+    else {
+      Issue.record("no credentials")
+      return
+    }
+    let sent = try world.answer(
+      .post(
+        "/s/tuesday-1/v2/Services/\(service)/Verifications",
+        form: ["To": "+12025550100", "Channel": "sms"], headers: Request.basic(account, token)))
+    #expect(sent.status == 201)
+
+    let tasks = try page("/").split(separator: "<li class=\"").map(String.init)
+    let done = try #require(tasks.first { $0.hasPrefix("done") })
+    let current = try #require(tasks.first { $0.contains("aria-current=\"step\"") })
+    let later = try #require(tasks.first { $0.hasPrefix("untouched") && $0.contains("Check the code") })
+
+    #expect(done.contains("<details><summary><strong>Send a code</strong>"))
+    #expect(done.contains("done 10:20:30") && done.contains("Hint: client.verify"))
+    #expect(current.contains("Read the code") && !current.contains("<summary><strong>"))
+    #expect(later.contains("<details>") && later.contains("Let your program check the code."))
+    #expect(!later.contains("verification_checks.create"))
+  }
+
+  @Test("the phones of the tasks come first; those without messages are folded")
+  func phones() throws {
+    try text("111111", to: "+447700900123")
+
+    let halves = try page("/").split(separator: "<details id=\"other-phones\"", maxSplits: 1).map(String.init)
+    let ids = halves.map { $0.matches(of: #/id="phone-([^"]+)"/#).map { String($0.1) } }
+
+    #expect(ids.first == ["+12025550100", "+447700900123"])
+    #expect(ids.last?.isEmpty == false)
+    #expect(halves.last?.contains("Other phones (\(ids.last?.count ?? 0))") == true)
+    #expect(try page("/?filter=%2B1").contains("other-phones") == false)
+  }
+
+  @Test("the newest of several codes is marked, and a single one is not")
+  func newestCode() throws {
+    try text("111111")
+    try own.advance(by: .seconds(10))
+    #expect(try !page("/").contains(#"class="newest""#))
+    try text("222222")
+    try own.advance(by: .seconds(10))
+
+    for path in ["/", "/console/phones/%2B12025550100"] {
+      let marks = try page(path).split(separator: #"class="newest""#, omittingEmptySubsequences: false)
+      #expect(marks.count == 2 && marks[0].contains("222222"), "\(path)")
+    }
+  }
+}
+
+@Suite("Console · an empty timeline")
+struct EmptyTimelineTests {
+  @Test("its only line is not one of two columns")
+  func empty() throws {
+    let html = String(decoding: try TestSandbox().answer(.to("/console/timeline")).body, as: UTF8.self)
+
+    #expect(html.contains(#"<li class="empty">Nothing yet.</li>"#))
+  }
+}
