@@ -67,7 +67,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
 
-    // Layers: each imports only layers above it
+    // Layers: each imports only those above it
     stratum("Loop", ["CUV"]),
     stratum("Isolation", ["CLinux"]),
     stratum("Crypto", ["COpenSSL"]),
@@ -77,7 +77,7 @@ let package = Package(
     stratum("QRCode", ["CQREncode"]),
     stratum("WebAuthn", ["Crypto", "JSON", "CCBOR"]),
     stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CNGHTTP2", "CWslay"]),
-    stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),  // 16 migrations
+    stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),  // 17 migrations
     stratum("ProviderKit", core, path: "Sources/Providers/Kit"),
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),

@@ -51,7 +51,7 @@ struct Layout {
       page.stream
       ?? Stream(url: url("/control/events/stream"), position: StreamPosition(endOf: sandbox).text)
     return Self.document(
-      status, title: "\(page.title) · \(owner)", prefix: prefix,
+      status, title: isAboutWorkshops ? page.title : "\(page.title) · \(owner)", prefix: prefix,
       live: [
         .init("data-prefix", prefix), .init("data-stream", stream.url),
         .init("data-position", stream.position),
@@ -60,7 +60,9 @@ struct Layout {
       a(.class("skip"), .href("#main")) { "Skip to the content" }
       header(.class("top")) {
         a(.class("brand"), .href(url("/"))) { "Ringfence" }
-        span(.class("sandbox"), .title("Sandbox \(sandbox.name)")) { owner }
+        if !isAboutWorkshops {
+          span(.class("sandbox"), .title("Sandbox \(sandbox.name)")) { owner }
+        }
         navigation
         clock
         p(.id("clock-note"), .init("role", "status"))
@@ -119,43 +121,52 @@ struct Layout {
       }
       // Workshops belong to the server. Participants have other sandboxes.
       if sandbox.name == Sandboxes.defaultName {
-        a(.href("/console/workshops"), .init("aria-current", ifPresent: isInWorkshops ? "page" : nil)) {
+        a(.href(Self.workshops), .init("aria-current", ifPresent: path == Self.workshops ? "page" : nil)) {
           "Workshops"
         }
       }
     }
   }
 
-  private var isInWorkshops: Bool { path == "/console/workshops" }
+  private static let workshops = "/console/workshops"
+
+  /// Pages about workshops show the default sandbox's time, which is that of the boards, and nothing else of it:
+  /// participants have other sandboxes.
+  private var isAboutWorkshops: Bool { path == Self.workshops || path.hasPrefix("\(Self.workshops)/") }
 
   private var clock: HTML {
     let clock = sandbox.clock
     let isFrozen = clock.mode.word == "frozen"
     return section(
-      .class("clock"), .id("clock"), .label("Clock of the sandbox"),
+      .class("clock"), .id("clock"), .label(isAboutWorkshops ? "Time of the boards" : "Clock of the sandbox"),
       .init("data-now", String(clock.now.milliseconds)), .init(flag: "data-running", !isFrozen),
       .init("data-newest", String(sandbox.newestOrdinal))
     ) {
       time(.init("datetime", clock.now.iso8601), .class("now")) { clock.now.dateAndTime }
       span(.class("mode")) { isFrozen ? "frozen" : "running" }
-      for (step, name) in [("1m", "+1 min"), ("10m", "+10 min"), ("1d", "+1 day")] {
-        ActionButton(
-          name, post: url("/control/clock"), #"{"advance":"\#(step)"}"#,
-          key: step == "10m" ? "+" : nil
-        ).html
-      }
-      ActionButton(
-        isFrozen ? "Run" : "Freeze", post: url("/control/clock"),
-        isFrozen ? #"{"mode":"real","set":"\#(clock.now.iso8601Milliseconds)"}"# : #"{"mode":"frozen"}"#
-      ).html
+      if !isAboutWorkshops { clockButtons(isFrozen: isFrozen) }
     }
   }
 
+  @HTMLBuilder private func clockButtons(isFrozen: Bool) -> HTML {
+    for (step, name) in [("1m", "+1 min"), ("10m", "+10 min"), ("1d", "+1 day")] {
+      ActionButton(
+        name, post: url("/control/clock"), #"{"advance":"\#(step)"}"#,
+        key: step == "10m" ? "+" : nil
+      ).html
+    }
+    ActionButton(
+      isFrozen ? "Run" : "Freeze", post: url("/control/clock"),
+      isFrozen ? #"{"mode":"real","set":"\#(sandbox.clock.now.iso8601Milliseconds)"}"# : #"{"mode":"frozen"}"#
+    ).html
+  }
+
   private var banner: HTML {
-    section(
-      .class("banner"), .id("banner"), .label("Broken on purpose"), .init(flag: "hidden", running.isEmpty)
+    let isShown = !running.isEmpty && !isAboutWorkshops
+    return section(
+      .class("banner"), .id("banner"), .label("Broken on purpose"), .init(flag: "hidden", !isShown)
     ) {
-      if !running.isEmpty {
+      if isShown {
         p { "Broken on purpose: \(RunningRule.summary(running))." }
         ActionButton("Fix all", delete: [url("/control/faults"), url("/control/scenarios")]).html
       }

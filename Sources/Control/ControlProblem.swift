@@ -8,7 +8,7 @@ struct ControlProblem: ResponseError {
   let message: String
   var field: String?
   var headers: Headers = [:]
-  let why: String? = nil
+  var why: String? { message }
 
   static let schema = Schema<ControlProblem>(
     "Error", "An error: the field, the problem, and the expected value.",
@@ -67,7 +67,7 @@ extension ControlAPI {
         status: 400, message: "\(field.map { "\($0): " } ?? "")expected \(expected)", field: field
       ).response
     case .fault(let status, _):
-      ControlProblem(status: status ?? 500, message: "injected fault (/control/faults)").response
+      ControlProblem(status: status ?? 500, message: "broken on purpose (/control/faults)").response
     case .internalError:
       ControlProblem(status: 500, message: "internal error; the request changed nothing").response
     case .overload: ControlProblem(status: 503, message: "too many connections").response

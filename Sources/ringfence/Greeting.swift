@@ -10,9 +10,12 @@ struct Greeting {
   private let https: String?
   private let gateway: String?
   private let access: AccessSettings
+  /// True if other machines can connect.
+  private let isForOthers: Bool
 
   init(_ sandboxes: Sandboxes, at bound: Wiring.Listening, _ settings: ServerSettings) {
     access = settings.access
+    isForOthers = ![bound.http, bound.https].compactMap(\.self).allSatisfy(\.isLoopback)
     self.sandboxes = sandboxes
     url = "http://\(bound.http)"
     https = bound.https.map { "https://\($0)" }
@@ -47,7 +50,10 @@ struct Greeting {
     let curl = access.tokens == nil ? "curl" : #"curl -H "Authorization: Bearer $RINGFENCE_ADMIN_TOKEN""#
     if access.tokens != nil { Output.line("\n  admin token:     \(adminToken)") }
     Output.line("\n  read a code:     \(curl) \(url)/control/inbox/+12025550100/latest/code")
-    Output.line("  request journal: \(curl) \(url)/control/journal\n")
+    let workshops = "\(sandboxes.addresses.publicURL ?? url)/console/workshops"
+    Output.line(
+      "  request journal: \(curl) \(url)/control/journal\n"
+        + (isForOthers ? "\n  workshops:       \(workshops)\n" : ""))
     var seen: [String: Int] = [:]
     wiring.onCommit = { showMessages(after: &seen) }
     showMessages(after: &seen)

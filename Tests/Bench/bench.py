@@ -200,8 +200,8 @@ def main():
     if wanted("handsets"):
         handsets.say(1000, handsets.measure())
     if wanted("streams"):
-        for name in ("spread", "one"):
-            streams.say(name, streams.measure(name == "spread"))
+        for name in streams.KINDS:
+            streams.say(name, streams.measure(name))
     if given.only in ("handsets", "streams"):
         return
     text = report.markdown(found, binary, given)

@@ -1,7 +1,8 @@
 """Event streams of 200 pages, and 2,000 messages a minute: what they add to the server's work for an SDK. A part of `make bench`.
 
 Two runs with the same requests at the same rates, once without and once with streams. The figure is the processor's time of the
-server for one request. In `spread`, each stream follows another sandbox, as in a workshop; in `one`, all follow the same.
+server for one request. In `spread`, each stream follows another sandbox; in `one`, all follow the same. In `workshop`, the
+sandboxes are those of participants, and a trainer's page follows the board: it is fetched after each change, as its script does.
 """
 
 import base64
@@ -10,6 +11,8 @@ import statistics
 import threading
 import time
 
+import requests
+
 import load
 from handsets import Line
 
@@ -17,6 +20,7 @@ STREAMS = 200
 MESSAGES_PER_MINUTE = 2_000
 REQUESTS_PER_SECOND = 400
 SECONDS = 12
+KINDS = ("spread", "one", "workshop")
 
 
 class Client(Line):
@@ -61,6 +65,34 @@ class Readers:
                     self.streams.unregister(key.fileobj)
 
 
+class Trainer(threading.Thread):
+    """A page with the board: fetched after each change, with the pause that its script makes (`refresh` in console.js)."""
+
+    def __init__(self, board):
+        super().__init__(daemon=True)
+        self.board, self.page, self.lags, self.notes = board, "", [], 0
+        self.start()
+
+    def run(self):
+        session = requests.Session()
+        cursor = session.get(self.board).json()["cursor"]
+        changes = session.get(f"{self.board}/stream?after={cursor}", stream=True).iter_content(None)
+        pages = requests.Session()
+        for _ in changes:
+            began = time.monotonic()
+            self.page = pages.get(self.board.replace("/control/", "/console/")).text
+            threading.Event().wait(min(0.8, max(0.2, 10 * (time.monotonic() - began))))
+
+    def time_a_note(self):
+        """From a change to the page that shows it."""
+        self.notes += 1
+        began, text = time.monotonic(), f"note {self.notes}."
+        requests.post(f"{self.board}/note", json={"note": text, "participants": ["1"]}).raise_for_status()
+        while text not in self.page:
+            threading.Event().wait(0.005)
+        self.lags.append(time.monotonic() - began)
+
+
 def at_rate(per_second, seconds, action):
     """Calls `action(n)` at even distances."""
     began = time.monotonic()
@@ -70,9 +102,20 @@ def at_rate(per_second, seconds, action):
         action(n)
 
 
-def microseconds_per_request(streams, spread):
+def sandboxes_for(server, kind):
+    """The address of the board, if there is one, and the sandboxes."""
+    if kind == "workshop":
+        body = {"name": "bench", "story": "first-sign-in", "flavour": "twilio", "participants": STREAMS}
+        made = requests.post(f"{server.http}/control/workshops", json=body).json()
+        return f"{server.http}/control/workshops/bench", [
+            load.ringfence.Sandbox(server.sandbox_described(one["sandbox"])) for one in made["participants"]]
+    return None, [server.sandbox() for _ in range(STREAMS if kind == "spread" else 1)]
+
+
+def microseconds_per_request(streams, kind):
+    """With the times from a note to the page that shows it, if there is a board."""
     with load.ringfence.Server() as server:
-        sandboxes = [server.sandbox() for _ in range(STREAMS if spread else 1)]
+        board, sandboxes = sandboxes_for(server, kind)
         senders = [Client(server, sandbox) for sandbox in sandboxes]
         sdk = Client(server, server.sandbox())
         readers = Readers(server, [sandboxes[n % len(sandboxes)] for n in range(streams)])
@@ -80,27 +123,33 @@ def microseconds_per_request(streams, spread):
             MESSAGES_PER_MINUTE / 60, SECONDS,
             lambda n: senders[n % len(senders)].message(n % 100 + (n // len(senders) % 100) * 100)))
         sdk.fetch()
+        trainer = Trainer(board) if board and streams else None
+        notes = threading.Thread(target=at_rate, args=(1, SECONDS, lambda _: trainer and trainer.time_a_note()))
         before = server.processor_seconds()
         messages.start()
+        notes.start()
         at_rate(REQUESTS_PER_SECOND, SECONDS, lambda _: sdk.fetch())
         messages.join()
+        notes.join()
         used = server.processor_seconds() - before
         assert all(count > 500 for count in readers.bytes.values()), "a stream got nothing"
-        return used * 1e6 / (REQUESTS_PER_SECOND * SECONDS)
+        return used * 1e6 / (REQUESTS_PER_SECOND * SECONDS), trainer.lags if trainer else []
 
 
-def measure(spread, rounds=3):
-    """Medians of microseconds: without streams, with streams."""
-    runs = [(microseconds_per_request(0, spread), microseconds_per_request(STREAMS, spread)) for _ in range(rounds)]
-    return [statistics.median(column) for column in zip(*runs)]
+def measure(kind, rounds=3):
+    """Medians of microseconds: without streams, with streams. And the longest time from a note to the board that shows it."""
+    runs = [[microseconds_per_request(streams, kind) for streams in (0, STREAMS)] for _ in range(rounds)]
+    lags = [lag for run in runs for _, some in run for lag in some]
+    return [statistics.median(used for used, _ in column) for column in zip(*runs)], max(lags, default=None)
 
 
 def say(name, figures):
-    without, with_streams = figures
+    (without, with_streams), lag = figures
     print(f"{STREAMS} event streams ({name}), {MESSAGES_PER_MINUTE} messages a minute: {with_streams:.0f} µs of processor "
-          f"per SDK request, without streams {without:.0f} µs: {with_streams / without:.2f}", flush=True)
+          f"per SDK request, without streams {without:.0f} µs: {with_streams / without:.2f}"
+          + (f"; a change is on the board within {lag * 1000:.0f} ms" if lag else ""), flush=True)
 
 
 if __name__ == "__main__":
-    for name in ("spread", "one"):
-        say(name, measure(name == "spread"))
+    for name in KINDS:
+        say(name, measure(name))

@@ -188,7 +188,9 @@ struct FaultTests {
     try set(#"{"status":503}"#)
     _ = try create()
 
-    #expect(try desk.newestExchange()["why"] == .string("injected fault (/control/faults)"))
+    #expect(
+      try desk.newestExchange()["why"]
+        == .string("broken on purpose: fault 1 answers 503 (to end it: Break it, or /control/faults)"))
   }
 
   private func set(_ fault: String) throws {

@@ -8,10 +8,10 @@ struct RuleRoutesTests {
 
   static let scenario =
     #"{"match":{"number":"+12025550100","channel":"sms","sender":null,"provider":null,"nth":null},"#
-    + #""outcome":"undeliverable","afterMs":null,"err":5,"times":2,"hits":0,"applied":0}"#
+    + #""outcome":"undeliverable","afterMs":null,"err":5,"times":2,"hits":0,"applied":0,"origin":"control"}"#
   static let fault =
     #"{"provider":"acme","route":null,"number":null,"nth":null,"times":1,"status":503,"code":null,"retryAfter":7,"#
-    + #""latencyMs":null,"damage":null,"hits":0,"applied":0}"#
+    + #""latencyMs":null,"damage":null,"hits":0,"applied":0,"origin":"control"}"#
 
   @Test("scenarios are replaced, shown and removed")
   func scenarios() throws {

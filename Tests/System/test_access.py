@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
 
@@ -187,6 +188,20 @@ def test_the_greeting_shows_a_token_once(tmp_path):
     assert second == f"stored in {tmp_path}/admin-token"
     assert greeting("--admin-token", TOKEN) == "as set by --admin-token"
     assert len(greeting()) == 64
+
+
+@pytest.mark.parametrize("listeners, flags, last", [
+    (EVERYWHERE, ("--public-url", "http://192.168.1.20:5550"), "  workshops:       http://192.168.1.20:5550/console/workshops"),
+    (EVERYWHERE, ("--open-control",), r"  workshops:       http://0\.0\.0\.0:\d+/console/workshops"),
+    (("--http", "127.0.0.1:0", "--https", "off", "--gateway", "off"), (), "  request journal: .*"),
+])
+def test_the_greeting_ends_with_the_workshops_if_others_can_connect(listeners, flags, last):
+    command = [ringfence.binary(), "serve", *listeners, *flags]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        shown = next(line for line in iter(process.stdout.readline, "") if line.startswith("  request journal:"))
+        process.terminate()
+        lines = [line for line in (shown + process.stdout.read()).splitlines() if line]
+    assert re.fullmatch(last, lines[-1]), lines
 
 
 def test_tokens_differ_from_server_to_server():

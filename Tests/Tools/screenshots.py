@@ -64,7 +64,8 @@ def main(folder, widths):
     folder.mkdir(parents=True, exist_ok=True)
     with ringfence.Server() as server, chromium.launched() as browser:
         sandbox = server.sandbox(name="acme")
-        pages = fill(server, sandbox)
+        board = solved_workshop(server)
+        pages = fill(server, sandbox) | {"workshops": "/console/workshops", "board": board, "cards": f"{board}/cards"}
         for scheme in ("light", "dark"):
             for width in widths:
                 context = browser.new_context(
@@ -81,10 +82,27 @@ def solved_workshop(server):
     """The path of a board whose participants are at different tasks."""
     names = ["Ana", "Ben", "Cem", "Dia", "Eva", "Finn", "Gil", "Hana"]
     workshop = workshop_solvers.Workshop(server, "tuesday", "first-sign-in", names)
-    for place, name in enumerate(names):
-        solver = workshop_solvers.Twilio(ringfence.Sandbox(server.sandbox_described(workshop.sandboxes[name])))
-        for task in workshop.tasks[:5 * place % 6]:
-            getattr(solver, workshop_solvers.method_of(task))()
+    requests.post(f"{server.http}/control/clock", json={"mode": "frozen"}, timeout=10).raise_for_status()
+
+    def solve(names, tasks):
+        """Solves tasks of each, four minutes after those of the others."""
+        for name in names:
+            solver = workshop_solvers.Twilio(ringfence.Sandbox(server.sandbox_described(workshop.sandboxes[name])))
+            for task in workshop.tasks[tasks]:
+                getattr(solver, workshop_solvers.method_of(task))()
+        requests.post(f"{server.http}/control/clock", json={"advance": "4m"}, timeout=10).raise_for_status()
+
+    solve(names[1:], slice(0, 1))
+    solve(names[3:], slice(1, 3))
+    solve(names[5:], slice(3, 4))
+    solve(names[7:], slice(4, 5))
+    solver = workshop_solvers.Twilio(ringfence.Sandbox(server.sandbox_described(workshop.sandboxes["Ben"])))
+    workshop_solvers.refused(solver.send, "+1")
+    workshop.act("break", participants=["Cem", "Eva"], faults=[{"status": 500}])
+    solver = workshop_solvers.Twilio(ringfence.Sandbox(server.sandbox_described(workshop.sandboxes["Eva"])))
+    workshop_solvers.refused(solver.send)
+    requests.get(f"{server.http}/s/{workshop.sandboxes['Dia']}/control/inbx", timeout=10)
+    workshop.act("note", participants=["Gil"], note="Look at the hint")
     return "/console/workshops/tuesday"
 
 

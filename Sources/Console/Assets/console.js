@@ -7,13 +7,18 @@ function announce(text) { announcements.textContent = text; }
 
 // MARK: Buttons
 
-async function send(method, url, json) {
+// Sends a request of the control API. Returns the problem, nothing after a success.
+async function attempt(method, url, json) {
   const headers = json ? { "Content-Type": "application/json" } : {};
   const response = await fetch(url, { method, headers, body: json ?? null });
-  if (response.ok) return true;
+  if (response.ok) return null;
   const problem = await response.json().catch(() => ({}));
-  announce(problem.error ?? `The server answered ${response.status}.`);
-  return false;
+  return { error: `The server answered ${response.status}.`, ...problem };
+}
+
+async function send(method, url, json) {
+  const problem = await attempt(method, url, json);
+  if (problem) announce(problem.error);
 }
 
 document.addEventListener("click", async (event) => {
@@ -78,8 +83,16 @@ document.addEventListener("submit", async (event) => {
   const [story, flavour] = fields.get("story").split(" ");
   const participants = lines.length === 1 && /^[0-9]+$/.test(lines[0]) ? Number(lines[0]) : lines;
   const name = fields.get("name");
-  const body = JSON.stringify({ name, story, flavour, participants });
-  if (await send("POST", form.dataset.workshop, body)) location.assign(`/console/workshops/${name}`);
+  const problem = await attempt("POST", form.dataset.workshop, JSON.stringify({ name, story, flavour, participants }));
+  if (!problem) return location.assign(`/console/workshops/${name}`);
+  // The reason is shown next to its field, and what was typed stays.
+  const field = /^\$\.(\w+)/.exec(problem.field)?.[1];
+  const element = form.elements[field];
+  for (const place of form.querySelectorAll("[role=alert]")) place.textContent = "";
+  for (const one of form.elements) one.removeAttribute("aria-invalid");
+  element?.setAttribute("aria-invalid", "true");
+  element?.focus();
+  document.getElementById(`${element ? field : "form"}-problem`).textContent = problem.error.replace(/^\$\S+ /, "");
 });
 
 // Sends an action of the board for the selected participants, or for all.
@@ -91,13 +104,17 @@ document.addEventListener("click", async (event) => {
   const participants = new FormData(form).getAll("participants");
   if (participants.length > 0) fields.participants = participants;
   if (button.dataset.action.endsWith("/note")) fields.note = form.elements.note.value;
+  let what = "";
   if (button.dataset.action.endsWith("/break")) {
     const failure = form.elements.failure.selectedOptions[0];
     fields[failure.dataset.list] = [JSON.parse(failure.value)];
+    what = `: ${failure.dataset.effect}`;
   }
-  const isSent = await send("POST", button.dataset.action, JSON.stringify(fields));
-  const whom = participants.length === 1 ? "1 participant" : `${participants.length || "all"} participants`;
-  if (isSent) announce(`${button.textContent}: done for ${whom}.`);
+  const problem = await attempt("POST", button.dataset.action, JSON.stringify(fields));
+  const all = `all ${form.querySelectorAll("[name=participants]").length}`;
+  const whom = participants.length === 1 ? participants[0] : participants.length || all;
+  const done = fields.note === "" ? "Note removed for" : button.dataset.done;
+  document.getElementById("board-status").textContent = problem?.error ?? `${done} ${whom}${what}.`;
   refresh();
 });
 
@@ -115,6 +132,7 @@ let again = false;
 async function refresh() {
   if (refreshing) { again = true; return; }
   refreshing = true;
+  const began = performance.now();
   try {
     const response = await fetch(location.href);
     if (response.ok) {
@@ -124,9 +142,12 @@ async function refresh() {
       readClock();
     }
   } finally {
-    refreshing = false;
+    // A page that takes long, such as a large board, takes at most a tenth of the time, but is never a second late.
+    setTimeout(() => {
+      refreshing = false;
+      if (again) { again = false; refresh(); }
+    }, Math.min(800, Math.max(200, 10 * (performance.now() - began))));
   }
-  if (again) { again = false; setTimeout(refresh, 200); }
 }
 
 // Follows what comes after the page. A hidden page does not: browsers allow six connections to a server.
@@ -160,8 +181,10 @@ window.addEventListener("pagehide", () => { stream?.close(); stream = null; });
 follow();
 
 // Makes `present` equal to `next`. Elements with an id are moved and kept, and so are a field in use and its text.
+// What is marked as kept belongs to this script.
 function update(present, next) {
   if (present.isEqualNode(next)) return;
+  if (present.dataset.kept !== undefined) return;
   if (present.matches("input") && present === document.activeElement) return;
   const isKept = (name) => name === "open" && present.matches("details");
   for (const { name } of [...present.attributes]) {
@@ -232,6 +255,9 @@ function tick() {
   if (!clock.isRunning) return;
   const now = clock.now + performance.now() - clock.readAt;
   document.querySelector(".clock .now").textContent = new Date(now).toISOString().slice(0, 19).replace("T", " ");
+  for (const element of document.querySelectorAll("[data-since]")) {
+    element.textContent = `${Math.max(0, Math.floor((now - Number(element.dataset.since)) / 60000))} min`;
+  }
   for (const element of document.querySelectorAll("[data-until]")) {
     const seconds = Math.max(0, Math.floor((Number(element.dataset.until) - now) / 1000));
     element.textContent = `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -1,3 +1,6 @@
+import Domain
+import JSON
+
 /// One kind of failure: what it is called, what happens, and the rule or event that causes it.
 struct Failure {
   /// The operation of the control API that starts the failure.
@@ -36,6 +39,17 @@ struct Failure {
   let effect: String
   let target: Target
   let json: String
+
+  /// The effect in the words that banner and board use while the failure is active; empty if it is no rule.
+  var ruleEffect: String {
+    let rule: (any Rule)? =
+      switch target {
+      case .fault: try? Fault(Fields(Array(json.utf8)))
+      case .scenario: try? Scenario(Fields(Array(json.utf8)))
+      case .event, .record: nil
+      }
+    return rule?.effect ?? ""
+  }
 }
 
 /// Failures of one part of the system.

@@ -5,7 +5,7 @@ import Markup
 /// The trainer's board: participants by tasks.
 struct BoardPage: Page {
   private let workshop: Workshop
-  private let participants: [Participant]
+  private let rows: [(participant: Participant, failures: [ParticipantFailure])]
   private let now: Timestamp
   private let changeCount: Int
 
@@ -13,13 +13,14 @@ struct BoardPage: Page {
 
   init(_ request: Request, _ sandbox: Sandbox, _ sandboxes: Sandboxes) throws {
     let name = request[parameter: "workshop"]
-    guard let workshop = try sandboxes.workshops[name] else {
+    let workshops = sandboxes.workshops
+    guard let workshop = try workshops[name] else {
       throw try NotFound("workshop \(name)", request, sandbox)
     }
     self.workshop = workshop
-    participants = try sandboxes.workshops.participants(of: workshop)
-    now = sandboxes.defaultSandbox.clock.now
-    changeCount = sandboxes.workshops.changeCount
+    rows = try workshops.participants(of: workshop).map { ($0, try workshops.failures(of: $0)) }
+    now = workshops.now
+    changeCount = workshops.changeCount
   }
 
   private var url: String { "/control/workshops/\(workshop.name)" }
@@ -36,7 +37,7 @@ struct BoardPage: Page {
         a(.href("\(url)/results.csv")) { "Results as CSV" }
       }
     }
-    if participants.isEmpty { p(.class("empty")) { "Nobody is left in this workshop." } } else { board }
+    if rows.isEmpty { p(.class("empty")) { "Nobody is left in this workshop." } } else { board }
     details(.class("delete")) {
       Markup.summary { "Delete this workshop" }
       p { "Its sandboxes are deleted too. The results are gone: save the CSV first." }
@@ -45,6 +46,7 @@ struct BoardPage: Page {
   }
 
   private var summary: String {
+    let participants = rows.map(\.participant)
     let finished = participants.count { $0.current == workshop.tasks.count }
     let active = participants.filter { $0.activeAt != nil }.max { $0.activeAt ?? now < $1.activeAt ?? now }
     let last = active.flatMap { one in one.activeAt.map { "Last active: \(one.name), \($0.timeOfDay)." } }
@@ -63,29 +65,33 @@ struct BoardPage: Page {
             tr {
               th(.init("scope", "col")) {
                 input(.type("checkbox"), .init("data-select", "all"), .label("Select all"))
+                " Participant"
               }
-              th(.init("scope", "col")) { "Participant" }
               for (number, task) in zip(1..., workshop.tasks) {
                 th(.init("scope", "col")) { "\(number). \(task.title)" }
               }
               th(.init("scope", "col")) { "Last active" }
             }
           }
-          tbody { for participant in participants { row(participant) } }
+          tbody { for row in rows { html(of: row.participant, row.failures) } }
         }
       }
     }
   }
 
-  private func row(_ participant: Participant) -> HTML {
+  private func html(of participant: Participant, _ failures: [ParticipantFailure]) -> HTML {
     tr(.id("participant-\(participant.position)")) {
-      td {
+      th(.init("scope", "row")) {
         input(
           .type("checkbox"), .id("select-\(participant.position)"), .name("participants"),
           .value(participant.name), .label("Select \(participant.name)"))
-      }
-      th(.init("scope", "row")) {
+        " "
         a(.href("/s/\(participant.sandboxName)/")) { participant.name }
+        for failure in failures {
+          span(.class("failure-badge")) {
+            "\(failure.origin == .trainer ? "Broken" : "Broke it themselves"): \(failure.effect)"
+          }
+        }
         if !participant.note.isEmpty { span(.class("own-note")) { "Note: \(participant.note)" } }
       }
       for (index, result) in participant.results.enumerated() {
@@ -104,22 +110,40 @@ struct BoardPage: Page {
   private func cell(_ result: TaskResult, of participant: Participant, isCurrent: Bool, _ index: Int) -> HTML
   {
     // Most cells of a large board are like this one.
-    if result == .untouched, !isCurrent { return td { "–" } }
-    let name = "result \(result.word)\(isCurrent ? " current" : "")"
+    if result.state == .untouched, !isCurrent { return td { "–" } }
+    let isOnPurpose = result.refusal?.isOnPurpose ?? false
+    let name =
+      "result \(result.state.rawValue)\(isCurrent ? " current" : "")\(isOnPurpose ? " on-purpose" : "")"
     return td(.class(name)) {
-      switch result {
+      switch result.state {
       case .untouched: "next"
-      case .done(let time):
-        span { "done " }
-        Markup.time(.init("datetime", time.iso8601)) { time.timeOfDay }
-      case .tried(nil): span { "tried" }
-      case .tried(let why?):
-        let id = "why-\(participant.position)-\(index)"
-        button(
-          .type("button"), .class("reason"), .init("data-reason", id), .init("aria-describedby", id)
-        ) { "tried" }
-        span(.id(id), .class("tooltip"), .init("role", "tooltip")) { why }
+      case .done: span { "done " }
+      case .tried:
+        if let refusal = result.refusal {
+          let id = "why-\(participant.position)-\(index)"
+          button(
+            .type("button"), .class("reason"), .init("data-reason", id), .init("aria-describedby", id)
+          ) { isOnPurpose ? "broken on purpose" : "tried" }
+          span(.id(id), .class("tooltip"), .init("role", "tooltip")) { refusal.why }
+        } else {
+          span { "tried" }
+        }
       }
+      if let time = result.doneAt {
+        Markup.time(.init("datetime", time.iso8601), .title(time.timeOfDay)) {
+          String(time.timeOfDay.prefix(5))
+        }
+      }
+      minutes(of: result)
+    }
+  }
+
+  /// How long a task was open, or has been open: the script counts on.
+  @HTMLBuilder private func minutes(of result: TaskResult) -> HTML {
+    if let minutes = result.minutes(at: now), let opened = result.openedAt {
+      let since = result.doneAt == nil ? String(opened.milliseconds) : nil
+      " "
+      span(.class("minutes"), .init("data-since", ifPresent: since)) { "\(minutes) min" }
     }
   }
 
@@ -132,38 +156,45 @@ struct BoardPage: Page {
         label(.init("for", "failure")) { "Failure" }
         select(.id("failure"), .name("failure")) {
           for failure in Self.failures {
-            option(.value(failure.json), .init("data-list", failure.list)) { failure.name }
+            option(
+              .value(failure.json), .init("data-list", failure.list), .init("data-effect", failure.effect)
+            ) { failure.name }
           }
         }
-        action("Break", "break")
-        action("Fix", "fix")
+        action("Break", "break", done: "Broken for")
+        action("Fix", "fix", done: "Fixed for")
       }
       div {
-        action("+1 min", "clock", #"{"advance":"1m"}"#)
-        action("+10 min", "clock", #"{"advance":"10m"}"#)
-        action("+1 day", "clock", #"{"advance":"1d"}"#)
-        action("Reset", "reset", confirm: "Reset these participants? They start with the first task again.")
+        for (step, name) in [("1m", "1 min"), ("10m", "10 min"), ("1d", "1 day")] {
+          action("+\(name)", "clock", #"{"advance":"\#(step)"}"#, done: "\(name) later for")
+        }
+        action(
+          "Reset", "reset", done: "Reset for",
+          confirm: "Reset these participants? They start with the first task again.")
       }
       div(.class("note-form")) {
         label(.init("for", "note")) { "Note" }
         input(.id("note"), .name("note"), .init("maxlength", "500"), .init("autocomplete", "off"))
-        action("Send note", "note")
+        action("Send note", "note", done: "Note sent to")
       }
+      p(.id("board-status"), .class("status"), .init("role", "status"), .init(flag: "data-kept"))
     }
   }
 
-  private func action(_ text: String, _ name: String, _ json: String = "{}", confirm: String? = nil) -> HTML {
+  private func action(
+    _ text: String, _ name: String, _ json: String = "{}", done: String, confirm: String? = nil
+  ) -> HTML {
     button(
       .type("button"), .init("data-action", "\(url)/\(name)"), .init("data-fields", json),
-      .init("data-confirm", ifPresent: confirm)
+      .init("data-done", done), .init("data-confirm", ifPresent: confirm)
     ) { text }
   }
 
   /// The failures that need no number.
-  private static let failures: [(name: String, list: String, json: String)] =
+  private static let failures: [(name: String, list: String, json: String, effect: String)] =
     FailureGroup.all.flatMap { group in
       group.failures.compactMap { failure in
-        failure.target.list.map { ("\(group.name): \(failure.name)", $0, failure.json) }
+        failure.target.list.map { ("\(group.name): \(failure.name)", $0, failure.json, failure.ruleEffect) }
       }
     }
 }

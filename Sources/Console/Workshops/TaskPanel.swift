@@ -44,13 +44,13 @@ struct TaskPanel {
   /// The current task in full. The others unfold: those that are done for reading again, later ones without the hint.
   private func item(_ task: StoryTask, _ result: TaskResult, isCurrent: Bool, _ layout: Layout) -> HTML {
     li(
-      .class("\(result.word)\(isCurrent ? " current" : "")"),
+      .class("\(result.state.rawValue)\(isCurrent ? " current" : "")"),
       .init("aria-current", ifPresent: isCurrent ? "step" : nil)
     ) {
       if isCurrent {
         strong { task.title }
         p { task.text }
-        if case .tried(let why?) = result { p(.class("why")) { "Last answer: \(why)" } }
+        if let refusal = result.refusal { p(.class("why")) { "Last answer: \(refusal.why)" } }
         if let hint = task.hint {
           details(.id("hint")) {
             summary { "Hint" }
@@ -62,10 +62,10 @@ struct TaskPanel {
         details {
           summary {
             strong { task.title }
-            if case .done(let time) = result { span(.class("when")) { " done \(time.timeOfDay)" } }
+            if let time = result.doneAt { span(.class("when")) { " done \(time.timeOfDay)" } }
           }
           p { task.text }
-          if case .done = result, let hint = task.hint { p { "Hint: \(hint)" } }
+          if result.state == .done, let hint = task.hint { p { "Hint: \(hint)" } }
         }
       }
     }

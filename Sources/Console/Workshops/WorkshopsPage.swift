@@ -25,37 +25,48 @@ struct WorkshopsPage: Page {
       form(.init("data-workshop", "/control/workshops")) {
         label(.init("for", "workshop-name")) { "Name" }
         input(
-          .id("workshop-name"), .name("name"), .init(flag: "required"), .init("maxlength", "40"),
-          .init("pattern", "[A-Za-z0-9_\\-]+"), .init("placeholder", "tuesday"), .init("autocomplete", "off"))
+          .id("workshop-name"), .name("name"), .init(flag: "required"), .init("placeholder", "tuesday"),
+          .init("autocomplete", "off"), .init("aria-describedby", "name-help name-problem"),
+          .init(flag: "data-kept"))
+        p(.id("name-help"), .class("help")) { "Up to 40 letters (A to Z), digits, - and _, without spaces." }
+        problem(of: "name")
         label(.init("for", "workshop-story")) { "Story" }
         select(.id("workshop-story"), .name("story")) {
           for (name, story) in stories {
             for flavour in story.flavours {
               option(.value("\(name) \(flavour.name)")) {
-                "\(story.title), with \(flavour.name) (\(flavour.tasks.count) tasks)"
+                "\(name), \(flavour.name) (\(flavour.tasks.count) tasks)"
               }
             }
           }
         }
+        problem(of: "story")
         label(.init("for", "workshop-participants")) { "Participants" }
         textArea(
           .id("workshop-participants"), .name("participants"), .init("rows", "5"), .init(flag: "required"),
-          .init("aria-describedby", "participants-help"))
+          .init("aria-describedby", "participants-help participants-problem"), .init(flag: "data-kept"))
         p(.id("participants-help"), .class("help")) {
           "A number, such as 12, or their names, one per line. At most \(Workshop.maxParticipants)."
         }
+        problem(of: "participants")
         button(.type("submit")) { "Create" }
+        problem(of: "form")
       }
     }
     section(.label("Stories")) {
       h2 { "Stories" }
       dl(.class("stories")) {
-        for (_, story) in stories {
-          dt { story.title }
-          dd { story.summary }
+        for (name, story) in stories {
+          dt { name }
+          dd { "\(story.title). \(story.summary)" }
         }
       }
     }
+  }
+
+  /// Where the script writes what is wrong with a field.
+  private func problem(of field: String) -> HTML {
+    p(.id("\(field)-problem"), .class("why"), .init("role", "alert"), .init(flag: "data-kept"))
   }
 
   private func line(_ workshop: Workshop, _ participants: [Participant], _ layout: Layout) -> HTML {

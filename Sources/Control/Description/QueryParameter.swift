@@ -113,8 +113,8 @@ enum Parameter {
     + page + [wait.member]
   static let eventStream = [afterEvent.member]
   static let events = page + [order.member, wait.member]
-  static let lastChange = QueryParameter<Int>("after", 0...Int.max, "The cursor of the answer that you have.")
-  static let change = [lastChange.member, wait.member]
+  static let lastChange = QueryParameter<Int>(
+    "after", 0...Int.max, "The cursor of the board that you have; by default, what changes from now on.")
   private static let requests =
     [provider, route, method].map(\.member) + [status.member, contains.member, answerContains.member] + page
   static let journal = requests + [order.member]

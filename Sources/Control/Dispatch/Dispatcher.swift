@@ -40,16 +40,17 @@ package final class Dispatcher {
     let prefixName = removeSandboxPrefix(from: &request)
     let outcome = route(&request)
     let sandbox: Sandbox
+    var name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
     var isAdmitted: (() -> Bool)?
     do throws(ControlProblem) {
       let owner = outcome.owner
-      var name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
       if let owner, owner.isOwn {
         let admission = try accessRules.admit(request, to: outcome.route, of: name, in: sandboxes)
         (name, isAdmitted) = (admission.sandbox, admission.isValid)
       }
       sandbox = try self.sandbox(named: name, for: request, owner)
     } catch {
+      if outcome.owner?.name == ControlAPI.name { noteRefusal(of: request, error, in: name) }
       let response = outcome.owner?.denialResponse(error.response, request) ?? error.response
       return .now(addCommonHeaders(response, owner: nil, sandboxes.defaultSandbox))
     }
@@ -70,7 +71,7 @@ package final class Dispatcher {
     var why: String?
     /// For an unknown path: the most similar routes.
     var nearest: [String] = []
-    var fault: Fault?
+    var fault: ActingRule<Fault>?
     var effects = Journal.Effects()
     /// The workshop's task that was the current one when the request arrived; nil outside of workshops.
     /// Not set by `init`: with a call there that can throw, the compiler copies the request.
@@ -85,10 +86,16 @@ package final class Dispatcher {
     }
 
     var owner: RouteOwner<Sandbox>? { outcome.owner }
+
+    /// True if a fault is the reason of what is odd about the answer. One that only delays it is not the reason of what
+    /// the handler refuses.
+    func isBrokenOnPurpose(_ response: Response) -> Bool {
+      fault.map { $0.rule.replacesHandler || (why ?? response.remark) == nil } ?? false
+    }
   }
 
   /// Removes `/s/<name>` from the path; nil where there is none.
-  private func removeSandboxPrefix(from request: inout Request) -> String? {
+  func removeSandboxPrefix(from request: inout Request) -> String? {
     let path = request.target.path
     guard path.hasPrefix("/s/") else { return nil }
     let rest = path.dropFirst(3)
@@ -99,7 +106,7 @@ package final class Dispatcher {
   }
 
   /// Finds the request's route; moves an owner's prefix and the captures out of the path.
-  private func route(_ request: inout Request) -> Router<Sandbox>.Outcome {
+  func route(_ request: inout Request) -> Router<Sandbox>.Outcome {
     let (prefix, path) = router.split(request.target.path)
     if !prefix.isEmpty {
       request.prefix += prefix
@@ -158,11 +165,8 @@ package final class Dispatcher {
         verification: sandbox.currentVerification)
     }
     guard case .found(let route, let owner, _) = call.outcome else { return .now(unroutedResponse(call)) }
-    let fault = try self.fault(for: request, route, owner, in: sandbox)
-    if let fault {
-      call.why = "injected fault (/control/faults)"
-      call.fault = fault
-    }
+    call.fault = try self.fault(for: request, route, owner, in: sandbox)
+    let fault = call.fault?.rule
     if let fault, fault.replacesHandler {
       return fault.delay(.now(errorResponse(fault.failure, owner, request, sandbox)))
     }
@@ -182,7 +186,7 @@ package final class Dispatcher {
 
   private func fault(
     for request: Request, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>, in sandbox: Sandbox
-  ) throws -> Fault? {
+  ) throws -> ActingRule<Fault>? {
     guard !owner.isOwn, try !sandbox.faults.all.isEmpty else { return nil }
     lazy var text = SearchableText(of: request)
     return try sandbox.faults.first(provider: owner.name, route: route.name) {
@@ -239,46 +243,10 @@ package final class Dispatcher {
     return errorResponse(failure, call.owner, call.request, call.sandbox)
   }
 
-  private func errorResponse(
+  func errorResponse(
     _ failure: RequestFailure, _ owner: RouteOwner<Sandbox>?, _ request: Request, _ sandbox: Sandbox
   ) -> Response {
     owner?.errorResponse(failure, request, sandbox) ?? ControlAPI.errorResponse(for: failure, to: request)
-  }
-
-  /// The owner's error response for a request that the server could not handle.
-  package func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
-    var request = request
-    _ = removeSandboxPrefix(from: &request)
-    let owner = route(&request).owner
-    let response = errorResponse(failure, owner, request, sandboxes.defaultSandbox)
-    return addCommonHeaders(response, owner: owner, sandboxes.defaultSandbox)
-  }
-
-  /// The answer to a request whose head is known: on the control API's paths in its format.
-  package func response(to error: MalformedRequest, after head: RequestHead, bodyLimit: Int) -> Response {
-    var request = Request(head.method, head.target, headers: head.headers)
-    _ = removeSandboxPrefix(from: &request)
-    guard route(&request).owner?.name == ControlAPI.name else { return error.response }
-    let problem = ControlProblem(
-      status: error.status,
-      message: error.status == 413 ? "body: expected at most \(bodyLimit) bytes" : error.sentence)
-    return addCommonHeaders(problem.response, owner: nil, sandboxes.defaultSandbox)
-  }
-
-  /// The largest body of a request with this method and path; nil: the server's default.
-  package func bodyLimit(_ method: Method, path: String, host: String) -> Int? {
-    var request = Request(method, Target(path: path))
-    _ = removeSandboxPrefix(from: &request)
-    let (prefix, path) = router.split(request.target.path)
-    return router.match(method, path: path, under: prefix, host: host).route?.bodyLimit
-  }
-
-  /// The owner and the name of the request's route, such as `acme fetchThing`; nil for an unknown path.
-  package func routeName(of request: Request) -> String? {
-    var request = request
-    _ = removeSandboxPrefix(from: &request)
-    guard case .found(let route, let owner, _) = self.route(&request) else { return nil }
-    return "\(owner.name) \(route.name)"
   }
 
   // MARK: Answers
@@ -291,7 +259,9 @@ package final class Dispatcher {
       body.onFailure = { [report] in
         report("\(call.request.method.rawValue) \(call.request.target.path): \($0)")
       }
-      if let isAdmitted = call.isAdmitted, body.isLive { body.end(with: Self.farewell, unless: isAdmitted) }
+      if let isAdmitted = call.isAdmitted, body.isLive {
+        body.end(with: ServerSentEvent.revoked.bytes, unless: isAdmitted)
+      }
       return .streamed(finish(response, of: call), body)
     case .after(let delay, let response):
       let due = call.sandbox.clock.now + delay
@@ -316,22 +286,18 @@ package final class Dispatcher {
     }
   }
 
-  /// The last event of a stream whose token was revoked. All live bodies are event streams.
-  private static let farewell =
-    ServerSentEvent(id: nil, name: "end", data: #"{"reason":"the token was revoked"}"#).bytes
-
   /// Adds headers and damage to an answer, counts it, and writes it to the journal.
   private func finish(_ response: Response, of call: Call) -> Response {
     let (owner, route, sandbox) = (call.owner, call.outcome.route, call.sandbox)
     var response = addCommonHeaders(response, owner: owner, sandbox)
-    if let fault = call.fault { response = fault.damaging(response) }
+    if let fault = call.fault?.rule { response = fault.damaging(response) }
     metrics.count(owner, route, status: response.status)
     if owner?.isOwn != true {
       let exchange = exchange(call, response)
-      if let task = call.task { observe(exchange, of: call, during: task) }
+      observe(exchange, of: call, isOnPurpose: call.isBrokenOnPurpose(response))
       sandbox.journal.record(exchange)
-    } else if let task = call.task, owner?.name == ControlAPI.name {
-      observe(exchange(call, response), of: call, during: task)
+    } else if call.task != nil, owner?.name == ControlAPI.name {
+      observe(exchange(call, response), of: call, isOnPurpose: false)
     }
     return response
   }
@@ -344,19 +310,32 @@ package final class Dispatcher {
       method: request.method.rawValue, target: request.prefix + request.target.text,
       requestHead: request.headers.bytes, requestBody: request.body, status: response.status.code,
       responseHead: response.headers.bytes, responseBody: response.body,
-      why: call.why ?? response.remark, unread: unread, nearest: call.nearest, effects: call.effects)
+      why: call.isBrokenOnPurpose(response) ? call.fault?.why : call.why ?? response.remark, unread: unread,
+      nearest: call.nearest, effects: call.effects)
   }
 
-  /// Shows the exchange to the sandbox's workshop. In the same tick, so that progress is committed with the request that
-  /// made it.
-  private func observe(_ exchange: Journal.Exchange, of call: Call, during task: Int) {
-    let sandbox = call.sandbox
+  /// Shows the exchange to the sandbox's workshop.
+  private func observe(_ exchange: Journal.Exchange, of call: Call, isOnPurpose: Bool) {
+    guard let task = call.task else { return }
+    follow(call.sandbox) {
+      try $0.observe(
+        exchange, during: task, isOwn: call.owner?.isOwn ?? false, isOnPurpose: isOnPurpose,
+        search: { JournalFilter.search($0, in: $1) })
+    }
+  }
+
+  /// Shows a request that may not reach a sandbox to the workshop of that sandbox.
+  private func noteRefusal(of request: Request, _ problem: ControlProblem, in name: String?) {
+    guard let name, let sandbox = sandboxes[name], (try? sandbox.tasks.current) != nil else { return }
+    follow(sandbox) {
+      try $0.noteRefusal(request.method.rawValue, request.target.path, why: problem.message)
+    }
+  }
+
+  /// In the same tick, so that progress is committed with the request that made it.
+  private func follow(_ sandbox: Sandbox, _ body: (TaskTracker) throws -> Void) {
     do {
-      try sandbox.atomically {
-        try sandbox.tasks.observe(
-          exchange, during: task, isOwn: call.owner?.isOwn ?? false,
-          search: { JournalFilter.search($0, in: $1) })
-      }
+      try sandbox.atomically { try body(sandbox.tasks) }
     } catch {
       report("the progress of \(sandbox.name) was not saved: \(error)")
     }
@@ -373,14 +352,14 @@ package final class Dispatcher {
 
 extension Router.Outcome {
   /// Nil for a path that no owner has.
-  fileprivate var owner: RouteOwner<Context>? {
+  var owner: RouteOwner<Context>? {
     switch self {
     case .found(_, let owner, _), .failed(_, let owner): owner
     case .unowned: nil
     }
   }
 
-  fileprivate var route: Route<Context>? {
+  var route: Route<Context>? {
     if case .found(let route, _, _) = self { route } else { nil }
   }
 }

@@ -182,7 +182,7 @@ extension ControlAPI {
 }
 
 /// One event of a stream that a browser's `EventSource` reads. Source: the HTML standard, 9.2.
-struct ServerSentEvent {
+struct ServerSentEvent: Sendable {
   /// Nil leaves the client's position as it is.
   let id: String?
   let name: String
@@ -192,6 +192,9 @@ struct ServerSentEvent {
   init(id: String?, name: String, data: [UInt8]) { (self.id, self.name, self.data) = (id, name, data) }
 
   init(id: String?, name: String, data: String) { self.init(id: id, name: name, data: Array(data.utf8)) }
+
+  /// The last event of a stream whose token was revoked.
+  static let revoked = ServerSentEvent(id: nil, name: "end", data: #"{"reason":"the token was revoked"}"#)
 
   /// `X-Accel-Buffering` makes nginx pass events on at once.
   static let headers: Headers = [

@@ -17,9 +17,8 @@ extension ControlAPI {
         "Create a workshop with a sandbox for each participant.", body: NewWorkshop.schema.object,
         .json(BoardView.schema, 201)),
       Operation(
-        .deferred(.get, "/control/workshops/{workshop}", as: "fetchWorkshop", fetchWorkshop),
-        "Get the board: each participant with the results of the tasks. Can wait for a change.",
-        query: Parameter.change, .json(BoardView.schema)),
+        .get("/control/workshops/{workshop}", as: "fetchWorkshop", fetchWorkshop),
+        "Get the board: each participant with the results of the tasks.", .json(BoardView.schema)),
       Operation(
         .deferred(.get, "/control/workshops/{workshop}/stream", as: "streamBoard", streamBoard),
         "Follow the changes of the board (server-sent events).", query: [Parameter.lastChange.member],
@@ -50,9 +49,9 @@ extension ControlAPI {
         "Show a note on the pages of participants; an empty one removes it.",
         body: ParticipantNote.schema.object, .json(BoardView.schema)),
       Operation(
-        .deferred(.get, "/control/tasks", as: "listTasks", listTasks),
-        "List the tasks of this sandbox, with their results. Can wait for a change.",
-        query: Parameter.change, .json(TasksView.schema)),
+        .get("/control/tasks", as: "listTasks", listTasks),
+        "List the tasks of this sandbox, with their results. /control/events/stream reports their changes.",
+        .json(TasksView.schema)),
       Operation(
         .post("/control/tasks/restart", as: "restartTask", restartTask),
         "Start the current task of this sandbox again, with what is prepared for it.", .json(TasksView.schema)
@@ -85,19 +84,17 @@ extension ControlAPI {
     try requireRoom(for: names.count)
     let draft = Workshops.Draft(
       name: wanted.name, story: story, flavour: flavour, participants: names, configuration: configuration)
-    let taken = names.indices.map { draft.sandboxName($0 + 1) }.first { sandboxes[$0] != nil }
-    if let taken {
-      throw ControlProblem(status: 409, message: "sandbox \(taken) exists already; use another name")
+    do {
+      let created = try sandboxes.workshops.create(draft) { position, attempt in
+        JoinPhrase.make(
+          for: "\(wanted.name) \(position) \(attempt)", tokens: tokens,
+          entropy: sandboxes.defaultSandbox.entropy)
+      }
+      return try board(of: created, status: 201)
+    } catch let taken as Workshops.NameTaken {
+      throw ControlProblem(
+        status: 409, message: "$.name: \(taken.what) exists already; use another name", field: "$.name")
     }
-    let created = try sandboxes.workshops.create(draft) { position, attempt in
-      JoinPhrase.make(
-        for: "\(wanted.name) \(position) \(attempt)", tokens: tokens,
-        entropy: sandboxes.defaultSandbox.entropy)
-    }
-    guard let created else {
-      throw ControlProblem(status: 409, message: "workshop \(wanted.name) exists already", field: "$.name")
-    }
-    return try board(of: created, status: 201)
   }
 
   /// An unknown story or flavour is an error that names the nearest one.
@@ -114,24 +111,8 @@ extension ControlAPI {
     return (name, flavour)
   }
 
-  func fetchWorkshop(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    _ = try workshop(request)
-    return try waitForChange(request, sandbox, count: { _ in sandboxes.workshops.changeCount }) { _ in
-      try board(of: workshop(request))
-    }
-  }
-
-  /// Answers at once, or, if the query names the present change, after the next one.
-  private func waitForChange(
-    _ request: Request, _ sandbox: Sandbox, count: @escaping (Sandbox) -> Int,
-    answer: @escaping (Sandbox) throws -> Response
-  ) throws -> Reply {
-    let known = try Parameter.lastChange.value(in: request.query)
-    return try wait(timeout(request.query), sandbox, signal: count) {
-      count($0) == known ? nil : try answer($0)
-    } onTimeout: {
-      try answer($0)
-    }
+  func fetchWorkshop(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    try board(of: workshop(request))
   }
 
   func deleteWorkshop(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -141,7 +122,8 @@ extension ControlAPI {
 
   func fetchResults(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let workshop = try self.workshop(request)
-    let table = ResultsTable(workshop, try sandboxes.workshops.participants(of: workshop))
+    let table = ResultsTable(
+      workshop, try sandboxes.workshops.participants(of: workshop), at: sandboxes.workshops.now)
     return Response(
       200,
       headers: [
@@ -168,8 +150,8 @@ extension ControlAPI {
       try names.validate(provider: scenario.provider, in: "$.scenarios[\(place)].match")
     }
     return try change(failures.selection, request) { _, sandbox in
-      try sandbox.faults.add(failures.faults)
-      try sandbox.scenarios.add(failures.scenarios)
+      try sandbox.faults.add(failures.faults, from: .trainer)
+      try sandbox.scenarios.add(failures.scenarios, from: .trainer)
     }
   }
 
@@ -219,17 +201,14 @@ extension ControlAPI {
 
   // MARK: A participant's tasks
 
-  func listTasks(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    _ = try tasks(of: sandbox)
-    return try waitForChange(request, sandbox, count: \.tasks.changeCount) { try tasks(of: $0) }
-  }
+  func listTasks(_ request: Request, _ sandbox: Sandbox) throws -> Response { try tasks(of: sandbox) }
 
   private func tasks(of sandbox: Sandbox) throws -> Response {
     guard let (workshop, participant) = try sandbox.workshopPlace else {
       throw ControlProblem.notFound("workshop with the sandbox \(sandbox.name)")
     }
     return TasksView.schema.response(
-      TasksView(workshop: workshop, participant: participant, cursor: sandbox.tasks.changeCount))
+      TasksView(workshop: workshop, participant: participant, now: sandboxes.workshops.now))
   }
 
   func restartTask(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -246,17 +225,17 @@ extension ControlAPI {
   }
 
   private func board(of workshop: Workshop, status: Status = 200) throws -> Response {
-    let participants = try sandboxes.workshops.participants(of: workshop)
+    let now = sandboxes.workshops.now
+    let participants = try sandboxes.workshops.participants(of: workshop).map { participant in
+      let sandbox = sandboxes[participant.sandboxName]
+      return ParticipantView(
+        participant: participant, token: sandbox.flatMap { tokens?.token(for: $0) },
+        failures: try sandboxes.workshops.failures(of: participant), now: now)
+    }
     return BoardView.schema.response(
       BoardView(
-        workshop: workshop, participants: participants, tokens: tokens(of: participants),
-        cursor: sandboxes.workshops.changeCount), status: status)
-  }
-
-  private func tokens(of participants: [Participant]) -> [String: String] {
-    guard let tokens else { return [:] }
-    let named = participants.compactMap { sandboxes[$0.sandboxName] }
-    return Dictionary(named.map { ($0.name, tokens.token(for: $0)) }) { first, _ in first }
+        workshop: workshop, participants: participants, now: now, cursor: sandboxes.workshops.changeCount),
+      status: status)
   }
 }
 

@@ -53,6 +53,7 @@ package final class JoinDesk {
       failures.add(client, at: now)
       return .wrong
     }
+    try sandbox.atomically { try sandbox.tasks.noteArrival() }
     return .joined(sandbox, token: tokens?.token(for: sandbox))
   }
 }

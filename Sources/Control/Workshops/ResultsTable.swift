@@ -1,26 +1,28 @@
 import Domain
 
-/// The results of a workshop as CSV (RFC 4180): a row for each participant, a column for each task.
+/// The results of a workshop as CSV (RFC 4180): a row for each participant, two columns for each task.
 struct ResultsTable {
   private let rows: [[String]]
 
-  init(_ workshop: Workshop, _ participants: [Participant]) {
-    let head = ["participant", "sandbox", "done", "last active"] + workshop.tasks.map(\.title)
+  init(_ workshop: Workshop, _ participants: [Participant], at now: Timestamp) {
+    let head =
+      ["participant", "sandbox", "done", "last active"]
+      + workshop.tasks.flatMap { [$0.title, "minutes: \($0.title)"] }
     rows =
       [head]
       + participants.map { participant in
         [
           participant.name, participant.sandboxName, String(participant.current),
           participant.activeAt?.iso8601 ?? "",
-        ] + participant.results.map(Self.cell)
+        ] + participant.results.flatMap { [Self.cell($0), $0.minutes(at: now).map(String.init) ?? ""] }
       }
   }
 
   private static func cell(_ result: TaskResult) -> String {
-    switch result {
+    switch result.state {
     case .untouched: ""
-    case .tried(let why): why.map { "tried: \($0)" } ?? "tried"
-    case .done(let time): time.iso8601
+    case .tried: result.refusal.map { "tried: \($0.why)" } ?? "tried"
+    case .done: result.doneAt?.iso8601 ?? ""
     }
   }
 

@@ -49,9 +49,8 @@ struct WorkshopView: Sendable {
 /// The board of a workshop.
 struct BoardView: Sendable {
   let workshop: Workshop
-  let participants: [Participant]
-  /// By the name of the sandbox; empty if the server requires none.
-  let tokens: [String: String]
+  let participants: [ParticipantView]
+  let now: Timestamp
   let cursor: Int
 
   static let schema = Schema<BoardView>(
@@ -62,19 +61,21 @@ struct BoardView: Sendable {
       .readOnly("flavour", .oneWord, "The story's flavour.") { $0.workshop.flavour },
       .readOnly("createdAt", .timestamp, "When it was created.") { $0.workshop.createdAt },
       .readOnly("tasks", .array(of: .string), "The titles of the tasks.") { $0.workshop.tasks.map(\.title) },
-      .readOnly("participants", .objects(ParticipantView.schema), "The participants, in order.") { board in
-        board.participants.map { participant in
-          ParticipantView(
-            participant: participant, token: board.tokens[participant.sandboxName])
-        }
+      .readOnly("now", .timestamp, "The time of the board: that of the default sandbox.") { $0.now },
+      .readOnly("participants", .objects(ParticipantView.schema), "The participants, in order.") {
+        $0.participants
       },
-      .readOnly("cursor", .integer, "Pass this as after to wait for a change.") { $0.cursor },
+      .readOnly("cursor", .integer, "Pass this to the stream as after, to follow what changes next.") {
+        $0.cursor
+      },
     ])
 }
 
 struct ParticipantView: Sendable {
   let participant: Participant
   let token: String?
+  let failures: [ParticipantFailure]
+  let now: Timestamp
 
   static let schema = Schema<ParticipantView>(
     "Participant", "Someone with a sandbox in a workshop.",
@@ -86,27 +87,48 @@ struct ParticipantView: Sendable {
         $0.token
       },
       .readOnly("note", .string, "The trainer's note; empty if there is none.") { $0.participant.note },
-      .readOnly("activeAt", .timestamp, "The last request to a provider; null if there was none.") {
-        $0.participant.activeAt
+      .readOnly(
+        "activeAt", .timestamp,
+        "The last request to a provider, or to the control API if it was refused or counted; null if there was none."
+      ) { $0.participant.activeAt },
+      .readOnly(
+        "failures", .objects(failureSchema), "What is broken on purpose, except by the current task."
+      ) { $0.failures },
+      .readOnly("results", .objects(ResultView.schema), "One result for each task.") { view in
+        view.participant.results.map { ResultView(result: $0, now: view.now) }
       },
-      .readOnly("results", .objects(ResultView.schema), "One result for each task.") {
-        $0.participant.results.map { ResultView(result: $0) }
-      },
+    ])
+
+  private static let failureSchema = Schema<ParticipantFailure>(
+    nil, "",
+    [
+      .readOnly("effect", .string, "What it does, for people.") { $0.effect },
+      .readOnly(
+        "origin", .word(of: [.trainer, .control]), "Break on the board (trainer), or anything else (control)."
+      ) { $0.origin },
     ])
 }
 
 /// How far a participant is with a task.
 struct ResultView: Sendable {
   let result: TaskResult
+  let now: Timestamp
 
   static let fields: [Field<ResultView>] = [
-    .readOnly("state", .oneOf(["untouched", "tried", "done"]), "How far the task is.") { $0.result.word },
-    .readOnly("doneAt", .timestamp, "When the task was done; else null.") {
-      if case .done(let time) = $0.result { time } else { nil }
+    .readOnly("state", .word, "How far the task is.") { $0.result.state },
+    .readOnly("openedAt", .timestamp, "When the participant could begin; null before.") {
+      $0.result.openedAt
     },
+    .readOnly("doneAt", .timestamp, "When the task was done; else null.") { $0.result.doneAt },
+    .readOnly(
+      "minutes", .integer, "How long the task has been open, or was open until it was done; null before."
+    ) { $0.result.minutes(at: $0.now) },
     .readOnly("why", .string, "The reason of the last refusal while the task was tried; else null.") {
-      if case .tried(let why) = $0.result { why } else { nil }
+      $0.result.refusal?.why
     },
+    .readOnly(
+      "onPurpose", .boolean, "True if the reason is a failure that somebody injected, not a mistake."
+    ) { $0.result.refusal?.isOnPurpose ?? false },
   ]
 
   static let schema = Schema<ResultView>("TaskResult", "How far a participant is with a task.", fields)
@@ -116,7 +138,7 @@ struct ResultView: Sendable {
 struct TasksView: Sendable {
   let workshop: Workshop
   let participant: Participant
-  let cursor: Int
+  let now: Timestamp
 
   static let schema = Schema<TasksView>(
     "Tasks", "The tasks of a participant.",
@@ -126,10 +148,9 @@ struct TasksView: Sendable {
       .readOnly("note", .string, "The trainer's note; empty if there is none.") { $0.participant.note },
       .readOnly("tasks", .objects(TaskView.schema), "The tasks, in order.") { view in
         zip(view.workshop.tasks, view.participant.results).map {
-          TaskView(task: $0, result: ResultView(result: $1))
+          TaskView(task: $0, result: ResultView(result: $1, now: view.now))
         }
       },
-      .readOnly("cursor", .integer, "Pass this as after to wait for a change.") { $0.cursor },
     ])
 }
 

@@ -75,8 +75,8 @@ package struct Faults {
   }
 
   /// Adds faults before the others.
-  package func add(_ faults: [Fault]) throws {
-    try sandbox.derived.faultRules.change(adding: faults, in: sandbox)
+  package func add(_ faults: [Fault], from origin: RuleOrigin) throws {
+    try sandbox.derived.faultRules.add(faults, from: origin, in: sandbox)
   }
 
   /// The fault for a request. `mentions` tells if the request contains a value, `skips` if faults with an error code do
@@ -84,13 +84,13 @@ package struct Faults {
   package func first(
     provider: String, route: String, mentions: (String) -> Bool,
     skips: (_ code: String) throws -> Bool = { _ in false }
-  ) throws -> Fault? {
+  ) throws -> ActingRule<Fault>? {
     try sandbox.derived.faultRules.first(in: sandbox) { fault in
       guard fault.provider == nil || fault.provider == provider, fault.route == nil || fault.route == route,
         fault.number.map(mentions) ?? true
       else { return false }
       return try !(fault.code.map(skips) ?? false)
-    }?.rule
+    }
   }
 }
 

@@ -61,8 +61,6 @@ package final class Sandbox {
   package internal(set) var scenarioNotes = ScenarioNotes()
   /// The verification that the current request has read or written last; nil if none. For the journal.
   package var currentVerification: Int?
-  /// See `TaskTracker.changeCount`.
-  var taskChanges: Int
   private let starts: Int
   private var requests = 0
   private var atomicCount = 0
@@ -94,7 +92,6 @@ package final class Sandbox {
       wakeups: wakeups)
     lastOrdinal = row.lastOrdinal
     starts = row.starts
-    taskChanges = Self.firstChange(afterStarts: row.starts)
     startedAt = row.startedAt
     retention = settings.retention
     acceptsUnknownAccounts = settings.acceptsUnknownAccounts && row.name == Sandboxes.defaultName

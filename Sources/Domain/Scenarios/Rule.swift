@@ -5,6 +5,8 @@ package import JSON
 package protocol Rule: Equatable, Sendable {
   static var schema: Schema<Self> { get }
   var occurrences: Occurrences { get }
+  /// What the rule does, for people: `every provider answers 500`.
+  var effect: String { get }
   /// A rule with default values, before its members are read.
   init()
 }
@@ -17,8 +19,21 @@ extension Rule {
       .readOnlyIfPresent("applied", .count, "The number of times that the rule acted; ignored in requests.") {
         _ in nil
       },
+      .readOnlyIfPresent("origin", .word, "Who added the rule; ignored in requests.") { _ -> RuleOrigin? in
+        nil
+      },
     ]
   }
+}
+
+/// Who added a rule.
+package enum RuleOrigin: String, CaseIterable, Sendable {
+  /// A program, a seed, or the console's page *Break it*, which sends what a program would send.
+  case control
+  /// *Break* on a workshop's board.
+  case trainer
+  /// The current task of a workshop.
+  case task
 }
 
 /// The maximum number of rules: every request or message is compared with all of them.
@@ -37,14 +52,19 @@ package struct Occurrences: Equatable, Sendable {
   /// Acts on every match.
   package init() {}
 
+  /// The number of times it acts; nil: always.
+  private var limit: Int? { times ?? (nth == nil ? nil : 1) }
+
+  /// How often it will act yet; nil: always.
+  package func rest(after counts: RuleCounts) -> Int? { limit.map { max(0, $0 - counts.applied) } }
+
   /// False if the rule acts on every match.
   var isLimited: Bool { nth != nil || times != nil }
 
   /// Counts a match. Returns true if the rule acts on it, which it does only if no earlier rule acts.
   package func count(_ counts: inout RuleCounts, mayAct: Bool) -> Bool {
     counts.hits += 1
-    let limit = times ?? (nth == nil ? Int.max : 1)
-    guard mayAct, counts.hits >= nth ?? 1, counts.applied < limit else { return false }
+    guard mayAct, counts.hits >= nth ?? 1, rest(after: counts) != 0 else { return false }
     counts.applied += 1
     return true
   }
@@ -64,7 +84,11 @@ package struct RuleCounts: Equatable, Sendable {
 /// A rule with its counts, as the control API lists it.
 package struct CountedRule<Content: Rule>: Sendable {
   package fileprivate(set) var rule: Content
-  package fileprivate(set) var counts: RuleCounts
+  package fileprivate(set) var counts = RuleCounts()
+  package let origin: RuleOrigin
+
+  /// False if the rule has acted as often as it may.
+  package var isActive: Bool { rule.occurrences.rest(after: counts) != 0 }
 
   package static var schema: Schema<Self> {
     let ignored = Content.ignoredCounts.map(\.member.name)
@@ -76,8 +100,20 @@ package struct CountedRule<Content: Rule>: Sendable {
       fields + [
         .readOnly("hits", .count, "The number of matches so far.") { $0.counts.hits },
         .readOnly("applied", .count, "The number of times that the rule acted.") { $0.counts.applied },
+        .readOnly(
+          "origin", .word,
+          "Who added the rule: a program or Break it (control), the trainer, or the current task of a workshop."
+        ) { $0.origin },
       ])
   }
+}
+
+/// A rule that acts on a request or a message.
+package struct ActingRule<Content: Rule> {
+  package let rule: Content
+  /// Counted from 1.
+  package let number: Int
+  package let origin: RuleOrigin
 }
 
 /// Rules of one kind in a sandbox, in order. Of the rules that act on a request, the first one wins.
@@ -94,27 +130,40 @@ package final class Rules<Content: Rule> {
   func all(in sandbox: Sandbox) throws -> [CountedRule<Content>] {
     if let cache { return cache }
     let loaded = try sandbox.database.all(
-      "SELECT record, hits, applied FROM rules WHERE sandbox = ? AND kind = ? ORDER BY position", sandbox.id,
-      kind
+      "SELECT record, hits, applied, origin FROM rules WHERE sandbox = ? AND kind = ? ORDER BY position",
+      sandbox.id, kind
     ) { row in
       var rule = Content()
       try Content.schema.merge(Fields(Array(row.text(0).utf8)), into: &rule)
-      return CountedRule(rule: rule, counts: RuleCounts(hits: row.int(1), applied: row.int(2)))
+      guard let origin = RuleOrigin(rawValue: row.text(3)) else {
+        throw DamagedState(expected: "the origin of a rule")
+      }
+      return CountedRule(
+        rule: rule, counts: RuleCounts(hits: row.int(1), applied: row.int(2)), origin: origin)
     }
     cache = loaded
     return loaded
   }
 
-  /// Replaces all rules; the new ones have no matches yet.
+  /// Replaces all rules; the new ones have no matches yet. A rule that is equal to an earlier one keeps its origin:
+  /// clients change a list by reading it and sending it back.
   func replace(with rules: [Content], in sandbox: Sandbox) throws {
-    try save(rules.map { CountedRule(rule: $0, counts: RuleCounts()) }, in: sandbox)
+    let earlier = try all(in: sandbox)
+    let origin = { rule in earlier.first { $0.rule == rule }?.origin ?? .control }
+    try save(rules.map { CountedRule(rule: $0, origin: origin($0)) }, in: sandbox)
   }
 
-  /// Adds rules before the others, and removes those that are equal to some. The others keep their matches.
-  func change(adding added: [Content] = [], removing removed: [Content] = [], in sandbox: Sandbox) throws {
-    guard !added.isEmpty || !removed.isEmpty else { return }
-    let kept = try all(in: sandbox).filter { !removed.contains($0.rule) }
-    try save(added.map { CountedRule(rule: $0, counts: RuleCounts()) } + kept, in: sandbox)
+  /// Adds rules before the others, which keep their matches.
+  func add(_ rules: [Content], from origin: RuleOrigin, in sandbox: Sandbox) throws {
+    guard !rules.isEmpty else { return }
+    try save(rules.map { CountedRule(rule: $0, origin: origin) } + all(in: sandbox), in: sandbox)
+  }
+
+  /// Removes the rules of some origins.
+  func remove(in sandbox: Sandbox, from isRemoved: (RuleOrigin) -> Bool) throws {
+    let present = try all(in: sandbox)
+    let kept = present.filter { !isRemoved($0.origin) }
+    if kept.count < present.count { try save(kept, in: sandbox) }
   }
 
   private func save(_ rules: [CountedRule<Content>], in sandbox: Sandbox) throws {
@@ -122,9 +171,9 @@ package final class Rules<Content: Rule> {
     try sandbox.database.run("DELETE FROM rules WHERE sandbox = ? AND kind = ?", sandbox.id, kind)
     for (position, counted) in rules.enumerated() {
       try sandbox.database.run(
-        "INSERT INTO rules (sandbox, kind, position, record, hits, applied) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO rules (sandbox, kind, position, record, hits, applied, origin) VALUES (?, ?, ?, ?, ?, ?, ?)",
         sandbox.id, kind, position, String(decoding: Content.schema.encode(counted.rule), as: UTF8.self),
-        counted.counts.hits, counted.counts.applied)
+        counted.counts.hits, counted.counts.applied, counted.origin.rawValue)
     }
   }
 
@@ -132,11 +181,13 @@ package final class Rules<Content: Rule> {
   /// depend on the others.
   func first(
     in sandbox: Sandbox, where matches: (Content) throws -> Bool
-  ) throws -> (position: Int, rule: Content)? {
-    var first: (position: Int, rule: Content)?
+  ) throws -> ActingRule<Content>? {
+    var first: ActingRule<Content>?
     for (position, rule) in try all(in: sandbox).enumerated() where try matches(rule.rule) {
       var counts = rule.counts
-      if rule.rule.occurrences.count(&counts, mayAct: first == nil) { first = (position, rule.rule) }
+      if rule.rule.occurrences.count(&counts, mayAct: first == nil) {
+        first = ActingRule(rule: rule.rule, number: position + 1, origin: rule.origin)
+      }
       cache?[position].counts = counts
       try sandbox.database.run(
         "UPDATE rules SET hits = ?, applied = ? WHERE sandbox = ? AND kind = ? AND position = ?",

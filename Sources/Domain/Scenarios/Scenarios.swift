@@ -16,8 +16,8 @@ package struct Scenarios {
   }
 
   /// Adds scenarios before the others.
-  package func add(_ scenarios: [Scenario]) throws {
-    try sandbox.derived.scenarioRules.change(adding: scenarios, in: sandbox)
+  package func add(_ scenarios: [Scenario], from origin: RuleOrigin) throws {
+    try sandbox.derived.scenarioRules.add(scenarios, from: origin, in: sandbox)
   }
 
   /// The delivery of a message, and the scenario that decided it. `subscriber` is nil for messages to an email address.
@@ -59,7 +59,7 @@ package struct Scenarios {
       return (requested, "the scenario that the request names")
     }
     let rule = try sandbox.derived.scenarioRules.first(in: sandbox) { $0.matches(draft) }
-    if let rule { return (rule.rule, "scenario \(rule.position + 1)") }
+    if let rule { return (rule.rule, "scenario \(rule.number)\(rule.origin.ofWhom)") }
     if let subscriber, !subscriber.scenarios.isEmpty,
       let own = try ownScenario(of: subscriber, where: { $0.matches(draft) })
     {

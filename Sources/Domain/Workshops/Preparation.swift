@@ -42,8 +42,8 @@ struct Preparation: Equatable, Sendable {
 
   /// Breaks what the task wants broken. Returns what the subscribers' records were before, for `end`.
   func start(in sandbox: Sandbox) throws -> [JSON] {
-    try sandbox.derived.scenarioRules.change(adding: scenarios, in: sandbox)
-    try sandbox.derived.faultRules.change(adding: faults, in: sandbox)
+    try sandbox.scenarios.add(scenarios, from: .task)
+    try sandbox.faults.add(faults, from: .task)
     return try subscribers.map { record in
       let fields = try Fields(record)
       let number = try fields.value("number", .phoneNumber)
@@ -58,8 +58,8 @@ struct Preparation: Equatable, Sendable {
 
   /// Removes what `start` added.
   func end(in sandbox: Sandbox, restoring records: [JSON]) throws {
-    try sandbox.derived.scenarioRules.change(removing: scenarios, in: sandbox)
-    try sandbox.derived.faultRules.change(removing: faults, in: sandbox)
+    try sandbox.derived.scenarioRules.remove(in: sandbox) { $0 == .task }
+    try sandbox.derived.faultRules.remove(in: sandbox) { $0 == .task }
     for record in records {
       let fields = try Fields(record)
       let number = try fields.value("number", .phoneNumber)

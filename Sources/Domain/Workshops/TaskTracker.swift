@@ -24,11 +24,6 @@ package struct TaskTracker {
     get throws { try state?.current }
   }
 
-  /// Changes with everything that the list of tasks shows; another number after each start of the server.
-  package var changeCount: Int { sandbox.taskChanges }
-
-  func markChanged() { sandbox.taskChanges += 1 }
-
   private var state: TaskState? {
     get throws {
       switch sandbox.derived.place {
@@ -43,20 +38,55 @@ package struct TaskTracker {
     }
   }
 
-  /// Looks at an answered request. `isOwn`: of one to the control API; it counts only where a step names it. `task`: the
-  /// current one when the request arrived; an event that the request caused may have ended it.
+  /// Looks at an answered request. `isOwn`: of one to the control API; it counts only where a step names it, and if it
+  /// was refused. `isOnPurpose`: an injected failure answered. `task`: the current one when the request arrived; an event
+  /// that the request caused may have ended it.
   package func observe(
-    _ exchange: Journal.Exchange, during task: Int, isOwn: Bool, search: JournalFilter.TextSearch
+    _ exchange: Journal.Exchange, during task: Int, isOwn: Bool, isOnPurpose: Bool,
+    search: JournalFilter.TextSearch
   ) throws {
     guard var state = try state, sandbox.isPresent else { return }
-    if let filter = state.nextStep?.request, !isOwn || filter.provider == exchange.owner,
-      filter.matches(exchange, search: search)
-    {
-      try advance(&state, seen: sandbox.newestOrdinal)
-    } else if !isOwn, state.task != nil, state.current == task {
-      try markTried(&state, why: exchange.why)
+    let filter = state.nextStep?.request
+    let isStep = filter.map {
+      (!isOwn || $0.provider == exchange.owner) && $0.matches(exchange, search: search)
     }
-    if !isOwn { try markActive(&state) }
+    guard isStep ?? false || !isOwn || exchange.status >= 400 else { return }
+    try markActive(&state)
+    if isStep ?? false {
+      try advance(&state, seen: sandbox.newestOrdinal)
+    } else if state.task != nil, state.current == task {
+      // The path says more than the reason where there is no provider.
+      let why =
+        isOwn || exchange.owner.isEmpty && exchange.why != nil
+        ? refusal(exchange.method, exchange.target, exchange.why) : exchange.why
+      try markTried(&state, why.map { Refusal(why: $0, isOnPurpose: isOnPurpose) })
+    }
+    sandbox.derived.place = .inside(state)
+  }
+
+  /// Notes a request to the control API that was refused before it reached the sandbox, such as one without a token.
+  package func noteRefusal(_ method: String, _ target: String, why: String) throws {
+    guard var state = try state, sandbox.isPresent else { return }
+    try markActive(&state)
+    if state.task != nil {
+      try markTried(&state, Refusal(why: refusal(method, target, why), isOnPurpose: false))
+    }
+    sandbox.derived.place = .inside(state)
+  }
+
+  /// `GET /control/inbx: unknown path`
+  private func refusal(_ method: String, _ target: String, _ why: String?) -> String {
+    let (path, own) = (target.prefix { $0 != "?" }, "/s/\(sandbox.name)/")
+    let shown = (path.hasPrefix(own) ? path.dropFirst(own.count - 1) : path).prefix(Self.longestPath)
+    return "\(method) \(shown): \(why ?? "refused")"
+  }
+
+  private static let longestPath = 80
+
+  /// Notes that the participant is there: the first task is open from now on.
+  package func noteArrival() throws {
+    guard var state = try state else { return }
+    try open(&state)
     sandbox.derived.place = .inside(state)
   }
 
@@ -91,14 +121,15 @@ package struct TaskTracker {
     sandbox.derived.place = .inside(state)
   }
 
-  /// Removes all faults and scenarios except those of the current task.
+  /// Removes all faults and scenarios except those of the current task, and forgets that they were the reason of a
+  /// refusal.
   package func fix() throws {
-    let preparation = try state?.task?.preparation ?? Preparation()
-    let (scenarios, faults) = (try sandbox.scenarios.all.map(\.rule), try sandbox.faults.all.map(\.rule))
-    try sandbox.derived.scenarioRules.change(
-      removing: scenarios.filter { !preparation.scenarios.contains($0) }, in: sandbox)
-    try sandbox.derived.faultRules.change(
-      removing: faults.filter { !preparation.faults.contains($0) }, in: sandbox)
+    try sandbox.derived.scenarioRules.remove(in: sandbox) { $0 != .task }
+    try sandbox.derived.faultRules.remove(in: sandbox) { $0 != .task }
+    guard var state = try state, state.result.refusal?.isOnPurpose ?? false else { return }
+    state.result.refusal = nil
+    try sandbox.workshopStore.saveResult(of: state)
+    sandbox.derived.place = .inside(state)
   }
 
   /// Begins the current task in a new sandbox, or in one that was created again.
@@ -113,34 +144,46 @@ package struct TaskTracker {
     state.step = 0
     state.seen = seen
     state.undo = try state.task?.preparation.start(in: sandbox) ?? []
-    markChanged()
     try sandbox.workshopStore.save(state)
+  }
+
+  /// From now on the participant can do the current task.
+  private func open(_ state: inout TaskState) throws {
+    guard state.task != nil, state.result.openedAt == nil else { return }
+    state.result.openedAt = sandbox.workshopStore.now
+    try sandbox.workshopStore.saveResult(of: state)
   }
 
   private func advance(_ state: inout TaskState, seen: Int) throws {
     state.step += 1
     state.seen = seen
     guard let task = state.task, state.step == task.done.count else {
-      try sandbox.workshopStore.save(state)
-      return try markTried(&state, why: nil)
+      // A refusal before this step says nothing about the next one.
+      (state.result.isTried, state.result.refusal) = (true, nil)
+      try sandbox.workshopStore.saveResult(of: state)
+      return try sandbox.workshopStore.save(state)
     }
-    try sandbox.workshopStore.saveResult(of: state, doneAt: sandbox.workshopStore.now)
+    state.result.doneAt = sandbox.workshopStore.now
+    try sandbox.workshopStore.saveResult(of: state)
     try task.preparation.end(in: sandbox, restoring: state.undo)
     state.current += 1
-    (state.isTried, state.why) = (false, nil)
+    state.result = TaskResult()
+    try open(&state)
     try begin(&state, seen: seen)
   }
 
-  private func markTried(_ state: inout TaskState, why: String?) throws {
-    guard !state.isTried || (why != nil && why != state.why) else { return }
-    state.isTried = true
-    state.why = why ?? state.why
-    try sandbox.workshopStore.saveResult(of: state, doneAt: nil)
-    markChanged()
+  /// A failure on purpose does not replace the reason of the participant's own mistake, which says more.
+  private func markTried(_ state: inout TaskState, _ refusal: Refusal?) throws {
+    let earlier = state.result
+    let keepsReason = refusal?.isOnPurpose ?? true && earlier.refusal?.isOnPurpose == false
+    state.result.isTried = true
+    if let refusal, !keepsReason { state.result.refusal = refusal }
+    if state.result != earlier { try sandbox.workshopStore.saveResult(of: state) }
   }
 
   /// At most once a second: the board shows no more.
   private func markActive(_ state: inout TaskState) throws {
+    try open(&state)
     let now = sandbox.workshopStore.now
     if let last = state.activeAt, last <= now, now - last < .seconds(1) { return }
     state.activeAt = now

@@ -34,19 +34,46 @@ package struct Participant: Sendable {
 }
 
 /// How far a participant is with one task.
-package enum TaskResult: Equatable, Sendable {
-  case untouched
-  /// There were requests while the task was the current one; `why` is the reason of the last refusal.
-  case tried(why: String?)
-  case done(at: Timestamp)
+package struct TaskResult: Equatable, Sendable {
+  package enum State: String, CaseIterable, Sendable {
+    case untouched
+    /// There were requests while the task was the current one.
+    case tried
+    case done
+  }
 
-  package var word: String {
-    switch self {
-    case .untouched: "untouched"
-    case .tried: "tried"
-    case .done: "done"
+  /// When the participant could begin: at the first sign of life, later when the task before was done; nil until then.
+  package var openedAt: Timestamp?
+  package var doneAt: Timestamp?
+  package var isTried = false
+  /// The reason of the last refusal while the task was tried.
+  package var refusal: Refusal?
+
+  package var state: State { doneAt != nil ? .done : isTried ? .tried : .untouched }
+
+  /// How long the task has been open, or was open until it was done.
+  package func minutes(at now: Timestamp) -> Int? {
+    openedAt.map { max(0, ((doneAt ?? now) - $0).wholeSeconds / 60) }
+  }
+}
+
+/// A fault or a scenario of a participant that the current task has not prepared.
+package struct ParticipantFailure: Equatable, Sendable {
+  package let effect: String
+  package let origin: RuleOrigin
+
+  static func all<Content: Rule>(_ rules: [CountedRule<Content>]) -> [ParticipantFailure] {
+    rules.filter { $0.isActive && $0.origin != .task }.map {
+      .init(effect: $0.rule.effect, origin: $0.origin)
     }
   }
+}
+
+/// Why a request was refused.
+package struct Refusal: Equatable, Sendable {
+  package let why: String
+  /// True if the answer is that of a failure that somebody injected.
+  package let isOnPurpose: Bool
 }
 
 /// A participant's current task, as the sandbox caches it.
@@ -61,9 +88,8 @@ struct TaskState {
   var seen: Int
   /// What the current task's preparation has to restore.
   var undo: [JSON]
-  /// True if the current task was tried, and the reason of the last refusal.
-  var isTried: Bool
-  var why: String?
+  /// That of the current task.
+  var result: TaskResult
   var activeAt: Timestamp?
 
   /// Nil when all tasks are done.

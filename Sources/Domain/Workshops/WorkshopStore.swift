@@ -6,7 +6,7 @@ struct WorkshopStore {
   let database: Database
   let registry: SandboxRegistry
 
-  /// Times on the board are those of the default sandbox: participants move their own clocks.
+  /// See `Workshops.now`.
   var now: Timestamp { registry.members.defaultSandbox?.clock.now ?? Timestamp(milliseconds: 0) }
 
   // MARK: Workshops
@@ -97,7 +97,7 @@ struct WorkshopStore {
         workshop: workshop.id, position: row.int(0), name: row.text(1), sandboxName: row.text(2),
         phrase: row.text(3), note: row.text(4), current: row.int(5),
         activeAt: row.optionalInt64(6).map { Timestamp(milliseconds: $0) },
-        results: workshop.tasks.indices.map { own[$0] ?? .untouched })
+        results: workshop.tasks.indices.map { own[$0] ?? TaskResult() })
     }
   }
 
@@ -108,15 +108,22 @@ struct WorkshopStore {
     var found: [Int: [Int: TaskResult]] = [:]
     let rows = try database.all(
       """
-      SELECT position, task, why, done_at FROM task_results
+      SELECT position, task, opened_at, done_at, tried, why, on_purpose FROM task_results
       WHERE workshop = ? AND position >= ? AND position <= ?
       """, workshop.id, positions.lowerBound, positions.upperBound
     ) { row in
-      let done = row.optionalInt64(3).map { TaskResult.done(at: Timestamp(milliseconds: $0)) }
-      return (row.int(0), row.int(1), done ?? .tried(why: row.optionalText(2)))
+      (row.int(0), row.int(1), Self.result(row, from: 2))
     }
     for (position, task, result) in rows { found[position, default: [:]][task] = result }
     return found
+  }
+
+  /// Reads `opened_at, done_at, tried, why, on_purpose`.
+  private static func result(_ row: Row, from first: Int32) -> TaskResult {
+    TaskResult(
+      openedAt: row.optionalInt64(first).map { Timestamp(milliseconds: $0) },
+      doneAt: row.optionalInt64(first + 1).map { Timestamp(milliseconds: $0) }, isTried: row.bool(first + 2),
+      refusal: row.optionalText(first + 3).map { Refusal(why: $0, isOnPurpose: row.bool(first + 4)) })
   }
 
   /// The workshop and the position of the participant in a sandbox.
@@ -163,7 +170,8 @@ struct WorkshopStore {
     guard let (workshop, position) = try place(of: sandboxName) else { return nil }
     return try database.first(
       """
-      SELECT p.task, p.step, p.seen, p.undo, p.active_at, r.task IS NOT NULL, r.why
+      SELECT p.task, p.step, p.seen, p.undo, p.active_at, r.task IS NOT NULL,
+        r.opened_at, r.done_at, r.tried, r.why, r.on_purpose
       FROM participants AS p
       LEFT JOIN task_results AS r ON r.workshop = p.workshop AND r.position = p.position AND r.task = p.task
       WHERE p.workshop = ? AND p.position = ?
@@ -174,7 +182,7 @@ struct WorkshopStore {
       }
       return TaskState(
         workshop: workshop, position: position, current: row.int(0), step: row.int(1), seen: row.int(2),
-        undo: undo, isTried: row.bool(5), why: row.optionalText(6),
+        undo: undo, result: row.bool(5) ? Self.result(row, from: 6) : TaskResult(),
         activeAt: row.optionalInt64(4).map { Timestamp(milliseconds: $0) })
     }
   }
@@ -187,13 +195,15 @@ struct WorkshopStore {
     registry.workshopChanges += 1
   }
 
-  /// Saves the result of the current task: done, or only tried.
-  func saveResult(of state: TaskState, doneAt: Timestamp?) throws {
+  /// Saves the result of the current task.
+  func saveResult(of state: TaskState) throws {
+    let result = state.result
     try database.run(
       """
-      INSERT INTO task_results (workshop, position, task, why, done_at) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (workshop, position, task) DO UPDATE SET why = excluded.why, done_at = excluded.done_at
-      """, state.workshop.id, state.position, state.current, state.why, doneAt?.milliseconds)
+      INSERT OR REPLACE INTO task_results (workshop, position, task, opened_at, done_at, tried, why, on_purpose)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """, state.workshop.id, state.position, state.current, result.openedAt?.milliseconds,
+      result.doneAt?.milliseconds, result.isTried, result.refusal?.why, result.refusal?.isOnPurpose ?? false)
     registry.workshopChanges += 1
   }
 

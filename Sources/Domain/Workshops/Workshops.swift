@@ -16,11 +16,20 @@ package struct Workshops {
     get throws { try store.workshops.values.first { $0.name == name } }
   }
 
+  /// The time of boards, which is that of the default sandbox: participants move their own clocks.
+  package var now: Timestamp { store.now }
+
   /// Changes with everything that a board shows; another number after each start of the server.
   package var changeCount: Int { sandboxes.shared.registry.workshopChanges }
 
   package func participants(of workshop: Workshop) throws -> [Participant] {
     try store.participants(of: workshop)
+  }
+
+  /// What is broken for a participant, except by the current task.
+  package func failures(of participant: Participant) throws -> [ParticipantFailure] {
+    guard let sandbox = sandboxes[participant.sandboxName] else { return [] }
+    return try ParticipantFailure.all(sandbox.faults.all) + ParticipantFailure.all(sandbox.scenarios.all)
   }
 
   /// The sandbox that a join phrase opens.
@@ -47,30 +56,38 @@ package struct Workshops {
       self.configuration = configuration
     }
 
-    package func sandboxName(_ position: Int) -> String { "\(name)-\(position)" }
+    func sandboxName(_ position: Int) -> String { "\(name)-\(position)" }
   }
 
-  /// Creates a workshop with a sandbox for each participant; nil if a name is taken. `phrase` makes a join phrase for a
-  /// participant, another one for each attempt.
-  package func create(_ draft: Draft, phrase: (_ position: Int, _ attempt: Int) -> String) throws -> Workshop?
+  /// A name that a new workshop needs, and that another workshop or sandbox has.
+  package struct NameTaken: Error {
+    /// `sandbox tuesday-2`
+    package let what: String
+  }
+
+  /// Creates a workshop with a sandbox for each participant. When it throws, nothing was created: `NameTaken` if a name
+  /// is taken. `phrase` makes a join phrase for a participant, another one for each attempt.
+  package func create(_ draft: Draft, phrase: (_ position: Int, _ attempt: Int) -> String) throws -> Workshop
   {
-    let positions = Array(zip(1..., draft.participants))
-    guard !positions.contains(where: { sandboxes[draft.sandboxName($0.0)] != nil }),
-      let workshop = try store.insert(draft.name, story: draft.story, draft.flavour)
-    else { return nil }
-    for (position, name) in positions {
-      var configuration = draft.configuration
-      // Codes differ, so that nobody can copy them.
-      configuration.entropySeed = position
-      guard let sandbox = try sandboxes.create(draft.sandboxName(position), configuration) else {
-        preconditionFailure("the name was free")
+    try sandboxes.shared.registry.atomically {
+      guard let workshop = try store.insert(draft.name, story: draft.story, draft.flavour) else {
+        throw NameTaken(what: "workshop \(draft.name)")
       }
-      try store.insertParticipant(
-        position, of: workshop, name: name, sandboxName: sandbox.name,
-        phrase: freePhrase { phrase(position, $0) })
-      try sandbox.tasks.begin()
+      for (position, name) in zip(1..., draft.participants) {
+        var configuration = draft.configuration
+        // Codes differ, so that nobody can copy them.
+        configuration.entropySeed = position
+        let sandboxName = draft.sandboxName(position)
+        guard let sandbox = try sandboxes.create(sandboxName, configuration) else {
+          throw NameTaken(what: "sandbox \(sandboxName)")
+        }
+        try store.insertParticipant(
+          position, of: workshop, name: name, sandboxName: sandboxName,
+          phrase: freePhrase { phrase(position, $0) })
+        try sandbox.tasks.begin()
+      }
+      return workshop
     }
-    return workshop
   }
 
   private func freePhrase(_ make: (_ attempt: Int) -> String) throws -> String {
@@ -100,7 +117,6 @@ package struct Workshops {
   /// Shows a note on the participant's pages; an empty one removes it.
   package func set(note: String, for participant: Participant) throws {
     try store.saveNote(note, for: participant)
-    sandboxes[participant.sandboxName]?.tasks.markChanged()
   }
 }
 

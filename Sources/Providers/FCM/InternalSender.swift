@@ -34,7 +34,7 @@ private func fault(for message: JSON, in sandbox: Sandbox) throws -> APIError? {
   let text = String(decoding: message.encoded(), as: UTF8.self)
   let fault = try sandbox.faults.first(
     provider: FCMProvider.name, route: "sendMessage", mentions: { text.contains($0) })
-  guard let fault, fault.status != nil || fault.code != nil else { return nil }
+  guard let fault = fault?.rule, fault.status != nil || fault.code != nil else { return nil }
   let failure = RequestFailure.fault(status: fault.status.flatMap { Status($0) }, code: fault.code)
   return APIError(failure, to: Request(.post, Target(path: "/")), in: sandbox)
 }

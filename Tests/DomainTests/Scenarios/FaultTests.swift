@@ -80,6 +80,6 @@ struct FaultTests {
   }
 
   private func strike() throws -> Fault? {
-    try world.sandbox.faults.first(provider: "acme", route: "createThing") { $0 == "+12025550100" }
+    try world.sandbox.faults.first(provider: "acme", route: "createThing") { $0 == "+12025550100" }?.rule
   }
 }

@@ -21,7 +21,7 @@ struct WorkshopTests {
     let draft = Workshops.Draft(
       name: "tuesday", story: "own", flavour: try #require(story.flavours.first),
       participants: ["Ana", "Ben"], configuration: .init())
-    return try #require(try world.sandboxes.workshops.create(draft) { "phrase-\($0)-\($1)" })
+    return try world.sandboxes.workshops.create(draft) { "phrase-\($0)-\($1)" }
   }
 
   private func sandbox(_ position: Int = 1, in world: World? = nil) throws -> Sandbox {
@@ -30,7 +30,7 @@ struct WorkshopTests {
 
   private func observe(
     _ route: String, _ status: Int = 200, why: String? = nil, answer: String = "", isOwn: Bool = false,
-    in sandbox: Sandbox
+    isOnPurpose: Bool = false, in sandbox: Sandbox
   ) throws {
     let exchange = Journal.Exchange(
       at: sandbox.clock.now, owner: isOwn ? "control" : "acme", route: route, method: "POST",
@@ -38,7 +38,8 @@ struct WorkshopTests {
       responseBody: Array(answer.utf8), why: why, unread: [], nearest: [])
     let task = try #require(try sandbox.tasks.current)
     try sandbox.atomically {
-      try sandbox.tasks.observe(exchange, during: task, isOwn: isOwn) { text, bytes in
+      try sandbox.tasks.observe(exchange, during: task, isOwn: isOwn, isOnPurpose: isOnPurpose) {
+        text, bytes in
         String(decoding: bytes, as: UTF8.self).contains(text)
       }
     }
@@ -46,7 +47,7 @@ struct WorkshopTests {
 
   private func results(_ workshop: Workshop, _ position: Int = 1, in world: World? = nil) throws -> [String] {
     let participants = try (world ?? self.world).sandboxes.workshops.participants(of: workshop)
-    return participants[position - 1].results.map(\.word)
+    return participants[position - 1].results.map(\.state.rawValue)
   }
 
   private static let request = #""done":[{"request":{"route":"send","status":201}}]"#
@@ -57,7 +58,7 @@ struct WorkshopTests {
     try observe("send", 400, why: "no number", in: sandbox())
     #expect(try results(workshop) == ["tried", "untouched"])
     let ana = try #require(try world.sandboxes.workshops.participants(of: workshop).first)
-    #expect(ana.results.first == .tried(why: "no number"))
+    #expect(ana.results.first?.refusal == Refusal(why: "no number", isOnPurpose: false))
     #expect(ana.activeAt == TestSandbox.start)
 
     try observe("send", 201, in: sandbox())
@@ -110,6 +111,92 @@ struct WorkshopTests {
     #expect(try results(workshop) == ["done", "done"])
   }
 
+  @Test(
+    "a refused request of the control API is a try, one before the sandbox too, and shows that somebody is there"
+  )
+  func refusedOwnRequests() throws {
+    let workshop = try create(Self.request)
+    try observe("code", isOwn: true, in: sandbox())
+    #expect(try participant(of: workshop).activeAt == nil)
+
+    try observe("code", 404, why: "unknown path", isOwn: true, in: sandbox())
+    #expect(try participant(of: workshop).results[0].refusal?.why == "POST /code: unknown path")
+    #expect(try participant(of: workshop).activeAt == TestSandbox.start)
+    let path = "/control/" + String(repeating: "x", count: 500)
+    try sandbox().tasks.noteRefusal("GET", path, why: "no token")
+    let why = try #require(try participant(of: workshop).results[0].refusal?.why)
+    #expect(why.hasPrefix("GET /control/xxx") && why.hasSuffix("x: no token") && why.count == 94)
+  }
+
+  @Test("the reason of a failure on purpose does not replace an own mistake; a step and a fix clear it")
+  func reasons() throws {
+    let step = #"{"request":{"route":"send","status":201}}"#
+    let workshop = try create(#""done":[\#(step),\#(step)]"#)
+    func refusal() throws -> Refusal? { try participant(of: workshop).results[0].refusal }
+
+    try observe("send", 500, why: "fault 1", isOnPurpose: true, in: sandbox())
+    #expect(try refusal() == Refusal(why: "fault 1", isOnPurpose: true))
+    try sandbox().tasks.fix()
+    #expect(try refusal() == nil)
+    try observe("send", 400, why: "no number", in: sandbox())
+    try observe("send", 500, why: "fault 1", isOnPurpose: true, in: sandbox())
+    try sandbox().tasks.fix()
+    #expect(try refusal() == Refusal(why: "no number", isOnPurpose: false))
+
+    try observe("send", 201, in: sandbox())
+
+    #expect(try refusal() == nil)
+    #expect(try results(workshop) == ["tried"])
+  }
+
+  @Test(
+    "a task is open from the first sign of the participant, the next one from its end, on the default clock")
+  func minutes() throws {
+    let workshop = try create(Self.request, Self.request)
+    func minutes() throws -> [Int?] {
+      try participant(of: workshop).results.map { $0.minutes(at: world.sandboxes.workshops.now) }
+    }
+    let clock = world.sandboxes.defaultSandbox
+    try clock.advance(by: .seconds(3600))
+    #expect(try minutes() == [nil, nil])
+    try sandbox().tasks.noteArrival()
+    try clock.advance(by: .seconds(7 * 60 + 59))
+    #expect(try minutes() == [7, nil])
+    try sandbox().advance(by: .seconds(3600))
+    try observe("send", 201, in: sandbox())
+    try clock.advance(by: .seconds(60))
+    #expect(try minutes() == [7, 1])
+
+    try world.sandboxes.workshops.reset(participant(of: workshop))
+
+    #expect(try minutes() == [nil, nil])
+  }
+
+  @Test("a rule keeps its origin when a client sends the list back, and a task's ends with the task only")
+  func origins() throws {
+    let workshop = try create(#""faults":[{"status":503}],\#(Self.request)"#)
+    let rule = try Fault(Fields(Array(#"{"status":500,"times":1}"#.utf8)))
+    try sandbox().faults.add([rule], from: .trainer)
+    let sent = try [Fault(Fields(Array(#"{"status":429}"#.utf8)))] + sandbox().faults.all.map(\.rule)
+    try sandbox().faults.replace(with: sent)
+
+    #expect(try sandbox().faults.all.map(\.origin) == [.control, .trainer, .task])
+    let failures = try world.sandboxes.workshops.failures(of: participant(of: workshop))
+    #expect(failures.map(\.effect) == ["every provider answers 429", "every provider answers 500"])
+    #expect(failures.map(\.origin) == [.control, .trainer])
+    try sandbox().faults.replace(with: [rule])
+    let acting = try #require(try sandbox().faults.first(provider: "acme", route: "send") { _ in true })
+    #expect(
+      acting.why
+        == "broken on purpose by the trainer: fault 1 answers 500 (to end it: Fix on the board, or /control/faults)"
+    )
+    #expect(try world.sandboxes.workshops.failures(of: participant(of: workshop)) == [])
+  }
+
+  private func participant(of workshop: Workshop) throws -> Participant {
+    try #require(try world.sandboxes.workshops.participants(of: workshop).first)
+  }
+
   @Test("what a task has prepared begins and ends with it, and the rest stays")
   func preparation() throws {
     _ = try create(
@@ -117,7 +204,7 @@ struct WorkshopTests {
       #""scenarios":[{"outcome":"filtered"}],"faults":[{"status":503,"times":2}],"#
         + #""subscribers":[{"number":"+12025550100","code":"4711"}],\#(Self.request)"#)
     let sandbox = try sandbox()
-    try sandbox.faults.add([Fault(Fields(Array(#"{"status":500}"#.utf8)))])
+    try sandbox.faults.add([Fault(Fields(Array(#"{"status":500}"#.utf8)))], from: .trainer)
     #expect(try sandbox.scenarios.all.isEmpty)
 
     try observe("send", 201, in: sandbox)
@@ -135,7 +222,7 @@ struct WorkshopTests {
   func fix() throws {
     _ = try create(#""faults":[{"status":503,"times":1}],\#(Self.request)"#)
     let sandbox = try sandbox()
-    try sandbox.faults.add([Fault(Fields(Array(#"{"status":500}"#.utf8)))])
+    try sandbox.faults.add([Fault(Fields(Array(#"{"status":500}"#.utf8)))], from: .trainer)
     try sandbox.tasks.fix()
     #expect(try sandbox.faults.all.map(\.rule.status) == [503])
     _ = try sandbox.faults.first(provider: "acme", route: "send") { _ in true }
@@ -219,11 +306,13 @@ struct WorkshopTests {
     let draft = Workshops.Draft(
       name: "tuesday", story: "own", flavour: flavour, participants: ["Cem"], configuration: .init())
 
-    #expect(try world.sandboxes.workshops.create(draft) { "p-\($0)-\($1)" } == nil)
+    #expect(throws: Workshops.NameTaken.self) {
+      try world.sandboxes.workshops.create(draft) { "p-\($0)-\($1)" }
+    }
     #expect(world.sandboxes.count == 3)
     let other = Workshops.Draft(
       name: "friday", story: "own", flavour: flavour, participants: ["Cem"], configuration: .init())
-    let friday = try #require(try world.sandboxes.workshops.create(other) { "phrase-\($0)-\($1)" })
+    let friday = try world.sandboxes.workshops.create(other) { "phrase-\($0)-\($1)" }
     #expect(try world.sandboxes.workshops.participants(of: friday).map(\.phrase) == ["phrase-1-1"])
     #expect(
       try world.sandboxes.workshops.participants(of: workshop).map(\.phrase) == ["phrase-1-0", "phrase-2-0"])

@@ -1,0 +1,79 @@
+extension ActingRule<Fault> {
+  /// For the journal: `broken on purpose by the trainer: fault 1 answers 500 (to end it: Fix on the board, or
+  /// /control/faults)`
+  package var why: String {
+    "broken on purpose\(origin.byWhom): fault \(number) \(rule.actions) (\(origin.end))"
+  }
+}
+
+extension RuleOrigin {
+  fileprivate var byWhom: String {
+    switch self {
+    case .control: ""
+    case .trainer: " by the trainer"
+    case .task: " by the task"
+    }
+  }
+
+  var ofWhom: String {
+    switch self {
+    case .control: ""
+    case .trainer: " of the trainer"
+    case .task: " of the task"
+    }
+  }
+
+  fileprivate var end: String {
+    switch self {
+    case .control: "to end it: Break it, or /control/faults"
+    case .trainer: "to end it: Fix on the board, or /control/faults"
+    case .task: "it ends with the task"
+    }
+  }
+}
+
+extension Fault {
+  /// `every provider answers 500 for +12025550100`
+  package var effect: String {
+    let subject = [provider ?? "every provider", route].compactMap(\.self).joined(separator: " ")
+    return "\(subject) \(actions)\(number.map { " for \($0)" } ?? "")"
+  }
+
+  /// `answers 500 and takes 3000 ms longer`
+  fileprivate var actions: String {
+    var actions: [String] = []
+    if let status { actions.append("answers \(status)") }
+    if let code { actions.append("fails with \(code)") }
+    if let retryAfter { actions.append("asks to retry after \(retryAfter) s") }
+    if let latency { actions.append("takes \(latency.milliseconds) ms longer") }
+    switch damage {
+    case .reset: actions.append("drops the connection")
+    case .truncate: actions.append("sends half of the answer")
+    case .garble: actions.append("sends an answer that is not JSON")
+    case nil: break
+    }
+    return actions.joined(separator: " and ")
+  }
+}
+
+extension Scenario {
+  /// `sms to +12025550100: lost`
+  package var effect: String {
+    let subject = [
+      channel.map(\.rawValue) ?? "messages and calls", provider.map { "of \($0)" },
+      sender.map { "from \($0)" },
+      number.map { "to \($0)" },
+    ].compactMap(\.self).joined(separator: " ")
+    let delay = after.map { " (\($0.milliseconds) ms)" } ?? ""
+    return "\(subject): \(Self.words[outcome] ?? outcome)\(delay)"
+  }
+
+  private static let words = [
+    "slow": "late", "undeliverable": "lost", "noReceipt": "no receipt",
+    "lostButDelivrd": "lost, reported as delivered",
+    "duplicate": "twice", "filtered": "taken for spam", "garbled": "garbled",
+    "voicemail": "a machine answers",
+    "noAnswer": "nobody answers", "absent": "held until the handset is back", "reject": "rejected",
+    "memoryFull": "no room on the handset", "answerHangup": "the person hangs up",
+  ]
+}

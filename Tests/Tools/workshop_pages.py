@@ -1,0 +1,60 @@
+"""Fixtures and helpers of the tests of workshops' pages."""
+
+import pytest
+from playwright.sync_api import expect
+
+import ringfence
+from workshop_solvers import SOLVERS, Workshop, method_of
+
+
+@pytest.fixture
+def workshop(server):
+    made = []
+
+    def make(participants=2, story="first-sign-in", flavour="twilio"):
+        made.append(Workshop(server, f"workshop-{len(made)}", story, participants, flavour))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.delete()
+
+
+@pytest.fixture
+def open_page(browser, server):
+    """Opens a page in its own browser profile. The test fails if the page reports an error."""
+    contexts, problems = [], []
+
+    def opened(path, base=None, **options):
+        context = browser.new_context(base_url=base or server.http, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+def solver(server, workshop, name):
+    flavour = workshop.created["flavour"]
+    return SOLVERS[flavour](ringfence.Sandbox(server.sandbox_described(workshop.sandboxes[name])))
+
+
+def solve(player, workshop, first, last):
+    """Solves the tasks from `first` to before `last`."""
+    for title in workshop.tasks[first:last]:
+        getattr(player, method_of(title))()
+
+
+def row(page, name):
+    return page.locator(".board tbody tr").filter(has=page.get_by_role("link", name=name, exact=True))
+
+
+def join(page, phrase):
+    page.get_by_label("The phrase on your card").fill(phrase)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Tasks")).to_be_visible()
