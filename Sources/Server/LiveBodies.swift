@@ -4,8 +4,10 @@ import Loop
 /// The connections with live bodies, such as event streams.
 ///
 /// ```
-/// commit with changes ──> isDue, at most once per liveBodyInterval ──> end of tick: those with news continue
+/// commit with changes ──> isDue, at most once per interval ──> end of tick: those with news continue
 /// ```
+/// The interval grows with the number of those that continue, so that requests are not slowed down by many streams.
+///
 /// They continue after the commit of a tick, so no client sees what may still be undone. A client that reads slowly keeps
 /// one piece in memory, and gets the next when it has read that.
 struct LiveBodies {
@@ -17,13 +19,14 @@ struct LiveBodies {
   var isDue = false
   fileprivate var isBeat = false
   fileprivate var connections: [ObjectIdentifier: ClientConnection] = [:]
+  /// The shortest time between two rounds, in milliseconds.
   private var interval: UInt64 = 0
   /// When live bodies last continued, in the loop's milliseconds.
   private var lastTime: UInt64 = 0
   private var isArmed = false
 
   fileprivate mutating func add(_ connection: ClientConnection, _ configuration: Server.Configuration) {
-    interval = configuration.liveBodyInterval.roundedUpMilliseconds
+    interval = max(interval, configuration.liveBodyInterval.roundedUpMilliseconds)
     if connections.isEmpty {
       heartbeat?.arm(after: configuration.heartbeatInterval, every: configuration.heartbeatInterval)
     }
@@ -48,6 +51,13 @@ struct LiveBodies {
 
   mutating func beat() { (isDue, isBeat) = (true, true) }
 
+  /// Sets the time until the next round, after one in which `count` live bodies continued.
+  fileprivate mutating func pause(after count: Int, _ configuration: Server.Configuration) {
+    let share = UInt64(count) * 1_000 / UInt64(max(1, configuration.liveBodiesPerSecond))
+    let longest = configuration.maxLiveBodyInterval.roundedUpMilliseconds
+    interval = max(configuration.liveBodyInterval.roundedUpMilliseconds, min(share, longest))
+  }
+
   /// Takes what made the live bodies due.
   fileprivate mutating func take(at now: UInt64) -> (connections: [ClientConnection], isBeat: Bool) {
     lastTime = now
@@ -71,20 +81,27 @@ extension Server {
 
   func continueLiveBodies() {
     let (connections, isBeat) = liveBodies.take(at: loop.milliseconds)
-    for connection in connections where !connection.continueLiveBodies(isBeat: isBeat) {
-      liveBodies.remove(connection)
+    var count = 0
+    for connection in connections {
+      if let continued = connection.continueLiveBodies(isBeat: isBeat) {
+        count += continued
+      } else {
+        liveBodies.remove(connection)
+      }
     }
+    liveBodies.pause(after: count, configuration)
   }
 }
 
 extension ClientConnection {
-  /// Continues with live bodies that have more. Returns false if the connection has none.
-  fileprivate func continueLiveBodies(isBeat: Bool) -> Bool {
+  /// Continues with live bodies that have more. Returns their number; nil if the connection has none.
+  fileprivate func continueLiveBodies(isBeat: Bool) -> Int? {
     if let http2 { return http2.continueLiveBodies(isBeat: isBeat) }
-    guard let pieces = unsentBody?.live else { return false }
+    guard let pieces = unsentBody?.live else { return nil }
     if isBeat { pieces.beat() }
-    if pieces.hasNews { continueOutput() }
-    return true
+    guard pieces.hasNews else { return 0 }
+    continueOutput()
+    return 1
   }
 
   /// Ends a live body, which would otherwise go on for ever.

@@ -71,6 +71,26 @@ struct LiveBodyTests {
     #expect(server.end())
   }
 
+  @Test("after many have continued, all wait longer", .timeLimit(.minutes(1)))
+  func pauses() throws {
+    let server = try server(Lines()) {
+      ($0.liveBodiesPerSecond, $0.maxLiveBodyInterval) = (1, .seconds(3600))
+    }
+    let clients = [try server.client(), try server.client()]
+    for client in clients {
+      try client.send(get("/live"))
+      _ = try client.receive(until: "\r\n\r\n")
+    }
+
+    try add("a", to: server)
+    for client in clients { #expect(try client.receive(until: "a;\r\n") == "2\r\na;\r\n") }
+    try add("b", to: server)
+    try add("c", to: server)
+
+    #expect(server.end())
+    for client in clients { #expect(try client.receiveAll().text == "0\r\n\r\n") }
+  }
+
   @Test("a drain ends live bodies", .timeLimit(.minutes(1)))
   func drain() throws {
     let server = try server(Lines())

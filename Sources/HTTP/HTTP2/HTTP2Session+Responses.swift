@@ -82,19 +82,19 @@ extension HTTP2Session {
   /// True if a response is a live body.
   package var hasLiveBodies: Bool { streams.values.contains { $0.pieces?.isLive == true } }
 
-  /// Continues with live bodies that have more now. Returns true if there are any. With `isBeat`, those that were quiet
-  /// for long get a heartbeat.
-  package func continueLiveBodies(isBeat: Bool) -> Bool {
-    var hasResumed = false
+  /// Continues with live bodies that have more now, and returns their number. With `isBeat`, those that were quiet for
+  /// long get a heartbeat.
+  package func continueLiveBodies(isBeat: Bool) -> Int {
+    var count = 0
     for id in waitingStreams {
       guard let pieces = streams[id]?.pieces else { continue }
       if isBeat { pieces.beat() }
       guard pieces.hasNews else { continue }
       waitingStreams.remove(id)
       nghttp2_session_resume_data(native, id)
-      hasResumed = true
+      count += 1
     }
-    return hasResumed
+    return count
   }
 
   /// Ends all live bodies, which would otherwise go on for ever.

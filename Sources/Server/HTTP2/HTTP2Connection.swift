@@ -138,11 +138,12 @@ final class HTTP2Connection {
     }
   }
 
-  /// Continues with live bodies that have more now. Returns false if there are no live bodies.
-  func continueLiveBodies(isBeat: Bool) -> Bool {
+  /// Continues with live bodies that have more now. Returns their number; nil if there are no live bodies.
+  func continueLiveBodies(isBeat: Bool) -> Int? {
     if !session.isSending { connection.lastWriteProgress = now }
-    if session.continueLiveBodies(isBeat: isBeat) { connection.scheduleFlush() }
-    return session.hasLiveBodies
+    let count = session.continueLiveBodies(isBeat: isBeat)
+    if count > 0 { connection.scheduleFlush() }
+    return session.hasLiveBodies ? count : nil
   }
 
   /// Bytes of responses that the client's windows hold back.
