@@ -36,7 +36,7 @@ struct CardsPage: Page {
       let credentials = try own.flatMap { try section?.credentials($0) } ?? []
       return Card(
         participant: participant, credentials: credentials,
-        token: tokens?.token(forSandbox: participant.sandboxName))
+        token: own.flatMap { tokens?.token(for: $0) })
     }
   }
 
