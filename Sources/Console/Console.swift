@@ -68,6 +68,7 @@ package struct Console {
       .post("/console/sign-in", as: "signIn", SignInPage.submit),
       .post("/console/sign-out", as: "signOut", SignInPage.signOut),
       .get("/console/assets/{name}", as: "fetchAsset", Asset.response),
+      .get("/favicon.ico", as: "fetchIcon", Asset.icon),
       .get("/console/{page}", as: "showUnknownPage") { request, sandbox in
         throw try NotFound("page \(request.target.path)", request, sandbox)
       },

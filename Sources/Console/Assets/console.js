@@ -139,6 +139,8 @@ async function refresh() {
       movePinnedToFront(page);
       for (const id of ["clock", "banner", "main"]) update(document.getElementById(id), page.getElementById(id));
       readClock();
+    } else if (response.status === 404) {
+      location.reload();  // The sandbox or the workshop was deleted: the server's page says so.
     }
   } finally {
     setTimeout(() => {
@@ -160,7 +162,10 @@ function follow() {
     stream = new EventSource(`${document.body.dataset.stream}?after=${position}`);
     // After a lost connection, such as by a restart of the server, the page may be out of date.
     let isLost = false;
-    stream.addEventListener("error", () => { isLost = true; });
+    stream.addEventListener("error", () => {
+      isLost = true;
+      if (stream.readyState === EventSource.CLOSED) refresh();
+    });
     stream.addEventListener("open", () => { if (isLost) refresh(); isLost = false; });
     // The token was revoked: the server asks for another one.
     stream.addEventListener("end", () => location.reload());
@@ -237,7 +242,7 @@ async function noteDueWork(newest) {
   for (const { kind } of (await response.json()).events) counts[kind] = (counts[kind] ?? 0) + 1;
   const words = Object.keys(dueWork).filter((kind) => counts[kind])
     .map((kind) => `${counts[kind]} ${dueWork[kind][counts[kind] === 1 ? 0 : 1]}`);
-  document.getElementById("clock-note").textContent = words.join(", ") || "Nothing was due.";
+  document.getElementById("clock-note").textContent = words.join(", ") || "Nothing else happened.";
 }
 
 let clock;

@@ -63,7 +63,7 @@ struct ConnectPage: Page {
         QRCodeImage(code, label: "The address of this page's sandbox").html
       }
       p {
-        "The code is "
+        "The QR code opens "
         a(.href("\(url)/")) { "\(url)/" }
       }
       if isLoopback {

@@ -57,7 +57,7 @@ struct Bubble: PhoneBubble {
   private var absence: String {
     let state = message.state(at: now)
     let words = [scenario, state.inWords].compactMap(\.self).joined(separator: ", ")
-    return "\(state == .accepted || state == .enroute ? "Not arrived" : "Lost"): \(words)."
+    return "\(state == .accepted || state == .enroute ? "Not arrived yet" : "Lost"): \(words)."
   }
 
   private func codeHTML(_ digits: String, isNewest: Bool) -> HTML {

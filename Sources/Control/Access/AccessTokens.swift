@@ -157,7 +157,7 @@ extension ControlProblem {
 
   fileprivate static let missingToken = unauthorized(
     "Authorization: this server requires a token; expected Bearer TOKEN. With curl, add: "
-      + "-H 'Authorization: Bearer TOKEN'. The server prints a token that it generates, or gets it by --admin-token"
+      + "-H 'Authorization: Bearer TOKEN'. In a workshop, it is on your card; else ask who runs the server"
   )
 
   fileprivate static let wrongToken = unauthorized(
