@@ -19,6 +19,8 @@ extension Page {
 struct Stream {
   let url: String
   let position: String
+  /// Milliseconds between two updates of the page, at least.
+  var pause = 200
 }
 
 /// The frame of every page: head, navigation, clock, and a banner while something is broken on purpose.
@@ -54,7 +56,7 @@ struct Layout {
       status, title: isAboutWorkshops ? page.title : "\(page.title) · \(owner)", prefix: prefix,
       live: [
         .init("data-prefix", prefix), .init("data-stream", stream.url),
-        .init("data-position", stream.position),
+        .init("data-position", stream.position), .init("data-pause", String(stream.pause)),
       ]
     ) {
       a(.class("skip"), .href("#main")) { "Skip to the content" }
@@ -142,6 +144,7 @@ struct Layout {
       .init("data-now", String(clock.now.milliseconds)), .init(flag: "data-running", !isFrozen),
       .init("data-newest", String(sandbox.newestOrdinal))
     ) {
+      if isAboutWorkshops { span(.class("mode")) { "Time of the boards" } }
       time(.init("datetime", clock.now.iso8601), .class("now")) { clock.now.dateAndTime }
       span(.class("mode")) { isFrozen ? "frozen" : "running" }
       if !isAboutWorkshops { clockButtons(isFrozen: isFrozen) }
@@ -223,8 +226,8 @@ struct ActionButton {
 
 extension Timestamp {
   /// `2026-01-05 10:20:30`
-  var dateAndTime: String { iso8601.replacing("T", with: " ").replacing("Z", with: "") }
+  var dateAndTime: String { "\(iso8601.prefix(10)) \(timeOfDay)" }
 
   /// `10:20:30`
-  var timeOfDay: String { String(dateAndTime.suffix(8)) }
+  var timeOfDay: String { String(iso8601.dropLast().suffix(8)) }
 }

@@ -6,6 +6,7 @@ sandboxes are those of participants, and a trainer's page follows the board: it 
 """
 
 import base64
+import contextlib
 import selectors
 import statistics
 import threading
@@ -65,32 +66,31 @@ class Readers:
                     self.streams.unregister(key.fileobj)
 
 
-class Trainer(threading.Thread):
-    """A page with the board: fetched after each change, with the pause that its script makes (`refresh` in console.js)."""
+class Board(threading.Thread):
+    """A page with the board: fetched after each change, with the pause that its script makes."""
 
-    def __init__(self, board):
+    PAUSE = 0.8  # seconds, as in BoardPage.swift
+
+    def __init__(self, url):
         super().__init__(daemon=True)
-        self.board, self.page, self.lags, self.notes = board, "", [], 0
-        self.start()
+        self.url, self.page, self.lags = url, None, []
 
     def run(self):
-        session = requests.Session()
-        cursor = session.get(self.board).json()["cursor"]
-        changes = session.get(f"{self.board}/stream?after={cursor}", stream=True).iter_content(None)
-        pages = requests.Session()
-        for _ in changes:
-            began = time.monotonic()
-            self.page = pages.get(self.board.replace("/control/", "/console/")).text
-            threading.Event().wait(min(0.8, max(0.2, 10 * (time.monotonic() - began))))
+        session, self.page = requests.Session(), ""
+        cursor = session.get(self.url).json()["cursor"]
+        with contextlib.suppress(requests.ConnectionError, requests.exceptions.ChunkedEncodingError):
+            for _ in requests.get(f"{self.url}/stream?after={cursor}", stream=True).iter_content(None):
+                self.page = session.get(self.url.replace("/control/", "/console/")).text
+                threading.Event().wait(self.PAUSE)
 
-    def time_a_note(self):
-        """From a change to the page that shows it."""
-        self.notes += 1
-        began, text = time.monotonic(), f"note {self.notes}."
-        requests.post(f"{self.board}/note", json={"note": text, "participants": ["1"]}).raise_for_status()
-        while text not in self.page:
-            threading.Event().wait(0.005)
-        self.lags.append(time.monotonic() - began)
+    def change(self, n):
+        """Sends a note. If the page is open, waits until it shows it."""
+        began, text = time.monotonic(), f"note {n}."
+        requests.post(f"{self.url}/note", json={"note": text, "participants": ["1"]}).raise_for_status()
+        if self.page is not None:
+            while text not in self.page:
+                threading.Event().wait(0.005)
+            self.lags.append(time.monotonic() - began)
 
 
 def at_rate(per_second, seconds, action):
@@ -115,7 +115,7 @@ def sandboxes_for(server, kind):
 def microseconds_per_request(streams, kind):
     """With the times from a note to the page that shows it, if there is a board."""
     with load.ringfence.Server() as server:
-        board, sandboxes = sandboxes_for(server, kind)
+        url, sandboxes = sandboxes_for(server, kind)
         senders = [Client(server, sandbox) for sandbox in sandboxes]
         sdk = Client(server, server.sandbox())
         readers = Readers(server, [sandboxes[n % len(sandboxes)] for n in range(streams)])
@@ -123,8 +123,10 @@ def microseconds_per_request(streams, kind):
             MESSAGES_PER_MINUTE / 60, SECONDS,
             lambda n: senders[n % len(senders)].message(n % 100 + (n // len(senders) % 100) * 100)))
         sdk.fetch()
-        trainer = Trainer(board) if board and streams else None
-        notes = threading.Thread(target=at_rate, args=(1, SECONDS, lambda _: trainer and trainer.time_a_note()))
+        board = Board(url)
+        if url and streams:
+            board.start()
+        notes = threading.Thread(target=at_rate, args=(1, SECONDS if url else 0, board.change))
         before = server.processor_seconds()
         messages.start()
         notes.start()
@@ -133,7 +135,7 @@ def microseconds_per_request(streams, kind):
         notes.join()
         used = server.processor_seconds() - before
         assert all(count > 500 for count in readers.bytes.values()), "a stream got nothing"
-        return used * 1e6 / (REQUESTS_PER_SECOND * SECONDS), trainer.lags if trainer else []
+        return used * 1e6 / (REQUESTS_PER_SECOND * SECONDS), board.lags
 
 
 def measure(kind, rounds=3):

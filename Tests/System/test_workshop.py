@@ -25,11 +25,13 @@ pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("browser")]
 def test_a_trainer_creates_a_workshop_by_form(server, open_page):
     page = open_page("/console/workshops")
     page.get_by_label("Name").fill("by-form")
+    expect(page.get_by_label("Story").locator("option").first).to_have_text("first-sign-in, twilio (5 tasks)")
     page.get_by_label("Story").select_option("first-sign-in prelude")
     page.get_by_label("Participants").fill(f"Ana\n{ATTACK}\n")
     page.get_by_role("button", name="Create").click()
 
     expect(page.locator("h1")).to_have_text("by-form")
+    expect(page.locator(".board-head")).to_contain_text("first-sign-in, prelude.")
     expect(page.locator(".board tbody tr")).to_have_count(2)
     expect(page.get_by_role("link", name=ATTACK)).to_be_visible()
     page.get_by_role("link", name="Cards").click()

@@ -97,6 +97,9 @@ def test_the_board_shows_who_is_broken_since_when_and_who_asks_in_vain(frozen, o
     page.get_by_role("button", name="Fix", exact=True).click()
     expect(page.locator("#board-status")).to_have_text("Fixed for all 3.")
     expect(page.locator(".failure-badge")).to_have_count(0)
+    made.delete()
+    page.get_by_role("button", name="Fix", exact=True).click()
+    expect(page.locator("#board-status")).to_have_text("there is no workshop tuesday")
 
 
 def test_a_board_has_no_controls_of_the_default_sandbox(frozen, open_page):

@@ -132,7 +132,6 @@ let again = false;
 async function refresh() {
   if (refreshing) { again = true; return; }
   refreshing = true;
-  const began = performance.now();
   try {
     const response = await fetch(location.href);
     if (response.ok) {
@@ -142,11 +141,10 @@ async function refresh() {
       readClock();
     }
   } finally {
-    // A page that takes long, such as a large board, takes at most a tenth of the time, but is never a second late.
     setTimeout(() => {
       refreshing = false;
       if (again) { again = false; refresh(); }
-    }, Math.min(800, Math.max(200, 10 * (performance.now() - began))));
+    }, Number(document.body.dataset.pause));
   }
 }
 

@@ -25,7 +25,8 @@ struct BoardPage: Page {
 
   private var url: String { "/control/workshops/\(workshop.name)" }
 
-  var stream: Stream? { Stream(url: "\(url)/stream", position: String(changeCount)) }
+  /// In a large room something always changes, and each update of the page takes milliseconds of the server.
+  var stream: Stream? { Stream(url: "\(url)/stream", position: String(changeCount), pause: 800) }
 
   func content(_ layout: Layout) -> HTML {
     div(.class("board-head")) {
@@ -130,9 +131,8 @@ struct BoardPage: Page {
         }
       }
       if let time = result.doneAt {
-        Markup.time(.init("datetime", time.iso8601), .title(time.timeOfDay)) {
-          String(time.timeOfDay.prefix(5))
-        }
+        let shown = time.timeOfDay
+        Markup.time(.init("datetime", time.iso8601), .title(shown)) { String(shown.prefix(5)) }
       }
       minutes(of: result)
     }

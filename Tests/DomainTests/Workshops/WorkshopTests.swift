@@ -193,6 +193,19 @@ struct WorkshopTests {
     #expect(try world.sandboxes.workshops.failures(of: participant(of: workshop)) == [])
   }
 
+  @Test("the scenario that held a message back is named with whose it is")
+  func scenarioOfTheTask() throws {
+    _ = try create(#""scenarios":[{"outcome":"undeliverable"}],\#(Self.request)"#)
+    let (ana, number) = (try sandbox(), try #require(PhoneNumber("+12025550100")))
+    let draft = MessageDraft(
+      provider: "acme", reference: "r-1", channel: .sms, destination: number.description, sender: "ACME",
+      text: "Your code is 1", code: "1")
+    try ana.messages.submit(draft, to: ana.subscribers[number])
+
+    let message = try #require(try ana.messages.submitted(.init(), limit: 1).first)
+    #expect(ana.scenarioNotes[message.ordinal] == "scenario 1 of the task (undeliverable)")
+  }
+
   private func participant(of workshop: Workshop) throws -> Participant {
     try #require(try world.sandboxes.workshops.participants(of: workshop).first)
   }
