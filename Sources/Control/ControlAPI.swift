@@ -60,6 +60,10 @@ package struct ControlAPI {
         .get("/control/sandboxes/{name}", as: "fetchSandbox", fetchSandbox), "Get a sandbox.",
         .json(SandboxView.schema)),
       Operation(
+        .on(.patch, "/control/sandboxes/{name}", as: "updateSandbox", updateSandbox),
+        "Change a sandbox's limits, and when it is removed. Requires the admin token.",
+        body: SandboxChange.schema.object, .json(SandboxView.schema)),
+      Operation(
         .delete("/control/sandboxes/{name}", as: "deleteSandbox", deleteSandbox),
         "Delete a sandbox with all its data.", .empty),
       Operation(
@@ -69,6 +73,9 @@ package struct ControlAPI {
         .post("/control/sandboxes/{name}/tokens", as: "createSandboxToken", createSandboxToken),
         "Get the token that opens this sandbox only. Requires the admin token.",
         .json(SandboxTokenView.schema, 201)),
+      Operation(
+        .delete("/control/sandboxes/{name}/tokens", as: "revokeSandboxToken", revokeSandboxToken),
+        "Revoke the sandbox's token. It then has another one. Requires the admin token.", .empty),
       Operation(
         .post("/control/reset", as: "reset", resetThis), "Reset this sandbox to its seeds.",
         .json(SandboxView.schema)),
@@ -303,7 +310,7 @@ package struct ControlAPI {
       Operation(
         .delete("/control/journal", as: "clearJournal", clearJournal), "Empty the journal.", .empty),
       Operation(
-        .deferred(.get, "/control/events", as: "listEvents", listEvents), "List events, oldest first.",
+        .deferred(.get, "/control/events", as: "listEvents", listEvents), "List events.",
         query: Parameter.events, .page(Self.eventPage)),
       Operation(
         .deferred(.get, "/control/events/stream", as: "streamEvents", streamEvents),

@@ -24,6 +24,8 @@ package final class BodyPieces {
   private var isQuiet = false
   private var isHeartbeatDue = false
   private var isAtEnd = false
+  /// Nil if nothing but its source ends the body.
+  private var permission: (isGiven: () -> Bool, farewell: [UInt8])?
 
   /// `produce` returns pieces of any size, and nil at the end. It is called between other requests, so what it reads
   /// may have changed. After an error the connection closes, and the client sees that the body is incomplete.
@@ -44,7 +46,14 @@ package final class BodyPieces {
   package var isLive: Bool { news != nil }
 
   /// True if a live body that had nothing may have more now.
-  package var hasNews: Bool { isAtEnd || isHeartbeatDue || news?() == true }
+  package var hasNews: Bool { isAtEnd || isHeartbeatDue || isForbidden || news?() == true }
+
+  private var isForbidden: Bool { permission?.isGiven() == false }
+
+  /// Ends the body, with a last piece, as soon as `isGiven` returns false. Nothing else is produced then.
+  package func end(with farewell: [UInt8], unless isGiven: @escaping () -> Bool) {
+    permission = (isGiven, farewell)
+  }
 
   /// Ends the body after what was produced.
   package func finish() { isAtEnd = true }
@@ -55,6 +64,10 @@ package final class BodyPieces {
   /// The next pieces, until they have `size` bytes or `isTimeUp`.
   package func next(size: Int, until isTimeUp: () -> Bool = { false }) throws -> Next {
     var bytes: [UInt8] = []
+    if !isAtEnd, isForbidden {
+      isAtEnd = true
+      bytes = permission?.farewell ?? []
+    }
     while !isAtEnd, bytes.count < size, bytes.isEmpty || !isTimeUp() {
       guard let piece = try producePiece() else {
         isAtEnd = true

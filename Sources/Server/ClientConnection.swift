@@ -234,7 +234,7 @@ extension ClientConnection {
         }
       }
     } catch {
-      sendFinalResponse(error.response)
+      reject(error)
     }
     if position < bytes.count {
       if afterFlush == .keepOpen {
@@ -360,6 +360,11 @@ extension ClientConnection {
     socket = nil
     waiting?.stop()
     enter(.idle, restart: true)
+  }
+
+  /// Answers a request that is malformed or incomplete, and closes.
+  func reject(_ error: MalformedRequest) {
+    sendFinalResponse(server.application.response(to: error, after: parser.unfinishedHead))
   }
 
   /// Sends a response that belongs to no request, and closes.

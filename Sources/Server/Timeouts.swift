@@ -34,9 +34,9 @@ extension ClientConnection {
     // Whether the client still waits is unknown: it may also have gone.
     case .responding where inputEnded && age > configuration.halfClosedTimeout: close()
     case .head where age > configuration.headTimeout && afterFlush == .keepOpen:
-      sendFinalResponse(MalformedRequest.requestTimeout.response)
+      reject(.requestTimeout)
     case .body where age > bodyTimeout && afterFlush == .keepOpen:
-      sendFinalResponse(MalformedRequest.requestTimeout.response)
+      reject(.requestTimeout)
     case .http2: http2?.enforceTimeouts()
     case .webSocket: socket?.enforceTimeouts(now)
     case .lingering where age > configuration.lingerTimeout: stream.close()

@@ -15,6 +15,10 @@ struct RingfenceCommand: ParsableCommand {
     ])
 
   static func main() {
+    if let unknown = UnknownCommand(CommandLine.arguments.dropFirst(), of: RingfenceCommand.self) {
+      Output.errorLine(unknown.description)
+      Glibc.exit(ExitCode.validationFailure.rawValue)
+    }
     do {
       var command = try parseAsRoot()
       do {

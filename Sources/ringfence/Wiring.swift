@@ -198,6 +198,10 @@ final class Wiring: Application {
     dispatcher.errorResponse(for: failure, to: request)
   }
 
+  func response(to error: MalformedRequest, after head: RequestHead?) -> Response {
+    head.map { dispatcher.response(to: error, after: $0, bodyLimit: bodyLimit(for: $0)) } ?? error.response
+  }
+
   func recordTLSFailure(serverName: String?, from origin: RequestOrigin, reason: String) {
     dispatcher.recordTLSFailure(serverName: serverName, from: origin, reason: reason)
   }

@@ -93,7 +93,7 @@ struct ConnectTests {
       let headers: Headers = ["Authorization": "Bearer \(token)"]
       return String(decoding: try world.answer(.to("/console/connect", headers: headers)).body, as: UTF8.self)
     }
-    let own = tokens.token(forSandbox: "default")
+    let own = tokens.token(for: world.sandbox)
 
     #expect(try page("secret").contains("Start the server with --http"))
     let html = try page(own)

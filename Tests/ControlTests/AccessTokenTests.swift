@@ -104,7 +104,8 @@ struct AccessTokenTests {
     arguments: [
       "GET /control/sandboxes", "POST /control/sandboxes", "DELETE /control/sandboxes/ci",
       "DELETE /control/sandboxes/other.one", "DELETE /control/sandboxes/nope", "GET /metrics",
-      "POST /control/sandboxes/ci/tokens",
+      "POST /control/sandboxes/ci/tokens", "DELETE /control/sandboxes/ci/tokens",
+      "PATCH /control/sandboxes/ci",
     ])
   func adminOperations(line: String) throws {
     #expect(
@@ -141,6 +142,75 @@ struct AccessTokenTests {
 
     #expect(try desk.respond("GET /control/clock", headers: token).status == 200)
   }
+
+  // MARK: Revocation
+
+  @Test("a revoked token opens nothing, and the sandbox has another one, also after a reset")
+  func revocation() throws {
+    let (old, other) = (try token(of: "ci"), try token(of: "other.one"))
+
+    #expect(try desk.ask("DELETE /control/sandboxes/ci/tokens", headers: Self.admin) == "204")
+
+    #expect(try desk.respond("GET /control/clock", headers: old).status == 401)
+    let new = try token(of: "ci")
+    #expect(new != old)
+    _ = try desk.ask("POST /control/sandboxes/ci/reset", headers: Self.admin)
+    #expect(try desk.respond("GET /control/clock", headers: new).status == 200)
+    #expect(try desk.respond("GET /control/clock", headers: old).status == 401)
+    #expect(try desk.respond("GET /control/clock", headers: other).status == 200)
+  }
+
+  @Test("whoever has a sandbox's token cannot bring back a revoked one by a snapshot")
+  func restoredToken() throws {
+    let old = try token(of: "ci")
+    let snapshot = try desk.respond("GET /control/sandboxes/ci/snapshot", headers: old).body
+    _ = try desk.ask("DELETE /control/sandboxes/ci/tokens", headers: Self.admin)
+    let new = try token(of: "ci")
+
+    let text = String(decoding: snapshot, as: UTF8.self)
+    #expect(try desk.respond("PUT /control/sandboxes/ci/snapshot", text, headers: new).status == 200)
+
+    #expect(try desk.respond("GET /control/clock", headers: old).status == 401)
+    #expect(try desk.respond("GET /control/clock", headers: new).status == 200)
+  }
+
+  @Test("a request that waits with a revoked token is answered with 401; the administrator's goes on")
+  func waiting() throws {
+    let line = "GET /s/ci/control/inbox?wait=30"
+    let (own, admins) = (
+      desk.wait(line, headers: try token(of: "ci")), desk.wait(line, headers: Self.admin)
+    )
+
+    _ = try desk.ask("DELETE /control/sandboxes/ci/tokens", headers: Self.admin)
+
+    #expect(try own?.answer()?.status == 401)
+    #expect(try #require(admins).answer() == nil)
+  }
+
+  @Test("an event stream ends with the reason when its token is revoked; the administrator's goes on")
+  func stream() throws {
+    func stream(_ headers: Headers) throws -> BodyPieces {
+      var headers = headers
+      headers.add("Host", "127.0.0.1:5550")
+      let request = Request.to("/s/ci/control/events/stream", headers: headers)
+      guard case .streamed(_, let body) = desk.world.reply(to: request) else { throw NoStream() }
+      _ = try body.collect()
+      return body
+    }
+    let (own, admins) = (try stream(token(of: "ci")), try stream(Self.admin))
+    #expect(!own.hasNews)
+
+    _ = try desk.ask("DELETE /control/sandboxes/ci/tokens", headers: Self.admin)
+
+    #expect(own.hasNews)
+    #expect(
+      try String(decoding: own.collect(), as: UTF8.self)
+        == "event: end\ndata: {\"reason\":\"the token was revoked\"}\n\n")
+    #expect(try own.next(size: 100) == .end)
+    #expect(try admins.next(size: 100) != .end)
+  }
+
+  private struct NoStream: Error {}
 
   @Test("the token of a deleted sandbox opens nothing")
   func afterDeletion() throws {

@@ -29,6 +29,23 @@ struct DispatcherTests {
       try desk.ask("GET \(prefix)/things/v1/things/a", headers: headers) == "200 a in \(sandbox) for nobody")
   }
 
+  @Test(
+    "a body that is too large gets the control API's format on its paths, and plain text elsewhere",
+    arguments: [
+      ("/control/seed", #"{"error":"body: expected at most 99 bytes"}"#),
+      ("/s/default/control/clock", #"{"error":"body: expected at most 99 bytes"}"#),
+      ("/things/v1/things", "The body is too large.\n"), ("/nowhere", "The body is too large.\n"),
+    ])
+  func largeBody(path: String, said: String) {
+    let head = RequestHead(method: .post, target: Target(path), headers: ["Host": "127.0.0.1:5550"])
+
+    let answer = desk.world.dispatcher.response(to: .bodyTooLarge, after: head, bodyLimit: 99)
+
+    #expect(answer.status == 413 && String(decoding: answer.body, as: UTF8.self) == said)
+    #expect(
+      desk.world.dispatcher.response(to: .requestTimeout, after: head, bodyLimit: 99).status == 408)
+  }
+
   @Test("an unknown sandbox is named", arguments: ["/things/v1/things/a", "/control/clock", "/nowhere"])
   func unknownSandbox(path: String) throws {
     let answers = [

@@ -128,6 +128,13 @@ struct GoldenTests {
     Case("createSandbox", "taken", "POST /control/sandboxes", #"{"name":"default"}"#),
     Case("fetchSandbox", "found", "GET /control/sandboxes/ci", after: .sandbox),
     Case("fetchSandbox", "unknown", "GET /control/sandboxes/ci"),
+    Case(
+      "updateSandbox", "limited", "PATCH /control/sandboxes/ci",
+      #"{"ttl":"12h","limits":{"messages":500}}"#, after: .sandbox),
+    Case(
+      "updateSandbox", "bad-limit", "PATCH /control/sandboxes/ci", #"{"limits":{"messages":0}}"#,
+      after: .sandbox),
+    Case("revokeSandboxToken", "not-required", "DELETE /control/sandboxes/ci/tokens", after: .sandbox),
     Case("deleteSandbox", "gone", "DELETE /control/sandboxes/ci", after: .sandbox),
     Case("deleteSandbox", "default", "DELETE /control/sandboxes/default"),
     Case("resetSandbox", "done", "POST /control/sandboxes/ci/reset", after: .sandbox),
@@ -314,6 +321,7 @@ struct GoldenTests {
 
   static let history = [
     Case("listJournal", "one", "GET /control/journal?provider=acme", after: .code),
+    Case("listJournal", "newest", "GET /control/journal?order=newest&limit=1", after: .code, .app, .code),
     Case("listJournal", "bad-cursor", "GET /control/journal?after=first"),
     Case("waitForJournal", "found", "GET /control/journal/wait?route=createThing&wait=5", after: .code),
     Case("waitForJournal", "none", "GET /control/journal/wait?route=createThing"),
@@ -327,6 +335,7 @@ struct GoldenTests {
     Case("markTest", "bad-outcome", "POST /control/tests", #"{"name":"test_sign_in","outcome":"fail"}"#),
     Case("clearJournal", "empty", "DELETE /control/journal", after: .code),
     Case("listEvents", "one", "GET /control/events", after: .code),
+    Case("listEvents", "newest", "GET /control/events?order=newest&limit=1", after: .code),
     Case("listEvents", "impatient", "GET /control/events?wait=60"),
     Case("streamEvents", "from-the-start", "GET /control/events/stream?after=0.0", after: .code),
     Case("streamEvents", "nowhere", "GET /control/events/stream?after=first"),

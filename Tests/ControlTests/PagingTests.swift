@@ -54,6 +54,60 @@ struct PagingTests {
     #expect(found == all)
   }
 
+  @Test(
+    "with order=newest, the pages of a list have its entries in the reverse order",
+    arguments: [
+      "/control/inbox", "/control/inbox/+12025550110", "/control/messages", "/control/events",
+      "/control/journal",
+    ],
+    [1, 2, 100])
+  func newestFirst(path: String, limit: Int) throws {
+    try desk.send(to: "+12025550110")
+    let all = try entries(page(path, "limit=1000"))
+    var (found, cursor, hasMore) = ([JSON](), "", true)
+    while hasMore {
+      let page = try page(path, "order=newest&limit=\(limit)\(cursor)")
+      found += try entries(page)
+      guard case .integer(let ordinal)? = page["cursor"] else { return _ = Issue.record("no cursor") }
+      cursor = "&after=\(ordinal)"
+      hasMore = page["hasMore"] == .bool(true)
+      if !hasMore { #expect(try entries(self.page(path, "order=newest&after=1")).isEmpty) }
+    }
+
+    #expect(all.count >= 2)
+    #expect(found == all.reversed())
+  }
+
+  @Test("what comes after the newest page in the order of time continues it without a gap")
+  func continuing() throws {
+    let newest = try page("/control/journal", "order=newest&limit=1")
+    guard case .integer(let cursor)? = newest["cursor"] else { return _ = Issue.record("no cursor") }
+    try desk.send(to: "+12025550199")
+
+    #expect(try entries(page("/control/journal", "after=\(cursor)")).count == 1)
+  }
+
+  @Test(
+    "an order that cannot be had is refused",
+    arguments: [
+      ("/control/events?order=newest&wait=5", "wait: expected no wait with order=newest"),
+      ("/control/journal?order=latest", "order: expected one of oldest, newest"),
+      ("/control/journal/wait?order=newest", "order: unknown query parameter"),
+      ("/control/devices?order=newest", "order: unknown query parameter"),
+    ])
+  func unknownOrder(path: String, said: String) throws {
+    let answer = try desk.ask("GET \(path)")
+
+    #expect(answer.hasPrefix("400 ") && answer.contains(said), "\(answer)")
+  }
+
+  @Test("an empty list has the same cursor in both orders")
+  func empty() throws {
+    #expect(
+      try desk.ask("GET /s/a/control/events?order=newest") == #"200 {"events":[],"cursor":0,"hasMore":false}"#
+    )
+  }
+
   @Test("a list has 100 entries if the query names no limit")
   func defaultLimit() throws {
     for number in 100...202 { _ = try desk.ask("PUT /control/subscribers/+12025551\(number)", "{}") }

@@ -93,6 +93,65 @@ struct QuotaRoutesTests {
     #expect(desk.world.sandboxes.count == 1)
   }
 
+  // MARK: Changes
+
+  @Test("limits and ttl can be changed, each alone, and removed")
+  func change() throws {
+    try create(#""ttl":"2h","limits":{"messages":1,"requestsPerSecond":50}"#)
+
+    let raised = try desk.ask("PATCH /control/sandboxes/ci", #"{"limits":{"messages":2}}"#)
+    #expect(raised.contains(#""ttl":"2h""#) && raised.contains(#""messages":{"used":0,"limit":2}"#))
+    #expect(raised.contains(#""requestsPerSecond":{"used":0,"limit":50}"#))
+    for status in ["201", "201", "500"] {
+      #expect(try desk.ask("POST /s/ci/things/v1/things").hasPrefix(status))
+    }
+
+    let freed = try desk.ask("PATCH /control/sandboxes/ci", #"{"ttl":null,"limits":null}"#)
+    #expect(!freed.contains("ttl") && !freed.contains(#""use""#))
+    #expect(try desk.ask("POST /s/ci/things/v1/things") == "201 created")
+    #expect(try desk.ask("GET /control/sandboxes/ci") == freed)
+  }
+
+  @Test("a sandbox without limits can get some, and keeps them after a reset")
+  func added() throws {
+    try create(#""clock":"2026-01-05T10:20:30Z""#)
+    _ = try desk.ask("PATCH /control/sandboxes/ci", #"{"ttl":"1h","limits":{"messages":1}}"#)
+
+    let reset = try desk.ask("POST /control/sandboxes/ci/reset")
+
+    #expect(reset.contains(#""ttl":"1h","removedAt":"2026-01-05T11:20:30Z""#))
+    #expect(try desk.ask("POST /s/ci/things/v1/things") == "201 created")
+    #expect(try desk.ask("POST /s/ci/things/v1/things") == "500 acme: our fault")
+  }
+
+  @Test("a limit below what is stored keeps it, and refuses more")
+  func lowered() throws {
+    try create(#""limits":{"messages":5}"#)
+    for _ in 1...3 { _ = try desk.ask("POST /s/ci/things/v1/things") }
+
+    let lowered = try desk.ask("PATCH /control/sandboxes/ci", #"{"limits":{"messages":1}}"#)
+
+    #expect(lowered.contains(#""messages":{"used":3,"limit":1}"#))
+    #expect(try desk.ask("POST /s/ci/things/v1/things") == "500 acme: our fault")
+  }
+
+  @Test(
+    "a change that cannot take effect is refused, and changes nothing",
+    arguments: [
+      ("ci", #"{"limits":{"messages":0}}"#, "$.limits.messages: expected an integer from 1"),
+      ("ci", #"{"limit":{}}"#, #"did you mean \"limits\"?"#),
+      ("default", #"{"ttl":"1h"}"#, "$.ttl: expected none: the default sandbox is never removed; found 1h"),
+      ("none", "{}", "there is no sandbox none"),
+    ])
+  func invalidChange(name: String, body: String, said: String) throws {
+    try create(#""limits":{"messages":5}"#)
+
+    let answer = try desk.ask("PATCH /control/sandboxes/\(name)", body)
+
+    #expect(answer.hasPrefix("40") && answer.contains(said), "\(answer)")
+    #expect(try desk.ask("GET /control/sandboxes/ci").contains(#""messages":{"used":0,"limit":5}"#))
+  }
+
   @Test("a server's own time and number of sandboxes are the most")
   func server() throws {
     let world = try TestSandbox(ttl: .seconds(3600), maxSandboxes: 2)
@@ -110,6 +169,12 @@ struct QuotaRoutesTests {
     )
     let made = try create(#"{"name":"ci"}"#)
     #expect(made.contains(#""ttl":"1h","removedAt":"2026-01-05T11:20:30Z""#))
+    let longer = try world.answer(
+      Request(
+        .patch, Target("/control/sandboxes/ci"),
+        headers: ["Host": "localhost", "Content-Type": "application/json"], body: Array(#"{"ttl":"2h"}"#.utf8)
+      ))
+    #expect(longer.status == 400)
     #expect(try create("{}").hasPrefix(#"507 {"error":"sandboxes: expected at most 2; delete"#))
   }
 }

@@ -204,18 +204,19 @@ struct RefusalTests {
       "expected one of sms, call, whatsapp, email, rcs, viber, telegram, zalo, silent, push"),
     Case(
       "GET /control/inbox?chanel=sms", "", "chanel",
-      "unknown query parameter; expected one of channel, provider, after, limit, wait"),
+      "unknown query parameter; expected one of channel, provider, after, limit, order, wait"),
     Case(
       "GET /control/inbox/latest?number=1", "", "number",
       "unknown query parameter; expected one of channel, provider, after, wait"),
     Case(
-      "GET /control/events?afer=1", "", "afer", "unknown query parameter; expected one of after, limit, wait"),
+      "GET /control/events?afer=1", "", "afer",
+      "unknown query parameter; expected one of after, limit, order, wait"),
     Case("GET /control/events?limit=0", "", "limit", "expected an integer from 1 to 1000"),
     Case("GET /control/subscribers?limit=1001", "", "limit", "expected an integer from 1 to 1000"),
     Case("GET /control/journal?status=ok", "", "status", "expected an integer from 0 to 599"),
     Case(
       "GET /control/journal?wait=1", "", "wait",
-      "unknown query parameter; expected one of provider, route, method, status, contains, answerContains, after, limit"
+      "unknown query parameter; expected one of provider, route, method, status, contains, answerContains, after, limit, order"
     ),
     Case("GET /control/journal/wait?wait=99", "", "wait", "expected an integer from 0 to 30"),
     Case("GET /control/journal?route=%ff", "", "route", "expected a value in percent-encoded UTF-8"),

@@ -14,8 +14,8 @@ struct WebSocketRouteTests {
 
   init() throws { desk = try Desk() }
 
-  private func open(_ feed: String = "a") throws -> WebSocket {
-    let request = Request.to("/things/v1/feeds/\(feed)", headers: Self.handshake)
+  private func open(_ feed: String = "a", in name: String = "default") throws -> WebSocket {
+    let request = Request.to("/s/\(name)/things/v1/feeds/\(feed)", headers: Self.handshake)
     guard case .webSocket(_, let socket) = desk.world.reply(to: request) else {
       throw Closed(description: "no socket")
     }
@@ -141,6 +141,30 @@ struct WebSocketRouteTests {
     #expect(failed.close == .internalError)
     #expect(malformed.close?.code == 1007)
     #expect(try socket.update().isEmpty)
+  }
+
+  @Test("a message counts as a request; too many in a second close the socket with 1013")
+  func rate() throws {
+    _ = try desk.ask("POST /control/sandboxes", #"{"name":"ci","limits":{"requestsPerSecond":3}}"#)
+    let (socket, other) = (try open(in: "ci"), try open())
+
+    let outputs = try (1...3).map { _ in try socket.receive(Array("{}".utf8)) }
+
+    #expect(outputs.map(\.close) == [nil, nil, 1013])
+    #expect(try other.receive(Array("{}".utf8)).close == nil)
+    #expect(try desk.ask("GET /metrics").contains(#"limited_requests_total{limit="requestsPerSecond"} 1"#))
+  }
+
+  @Test("a message that stores more than the sandbox may hold is undone, and closes the socket with 1013")
+  func storage() throws {
+    _ = try desk.ask("POST /control/sandboxes", #"{"name":"ci","limits":{"messages":1}}"#)
+    let socket = try open(in: "ci")
+    #expect(try texts(socket.receive(Array("create".utf8))) == ["done"])
+
+    #expect(try socket.receive(Array("create".utf8)).close == 1013)
+
+    #expect(try desk.ask("GET /control/sandboxes/ci").contains(#""messages":{"used":1,"limit":1}"#))
+    #expect(try desk.ask("GET /s/ci/control/events").ranges(of: "message.sent").count == 1)
   }
 
   @Test("sockets of the same feed replace each other in one sandbox only")

@@ -48,6 +48,10 @@ final class TestApplication: Application {
   func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
     .text(503, "no \(request.target.path)")
   }
+
+  func response(to error: MalformedRequest, after head: RequestHead?) -> Response {
+    head.map { .text(error.status, "no end of \($0.target.path)") } ?? error.response
+  }
 }
 
 /// A server on the loopback. Its loop has its own thread.

@@ -117,6 +117,33 @@ def test_clock_moves(fresh):
     assert command("clock", "advance", "10m", "--url", fresh.http).startswith("2026-01-05T10:30:30")
 
 
+@pytest.mark.parametrize("words, said", [
+    (("srve",), "Error: unknown command 'srve'; did you mean 'ringfence serve'?"),
+    (("clock", "avance", "1m"), "Error: unknown command 'avance'; did you mean 'ringfence clock advance'?"),
+    (("sandbox", "mve"), "Error: unknown command 'mve'; did you mean 'ringfence sandbox move'?"),
+    (("serve", "--htpp", "x"), "Error: Unknown option '--htpp'. Did you mean '--http'?"),
+    (("dance",), "Error: Unexpected argument 'dance'"),
+])
+def test_a_misspelt_command_or_option_gets_the_nearest_one(words, said):
+    done = subprocess.run([ringfence.binary(), *words], capture_output=True, text=True, timeout=30, check=False)
+
+    assert (done.returncode, done.stderr.splitlines()[0]) == (64, said)
+
+
+def test_seed_check_ends_with_1_and_names_every_bad_file(tmp_path):
+    good, bad, worse = (tmp_path / f"{name}.json" for name in ("good", "bad", "worse"))
+    good.write_text('{"subscribers":[{"number":"+12025550100"}]}')
+    bad.write_text('{"subscribers":[{"number":"12"}]}')
+    worse.write_text("[")
+
+    done = subprocess.run([ringfence.binary(), "seed", "check", bad, good, worse], capture_output=True, text=True,
+                          timeout=30, check=False)
+
+    assert done.returncode == 1 and done.stdout == f"{good}: ok\n"
+    assert [line.split(":")[0] for line in done.stderr.splitlines()] == [str(bad), str(worse)]
+    assert subprocess.run([ringfence.binary(), "seed", "check"], capture_output=True, check=False).returncode == 64
+
+
 def test_seed_check_names_file_path_and_reason(tmp_path):
     bad = tmp_path / "bad.json"
     bad.write_text('{"subscribers":[{"number":"12"}]}')

@@ -16,8 +16,10 @@ NUMBER = "+12025550100"
 class Stream:
     """An open event stream; iterates over its events."""
 
-    def __init__(self, base, after=None, last=None, **named):
+    def __init__(self, base, after=None, last=None, token=None, **named):
         headers = {"Last-Event-ID": last} if last else {}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
         query = {"after": after} if after else {}
         self.answer = requests.get(
             f"{base}/control/events/stream", params=query, headers=headers, stream=True, timeout=30, **named)
@@ -89,6 +91,69 @@ def test_what_has_no_event_is_a_change(sandbox):
         create_failing = requests.get(f"{sandbox.base}/v2/Services", timeout=10)
 
         assert stream.next()["data"]["status"] == create_failing.status_code, "reading is no change"
+        sandbox.control("DELETE", "journal")
+        assert stream.next()["event"] == "change"
+
+
+def test_changes_while_nobody_listens_are_one_change_of_the_next_stream(sandbox):
+    with Stream(sandbox.base) as stream:
+        create(sandbox)
+        last = stream.until("request", status=201)["id"]
+    sandbox.control("POST", "clock", json={"advance": "1s"})
+    sandbox.control("PUT", "scenarios", json={"scenarios": [{"outcome": "undeliverable"}]})
+    create(sandbox, "+12025550101")
+
+    with Stream(sandbox.base, last=last) as stream:
+        found = [stream.next() for _ in range(3)]
+        again = found[-1]["id"]
+
+    assert [one["event"] for one in found] == ["change", "event", "event"]
+    with Stream(sandbox.base, last=again) as stream:
+        assert stream.next()["event"] == "request", "the change is known"
+
+
+def test_a_change_is_told_with_the_event_that_follows_at_once(sandbox):
+    with Stream(sandbox.base) as stream:
+        sandbox.control("POST", "clock", json={"advance": "1s"})
+        create(sandbox)
+        found = [stream.next()["event"]]
+        while found[-1] != "request":
+            found.append(stream.next()["event"])
+
+    assert found.count("change") == 1
+
+
+def test_after_a_restart_the_next_stream_begins_with_a_change(tmp_path):
+    with ringfence.Server("--data", tmp_path) as server:
+        with Stream(server.sandbox(name="kept").base, after="0.0") as stream:
+            requests.get(f"{server.http}/s/kept/v2/Services", timeout=10)
+            last = stream.until("request")["id"]
+
+    with ringfence.Server("--data", tmp_path) as server:
+        with Stream(f"{server.http}/s/kept", last=last) as stream:
+            assert stream.next()["event"] == "change"
+
+
+def test_a_revoked_token_ends_its_streams_and_long_polls_with_the_reason(tmp_path):
+    admin = {"Authorization": "Bearer the-admin-token"}
+    with ringfence.Server(environment={"RINGFENCE_ADMIN_TOKEN": "the-admin-token"}) as server:
+        team = requests.post(f"{server.http}/control/sandboxes", json={"name": "team"}, headers=admin, timeout=10).json()
+        tokens = f"{server.http}/control/sandboxes/team/tokens"
+        with Stream(server.http, token=team["token"]) as own, wire.Wire(server.address) as poll, \
+                Stream(f"{server.http}/s/team", token="the-admin-token") as admins:
+            poll.send(wire.request("GET", "/control/inbox?wait=30", authorization=f"Bearer {team['token']}"))
+            assert requests.delete(tokens, headers=admin, timeout=10).status_code == 204
+            assert own.next() == {"event": "end", "data": {"reason": "the token was revoked"}}
+            assert own.next() is None
+            waiting = poll.receive()
+            assert admins.next()["event"] == "change", "the administrator's stream goes on"
+
+        assert waiting.status == 401 and b"the token was revoked" in waiting.body
+        with Stream(server.http, token=team["token"]) as refused:
+            assert refused.answer.status_code == 401
+        new = requests.post(tokens, headers=admin, timeout=10).json()["token"]
+        with Stream(server.http, token=new) as stream:
+            assert stream.answer.status_code == 200
 
 
 def test_a_reset_and_a_removal_are_told(server):
@@ -105,8 +170,8 @@ def test_a_reset_and_a_removal_are_told(server):
 
 
 @pytest.mark.parametrize("case", [
-    {"after": "x"}, {"after": "1"}, {"after": "1.2.3"}, {"after": "-1.0"}, {"after": "9" * 19 + ".0"},
-    {"last": "1,2"}, {"last": "\N{SUPERSCRIPT TWO}.1".encode()},
+    {"after": "x"}, {"after": "1"}, {"after": "1.2.3.4"}, {"after": "-1.0"}, {"after": "9" * 19 + ".0"},
+    {"after": "1.2."}, {"last": "1,2"}, {"last": "\N{SUPERSCRIPT TWO}.1".encode()},
 ], ids=str)
 def test_another_position_is_refused(sandbox, case):
     with Stream(sandbox.base, **case) as stream:

@@ -159,6 +159,20 @@ def test_a_body_over_the_limit_is_413(twilio, size):
     assert answer is not None and answer.status == 413
 
 
+@pytest.mark.parametrize("length", [None, 2 * MIB], ids=["chunked", "with length"])
+def test_a_body_over_the_limit_is_413_in_the_format_of_the_control_api(server, sandbox, length):
+    with wire.Wire(server.address) as line:
+        path = f"/s/{sandbox.name}/control/clock"
+        if length:
+            line.send(wire.request("POST", path, content_length=length))
+        else:
+            line.send(wire.request("POST", path, transfer_encoding="chunked") + b"200000\r\n" + b"x" * MIB)
+        answer = line.receive()
+
+    assert (answer.status, answer.headers["content-type"]) == (413, "application/json; charset=utf-8")
+    assert json.loads(answer.body) == {"error": "body: expected at most 1048576 bytes"}
+
+
 def test_a_json_body_is_rejected(twilio):
     body = b'{"To":"+15551234567","Channel":"sms"}'
 

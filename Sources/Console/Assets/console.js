@@ -162,6 +162,8 @@ function follow() {
     let isLost = false;
     stream.addEventListener("error", () => { isLost = true; });
     stream.addEventListener("open", () => { if (isLost) refresh(); isLost = false; });
+    // The token was revoked: the server asks for another one.
+    stream.addEventListener("end", () => location.reload());
     for (const name of ["event", "request", "change", "reset"]) {
       stream.addEventListener(name, ({ lastEventId }) => {
         position = lastEventId;

@@ -17,7 +17,7 @@ struct SandboxAddress {
   init(of sandbox: Sandbox, for request: Request, _ tokens: AccessTokens?) {
     url = sandbox.baseURL(requestOrigin: request.origin)
     name = sandbox.name == Sandboxes.defaultName ? nil : sandbox.name
-    token = tokens?.token(forSandbox: sandbox.name)
+    token = tokens?.token(for: sandbox)
     let path = "/s/\(sandbox.name)"
     server = url.hasSuffix(path) ? String(url.dropLast(path.count)) : url
   }

@@ -23,7 +23,7 @@ struct Timeline {
 
   init(of sandbox: Sandbox, _ filter: TimelineFilter, limit: Int) throws {
     let exchanges = Array(sandbox.journal.newestFirst.prefix(Self.exchangeLimit))
-    let events = filter.showsEvents ? try sandbox.events.newest(Self.eventLimit) : []
+    let events = filter.showsEvents ? try sandbox.events.before(.max, limit: Self.eventLimit) : []
     var destinations: [Int: String] = [:]
     func line(_ entry: Entry, about verification: Int?, sentTo destination: String?) throws -> Line {
       var found = destination

@@ -1,6 +1,19 @@
 package import Domain
 package import HTTP
 
+/// What a request to the control API may use.
+struct Admission {
+  /// Nil for the default sandbox.
+  let sandbox: String?
+  /// Returns false after the request's token was revoked. Nil for a request without a token that can be.
+  var isValid: (() -> Bool)?
+
+  init(sandbox: String?, isValid: (() -> Bool)? = nil) {
+    self.sandbox = sandbox
+    self.isValid = isValid
+  }
+}
+
 /// Who may call the control API.
 ///
 /// ```
@@ -38,22 +51,22 @@ package struct AccessRules {
 
   /// Throws if the request may not call the control API.
   ///
-  /// `name` is the sandbox that the request names. Returns the sandbox to use; nil for the default one.
+  /// `name` is the sandbox that the request names.
   mutating func admit(
-    _ request: Request, to route: Route<Sandbox>?, of name: String?
-  ) throws(ControlProblem) -> String? {
-    if let route, Self.isOpen(route) { return name }
-    var name = name
+    _ request: Request, to route: Route<Sandbox>?, of name: String?, in sandboxes: Sandboxes
+  ) throws(ControlProblem) -> Admission {
+    var admission = Admission(sandbox: name)
+    if let route, Self.isOpen(route) { return admission }
     if tokens == nil {
       try requireKnownHost(request)
       try requireOwnOrigin(request)
     } else {
-      name = try tokens?.sandbox(for: request, to: route, of: name)
+      admission = try tokens?.admit(request, to: route, of: name, in: sandboxes) ?? admission
       // A browser sends its cookie with what pages of the same site cause too.
       if request.headers["Authorization"] == nil { try requireOwnOrigin(request) }
     }
     try requireJSON(request)
-    return name
+    return admission
   }
 
   /// A name that somebody else controls can lead a web page here: DNS rebinding.

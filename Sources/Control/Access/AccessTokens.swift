@@ -1,11 +1,12 @@
 import Crypto
-import Domain
+package import Domain
 package import HTTP
 import JSON
 
 /// The tokens of a server: the admin token opens everything, the token of a sandbox opens that sandbox.
 ///
-/// A sandbox's token is computed from its name and the server's key. So it stays valid after a reset and a restart.
+/// A sandbox's token is computed from its name, the number of its tokens that were revoked, and the server's key. So it
+/// stays valid after a reset and a restart.
 package struct AccessTokens: Sendable {
   enum Holder: Equatable {
     case admin
@@ -22,8 +23,12 @@ package struct AccessTokens: Sendable {
   }
 
   /// `sandbox.NAME.DIGITS`
-  package func token(forSandbox name: String) -> String {
-    "sandbox.\(name).\(Hex.encode(HMAC.authenticate(Array(name.utf8), key: sandboxKey)))"
+  package func token(for sandbox: Sandbox) -> String {
+    token(for: sandbox.name, revoked: sandbox.configuration.revokedTokens)
+  }
+
+  private func token(for name: String, revoked: Int) -> String {
+    "sandbox.\(name).\(digits(for: revoked == 0 ? name : "\(name) \(revoked)"))"
   }
 
   /// 64 hexadecimal digits that follow from a label and the server's key. No name of a sandbox is a label with a space.
@@ -33,15 +38,16 @@ package struct AccessTokens: Sendable {
 
   /// True if the request has the admin token.
   package func isAdmin(_ request: Request) -> Bool {
-    TokenCheck.token(of: request).flatMap(holder(of:)) == .admin
+    TokenCheck.token(of: request).map { constantTimeEqual($0, admin) } ?? false
   }
 
   /// Nil for a wrong token.
-  func holder(of token: String) -> Holder? {
+  func holder(of token: String, in sandboxes: Sandboxes) -> Holder? {
     if constantTimeEqual(token, admin) { return .admin }
     guard token.hasPrefix("sandbox."), let end = token.lastIndex(of: ".") else { return nil }
     let name = String(token[..<end].dropFirst("sandbox.".count))
-    return constantTimeEqual(token, self.token(forSandbox: name)) ? .sandbox(name) : nil
+    let revoked = sandboxes[name]?.configuration.revokedTokens ?? 0
+    return constantTimeEqual(token, self.token(for: name, revoked: revoked)) ? .sandbox(name) : nil
   }
 }
 
@@ -57,31 +63,35 @@ struct TokenCheck {
     self.now = now
   }
 
-  /// Throws if the request's token does not open this route and sandbox. Returns the sandbox to use; nil for the
-  /// default one.
-  mutating func sandbox(
-    for request: Request, to route: Route<Sandbox>?, of name: String?
-  ) throws(ControlProblem) -> String? {
-    switch try holder(request) {
-    case .admin: return name
+  /// Throws if the request's token does not open this route and sandbox.
+  mutating func admit(
+    _ request: Request, to route: Route<Sandbox>?, of name: String?, in sandboxes: Sandboxes
+  ) throws(ControlProblem) -> Admission {
+    switch try holder(request, sandboxes) {
+    case .admin: return Admission(sandbox: name)
     case .sandbox(let own):
       if let route, Self.adminOperations.contains(route.name) { throw .adminOnly(holder: own) }
       // The capture `name` is a sandbox's name in every route that has it.
       for named in [name, request.parameters.value("name")] {
         if let named, named != own { throw .notFound("sandbox \(named)") }
       }
-      return own
+      let revoked = sandboxes[own]?.configuration.revokedTokens
+      return Admission(sandbox: own) { [weak sandboxes] in
+        sandboxes?[own].map { $0.configuration.revokedTokens == revoked } ?? true
+      }
     }
   }
 
-  private mutating func holder(_ request: Request) throws(ControlProblem) -> AccessTokens.Holder {
+  private mutating func holder(
+    _ request: Request, _ sandboxes: Sandboxes
+  ) throws(ControlProblem) -> AccessTokens.Holder {
     guard let token = Self.token(of: request) else { throw .missingToken }
     let client = FailedAttempts.client(of: request)
     let time = now()
     if let seconds = failures.secondsUntilRetry(client, at: time) {
       throw .tooManyAttempts(from: client, retryAfter: seconds)
     }
-    guard let holder = tokens.holder(of: token) else {
+    guard let holder = tokens.holder(of: token, in: sandboxes) else {
       failures.add(client, at: time)
       throw .wrongToken
     }
@@ -97,7 +107,8 @@ struct TokenCheck {
 
   /// Operations on the server, not on one sandbox.
   static let adminOperations = Set([
-    "listSandboxes", "createSandbox", "deleteSandbox", "createSandboxToken", "metrics",
+    "listSandboxes", "createSandbox", "updateSandbox", "deleteSandbox", "createSandboxToken",
+    "revokeSandboxToken", "metrics",
   ]).union(workshopOperations)
 
   private static let workshopOperations: Set = [
@@ -145,6 +156,10 @@ struct FailedAttempts {
 }
 
 extension ControlProblem {
+  /// The answer to a request that waits.
+  static let revokedToken = unauthorized(
+    "Authorization: the token was revoked; ask the operator of this server for another one")
+
   fileprivate static let missingToken = unauthorized(
     "Authorization: this server requires a token; expected Bearer TOKEN. With curl, add: "
       + "-H 'Authorization: Bearer TOKEN'. The server prints a token that it generates, or gets it by --admin-token"

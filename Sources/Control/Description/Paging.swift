@@ -4,7 +4,10 @@ import JSON
 
 /// The position of an entry in a list: its ordinal or its name.
 protocol PageCursor: Sendable {
+  /// Before every entry.
   static var start: Self { get }
+  /// After every entry.
+  static var end: Self { get }
   static var parameter: QueryParameter<Self> { get }
   static var schema: JSONSchema { get }
   func write(to json: inout JSONWriter, named name: StaticString)
@@ -12,6 +15,7 @@ protocol PageCursor: Sendable {
 
 extension Int: PageCursor {
   static var start: Int { 0 }
+  static var end: Int { .max }
   static var parameter: QueryParameter<Int> { Parameter.after }
   static var schema: JSONSchema { FieldType<Int>.integer.schema }
 
@@ -20,36 +24,44 @@ extension Int: PageCursor {
 
 extension String: PageCursor {
   static var start: String { "" }
+  static var end: String { "\u{10FFFF}" }
   static var parameter: QueryParameter<String> { Parameter.afterName }
   static var schema: JSONSchema { .string() }
 
   func write(to json: inout JSONWriter, named name: StaticString) { json.member(name, self) }
 }
 
+/// The order of a list. A page continues after its cursor in either.
+enum ListOrder: String, CaseIterable, Sendable { case oldest, newest }
+
 /// The part of a list that a query asks for.
 struct PageRange<Cursor: PageCursor>: Sendable {
   static var defaultLimit: Int { 100 }
 
-  let after: Cursor
+  /// Nil for the first page.
+  let after: Cursor?
   let limit: Int
+  let order: ListOrder
 
   init(_ query: Form) throws(FormError) {
-    after = try Cursor.parameter.value(in: query) ?? Cursor.start
+    after = try Cursor.parameter.value(in: query)
     limit = try Parameter.limit.value(in: query) ?? Self.defaultLimit
+    order = try Parameter.order.value(in: query) ?? .oldest
   }
 }
 
 /// A part of a list, its entries encoded.
 struct Page<Cursor: PageCursor> {
   fileprivate(set) var entries: [[UInt8]] = []
-  /// The position of the last entry that was looked at; that of the request where there is none.
+  /// The position of the last entry that was looked at; that of the request, or the start, where there is none.
   fileprivate(set) var cursor: Cursor
   fileprivate(set) var hasMore = false
 }
 
-/// A list in pages, in the order of its cursors.
+/// A list in pages, in the order of its cursors, or in the reverse order.
 struct PageSchema<Entry: Sendable, Cursor: PageCursor>: Sendable {
-  /// Returns at most this many candidates after a cursor. A filter that is no part of the query makes entries nil.
+  /// Returns at most this many candidates after a cursor in the list's order. A filter that is no part of the query makes
+  /// entries nil.
   typealias Source = (_ after: Cursor, _ limit: Int) throws -> [(cursor: Cursor, entry: Entry?)]
 
   /// The most bytes of the entries, unless there is only one.
@@ -70,20 +82,21 @@ struct PageSchema<Entry: Sendable, Cursor: PageCursor>: Sendable {
       nil, "",
       [
         .init(name, .array(.object(entry.object)), summary, .readOnly),
-        .init("cursor", Cursor.schema, "Pass this as after to get only later entries.", .readOnly),
+        .init("cursor", Cursor.schema, "Pass this as after to get only the entries that follow.", .readOnly),
         .init(
-          "hasMore", FieldType<Bool>.boolean.schema, "True if there may be later entries now.", .readOnly),
+          "hasMore", FieldType<Bool>.boolean.schema, "True if more entries may follow now.", .readOnly),
       ])
   }
 
   /// Ends early where the entries become too large, or too many candidates are no entries.
   func page(_ range: PageRange<Cursor>, from source: Source) throws -> Page<Cursor> {
-    var page = Page(cursor: range.after)
+    var page = Page(cursor: range.after ?? Cursor.start)
+    var position = range.after ?? (range.order == .oldest ? Cursor.start : Cursor.end)
     var (bytes, candidates) = (0, 0)
     let batchSize = min(range.limit + 1, Self.batchLimit)
     page.hasMore = true
     while true {
-      let batch = try source(page.cursor, batchSize)
+      let batch = try source(position, batchSize)
       for candidate in batch {
         guard candidates < Self.candidateLimit else { return page }
         if let record = candidate.entry {
@@ -94,7 +107,8 @@ struct PageSchema<Entry: Sendable, Cursor: PageCursor>: Sendable {
           page.entries.append(encoded)
         }
         candidates += 1
-        page.cursor = candidate.cursor
+        position = candidate.cursor
+        page.cursor = position
       }
       guard batch.count == batchSize else {
         page.hasMore = false
@@ -120,13 +134,29 @@ extension ControlAPI {
     schema.response(try schema.page(PageRange(request.query), from: source))
   }
 
+  /// The same for a list that can be read in both orders.
+  func list<Entry>(
+    _ schema: PageSchema<Entry, Int>, _ request: Request, from source: PageSchema<Entry, Int>.Source,
+    newestFirst: PageSchema<Entry, Int>.Source
+  ) throws -> Response {
+    let range = try PageRange<Int>(request.query)
+    return schema.response(try schema.page(range, from: range.order == .oldest ? source : newestFirst))
+  }
+
   /// Waits for an entry if the query says so.
   func waitingList<Entry>(
     _ schema: PageSchema<Entry, Int>, _ request: Request, _ sandbox: Sandbox,
     signal: @escaping (Sandbox) -> Int = { $0.changeCount },
-    from source: @escaping (Sandbox, _ after: Int, _ limit: Int) throws -> [(cursor: Int, entry: Entry?)]
+    from source: @escaping (Sandbox, _ after: Int, _ limit: Int) throws -> [(cursor: Int, entry: Entry?)],
+    newestFirst: PageSchema<Entry, Int>.Source? = nil
   ) throws -> Reply {
     let range = try PageRange<Int>(request.query)
+    if range.order == .newest, let newestFirst {
+      guard try timeout(request.query) == .zero else {
+        throw FormError(field: Parameter.wait.name, expected: "no wait with order=newest")
+      }
+      return .now(schema.response(try schema.page(range, from: newestFirst)))
+    }
     return try wait(timeout(request.query), sandbox, signal: signal) { sandbox in
       let page = try schema.page(range) { try source(sandbox, $0, $1) }
       return page.entries.isEmpty && !page.hasMore ? nil : schema.response(page)

@@ -48,7 +48,7 @@ extension QueryParameter where Value == Int {
 extension QueryParameter where Value == StreamPosition {
   init(_ name: String, _ summary: String) {
     self.init(
-      name: name, schema: .string(pattern: "^[0-9]{1,18}\\.[0-9]{1,18}$"), summary: summary,
+      name: name, schema: .string(pattern: "^[0-9]{1,18}\\.[0-9]{1,18}(\\.[0-9]{1,18})?$"), summary: summary,
       expected: StreamPosition.expected, parse: StreamPosition.init)
   }
 }
@@ -70,6 +70,8 @@ enum Parameter {
     "after", "Only what comes after the event with this id; by default, what happens from now on.")
   static let limit = QueryParameter<Int>(
     "limit", 1...1_000, "The most entries of the answer; \(PageRange<Int>.defaultLimit) by default.")
+  static let order = QueryParameter<ListOrder>(
+    "order", "oldest first, which is the default, or newest first; after then means before.")
   static let wait = QueryParameter<Int>("wait", 0...30, "Seconds to wait for an entry.")
   static let number = QueryParameter<String>(
     numberOrText: "number", "Only this phone number or email address.")
@@ -93,7 +95,7 @@ enum Parameter {
   static let page = [after.member, limit.member]
   static let namedPage = [afterName.member, limit.member]
   static let latestMessage = [channel.member, provider.member, after.member, wait.member]
-  static let inbox = [channel.member, provider.member] + page + [wait.member]
+  static let inbox = [channel.member, provider.member] + page + [order.member, wait.member]
   static let messages = [number.member] + inbox
   static let verifications = [provider.member, number.member] + page
   static let records = [kind.member] + page
@@ -110,12 +112,13 @@ enum Parameter {
     [token.member, number.member, provider.member, pushType.member, challengeState.member]
     + page + [wait.member]
   static let eventStream = [afterEvent.member]
-  static let events = page + [wait.member]
+  static let events = page + [order.member, wait.member]
   static let lastChange = QueryParameter<Int>(
     "after", 0...Int.max, "The cursor of the board that you have; by default, what changes from now on.")
-  static let journal =
+  private static let requests =
     [provider, route, method].map(\.member) + [status.member, contains.member, answerContains.member] + page
-  static let journalWait = journal + [wait.member]
+  static let journal = requests + [order.member]
+  static let journalWait = requests + [wait.member]
   static let webhooks = [provider.member, kind.member, webhookState.member] + page + [wait.member]
 
   /// A capture that can be an email address too.

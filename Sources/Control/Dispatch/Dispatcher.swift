@@ -41,10 +41,12 @@ package final class Dispatcher {
     let outcome = route(&request)
     let sandbox: Sandbox
     var name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
+    var isAdmitted: (() -> Bool)?
     do throws(ControlProblem) {
       let owner = outcome.owner
       if let owner, owner.isOwn {
-        name = try accessRules.admit(request, to: outcome.route, of: name)
+        let admission = try accessRules.admit(request, to: outcome.route, of: name, in: sandboxes)
+        (name, isAdmitted) = (admission.sandbox, admission.isValid)
       }
       sandbox = try self.sandbox(named: name, for: request, owner)
     } catch {
@@ -53,7 +55,9 @@ package final class Dispatcher {
       return .now(addCommonHeaders(response, owner: nil, sandboxes.defaultSandbox))
     }
     // `consume`, because a copy of a request would retain a dozen members.
-    return answer(Call(consume request, consume outcome, sandbox))
+    let call = Call(consume request, consume outcome, sandbox)
+    call.isAdmitted = isAdmitted
+    return answer(call)
   }
 
   /// A request in progress, with what the journal needs.
@@ -72,6 +76,8 @@ package final class Dispatcher {
     /// The workshop's task that was the current one when the request arrived; nil outside of workshops.
     /// Not set by `init`: with a call there that can throw, the compiler copies the request.
     var task: Int?
+    /// See `Admission`.
+    var isAdmitted: (() -> Bool)?
 
     init(_ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox) {
       self.request = request
@@ -89,7 +95,7 @@ package final class Dispatcher {
   }
 
   /// Removes `/s/<name>` from the path; nil where there is none.
-  private func removeSandboxPrefix(from request: inout Request) -> String? {
+  func removeSandboxPrefix(from request: inout Request) -> String? {
     let path = request.target.path
     guard path.hasPrefix("/s/") else { return nil }
     let rest = path.dropFirst(3)
@@ -100,7 +106,7 @@ package final class Dispatcher {
   }
 
   /// Finds the request's route; moves an owner's prefix and the captures out of the path.
-  private func route(_ request: inout Request) -> Router<Sandbox>.Outcome {
+  func route(_ request: inout Request) -> Router<Sandbox>.Outcome {
     let (prefix, path) = router.split(request.target.path)
     if !prefix.isEmpty {
       request.prefix += prefix
@@ -152,6 +158,7 @@ package final class Dispatcher {
     let (request, sandbox) = (call.request, call.sandbox)
     let newestBefore = sandbox.newestOrdinal
     sandbox.currentVerification = nil
+    if call.owner?.isOwn != true { sandbox.countEvent() }
     defer {
       call.effects = Journal.Effects(
         newestBefore: newestBefore, newestAfter: sandbox.newestOrdinal,
@@ -236,35 +243,10 @@ package final class Dispatcher {
     return errorResponse(failure, call.owner, call.request, call.sandbox)
   }
 
-  private func errorResponse(
+  func errorResponse(
     _ failure: RequestFailure, _ owner: RouteOwner<Sandbox>?, _ request: Request, _ sandbox: Sandbox
   ) -> Response {
     owner?.errorResponse(failure, request, sandbox) ?? ControlAPI.errorResponse(for: failure, to: request)
-  }
-
-  /// The owner's error response for a request that the server could not handle.
-  package func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
-    var request = request
-    _ = removeSandboxPrefix(from: &request)
-    let owner = route(&request).owner
-    let response = errorResponse(failure, owner, request, sandboxes.defaultSandbox)
-    return addCommonHeaders(response, owner: owner, sandboxes.defaultSandbox)
-  }
-
-  /// The largest body of a request with this method and path; nil: the server's default.
-  package func bodyLimit(_ method: Method, path: String, host: String) -> Int? {
-    var request = Request(method, Target(path: path))
-    _ = removeSandboxPrefix(from: &request)
-    let (prefix, path) = router.split(request.target.path)
-    return router.match(method, path: path, under: prefix, host: host).route?.bodyLimit
-  }
-
-  /// The owner and the name of the request's route, such as `acme fetchThing`; nil for an unknown path.
-  package func routeName(of request: Request) -> String? {
-    var request = request
-    _ = removeSandboxPrefix(from: &request)
-    guard case .found(let route, let owner, _) = self.route(&request) else { return nil }
-    return "\(owner.name) \(route.name)"
   }
 
   // MARK: Answers
@@ -276,6 +258,9 @@ package final class Dispatcher {
     case .streamed(let response, let body):
       body.onFailure = { [report] in
         report("\(call.request.method.rawValue) \(call.request.target.path): \($0)")
+      }
+      if let isAdmitted = call.isAdmitted, body.isLive {
+        body.end(with: ServerSentEvent.revoked.bytes, unless: isAdmitted)
       }
       return .streamed(finish(response, of: call), body)
     case .after(let delay, let response):
@@ -290,7 +275,8 @@ package final class Dispatcher {
     case .pending(let pending):
       return .pending(
         PendingReply(for: pending.timeout) { [self] in
-          try pending.answer().map { finish($0, of: call) }
+          if call.isAdmitted?() == false { return finish(ControlProblem.revokedToken.response, of: call) }
+          return try pending.answer().map { finish($0, of: call) }
         } onTimeout: { [self] in
           finish(try pending.onTimeout(), of: call)
         })
@@ -366,14 +352,14 @@ package final class Dispatcher {
 
 extension Router.Outcome {
   /// Nil for a path that no owner has.
-  fileprivate var owner: RouteOwner<Context>? {
+  var owner: RouteOwner<Context>? {
     switch self {
     case .found(_, let owner, _), .failed(_, let owner): owner
     case .unowned: nil
     }
   }
 
-  fileprivate var route: Route<Context>? {
+  var route: Route<Context>? {
     if case .found(let route, _, _) = self { route } else { nil }
   }
 }

@@ -6,14 +6,20 @@ import JSON
 extension ControlAPI {
   func listJournal(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let filter = try journalFilter(request.query)
-    return try list(Self.exchangePage, request) { candidates(filter, sandbox, after: $0, limit: $1) }
+    return try list(Self.exchangePage, request) {
+      candidates(filter, sandbox.journal.exchanges(after: $0, limit: $1))
+    } newestFirst: {
+      candidates(filter, sandbox.journal.exchanges(before: $0, limit: $1))
+    }
   }
 
   func waitForJournal(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let filter = try journalFilter(request.query)
     let range = try PageRange<Int>(request.query)
     return try wait(timeout(request.query), sandbox) { sandbox in
-      let page = try Self.exchangePage.page(range) { candidates(filter, sandbox, after: $0, limit: $1) }
+      let page = try Self.exchangePage.page(range) {
+        candidates(filter, sandbox.journal.exchanges(after: $0, limit: $1))
+      }
       return page.entries.isEmpty ? nil : Self.exchangePage.response(page)
     } onTimeout: { _ in
       throw ControlProblem.notFound("such request in the journal yet")
@@ -21,9 +27,9 @@ extension ControlAPI {
   }
 
   private func candidates(
-    _ filter: JournalFilter, _ sandbox: Sandbox, after: Int, limit: Int
+    _ filter: JournalFilter, _ exchanges: [Journal.Exchange]
   ) -> [(cursor: Int, entry: Journal.Exchange?)] {
-    sandbox.journal.exchanges(after: after, limit: limit).map { ($0.ordinal, filter.matches($0) ? $0 : nil) }
+    exchanges.map { ($0.ordinal, filter.matches($0) ? $0 : nil) }
   }
 
   /// An unknown provider or route is an error: the filter would never match, and a claim of none would always hold.
@@ -61,6 +67,8 @@ extension ControlAPI {
   func listEvents(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     try waitingList(Self.eventPage, request, sandbox) { sandbox, after, limit in
       try sandbox.events.after(after, limit: limit).map { ($0.ordinal, $0) }
+    } newestFirst: { before, limit in
+      try sandbox.events.before(before, limit: limit).map { ($0.ordinal, $0) }
     }
   }
 

@@ -5,12 +5,13 @@ import JSON
 /// `GET /control/events/stream`: events and requests as they come, in the format of a browser's `EventSource`.
 ///
 /// ```
-/// id: 31.4                          id: 31.5                              id: 31.5
+/// id: 31.4.7                        id: 31.5.7                            id: 31.5.8
 /// event: event                      event: request                        event: change
 /// data: {"id":31,"kind":…}          data: {"id":"req_5","status":…}       data: {}
 /// ```
 /// A client that connects again sends the last id as `Last-Event-ID` and misses nothing that is still kept.
-/// `change` reports that something else has changed, such as the clock; `reset`, that the sandbox was created anew.
+/// `change` reports changes without an event, such as that of the clock: one for all that were made meanwhile. `reset`
+/// reports that the sandbox was created anew. `end`, that the stream's token was revoked.
 extension ControlAPI {
   func streamEvents(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     var position = try Parameter.afterEvent.value(in: request.query)
@@ -28,12 +29,14 @@ extension ControlAPI {
   }
 }
 
-/// A position in both of a sandbox's logs: the last event and the last request that a client has seen.
+/// What a client has seen of a sandbox: the last event, the last request, and the number of other changes.
 package struct StreamPosition: Equatable, Sendable {
   var event = 0
   var request = 0
+  /// Nil if the client does not know: then the next change is the first.
+  var changes: Int?
 
-  static let expected = "the id of an event of this stream, such as 31.4"
+  static let expected = "the id of an event of this stream, such as 31.4.7"
 
   init() {}
 
@@ -41,22 +44,25 @@ package struct StreamPosition: Equatable, Sendable {
   package init(endOf sandbox: Sandbox) {
     event = sandbox.newestOrdinal
     request = sandbox.journal.lastOrdinal
+    changes = sandbox.quietChanges
   }
 
   init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(Self.number)
-    guard parts.count == 2, let event = parts.first ?? nil, let request = parts.last ?? nil else {
-      return nil
-    }
+    guard 2...3 ~= parts.count, let event = parts.first ?? nil, let request = parts.dropFirst().first ?? nil
+    else { return nil }
     self.event = event
     self.request = request
+    guard parts.count == 3 else { return }
+    guard let changes = parts.last ?? nil else { return nil }
+    self.changes = changes
   }
 
   private static func number(_ digits: Substring) -> Int? {
     digits.utf8.count <= 18 && digits.utf8.allSatisfy(\.isDigit) ? Int(digits, radix: 10) : nil
   }
 
-  package var text: String { "\(event).\(request)" }
+  package var text: String { "\(event).\(request)" + (changes.map { ".\($0)" } ?? "") }
 }
 
 /// What the last stream has read: others that follow the same sandbox need not read it again.
@@ -110,15 +116,19 @@ private final class EventFollower {
       )
       return [ServerSentEvent(id: position.text, name: "reset", data: "{}")]
     }
-    let hasChanged = count != sandbox.contentCount
     count = sandbox.contentCount
     // After a restart the journal is empty, and a new database has fewer events.
     position.event = min(position.event, sandbox.newestOrdinal)
     if position.request > sandbox.journal.lastOrdinal { position.request = 0 }
+    let known = position.changes
+    position.changes = sandbox.quietChanges
+    var change: [ServerSentEvent] = []
+    if let known, known != position.changes {
+      change = [ServerSentEvent(id: position.text, name: "change", data: "{}")]
+    }
     let batch = try batch()
     (position, hasMore) = (batch.to, batch.hasMore)
-    guard batch.events.isEmpty, hasChanged else { return batch.events }
-    return [ServerSentEvent(id: position.text, name: "change", data: "{}")]
+    return change + batch.events
   }
 
   private func batch() throws -> EventBatches.Batch {
@@ -172,15 +182,19 @@ extension ControlAPI {
 }
 
 /// One event of a stream that a browser's `EventSource` reads. Source: the HTML standard, 9.2.
-struct ServerSentEvent {
-  let id: String
+struct ServerSentEvent: Sendable {
+  /// Nil leaves the client's position as it is.
+  let id: String?
   let name: String
   /// One line.
   let data: [UInt8]
 
-  init(id: String, name: String, data: [UInt8]) { (self.id, self.name, self.data) = (id, name, data) }
+  init(id: String?, name: String, data: [UInt8]) { (self.id, self.name, self.data) = (id, name, data) }
 
-  init(id: String, name: String, data: String) { self.init(id: id, name: name, data: Array(data.utf8)) }
+  init(id: String?, name: String, data: String) { self.init(id: id, name: name, data: Array(data.utf8)) }
+
+  /// The last event of a stream whose token was revoked.
+  static let revoked = ServerSentEvent(id: nil, name: "end", data: #"{"reason":"the token was revoked"}"#)
 
   /// `X-Accel-Buffering` makes nginx pass events on at once.
   static let headers: Headers = [
@@ -194,7 +208,7 @@ struct ServerSentEvent {
     BodyPieces(hasNews: hasNews, heartbeat: Array(":\n\n".utf8)) { try next()?.flatMap(\.bytes) }
   }
 
-  private var bytes: [UInt8] {
-    Array("id: \(id)\nevent: \(name)\ndata: ".utf8) + data + Array("\n\n".utf8)
+  var bytes: [UInt8] {
+    Array("\(id.map { "id: \($0)\n" } ?? "")event: \(name)\ndata: ".utf8) + data + Array("\n\n".utf8)
   }
 }

@@ -24,6 +24,12 @@ extension ControlAPI {
       return try sandbox.messages.page(filter, onHandsets: onHandsets, limit: limit).map {
         ($0.ordinal, try MessageView($0, in: sandbox))
       }
+    } newestFirst: { before, limit in
+      var filter = filter
+      (filter.after, filter.before) = (0, before)
+      return try sandbox.messages.newest(filter, onHandsets: onHandsets, limit: limit).map {
+        ($0.ordinal, try MessageView($0, in: sandbox))
+      }
     }
   }
 

@@ -19,25 +19,52 @@ extension ControlAPI {
     if let time = wanted.clock { origin.clock = .frozen(time) }
     origin.ttl = wanted.ttl
     origin.limits = wanted.limits ?? Sandbox.Limits()
-    try requireUseful(origin.ttl)
+    try requireUseful(origin.ttl, for: name)
     try requireRoom()
     guard let created = try sandboxes.create(name, origin) else {
       throw ControlProblem(status: 409, message: "sandbox \(name) exists already")
     }
     var view = try view(of: created, request)
-    view.token = tokens?.token(forSandbox: name)
+    view.token = tokens?.token(for: created)
     return SandboxView.schema.response(view, status: 201)
   }
 
-  func createSandboxToken(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  /// Changes what the body names. `null` removes a limit.
+  func updateSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let named = try namedSandbox(request)
+    var change = SandboxChange(ttl: named.configuration.ttl, limits: named.configuration.limits)
+    let fields = try request.json
+    try SandboxChange.schema.merge(fields, into: &change)
+    try fields.requireAllRead(of: SandboxChange.schema.object)
+    try requireUseful(change.ttl, for: named.name)
+    try named.configure {
+      $0.ttl = change.ttl
+      $0.limits = change.limits ?? Sandbox.Limits()
+    }
+    return SandboxView.schema.response(try view(of: named, request))
+  }
+
+  func createSandboxToken(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let (named, tokens) = (try namedSandbox(request), try requiredTokens())
+    let view = SandboxTokenView(sandbox: named.name, token: tokens.token(for: named))
+    return SandboxTokenView.schema.response(view, status: 201)
+  }
+
+  /// The sandbox has another token from now on. Event streams and requests that wait with the old one end.
+  func revokeSandboxToken(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let named = try namedSandbox(request)
+    _ = try requiredTokens()
+    try named.configure { $0.revokedTokens += 1 }
+    return Response(204)
+  }
+
+  private func requiredTokens() throws(ControlProblem) -> AccessTokens {
     guard let tokens else {
       throw ControlProblem(
         status: 409,
         message: "this server requires no token; start it with: ringfence serve --admin-token TOKEN")
     }
-    let view = SandboxTokenView(sandbox: named.name, token: tokens.token(forSandbox: named.name))
-    return SandboxTokenView.schema.response(view, status: 201)
+    return tokens
   }
 
   func fetchSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -92,7 +119,7 @@ extension ControlAPI {
     if isNew { try requireRoom() }
     let restored = try sandboxes.restore(request.json(limits: .snapshot), as: name)
     var view = try view(of: restored, request)
-    if isNew { view.token = tokens?.token(forSandbox: name) }
+    if isNew { view.token = tokens?.token(for: restored) }
     return SandboxView.schema.response(view, status: isNew ? 201 : 200)
   }
 
@@ -121,8 +148,12 @@ extension ControlAPI {
     return full
   }
 
-  /// Throws for a time that the server's own would always cut short.
-  private func requireUseful(_ ttl: Duration?) throws(FieldError) {
+  /// Throws for a time that could never take effect.
+  private func requireUseful(_ ttl: Duration?, for name: String) throws(FieldError) {
+    if let ttl, name == Sandboxes.defaultName {
+      throw FieldError(
+        path: "$.ttl", expected: "none: the default sandbox is never removed", found: ttl.text)
+    }
     guard let ttl, let longest = sandboxes.ttl, ttl > longest else { return }
     throw FieldError(
       path: "$.ttl", expected: "at most \(longest.text), the server's --sandbox-ttl", found: ttl.text)
@@ -181,6 +212,23 @@ struct NewSandbox: RequestBody {
         "limits", \.limits, Sandbox.Limits.schema, from: { Sandbox.Limits() },
         "What the sandbox may use. A request beyond it gets 429 or 507; on providers' paths, the provider's error."
       ),
+    ])
+}
+
+struct SandboxChange: Sendable {
+  var ttl: Duration?
+  var limits: Sandbox.Limits?
+
+  static let schema = Schema<SandboxChange>(
+    "SandboxChange", "A change of a sandbox's limits.",
+    [
+      .optional(
+        "ttl", \.ttl, .ttl,
+        "Removes the sandbox this long after its last request; null: never, or after the server's --sandbox-ttl."
+      ),
+      .nullableNested(
+        "limits", \.limits, Sandbox.Limits.schema, from: { Sandbox.Limits() },
+        "The limits to change; null removes one, or all."),
     ])
 }
 

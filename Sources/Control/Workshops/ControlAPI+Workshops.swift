@@ -227,8 +227,9 @@ extension ControlAPI {
   private func board(of workshop: Workshop, status: Status = 200) throws -> Response {
     let now = sandboxes.workshops.now
     let participants = try sandboxes.workshops.participants(of: workshop).map { participant in
-      ParticipantView(
-        participant: participant, token: tokens?.token(forSandbox: participant.sandboxName),
+      let sandbox = sandboxes[participant.sandboxName]
+      return ParticipantView(
+        participant: participant, token: sandbox.flatMap { tokens?.token(for: $0) },
         failures: try sandboxes.workshops.failures(of: participant), now: now)
     }
     return BoardView.schema.response(

@@ -54,6 +54,6 @@ package final class JoinDesk {
       return .wrong
     }
     try sandbox.atomically { try sandbox.tasks.noteArrival() }
-    return .joined(sandbox, token: tokens?.token(forSandbox: sandbox.name))
+    return .joined(sandbox, token: tokens?.token(for: sandbox))
   }
 }

@@ -6,10 +6,7 @@ extension Devices {
     get throws {
       try sandbox.database.all(
         """
-        SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-          registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
-          behaviour, answer_after, condition, clock_offset
-        FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal
+        SELECT * FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal
         """, sandbox.id, read: Device.init(row:))
     }
   }
@@ -19,10 +16,7 @@ extension Devices {
     get throws {
       try sandbox.database.first(
         """
-        SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-          registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
-          behaviour, answer_after, condition, clock_offset
-        FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal DESC LIMIT 1
+        SELECT * FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal DESC LIMIT 1
         """, sandbox.id, read: Device.init(row:))
     }
   }
@@ -49,10 +43,7 @@ extension Devices {
   package func all(of holder: String) throws -> [Device] {
     try sandbox.database.all(
       """
-      SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
-        behaviour, answer_after, condition, clock_offset
-      FROM devices INDEXED BY devices_by_holder
+      SELECT * FROM devices INDEXED BY devices_by_holder
       WHERE sandbox = ? AND holder = ? AND ending IS NULL ORDER BY ordinal
       """, sandbox.id, holder, read: Device.init(row:))
   }
@@ -61,10 +52,7 @@ extension Devices {
   package func find(registeredBy reference: String, of holder: String, provider: String) throws -> Device? {
     try sandbox.database.first(
       """
-      SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
-        behaviour, answer_after, condition, clock_offset
-      FROM devices INDEXED BY devices_by_holder
+      SELECT * FROM devices INDEXED BY devices_by_holder
       WHERE sandbox = ? AND holder = ? AND provider = ? AND reference = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, holder, provider, reference, read: Device.init(row:))
   }
@@ -72,10 +60,7 @@ extension Devices {
   package func find(ordinal: Int) throws -> Device? {
     try sandbox.database.first(
       """
-      SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
-        behaviour, answer_after, condition, clock_offset
-      FROM devices WHERE sandbox = ? AND ordinal = ?
+      SELECT * FROM devices WHERE sandbox = ? AND ordinal = ?
       """, sandbox.id, ordinal, read: Device.init(row:))
   }
 
@@ -126,10 +111,7 @@ extension Devices {
   func find(apnsToken: String) throws -> Device? {
     try sandbox.database.first(
       """
-      SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
-        behaviour, answer_after, condition, clock_offset
-      FROM devices INDEXED BY devices_by_apns_token
+      SELECT * FROM devices INDEXED BY devices_by_apns_token
       WHERE sandbox = ? AND apns_token = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, apnsToken, read: Device.init(row:))
   }
@@ -138,10 +120,7 @@ extension Devices {
   func find(token: String) throws -> Device? {
     try sandbox.database.first(
       """
-      SELECT ordinal, provider, holder, app, reference, push_token, platform, public_key, private_key,
-        registered_at, ending, ended_at, token_state, is_online, apns_token, state_since,
-        behaviour, answer_after, condition, clock_offset
-      FROM devices INDEXED BY devices_by_token
+      SELECT * FROM devices INDEXED BY devices_by_token
       WHERE sandbox = ? AND push_token = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, token, read: Device.init(row:))
   }
@@ -154,25 +133,26 @@ extension Devices {
 }
 
 extension Device {
+  /// Reads a row with all columns, in the order of the table.
   fileprivate init(row: Row) throws(DatabaseError) {
-    let platform = try Platform(column: row.text(6), "a platform")
-    var draft = Draft(provider: row.text(1), holder: row.text(2), app: row.text(3))
-    draft.reference = row.text(4)
-    draft.pushToken = row.optionalText(5)
+    let platform = try Platform(column: row.text(7), "a platform")
+    var draft = Draft(provider: row.text(2), holder: row.text(3), app: row.text(4))
+    draft.reference = row.text(5)
+    draft.pushToken = row.optionalText(6)
     draft.platform = platform
-    draft.publicKey = row.text(7)
-    draft.tokenState = TokenState(row.text(12))
-    draft.isOnline = row.int(13) != 0
-    draft.apnsToken = row.optionalText(14)
-    draft.handset.behaviour = row.optionalText(16).flatMap(PushReaction.init)
-    draft.handset.answerAfter = row.optionalInt64(17).map { .milliseconds($0) }
-    draft.handset.condition = row.optionalText(18).flatMap(HandsetState.Condition.init)
-    draft.handset.clockOffset = row.optionalInt(19)
+    draft.publicKey = row.text(8)
+    draft.tokenState = TokenState(row.text(13))
+    draft.isOnline = row.int(14) != 0
+    draft.apnsToken = row.optionalText(19)
+    draft.handset.behaviour = row.optionalText(15).flatMap(PushReaction.init)
+    draft.handset.answerAfter = row.optionalInt64(16).map { .milliseconds($0) }
+    draft.handset.condition = row.optionalText(17).flatMap(HandsetState.Condition.init)
+    draft.handset.clockOffset = row.optionalInt(18)
     self.init(
-      ordinal: row.int(0), draft: draft, privateKey: row.optionalText(8),
-      registeredAt: Timestamp(milliseconds: row.int64(9)),
-      stateSince: Timestamp(milliseconds: row.optionalInt64(15) ?? row.int64(9)),
-      ending: row.optionalText(10).flatMap(Ending.init),
-      endedAt: row.optionalInt64(11).map { Timestamp(milliseconds: $0) })
+      ordinal: row.int(1), draft: draft, privateKey: row.optionalText(9),
+      registeredAt: Timestamp(milliseconds: row.int64(10)),
+      stateSince: Timestamp(milliseconds: row.optionalInt64(20) ?? row.int64(10)),
+      ending: row.optionalText(11).flatMap(Ending.init),
+      endedAt: row.optionalInt64(12).map { Timestamp(milliseconds: $0) })
   }
 }

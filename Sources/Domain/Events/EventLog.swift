@@ -27,25 +27,25 @@ package struct EventLog {
       """, sandbox.id, ordinal, limit, read: Event.init(row:))
   }
 
-  /// The newest events up to `limit`, newest first.
-  package func newest(_ limit: Int) throws -> [Event] {
+  /// The events with a lower ordinal, newest first.
+  package func before(_ ordinal: Int, limit: Int) throws -> [Event] {
     try sandbox.database.all(
       """
       SELECT * FROM (
         SELECT * FROM (
           SELECT ordinal, at, kind, provider, subject, destination FROM events
-          WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
+          WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT ?3)
         UNION ALL SELECT * FROM (
           SELECT ordinal, created_at, 'verification.started', provider, ordinal, destination
-          FROM verifications WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
+          FROM verifications WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT ?3)
         UNION ALL SELECT * FROM (
           SELECT ordinal, submitted_at, 'message.sent', provider, ordinal, destination
-          FROM messages WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
+          FROM messages WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT ?3)
         UNION ALL SELECT * FROM (
           SELECT ordinal, created_at, 'webhook.enqueued', provider, ordinal, url
-          FROM webhooks WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
-      ) ORDER BY ordinal DESC LIMIT ?2
-      """, sandbox.id, limit, read: Event.init(row:))
+          FROM webhooks WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT ?3)
+      ) ORDER BY ordinal DESC LIMIT ?3
+      """, sandbox.id, ordinal, limit, read: Event.init(row:))
   }
 
   func append(_ kind: Event.Kind, of verification: Verification, at time: Timestamp) throws {
@@ -57,6 +57,7 @@ package struct EventLog {
   func append(
     _ kind: Event.Kind, provider: String, subject: Int, destination: String, at time: Timestamp
   ) throws {
+    sandbox.countEvent()
     try sandbox.database.run(
       """
       INSERT INTO events (sandbox, ordinal, at, kind, provider, subject, destination)

@@ -156,6 +156,7 @@ extension Webhooks {
 
   func insert(_ webhook: Webhook) throws {
     sandbox.derived.pendingWebhooks = try pendingCount + 1
+    sandbox.countEvent()
     try sandbox.database.run(
       """
       INSERT INTO webhooks (sandbox, ordinal, provider, kind, url, destination, subject, detail, created_at, state,

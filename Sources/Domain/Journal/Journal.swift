@@ -36,9 +36,14 @@ package final class Journal {
   /// The newest tests, in the order in which they began.
   package internal(set) var tests: [MarkedTest] = []
   private let capacity: Int
-  private let byteLimit: Int
+  /// At most `Journal.byteLimit`.
+  var byteLimit: Int {
+    didSet { while kept > 0 && keptBytes > bytesAllowed { dropOldest() } }
+  }
   /// The number of exchanges ever recorded.
   private(set) var recordCount = 0
+  /// How often it was emptied.
+  private(set) var clearCount = 0
 
   package init(capacity: Int = defaultCapacity, byteLimit: Int = byteLimit) {
     self.capacity = capacity
@@ -48,7 +53,7 @@ package final class Journal {
   /// Adds an exchange; the oldest ones are dropped where there is no room.
   package func record(_ exchange: consuming Exchange) {
     let sizes = exchange.sizes
-    while kept == capacity || (kept > 0 && keptBytes + sizes.total > byteLimit) { dropOldest() }
+    while kept == capacity || (kept > 0 && keptBytes + sizes.total > bytesAllowed) { dropOldest() }
     if !page.hasRoom(for: sizes.total) { page = Page(room: max(sizes.total, Self.pageSize)) }
     let start = page.bytes.count
     exchange.moveParts(to: &page.bytes)
@@ -68,6 +73,12 @@ package final class Journal {
   package func exchanges(after ordinal: Int, limit: Int = .max) -> [Exchange] {
     let first = max(ordinal, count - kept)
     return first < count ? (first..<count).prefix(limit).compactMap { exchange(at: $0) } : []
+  }
+
+  /// The kept exchanges with a lower ordinal, newest first, at most `limit`.
+  package func exchanges(before ordinal: Int, limit: Int) -> [Exchange] {
+    let end = min(ordinal - 1, count)
+    return stride(from: end, to: count - kept, by: -1).prefix(limit).compactMap { exchange(at: $0 - 1) }
   }
 
   /// The kept exchanges, newest first. Each is copied only when a caller asks for it.
@@ -90,6 +101,7 @@ package final class Journal {
     tests = []
     page = Page(room: 0)
     (count, kept, keptBytes) = (0, 0, 0)
+    clearCount &+= 1
   }
 
   /// Replaces all exchanges. Their ordinals are consecutive.
@@ -108,6 +120,8 @@ package final class Journal {
     exchange.takeParts(from: entry.page.bytes, at: entry.start, entry.sizes)
     return exchange
   }
+
+  private var bytesAllowed: Int { min(byteLimit, Self.byteLimit) }
 
   private func dropOldest() {
     let oldest = (count - kept) % capacity

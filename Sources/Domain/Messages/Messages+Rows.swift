@@ -13,16 +13,21 @@ extension Messages {
 
   /// All submitted messages, on a handset or not, newest last.
   package func submitted(_ filter: Filter, limit: Int = 1000) throws -> [Message] {
-    try sandbox.database.all(
+    try newest(filter, onHandsets: false, limit: limit).reversed()
+  }
+
+  /// The newest messages up to `limit`, newest first: those on handsets now, or all submitted ones.
+  package func newest(_ filter: Filter, onHandsets: Bool, limit: Int) throws -> [Message] {
+    guard !onHandsets else { return try shown(filter, limit: limit) }
+    return try sandbox.database.all(
       """
       SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
         arrives_at, receipts FROM messages
-      WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR destination = ?3)
+      WHERE sandbox = ?1 AND ordinal > ?2 AND ordinal < ?7 AND (?3 IS NULL OR destination = ?3)
         AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR provider = ?5)
       ORDER BY ordinal DESC LIMIT ?6
       """, sandbox.id, filter.after, filter.destination, filter.channel?.rawValue, filter.provider, limit,
-      read: Message.init(row:)
-    ).reversed()
+      filter.before, read: Message.init(row:))
   }
 
   /// The oldest messages after the filter's ordinal, oldest first: those on handsets now, or all submitted ones.
@@ -94,21 +99,21 @@ extension Messages {
         """
         SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
           arrives_at, receipts FROM messages INDEXED BY messages_by_destination
-        WHERE sandbox = ?1 AND destination = ?2 AND ordinal > ?3 AND arrives_at <= ?4
+        WHERE sandbox = ?1 AND destination = ?2 AND ordinal > ?3 AND ordinal < ?9 AND arrives_at <= ?4
           AND (?5 IS NULL OR channel = ?5) AND (?6 IS NULL OR provider = ?6) AND (?7 = 0 OR code IS NOT NULL)
         ORDER BY ordinal DESC LIMIT ?8
         """, sandbox.id, destination, filter.after, now, filter.channel?.rawValue, filter.provider,
-        filter.hasCode, limit, read: Message.init(row:))
+        filter.hasCode, limit, filter.before, read: Message.init(row:))
     }
     return try sandbox.database.all(
       """
       SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
         arrives_at, receipts FROM messages
-      WHERE sandbox = ?1 AND ordinal > ?2 AND arrives_at <= ?3
+      WHERE sandbox = ?1 AND ordinal > ?2 AND ordinal < ?8 AND arrives_at <= ?3
         AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR provider = ?5) AND (?6 = 0 OR code IS NOT NULL)
       ORDER BY ordinal DESC LIMIT ?7
       """, sandbox.id, filter.after, now, filter.channel?.rawValue, filter.provider, filter.hasCode, limit,
-      read: Message.init(row:))
+      filter.before, read: Message.init(row:))
   }
 }
 

@@ -11,6 +11,8 @@ package struct Messages {
     package var hasCode = false
     /// Only messages with a higher ordinal.
     package var after = 0
+    /// Only messages with a lower ordinal.
+    package var before = Int.max
 
     package init() {}
   }
@@ -54,6 +56,7 @@ package struct Messages {
 
   func insert(_ message: Message) throws {
     sandbox.quota?.countMessage()
+    sandbox.countEvent()
     try sandbox.database.run(
       """
       INSERT INTO messages (sandbox, ordinal, provider, reference, channel, destination, sender, text, code,

@@ -19,6 +19,7 @@ package enum DatabaseSchema {
     Migration(version: 14, name: "workshops", sql: text(PackageResources.schema_0014_sql)),
     Migration(version: 15, name: "quotas", sql: text(PackageResources.schema_0015_sql)),
     Migration(version: 16, name: "origins of rules", sql: text(PackageResources.schema_0016_sql)),
+    Migration(version: 17, name: "revoked tokens", sql: text(PackageResources.schema_0017_sql)),
   ]
 
   /// The version of the last migration.

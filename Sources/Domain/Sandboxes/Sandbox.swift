@@ -10,8 +10,9 @@ package final class Sandbox {
   package let name: String
   /// Recent requests and their responses.
   package let journal: Journal
-  /// What the sandbox was created with. A reset creates it again with the same configuration.
-  package let configuration: Configuration
+  /// What the sandbox was created with; its limits and ttl as they are now. A reset creates it again with the same
+  /// configuration.
+  package private(set) var configuration: Configuration
   /// When the sandbox's clock started. Relative dates in seeds count from here.
   package let startedAt: Timestamp
   /// True if every well-formed account is accepted, even without a seed.
@@ -27,6 +28,8 @@ package final class Sandbox {
     /// How long after its last request the sandbox is removed; nil for the server's default.
     package var ttl: Duration?
     package var limits = Limits()
+    /// How many tokens of the sandbox were revoked.
+    package var revokedTokens = 0
 
     package init() {}
   }
@@ -62,11 +65,15 @@ package final class Sandbox {
   private var requests = 0
   private var atomicCount = 0
   private var writeCount = 0
+  /// The events, and the transactions that wrote rows without one.
+  private var eventCount = 0
+  private var quietCount = 0
   /// Nil for a sandbox without limits.
-  let quota: Quota?
+  private(set) var quota: Quota?
+  private let settings: Sandboxes.Settings
 
   init(_ row: SandboxRow, shared: Sandboxes.Shared) {
-    let settings = shared.settings
+    settings = shared.settings
     wakeups = shared.wakeups
     registry = shared.registry
     hooks = shared.hooks
@@ -93,8 +100,7 @@ package final class Sandbox {
     numberWarnings = shared.numberWarnings
     quota = Quota(row, in: shared.database, settings)
     journal = Journal(
-      capacity: settings.journalCapacity,
-      byteLimit: min(row.configuration.limits.storedBytes ?? .max, Journal.byteLimit))
+      capacity: settings.journalCapacity, byteLimit: row.configuration.limits.storedBytes ?? .max)
   }
 
   /// A counter of changes begins with another number after each start of the server, so that clients notice it.
@@ -168,7 +174,16 @@ package final class Sandbox {
   package var changeCount: Int { atomicCount &+ journal.recordCount }
 
   /// Grows with everything that has changed the sandbox, which reading does not.
-  package var contentCount: Int { writeCount &+ journal.recordCount }
+  package var contentCount: Int { writeCount &+ journal.recordCount &+ journal.clearCount }
+
+  /// Grows with every change without an event, such as a move of the clock. Another start of the server, or another sandbox
+  /// of this name, begins with another number.
+  package var quietChanges: Int { firstQuietChange &+ quietCount &+ journal.clearCount }
+
+  private var firstQuietChange: Int { ((id << 8 ^ starts) & 0x3FF_FFFF) << 20 }
+
+  /// Called for every row that is an event, and for every request that the journal gets.
+  package func countEvent() { eventCount += 1 }
 
   /// False for a sandbox that was removed or reset.
   var isPresent: Bool { registry.members.byID[id] === self }
@@ -180,15 +195,21 @@ package final class Sandbox {
   func markChanged() {
     atomicCount += 1
     writeCount += 1
+    quietCount += 1
   }
 
   /// Runs `body`. When it throws, its writes are undone, in rows and in memory.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
     atomicCount += 1
+    // The body may replace it.
+    let quota = quota
     quota?.beginChange()
-    let (earlier, rows) = (transient, database.writtenRows)
+    let (earlier, rows, events) = (transient, database.writtenRows, eventCount)
     defer {
-      if database.writtenRows != rows { writeCount += 1 }
+      if database.writtenRows != rows {
+        writeCount += 1
+        if eventCount == events { quietCount += 1 }
+      }
       quota?.endChange()
     }
     do {
@@ -233,9 +254,28 @@ package final class Sandbox {
     if let row = try SandboxRow.find(id, in: database) {
       clock.set(row.clock)
       entropy.seed = row.entropySeed
+      if row.configuration != configuration { configure(as: row) }
     }
     if let shownTime { clock.set(.frozen(shownTime)) }
     derived = Derived(clock: clock, entropy: entropy, nextDue: try agenda.first?.dueAt, wakeups: wakeups)
+  }
+
+  /// Applies the limits of a row.
+  private func configure(as row: SandboxRow) {
+    configuration = row.configuration
+    quota = Quota(row, in: database, settings)
+    journal.byteLimit = row.configuration.limits.storedBytes ?? .max
+    wakeups.hasNewDueTime = true
+  }
+
+  /// Changes the limits, the time after which the sandbox is removed, and which of its tokens is valid.
+  package func configure(_ change: (inout Configuration) -> Void) throws {
+    var changed = configuration
+    change(&changed)
+    try SandboxRow.saveQuota(of: changed, for: id, usedAt: settings.wallClock(), in: database)
+    guard let row = try SandboxRow.find(id, in: database) else { throw DamagedState(expected: "its row") }
+    configure(as: row)
+    markChanged()
   }
 
   /// Goes back to the last commit after a whole tick was lost. Ordinals continue from the last saved one.

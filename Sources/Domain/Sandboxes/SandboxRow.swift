@@ -20,7 +20,7 @@ struct SandboxRow {
       """
       SELECT id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
         last_ordinal, starts, first_entropy_seed, started_at, ttl, last_request_at, messages, requests_per_second,
-        stored_bytes FROM sandboxes LEFT JOIN quotas ON sandbox = id ORDER BY id
+        stored_bytes, revoked_tokens FROM sandboxes LEFT JOIN quotas ON sandbox = id ORDER BY id
       """, read: SandboxRow.init(row:))
   }
 
@@ -29,7 +29,7 @@ struct SandboxRow {
       """
       SELECT id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
         last_ordinal, starts, first_entropy_seed, started_at, ttl, last_request_at, messages, requests_per_second,
-        stored_bytes FROM sandboxes LEFT JOIN quotas ON sandbox = id WHERE id = ?
+        stored_bytes, revoked_tokens FROM sandboxes LEFT JOIN quotas ON sandbox = id WHERE id = ?
       """, id, read: SandboxRow.init(row:))
   }
 
@@ -52,19 +52,21 @@ struct SandboxRow {
     return row
   }
 
-  /// Saves the limits of a sandbox that has some.
+  /// Saves what the server says about a sandbox, if that is anything.
   static func saveQuota(
     of configuration: Sandbox.Configuration, for id: Int, usedAt time: Timestamp, in database: Database
   ) throws {
     try database.run("DELETE FROM quotas WHERE sandbox = ?", id)
     let limits = configuration.limits
-    guard configuration.ttl != nil || limits != Sandbox.Limits() else { return }
+    guard configuration.ttl != nil || limits != Sandbox.Limits() || configuration.revokedTokens > 0 else {
+      return
+    }
     try database.run(
       """
-      INSERT INTO quotas (sandbox, ttl, last_request_at, messages, requests_per_second, stored_bytes)
-      VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO quotas (sandbox, ttl, last_request_at, messages, requests_per_second, stored_bytes, revoked_tokens)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
       """, id, configuration.ttl?.milliseconds, time.milliseconds, limits.messages, limits.requestsPerSecond,
-      limits.storedBytes)
+      limits.storedBytes, configuration.revokedTokens)
   }
 
   private init(row: Row) {
@@ -80,6 +82,7 @@ struct SandboxRow {
     configuration.limits.messages = row.optionalInt(14)
     configuration.limits.requestsPerSecond = row.optionalInt(15)
     configuration.limits.storedBytes = row.optionalInt(16)
+    configuration.revokedTokens = row.optionalInt(17) ?? 0
     self.configuration = configuration
     lastRequest = row.optionalInt(13).map { Timestamp(milliseconds: Int64($0)) }
     lastOrdinal = row.int(8)

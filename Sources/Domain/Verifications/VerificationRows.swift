@@ -101,6 +101,7 @@ extension Verifications {
 
   func insert(_ verification: Verification) throws {
     sandbox.currentVerification = verification.ordinal
+    sandbox.countEvent()
     try sandbox.database.run(
       """
       INSERT INTO verifications (sandbox, ordinal, provider, owner, destination, series, channel, state, code,

@@ -87,6 +87,8 @@ package final class HTTP2Session {
   package var bodyLimit: (RequestHead) -> Int = { _ in 0 }
   /// True if the next piece of a body must wait for a later turn.
   package var isTurnLong: () -> Bool = { false }
+  /// The response to a malformed or incomplete request.
+  package var rejection: (MalformedRequest, RequestHead?) -> Response = { error, _ in error.response }
   /// Called when a stream ends, for whatever reason.
   package var onStreamEnd: (Int32) -> Void = { _ in }
 
@@ -222,8 +224,8 @@ extension HTTP2Session {
     // RFC 9113, 8.5: a tunnel. The proxy has HTTP/1.1 only.
     guard head.method != .connect else { return requireHTTP1(on: stream) }
     if endsRequest { return enqueue(head, [], on: stream) }
-    stream.bodyLimit = try limit(for: head, length: stream.contentLength)
     stream.head = head
+    stream.bodyLimit = try limit(for: head, length: stream.contentLength)
     receiving.append(stream)
     if try head.expectsContinue { submitContinue(to: stream.id) }
   }
@@ -291,11 +293,12 @@ extension HTTP2Session {
 
   /// Answers an incomplete or invalid request. The rest of it is ignored.
   private func reject(_ stream: Stream, _ error: MalformedRequest) {
-    if stream.head.take() != nil { stopReceiving(stream) }
+    let head = stream.head.take()
+    if head != nil { stopReceiving(stream) }
     release(stream.body.count)
     stream.body = []
     stream.isRejected = true
-    respond(error.response, to: stream.id, isHead: false)
+    respond(rejection(error, head), to: stream.id, isHead: false)
   }
 
   private func enqueue(_ head: RequestHead, _ body: [UInt8], on stream: Stream) {

@@ -71,7 +71,7 @@ extension MalformedRequest {
 
   // Body
   package static let requestTimeout = Self(408, "The request did not arrive in time.")
-  static let bodyTooLarge = Self(413, "The body is too large.")
+  package static let bodyTooLarge = Self(413, "The body is too large.")
   static let chunkInvalid = Self(400, "The chunks of the body cannot be read.")
   static let chunkExtensionsTooLong = Self(400, "The chunk extensions are too long.")
 }

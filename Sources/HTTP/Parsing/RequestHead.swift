@@ -6,6 +6,10 @@ package struct RequestHead {
   package let target: Target
   /// Exactly one `Host` field is present.
   package let headers: Headers
+
+  package init(method: Method, target: Target, headers: Headers) {
+    (self.method, self.target, self.headers) = (method, target, headers)
+  }
 }
 
 // MARK: Request line

@@ -92,6 +92,9 @@ package struct RequestParser: ~Copyable {
     Machine.free(machine)
   }
 
+  /// The head of a request whose rest has not arrived, or is not acceptable.
+  package var unfinishedHead: RequestHead? { head }
+
   /// Bytes of the current body so far.
   package var bodyBytes: Int { machine.pointee.body.count }
 

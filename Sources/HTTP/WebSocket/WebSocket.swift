@@ -96,6 +96,8 @@ extension WebSocket {
     package static let goingAway: Self = 1001
     package static let unsupportedData: Self = 1003
     package static let internalError: Self = 1011
+    /// Too many messages, or too much stored. Source: IANA's registry of close codes.
+    package static let tryAgainLater: Self = 1013
     package static let replaced = Self(1008, reason: "another connection replaced this one")
   }
 

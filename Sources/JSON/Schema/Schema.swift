@@ -14,6 +14,8 @@ package struct Schema<Record>: Sendable {
   package let summary: String
   package let fields: [Field<Record>]
   package let constraints: [ObjectSchema.Constraint]
+  /// The shape of the record, for schemas and tables.
+  package let object: ObjectSchema
   private let check: Check?
 
   /// `name` is the component's name in OpenAPI; nil for an object that is described where it is used.
@@ -27,11 +29,7 @@ package struct Schema<Record>: Sendable {
     self.fields = fields
     self.constraints = constraints
     self.check = check
-  }
-
-  /// The shape of the record, for schemas and tables.
-  package var object: ObjectSchema {
-    ObjectSchema(name, summary, fields.map(\.member), constraints: constraints)
+    object = ObjectSchema(name, summary, fields.map(\.member), constraints: constraints)
   }
 
   /// Changes what `input` names, and leaves the rest. Required members must be there.

@@ -78,19 +78,25 @@ struct SeedCommand: ParsableCommand {
 
     func run() throws {
       let sandboxes = try SeedFiles.freshSandboxes()
+      var isValid = true
       for path in files {
-        let file = try SeedFiles.file(path)
         do {
-          let fields = try Fields(file.bytes, limits: .seed)
-          if SeedFiles.isStory(path) {
-            _ = try sandboxes.seeds.story(fields)
-          } else {
-            try sandboxes.seeds.load(fields, into: sandboxes.defaultSandbox)
-          }
+          try check(path, in: sandboxes)
+          print("\(path): ok")
         } catch let error as FieldError {
-          throw ValidationError("\(path): \(error)")
+          isValid = false
+          Output.errorLine("\(path): \(error)")
         }
-        print("\(path): ok")
+      }
+      guard isValid else { throw ExitCode.failure }
+    }
+
+    private func check(_ path: String, in sandboxes: Sandboxes) throws {
+      let fields = try Fields(SeedFiles.file(path).bytes, limits: .seed)
+      if SeedFiles.isStory(path) {
+        _ = try sandboxes.seeds.story(fields)
+      } else {
+        try sandboxes.seeds.load(fields, into: sandboxes.defaultSandbox)
       }
     }
   }

@@ -1,0 +1,32 @@
+import ArgumentParser
+import JSON
+
+/// A misspelt subcommand, with the one that was probably meant. ArgumentParser has hints for options only.
+struct UnknownCommand: CustomStringConvertible {
+  private let parent: String
+  private let word: String
+  private let nearest: String
+
+  /// Nil if every subcommand exists, or nothing similar does.
+  init?(_ words: some Sequence<String>, of root: any ParsableCommand.Type) {
+    var (command, path) = (root, [root._commandName])
+    for word in words {
+      let subcommands = command.configuration.subcommands
+      if let next = subcommands.first(where: { $0._commandName == word }) {
+        (command, path) = (next, path + [word])
+        continue
+      }
+      guard let nearest = subcommands.map({ $0._commandName }).nearest(to: word) else { return nil }
+      (parent, self.word, self.nearest) = (path.joined(separator: " "), word, nearest)
+      return
+    }
+    return nil
+  }
+
+  var description: String {
+    """
+    Error: unknown command '\(word)'; did you mean '\(parent) \(nearest)'?
+      See '\(parent) --help' for all commands.
+    """
+  }
+}

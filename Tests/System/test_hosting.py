@@ -1,0 +1,164 @@
+"""The commands of Docs/Hosting.md, run as they are written; only addresses are others. Source: issue 16, deliverable 6."""
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+import requests
+
+import ringfence
+
+PAGE = (ringfence.ROOT / "Docs/Hosting.md").read_text()
+PATH = f"{os.environ['PATH']}:/usr/sbin"
+NUMBER = "+12025550100"
+
+pytestmark = pytest.mark.xdist_group("shards")
+
+
+def needs(program):
+    return pytest.mark.skipif(shutil.which(program, path=PATH) is None, reason=f"no {program} here")
+
+
+def block(containing, language="sh"):
+    """The only block of the page that contains a text."""
+    (found,) = [text for text in re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.M | re.S) if containing in text]
+    return found
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+class Shell:
+    """Runs commands of the page in a folder, with our binary on the PATH."""
+
+    def __init__(self, folder, **variables):
+        programs = folder / "bin"
+        programs.mkdir()
+        (programs / "ringfence").symlink_to(ringfence.binary())
+        self.folder = folder
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("RINGFENCE_")}
+        self.environment = {**inherited, **variables, "PATH": f"{programs}:{PATH}"}
+
+    def run(self, commands, **variables):
+        done = subprocess.run(["bash", "-euo", "pipefail", "-c", commands], cwd=self.folder, text=True, timeout=60,
+                              env={**self.environment, **variables}, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @contextlib.contextmanager
+    def running(self, commands, url):
+        """Runs commands that go on, until the end of the block. `url` answers when they are ready."""
+        process = subprocess.Popen(["bash", "-euo", "pipefail", "-c", commands], cwd=self.folder, env=self.environment,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        try:
+            wait_for(url)
+            yield process
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(20)
+
+
+def wait_for(url):
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        with contextlib.suppress(requests.ConnectionError):
+            if requests.get(url, timeout=5).ok:
+                return
+    raise AssertionError(f"{url} does not answer")
+
+
+@pytest.fixture
+def shell(tmp_path):
+    return Shell(tmp_path, RINGFENCE_ADMIN_TOKEN="admin-token-of-these-tests")
+
+
+def on_free_ports(commands, *ports):
+    """The commands with other ports, and those."""
+    others = {port: free_port() for port in ports}
+    for port, other in others.items():
+        commands = commands.replace(f"0.0.0.0:{port}", f"127.0.0.1:{other}").replace(f":{port}", f":{other}")
+    return commands, others
+
+
+def local(serve, port=5550):
+    """A command that starts one server, with free ports for all listeners."""
+    serve, ports = on_free_ports(serve.rstrip(), port)
+    return f"{serve} --https 127.0.0.1:0 --gateway off", f"http://127.0.0.1:{ports[port]}"
+
+
+@needs("sqlite3")
+def test_a_team_gets_a_sandbox_and_more_of_it_and_a_backup_has_everything(shell):
+    serve, url = local(block("--public-url").replace("/var/lib/ringfence", "state"))
+    ask = {"URL": url, "ADMIN_TOKEN": "admin-token-of-these-tests"}
+    with shell.running(serve, f"{url}/livez"):
+        made = shell.run(block("curl -X POST"), **ask)
+        changed = shell.run(block("curl -X PATCH"), **ask)
+        shell.run(block("sqlite3"))
+    token = re.search(r'"token":"([^"]+)"', made)[1]
+
+    restore, restored = local(block("--data restored").rstrip() + " --http 127.0.0.1:5550")
+    with shell.running(restore, f"{restored}/livez"):
+        kept = requests.get(f"{restored}/control/sandboxes/checkout-team", timeout=10,
+                            headers={"Authorization": f"Bearer {token}"}).json()
+
+    assert '"messages":{"used":0,"limit":20000}' in made and '"messages":{"used":0,"limit":50000}' in changed
+    assert kept["use"]["messages"] == {"used": 0, "limit": 50000} and kept["ttl"] == "7d"
+    assert {path.name for path in (shell.folder / "backup").iterdir()} == {
+        "ringfence.sqlite", "sandbox-token-key", "authority.pem", "authority-key.pem"}
+    assert (shell.folder / "restored/authority.pem").read_text() == (shell.folder / "state/authority.pem").read_text()
+
+
+@needs("systemd-analyze")
+def test_systemd_accepts_the_unit(tmp_path):
+    unit = tmp_path / "ringfence.service"
+    unit.write_text(block("[Service]", "ini").replace("/usr/local/bin/ringfence", str(ringfence.binary())))
+
+    done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, timeout=60, check=False)
+
+    assert (done.returncode, [line for line in done.stderr.splitlines() if "ringfence" in line]) == (0, [])
+
+
+def test_the_server_starts_with_the_options_of_the_unit(shell):
+    serve = re.search(r"^ExecStart=/usr/local/bin/(.+)$", block("[Service]", "ini"), re.M)[1]
+    serve, url = local(serve.replace("/var/lib/ringfence", "state"))
+    with shell.running(f"exec {serve}", f"{url}/livez"):
+        assert requests.get(f"{url}/control/clock", timeout=10).status_code == 401
+
+
+@needs("haproxy")
+def test_a_sandbox_moves_between_the_servers_of_the_page(tmp_path):
+    shell = Shell(tmp_path)
+    shutil.copytree(ringfence.ROOT / "Docs/Examples/shards", tmp_path / "Docs/Examples/shards")
+    commands = "".join(re.findall(r"^```sh\n(.*?)^```", PAGE[PAGE.index("## Several servers"):], re.M | re.S)[0])
+    commands, ports = on_free_ports(commands, 5561, 5562, 5563)
+    balancer = f"127.0.0.1:{free_port()}"
+    shell.environment |= {"RINGFENCE_ADDRESS": balancer}
+    shell.environment |= {f"SHARD_{name}": f"127.0.0.1:{port}" for name, port in zip(("AB", "CD", "EF"), ports.values())}
+
+    with shell.running(f"{commands}\necho $PROXY > proxy\nwait", f"http://{balancer}/livez"):
+        for port in ports.values():
+            wait_for(f"http://127.0.0.1:{port}/livez")
+        admin = {"Authorization": f"Bearer {(tmp_path / 'state-ab/admin-token').read_text().strip()}"}
+        made = requests.post(f"http://127.0.0.1:{ports[5561]}/control/sandboxes", json={"name": "checkout-team"},
+                             headers=admin, timeout=10).json()
+        move = block("sandbox move").replace("systemctl reload haproxy", "reload")
+        for port, other in ports.items():
+            move = move.replace(f":{port}", f":{other}")
+        shell.run(f"PROXY=$(cat proxy)\n{move}")
+
+        own = {"Authorization": f"Bearer {made['token']}"}
+        deadline = time.monotonic() + 20
+        while (answer := requests.get(f"http://{balancer}/control/clock", headers=own, timeout=10)).status_code != 200:
+            assert time.monotonic() < deadline, answer.text
+        at_first, at_second = (requests.get(f"http://127.0.0.1:{ports[port]}/control/clock", headers=own, timeout=10).status_code
+                               for port in (5561, 5562))
+
+    assert made["name"] == "ab.checkout-team" and (at_first, at_second) == (404, 200)
