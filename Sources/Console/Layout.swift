@@ -144,7 +144,7 @@ struct Layout {
       .init("data-now", String(clock.now.milliseconds)), .init(flag: "data-running", !isFrozen),
       .init("data-newest", String(sandbox.newestOrdinal))
     ) {
-      if isAboutWorkshops { span(.class("mode")) { "Time of the boards" } }
+      if isAboutWorkshops { span(.class("mode")) { "Board time" } }
       time(.init("datetime", clock.now.iso8601), .class("now")) { clock.now.dateAndTime }
       span(.class("mode")) { isFrozen ? "frozen" : "running" }
       if !isAboutWorkshops { clockButtons(isFrozen: isFrozen) }

@@ -39,6 +39,9 @@ package struct HTML: Sendable {
     document.split(separator: 0, omittingEmptySubsequences: false).map(Array.init)
   }
 
+  /// Empty, with room for this many bytes: growing step by step takes longer than everything else.
+  init(room: Int) { bytes.reserveCapacity(room) }
+
   package mutating func append(_ other: HTML) { bytes.append(contentsOf: other.bytes) }
 
   mutating func append(_ text: StaticString) {
@@ -49,6 +52,7 @@ package struct HTML: Sendable {
 
   /// Escapes for text and for attribute values in double quotes. A zero byte is not allowed in HTML.
   mutating func appendEscaped(_ text: String) {
+    if text.utf8.allSatisfy(Self.isPlain) { return bytes.append(contentsOf: text.utf8) }
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "&"): append("&amp;")
@@ -59,6 +63,15 @@ package struct HTML: Sendable {
       case 0: append("\u{FFFD}")
       default: bytes.append(byte)
       }
+    }
+  }
+
+  /// True for a byte that `appendEscaped` leaves as it is. Most texts have no other.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"), 0:
+      false
+    default: true
     }
   }
 }
@@ -81,7 +94,8 @@ package enum HTMLBuilder {
   package static func buildBlock(_ parts: HTML...) -> HTML { join(parts) }
 
   private static func join(_ parts: [HTML]) -> HTML {
-    var html = HTML()
+    if let only = parts.first, parts.count == 1 { return only }
+    var html = HTML(room: parts.reduce(0) { $0 &+ $1.bytes.count })
     for part in parts { html.append(part) }
     return html
   }

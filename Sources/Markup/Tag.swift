@@ -26,14 +26,18 @@ package struct Tag: Sendable {
     return html
   }
 
+  /// Of the tags of an element with their attributes, in bytes.
+  private static let usualSize = 128
+
   package func callAsFunction(_ attributes: [Attribute], @HTMLBuilder content: () -> HTML) -> HTML {
-    var html = HTML()
+    let inner = isVoid ? HTML() : content()
+    var html = HTML(room: inner.bytes.count &+ Self.usualSize)
     html.append("<")
     html.append(name)
     for attribute in attributes { attribute.append(to: &html) }
     html.append(">")
     guard !isVoid else { return html }
-    html.append(content())
+    html.append(inner)
     html.append("</")
     html.append(name)
     html.append(">")

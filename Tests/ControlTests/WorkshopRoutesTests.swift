@@ -135,6 +135,19 @@ struct WorkshopRoutesTests {
     #expect(clocks == ["2030", "2026"])
   }
 
+  @Test("a participant with too many failures gets no more, and neither do the others")
+  func tooManyFailures() throws {
+    _ = try create()
+    let many = (400...499).map { #"{"status":\#($0)}"# }.joined(separator: ",")
+    _ = try desk.ask("PUT /s/tuesday-2/control/faults", #"{"faults":[\#(many)]}"#)
+
+    let answer = try desk.ask("POST /control/workshops/tuesday/break", #"{"faults":[{"status":500}]}"#)
+
+    #expect(
+      answer.hasPrefix("409 ") && answer.contains("$.faults: 2 has 100 already; at most 100"), "\(answer)")
+    #expect(try desk.world.sandboxes["tuesday-1"]?.faults.all.isEmpty == true)
+  }
+
   @Test("a step of the clock that is too large for one changes none")
   func clockEnd() throws {
     _ = try create()

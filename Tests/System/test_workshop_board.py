@@ -124,3 +124,16 @@ def test_on_a_narrow_screen_names_stay_while_tasks_scroll(workshop, open_page):
     assert name.bounding_box()["x"] == before
     assert last.bounding_box()["x"] + last.bounding_box()["width"] <= 390
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_on_a_narrow_screen_a_reason_is_readable_wherever_its_cell_is(server, workshop, open_page):
+    made = workshop()
+    with pytest.raises(TwilioRestException):
+        solver(server, made, "1").send("+1")
+    page = open_page(f"/console/workshops/{made.created['name']}", viewport={"width": 390, "height": 800})
+    row(page, "1").get_by_role("button", name="tried").focus()
+    box = row(page, "1").get_by_role("tooltip").bounding_box()
+
+    assert 0 <= box["x"] and box["x"] + box["width"] <= 390 and box["y"] + box["height"] <= 800
+    middle = [box["x"] + 20, box["y"] + box["height"] / 2]
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).getAttribute('role')", middle) == "tooltip"

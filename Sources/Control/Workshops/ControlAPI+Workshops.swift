@@ -149,10 +149,27 @@ extension ControlAPI {
     for (place, scenario) in failures.scenarios.enumerated() {
       try names.validate(provider: scenario.provider, in: "$.scenarios[\(place)].match")
     }
+    for (participant, sandbox) in try selected(failures.selection, in: workshop(request)) {
+      try requireRoom("faults", for: failures.faults, besides: sandbox.faults.all, of: participant)
+      try requireRoom("scenarios", for: failures.scenarios, besides: sandbox.scenarios.all, of: participant)
+    }
     return try change(failures.selection, request) { _, sandbox in
       try sandbox.faults.add(failures.faults, from: .trainer)
       try sandbox.scenarios.add(failures.scenarios, from: .trainer)
     }
+  }
+
+  /// Throws if a participant would have too many rules: every request is compared with all of them.
+  private func requireRoom<Content: Rule>(
+    _ list: String, for added: [Content], besides present: [CountedRule<Content>], of participant: Participant
+  ) throws(ControlProblem) {
+    let most = RuleLimits.perList
+    guard !added.isEmpty, present.count > most - added.count else { return }
+    throw ControlProblem(
+      status: 409,
+      message:
+        "$.\(list): \(participant.name) has \(present.count) already; at most \(most). Fix removes them",
+      field: "$.\(list)")
   }
 
   func fixParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Response {

@@ -153,10 +153,11 @@ package final class Rules<Content: Rule> {
     try save(rules.map { CountedRule(rule: $0, origin: origin($0)) }, in: sandbox)
   }
 
-  /// Adds rules before the others, which keep their matches.
+  /// Adds rules before the others, which keep their matches. One that is there from the same origin begins again.
   func add(_ rules: [Content], from origin: RuleOrigin, in sandbox: Sandbox) throws {
     guard !rules.isEmpty else { return }
-    try save(rules.map { CountedRule(rule: $0, origin: origin) } + all(in: sandbox), in: sandbox)
+    let others = try all(in: sandbox).filter { $0.origin != origin || !rules.contains($0.rule) }
+    try save(rules.map { CountedRule(rule: $0, origin: origin) } + others, in: sandbox)
   }
 
   /// Removes the rules of some origins.

@@ -26,10 +26,11 @@ package struct Workshops {
     try store.participants(of: workshop)
   }
 
-  /// What is broken for a participant, except by the current task.
+  /// What is broken for a participant, except by the current task. A failure that was added twice is listed once.
   package func failures(of participant: Participant) throws -> [ParticipantFailure] {
     guard let sandbox = sandboxes[participant.sandboxName] else { return [] }
-    return try ParticipantFailure.all(sandbox.faults.all) + ParticipantFailure.all(sandbox.scenarios.all)
+    let all = try ParticipantFailure.all(sandbox.faults.all) + ParticipantFailure.all(sandbox.scenarios.all)
+    return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// The sandbox that a join phrase opens.

@@ -177,6 +177,7 @@ struct WorkshopTests {
     let workshop = try create(#""faults":[{"status":503}],\#(Self.request)"#)
     let rule = try Fault(Fields(Array(#"{"status":500,"times":1}"#.utf8)))
     try sandbox().faults.add([rule], from: .trainer)
+    try sandbox().faults.add([rule], from: .trainer)
     let sent = try [Fault(Fields(Array(#"{"status":429}"#.utf8)))] + sandbox().faults.all.map(\.rule)
     try sandbox().faults.replace(with: sent)
 
