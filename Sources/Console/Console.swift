@@ -47,7 +47,7 @@ package struct Console {
       .get("/console/workshops/{workshop}", as: "showWorkshop", page { try BoardPage($0, $1, sandboxes) }),
       .get(
         "/console/workshops/{workshop}/cards", as: "showCards",
-        page { try CardsPage($0, $1, sandboxes, tokens) }),
+        page { try CardsPage($0, $1, sandboxes, providers: catalog, tokens: tokens) }),
       .get("/join", as: "showJoin", JoinPage.show(joinDesk)),
       .post("/join", as: "join", JoinPage.submit(joinDesk)),
     ]
@@ -62,7 +62,9 @@ package struct Console {
         page { try VerificationPage($0, $1, providers: catalog) }),
       .get("/console/timeline", as: "showTimeline", page { try TimelinePage($0, $1, providers: providers) }),
       .get("/console/requests/{id}", as: "showRequest", page { try RequestPage($0, $1, providers: catalog) }),
-      .get("/console/connect", as: "showSetup", page { try ConnectPage($0, $1, providers: catalog) }),
+      .get(
+        "/console/connect", as: "showSetup",
+        page { try ConnectPage($0, $1, providers: catalog, tokens: tokens) }),
       .get("/console/break", as: "showFailures", page { _, _ in BreakPage(providers: providers) }),
       .get("/console/sign-in", as: "showSignIn", SignInPage.show),
       .post("/console/sign-in", as: "signIn", SignInPage.submit),

@@ -222,6 +222,11 @@ function add(node) {
   return added;
 }
 
+// On a narrow screen, only the first of several groups begins open.
+if (matchMedia("(max-width: 30rem)").matches) {
+  for (const group of document.querySelectorAll(".group ~ .group")) group.open = false;
+}
+
 // MARK: Clock
 
 const dueWork = {

@@ -1,6 +1,6 @@
 import Crypto
 package import Domain
-import HTTP
+package import HTTP
 import JSON
 
 /// The tokens of a server: the admin token opens everything, the token of a sandbox opens that sandbox.
@@ -34,6 +34,11 @@ package struct AccessTokens: Sendable {
   /// 64 hexadecimal digits that follow from a label and the server's key. No name of a sandbox is a label with a space.
   func digits(for label: String) -> String {
     Hex.encode(HMAC.authenticate(Array(label.utf8), key: sandboxKey))
+  }
+
+  /// True if the request has the admin token.
+  package func isAdmin(_ request: Request) -> Bool {
+    TokenCheck.token(of: request).map { constantTimeEqual($0, admin) } ?? false
   }
 
   /// Nil for a wrong token.
@@ -94,7 +99,7 @@ struct TokenCheck {
   }
 
   /// A program's token, or a browser's. A header of another scheme counts as none.
-  private static func token(of request: Request) -> String? {
+  fileprivate static func token(of request: Request) -> String? {
     guard let field = request.headers["Authorization"] else { return BrowserToken.read(from: request) }
     let words = field.split(separator: " ", maxSplits: 1)
     return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil
