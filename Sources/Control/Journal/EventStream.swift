@@ -89,8 +89,7 @@ final class EventBatches {
   }
 
   fileprivate func keep(_ batch: Batch) {
-    if recent.count == Self.limit { recent.removeFirst() }
-    recent.append(batch)
+    recent = recent.suffix(Self.limit - 1) + [batch]
   }
 }
 
