@@ -5,6 +5,7 @@ import re
 from urllib.parse import quote
 
 import pytest
+import requests
 from axe_playwright_python import sync_playwright as axe
 from playwright.sync_api import expect
 
@@ -131,6 +132,22 @@ def test_a_wrong_number_is_explained(open_page):
     card.get_by_role("button", name="Apply").click()
 
     expect(page.locator("#announcements")).to_contain_text("expected a phone number")
+
+
+def test_an_open_page_of_a_deleted_sandbox_says_that_it_is_gone(sandbox, open_page):
+    page = open_page()
+    expect(page.locator("#phones")).to_be_visible()
+
+    sandbox.delete()
+
+    expect(page.locator("h1")).to_have_text("There is no such sandbox")
+    expect(page.get_by_role("link", name="Join a workshop")).to_be_visible()
+
+
+def test_browsers_get_an_icon_where_they_look_for_it(server):
+    answer = requests.get(f"{server.http}/favicon.ico", timeout=20)
+
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/svg+xml")
 
 
 def test_pages_work_without_the_script(browser, server, sandbox, twilio):

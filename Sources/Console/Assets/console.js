@@ -134,13 +134,13 @@ async function refresh() {
   refreshing = true;
   try {
     const response = await fetch(location.href);
-    if (response.ok) {
+    if (response.ok || response.status === 404) {
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      // The page of a sandbox that is gone has no clock.
+      if (!page.getElementById("clock")) { location.reload(); return; }
       movePinnedToFront(page);
       for (const id of ["clock", "banner", "main"]) update(document.getElementById(id), page.getElementById(id));
       readClock();
-    } else if (response.status === 404) {
-      location.reload();  // The sandbox or the workshop was deleted: the server's page says so.
     }
   } finally {
     setTimeout(() => {

@@ -162,7 +162,8 @@ extension ControlProblem {
 
   fileprivate static let missingToken = unauthorized(
     "Authorization: this server requires a token; expected Bearer TOKEN. With curl, add: "
-      + "-H 'Authorization: Bearer TOKEN'. In a workshop, it is on your card; else ask who runs the server"
+      + "-H 'Authorization: Bearer TOKEN'. In a workshop, it is on your card. Otherwise the server printed it when it "
+      + "started, or was given it by --admin-token"
   )
 
   fileprivate static let wrongToken = unauthorized(
