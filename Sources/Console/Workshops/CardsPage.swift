@@ -24,7 +24,7 @@ struct CardsPage: Page {
   init(_ request: Request, _ sandbox: Sandbox, _ sandboxes: Sandboxes, _ tokens: AccessTokens?) throws {
     let name = request[parameter: "workshop"]
     guard let workshop = try sandboxes.workshops[name] else {
-      throw try NotFound("workshop \(name)", request, sandbox)
+      throw try UnknownWorkshop(name, request, sandbox)
     }
     self.workshop = workshop
     let publicURL = sandboxes.addresses.publicURL

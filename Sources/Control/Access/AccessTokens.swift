@@ -1,6 +1,6 @@
 import Crypto
 package import Domain
-import HTTP
+package import HTTP
 import JSON
 
 /// The tokens of a server: the admin token opens everything, the token of a sandbox opens that sandbox.
@@ -34,6 +34,11 @@ package struct AccessTokens: Sendable {
   /// 64 hexadecimal digits that follow from a label and the server's key. No name of a sandbox is a label with a space.
   func digits(for label: String) -> String {
     Hex.encode(HMAC.authenticate(Array(label.utf8), key: sandboxKey))
+  }
+
+  /// True if the request comes from a browser that is signed in with the admin token.
+  package func isSignedInAdmin(_ request: Request) -> Bool {
+    BrowserToken.read(from: request).map { constantTimeEqual($0, admin) } ?? false
   }
 
   /// Nil for a wrong token.
