@@ -47,7 +47,7 @@ package struct Console {
       .get("/console/workshops/{workshop}", as: "showWorkshop", page { try BoardPage($0, $1, sandboxes) }),
       .get(
         "/console/workshops/{workshop}/cards", as: "showCards",
-        page { try CardsPage($0, $1, sandboxes, tokens) }),
+        page { try CardsPage($0, $1, sandboxes, providers: catalog, tokens: tokens) }),
       .get("/join", as: "showJoin", JoinPage.show(joinDesk)),
       .post("/join", as: "join", JoinPage.submit(joinDesk)),
     ]
@@ -62,12 +62,15 @@ package struct Console {
         page { try VerificationPage($0, $1, providers: catalog) }),
       .get("/console/timeline", as: "showTimeline", page { try TimelinePage($0, $1, providers: providers) }),
       .get("/console/requests/{id}", as: "showRequest", page { try RequestPage($0, $1, providers: catalog) }),
-      .get("/console/connect", as: "showSetup", page { try ConnectPage($0, $1, providers: catalog) }),
+      .get(
+        "/console/connect", as: "showSetup",
+        page { try ConnectPage($0, $1, providers: catalog, tokens: tokens) }),
       .get("/console/break", as: "showFailures", page { _, _ in BreakPage(providers: providers) }),
       .get("/console/sign-in", as: "showSignIn", SignInPage.show),
       .post("/console/sign-in", as: "signIn", SignInPage.submit),
       .post("/console/sign-out", as: "signOut", SignInPage.signOut),
       .get("/console/assets/{name}", as: "fetchAsset", Asset.response),
+      .get("/favicon.ico", as: "fetchIcon", Asset.icon),
       .get("/console/{page}", as: "showUnknownPage") { request, sandbox in
         throw try NotFound("page \(request.target.path)", request, sandbox)
       },
@@ -80,7 +83,7 @@ package struct Console {
   ) -> (Request, Sandbox) throws -> Response {
     { request, sandbox in
       let content = try read(request, sandbox)
-      let isAdmin = tokens?.isSignedInAdmin(request) ?? false
+      let isAdmin = tokens?.isAdmin(request) ?? false
       return try Layout(request, sandbox, isAdmin: isAdmin).response(200, content)
     }
   }

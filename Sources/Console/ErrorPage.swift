@@ -29,6 +29,19 @@ struct ErrorPage: Page {
     p { a(.href(layout.url("/"))) { "Phones" } }
   }
 
+  /// For a sandbox that does not exist, or that the browser's token does not open. So nothing of a sandbox is on it.
+  static func missingSandbox(_ request: Request) -> Response {
+    let text = "There is no such sandbox"
+    return Layout.document(404, title: text, prefix: "") {
+      main(.id("main"), .class("sign-in")) {
+        h1 { text }
+        p { "It may have been deleted, for example with its workshop, or it is not yours." }
+        p { a(.href("/join")) { "Join a workshop with the phrase of your card" } }
+        p { a(.href(SignInPage.path)) { "Sign in with another token" } }
+      }
+    }
+  }
+
   func response(_ request: Request, _ sandbox: Sandbox) -> Response {
     guard let layout = try? Layout(request, sandbox) else { return .text(status, reason + "\n") }
     return layout.response(status, self)

@@ -63,7 +63,7 @@ struct Greeting {
   private var adminToken: String {
     let file = access.adminTokenFile.map { "stored in \($0)" }
     let parts = [access.newAdminToken, file].compactMap(\.self)
-    return parts.isEmpty ? "as set by --admin-token" : parts.joined(separator: ", ")
+    return parts.isEmpty ? "as given" : parts.joined(separator: ", ")
   }
 
   /// In bytes. Longer credentials are the contents of files, and are not printed.

@@ -1,4 +1,5 @@
 import Console
+import Control
 import Domain
 import HTTP
 import JSON
@@ -53,5 +54,51 @@ struct ConnectTests {
     #expect(html.contains("something is wrong with it"))
     #expect(html.contains("Similar routes: "))
     #expect(!html.contains("Waiting for"))
+  }
+
+  @Test("a page has the programs of one language only")
+  func languages() throws {
+    let (python, node) = (try page(), try page("/console/connect?language=node"))
+
+    #expect(python.contains("from twilio.rest import Client") && !python.contains("await fetch"))
+    #expect(node.contains("await fetch(") && !node.contains("from twilio.rest"))
+    #expect(node.contains(#"<a href="/console/connect?language=node" aria-current="true">Node</a>"#))
+    #expect(
+      try page("/console/connect?language=go").contains("No program in Go. There are some in Node, curl."))
+  }
+
+  @Test("an unknown language is not found")
+  func unknownLanguage() throws {
+    for name in ["cobol", "", "Python"] {
+      #expect(try world.answer(.to("/console/connect?language=\(name)")).status == 404, "\(name)")
+    }
+  }
+
+  @Test("what needs nothing of Ringfence comes before ringfence run")
+  func order() throws {
+    let html = try page()
+
+    let places = try [
+      "export RINGFENCE_URL=", "export TWILIO_ACCOUNT_SID=", "from twilio.rest", "ringfence run --",
+    ].map { try #require(html.firstRange(of: $0)?.lowerBound, "\($0)") }
+    #expect(places == places.sorted())
+    #expect(!html.contains("RINGFENCE_TOKEN"))
+  }
+
+  @Test("hints about the server's options are only for those who run it")
+  func hints() throws {
+    let tokens = AccessTokens(admin: "secret", sandboxKey: Array(repeating: 7, count: 32))
+    let world = try TestSandbox(tokens: tokens)
+    func page(_ token: String) throws -> String {
+      let headers: Headers = ["Authorization": "Bearer \(token)"]
+      return String(decoding: try world.answer(.to("/console/connect", headers: headers)).body, as: UTF8.self)
+    }
+    let own = tokens.token(for: world.sandbox)
+
+    #expect(try page("secret").contains("Start the server with --http"))
+    let html = try page(own)
+    #expect(!html.contains("Start the server with") && !html.contains("ringfence ca"))
+    #expect(html.contains("export RINGFENCE_TOKEN=&#39;\(own)&#39;"))
+    #expect(html.contains("--admin-token \(own)"))
   }
 }

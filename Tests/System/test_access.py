@@ -186,7 +186,7 @@ def test_the_greeting_shows_a_token_once(tmp_path):
     token = (tmp_path / "admin-token").read_text().strip()
     assert first == f"{token}, stored in {tmp_path}/admin-token"
     assert second == f"stored in {tmp_path}/admin-token"
-    assert greeting("--admin-token", TOKEN) == "as set by --admin-token"
+    assert greeting("--admin-token", TOKEN) == "as given"
     assert len(greeting()) == 64
 
 

@@ -94,6 +94,7 @@ def test_the_clock_moves_and_freezes(sandbox, open_page):
 def test_a_provider_is_broken_for_one_number_and_fixed_again(sandbox, twilio, open_page):
     page = open_page("console/break")
     card = page.locator(".failure", has_text="Answers 500")
+    card.get_by_text("Options").click()
     card.get_by_label("Provider").select_option("twilio")
     card.get_by_label("Number").fill(NUMBER)
     card.get_by_label("Times").fill("1")
@@ -163,7 +164,7 @@ def test_each_page_is_small_and_paints_at_once(sandbox, twilio, browser, path):
         assert script < 30_000
 
 
-@pytest.mark.parametrize("width", [360, 1280, 1920])
+@pytest.mark.parametrize("width", [360, 390, 1280, 1920])
 def test_no_page_is_wider_than_the_screen(sandbox, twilio, browser, width):
     twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
     twilio.send("POST", f"{twilio.service}/Verifications", {"To": "+1" + "2" * 200, "Channel": "sms"})

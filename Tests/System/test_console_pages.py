@@ -1,37 +1,100 @@
 """Connect, pins, calls, silent URLs, the clock and failures: in a real browser. Source: CONSOLE.md 1."""
 
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 
+import pytest
+import requests
 from playwright.sync_api import expect
 
 import chromium
+import ringfence
 from chromium import NUMBER, phone
 
 pytestmark = chromium.MARKS
 
 
-def test_the_programs_of_the_page_connect_reach_this_sandbox(sandbox, open_page):
-    """Each program that names the sandbox's address is run as the page shows it."""
-    page = open_page("console/connect")
-    expect(page.get_by_text("Waiting for the first request")).to_be_visible()
-    programs = page.locator(".program", has_text="with the address of this sandbox")
-    shown = [(program.locator("summary strong").inner_text(), program.locator("button").get_attribute("data-copy"))
-             for program in programs.all()]
-    assert {language for language, _ in shown} == {"Python", "Shell"} and len(shown) == 5
+RUNNERS = {"Python": [sys.executable, "-c"], "Node": ["node", "--input-type=module", "-e"],
+           "curl": ["bash", "-euo", "pipefail", "-c"]}
+ADDRESSED = {"twilio", "telesign", "prelude", "prove", "hyphen"}
 
-    for language, text in shown:
-        command = [sys.executable, "-c"] if language == "Python" else ["bash", "-euo", "pipefail", "-c"]
-        done = subprocess.run([*command, text], capture_output=True, text=True, timeout=60, check=False)
+
+@pytest.mark.parametrize("language", RUNNERS)
+def test_the_programs_of_the_page_connect_reach_this_sandbox(sandbox, open_page, language):
+    """Each program that names the sandbox's address is run as the page shows it."""
+    if not shutil.which(RUNNERS[language][0]):
+        pytest.skip(f"no {RUNNERS[language][0]} here: `make languages` installs it")
+    page = open_page(f"console/connect?language={language.lower()}")
+    expect(page.get_by_text("Waiting for the first request")).to_be_visible()
+    programs = page.locator(".program", has_text=f"{language} with the address of this sandbox").all()
+    texts = [program.locator("button").get_attribute("data-copy") for program in programs]
+    assert len(texts) == (len(ADDRESSED) - (language == "Python"))
+
+    for text in texts:
+        done = subprocess.run([*RUNNERS[language], text], capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
-        if language == "Python":
-            assert done.stdout.splitlines()[-1] == text.splitlines()[-1].rpartition("# ")[2]
+        if language != "curl":
+            assert done.stdout.splitlines()[-1] == re.split("(?:#|//) ", text.splitlines()[-1])[-1]
 
     expect(page.locator("#first-request")).to_contain_text("a request arrived")
     owners = {one["provider"] for one in sandbox.control("GET", "journal").json()["requests"]}
-    assert owners == {"twilio", "telesign", "prelude", "prove", "hyphen"}
+    assert owners == ADDRESSED - ({"hyphen"} if language == "Python" else set())
+
+
+def test_on_a_narrow_screen_long_lines_scroll_inside_their_box(open_page):
+    page = open_page("console/connect")
+    page.set_viewport_size({"width": 360, "height": 800})
+
+    box = page.locator("#setup-telesign pre").first
+    lines, shown, width, content = box.evaluate("""box => {
+      const { paddingTop, lineHeight } = getComputedStyle(box);
+      const shown = Math.round((box.clientHeight - 2 * parseFloat(paddingTop)) / parseFloat(lineHeight));
+      return [box.textContent.split("\\n").length, shown, box.clientWidth, box.scrollWidth];
+    }""")
+
+    assert (lines, shown) == (2, 2) and content > width
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def with_token(script, folder):
+    """Runs a line of the page in a shell that finds `ringfence`."""
+    (folder / "ringfence").symlink_to(ringfence.binary())
+    environment = {"PATH": f"{folder}:{os.environ['PATH']}", "HOME": str(folder)}
+    return subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script], env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.timeout(120)
+def test_a_participant_gets_lines_that_work_with_the_own_token(browser, tmp_path):
+    """On a server that requires a token: the variables, the line for the code, and `ringfence env`, copied from the page."""
+    with ringfence.Server(environment={"RINGFENCE_ADMIN_TOKEN": "the-admin-token"}) as server:
+        admin = {"Authorization": "Bearer the-admin-token"}
+        body = {"name": "tuesday", "story": "first-sign-in", "flavour": "prelude", "participants": 1}
+        [ana] = requests.post(
+            f"{server.http}/control/workshops", json=body, headers=admin, timeout=30).json()["participants"]
+        with browser.new_context(base_url=server.http) as context:
+            page = context.new_page()
+            page.goto(f"/join?phrase={ana['phrase']}")
+            page.goto(f"/s/{ana['sandbox']}/console/connect?language=curl")
+            copied = [one.get_attribute("data-copy") for one in page.locator("#address button").all()]
+            own = page.locator("#setup-prelude [data-copy]")
+            variables, program = own.nth(0).get_attribute("data-copy"), own.nth(1).get_attribute("data-copy")
+            environment = page.locator("#with-ringfence [data-copy]").nth(1).get_attribute("data-copy")
+            # The provider of the tasks comes first, and nothing says how to start a server.
+            expect(page.locator("[id^=setup-]").first).to_have_id("setup-prelude")
+            assert "Start the server" not in page.content()
+
+        exports, read_code = copied
+        number = re.search(r'"value":"(\+\d+)"', program)[1]
+        sent = with_token("\n".join([exports, variables, program, read_code.replace("+12025550100", number)]), tmp_path)
+        assert sent.returncode == 0 and re.search(r"\d{4,8}$", sent.stdout.strip()), sent.stderr
+        (tmp_path / "ringfence").unlink()
+        printed = with_token(f"{environment}; env", tmp_path)
+        assert re.search(r"^API_TOKEN='?(\S+?)'?$", printed.stdout, re.M)[1] in variables, printed.stderr
 
 
 def test_the_page_connect_says_what_is_wrong_with_the_first_request(sandbox, open_page):
@@ -107,7 +170,7 @@ def test_the_clock_says_what_became_due(sandbox, twilio, open_page):
     page = open_page()
     note = page.get_by_role("status").first
     page.get_by_role("button", name="+1 min").click()
-    expect(note).to_have_text("Nothing was due.")
+    expect(note).to_have_text("Nothing else happened.")
 
     page.get_by_role("button", name="+10 min").click()
 
@@ -140,8 +203,10 @@ def test_every_failure_starts_and_stops(sandbox, open_page):
     page = open_page("console/break")
     for card in page.locator(".failure").all():
         name = card.get_by_role("heading").inner_text()
-        card.get_by_label("Number").fill(NUMBER)
         is_rule = card.get_attribute("data-list")
+        if is_rule:
+            card.locator("summary").press("Enter")
+        card.get_by_label("Number").fill(NUMBER)
         card.get_by_role("button").focus()
         page.keyboard.press("Enter")
         if is_rule:

@@ -53,7 +53,7 @@ def test_a_mistake_in_the_form_is_explained_next_to_its_field(server, open_page)
     page.get_by_label("Participants").fill("Ana\nAna")
     page.get_by_role("button", name="Create").click()
 
-    expect(page.locator("#participants-problem")).to_contain_text("expected a name that nobody before has")
+    expect(page.locator("#participants-problem")).to_contain_text("expected another name than those before")
     expect(page.get_by_label("Participants")).to_be_focused()
     expect(page.get_by_label("Participants")).to_have_attribute("aria-invalid", "true")
     for name, problem in [("a b", "expected 1 to 40 letters, digits, - or _"),

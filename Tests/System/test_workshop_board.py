@@ -186,7 +186,7 @@ def test_a_cell_is_yellow_only_after_a_refusal_of_their_own(frozen, open_page):
     assert made.states()["2"][0] == "started"
     expect(row(page, "2").get_by_role("button", name="broken on purpose")).to_be_visible()
     table = requests.get(f"{made.url}/results.csv", timeout=10).text.splitlines()
-    assert ",\"started: broken on purpose" in table[2]
+    assert "started: broken on purpose" in table[2]
 
 
 def test_the_head_leads_an_administrator_back_to_the_board(open_page):

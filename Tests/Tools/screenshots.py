@@ -15,6 +15,11 @@ import workshop_solvers
 
 NUMBER = "+12025550100"
 WIDTHS = (360, 1280, 1920)
+# A participant's pages, and those around them, by name.
+PARTICIPANT = {
+    "participant": "/s/tuesday-3/", "participant-timeline": "/s/tuesday-1/console/timeline",
+    "participant-connect": "/s/tuesday-3/console/connect?language=node", "join": "/join", "sign-in": "/console/sign-in",
+}
 
 
 def fill(server, sandbox):
@@ -65,7 +70,7 @@ def main(folder, widths):
     with ringfence.Server() as server, chromium.launched() as browser:
         sandbox = server.sandbox(name="acme")
         board = solved_workshop(server)
-        pages = fill(server, sandbox) | {"workshops": "/console/workshops", "board": board, "cards": f"{board}/cards"}
+        pages = fill(server, sandbox) | {"workshops": "/console/workshops", "board": board, "cards": f"{board}/cards", **PARTICIPANT}
         for scheme in ("light", "dark"):
             for width in widths:
                 context = browser.new_context(

@@ -167,10 +167,11 @@ async function refresh() {
   refreshing = true;
   try {
     const response = await fetch(location.href);
-    // What the page was about may be deleted.
+    // The workshop or the sandbox may be deleted: the server's page says so.
     if (response.ok || response.status === 404) {
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      if (!page.getElementById("clock")) return;
+      // That of a deleted sandbox is another document.
+      if (!page.getElementById("clock")) return location.reload();
       movePinnedToFront(page);
       for (const id of ["clock", "banner", "main"]) update(document.getElementById(id), page.getElementById(id));
       readClock();
@@ -257,6 +258,11 @@ function add(node) {
   return added;
 }
 
+// On a narrow screen, only the first of several groups begins open.
+if (matchMedia("(max-width: 30rem)").matches) {
+  for (const group of document.querySelectorAll(".group ~ .group")) group.open = false;
+}
+
 // MARK: Clock
 
 const dueWork = {
@@ -277,7 +283,7 @@ async function noteDueWork(newest) {
   for (const { kind } of (await response.json()).events) counts[kind] = (counts[kind] ?? 0) + 1;
   const words = Object.keys(dueWork).filter((kind) => counts[kind])
     .map((kind) => `${counts[kind]} ${dueWork[kind][counts[kind] === 1 ? 0 : 1]}`);
-  document.getElementById("clock-note").textContent = words.join(", ") || "Nothing was due.";
+  document.getElementById("clock-note").textContent = words.join(", ") || "Nothing else happened.";
 }
 
 let clock;

@@ -16,8 +16,9 @@ struct BreakPage: Page {
       }
     }
     for group in FailureGroup.all {
-      section {
-        h2 { group.name }
+      // On narrow screens, the script folds all but the first.
+      details(.class("group"), .init(flag: "open")) {
+        summary { h2 { group.name } }
         div(.class("failures")) { for failure in group.failures { card(failure, layout) } }
       }
     }
@@ -30,23 +31,35 @@ struct BreakPage: Page {
       .init("data-list", ifPresent: target.list),
       .init("data-rule", failure.json)
     ) {
-      h3 { failure.name }
-      p { failure.effect }
-      if target.hasProvider { providerChoice }
-      label {
-        "Number "
-        input(
-          .name("number"), .init("placeholder", target.isLine ? "+12025550100" : "all"),
-          .init("inputmode", "tel"),
-          .init(flag: "required", target.isLine))
-      }
-      if target.list != nil {
-        label {
-          "Times "
-          input(.name("times"), .type("number"), .init("min", "1"), .init("placeholder", "until stopped"))
+      div(.class("failure-head")) {
+        h3 { failure.name }
+        button(.type("submit"), .label("\(target.list == nil ? "Apply" : "Start"): \(failure.name)")) {
+          target.list == nil ? "Apply" : "Start"
         }
       }
-      button(.type("submit")) { target.list == nil ? "Apply" : "Start" }
+      p { failure.effect }
+      if target.isLine {
+        number(placeholder: "+12025550100", isRequired: true)
+      } else {
+        details {
+          summary { "Options" }
+          providerChoice
+          number(placeholder: "all", isRequired: false)
+          label {
+            "Times "
+            input(.name("times"), .type("number"), .init("min", "1"), .init("placeholder", "until stopped"))
+          }
+        }
+      }
+    }
+  }
+
+  private func number(placeholder: String, isRequired: Bool) -> HTML {
+    label {
+      "Number "
+      input(
+        .name("number"), .init("placeholder", placeholder), .init("inputmode", "tel"),
+        .init(flag: "required", isRequired))
     }
   }
 

@@ -31,8 +31,8 @@ struct Failure {
       }
     }
 
+    /// True if it changes a line, at once; false if it adds a rule.
     var isLine: Bool { self == .event || self == .record }
-    var hasProvider: Bool { !isLine }
   }
 
   let name: String

@@ -1,3 +1,4 @@
+import Control
 import Domain
 import HTTP
 import Markup
@@ -5,89 +6,144 @@ import ProviderKit
 import QRCode
 
 /// The page Connect: how to configure an app for this sandbox, with its URL and credentials.
+///
+/// What works with nothing of Ringfence comes first.
 struct ConnectPage: Page {
   let title = "Connect"
-  private let url: String
-  private let isDefault: Bool
+  private let address: SandboxAddress
+  private let language: ProgramLanguage
   private let providers: [ProviderSetup]
+  /// In a workshop, those that the tasks do not use. They are folded.
+  private let otherProviders: [ProviderSetup]
   private let newest: Journal.Exchange?
+  /// The link in the QR code.
+  private let phoneURL: String
+  private let isOnServersMachine: Bool
+  /// True if the reader can start the server with other options.
+  private let runsServer: Bool
 
-  init(_ request: Request, _ sandbox: Sandbox, providers: [any Provider.Type]) throws {
-    url = sandbox.baseURL(requestOrigin: request.origin)
-    isDefault = sandbox.name == Sandboxes.defaultName
-    let programs = try ProviderPrograms.all()
-    let url = url
-    self.providers = try programs.compactMap { programs in
+  init(
+    _ request: Request, _ sandbox: Sandbox, providers: [any Provider.Type], tokens: AccessTokens?
+  ) throws {
+    let address = SandboxAddress(of: sandbox, for: request, tokens)
+    self.address = address
+    language = try Self.language(request, sandbox)
+    isOnServersMachine = Authority(request.peer)?.isLoopback ?? false
+    runsServer = tokens?.isAdmin(request) ?? isOnServersMachine
+    let place = try sandbox.workshopPlace
+    let setups = try ProviderPrograms.all().compactMap { programs in
       try providers.first { $0.name == programs.provider }.map {
-        try ProviderSetup(programs, of: $0, in: sandbox, at: url)
+        try ProviderSetup(programs, of: $0, in: sandbox, at: address.url)
       }
     }
+    let flavour = place?.workshop.flavour
+    let isOfTasks = setups.contains { $0.provider == flavour }
+    self.providers = isOfTasks ? setups.filter { $0.provider == flavour } : setups
+    otherProviders = isOfTasks ? setups.filter { $0.provider != flavour } : []
+    // A phone that opens the link of a card is signed in.
+    phoneURL = place.map { "\(address.server)/join?phrase=\($0.participant.phrase)" } ?? "\(address.url)/"
     newest = sandbox.journal.last
+  }
+
+  private static func language(_ request: Request, _ sandbox: Sandbox) throws -> ProgramLanguage {
+    guard let name = try request.query["language"] else { return .python }
+    guard let language = ProgramLanguage(rawValue: name) else {
+      throw try NotFound("program in \(name)", request, sandbox)
+    }
+    return language
   }
 
   func content(_ layout: Layout) -> HTML {
     h1 { "Connect" }
-    div(.class("columns")) {
+    div(.class("columns setup")) {
       div {
-        FirstRequest(newest).html(layout)
-        anyApp
-        for provider in providers { provider.html }
+        thisSandbox
+        languages(layout)
+        for provider in providers { provider.html(in: language) }
+        if !otherProviders.isEmpty {
+          details(.id("other-providers"), .class("other")) {
+            summary { "Other providers (\(otherProviders.count))" }
+            for provider in otherProviders { provider.html(in: language) }
+          }
+        }
+        withRingfence
       }
-      aside(.class("recent")) {
-        phones
+      aside {
+        FirstRequest(newest).html(layout)
+        phone
         certificates(layout)
       }
     }
   }
 
-  private var anyApp: HTML {
-    section(.class("card")) {
-      h2 { "Any app, without a change" }
-      p { "Run your tests with a private sandbox, which ends with the command:" }
-      CopyableCode("ringfence run -- your-test-command").html
-      p { "Or send an app to this sandbox: its credentials, the proxy, and the certificates to trust." }
-      CopyableCode(#"eval "$(\#(environment))""#).html
+  private var thisSandbox: HTML {
+    section(.class("card"), .id("address")) {
+      h2 { "This sandbox" }
+      p { "Your programs call this address instead of the provider's, with the credentials below." }
+      CopyableCode(ShellExports(address.variables).text).html
+      p {
+        "For tests: the newest code of a number."
+        if address.token != nil { " Only the paths below /control need the token, not those of providers." }
+      }
+      CopyableCode("curl \(address.tokenOption)$RINGFENCE_URL/control/inbox/+12025550100/latest/code").html
     }
   }
 
-  private var environment: String {
-    let server = isDefault ? url : url.split(separator: "/s/").first.map(String.init) ?? url
-    let sandbox = isDefault ? "" : " --sandbox \(url.split(separator: "/").last ?? "")"
-    return "ringfence env --format sh --proxy --url \(server)\(sandbox)"
+  private func languages(_ layout: Layout) -> HTML {
+    nav(.label("Languages"), .class("languages")) {
+      for other in ProgramLanguage.allCases {
+        a(
+          .href(layout.url("/console/connect?language=\(other.rawValue)")),
+          .init("aria-current", ifPresent: other == language ? "true" : nil)
+        ) { other.title }
+      }
+    }
   }
 
-  private var phones: HTML {
-    section {
+  private var withRingfence: HTML {
+    section(.class("card"), .id("with-ringfence")) {
+      h2 { "On a machine with the program ringfence" }
+      p { "Run your tests with a private sandbox, which ends with the command:" }
+      CopyableCode("ringfence run -- your-test-command").html
+      // Elsewhere, the program does not have the certificates of this server.
+      if isOnServersMachine {
+        p { "Or set all variables of this sandbox, the proxy, and the certificates to trust:" }
+        CopyableCode(#"eval "$(\#(address.environmentCommand) --proxy)""#).html
+      } else {
+        p { "Or set all variables of this sandbox:" }
+        CopyableCode(#"eval "$(\#(address.environmentCommand))""#).html
+      }
+    }
+  }
+
+  private var phone: HTML {
+    section(.class("card")) {
       h2 { "A phone" }
-      if let code = QRCode("\(url)/") {
-        QRCodeImage(code, label: "The address of this page's sandbox").html
-      }
+      if let code = QRCode(phoneURL) { QRCodeImage(code, label: "QR code: \(phoneURL)").html }
       p {
-        "The code is "
-        a(.href("\(url)/")) { "\(url)/" }
+        "The QR code opens "
+        a(.href(phoneURL)) { phoneURL }
       }
-      if isLoopback {
+      if address.isLoopback {
         p(.class("why")) {
-          "A phone cannot reach this address. Start the server with --http 0.0.0.0:5550 and --public-url."
+          "A phone cannot reach this address."
+          if runsServer { " Start the server with --http 0.0.0.0:5550 and --public-url." }
         }
       }
     }
   }
 
-  private var isLoopback: Bool {
-    let host = AbsoluteURL(url)?.host ?? ""
-    return host == "localhost" || host == "[::1]" || host == "::1" || host.hasPrefix("127.")
-  }
-
   private func certificates(_ layout: Layout) -> HTML {
-    section {
+    section(.class("card")) {
       h2 { "Certificates" }
       p { "For HTTPS, clients must trust the authority of this server:" }
-      CopyableCode("ringfence ca --trust python").html
-      p { "java, debian, and others work too. For phones:" }
       ul {
         li { a(.href(layout.url("/control/phone/authority.mobileconfig"))) { "profile for iOS" } }
         li { a(.href(layout.url("/control/phone/authority.crt"))) { "certificate for Android" } }
+      }
+      if runsServer {
+        p { "For programs on the server's machine; also java, debian and others:" }
+        CopyableCode("ringfence ca --trust python").html
       }
     }
   }

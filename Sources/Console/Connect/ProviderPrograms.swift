@@ -4,15 +4,17 @@ import JSON
 struct ProviderPrograms {
   /// One program in one language.
   struct Program {
-    /// As after the fence in the page: `python`, `sh`.
-    let language: String
+    let language: ProgramLanguage
     /// How the program reaches the sandbox, and how tests run it: `serve`, `run`, `isolated`, `syntax`.
-    let ways: [String]
+    private let ways: [String]
     /// `{{NAME}}` stands for the value of a variable of `ringfence env`.
     private let text: String
 
     init(_ fields: Fields) throws(FieldError) {
-      language = try fields.string("language")
+      guard let language = ProgramLanguage(fence: try fields.string("language")) else {
+        throw fields.mismatch("language", expected: "a language of ProgramLanguage")
+      }
+      self.language = language
       ways = try fields.strings("ways")
       text = try fields.string("text")
     }
@@ -24,6 +26,19 @@ struct ProviderPrograms {
 
     /// True if the program itself names the address of the sandbox.
     var namesSandbox: Bool { text.contains("{{RINGFENCE_URL}}") }
+
+    /// How the program reaches the sandbox.
+    var reach: String {
+      if namesSandbox {
+        return isWithVendorsSDK
+          ? "with its SDK and the address of this sandbox" : "with the address of this sandbox"
+      }
+      return ways.contains("run")
+        ? "unchanged, under ringfence run" : "unchanged, under ringfence run --isolated"
+    }
+
+    /// True for the SDKs that the project cannot run: tests check the syntax of such a program only.
+    private var isWithVendorsSDK: Bool { ways == ["syntax"] }
   }
 
   let provider: String

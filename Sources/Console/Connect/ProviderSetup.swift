@@ -16,27 +16,47 @@ struct ProviderSetup {
     variables = try ProviderVariable.all(of: provider, in: sandbox, at: url)
   }
 
-  var html: HTML {
-    section(.class("card"), .id("setup-\(programs.provider)")) {
+  var provider: String { programs.provider }
+
+  func html(in language: ProgramLanguage) -> HTML {
+    let own = programs.programs.filter { $0.language == language }
+    return section(.class("card"), .id("setup-\(provider)")) {
       h2 { programs.title }
-      if !variables.isEmpty {
-        CopyableCode(variables.map { "export \($0.name)=\($0.value.shellQuoted)" }.joined(separator: "\n"))
-          .html
+      if !variables.isEmpty { CopyableCode(ShellExports(variables).text).html }
+      if own.isEmpty {
+        p(.class("help")) { "No program in \(language.title). There are some in \(otherLanguages)." }
       }
-      for program in programs.programs { html(of: program) }
+      for (place, program) in own.enumerated() {
+        // The first that reaches this sandbox is open.
+        html(of: program, isOpen: place == 0 && program.namesSandbox)
+      }
     }
   }
 
-  private func html(of program: ProviderPrograms.Program) -> HTML {
+  private var otherLanguages: String {
+    let present = Set(programs.programs.map(\.language))
+    return ProgramLanguage.allCases.filter(present.contains).map(\.title).joined(separator: ", ")
+  }
+
+  private func html(of program: ProviderPrograms.Program, isOpen: Bool) -> HTML {
     let values = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
       .merging(["RINGFENCE_URL": url]) { $1 }
-    return details(.class("program")) {
+    return details(.class("program"), .init(flag: "open", isOpen)) {
       summary {
-        strong { program.languageName }
+        strong { program.language.title }
         span(.class("reach")) { " \(program.reach)" }
       }
       CopyableCode(program.text(with: values)).html
     }
+  }
+}
+
+/// Lines for a shell that set variables.
+struct ShellExports {
+  let text: String
+
+  init(_ variables: [ProviderVariable]) {
+    text = variables.map { "export \($0.name)=\($0.value.shellQuoted)" }.joined(separator: "\n")
   }
 }
 
@@ -58,25 +78,5 @@ struct ProviderVariable {
       case .fileOf, .authorities, .phoneNumber: nil
       }
     }
-  }
-}
-
-extension ProviderPrograms.Program {
-  /// The language as people write it.
-  fileprivate var languageName: String {
-    switch language {
-    case "sh": "Shell"
-    case "js": "Node"
-    case "php": "PHP"
-    case "csharp": "C#"
-    default: language.prefix(1).uppercased() + language.dropFirst()
-    }
-  }
-
-  /// How the program reaches the sandbox.
-  fileprivate var reach: String {
-    if namesSandbox { return "with the address of this sandbox" }
-    return ways == ["isolated"]
-      ? "unchanged, under ringfence run --isolated" : "unchanged, with the variables and the proxy above"
   }
 }

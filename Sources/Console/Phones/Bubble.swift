@@ -35,11 +35,12 @@ struct Bubble: PhoneBubble {
   func html(_ layout: Layout, isNewest: Bool) -> HTML {
     li(.id(message.id), .class(hasArrived ? "message" : "message held")) {
       p(.class("from")) {
-        "\(message.sender) · \(message.provider) · \(message.channel.rawValue) · \(message.submittedAt.timeOfDay)"
+        "\(message.sender) · \(message.provider) · \(message.channel.rawValue) · \(message.submittedAt.timeOfDay) "
+        if isNewest { span(.class("newest")) { "newest code" } }
       }
       if !hasArrived { p(.class("why")) { absence } }
       if let call { transcript(of: call) } else { p(.class("text")) { message.text } }
-      if let code = message.code, hasArrived { codeHTML(code, isNewest: isNewest) }
+      if let code = message.code, hasArrived { codeHTML(code) }
       if let call, call.result == .answered, elapsed >= call.settledAfter, elapsed < call.endsAfter {
         keypad(layout)
       }
@@ -57,10 +58,10 @@ struct Bubble: PhoneBubble {
   private var absence: String {
     let state = message.state(at: now)
     let words = [scenario, state.inWords].compactMap(\.self).joined(separator: ", ")
-    return "\(state == .accepted || state == .enroute ? "Not arrived" : "Lost"): \(words)."
+    return "\(state == .accepted || state == .enroute ? "Not arrived yet" : "Lost"): \(words)."
   }
 
-  private func codeHTML(_ digits: String, isNewest: Bool) -> HTML {
+  private func codeHTML(_ digits: String) -> HTML {
     p(.class("code")) {
       strong(.init("data-code", digits)) { digits }
       button(
@@ -68,7 +69,6 @@ struct Bubble: PhoneBubble {
       ) {
         "Copy"
       }
-      if isNewest { span(.class("newest")) { "newest" } }
     }
   }
 

@@ -75,7 +75,7 @@ struct PhonesPage: Page {
           for phone in phones { phone.card(layout, limit: Self.messagesPerPhone) }
         }
         if !otherPhones.isEmpty {
-          details(.id("other-phones"), .class("other-phones")) {
+          details(.id("other-phones"), .class("other")) {
             summary { "Other phones (\(otherPhones.count))" }
             div(.class("wall")) { for phone in otherPhones { phone.card(layout) } }
           }

@@ -63,7 +63,9 @@ struct SignInPage {
       return response
     case 429: return page("Too many wrong tokens: wait a minute.").response(429)
     case 403 where BrowserToken.read(from: request) != nil:
-      return page("This page needs the admin token; you are signed in with another one.").response(403)
+      return page("This page needs the admin token; this browser is signed in with another one.").response(
+        403)
+    case 404: return ErrorPage.missingSandbox(request)
     default: return denial
     }
   }
@@ -82,7 +84,10 @@ struct SignInPage {
           button(.type("submit")) { "Sign in" }
         }
         p { a(.href("/join")) { "Join a workshop with the phrase of your card" } }
-        p { "The server printed its admin token when it started. The token of a sandbox opens that sandbox." }
+        p {
+          "The server printed its admin token when it started, unless it was given one. "
+          "The token of a sandbox opens that sandbox."
+        }
       }
     }
   }

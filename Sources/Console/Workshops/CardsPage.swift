@@ -2,6 +2,7 @@ import Control
 import Domain
 import HTTP
 import Markup
+import ProviderKit
 import QRCode
 
 /// A card for each participant, to print on A4.
@@ -14,14 +15,16 @@ struct CardsPage: Page {
 
   private struct Card {
     let participant: Participant
-    let credentials: [(name: String, value: String)]
-    /// Opens the control API of the sandbox; nil if the server requires no token.
-    let token: String?
+    /// Under the names of the page Connect.
+    let variables: [ProviderVariable]
   }
 
   var title: String { "\(workshop.name): cards" }
 
-  init(_ request: Request, _ sandbox: Sandbox, _ sandboxes: Sandboxes, _ tokens: AccessTokens?) throws {
+  init(
+    _ request: Request, _ sandbox: Sandbox, _ sandboxes: Sandboxes, providers: [any Provider.Type],
+    tokens: AccessTokens?
+  ) throws {
     let name = request[parameter: "workshop"]
     guard let workshop = try sandboxes.workshops[name] else {
       throw try UnknownWorkshop(name, request, sandbox)
@@ -30,13 +33,14 @@ struct CardsPage: Page {
     let publicURL = sandboxes.addresses.publicURL
     base = publicURL ?? request.origin
     isOnlyLocal = publicURL == nil && Authority(request.host)?.isLoopback ?? false
-    let section = sandboxes.seeds.sections.first { $0.name == workshop.flavour }
+    let provider = providers.first { $0.name == workshop.flavour }
     cards = try sandboxes.workshops.participants(of: workshop).map { participant in
-      let own = sandboxes[participant.sandboxName]
-      let credentials = try own.flatMap { try section?.credentials($0) } ?? []
-      return Card(
-        participant: participant, credentials: credentials,
-        token: own.flatMap { tokens?.token(for: $0) })
+      guard let own = sandboxes[participant.sandboxName] else {
+        return Card(participant: participant, variables: [])
+      }
+      let address = SandboxAddress(of: own, for: request, tokens)
+      let credentials = try provider.map { try ProviderVariable.all(of: $0, in: own, at: address.url) }
+      return Card(participant: participant, variables: address.variables + (credentials ?? []))
     }
   }
 
@@ -72,17 +76,22 @@ struct CardsPage: Page {
       }
       if let code = QRCode(link) { QRCodeImage(code, label: "QR code: \(link)").html }
       dl(.class("credentials")) {
-        fact("Your address", "\(base)/s/\(card.participant.sandboxName)")
-        if let token = card.token { fact("Token for /control", token) }
-        for credential in card.credentials { fact(credential.name, credential.value) }
+        for variable in card.variables { line(of: variable) }
       }
     }
   }
 
-  private func fact(_ name: String, _ value: String) -> HTML {
-    div {
-      dt { name }
-      dd { value }
+  private func line(of variable: ProviderVariable) -> HTML {
+    // The classes of the stylesheet, by the number of characters that fit on a line.
+    let length =
+      switch variable.value.utf8.count {
+      case ...50: "short"
+      case ...90: "long"
+      default: "longest"
+      }
+    return div(.class(length)) {
+      dt { variable.name }
+      dd { variable.value }
     }
   }
 }

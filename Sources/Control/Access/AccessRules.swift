@@ -45,7 +45,7 @@ package struct AccessRules {
   static func isOpen(_ route: Route<Sandbox>) -> Bool { openRoutes.contains(route.name) }
 
   private static let openRoutes: Set = [
-    "livez", "readyz", "showSignIn", "signIn", "signOut", "fetchAsset", "listPhonePushes",
+    "livez", "readyz", "showSignIn", "signIn", "signOut", "fetchAsset", "fetchIcon", "listPhonePushes",
     "fetchAuthorityProfile", "fetchAuthorityCertificate", "showJoin", "join",
   ]
 

@@ -65,7 +65,7 @@ package struct StreamPosition: Equatable, Sendable {
   package var text: String { "\(event).\(request)" + (changes.map { ".\($0)" } ?? "") }
 }
 
-/// What the last stream has read: others that follow the same sandbox need not read it again.
+/// What streams have read last: others that follow the same sandbox need not read it again.
 ///
 /// A class, because the streams share it.
 final class EventBatches {
@@ -75,11 +75,23 @@ final class EventBatches {
     let count: Int
     let from: StreamPosition
     var to: StreamPosition
-    var events: [ServerSentEvent] = []
+    /// The events as they are sent.
+    var bytes: [UInt8] = []
     var hasMore = false
   }
 
-  fileprivate var last: Batch?
+  /// As many as a stream may read in a row, or several sandboxes at the same time.
+  private static let limit = 4
+  private var recent: [Batch] = []
+
+  fileprivate func batch(of sandbox: Sandbox, at count: Int, after position: StreamPosition) -> Batch? {
+    recent.last { $0.sandbox === sandbox && $0.count == count && $0.from == position }
+  }
+
+  fileprivate func keep(_ batch: Batch) {
+    if recent.count == Self.limit { recent.removeFirst() }
+    recent.append(batch)
+  }
 }
 
 /// Reads what is new in a sandbox.
@@ -107,40 +119,39 @@ private final class EventFollower {
 
   var hasNews: Bool { hasMore || sandbox.contentCount != count || !sandboxes.contains(sandbox) }
 
-  /// The next events; empty if there are none, nil after the sandbox was deleted.
-  func next() throws -> [ServerSentEvent]? {
+  /// The next events as they are sent; empty if there are none, nil after the sandbox was deleted.
+  func next() throws -> [UInt8]? {
     guard let current = sandboxes[sandbox.name] else { return nil }
     guard current === sandbox else {
       (sandbox, position, count, hasMore) = (
         current, StreamPosition(endOf: current), current.contentCount, true
       )
-      return [ServerSentEvent(id: position.text, name: "reset", data: "{}")]
+      return ServerSentEvent(id: position.text, name: "reset", data: "{}").bytes
     }
+    guard hasNews else { return [] }
     count = sandbox.contentCount
     // After a restart the journal is empty, and a new database has fewer events.
     position.event = min(position.event, sandbox.newestOrdinal)
     if position.request > sandbox.journal.lastOrdinal { position.request = 0 }
     let known = position.changes
     position.changes = sandbox.quietChanges
-    var change: [ServerSentEvent] = []
+    var change: [UInt8] = []
     if let known, known != position.changes {
-      change = [ServerSentEvent(id: position.text, name: "change", data: "{}")]
+      change = ServerSentEvent(id: position.text, name: "change", data: "{}").bytes
     }
     let batch = try batch()
     (position, hasMore) = (batch.to, batch.hasMore)
-    return change + batch.events
+    return change.isEmpty ? batch.bytes : change + batch.bytes
   }
 
   private func batch() throws -> EventBatches.Batch {
-    if let last = batches.last, last.sandbox === sandbox, last.count == count, last.from == position {
-      return last
-    }
+    if let known = batches.batch(of: sandbox, at: count, after: position) { return known }
     let events = try sandbox.events.after(position.event, limit: Self.batchLimit)
     let requests = sandbox.journal.exchanges(after: position.request, limit: Self.batchLimit)
     var batch = EventBatches.Batch(sandbox: sandbox, count: count, from: position, to: position)
     batch.hasMore = max(events.count, requests.count) == Self.batchLimit
     batch.append(events[...], requests[...])
-    batches.last = batch
+    batches.keep(batch)
     return batch
   }
 }
@@ -162,7 +173,7 @@ extension EventBatches.Batch {
   }
 
   private mutating func append(_ name: String, _ data: [UInt8]) {
-    events.append(ServerSentEvent(id: to.text, name: name, data: data))
+    bytes += ServerSentEvent(id: to.text, name: name, data: data).bytes
   }
 }
 
@@ -201,11 +212,9 @@ struct ServerSentEvent: Sendable {
     "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
   ]
 
-  /// A response's body that goes on. `next` returns an empty list for "nothing yet", and nil at the end.
-  static func body(
-    hasNews: @escaping () -> Bool, _ next: @escaping () throws -> [ServerSentEvent]?
-  ) -> BodyPieces {
-    BodyPieces(hasNews: hasNews, heartbeat: Array(":\n\n".utf8)) { try next()?.flatMap(\.bytes) }
+  /// A response's body that goes on. `next` returns the bytes of events, nothing for "nothing yet", and nil at the end.
+  static func body(hasNews: @escaping () -> Bool, _ next: @escaping () throws -> [UInt8]?) -> BodyPieces {
+    BodyPieces(hasNews: hasNews, heartbeat: Array(":\n\n".utf8), next)
   }
 
   var bytes: [UInt8] {

@@ -19,7 +19,7 @@ extension ControlAPI {
         guard workshops.changeCount != known else { return [] }
         known = workshops.changeCount
         isDeleted = try workshops[name] == nil
-        return [ServerSentEvent(id: String(known), name: "change", data: "{}")]
+        return ServerSentEvent(id: String(known), name: "change", data: "{}").bytes
       })
     return .streamed(Response(200, headers: ServerSentEvent.headers), body)
   }

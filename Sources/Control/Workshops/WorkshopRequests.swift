@@ -47,7 +47,7 @@ enum NewParticipants: Equatable, Sendable {
             found: "another text")
         }
         guard !names.prefix(place).contains(name) else {
-          throw FieldError(path: path, expected: "a name that nobody before has", found: "\"\(name)\"")
+          throw FieldError(path: path, expected: "another name than those before", found: "\"\(name)\"")
         }
       }
       return names

@@ -1,6 +1,5 @@
 extension ActingRule<Fault> {
-  /// For the journal: `broken on purpose by the trainer: fault 1 answers 500 (to end it: Fix on the board, or
-  /// /control/faults)`
+  /// For the journal: `broken on purpose by the trainer: fault 1 answers 500 (until the trainer fixes it)`
   package var why: String {
     "broken on purpose\(origin.byWhom): fault \(number) \(rule.actions) (\(origin.end))"
   }
@@ -26,7 +25,7 @@ extension RuleOrigin {
   fileprivate var end: String {
     switch self {
     case .control: "to end it: Break it, or /control/faults"
-    case .trainer: "to end it: Fix on the board, or /control/faults"
+    case .trainer: "until the trainer fixes it"
     case .task: "it ends with the task"
     }
   }

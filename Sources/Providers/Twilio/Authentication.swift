@@ -60,7 +60,7 @@ private func caller(of basic: BasicAuthentication, in sandbox: Sandbox) throws -
     return Caller(account: known.account, isUnknown: false)
   }
   guard sandbox.acceptsUnknownAccounts else {
-    throw APIError.unauthenticated.because("unknown in sandbox \(sandbox.name): \(basic.name)")
+    throw APIError.unauthenticated.because("unknown account or key in sandbox \(sandbox.name): \(basic.name)")
   }
   return Caller(account: isAccount ? basic.name : try defaultAccount(of: sandbox), isUnknown: true)
 }

@@ -224,7 +224,7 @@ struct WorkshopTests {
     let acting = try #require(try sandbox().faults.first(provider: "acme", route: "send") { _ in true })
     #expect(
       acting.why
-        == "broken on purpose by the trainer: fault 1 answers 500 (to end it: Fix on the board, or /control/faults)"
+        == "broken on purpose by the trainer: fault 1 answers 500 (until the trainer fixes it)"
     )
     #expect(try world.sandboxes.workshops.failures(of: participant(of: workshop)) == [])
   }
