@@ -95,7 +95,7 @@ struct PageTests {
     let html = try page("/console/phones/%2B12025550100")
 
     #expect(html.contains(#"class="message held""#))
-    #expect(html.contains("Not arrived: "))
+    #expect(html.contains("Not arrived yet: "))
     #expect(!html.contains("data-code"))
   }
 

@@ -46,7 +46,7 @@ struct WorkshopRoutesTests {
       ),
       (
         #"{"name":"a","story":"first-sign-in","participants":["A","A"]}"#,
-        "$.participants[1]: expected a name that"
+        "$.participants[1]: expected another name than"
       ),
       (#"{"name":"a","story":"first-sign-in","participants":1,"sedes":[]}"#, "$.sedes: unknown field"),
       (#"{"name":"a","story":"first-sign-in","participants":1,"seeds":["x"]}"#, "$.seeds: expected one of"),
