@@ -83,7 +83,8 @@ package struct Console {
   ) -> (Request, Sandbox) throws -> Response {
     { request, sandbox in
       let content = try read(request, sandbox)
-      return try Layout(request, sandbox).response(200, content)
+      let isAdmin = tokens?.isAdmin(request) ?? false
+      return try Layout(request, sandbox, isAdmin: isAdmin).response(200, content)
     }
   }
 }

@@ -33,13 +33,16 @@ struct Layout {
   let running: [RunningRule]
   /// Nil outside of workshops.
   private let taskPanel: TaskPanel?
+  /// True if the head has a way back to the board.
+  private let isAdmin: Bool
 
-  init(_ request: Request, _ sandbox: Sandbox) throws {
+  init(_ request: Request, _ sandbox: Sandbox, isAdmin: Bool = false) throws {
     prefix = request.prefix
     path = request.target.path
     self.sandbox = sandbox
     running = try RunningRule.all(in: sandbox)
     taskPanel = try TaskPanel(sandbox)
+    self.isAdmin = isAdmin
   }
 
   /// The name of the sandbox; in a workshop, workshop and participant.
@@ -63,7 +66,9 @@ struct Layout {
       header(.class("top")) {
         a(.class("brand"), .href(url("/"))) { "Ringfence" }
         if !isAboutWorkshops {
-          span(.class("sandbox"), .title("Sandbox \(sandbox.name)")) { owner }
+          span(.class("sandbox"), .title("Sandbox \(sandbox.name)")) {
+            if isAdmin, let taskPanel { taskPanel.linkedPlace } else { owner }
+          }
         }
         navigation
         clock
@@ -203,6 +208,12 @@ struct ActionButton {
   private let urls: [String]
   private let json: String?
   private let key: String?
+  /// A question that comes before the request.
+  var question: String?
+  /// The page that comes after it.
+  var next: String?
+  /// What the element with this id says after it, or else the problem.
+  var status: (id: String, done: String)?
 
   init(_ text: String, post url: String, _ json: String? = nil, key: String? = nil) {
     (self.text, method, urls, self.json, self.key) = (text, "POST", [url], json, key)
@@ -219,7 +230,9 @@ struct ActionButton {
   var html: HTML {
     button(
       .type("button"), .init("data-method", method), .init("data-urls", urls.joined(separator: " ")),
-      .init("data-json", ifPresent: json), .init("data-key", ifPresent: key)
+      .init("data-json", ifPresent: json), .init("data-key", ifPresent: key),
+      .init("data-question", ifPresent: question), .init("data-next", ifPresent: next),
+      .init("data-status", ifPresent: status?.id), .init("data-done", ifPresent: status?.done)
     ) { text }
   }
 }

@@ -232,7 +232,7 @@ class TestWholeWorkshop:
         self.crash()
 
         assert made.states() == before
-        assert before["Ana"] == ["tried"] + ["untouched"] * 4
+        assert before["Ana"] == ["started"] + ["untouched"] * 4
         trainer.get_by_role("button", name="Fix", exact=True).click()
         # Browsers pause before they connect again.
         expect(pages["Ana"].locator("#banner")).to_be_hidden(timeout=RECONNECTED)

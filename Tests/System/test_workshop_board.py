@@ -9,6 +9,7 @@ import ringfence
 from workshop_pages import open_page, row, solver, workshop  # noqa: F401  (two are fixtures)
 from workshop_solvers import Workshop
 
+TOKEN = "the-admin-token-of-a-test"
 pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("browser")]
 
 
@@ -97,9 +98,118 @@ def test_the_board_shows_who_is_broken_since_when_and_who_asks_in_vain(frozen, o
     page.get_by_role("button", name="Fix", exact=True).click()
     expect(page.locator("#board-status")).to_have_text("Fixed for all 3.")
     expect(page.locator(".failure-badge")).to_have_count(0)
-    made.delete()
-    page.get_by_role("button", name="Fix", exact=True).click()
-    expect(page.locator("#board-status")).to_have_text("there is no workshop tuesday")
+
+
+def test_enter_in_the_note_sends_it_to_the_selected_and_loads_nothing(workshop, open_page):
+    made = workshop(3)
+    page = open_page(f"/console/workshops/{made.created['name']}")
+    loads = []
+    page.on("framenavigated", lambda frame: loads.append(frame.url))
+    row(page, "2").get_by_role("checkbox").check()
+    row(page, "2").get_by_role("checkbox").press("Enter")
+    note, status = page.get_by_label("Note", exact=True), page.locator("#board-status")
+    note.fill("Look at the hint")
+    note.press("Enter")
+
+    expect(status).to_have_text("Note sent to 2.")
+    expect(page.locator(".own-note")).to_have_text(["Note: Look at the hint"])
+    expect(row(page, "2").locator(".own-note")).to_be_visible()
+    expect(note).to_have_value("")
+    expect(row(page, "2").get_by_role("checkbox")).to_be_checked()
+    page.get_by_role("button", name="Send note").click()
+    expect(status).to_have_text("Write a note first.")
+    expect(page.locator(".own-note")).to_have_count(1)
+    page.get_by_role("button", name="Remove note").click()
+    expect(status).to_have_text("Note removed for 2.")
+    expect(page.locator(".own-note")).to_have_count(0)
+    assert loads == []
+
+
+def test_without_the_script_enter_keeps_the_note(workshop, open_page):
+    page = open_page(f"/console/workshops/{workshop().created['name']}", java_script_enabled=False)
+    loads = []
+    page.on("framenavigated", lambda frame: loads.append(frame.url))
+    note = page.get_by_label("Note", exact=True)
+    note.fill("Look at the hint")
+    note.press("Enter")
+    row(page, "1").get_by_role("checkbox").press("Enter")
+
+    expect(note).to_have_value("Look at the hint")
+    assert loads == []
+
+
+def test_deleting_asks_and_leads_to_the_workshops_and_other_boards_say_that_it_is_gone(frozen, open_page):
+    made = Workshop(frozen, "tuesday", "first-sign-in", 1)
+    page, other = (open_page("/console/workshops/tuesday", frozen.http) for _ in range(2))
+    page.get_by_text("Delete this workshop").click()
+    delete = page.get_by_role("button", name="Delete tuesday")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    delete.click()
+    assert requests.get(made.url, timeout=10).status_code == 200
+
+    page.once("dialog", lambda dialog: dialog.accept())
+    delete.click()
+
+    page.wait_for_url("**/console/workshops")
+    assert requests.get(made.url, timeout=10).status_code == 404
+    expect(other.get_by_role("heading", level=1)).to_have_text("There is no workshop tuesday.")
+    expect(other.locator("main").get_by_role("button")).to_have_count(0)
+    other.locator("main").get_by_role("link", name="Workshops").click()
+    other.wait_for_url("**/console/workshops")
+
+
+def test_a_cell_is_yellow_only_after_a_refusal_of_their_own(frozen, open_page):
+    made = Workshop(frozen, "tuesday", "first-sign-in", 2, "twilio")
+    page = open_page("/console/workshops/tuesday", frozen.http)
+    player = solver(frozen, made, "1")
+    current = row(page, "1").locator(".current")
+    neutral = current.evaluate("cell => getComputedStyle(cell).backgroundColor")
+    player.send_a_code()
+    expect(current).to_have_text("next 0 min")
+    player.send("+12025550109")
+    expect(current).to_have_text("started 0 min")
+    assert current.evaluate("cell => getComputedStyle(cell).backgroundColor") == neutral
+    assert made.states()["1"][:2] == ["done", "started"]
+
+    with pytest.raises(TwilioRestException):
+        player.send("+1")
+    expect(current.get_by_role("button", name="tried")).to_be_visible()
+    assert current.evaluate("cell => getComputedStyle(cell).backgroundColor") != neutral
+    made.act("break", faults=[{"status": 500}])
+    for name in "12":
+        with pytest.raises(TwilioRestException):
+            solver(frozen, made, name).send()
+    panel = open_page(f"/s/{made.sandboxes['1']}/", frozen.http).locator("#tasks .current .why")
+    expect(panel.nth(0)).to_contain_text("Last refusal: ")
+    expect(panel.nth(0)).to_contain_text('found "+1"')
+    expect(panel.nth(1)).to_have_text("The newest answer was broken on purpose.")
+    assert made.states()["2"][0] == "started"
+    expect(row(page, "2").get_by_role("button", name="broken on purpose")).to_be_visible()
+    table = requests.get(f"{made.url}/results.csv", timeout=10).text.splitlines()
+    assert "started: broken on purpose" in table[2]
+
+
+def test_the_head_leads_an_administrator_back_to_the_board(open_page):
+    with ringfence.Server(environment={"RINGFENCE_ADMIN_TOKEN": TOKEN}) as server:
+        admin = {"Authorization": f"Bearer {TOKEN}"}
+        body = {"name": "tuesday", "story": "first-sign-in", "participants": ["Ana"]}
+        url = f"{server.http}/control/workshops"
+        (ana,) = requests.post(url, json=body, headers=admin, timeout=30).json()["participants"]
+        page = open_page(f"/join?phrase={ana['phrase']}", server.http)
+        expect(page.locator("header .sandbox")).to_have_text("tuesday · Ana")
+        expect(page.locator("header .sandbox a")).to_have_count(0)
+
+        page = open_page(f"/console/sign-in?token={TOKEN}", server.http)
+        page.goto(f"/s/{ana['sandbox']}/")
+        page.get_by_role("link", name="tuesday", exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("tuesday")
+
+
+def test_starting_a_task_again_is_confirmed(workshop, open_page):
+    made = workshop()
+    page = open_page(f"/s/{made.sandboxes['1']}/")
+    page.get_by_role("button", name="Start this task again").click()
+    expect(page.locator("#task-status")).to_contain_text("Started again.")
 
 
 def test_a_board_has_no_controls_of_the_default_sandbox(frozen, open_page):
@@ -126,14 +236,30 @@ def test_on_a_narrow_screen_names_stay_while_tasks_scroll(workshop, open_page):
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-def test_on_a_narrow_screen_a_reason_is_readable_wherever_its_cell_is(server, workshop, open_page):
-    made = workshop()
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_reason_is_readable_wherever_its_cell_is(server, workshop, open_page, width):
+    made = workshop(1)
     with pytest.raises(TwilioRestException):
         solver(server, made, "1").send("+1")
-    page = open_page(f"/console/workshops/{made.created['name']}", viewport={"width": 390, "height": 800})
-    row(page, "1").get_by_role("button", name="tried").focus()
-    box = row(page, "1").get_by_role("tooltip").bounding_box()
+    path = f"/console/workshops/{made.created['name']}"
+    page = open_page(path, viewport={"width": width, "height": 800})
+    table, last = page.locator(".table").bounding_box(), row(page, "1").bounding_box()
+    assert table["y"] + table["height"] - last["y"] - last["height"] < 20
+    cell, tooltip = row(page, "1").locator(".current"), row(page, "1").get_by_role("tooltip")
+    for scrolled in (0, 60):
+        page.locator(".table").evaluate("(table, to) => { table.scrollLeft = to; }", scrolled)
+        row(page, "1").get_by_role("button", name="tried").focus()
+        expect(tooltip).to_be_visible()
+        assert is_on_top(page, tooltip.bounding_box(), width)
+        assert tooltip.bounding_box()["y"] == pytest.approx(cell.bounding_box()["y"] + cell.bounding_box()["height"], abs=2)
+    made.act("note", note="Look at the hint")
+    expect(row(page, "1").locator(".own-note")).to_be_visible()
+    assert is_on_top(page, tooltip.bounding_box(), width)
 
-    assert 0 <= box["x"] and box["x"] + box["width"] <= 390 and box["y"] + box["height"] <= 800
-    middle = [box["x"] + 20, box["y"] + box["height"] / 2]
-    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).getAttribute('role')", middle) == "tooltip"
+
+def is_on_top(page, box, width):
+    """True if each corner is inside of the window and nothing covers it."""
+    corners = [(box["x"] + x, box["y"] + y) for x in (8, box["width"] - 8) for y in (8, box["height"] - 8)]
+    roles = page.evaluate(
+        "corners => corners.map(([x, y]) => document.elementFromPoint(x, y)?.getAttribute('role'))", corners)
+    return roles == ["tooltip"] * 4 and 0 <= box["x"] and box["x"] + box["width"] <= width

@@ -19,17 +19,23 @@ async function attempt(method, url, json) {
 async function send(method, url, json) {
   const problem = await attempt(method, url, json);
   if (problem) announce(problem.error);
+  return problem;
 }
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  const { urls, method, json, copy, close } = button.dataset;
+  const { urls, method, json, copy, close, question, next, status, done } = button.dataset;
   if (urls) {
+    if (question && !confirm(question)) return;
     button.disabled = true;
     const newest = document.getElementById("clock").dataset.newest;
-    for (const url of urls.split(" ")) await send(method, url, json);
+    const output = document.getElementById(status);
+    let problem = null;
+    for (const url of urls.split(" ")) problem = await send(method, url, json) ?? problem;
     button.disabled = false;
+    if (output) output.textContent = problem?.error ?? done;
+    if (next && !problem) return location.assign(next);
     if (urls.endsWith("/control/clock")) noteDueWork(newest);
     refresh();
   } else if (button.dataset.pin) {
@@ -98,30 +104,57 @@ document.addEventListener("submit", async (event) => {
 // Sends an action of the board for the selected participants, or for all.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-action]");
-  if (!button || (button.dataset.confirm && !confirm(button.dataset.confirm))) return;
-  const form = button.form;
+  if (!button || (button.dataset.question && !confirm(button.dataset.question))) return;
+  const [status, note] = ["board-status", "note"].map((id) => document.getElementById(id));
   const fields = JSON.parse(button.dataset.fields);
-  const participants = new FormData(form).getAll("participants");
+  const boxes = [...document.querySelectorAll("[name=participants]")];
+  const participants = boxes.filter((box) => box.checked).map((box) => box.value);
   if (participants.length > 0) fields.participants = participants;
-  if (button.dataset.action.endsWith("/note")) fields.note = form.elements.note.value;
+  const isNote = button.id === note.dataset.enter;
+  if (isNote) {
+    fields.note = note.value.trim();
+    if (fields.note === "") { status.textContent = "Write a note first."; return note.focus(); }
+  }
   let what = "";
   if (button.dataset.action.endsWith("/break")) {
-    const failure = form.elements.failure.selectedOptions[0];
+    const failure = document.getElementById("failure").selectedOptions[0];
     fields[failure.dataset.list] = [JSON.parse(failure.value)];
     what = `: ${failure.dataset.effect}`;
   }
   const problem = await attempt("POST", button.dataset.action, JSON.stringify(fields));
-  const all = `all ${form.querySelectorAll("[name=participants]").length}`;
-  const whom = participants.length === 1 ? participants[0] : participants.length || all;
-  const done = fields.note === "" ? "Note removed for" : button.dataset.done;
-  document.getElementById("board-status").textContent = problem?.error ?? `${done} ${whom}${what}.`;
+  if (isNote && !problem) note.value = "";
+  const whom = participants.length === 1 ? participants[0] : participants.length || `all ${boxes.length}`;
+  status.textContent = problem?.error ?? `${button.dataset.done} ${whom}${what}.`;
   refresh();
+});
+
+// Enter in a field that names a button presses it. While a word is being composed, Enter ends the word.
+document.addEventListener("keydown", (event) => {
+  const { enter } = event.target.dataset;
+  if (!enter || event.key !== "Enter" || event.isComposing) return;
+  event.preventDefault();
+  document.getElementById(enter).click();
 });
 
 document.addEventListener("change", (event) => {
   if (event.target.dataset.select !== "all") return;
-  for (const box of event.target.form.querySelectorAll("[name=participants]")) box.checked = event.target.checked;
+  for (const box of document.querySelectorAll("[name=participants]")) box.checked = event.target.checked;
 });
+
+// A reason is next to its cell and inside of the window, wherever the table is scrolled to.
+function placeReasons() {
+  for (const cell of document.querySelectorAll(".result:hover, .result:focus-within")) {
+    const tooltip = cell.querySelector(".tooltip");
+    if (!tooltip) continue;
+    const [place, size, margin] = [cell.getBoundingClientRect(), tooltip.getBoundingClientRect(), 8];
+    const left = Math.min(place.left, document.documentElement.clientWidth - size.width - margin);
+    const isBelow = place.bottom + size.height + margin <= window.innerHeight;
+    tooltip.style.left = `${Math.max(margin, left)}px`;
+    tooltip.style.top = `${Math.max(0, isBelow ? place.bottom : place.top - size.height)}px`;
+  }
+}
+
+for (const name of ["pointerover", "focusin", "scroll", "resize"]) window.addEventListener(name, placeReasons, true);
 
 // MARK: Live updates
 
@@ -134,13 +167,15 @@ async function refresh() {
   refreshing = true;
   try {
     const response = await fetch(location.href);
+    // The workshop or the sandbox may be deleted: the server's page says so.
     if (response.ok || response.status === 404) {
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      // The page of a sandbox that is gone has no clock.
-      if (!page.getElementById("clock")) { location.reload(); return; }
+      // That of a deleted sandbox is another document.
+      if (!page.getElementById("clock")) return location.reload();
       movePinnedToFront(page);
       for (const id of ["clock", "banner", "main"]) update(document.getElementById(id), page.getElementById(id));
       readClock();
+      placeReasons();
     }
   } finally {
     setTimeout(() => {
@@ -159,12 +194,13 @@ function follow() {
     stream?.close();
     stream = null;
   } else if (!stream) {
-    stream = new EventSource(`${document.body.dataset.stream}?after=${position}`);
+    const opened = new EventSource(`${document.body.dataset.stream}?after=${position}`);
+    stream = opened;
     // After a lost connection, such as by a restart of the server, the page may be out of date.
     let isLost = false;
     stream.addEventListener("error", () => {
       isLost = true;
-      if (stream.readyState === EventSource.CLOSED) refresh();
+      if (opened.readyState === EventSource.CLOSED) refresh();
     });
     stream.addEventListener("open", () => { if (isLost) refresh(); isLost = false; });
     // The token was revoked: the server asks for another one.

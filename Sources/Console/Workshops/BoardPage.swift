@@ -15,7 +15,7 @@ struct BoardPage: Page {
     let name = request[parameter: "workshop"]
     let workshops = sandboxes.workshops
     guard let workshop = try workshops[name] else {
-      throw try NotFound("workshop \(name)", request, sandbox)
+      throw try UnknownWorkshop(name, request, sandbox)
     }
     self.workshop = workshop
     rows = try workshops.participants(of: workshop).map { ($0, try workshops.failures(of: $0)) }
@@ -42,8 +42,17 @@ struct BoardPage: Page {
     details(.class("delete")) {
       Markup.summary { "Delete this workshop" }
       p { "Its sandboxes are deleted too. The results are gone: save the CSV first." }
-      ActionButton("Delete \(workshop.name)", delete: [url]).html
+      deletion
+      p(.id("delete-status"), .class("status"), .init("role", "status"), .init(flag: "data-kept"))
     }
+  }
+
+  private var deletion: HTML {
+    var button = ActionButton("Delete \(workshop.name)", delete: [url])
+    button.question = "Delete \(workshop.name), its sandboxes and its results?"
+    button.next = "/console/workshops"
+    button.status = ("delete-status", "Deleted.")
+    return button.html
   }
 
   private var summary: String {
@@ -55,7 +64,8 @@ struct BoardPage: Page {
   }
 
   private var board: HTML {
-    form(.id("board"), .init("data-actions", url)) {
+    // No form: a browser would send one when Enter is pressed in a field.
+    div(.id("board")) {
       actions
       div(
         .class("table"), .init("tabindex", "0"), .init("role", "region"),
@@ -119,15 +129,17 @@ struct BoardPage: Page {
       switch result.state {
       case .untouched: "next"
       case .done: span { "done " }
-      case .tried:
+      case .started, .tried:
         if let refusal = result.refusal {
           let id = "why-\(participant.position)-\(index)"
-          button(
-            .type("button"), .class("reason"), .init("data-reason", id), .init("aria-describedby", id)
-          ) { isOnPurpose ? "broken on purpose" : "tried" }
-          span(.id(id), .class("tooltip"), .init("role", "tooltip")) { refusal.why }
+          button(.type("button"), .class("reason"), .init("aria-describedby", id)) {
+            isOnPurpose ? "broken on purpose" : result.state.rawValue
+          }
+          span(.id(id), .class("tooltip"), .init("role", "tooltip")) {
+            isOnPurpose ? refusal.why : "Last refusal: \(refusal.why)"
+          }
         } else {
-          span { "tried" }
+          span { result.state.rawValue }
         }
       }
       if let time = result.doneAt {
@@ -170,23 +182,27 @@ struct BoardPage: Page {
         }
         action(
           "Reset", "reset", done: "Reset for",
-          confirm: "Reset these participants? They start with the first task again.")
+          question: "Reset these participants? They start with the first task again.")
       }
       div(.class("note-form")) {
         label(.init("for", "note")) { "Note" }
-        input(.id("note"), .name("note"), .init("maxlength", "500"), .init("autocomplete", "off"))
-        action("Send note", "note", done: "Note sent to")
+        input(
+          .id("note"), .name("note"), .init("maxlength", "500"), .init("autocomplete", "off"),
+          .init("enterkeyhint", "send"), .init("data-enter", "send-note"))
+        action("Send note", "note", id: "send-note", done: "Note sent to")
+        action("Remove note", "note", #"{"note":""}"#, done: "Note removed for")
       }
       p(.id("board-status"), .class("status"), .init("role", "status"), .init(flag: "data-kept"))
     }
   }
 
   private func action(
-    _ text: String, _ name: String, _ json: String = "{}", done: String, confirm: String? = nil
+    _ text: String, _ name: String, _ json: String = "{}", id: String? = nil, done: String,
+    question: String? = nil
   ) -> HTML {
     button(
-      .type("button"), .init("data-action", "\(url)/\(name)"), .init("data-fields", json),
-      .init("data-done", done), .init("data-confirm", ifPresent: confirm)
+      .type("button"), .init("id", ifPresent: id), .init("data-action", "\(url)/\(name)"),
+      .init("data-fields", json), .init("data-done", done), .init("data-question", ifPresent: question)
     ) { text }
   }
 

@@ -16,6 +16,12 @@ struct TaskPanel {
   /// `tuesday · Ana`
   var place: String { "\(workshop.name) · \(participant.name)" }
 
+  /// The same, with a way to the board.
+  @HTMLBuilder var linkedPlace: HTML {
+    a(.href("/console/workshops/\(workshop.name)")) { workshop.name }
+    " · \(participant.name)"
+  }
+
   /// The trainer's note, read aloud when it changes.
   var note: HTML {
     section(.id("note"), .class("note"), .label("Note of the trainer"), .init("aria-live", "polite")) {
@@ -35,6 +41,12 @@ struct TaskPanel {
     }
   }
 
+  private func restart(_ layout: Layout) -> HTML {
+    var button = ActionButton("Start this task again", post: layout.url("/control/tasks/restart"))
+    button.status = ("task-status", "Started again. Earlier steps of this task do not count.")
+    return button.html
+  }
+
   private var progress: String {
     let count = workshop.tasks.count
     return participant.current == count
@@ -50,14 +62,18 @@ struct TaskPanel {
       if isCurrent {
         strong { task.title }
         p { task.text }
-        if let refusal = result.refusal { p(.class("why")) { "Last answer: \(refusal.why)" } }
+        if let refusal = result.refusal {
+          p(.class("why")) { "Last \(refusal.isOnPurpose ? "failure" : "refusal"): \(refusal.why)" }
+          if refusal.isBeforeFailure { p(.class("why")) { "The newest answer was broken on purpose." } }
+        }
         if let hint = task.hint {
           details(.id("hint")) {
             summary { "Hint" }
             p { hint }
           }
         }
-        ActionButton("Start this task again", post: layout.url("/control/tasks/restart")).html
+        restart(layout)
+        p(.id("task-status"), .class("status"), .init("role", "status"), .init(flag: "data-kept"))
       } else {
         details {
           summary {

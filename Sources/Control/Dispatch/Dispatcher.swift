@@ -138,6 +138,8 @@ package final class Dispatcher {
       call.task = try sandbox.tasks.current
       try sandbox.countRequest()
       try runDueWork(of: sandbox)
+      // Due work may have ended the task.
+      call.task = try sandbox.tasks.current
       let reply =
         // Most sandboxes have no such limit, and need no counts.
         try sandbox.limitsStorage

@@ -2,6 +2,7 @@ import Domain
 import HTTP
 
 /// `GET /control/workshops/{workshop}/stream`: an event `change` for each change of the board. Its id is the board's cursor.
+/// The last one is the deletion of the workshop.
 extension ControlAPI {
   func streamBoard(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let workshops = sandboxes.workshops
@@ -10,12 +11,14 @@ extension ControlAPI {
     var known =
       try request.headers["Last-Event-ID"].map { Int($0, radix: 10) ?? -1 }
       ?? Parameter.lastChange.value(in: request.query) ?? workshops.changeCount
+    var isDeleted = false
     let body = ServerSentEvent.body(
-      hasNews: { workshops.changeCount != known },
+      hasNews: { isDeleted || workshops.changeCount != known },
       {
+        guard !isDeleted else { return nil }
         guard workshops.changeCount != known else { return [] }
         known = workshops.changeCount
-        guard try workshops[name] != nil else { return nil }
+        isDeleted = try workshops[name] == nil
         return ServerSentEvent(id: String(known), name: "change", data: "{}").bytes
       })
     return .streamed(Response(200, headers: ServerSentEvent.headers), body)

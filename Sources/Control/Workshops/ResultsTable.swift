@@ -21,7 +21,8 @@ struct ResultsTable {
   private static func cell(_ result: TaskResult) -> String {
     switch result.state {
     case .untouched: ""
-    case .tried: result.refusal.map { "tried: \($0.why)" } ?? "tried"
+    case .started, .tried:
+      result.refusal.map { "\(result.state.rawValue): \($0.why)" } ?? result.state.rawValue
     case .done: result.doneAt?.iso8601 ?? ""
     }
   }

@@ -123,7 +123,7 @@ struct ResultView: Sendable {
     .readOnly(
       "minutes", .integer, "How long the task has been open, or was open until it was done; null before."
     ) { $0.result.minutes(at: $0.now) },
-    .readOnly("why", .string, "The reason of the last refusal while the task was tried; else null.") {
+    .readOnly("why", .string, "The reason of the last refusal since a step of the task; else null.") {
       $0.result.refusal?.why
     },
     .readOnly(

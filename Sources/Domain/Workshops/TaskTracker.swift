@@ -39,8 +39,8 @@ package struct TaskTracker {
   }
 
   /// Looks at an answered request. `isOwn`: of one to the control API; it counts only where a step names it, and if it
-  /// was refused. `isOnPurpose`: an injected failure answered. `task`: the current one when the request arrived; an event
-  /// that the request caused may have ended it.
+  /// was refused. `isOnPurpose`: an injected failure answered. `task`: the current one when the request arrived. An
+  /// event that the request caused may have ended it; then it says nothing about the next one.
   package func observe(
     _ exchange: Journal.Exchange, during task: Int, isOwn: Bool, isOnPurpose: Bool,
     search: JournalFilter.TextSearch
@@ -48,18 +48,15 @@ package struct TaskTracker {
     guard var state = try state, sandbox.isPresent else { return }
     let filter = state.nextStep?.request
     let isStep = filter.map {
-      (!isOwn || $0.provider == exchange.owner) && $0.matches(exchange, search: search)
+      state.current == task && (!isOwn || $0.provider == exchange.owner)
+        && $0.matches(exchange, search: search)
     }
     guard isStep ?? false || !isOwn || exchange.status >= 400 else { return }
     try markActive(&state)
     if isStep ?? false {
       try advance(&state, seen: sandbox.newestOrdinal)
     } else if state.task != nil, state.current == task {
-      // The path says more than the reason where there is no provider.
-      let why =
-        isOwn || exchange.owner.isEmpty && exchange.why != nil
-        ? refusal(exchange.method, exchange.target, exchange.why) : exchange.why
-      try markTried(&state, why.map { Refusal(why: $0, isOnPurpose: isOnPurpose) })
+      try markStarted(&state, why(exchange, isOwn).map { Refusal(why: $0, isOnPurpose: isOnPurpose) })
     }
     sandbox.derived.place = .inside(state)
   }
@@ -69,9 +66,17 @@ package struct TaskTracker {
     guard var state = try state, sandbox.isPresent else { return }
     try markActive(&state)
     if state.task != nil {
-      try markTried(&state, Refusal(why: refusal(method, target, why), isOnPurpose: false))
+      try markStarted(&state, Refusal(why: refusal(method, target, why), isOnPurpose: false))
     }
     sandbox.derived.place = .inside(state)
+  }
+
+  /// Nil for an answer that refuses nothing.
+  private func why(_ exchange: Journal.Exchange, _ isOwn: Bool) -> String? {
+    guard exchange.why != nil || exchange.status >= 400 else { return nil }
+    // The path says more than the reason where there is no provider.
+    if let why = exchange.why, !isOwn, !exchange.owner.isEmpty { return why }
+    return refusal(exchange.method, exchange.target, exchange.why)
   }
 
   /// `GET /control/inbx: unknown path`
@@ -126,8 +131,9 @@ package struct TaskTracker {
   package func fix() throws {
     try sandbox.derived.scenarioRules.remove(in: sandbox) { $0 != .task }
     try sandbox.derived.faultRules.remove(in: sandbox) { $0 != .task }
-    guard var state = try state, state.result.refusal?.isOnPurpose ?? false else { return }
-    state.result.refusal = nil
+    guard var state = try state, let refusal = state.result.refusal else { return }
+    state.result.refusal = refusal.isOnPurpose ? nil : Refusal(why: refusal.why, isOnPurpose: false)
+    guard state.result.refusal != refusal else { return }
     try sandbox.workshopStore.saveResult(of: state)
     sandbox.derived.place = .inside(state)
   }
@@ -159,7 +165,7 @@ package struct TaskTracker {
     state.seen = seen
     guard let task = state.task, state.step == task.done.count else {
       // A refusal before this step says nothing about the next one.
-      (state.result.isTried, state.result.refusal) = (true, nil)
+      (state.result.isStarted, state.result.refusal) = (true, nil)
       try sandbox.workshopStore.saveResult(of: state)
       return try sandbox.workshopStore.save(state)
     }
@@ -173,11 +179,13 @@ package struct TaskTracker {
   }
 
   /// A failure on purpose does not replace the reason of the participant's own mistake, which says more.
-  private func markTried(_ state: inout TaskState, _ refusal: Refusal?) throws {
+  private func markStarted(_ state: inout TaskState, _ refusal: Refusal?) throws {
     let earlier = state.result
-    let keepsReason = refusal?.isOnPurpose ?? true && earlier.refusal?.isOnPurpose == false
-    state.result.isTried = true
+    let isFailure = refusal?.isOnPurpose ?? false
+    let keepsReason = isFailure && earlier.refusal?.isOnPurpose == false
+    state.result.isStarted = true
     if let refusal, !keepsReason { state.result.refusal = refusal }
+    state.result.refusal?.isBeforeFailure = keepsReason
     if state.result != earlier { try sandbox.workshopStore.saveResult(of: state) }
   }
 

@@ -37,7 +37,9 @@ package struct Participant: Sendable {
 package struct TaskResult: Equatable, Sendable {
   package enum State: String, CaseIterable, Sendable {
     case untouched
-    /// There were requests while the task was the current one.
+    /// There were requests while the task was the current one, and none was refused by the participant's own mistake.
+    case started
+    /// One was.
     case tried
     case done
   }
@@ -45,11 +47,15 @@ package struct TaskResult: Equatable, Sendable {
   /// When the participant could begin: at the first sign of life, later when the task before was done; nil until then.
   package var openedAt: Timestamp?
   package var doneAt: Timestamp?
-  package var isTried = false
-  /// The reason of the last refusal while the task was tried.
+  package var isStarted = false
+  /// The reason of the last refusal since a step of the task happened.
   package var refusal: Refusal?
 
-  package var state: State { doneAt != nil ? .done : isTried ? .tried : .untouched }
+  package var state: State {
+    if doneAt != nil { return .done }
+    guard isStarted else { return .untouched }
+    return refusal.map { $0.isOnPurpose ? .started : .tried } ?? .started
+  }
 
   /// How long the task has been open, or was open until it was done.
   package func minutes(at now: Timestamp) -> Int? {
@@ -74,6 +80,8 @@ package struct Refusal: Equatable, Sendable {
   package let why: String
   /// True if the answer is that of a failure that somebody injected.
   package let isOnPurpose: Bool
+  /// True if the newest answer is that of such a failure, which does not replace the reason of an own mistake.
+  package var isBeforeFailure = false
 }
 
 /// A participant's current task, as the sandbox caches it.

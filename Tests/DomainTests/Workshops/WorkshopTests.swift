@@ -30,13 +30,13 @@ struct WorkshopTests {
 
   private func observe(
     _ route: String, _ status: Int = 200, why: String? = nil, answer: String = "", isOwn: Bool = false,
-    isOnPurpose: Bool = false, in sandbox: Sandbox
+    isOnPurpose: Bool = false, during earlier: Int? = nil, in sandbox: Sandbox
   ) throws {
     let exchange = Journal.Exchange(
       at: sandbox.clock.now, owner: isOwn ? "control" : "acme", route: route, method: "POST",
       target: "/\(route)", requestHead: [], requestBody: [], status: status, responseHead: [],
       responseBody: Array(answer.utf8), why: why, unread: [], nearest: [])
-    let task = try #require(try sandbox.tasks.current)
+    let task = try #require(try earlier ?? sandbox.tasks.current)
     try sandbox.atomically {
       try sandbox.tasks.observe(exchange, during: task, isOwn: isOwn, isOnPurpose: isOnPurpose) {
         text, bytes in
@@ -77,7 +77,7 @@ struct WorkshopTests {
     #expect(try results(workshop) == ["tried"])
     try observe("check", 429, answer: #"{"code":60202}"#, in: sandbox())
     try observe("check", in: sandbox())
-    #expect(try results(workshop) == ["tried"])
+    #expect(try results(workshop) == ["started"])
 
     try observe("send", in: sandbox())
 
@@ -95,6 +95,35 @@ struct WorkshopTests {
     try sandbox().atomically { try sandbox().advance(by: .seconds(3600)) }
 
     #expect(try results(workshop) == ["done", "untouched"])
+  }
+
+  @Test("a task is started by a request that is not refused, and tried by one that is")
+  func started() throws {
+    let workshop = try create(Self.request)
+    try observe("check", in: sandbox())
+    #expect(try results(workshop) == ["started"])
+
+    try observe("check", 404, in: sandbox())
+
+    #expect(try results(workshop) == ["tried"])
+    #expect(try participant(of: workshop).results[0].refusal?.why == "POST /check: refused")
+  }
+
+  @Test("a request whose event ends a task is not one of the next task, neither its step nor a try")
+  func requestOfTheEarlierTask() throws {
+    let started = #""done":[{"event":{"kind":"verification.started"}}]"#
+    for status in [201, 400] {
+      let world = try World()
+      let workshop = try create(started, Self.request, in: world)
+      let sandbox = try sandbox(in: world)
+      let task = try #require(try sandbox.tasks.current)
+      try sandbox.atomically { _ = try sandbox.start("+12025550100") }
+      #expect(try results(workshop, in: world) == ["done", "untouched"])
+
+      try observe("send", status, during: task, in: sandbox)
+
+      #expect(try results(workshop, in: world) == ["done", "untouched"])
+    }
   }
 
   @Test("a request of the control API counts only where a step names it, and is never a try")
@@ -136,9 +165,15 @@ struct WorkshopTests {
 
     try observe("send", 500, why: "fault 1", isOnPurpose: true, in: sandbox())
     #expect(try refusal() == Refusal(why: "fault 1", isOnPurpose: true))
+    #expect(try results(workshop) == ["started"])
     try sandbox().tasks.fix()
     #expect(try refusal() == nil)
     try observe("send", 400, why: "no number", in: sandbox())
+    try observe("send", 500, why: "fault 1", isOnPurpose: true, in: sandbox())
+    #expect(try refusal() == Refusal(why: "no number", isOnPurpose: false, isBeforeFailure: true))
+    #expect(try results(workshop) == ["tried"])
+    try observe("check", in: sandbox())
+    #expect(try refusal() == Refusal(why: "no number", isOnPurpose: false))
     try observe("send", 500, why: "fault 1", isOnPurpose: true, in: sandbox())
     try sandbox().tasks.fix()
     #expect(try refusal() == Refusal(why: "no number", isOnPurpose: false))
@@ -146,7 +181,7 @@ struct WorkshopTests {
     try observe("send", 201, in: sandbox())
 
     #expect(try refusal() == nil)
-    #expect(try results(workshop) == ["tried"])
+    #expect(try results(workshop) == ["started"])
   }
 
   @Test(
@@ -292,7 +327,7 @@ struct WorkshopTests {
 
     let second = try World(location)
     try observe("send", in: sandbox(in: second))
-    #expect(try results(workshop, in: second) == ["tried"])
+    #expect(try results(workshop, in: second) == ["started"])
     try sandbox(in: second).atomically { _ = try sandbox(in: second).start("+12025550101") }
     try observe("send", in: sandbox(in: second))
 
