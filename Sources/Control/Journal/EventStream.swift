@@ -89,7 +89,7 @@ final class EventBatches {
   }
 
   fileprivate func keep(_ batch: Batch) {
-    recent = recent.suffix(Self.limit - 1) + [batch]
+    recent = Array((recent + [batch]).suffix(Self.limit))
   }
 }
 
