@@ -29,12 +29,11 @@ struct ProviderPrograms {
 
     /// How the program reaches the sandbox.
     var reach: String {
-      if namesSandbox {
-        return isWithVendorsSDK
-          ? "with its SDK and the address of this sandbox" : "with the address of this sandbox"
-      }
-      return ways.contains("run")
-        ? "unchanged, under ringfence run" : "unchanged, under ringfence run --isolated"
+      let means =
+        namesSandbox
+        ? "with the address of this sandbox"
+        : "unchanged, under ringfence run" + (ways.contains("run") ? "" : " --isolated")
+      return isWithVendorsSDK ? "with its SDK, \(means)" : means
     }
 
     /// True for the SDKs that the project cannot run: tests check the syntax of such a program only.
