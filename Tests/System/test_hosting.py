@@ -155,9 +155,13 @@ def test_a_sandbox_moves_between_the_servers_of_the_page(tmp_path):
         shell.run(f"PROXY=$(cat proxy)\n{move}")
 
         own = {"Authorization": f"Bearer {made['token']}"}
-        deadline = time.monotonic() + 20
+        began = reloaded = time.monotonic()
         while (answer := requests.get(f"http://{balancer}/control/clock", headers=own, timeout=10)).status_code != 200:
-            assert time.monotonic() < deadline, answer.text
+            now = time.monotonic()
+            assert now - began < 20, answer.text
+            if now - reloaded > 2:  # A signal that comes while HAProxy is still starting may be lost.
+                shell.run("kill -USR2 $(cat proxy)")
+                reloaded = now
         at_first, at_second = (requests.get(f"http://127.0.0.1:{ports[port]}/control/clock", headers=own, timeout=10).status_code
                                for port in (5561, 5562))
 

@@ -135,11 +135,10 @@ package final class Dispatcher {
   private func answer(_ call: Call) -> Reply {
     let sandbox = call.sandbox
     do {
+      // First, because it may end the task.
+      try runDueWork(of: sandbox)
       call.task = try sandbox.tasks.current
       try sandbox.countRequest()
-      try runDueWork(of: sandbox)
-      // Due work may have ended the task.
-      call.task = try sandbox.tasks.current
       let reply =
         // Most sandboxes have no such limit, and need no counts.
         try sandbox.limitsStorage
