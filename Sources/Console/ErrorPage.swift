@@ -6,8 +6,18 @@ import Markup
 struct ErrorPage: Page {
   private let status: Status
   private let reason: String
+  private var detail: String?
+  /// The page to go on with; nil for the sandbox's phones.
+  private var next: (url: String, name: String)?
 
   init(_ status: Status, _ reason: String) { (self.status, self.reason) = (status, reason) }
+
+  /// For a workshop that was deleted, or never was.
+  init(unknownWorkshop name: String) {
+    self.init(404, "There is no workshop \(name).")
+    detail = "Maybe it was deleted, with its sandboxes and its results."
+    next = ("/console/workshops", "Workshops")
+  }
 
   init(_ failure: RequestFailure) {
     switch failure {
@@ -26,7 +36,8 @@ struct ErrorPage: Page {
 
   func content(_ layout: Layout) -> HTML {
     h1 { reason }
-    p { a(.href(layout.url("/"))) { "Phones" } }
+    if let detail { p { detail } }
+    p { a(.href(next?.url ?? layout.url("/"))) { next?.name ?? "Phones" } }
   }
 
   /// For a sandbox that does not exist, or that the browser's token does not open. So nothing of a sandbox is on it.
@@ -56,5 +67,9 @@ struct NotFound: ResponseError {
   /// Completes the sentence "There is no …".
   init(_ what: String, _ request: Request, _ sandbox: Sandbox) throws {
     response = try Layout(request, sandbox).response(404, ErrorPage(404, "There is no \(what)."))
+  }
+
+  init(workshop name: String, _ request: Request, _ sandbox: Sandbox) throws {
+    response = try Layout(request, sandbox).response(404, ErrorPage(unknownWorkshop: name))
   }
 }

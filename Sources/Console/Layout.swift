@@ -212,7 +212,7 @@ struct ActionButton {
   var question: String?
   /// The page that comes after it.
   var next: String?
-  /// What the element with this id says after it, or else the problem.
+  /// The element that shows `done` after a success, else the problem.
   var status: (id: String, done: String)?
 
   init(_ text: String, post url: String, _ json: String? = nil, key: String? = nil) {

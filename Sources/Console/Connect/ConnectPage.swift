@@ -7,7 +7,7 @@ import QRCode
 
 /// The page Connect: how to configure an app for this sandbox, with its URL and credentials.
 ///
-/// What works with nothing of Ringfence comes first.
+/// What works without the program `ringfence` comes first.
 struct ConnectPage: Page {
   let title = "Connect"
   private let address: SandboxAddress
@@ -106,13 +106,12 @@ struct ConnectPage: Page {
       p { "Run your tests with a private sandbox, which ends with the command:" }
       CopyableCode("ringfence run -- your-test-command").html
       // Elsewhere, the program does not have the certificates of this server.
-      if isOnServersMachine {
-        p { "Or set all variables of this sandbox, the proxy, and the certificates to trust:" }
-        CopyableCode(#"eval "$(\#(address.environmentCommand) --proxy)""#).html
-      } else {
-        p { "Or set all variables of this sandbox:" }
-        CopyableCode(#"eval "$(\#(address.environmentCommand))""#).html
+      p {
+        "Or set all variables of this sandbox"
+        if isOnServersMachine { ", the proxy, and the certificates to trust" }
+        ":"
       }
+      CopyableCode(#"eval "$(\#(address.environmentCommand)\#(isOnServersMachine ? " --proxy" : ""))""#).html
     }
   }
 

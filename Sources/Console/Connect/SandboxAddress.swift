@@ -2,7 +2,7 @@ import Control
 import Domain
 import HTTP
 
-/// Where programs reach a sandbox, and the token that its control API requires.
+/// The URL of a sandbox, and the token that its control API requires.
 struct SandboxAddress {
   /// With the sandbox's prefix, if it is not the default one.
   let url: String

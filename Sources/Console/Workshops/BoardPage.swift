@@ -15,7 +15,7 @@ struct BoardPage: Page {
     let name = request[parameter: "workshop"]
     let workshops = sandboxes.workshops
     guard let workshop = try workshops[name] else {
-      throw try UnknownWorkshop(name, request, sandbox)
+      throw try NotFound(workshop: name, request, sandbox)
     }
     self.workshop = workshop
     rows = try workshops.participants(of: workshop).map { ($0, try workshops.failures(of: $0)) }
@@ -150,7 +150,7 @@ struct BoardPage: Page {
     }
   }
 
-  /// How long a task was open, or has been open: the script counts on.
+  /// The minutes that a task was open, or is open so far. The script keeps them up to date.
   @HTMLBuilder private func minutes(of result: TaskResult) -> HTML {
     if let minutes = result.minutes(at: now), let opened = result.openedAt {
       let since = result.doneAt == nil ? String(opened.milliseconds) : nil

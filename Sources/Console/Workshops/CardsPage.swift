@@ -27,7 +27,7 @@ struct CardsPage: Page {
   ) throws {
     let name = request[parameter: "workshop"]
     guard let workshop = try sandboxes.workshops[name] else {
-      throw try UnknownWorkshop(name, request, sandbox)
+      throw try NotFound(workshop: name, request, sandbox)
     }
     self.workshop = workshop
     let publicURL = sandboxes.addresses.publicURL

@@ -64,7 +64,7 @@ struct WorkshopsPage: Page {
     }
   }
 
-  /// Where the script writes what is wrong with a field.
+  /// The place for the error of a field. The script fills it.
   private func problem(of field: String) -> HTML {
     p(.id("\(field)-problem"), .class("why"), .init("role", "alert"), .init(flag: "data-kept"))
   }

@@ -53,7 +53,7 @@ struct PageRange<Cursor: PageCursor>: Sendable {
 /// A part of a list, its entries encoded.
 struct Page<Cursor: PageCursor> {
   fileprivate(set) var entries: [[UInt8]] = []
-  /// The position of the last entry that was looked at; that of the request, or the start, where there is none.
+  /// The position of the last entry that was read. Without one: that of the request, else the start.
   fileprivate(set) var cursor: Cursor
   fileprivate(set) var hasMore = false
 }

@@ -1,7 +1,7 @@
 import Domain
 package import HTTP
 
-/// What the server asks about a request that it does not pass on, or not yet.
+/// What the server asks about a request besides its answer: limits, names, and errors before a handler runs.
 extension Dispatcher {
   /// The owner's error response for a request that the server could not handle.
   package func errorResponse(for failure: RequestFailure, to request: Request) -> Response {

@@ -65,7 +65,7 @@ package struct StreamPosition: Equatable, Sendable {
   package var text: String { "\(event).\(request)" + (changes.map { ".\($0)" } ?? "") }
 }
 
-/// What streams have read last: others that follow the same sandbox need not read it again.
+/// The latest batches that streams have read. Streams of the same sandbox share them.
 ///
 /// A class, because the streams share it.
 final class EventBatches {

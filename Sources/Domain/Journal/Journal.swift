@@ -42,7 +42,7 @@ package final class Journal {
   }
   /// The number of exchanges ever recorded.
   private(set) var recordCount = 0
-  /// How often it was emptied.
+  /// The number of times that the journal was emptied.
   private(set) var clearCount = 0
 
   package init(capacity: Int = defaultCapacity, byteLimit: Int = byteLimit) {
