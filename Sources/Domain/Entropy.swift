@@ -15,6 +15,21 @@ package struct Entropy: Sendable, Equatable {
     identifierSeed = seed
   }
 
+  /// Entropy that follows from this one and a label: with another label, everything that it generates is different.
+  package func derived(for label: String) -> Entropy {
+    Entropy(
+      seed: Self.derive(label, from: seed), identifierSeed: Self.derive(label, from: identifierSeed))
+  }
+
+  private init(seed: Int, identifierSeed: Int) {
+    self.seed = seed
+    self.identifierSeed = identifierSeed
+  }
+
+  private static func derive(_ label: String, from seed: Int) -> Int {
+    Int(truncatingIfNeeded: fold(label, key("derived", seed)))
+  }
+
   /// 32 lower-case hex digits, unique for two ordinals under this label.
   ///
   /// The digits are a permutation of the ordinals (a Feistel network of four rounds). `ordinals(of:under:)`

@@ -32,6 +32,28 @@ struct EntropyTests {
     #expect(entropy.secret("key", length: 16, of: .alphanumeric) == "508SzGTw6UWgxEGt")
   }
 
+  @Test("derived entropy is the same in every release, and differs in everything")
+  func derived() {
+    let derived = entropy.derived(for: "ci")
+
+    #expect(derived == Entropy(seed: 1).derived(for: "ci"))
+    #expect(derived.identifier("VE", 1) == "1313549ce43be2a8b7357c3f886d90bc")
+    #expect(derived.identifier("VE", 1) != entropy.derived(for: "cd").identifier("VE", 1))
+    #expect(derived.identifier("VE", 1) != Entropy(seed: 2).derived(for: "ci").identifier("VE", 1))
+    #expect(derived.secret("key", length: 16, of: .hex) != entropy.secret("key", length: 16, of: .hex))
+  }
+
+  @Test("derived entropy keeps its identifiers when the random seed changes")
+  func derivedAfterChange() {
+    var changed = entropy
+    changed.seed = 2
+
+    #expect(changed.derived(for: "ci").identifier("VE", 1) == entropy.derived(for: "ci").identifier("VE", 1))
+    #expect(
+      changed.derived(for: "ci").secret("key", length: 16, of: .hex)
+        != entropy.derived(for: "ci").secret("key", length: 16, of: .hex))
+  }
+
   @Test("a shorter code is the start of a longer one")
   func lengths() {
     #expect(entropy.code(length: 10, for: "+12025550100", provider: "acme", series: 1) == "4136182156")

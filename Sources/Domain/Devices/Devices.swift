@@ -28,7 +28,7 @@ package struct Devices {
     }
     draft.tokenState = draft.tokenState ?? draft.pushToken.map(TokenState.init(ofToken:)) ?? .ok
     if draft.platform == .ios, draft.apnsToken == nil {
-      draft.apnsToken = sandbox.entropy.secret("APNs token \(ordinal)", length: 64, of: .hex)
+      draft.apnsToken = sandbox.tokenEntropy.secret("APNs token \(ordinal)", length: 64, of: .hex)
     }
     let device = Device(
       ordinal: ordinal, draft: draft, privateKey: privateKey, registeredAt: now, stateSince: now)
@@ -91,11 +91,11 @@ package struct Devices {
     return changed
   }
 
-  package func freshToken() -> String { "sbx-push-\(sandbox.requestIdentifier("push-token"))" }
+  package func freshToken() -> String { "sbx-push-\(sandbox.requestToken("push-token"))" }
 
   /// 64 hex digits, as Apple's gateway has them.
   package func freshAPNsToken() -> String {
-    (0..<2).map { _ in sandbox.requestIdentifier("apns-token") }.joined()
+    (0..<2).map { _ in sandbox.requestToken("apns-token") }.joined()
   }
 
   package enum TokenOwner: Equatable {
@@ -162,7 +162,7 @@ package struct Devices {
   /// 32 bytes that follow from the entropy. The first bit is 0 and the last is 1, so the number is between 1 and the
   /// order of every curve of 256 bits.
   private func secret(of ordinal: Int) -> [UInt8] {
-    guard var bytes = Hex.decode(sandbox.entropy.secret("device \(ordinal)", length: 64, of: .hex).utf8)
+    guard var bytes = Hex.decode(sandbox.tokenEntropy.secret("device \(ordinal)", length: 64, of: .hex).utf8)
     else { preconditionFailure("a secret consists of hex digits") }
     bytes[0] &= 0x7F
     bytes[31] |= 1

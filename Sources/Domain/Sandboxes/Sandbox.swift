@@ -107,8 +107,11 @@ package final class Sandbox {
   static func firstChange(afterStarts starts: Int) -> Int { (starts & 0xFFFFF) << 32 }
 
   package var clock: SandboxClock { derived.clock }
-  /// The source of codes, secrets and identifiers.
+  /// The source of codes, credentials and identifiers.
   package var entropy: Entropy { derived.entropy }
+  /// The source of keys and tokens: of everything that opens something by itself. It follows from the sandbox's name
+  /// too, so no other sandbox accepts them, also not one with the same seed.
+  package var tokenEntropy: Entropy { derived.entropy.derived(for: name) }
   /// When the first item of the agenda is due; nil when the agenda is empty.
   package var nextDue: Timestamp? { derived.nextDue }
   /// The time to which the clock is moving; nil when it is not moving.
@@ -162,6 +165,12 @@ package final class Sandbox {
   package func requestIdentifier(_ label: StaticString) -> String {
     requests += 1
     return entropy.identifier(label, requests, starts)
+  }
+
+  /// The same for a token.
+  func requestToken(_ label: StaticString) -> String {
+    requests += 1
+    return tokenEntropy.identifier(label, requests, starts)
   }
 
   /// The same, with the label as a prefix.

@@ -50,7 +50,7 @@ package struct Gateway {
   ///
   /// The host is taken from the session's return URL, not from a later request: some clients omit the port.
   package func url(of session: SilentSession, query: String = "") throws -> String {
-    let state = sandbox.entropy.identifier("silent-state", session.ordinal).prefix(16)
+    let state = sandbox.tokenEntropy.identifier("silent-state", session.ordinal).prefix(16)
     let base = try baseURL(requestOrigin: Addresses.origin(of: session.draft.returnURL))
     return "\(base)/carrier/v1/authorize?session=\(session.token)&state=\(state)\(query)"
   }

@@ -112,7 +112,7 @@ package struct SilentSessions {
   }
 
   private func grant(of session: SilentSession) -> String {
-    sandbox.entropy.identifier("silent-grant", session.ordinal, session.findings)
+    sandbox.tokenEntropy.identifier("silent-grant", session.ordinal, session.findings)
   }
 
   private func append(_ kind: Event.Kind, _ session: SilentSession, at time: Timestamp) throws {
@@ -126,7 +126,7 @@ package struct SilentSessions {
 enum SilentToken {
   /// `s_` and 26 digits of base32 (RFC 4648, lower case), which hold 128 bits.
   static func text(of ordinal: Int, in sandbox: Sandbox) -> String {
-    guard var bits = UInt128(sandbox.entropy.identifier(label, ordinal), radix: 16) else {
+    guard var bits = UInt128(sandbox.tokenEntropy.identifier(label, ordinal), radix: 16) else {
       preconditionFailure("an identifier is 32 hex digits")
     }
     let digits = (0..<length).map { _ in
@@ -145,9 +145,8 @@ enum SilentToken {
       bits |= UInt128(value) << UInt128(5 * place)
     }
     let digits = Hex.encode(bits)
-    guard let (ordinal, part) = sandbox.entropy.ordinals(of: digits, under: label), part == 0 else {
-      return nil
-    }
+    guard let (ordinal, part) = sandbox.tokenEntropy.ordinals(of: digits, under: label), part == 0
+    else { return nil }
     return ordinal
   }
 

@@ -1,5 +1,6 @@
 import Domain
 package import HTTP
+import JSON
 import ProviderKit
 
 extension FCMProvider {
@@ -28,6 +29,9 @@ func authenticate(_ request: Request, in sandbox: Sandbox, _ settings: Settings)
         warning ?? "not an access token of sandbox \(sandbox.name)")
     }
     return warning
+  }
+  guard try sandbox.acceptsUnknownAccounts || ServiceAccount.has(project: token.projectID, in: sandbox) else {
+    throw APIError.invalidCredentials.because("no project \(token.projectID) in sandbox \(sandbox.name)")
   }
   let age = sandbox.clock.now - token.issuedAt
   guard age < .seconds(settings.accessTokenSeconds) else {
@@ -65,44 +69,40 @@ struct AccessToken: Equatable {
 
   /// Reads a token of this sandbox; nil for any other text.
   init?(_ text: String, in sandbox: Sandbox) {
-    guard let (project, uuid) = Self.split(text) else { return nil }
-    for canSend in [true, false] {
-      let label = Self.label(canSend)
-      guard let ordinal = sandbox.entropy.ordinal(ofUUID: uuid, under: label),
-        let time = Timestamp(ofUUID: uuid), sandbox.entropy.uuid(label, ordinal, at: time) == uuid
-      else { continue }
-      (projectID, self.canSend, issuedAt, self.ordinal) = (project, canSend, time, ordinal)
-      return
-    }
-    return nil
+    guard text.hasPrefix(Self.prefix),
+      let claims = JSONWebToken.claims(
+        of: String(text.dropFirst(Self.prefix.count)), key: Self.key(in: sandbox)),
+      let project = try? claims.string("sub"), let canSend = try? claims.bool("send"),
+      let ordinal = try? claims.int("jti"), let milliseconds = try? claims.int("iat")
+    else { return nil }
+    (projectID, self.canSend, self.ordinal) = (project, canSend, ordinal)
+    issuedAt = Timestamp(milliseconds: Int64(milliseconds))
   }
 
   func text(in sandbox: Sandbox) -> String {
-    Self.prefix + projectID + "_" + sandbox.entropy.uuid(Self.label(canSend), ordinal, at: issuedAt)
+    let claims = JSONWriter.object { json in
+      json.member("sub", projectID)
+      json.member("send", canSend)
+      json.member("jti", ordinal)
+      json.member("iat", Int(issuedAt.milliseconds))
+    }
+    return Self.prefix + JSONWebToken.sign(claims, key: Self.key(in: sandbox))
   }
 
   /// The project of a token from any sandbox, not verified.
-  static func project(of text: String) -> String? { split(text)?.project }
+  static func project(of text: String) -> String? {
+    guard text.hasPrefix(prefix) else { return nil }
+    let claims = JSONWebToken.unverifiedClaims(of: String(text.dropFirst(prefix.count)))
+    return claims.flatMap { try? $0.string("sub") }
+  }
 
   /// True for tokens of Google's own form. Source: contract 5
   static func looksReal(_ text: String) -> Bool { text.hasPrefix("ya29.") }
 
   private static let prefix = "sbx_oauth_"
 
-  /// Project ids have no underscore.
-  private static func split(_ text: String) -> (project: String, uuid: String)? {
-    guard text.hasPrefix(prefix) else { return nil }
-    let parts = text.dropFirst(prefix.utf8.count).split(separator: "_", omittingEmptySubsequences: false)
-    return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-  }
-
-  private static func label(_ canSend: Bool) -> StaticString { canSend ? "oauth" : "oauth-other" }
-}
-
-extension Timestamp {
-  /// The time of a UUID of version 7: its first twelve hex digits.
-  fileprivate init?(ofUUID text: String) {
-    guard let time = Int64(text.prefix(13).filter { $0 != "-" }, radix: 16) else { return nil }
-    self.init(milliseconds: time)
+  private static func key(in sandbox: Sandbox) -> String {
+    // Identifiers, unlike secrets, stay the same when the random seed is changed.
+    sandbox.tokenEntropy.identifier("fcm access token", 0)
   }
 }

@@ -44,7 +44,9 @@ extension FCMProvider {
     try generateUnique { suffix in
       let label = "project of \(sandbox.name)\(suffix)"
       let project = "ringfence-" + sandbox.credentialName(label, length: 16, of: .hex)
-      let email = "firebase-adminsdk@\(project).iam.gserviceaccount.com"
+      // Accounts of all sandboxes sign with one key, so only their own back ends may know their names.
+      let name = sandbox.tokenEntropy.secret(label, length: 16, of: .base32).lowercased()
+      let email = "firebase-adminsdk-\(name)@\(project).iam.gserviceaccount.com"
       return try ServiceAccount(projectID: project, clientEmail: email).keep(in: sandbox)
     }
   }

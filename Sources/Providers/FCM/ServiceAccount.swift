@@ -37,6 +37,10 @@ extension ServiceAccount {
     try sandbox.accounts.find(clientEmail, of: FCMProvider.name).flatMap(ServiceAccount.init)
   }
 
+  static func has(project: String, in sandbox: Sandbox) throws -> Bool {
+    try sandbox.accounts.find(project, of: FCMProvider.name) != nil
+  }
+
   /// All accounts of a sandbox, by name.
   static func all(in sandbox: Sandbox) throws -> [ServiceAccount] {
     try sandbox.accounts.all(of: FCMProvider.name).compactMap(ServiceAccount.init)

@@ -66,7 +66,7 @@ struct Token: Equatable {
 
   private static func key(in sandbox: Sandbox) -> String {
     // Identifiers, unlike secrets, stay the same when the random seed is changed.
-    sandbox.entropy.identifier("hyphen token", 0)
+    sandbox.tokenEntropy.identifier("hyphen token", 0)
   }
 }
 

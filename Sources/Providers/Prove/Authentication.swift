@@ -38,7 +38,11 @@ func authenticate(_ request: Request, in sandbox: Sandbox) throws -> Client {
   guard token.expiresAt > sandbox.clock.now else {
     throw APIError(.unauthorized).because("the access token expired at \(token.expiresAt.iso8601)")
   }
-  return try Client.find(token.clientID, in: sandbox) ?? Client()
+  if let client = try Client.find(token.clientID, in: sandbox) { return client }
+  guard sandbox.acceptsUnknownAccounts else {
+    throw APIError(.unauthorized).because("no client \(token.clientID) in sandbox \(sandbox.name)")
+  }
+  return Client()
 }
 
 /// The token that back ends send with each call. Its text holds client and times, so tokens are not stored.
@@ -78,6 +82,6 @@ struct AccessToken: Equatable {
 
   private static func key(in sandbox: Sandbox) -> String {
     // Identifiers, unlike secrets, stay the same when the random seed is changed.
-    sandbox.entropy.identifier("prove access token", 0)
+    sandbox.tokenEntropy.identifier("prove access token", 0)
   }
 }

@@ -17,11 +17,15 @@ enum IdentifierKind {
     case .domain: "prove domain"
     }
   }
+
+  /// True for an id that devices use without another credential. Source: contract 6.2.
+  fileprivate var isToken: Bool { self == .auth || self == .token }
 }
 
 /// A new UUID of version 4, unique in the sandbox.
 func newUUID(_ kind: IdentifierKind, in sandbox: Sandbox) -> String {
-  uuidOfVersion4(sandbox.entropy.identifier(kind.label, sandbox.nextOrdinal(), 0))
+  let entropy = kind.isToken ? sandbox.tokenEntropy : sandbox.entropy
+  return uuidOfVersion4(entropy.identifier(kind.label, sandbox.nextOrdinal(), 0))
 }
 
 /// True for a UUID in lower case, of any version.

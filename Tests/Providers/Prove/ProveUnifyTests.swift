@@ -109,14 +109,16 @@ struct ProveUnifyStatusTests {
   @Test("unknown, foreign and expired sessions are the same error")
   func unknown() throws {
     let started = try prove.unify()
-    let foreign = AccessToken(for: "nobody", lifetime: .seconds(60), in: prove.sandbox).text(
+    let other = Credential(provider: "prove", name: "other", secret: "secret", account: "other")
+    #expect(try prove.sandbox.accounts.register(other))
+    let foreign = AccessToken(for: "other", lifetime: .seconds(60), in: prove.sandbox).text(
       id: "1", in: prove.sandbox)
     let body = #"{"correlationId":"\#(started.correlationID)"}"#
-    let other = try prove.call(.post, "/v3/unify-status", body, token: foreign)
+    let refused = try prove.call(.post, "/v3/unify-status", body, token: foreign)
 
-    other.matches(golden: "foreign-session")
+    refused.matches(golden: "foreign-session")
     try prove.advance(900)
-    #expect(try prove.status(started).answer == other.answer)
+    #expect(try prove.status(started).answer == refused.answer)
   }
 
   @Test("each row of the decision table without a key", arguments: ["mobile", "desktop", "none"])

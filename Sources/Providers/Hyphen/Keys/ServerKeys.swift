@@ -10,9 +10,9 @@ enum ServerKey: Int {
   /// Signs for the payer of the fees.
   case payer
 
-  /// The pair, which follows from the entropy.
+  /// The pair, which follows from the sandbox's seed and name.
   func pair(in sandbox: Sandbox) -> P256PrivateKey? {
-    let halves = [0, 1].map { sandbox.entropy.identifier("hyphen key", rawValue, $0) }
+    let halves = [0, 1].map { sandbox.tokenEntropy.identifier("hyphen key", rawValue, $0) }
     // The first digit makes the number smaller than the order of the curve.
     return Hex.decode("7\(halves.joined().dropFirst())".utf8).flatMap { P256PrivateKey(number: $0) }
   }

@@ -95,7 +95,7 @@ struct ProveKey: Equatable, Sendable {
 
 /// 128 bits that nobody guesses, in 22 characters that URLs may contain.
 func newToken(_ label: StaticString, in sandbox: Sandbox) -> String {
-  let digits = sandbox.entropy.identifier(label, sandbox.nextOrdinal())
+  let digits = sandbox.tokenEntropy.identifier(label, sandbox.nextOrdinal())
   let bytes = Hex.decode(Array(digits.utf8)) ?? []
   return Base64.encodeForURL(bytes)
 }

@@ -35,7 +35,7 @@ struct AuthToken: Equatable {
 
   private static func key(in sandbox: Sandbox) -> String {
     // Identifiers, unlike secrets, stay the same when the random seed is changed.
-    sandbox.entropy.identifier("prove auth token", 0)
+    sandbox.tokenEntropy.identifier("prove auth token", 0)
   }
 }
 

@@ -108,7 +108,7 @@ struct MobileAppToken {
     }
     // Identifiers, unlike secrets, stay the same when the random seed is changed.
     let signature = (0...1).map { part in
-      sandbox.entropy.identifier("mobile app token", verification.ordinal, part)
+      sandbox.tokenEntropy.identifier("mobile app token", verification.ordinal, part)
     }.joined().prefix(43)
     text = "\(Base64.encodeForURL(head)).\(Base64.encodeForURL(claims)).\(signature)"
   }

@@ -48,7 +48,7 @@ struct SilentVerification {
   /// Nil for an unknown reference id.
   static func session(of reference: String, in sandbox: Sandbox) throws -> SilentSession? {
     let digits = reference.split(separator: "-", omittingEmptySubsequences: false).joined()
-    guard let (ordinal, _) = sandbox.entropy.ordinals(of: digits, under: label), ordinal > 0,
+    guard let (ordinal, _) = sandbox.tokenEntropy.ordinals(of: digits, under: label), ordinal > 0,
       Self.reference(of: ordinal, in: sandbox) == reference
     else { return nil }
     return try sandbox.silentSessions.all(of: ordinal).last
@@ -66,7 +66,7 @@ struct SilentVerification {
   /// The text for the phone: different for each verdict and each verification.
   static func proof(of verdict: SilentVerdict, for session: SilentSession, in sandbox: Sandbox) -> String {
     let part = SilentVerdict.reportable.firstIndex(of: verdict) ?? SilentVerdict.reportable.count
-    return sandbox.entropy.identifier("silent proof", session.ordinal, part)
+    return sandbox.tokenEntropy.identifier("silent proof", session.ordinal, part)
   }
 
   /// True if the text that the phone got proves the number. Throws if that is unknown.
@@ -99,7 +99,7 @@ struct SilentVerification {
   /// A UUID of version 4: the first of the ordinal's identifiers that happens to have the fixed bits.
   private static func reference(of ordinal: Int, in sandbox: Sandbox) -> String {
     for part in 0... {
-      let digits = Array(sandbox.entropy.identifier(label, ordinal, part))
+      let digits = Array(sandbox.tokenEntropy.identifier(label, ordinal, part))
       guard digits[12] == "4", "89ab".contains(digits[16]) else { continue }
       return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
     }

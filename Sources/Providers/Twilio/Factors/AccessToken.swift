@@ -82,7 +82,7 @@ struct AccessToken: Equatable, Sendable {
   static func find(text: String, in sandbox: Sandbox) throws -> AccessToken? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 5, let content = Base64.decodeFromURL(parts[3]),
-      let (ordinal, part) = sandbox.entropy.ordinals(of: Hex.encode(content.prefix(16)), under: label),
+      let (ordinal, part) = sandbox.tokenEntropy.ordinals(of: Hex.encode(content.prefix(16)), under: label),
       part == 0, let token = try table.find(sid(ordinal, in: sandbox), in: sandbox),
       constantTimeEqual(token.text, text), sandbox.clock.now < token.createdAt + .seconds(token.lifetime)
     else { return nil }
@@ -115,9 +115,10 @@ struct AccessToken: Equatable, Sendable {
       json.member("enc", "A256GCM")
       json.member("alg", "dir")
     }
+    let entropy = sandbox.tokenEntropy
     let secret =
-      Hex.decode(sandbox.entropy.secret("access token \(ordinal)", length: 88, of: .hex).utf8) ?? []
-    let content = (Hex.decode(sandbox.entropy.identifier(label, ordinal).utf8) ?? []) + secret.dropFirst(28)
+      Hex.decode(entropy.secret("access token \(ordinal)", length: 88, of: .hex).utf8) ?? []
+    let content = (Hex.decode(entropy.identifier(label, ordinal).utf8) ?? []) + secret.dropFirst(28)
     let parts = [header, [], Array(secret.prefix(12)), content, Array(secret.dropFirst(12).prefix(16))]
     return parts.map { Base64.encodeForURL($0) }.joined(separator: ".")
   }

@@ -164,7 +164,7 @@ extension Factor {
     }
     if totp?.secret.isEmpty == true {
       // 20 bytes.
-      totp?.secret = sandbox.entropy.secret("TOTP secret \(ordinal)", length: 32, of: .base32)
+      totp?.secret = sandbox.tokenEntropy.secret("TOTP secret \(ordinal)", length: 32, of: .base32)
     }
     try save(ordinal: ordinal, in: sandbox)
   }

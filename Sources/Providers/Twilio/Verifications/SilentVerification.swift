@@ -63,7 +63,8 @@ private struct SilentDetails {
   /// Nil if no token is needed.
   func clientToken(of session: SilentSession, in sandbox: Sandbox) -> String? {
     guard needsClientToken else { return nil }
-    return sandbox.entropy.identifier("SnaClientToken", session.draft.verification, session.draft.attempt)
+    return sandbox.tokenEntropy.identifier(
+      "SnaClientToken", session.draft.verification, session.draft.attempt)
   }
 
   private static let withToken = #"{"clientToken":true}"#
