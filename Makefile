@@ -38,7 +38,7 @@ install: packages release ## Install `ringfence` in ~/.local/bin, as root in /us
 test: unit-tests system-tests ## Run all tests: Swift, official SDKs, whole system
 
 check: lint test docs ## Run everything CI does: format, strict build, all tests, fuzz targets, generated files
-	Tests/Fuzz/run 5 Head Form JSON Answer URL HTTP2 Time Certificates
+	Tests/Fuzz/run 5 Head Form JSON Answer URL Forwarded HTTP2 Time Certificates
 	Tests/Fuzz/run --shared 60 Dispatcher
 	@git diff --exit-code --stat -- Docs Seeds Sources/Console/Assets docker-compose.yml || { echo "Generated files were out of date: commit them"; exit 1; }
 

@@ -32,6 +32,14 @@ static inline long cossl_set_sni_argument(SSL_CTX *context, void *argument) {
 static inline long cossl_add_to_chain(SSL_CTX *context, X509 *issuer) {
   return SSL_CTX_add1_chain_cert(context, issuer);
 }
+// Without the certificates that the context has.
+static inline int cossl_use_certificate(SSL *session, X509 *certificate, EVP_PKEY *key) {
+  SSL_certs_clear(session);
+  return SSL_use_cert_and_key(session, certificate, key, NULL, 1);
+}
+static inline long cossl_add_to_session_chain(SSL *session, X509 *issuer) {
+  return SSL_add1_chain_cert(session, issuer);
+}
 // Frees the buffers of idle connections. Does not search for a certificate chain at each handshake, because it is set.
 static inline long cossl_set_server_modes(SSL_CTX *context) {
   return SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN);

@@ -20,11 +20,15 @@ package final class CertificateAuthority {
     let contains: @Sendable (String) -> Bool
     /// Names under which a client may show a certificate.
     let withClientCertificates: Set<String>
+    /// True for names under which servers speak HTTP/2.
+    let offersHTTP2: @Sendable (String) -> Bool
 
     package init(
       names: [String], domains: [String], withClientCertificates: [String] = [],
+      offersHTTP2: @escaping @Sendable (String) -> Bool = { _ in true },
       contains: @escaping @Sendable (String) -> Bool
     ) {
+      self.offersHTTP2 = offersHTTP2
       self.names = names
       self.domains = domains
       self.withClientCertificates = Set(withClientCertificates)

@@ -2,7 +2,8 @@ internal import COpenSSL
 
 /// A set of certificates that a client trusts.
 package final class CertificateBundle {
-  private var certificates: [OpaquePointer] = []
+  /// In the order in which they were added.
+  private(set) var certificates: [OpaquePointer] = []
 
   package init() {}
 

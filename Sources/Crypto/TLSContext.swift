@@ -21,12 +21,12 @@ package final class TLSContext {
     }
   }
 
-  /// For servers: TLS 1.2 or newer, HTTP/2 or HTTP/1.1, session tickets. Clients get a certificate of this authority for
-  /// the name they ask for.
-  package init(issuedBy authority: CertificateAuthority) throws(TLSError) {
+  /// For servers: TLS 1.2 or newer, HTTP/2 or HTTP/1.1, session tickets. Clients get the server's own certificate if there
+  /// is one for the name they ask for, and else one of this authority.
+  package init(issuedBy authority: CertificateAuthority, own: OwnCertificate? = nil) throws(TLSError) {
     guard let native = SSL_CTX_new(TLS_server_method()) else { throw .openSSL(doing: "setting up TLS") }
     self.native = native
-    let certificates = ServerCertificates(authority)
+    let certificates = ServerCertificates(authority, own: own)
     self.certificates = certificates
     _ = cossl_set_server_modes(native)
     guard Self.restrict(native),
@@ -35,9 +35,11 @@ package final class TLSContext {
     else { throw .openSSL(doing: "setting up TLS") }
     SSL_CTX_set_alpn_select_cb(
       native,
-      { _, chosen, count, offered, size, _ in
-        TLSContext.selectProtocol(from: UnsafeBufferPointer(start: offered, count: Int(size)), chosen, count)
-      }, nil)
+      { session, chosen, count, offered, size, argument in
+        let names = ServerCertificates.offersHTTP2(session, argument) ? ["h2", "http/1.1"] : ["http/1.1"]
+        return TLSContext.selectProtocol(
+          of: names, from: UnsafeBufferPointer(start: offered, count: Int(size)), chosen, count)
+      }, Unmanaged.passUnretained(certificates).toOpaque())
     _ = cossl_set_sni_callback(native) { session, alert, argument in
       ServerCertificates.selectCertificate(session, alert, argument)
     }
@@ -45,6 +47,13 @@ package final class TLSContext {
   }
 
   deinit { SSL_CTX_free(native) }
+
+  /// Prepares a session for clients that ask for no name, since most call the server by an address. The authority's
+  /// certificate is for loopback addresses.
+  func prepare(_ session: OpaquePointer, isLoopback: () -> Bool) throws(TLSError) {
+    guard let own = certificates?.own, !isLoopback() else { return }
+    guard own.select(for: session) else { throw .openSSL(doing: "using the certificate") }
+  }
 
   /// Allows TLS 1.2 with authenticated encryption and forward secrecy only, and TLS 1.3, whose suites all have both.
   private static func restrict(_ context: OpaquePointer) -> Bool {
@@ -54,13 +63,13 @@ package final class TLSContext {
 
   private static let sessionName = Array("ringfence".utf8)
 
-  /// Selects HTTP/2, or else HTTP/1.1, if the client offers it. Otherwise nothing is selected, and HTTP/1.1 is used
-  /// anyway.
+  /// Selects the first of these names that the client offers. Otherwise nothing is selected, and HTTP/1.1 is used anyway.
   private static func selectProtocol(
-    from offered: UnsafeBufferPointer<UInt8>, _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    of names: [String], from offered: UnsafeBufferPointer<UInt8>,
+    _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     _ count: UnsafeMutablePointer<UInt8>?
   ) -> Int32 {
-    for name in ["h2", "http/1.1"] {
+    for name in names {
       guard let found = position(of: name, in: offered), let start = offered.baseAddress else { continue }
       chosen?.pointee = start + found
       count?.pointee = UInt8(name.utf8.count)
@@ -81,16 +90,18 @@ package final class TLSContext {
   }
 }
 
-/// A server's certificates: one per name, created when a client first asks for it.
+/// A server's certificates: its own, and one of the authority per name, created when a client first asks for it.
 ///
 /// A class, because OpenSSL calls it back.
 final class ServerCertificates {
+  let own: OwnCertificate?
   private let authority: CertificateAuthority
   private var issued: [String: Certificate] = [:]
   private lazy var defaultCertificate = authority.certificate(for: nil)
 
-  init(_ authority: CertificateAuthority) {
+  init(_ authority: CertificateAuthority, own: OwnCertificate?) {
     self.authority = authority
+    self.own = own
   }
 
   /// Sets a context's default certificate and its issuer. Returns false on failure.
@@ -111,19 +122,35 @@ final class ServerCertificates {
     let requested = String(cString: name).lowercased()
     // Addresses are not allowed here (RFC 6066, 3), but some clients send them.
     if certificates.authority.isLoopback(requested) { return SSL_TLSEXT_ERR_NOACK }
-    guard certificates.authority.covers(requested) else {
+    guard certificates.covers(requested) else {
       alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
       return SSL_TLSEXT_ERR_ALERT_FATAL
     }
-    let certificate = certificates.certificate(for: requested)
-    guard SSL_use_certificate(session, certificate.native) == 1,
-      SSL_use_PrivateKey(session, certificate.key) == 1
-    else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+    guard certificates.select(for: requested, in: session) else { return SSL_TLSEXT_ERR_ALERT_FATAL }
     if certificates.authority.scope.withClientCertificates.contains(requested) {
       // Asks for a certificate, and accepts any, or none: the owner of the routes decides.
       SSL_set_verify(session, SSL_VERIFY_PEER) { _, _ in 1 }
     }
     return SSL_TLSEXT_ERR_OK
+  }
+
+  /// False for the hosts of vendors that are not known to speak HTTP/2.
+  static func offersHTTP2(_ session: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> Bool {
+    guard let session, let argument, let name = SSL_get_servername(session, TLSEXT_NAMETYPE_host_name) else {
+      return true
+    }
+    let scope = Unmanaged<ServerCertificates>.fromOpaque(argument).takeUnretainedValue().authority.scope
+    let requested = String(cString: name).lowercased()
+    return !scope.contains(requested) || scope.offersHTTP2(requested)
+  }
+
+  private func covers(_ name: String) -> Bool { own?.covers(name) ?? false || authority.covers(name) }
+
+  private func select(for name: String, in session: OpaquePointer) -> Bool {
+    if let own, own.covers(name) { return own.select(for: session) }
+    let certificate = certificate(for: name)
+    return cossl_use_certificate(session, certificate.native, certificate.key) == 1
+      && cossl_add_to_session_chain(session, authority.issuer.native) == 1
   }
 
   /// Clients can make up names that match a pattern, so a full cache is emptied.

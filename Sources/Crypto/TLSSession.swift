@@ -29,9 +29,12 @@ package final class TLSSession {
     try advance()
   }
 
-  /// The server's side.
-  package convenience init(server context: TLSContext) throws(TLSError) {
+  /// The server's side. `isLoopback` is true if the client has connected to a loopback address.
+  package convenience init(
+    server context: TLSContext, isLoopback: @autoclosure () -> Bool = true
+  ) throws(TLSError) {
     try self.init(context, with: "a client")
+    try context.prepare(native, isLoopback: isLoopback)
     SSL_set_accept_state(native)
     awaitsHello = true
   }

@@ -10,8 +10,12 @@ package struct Request {
   package var body: [UInt8]
   /// `http` or `https`.
   package var scheme: String
-  /// The client's address and port.
+  /// The client's address and port; behind a trusted proxy, without a port.
   package var peer: String
+  /// The `Host` field that a trusted proxy got.
+  package var forwardedHost: String?
+  /// Set if links must not have the origin that the request used.
+  package var publicOrigin: String?
   package var via: RequestOrigin
   package let connection: RequestConnection
   /// The part removed from the path before routing, such as `/s/ci-17`. Links need it back.
@@ -37,14 +41,16 @@ package struct Request {
     inputs = Inputs()
   }
 
-  /// The `Host` field.
-  package var host: String { headers["Host"] ?? "" }
+  /// The `Host` field, as the client sent it.
+  package var host: String { forwardedHost ?? headers["Host"] ?? "" }
 
-  /// `scheme://host` as the client used it.
-  package var origin: String { String(joining: scheme, "://", host) }
+  /// `scheme://host` under which the client reaches this server.
+  package var origin: String { publicOrigin ?? String(joining: scheme, "://", host) }
 
   /// `scheme://host` and the prefix, for links in responses.
-  package var base: String { String(joining: scheme, "://", host, prefix) }
+  package var base: String {
+    publicOrigin.map { $0 + prefix } ?? String(joining: scheme, "://", host, prefix)
+  }
 
   /// The query fields by which a client controls a chain of redirects. Source: `carrier.md` 4.5.
   package static let sandboxFields = ["sbx_handset", "sbx_bearer", "sbx_outcome", "sbx_delay"]

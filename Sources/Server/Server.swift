@@ -207,7 +207,10 @@ package final class Server {
     }
     let session: TLSSession?
     do throws(TLSError) {
-      session = if let tls = options.tls { try TLSSession(server: tls) } else { nil }
+      session =
+        if let tls = options.tls {
+          try TLSSession(server: tls, isLoopback: stream.local?.isLoopback ?? true)
+        } else { nil }
     } catch {
       return stream.close()
     }

@@ -82,7 +82,9 @@ final class Wiring: Application {
       ]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
     transport.connect(dispatcher, to: sandboxes)
-    sandboxes.addresses.publicURL = settings.publicURL
+    sandboxes.addresses.publicURL = settings.publicURL?.origin
+    dispatcher.publicAddress = PublicAddress(
+      url: settings.publicURL, proxies: settings.proxies, providers: VendorHosts.all)
   }
 
   /// Serves until the server is drained. `ready` gets the addresses that were really bound.
@@ -154,17 +156,15 @@ final class Wiring: Application {
   private func proxyPolicy(listeningOn bound: Listening) -> ProxyPolicy {
     ProxyPolicy(
       providers: VendorHosts.all, listening: bound.authorities,
-      publicHost: publicURL?.host, outside: settings.tunnels)
+      publicHost: settings.publicURL?.host, outside: settings.tunnels)
   }
 
   private func accessRules(listeningOn bound: Listening) -> AccessRules {
     let names = ServerNames(
-      listening: bound.authorities, publicURL: publicURL, allowed: settings.access.allowedHosts)
+      listening: bound.authorities, publicURL: settings.publicURL, allowed: settings.access.allowedHosts)
     return settings.access.tokens.map { AccessRules(names: names, tokens: $0, now: Self.wallClock) }
       ?? AccessRules(names: names)
   }
-
-  private var publicURL: AbsoluteURL? { settings.publicURL.flatMap { AbsoluteURL($0) } }
 
   /// The server's certificates; also writes the trust files if asked to.
   func tlsContext() throws -> TLSContext {
@@ -174,7 +174,7 @@ final class Wiring: Application {
       let files = try TrustFiles.write(authority, in: folder)
       if files.systemRoots == nil { log.warning("\(files.bundle): \(TrustFiles.missingRoots)") }
     }
-    let context = try TLSContext(issuedBy: authority)
+    let context = try TLSContext(issuedBy: authority, own: settings.certificate)
     tls = context
     return context
   }

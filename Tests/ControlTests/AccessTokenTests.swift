@@ -1,9 +1,10 @@
-import Control
 import Domain
 import HTTP
 import JSON
 import Support
 import Testing
+
+@testable import Control
 
 @Suite("Control · access with a token")
 struct AccessTokenTests {
@@ -243,25 +244,78 @@ struct AccessTokenTests {
 
   // MARK: Guessing
 
-  @Test("after ten wrong tokens in a minute, an address has to wait")
-  func tooManyAttempts() throws {
-    let clock = MachineClock()
+  /// The status of a request with a token, from an address, on a clock that a test sets.
+  private func attempts(_ clock: MachineClock) -> (_ token: String?, _ peer: String) throws -> Int {
     desk.world.dispatcher.accessRules = AccessRules(
-      tokens: AccessTokens(admin: "admin-secret", sandboxKey: [1]), now: { clock.now })
-    func status(_ token: String?, from peer: String = "192.0.2.7:1234") throws -> Int {
+      tokens: AccessTokens(admin: "admin-secret", sandboxKey: Array(repeating: 7, count: 32)),
+      now: { clock.now })
+    return { [world = desk.world] token, peer in
       var request = Request.to(
         "/control/clock", headers: token.map { ["Authorization": "Bearer \($0)"] } ?? [:])
       request.peer = peer
-      return try desk.world.answer(request).status.code
+      return try world.answer(request).status.code
     }
+  }
 
-    let wrong = try (0..<10).map { try status("guess\($0)", from: "192.0.2.7:\(1000 + $0)") }
-    #expect(wrong == Array(repeating: 401, count: 10))
-    #expect(try status("admin-secret") == 429)
-    #expect(try status(nil) == 401)
-    #expect(try status("admin-secret", from: "192.0.2.8:1") == 200)
+  @Test("after ten wrong tokens in a minute, an address has to wait, but not with the right one")
+  func tooManyAttempts() throws {
+    let clock = MachineClock()
+    let status = attempts(clock)
+    let own = try token(of: "ci")["Authorization"]?.dropFirst("Bearer ".count)
+
+    let wrong = try (0..<12).map { try status("sandbox.n\($0).0", "192.0.2.7:\(1000 + $0)") }
+    #expect(wrong == Array(repeating: 401, count: 10) + [429, 429])
+    #expect(try status("admin-secret", "192.0.2.7:1") == 200)
+    #expect(try status(own.map(String.init), "192.0.2.7:1") == 200)
+    #expect(try status(nil, "192.0.2.7:1") == 401)
+    #expect(try status("sandbox.other.0", "192.0.2.8:1") == 401)
     clock.now = clock.now + .seconds(61)
-    #expect(try status("admin-secret") == 200)
+    #expect(try status("sandbox.other.0", "192.0.2.7:1") == 401)
+  }
+
+  @Test("many addresses together have no more attempts at a sandbox, or at the admin token, than one")
+  func distributedAttempts() throws {
+    let status = attempts(MachineClock())
+    let own = try token(of: "ci")["Authorization"]?.dropFirst("Bearer ".count)
+
+    for guess in ["sandbox.ci.0", "guess"] {
+      let wrong = try (0..<12).map { try status(guess, "198.51.100.\($0):1") }
+      #expect(wrong == Array(repeating: 401, count: 10) + [429, 429])
+    }
+    #expect(try status("sandbox.other.one.0", "192.0.2.9:1") == 401)
+    #expect(try status(own.map(String.init), "198.51.100.1:1") == 200)
+    #expect(try status("admin-secret", "198.51.100.1:1") == 200)
+  }
+
+  @Test("the addresses of one network of IPv6 count as one")
+  func networks() throws {
+    let status = attempts(MachineClock())
+
+    let wrong = try (0..<11).map { try status("sandbox.n\($0).0", "[2001:db8::\($0)]:1") }
+    #expect(wrong.last == 429)
+    #expect(try status("sandbox.n.0", "[2001:db8:0:1::1]:1") == 401)
+  }
+
+  @Test("of ten thousand addresses and names within a minute, the others have one count together")
+  func manySubjects() {
+    var attempts = FailedAttempts()
+    for number in 0..<10_050 { attempts.add("\(number)", at: TestSandbox.start) }
+
+    #expect(attempts.secondsUntilRetry("0", at: TestSandbox.start) == nil)
+    #expect(attempts.secondsUntilRetry("new", at: TestSandbox.start + .seconds(59)) == 1)
+    #expect(attempts.secondsUntilRetry("new", at: TestSandbox.start + .seconds(60)) == nil)
+    #expect(attempts.secondsUntilRetry("new", at: TestSandbox.start - .seconds(1)) == nil)
+  }
+
+  @Test("the answer to another wrong token says for how long, and that the right one works")
+  func advice() throws {
+    let wrong: Headers = ["Authorization": "Bearer sandbox.ci.0"]
+    for _ in 0..<10 { _ = try desk.respond("GET /control/clock", headers: wrong) }
+
+    let answer = try desk.ask("GET /control/clock", headers: wrong)
+
+    #expect(answer.hasPrefix(#"429 {"error":"Authorization: wrong token, after 10 wrong ones from "#))
+    #expect(answer.contains(" within a minute. Try again in 60 s; the right token is accepted at any time"))
   }
 
   @Test("providers and health checks need no token")

@@ -72,6 +72,7 @@ let package = Package(
     fuzz("Form", ["HTTP"]),
     fuzz("Answer", ["HTTP"]),
     fuzz("URL", ["HTTP"]),
+    fuzz("Forwarded", ["HTTP"]),
     fuzz("WebSocket", ["HTTP"]),
     fuzz("HTTP2", ["HTTP"]),
     fuzz("JSON", ["JSON"]),

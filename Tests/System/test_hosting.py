@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import time
 
@@ -13,27 +12,11 @@ import pytest
 import requests
 
 import ringfence
+from hosting import PAGE, PATH, block, free_port, needs, wait_for
 
-PAGE = (ringfence.ROOT / "Docs/Hosting.md").read_text()
-PATH = f"{os.environ['PATH']}:/usr/sbin"
 NUMBER = "+12025550100"
 
 pytestmark = pytest.mark.xdist_group("shards")
-
-
-def needs(program):
-    return pytest.mark.skipif(shutil.which(program, path=PATH) is None, reason=f"no {program} here")
-
-
-def block(containing, language="sh"):
-    """The only block of the page that contains a text."""
-    (found,) = [text for text in re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.M | re.S) if containing in text]
-    return found
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
 
 
 class Shell:
@@ -66,15 +49,6 @@ class Shell:
             process.wait(20)
 
 
-def wait_for(url):
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        with contextlib.suppress(requests.ConnectionError):
-            if requests.get(url, timeout=5).ok:
-                return
-    raise AssertionError(f"{url} does not answer")
-
-
 @pytest.fixture
 def shell(tmp_path):
     return Shell(tmp_path, RINGFENCE_ADMIN_TOKEN="admin-token-of-these-tests")
@@ -96,7 +70,7 @@ def local(serve, port=5550):
 
 @needs("sqlite3")
 def test_a_team_gets_a_sandbox_and_more_of_it_and_a_backup_has_everything(shell):
-    serve, url = local(block("--public-url").replace("/var/lib/ringfence", "state"))
+    serve, url = local(block("--sandbox-ttl 30d").replace("/var/lib/ringfence", "state"))
     ask = {"URL": url, "ADMIN_TOKEN": "admin-token-of-these-tests"}
     with shell.running(serve, f"{url}/livez"):
         made = shell.run(block("curl -X POST"), **ask)

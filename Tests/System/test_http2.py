@@ -88,7 +88,7 @@ def test_httpx_agrees_on_http_2(secure, trust):
 
 def test_curl_agrees_on_http_2_also_through_a_tunnel(secure, trust):
     out = run("curl", "-s", "--cacert", trust / "authority.pem", "--proxy", secure.http, "-w", "%{http_version}",
-              "https://verify.twilio.com/livez")
+              "https://fcm.googleapis.com/livez")
 
     assert out == "ok\n2"
 

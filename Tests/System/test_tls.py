@@ -70,7 +70,7 @@ def test_both_versions_agree_on_http_2(secure, trust, version):
     trust.minimum_version = trust.maximum_version = version
     trust.set_alpn_protocols(["http/1.1", "h2"])
 
-    with connect(secure, trust) as connection:
+    with connect(secure, trust, "fcm.googleapis.com") as connection:
         assert connection.selected_alpn_protocol() == "h2"
         assert connection.recv(9)[3:5] == b"\x04\x00", "the server's first frame is SETTINGS"
 

@@ -74,3 +74,13 @@ def make_again(folder, days, names_keys=True):
     plain = (PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     (folder / "authority-key.pem").write_bytes(again(signer, signing_key) + signing_key.private_bytes(*plain))
     (folder / "authority.pem").write_bytes(again(root(folder), root_key))
+
+
+def self_signed(*names, key=None):
+    """A certificate for these names that nobody else signed, followed by its key, in PEM."""
+    key = key or ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, names[0])])
+    made = (builder_for(subject, subject, key, 30)
+            .add_extension(x509.SubjectAlternativeName([x509.DNSName(name) for name in names]), False)
+            .sign(key, hashes.SHA256()))
+    return made.public_bytes(PEM) + key.private_bytes(PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())

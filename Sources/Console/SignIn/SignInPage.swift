@@ -57,11 +57,12 @@ struct SignInPage {
       let query = asked.map { "?\(field)=\(PercentCoding.encode($0.text))" } ?? ""
       return Response(
         303, headers: ["Location": "\(request.prefix)\(path)\(query)", "Cache-Control": "no-store"])
-    case 401:
-      var response = page("This token is wrong.").response(401)
+    case 401, 429:
+      let isRepeated = denial.status == 429
+      let advice = isRepeated ? " There were many wrong ones: use the right one, or wait a minute." : ""
+      var response = page("This token is wrong.\(advice)").response(denial.status)
       response.headers.append(BrowserToken.field(keeping: nil, for: request))
       return response
-    case 429: return page("Too many wrong tokens: wait a minute.").response(429)
     case 403 where BrowserToken.read(from: request) != nil:
       return page("This page needs the admin token; this browser is signed in with another one.").response(
         403)

@@ -41,11 +41,16 @@ package struct AccessTokens: Sendable {
     TokenCheck.token(of: request).map { constantTimeEqual($0, admin) } ?? false
   }
 
+  /// The sandbox that a token is for, right or wrong; nil if it can only be an admin token.
+  static func sandboxName(in token: String) -> String? {
+    guard token.hasPrefix("sandbox."), let end = token.lastIndex(of: ".") else { return nil }
+    return String(token[..<end].dropFirst("sandbox.".count))
+  }
+
   /// Nil for a wrong token.
   func holder(of token: String, in sandboxes: Sandboxes) -> Holder? {
     if constantTimeEqual(token, admin) { return .admin }
-    guard token.hasPrefix("sandbox."), let end = token.lastIndex(of: ".") else { return nil }
-    let name = String(token[..<end].dropFirst("sandbox.".count))
+    guard let name = Self.sandboxName(in: token) else { return nil }
     let revoked = sandboxes[name]?.configuration.revokedTokens ?? 0
     return constantTimeEqual(token, self.token(for: name, revoked: revoked)) ? .sandbox(name) : nil
   }
@@ -86,16 +91,24 @@ struct TokenCheck {
     _ request: Request, _ sandboxes: Sandboxes
   ) throws(ControlProblem) -> AccessTokens.Holder {
     guard let token = Self.token(of: request) else { throw .missingToken }
-    let client = FailedAttempts.client(of: request)
+    if let holder = tokens.holder(of: token, in: sandboxes) { return holder }
+    try slowDown(token, from: FailedAttempts.client(of: request))
+    throw .wrongToken
+  }
+
+  /// Wrong tokens are counted by address, and by the sandbox that they try to open. So many addresses together have no
+  /// more attempts than one, and a right token is never refused because of others.
+  private mutating func slowDown(_ token: String, from client: String) throws(ControlProblem) {
+    let name = AccessTokens.sandboxName(in: token).flatMap { SandboxName($0) }
+    let goal = name.map { "for sandbox \($0.text)" } ?? "for the whole server"
     let time = now()
-    if let seconds = failures.secondsUntilRetry(client, at: time) {
-      throw .tooManyAttempts(from: client, retryAfter: seconds)
+    for subject in ["from \(client)", goal] {
+      if let seconds = failures.secondsUntilRetry(subject, at: time) {
+        throw .tooManyAttempts(subject, retryAfter: seconds)
+      }
     }
-    guard let holder = tokens.holder(of: token, in: sandboxes) else {
-      failures.add(client, at: time)
-      throw .wrongToken
-    }
-    return holder
+    failures.add("from \(client)", at: time)
+    failures.add(goal, at: time)
   }
 
   /// A program's token, or a browser's. A header of another scheme counts as none.
@@ -119,39 +132,47 @@ struct TokenCheck {
   ]
 }
 
-/// Wrong tokens, counted by the client's address.
+/// Wrong tokens, or wrong phrases, within a minute. Counted by the client's address, or by whatever else a text names.
 struct FailedAttempts {
-  private struct Minute {
-    let start: Timestamp
-    var failures = 0
-  }
-
-  private var minutes: [String: Minute] = [:]
+  private var start: Timestamp?
+  private var counts: [String: Int] = [:]
 
   static let limit = 10
-  private static let length = Duration.seconds(60)
-  /// Older counts are discarded beyond this number.
-  private static let maxAddresses = 10_000
+  private static let minute = Duration.seconds(60)
+  /// When so many have failed within a minute, all others have one count together.
+  private static let maxSubjects = 10_000
+  private static let others = "others"
 
-  /// The client's address without its port.
+  /// The client's address without its port. Whoever has one address of IPv6 usually has all of its first 64 bits
+  /// (RFC 6177).
   static func client(of request: Request) -> String {
-    String(request.peer[..<(request.peer.lastIndex(of: ":") ?? request.peer.endIndex)])
+    guard let address = IPAddress(withPort: request.peer) else { return request.peer }
+    guard address.bytes.count == 16 else { return address.description }
+    return "\(Hex.encode(address.bytes.prefix(8)))::/64"
   }
 
-  /// Nil if the client may try now.
-  func secondsUntilRetry(_ client: String, at time: Timestamp) -> Int? {
-    guard let minute = minutes[client], minute.failures >= Self.limit else { return nil }
-    let left = Self.length - (time - minute.start)
-    return left > .zero ? max(1, Int(left.components.seconds)) : nil
+  /// Nil if the subject may try now.
+  func secondsUntilRetry(_ subject: String, at time: Timestamp) -> Int? {
+    guard let left = timeLeft(at: time), counts[key(for: subject), default: 0] >= Self.limit else {
+      return nil
+    }
+    return max(1, Int(left.components.seconds))
   }
 
-  mutating func add(_ client: String, at time: Timestamp) {
-    if minutes.count >= Self.maxAddresses { minutes = minutes.filter { time - $0.value.start < Self.length } }
-    if minutes.count >= Self.maxAddresses { minutes = [:] }
-    var minute = minutes[client] ?? Minute(start: time)
-    if time - minute.start >= Self.length { minute = Minute(start: time) }
-    minute.failures += 1
-    minutes[client] = minute
+  mutating func add(_ subject: String, at time: Timestamp) {
+    if timeLeft(at: time) == nil { (start, counts) = (time, [:]) }
+    let key = key(for: subject)
+    counts[key] = min(counts[key, default: 0] + 1, Self.limit)
+  }
+
+  private func key(for subject: String) -> String {
+    counts[subject] != nil || counts.count < Self.maxSubjects ? subject : Self.others
+  }
+
+  /// Of the current minute; nil if it is over. A clock that was set back begins another one.
+  private func timeLeft(at time: Timestamp) -> Duration? {
+    guard let start, time >= start, time - start < Self.minute else { return nil }
+    return Self.minute - (time - start)
   }
 }
 
@@ -182,12 +203,12 @@ extension ControlProblem {
       field: "Authorization")
   }
 
-  fileprivate static func tooManyAttempts(from client: String, retryAfter seconds: Int) -> ControlProblem {
+  fileprivate static func tooManyAttempts(_ subject: String, retryAfter seconds: Int) -> ControlProblem {
     var problem = ControlProblem(
       status: 429,
       message:
-        "Authorization: too many wrong tokens from \(client); expected at most \(FailedAttempts.limit) a "
-        + "minute. Try again in \(seconds) s",
+        "Authorization: wrong token, after \(FailedAttempts.limit) wrong ones \(subject) within a minute. Try "
+        + "again in \(seconds) s; the right token is accepted at any time",
       field: "Authorization")
     problem.headers = ["Retry-After": String(seconds)]
     return problem

@@ -20,7 +20,7 @@ package enum BrowserToken {
   /// that other sites cause.
   package static func field(keeping token: String?, for request: Request) -> Headers {
     let age = token == nil ? "; Max-Age=0" : ""
-    let secure = request.scheme == "https" ? "; Secure" : ""
+    let secure = request.origin.hasPrefix("https:") ? "; Secure" : ""
     let value = token.map { String($0.unicodeScalars.filter(isAllowed).map(Character.init)) } ?? ""
     return ["Set-Cookie": "\(name)=\(value); Path=/; HttpOnly; SameSite=Strict\(secure)\(age)"]
   }

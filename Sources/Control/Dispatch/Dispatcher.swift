@@ -19,6 +19,7 @@ package final class Dispatcher {
   package let metrics: Metrics
   package var proxyPolicy = ProxyPolicy()
   package var accessRules = AccessRules()
+  package var publicAddress = PublicAddress()
   let sandboxes: Sandboxes
   let report: Report
   private var date = DateField()
@@ -37,6 +38,7 @@ package final class Dispatcher {
 
   package func respond(to request: Request) -> Reply {
     var request = request
+    publicAddress.resolve(&request)
     let prefixName = removeSandboxPrefix(from: &request)
     let outcome = route(&request)
     let sandbox: Sandbox

@@ -168,15 +168,21 @@ extension ControlAPI {
   private func view(of sandbox: Sandbox, _ request: Request) throws -> SandboxView {
     SandboxView(
       name: sandbox.name, entropySeed: sandbox.entropy.seed, clock: ClockView(sandbox.clock),
-      base: "\(request.scheme)://\(request.host)",
+      base: request.origin,
       https: sandboxes.addresses.httpsPort.flatMap { url("https", of: request, port: $0) },
-      gateway: sandboxes.addresses.gatewayPort.flatMap { url("http", of: request, port: $0) },
+      gateway: sandboxes.addresses.gatewayPort.flatMap { gatewayURL(for: request, port: $0) },
       credentials: try sandboxes.seeds.sections.map { section in
         JSON.Member(
           name: section.name,
           value: .object(
             try section.credentials(sandbox).map { JSON.Member(name: $0.name, value: .string($0.value)) }))
       }, ttl: sandbox.ttl, removedAt: sandbox.removalTime, uses: try sandbox.uses)
+  }
+
+  /// A public URL with https has no other port in front of which TLS ends.
+  private func gatewayURL(for request: Request, port: UInt16) -> String? {
+    let url = sandboxes.addresses.publicURL
+    return url?.hasPrefix("https:") == true ? url : self.url("http", of: request, port: port)
   }
 
   /// The URL of another listener, on the host by which the client called this one.

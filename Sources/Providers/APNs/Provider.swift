@@ -18,6 +18,7 @@ package enum APNsProvider: Provider {
     Variable("APNS_KEY_FILE", .fileOf(credential: Key.fileCredential)),
   ]
   package static let acceptsClientCertificates = true
+  package static let speaksHTTP2 = true
   package static let sendsCodes = false
   package static let defaultSeed = PackageResources.Seed_json
 

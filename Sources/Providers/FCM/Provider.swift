@@ -11,6 +11,7 @@ package enum FCMProvider: Provider {
   package static let prefixes: [String] = []
   /// Source: contract 1.1, 1.4 and 1.6.
   package static let hosts = ["fcm.googleapis.com", "oauth2.googleapis.com", "iid.googleapis.com"]
+  package static let speaksHTTP2 = true
   /// Source: https://cloud.google.com/docs/authentication/application-default-credentials
   package static let variables = [
     Variable("GOOGLE_APPLICATION_CREDENTIALS", .fileOf(credential: ServiceAccount.fileCredential))

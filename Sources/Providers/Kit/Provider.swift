@@ -24,6 +24,9 @@ package protocol Provider: SendableMetatype {
 
   /// True if clients may identify themselves by a certificate under its hosts. Default: false.
   static var acceptsClientCertificates: Bool { get }
+  /// True if the vendor is known to speak HTTP/2 on its hosts. Default: false, because some clients behave differently
+  /// with HTTP/2: OkHttp keeps a program alive for a minute.
+  static var speaksHTTP2: Bool { get }
 
   /// False if the provider never sends codes. Default: true.
   static var sendsCodes: Bool { get }
@@ -85,6 +88,7 @@ package protocol Provider: SendableMetatype {
 extension Provider {
   package static var hostPatterns: [HostPattern] { [] }
   package static var acceptsClientCertificates: Bool { false }
+  package static var speaksHTTP2: Bool { false }
   package static var sendsCodes: Bool { true }
   package static func fixedCode(for number: PhoneNumber) -> String? { nil }
   package static var mobileSDK: MobileSDK? { nil }

@@ -24,10 +24,6 @@ struct ServeCommand: ParsableCommand {
   @Option(
     help: "Listen for the cellular gateway (plain HTTP) on this address, or off. Default 127.0.0.1:5552.")
   var gateway: String?
-  @Option(
-    name: .customLong("public-url"),
-    help: "The public URL that phones use, such as http://192.0.2.7:5550.")
-  var publicURL: String?
   @Option(help: "Store all data in this folder. Default: in memory.")
   var data: String?
   @Option(
@@ -57,18 +53,20 @@ struct ServeCommand: ParsableCommand {
   var ready: String?
   @Flag(help: "Start the server again if it crashes, on the same ports and with the same data.")
   var supervise = false
+  @OptionGroup var reverseProxy: ReverseProxyOptions
+  @OptionGroup var certificate: CertificateOptions
   @OptionGroup var access: AccessOptions
   @OptionGroup var options: ServerOptions
 
   func run() throws {
     let configuration = try Configuration(
-      flags: options.flags.merging(access.flags) { $1 }.merging([
-        "http": http, "https": https, "gateway": gateway, "public-url": publicURL, "data": data,
-        "trust": trust, "fsync": fsync, "history": history, "connections": connections,
+      flags: [options.flags, access.flags, reverseProxy.flags, certificate.flags].reduce([
+        "http": http, "https": https, "gateway": gateway, "data": data, "trust": trust, "fsync": fsync,
+        "history": history, "connections": connections,
         "max-sandboxes": maxSandboxes, "sandbox-ttl": sandboxTtl, "shard": shard,
         "ready": ready,
         "supervise": supervise ? "true" : nil,
-      ]) { $1 })
+      ]) { $0.merging($1) { $1 } })
     let wanted = Wiring.Listening(
       http: try Self.address(configuration.text("http") ?? "127.0.0.1:5550", "http"),
       https: try Self.optionalAddress("https", in: configuration, else: "127.0.0.1:5551"),
@@ -86,6 +84,12 @@ struct ServeCommand: ParsableCommand {
     var settings = try Self.settings(configuration)
     let listeners = [wanted.http, wanted.https, wanted.gateway].compactMap(\.self)
     settings.access = try AccessSettings(configuration, on: listeners, supervised: supervised)
+    let hasProxies = !configuration.list("trusted-proxy").isEmpty
+    if hasProxies, settings.access.tokens == nil, try !configuration.isOn("open-control") {
+      Logger.standard.warning(
+        "whoever reaches the proxies of --trusted-proxy may use the control API; to require a token, set --admin-token"
+      )
+    }
     let newToken = settings.access.newAdminToken
     for note in settings.seedNotes { Logger.standard.notice("\(note)") }
     let wiring = try Wiring(settings, supervised: supervised, log: .standard)
@@ -109,7 +113,9 @@ struct ServeCommand: ParsableCommand {
       settings.authorityFolder = folder
     }
     settings.durability = try options.choice("fsync", ["normal", "full"]) == "full" ? .full : .normal
-    settings.publicURL = try publicURL(options)
+    settings.publicURL = try options.publicURL
+    settings.proxies = try options.trustedProxies
+    settings.certificate = try options.certificate
     settings.historySpan = try options.number("history")
     settings.trustFolder = options.text("trust")
     settings.maxSandboxes = try options.number("max-sandboxes", in: 1...100_000)
@@ -138,15 +144,6 @@ struct ServeCommand: ParsableCommand {
     }
     let host = text[..<colon].filter { $0 != "[" && $0 != "]" }
     return SocketAddress(host: host == "localhost" ? "127.0.0.1" : host, port: port)
-  }
-
-  /// Scheme and authority, without a path.
-  private static func publicURL(_ options: Configuration) throws(ValidationError) -> String? {
-    guard let text = options.text("public-url") else { return nil }
-    guard let url = AbsoluteURL(text), url.target == "/", url.userInformation == nil else {
-      throw ValidationError("--public-url: expected a URL such as http://192.0.2.7:5550; found \(text)")
-    }
-    return url.origin
   }
 
   /// With a supervisor, the process id is the supervisor's.

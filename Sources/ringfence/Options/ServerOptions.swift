@@ -72,13 +72,18 @@ struct ServerSettings {
   var sandboxTTL: Duration?
   /// The name of this server among several; nil if it is the only one.
   var shard: Shard?
-  var publicURL: String?
+  /// Without a path.
+  var publicURL: AbsoluteURL?
+  /// The reverse proxies in front of the server.
+  var proxies = TrustedProxies()
   /// The default sandbox's random seed and clock.
   var origin = Sandbox.Configuration()
   var webhookClient = HTTPClient.Configuration()
   /// Nil to load it from `authorityFolder` when it is first needed.
   var authority: CertificateAuthority?
   var authorityFolder = Authority.userFolder
+  /// The certificate of `--tls-certificate`.
+  var certificate: OwnCertificate?
   /// The folder to write trust files into, if any.
   var trustFolder: String?
   /// Outside hosts that the proxy connects to.

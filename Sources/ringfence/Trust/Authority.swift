@@ -94,6 +94,7 @@ enum Authority {
   private static let scope = CertificateAuthority.Scope(
     names: VendorHosts.all.names, domains: VendorHosts.domains,
     withClientCertificates: catalog.filter { $0.acceptsClientCertificates }.flatMap { $0.hosts },
+    offersHTTP2: VendorHosts.withHTTP2.contains,
     contains: VendorHosts.all.contains)
 }
 

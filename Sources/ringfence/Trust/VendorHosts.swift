@@ -4,8 +4,13 @@ import ProviderKit
 
 /// The host names of all providers.
 enum VendorHosts {
-  static let all = HostNames(
-    catalog.flatMap { $0.hosts }.sorted(), patterns: catalog.flatMap { $0.hostPatterns })
+  static let all = hosts(of: catalog)
+  /// Those of providers that speak HTTP/2.
+  static let withHTTP2 = hosts(of: catalog.filter { $0.speaksHTTP2 })
+
+  private static func hosts(of providers: [any Provider.Type]) -> HostNames {
+    HostNames(providers.flatMap { $0.hosts }.sorted(), patterns: providers.flatMap { $0.hostPatterns })
+  }
 
   /// Names and the known names of patterns, for files without wildcards.
   static var knownNames: [String] {
