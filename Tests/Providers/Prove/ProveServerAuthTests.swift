@@ -77,6 +77,14 @@ struct ProveServerAuthTests {
     #expect(
       try prove.call(.post, "/v1/server/auth/start", #"{"requestId":"\#(Self.request)"}"#).answer
         == #"400 {"code":8001,"message":"field 'subjects' is missing"}"#)
+    for subjects in [#""device":{}"#, #""mobile":{},"device":{}"#, #""mobile":{},"card":{}"#] {
+      #expect(
+        try prove.call(
+          .post, "/v1/server/auth/start", #"{"requestId":"\#(Self.request)","subjects":{\#(subjects)}}"#
+        ).answer
+          == #"400 {"code":8001,"message":"field 'subjects' is invalid: "#
+          + #"expected the subject mobile alone; others are not emulated"}"#)
+    }
     #expect(
       try start(prove, #","authenticators":{"otp":{"messageText":"no code"}}"#).answer.hasPrefix(
         #"400 {"code":8001,"message":"field 'messageText' is invalid"#))

@@ -117,8 +117,9 @@ extension Body {
   fileprivate var mobileSubject: Body {
     get throws {
       guard let subjects = try fields.optionalObject("subjects") else { throw APIError.missing("subjects") }
-      guard let mobile = try subjects.optionalObject("mobile") else {
-        throw APIError.malformed("subjects", expected: "the subject mobile; others are not emulated")
+      let others = try ["device", "user", "card"].filter { try subjects.optionalObject($0) != nil }
+      guard others.isEmpty, let mobile = try subjects.optionalObject("mobile") else {
+        throw APIError.malformed("subjects", expected: "the subject mobile alone; others are not emulated")
       }
       return Body(mobile)
     }
@@ -164,7 +165,7 @@ extension Session {
     json.object("success") {
       $0.member("authenticatorType", authenticatorType)
       if let number { $0.object("claim") { $0.member("mobileNumber", number) } }
-      $0.member("createdAt", createdAt.iso8601)
+      $0.member("createdAt", createdAt.unixSeconds)
       $0.object("extras") {
         if means == .instantLink { $0.member("linkClicked", true) }
         if let operatorName { $0.member("mobileOperatorName", operatorName) }
