@@ -1,11 +1,13 @@
-"""Conformance checks A2 to A16 of the Telesign contract, section 17.4; A1 is in test_telesign_vectors.py. Then the rest
-of section 2: strict signatures, the format of an authentication error, and its journal entry."""
+"""Conformance checks A2 to A16 of the Telesign contract, section 17.4; A1 is in test_telesign_vectors.py. Then check
+X8 and the rest of section 2: strict signatures, the format of an authentication error, and its journal entry."""
 
 import datetime
 import re
 import urllib.parse
 
 import pytest
+import requests
+from telesign.messaging import MessagingClient
 from telesign.rest import RestClient
 
 import ringfence
@@ -109,6 +111,21 @@ def test_telesign_a08_unknown_customer(strict):
     assert code_of(stranger.create()) == 3400
     # Ids are compared exactly: in lower case it is another id (2.1).
     assert error_of(strict.other(customer=strict.customer.lower()).vc.sms(NUMBER)) == -30000
+
+
+@pytest.mark.parametrize("customer", ["FFFFFFFF-EEEE-DDDD-1234-AB12345678900", "customer", "0"])
+def test_telesign_x08_open_server_accepts_a_customer_id_of_any_form(server, customer):
+    """The first has one digit too many, like the id in an example of the vendor's Java repository."""
+    key = "ABC12345yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw=="
+    body = {"phone_number": NUMBER, "message": "hi", "message_type": "OTP"}
+
+    sent = MessagingClient(customer, key, rest_endpoint=server.http).message(NUMBER, "hi", "OTP")
+    basic = requests.post(f"{server.http}/v1/messaging", auth=(customer, key), data=body, timeout=20)
+    nobody = requests.post(f"{server.http}/v1/messaging", auth=("", key), data=body, timeout=20)
+
+    assert (sent.status_code, sent.json["status"]["code"]) == (200, 290), sent.body
+    assert (basic.status_code, basic.json()["status"]["code"]) == (200, 290)
+    assert nobody.status_code == 401
 
 
 def sdk_headers(telesign, resource, minutes, **named):

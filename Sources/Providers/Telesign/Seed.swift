@@ -100,3 +100,12 @@ private struct SeedAccount {
     !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 }
+
+/// True for 8-4-4-4-12 hexadecimal digits. Source: contract 2.1.
+private func isCustomerID(_ text: String) -> Bool {
+  let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+  return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
+    && groups.joined().utf8.allSatisfy { byte in
+      byte.isHexDigit
+    }
+}
