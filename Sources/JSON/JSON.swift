@@ -67,15 +67,44 @@ package enum JSON: Equatable, Sendable {
 }
 
 package struct SyntaxError: Error, Equatable, CustomStringConvertible {
+  package enum Expected: Equatable, Sendable {
+    case value, memberName, colon, commaOrBrace, commaOrBracket, closingQuote, escape, hexDigit, digit, end
+    /// `true`, `false` or `null`, after its first letter.
+    case literal(String)
+    /// Any other, as a noun.
+    case other(String)
+
+    fileprivate var text: String {
+      switch self {
+      case .value: "a value"
+      case .memberName: "a member name in double quotes"
+      case .colon: "a colon"
+      case .commaOrBrace: "a comma or a closing brace"
+      case .commaOrBracket: "a comma or a closing bracket"
+      case .closingQuote: "a closing double quote"
+      case .escape: "one of \" \\ / b f n r t u after a backslash"
+      case .hexDigit: "a hexadecimal digit"
+      case .digit: "a digit"
+      case .end: "the end of the document"
+      case .literal(let text), .other(let text): text
+      }
+    }
+  }
+
   /// Of the first wrong byte.
   package let offset: Int
-  /// What would have been right, as a noun: "a colon".
-  package let expected: String
+  /// What would have been right.
+  package let reason: Expected
 
-  package init(offset: Int, expected: String) {
+  package init(offset: Int, expected: Expected) {
     self.offset = offset
-    self.expected = expected
+    reason = expected
   }
+
+  package init(offset: Int, expected: String) { self.init(offset: offset, expected: .other(expected)) }
+
+  /// What would have been right, as a noun: "a colon".
+  package var expected: String { reason.text }
 
   /// "expected a colon at byte 17".
   package var description: String { "expected \(expected) at byte \(offset)" }

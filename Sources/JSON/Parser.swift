@@ -23,7 +23,7 @@ struct Parser {
     skipSpace()
     let value = try value()
     skipSpace()
-    guard offset == bytes.count else { throw failure("the end of the document") }
+    guard offset == bytes.count else { throw failure(.end) }
     return value
   }
 
@@ -31,12 +31,14 @@ struct Parser {
   var next: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
   /// An error at the next byte.
-  func failure(_ expected: String) -> SyntaxError {
+  func failure(_ expected: SyntaxError.Expected) -> SyntaxError {
     SyntaxError(offset: offset, expected: expected)
   }
 
   private mutating func value() throws(SyntaxError) -> JSON {
-    guard valueCount < limits.values else { throw failure("at most \(limits.values) values in the document") }
+    guard valueCount < limits.values else {
+      throw failure(.other("at most \(limits.values) values in the document"))
+    }
     valueCount += 1
     switch next {
     case UInt8(ascii: "\""): return .string(try string())
@@ -46,15 +48,15 @@ struct Parser {
     case UInt8(ascii: "t"): return try literal("true", .bool(true))
     case UInt8(ascii: "f"): return try literal("false", .bool(false))
     case UInt8(ascii: "n"): return try literal("null", .null)
-    default: throw failure("a value")
+    default: throw failure(.value)
     }
   }
 
   private mutating func literal(_ name: StaticString, _ value: JSON) throws(SyntaxError) -> JSON {
     let end = offset + name.utf8CodeUnitCount
-    guard end <= bytes.count else { throw failure("\(name)") }
+    guard end <= bytes.count else { throw failure(.literal("\(name)")) }
     for index in 0..<name.utf8CodeUnitCount where bytes[offset + index] != name.utf8Start[index] {
-      throw failure("\(name)")
+      throw failure(.literal("\(name)"))
     }
     offset = end
     return value
@@ -68,7 +70,7 @@ struct Parser {
     members.reserveCapacity(Self.initialCapacity)
     repeat {
       skipSpace()
-      guard next == UInt8(ascii: "\"") else { throw failure("a member name in double quotes") }
+      guard next == UInt8(ascii: "\"") else { throw failure(.memberName) }
       let start = offset
       let name = try string()
       guard name.utf8.count <= Self.nameLimit else {
@@ -79,13 +81,13 @@ struct Parser {
         throw SyntaxError(offset: start, expected: "a member name that this object does not have yet")
       }
       skipSpace()
-      guard next == UInt8(ascii: ":") else { throw failure("a colon") }
+      guard next == UInt8(ascii: ":") else { throw failure(.colon) }
       offset += 1
       skipSpace()
       let member = JSON.Member(name: name, value: try value())
       if let earlier { members[earlier] = member } else { members.append(member) }
     } while comma()
-    guard close(UInt8(ascii: "}")) else { throw failure("a comma or a closing brace") }
+    guard close(UInt8(ascii: "}")) else { throw failure(.commaOrBrace) }
     return .object(members)
   }
 
@@ -98,13 +100,13 @@ struct Parser {
       skipSpace()
       items.append(try value())
     } while comma()
-    guard close(UInt8(ascii: "]")) else { throw failure("a comma or a closing bracket") }
+    guard close(UInt8(ascii: "]")) else { throw failure(.commaOrBracket) }
     return .array(items)
   }
 
   /// Skips an opening brace or bracket.
   private mutating func enter() throws(SyntaxError) {
-    guard depth < limits.depth else { throw failure("at most \(limits.depth) levels of nesting") }
+    guard depth < limits.depth else { throw failure(.other("at most \(limits.depth) levels of nesting")) }
     depth += 1
     offset += 1
   }
@@ -182,7 +184,7 @@ extension Parser {
 
   /// Skips one digit or more.
   private mutating func digits() throws(SyntaxError) {
-    guard isDigit(next) else { throw failure("a digit") }
+    guard isDigit(next) else { throw failure(.digit) }
     repeat { offset += 1 } while isDigit(next)
   }
 

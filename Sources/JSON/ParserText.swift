@@ -37,8 +37,8 @@ extension Parser {
       index += 1
     }
     offset = index
-    guard index < bytes.count else { throw failure("a closing double quote") }
-    guard bytes[index] >= 0x20 else { throw failure("an escape instead of a control character") }
+    guard index < bytes.count else { throw failure(.closingQuote) }
+    guard bytes[index] >= 0x20 else { throw failure(.other("an escape instead of a control character")) }
   }
 
   /// Decodes bytes without escapes; they must be UTF-8.
@@ -72,7 +72,7 @@ extension Parser {
     case UInt8(ascii: "r"): plain = "\r"
     case UInt8(ascii: "t"): plain = "\t"
     case UInt8(ascii: "u"): return try unicodeEscape()
-    default: throw failure("one of \" \\ / b f n r t u after a backslash")
+    default: throw failure(.escape)
     }
     offset += 1
     return plain
@@ -86,9 +86,9 @@ extension Parser {
     guard first < 0xDC00 else {
       throw SyntaxError(offset: start, expected: "a high surrogate before a low one")
     }
-    guard next == UInt8(ascii: "\\") else { throw failure("the escape of a low surrogate") }
+    guard next == UInt8(ascii: "\\") else { throw failure(.other("the escape of a low surrogate")) }
     offset += 1
-    guard next == UInt8(ascii: "u") else { throw failure("the escape of a low surrogate") }
+    guard next == UInt8(ascii: "u") else { throw failure(.other("the escape of a low surrogate")) }
     let second = try hexadecimal()
     guard 0xDC00...0xDFFF ~= second else {
       throw SyntaxError(offset: offset - 5, expected: "the escape of a low surrogate")
@@ -103,7 +103,7 @@ extension Parser {
     var code: UInt16 = 0
     for _ in 0..<4 {
       offset += 1
-      guard let digit = next.hexValue else { throw failure("a hexadecimal digit") }
+      guard let digit = next.hexValue else { throw failure(.hexDigit) }
       code = code << 4 | UInt16(digit)
     }
     offset += 1

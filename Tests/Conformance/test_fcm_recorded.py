@@ -1,8 +1,9 @@
-"""Checks P30 to P34 of the push contract, additions: facts from recorded answers of Google."""
+"""Checks P30 to P37 of the push contract, additions: facts from recorded answers of Google."""
 
 import re
 
 import pytest
+import requests
 from firebase_admin import messaging
 
 from fcm_client import INVALID, UNREGISTERED, error_of
@@ -90,16 +91,15 @@ def test_push_32_a_dead_ios_token(fcm):
 
 
 @pytest.mark.parametrize("reason", [
-    None, "BadEnvironmentKeyInToken", "BadEnvironmentKeyIdInToken", "UnrelatedKeyIdInToken"])
+    "InvalidProviderToken", "BadEnvironmentKeyInToken", "BadEnvironmentKeyIdInToken", "UnrelatedKeyIdInToken"])
 def test_push_32_apple_refuses_the_key(fcm, reason):
-    if reason:
-        fcm.settings(apnsKeyError=reason)
+    fcm.settings(apnsKeyError=reason)
     fcm.ios("sbx-i-noapns")
 
     error = error_of(fcm.post({"token": "sbx-i-noapns"}), 401, "UNAUTHENTICATED")
 
     assert error["details"] == [
-        fcm_error("THIRD_PARTY_AUTH_ERROR"), apns_error(403, reason or "InvalidProviderToken")]
+        fcm_error("THIRD_PARTY_AUTH_ERROR"), apns_error(403, reason)]
     with pytest.raises(messaging.ThirdPartyAuthError):
         fcm.send(token="sbx-i-noapns")
 
@@ -158,3 +158,56 @@ def test_push_34_texts_of_server_errors(fcm, fault, text):
     fcm.sandbox.faults({"provider": "fcm", "route": "sendMessage", **fault})
 
     assert fcm.post({"token": "sbx-a"}).json()["error"]["message"] == text
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_push_35_third_party_auth_error_has_fcm_error_alone(fcm, platform):
+    if platform == "ios":
+        fcm.ios("sbx-p-noapns")
+
+    error = error_of(fcm.post({"token": "sbx-p-noapns"}), 401, "UNAUTHENTICATED")
+
+    assert error["message"] == "Auth error from APNS or Web Push Service"
+    assert error["details"] == [fcm_error("THIRD_PARTY_AUTH_ERROR")]
+    with pytest.raises(messaging.ThirdPartyAuthError, match="Auth error from APNS or Web Push Service"):
+        fcm.send(token="sbx-p-noapns")
+
+
+def test_push_35_injected_third_party_auth_error(fcm):
+    fcm.sandbox.faults({"provider": "fcm", "route": "sendMessage", "code": "THIRD_PARTY_AUTH_ERROR"})
+
+    error = error_of(fcm.post({"token": "sbx-a"}), 401, "UNAUTHENTICATED")
+
+    assert error["details"] == [fcm_error("THIRD_PARTY_AUTH_ERROR")]
+
+
+@pytest.mark.parametrize("body, finding", [
+    (b"", "Unexpected end of string. Expected a value."), (b'{"message":', "Unexpected end of string. Expected a value."),
+    (b"message=x", "Unexpected token."), (b'{"message":{"token":abc}}', "Unexpected token."),
+    (b"<xml/>", "Expected a value."), (b'{"message":{', "Unexpected end of string. Expected an object key or }."),
+    (b'{"message":{1:2}}', "Expected an object key or }."), (b'{"message" 1}', "Expected : between key:value pair."),
+    (b'{"message":{"token":"a" "data":{}}}', "Expected , or } after key:value pair."),
+    (b'{"message":{"token":"a"}', "Unexpected end of string. Expected , or } after key:value pair."),
+    (b'{"message":{"token":"a', "Closing quote expected in string."), (b'{} x', "Parsing terminated before end of input.")])
+def test_push_36_body_that_is_no_json(fcm, body, finding):
+    answer = requests.post(fcm.url, data=body, headers={
+        "Authorization": f"Bearer {fcm.token()}", "Content-Type": "application/json"}, timeout=20)
+
+    error = error_of(answer, 400, "INVALID_ARGUMENT")
+    assert error["message"].split("\n")[0] == f"Invalid JSON payload received. {finding}"
+    assert "details" not in error
+    assert [attempt["status"] for attempt in fcm.attempts()] == [400]
+
+
+@pytest.mark.parametrize("operation", ["batchAdd", "batchRemove"])
+def test_push_37_topic_management_without_a_credential(fcm, operation):
+    url = f"{fcm.sandbox.base}/iid/v1:{operation}"
+    body = {"to": "/topics/news", "registration_tokens": ["sbx-a"]}
+
+    missing = requests.post(url, json=body, timeout=20)
+    present = requests.post(url, json=body, headers={"Authorization": f"Bearer {fcm.token()}"}, timeout=20)
+
+    assert missing.status_code == 401
+    assert missing.headers["Content-Type"].startswith("text/html")
+    assert re.search("<title>Unauthorized</title>", missing.text, re.IGNORECASE)
+    assert (present.status_code, present.json()) == (200, {"results": [{}]})

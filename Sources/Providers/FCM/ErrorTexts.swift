@@ -25,10 +25,10 @@ extension APIError {
     return error
   }
 
-  /// Apple refuses the project's key.
+  /// The project has no key for the platform's push service, or the service refuses the key.
   static func thirdPartyAuthError(_ settings: Settings) -> APIError {
     var error = APIError(.thirdPartyAuthError, "Auth error from APNS or Web Push Service")
-    error.details.append(.apns(403, reason: settings.apnsKeyError.rawValue))
+    if let reason = settings.apnsKeyError { error.details.append(.apns(403, reason: reason.rawValue)) }
     return error
   }
 

@@ -44,7 +44,7 @@ func topicService(
     do {
       return try RequestContext(request, in: sandbox).run(operation)
     } catch let error as APIError {
-      throw TopicError(error)
+      throw error == .missingCredentials ? TopicError.missingCredentials : TopicError(error)
     }
   }
 }

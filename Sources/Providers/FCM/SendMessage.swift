@@ -56,7 +56,7 @@ private func parseBody(of request: Request) throws(APIError) -> JSON {
   do throws(SyntaxError) {
     return try JSON(parsing: request.body)
   } catch {
-    throw APIError(400, "Invalid JSON payload received. \(error)")
+    throw APIError(400, MalformedJSON(body: request.body, error: error).message).because("body: \(error)")
   }
 }
 

@@ -8,7 +8,7 @@ struct Settings: ProviderSettings {
   var strictBackground = false
   var accessTokenSeconds = 3599
   var errorTexts = ErrorTexts.newest
-  var apnsKeyError = APNsKeyError.invalidProviderToken
+  var apnsKeyError: APNsKeyError?
 
   enum TokenPolicy: String, CaseIterable, Sendable {
     case open
@@ -46,8 +46,9 @@ struct Settings: ProviderSettings {
       .field(
         "errorTexts", \.errorTexts, .word, default: .newest,
         "Texts and details of errors about tokens and sizes: the newest, or those before August 2026."),
-      .field(
-        "apnsKeyError", \.apnsKeyError, .word, default: .invalidProviderToken,
-        "Why Apple refuses the project's key, in the error of a token with the state thirdparty."),
+      .nullable(
+        "apnsKeyError", \.apnsKeyError, .word,
+        "Why Apple refuses the project's key, in the error of a token with the state thirdparty; null: no reason."
+      ),
     ])
 }

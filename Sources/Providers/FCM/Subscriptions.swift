@@ -116,6 +116,8 @@ private let maxTokens = 1000
 struct TopicError: VendorError, Equatable {
   let status: Status
   let error: String
+  /// The whole answer of Google's front end, in HTML; nil for errors of the service itself.
+  private var page: String?
   var why: String?
 
   init(_ status: Status, _ error: String) {
@@ -129,5 +131,22 @@ struct TopicError: VendorError, Equatable {
     why = error.why
   }
 
-  var response: Response { .json(status, JSONWriter.object { $0.member("error", error) }) }
+  /// Source: contract, additions (P37)
+  static let missingCredentials: TopicError = {
+    var error = TopicError(.missingCredentials)
+    error.page = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head><title>Unauthorized</title></head>
+      <body><h1>Unauthorized</h1><p>Error 401</p></body>
+      </html>
+
+      """
+    return error
+  }()
+
+  var response: Response {
+    guard let page else { return .json(status, JSONWriter.object { $0.member("error", error) }) }
+    return Response(status, headers: ["Content-Type": "text/html; charset=UTF-8"], body: Array(page.utf8))
+  }
 }

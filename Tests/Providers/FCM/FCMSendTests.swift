@@ -1,5 +1,6 @@
 import Domain
 import HTTP
+import JSON
 import Support
 import Testing
 
@@ -114,6 +115,51 @@ struct FCMSendTests {
     #expect(refused.answer.contains(#""status": "INVALID_ARGUMENT""#))
     #expect(try fcm.sandbox.messages.submitted(.init()).isEmpty)
     #expect(try fcm.sandbox.pushAttempts.page().map(\.status) == [400])
+  }
+
+  @Test(
+    "a body that is no JSON gets the parser's finding, and the place",
+    arguments: [
+      ("", "Unexpected end of string. Expected a value.\n\n^"),
+      ("token=a", "Unexpected token.\ntoken=a\n^"), ("<a/>", "Expected a value.\n<a/>\n^"),
+      ("{\"a\":}", "Unexpected token.\n{\"a\":}\n     ^"),
+      ("{\"a\":tru}", "Unexpected token.\n{\"a\":tru}\n     ^"),
+      ("[1,", "Unexpected end of string. Expected a value or ] within an array.\n[1,\n   ^"),
+      ("[\u{7}", "Expected a value or ] within an array.\n[\u{7}\n ^"),
+      ("{'a':1}", "Expected an object key or }.\n{'a':1}\n ^"),
+      ("{\"a\"", "Unexpected end of string. Expected : between key:value pair.\n{\"a\"\n    ^"),
+      ("{\"a\":1;}", "Expected , or } after key:value pair.\n{\"a\":1;}\n      ^"),
+      ("[1 2]", "Expected , or ] after array value.\n[1 2]\n   ^"),
+      ("[\"é", "Closing quote expected in string.\n[\"é\n    ^"),
+      ("[\"\\x\"]", "Invalid escape sequence.\n[\"\\x\"]\n   ^"),
+      ("[\"\\u00g0\"]", "Invalid escape sequence.\n[\"\\u00g0\"]\n      ^"),
+      ("-", "Unable to parse number.\n-\n ^"),
+      ("{}, {}", "Parsing terminated before end of input.\n{}, {}\n  ^"),
+      ("[1e999]", "Expected a number of at most 1.8e308.\n[1e999]\n ^"),
+      (
+        "{\"message\":{\"token\":\"sbx-a\" \"data\":{\"a\":\"b\"}}}",
+        "Expected , or } after key:value pair.\ne\":{\"token\":\"sbx-a\" \"data\":{\"a\":\"b\"}}}\n                    ^"
+      ),
+    ])
+  func notJSON(body: String, finding: String) throws {
+    let exchange = try fcm.call(.post, "/v1/projects/\(FCMWorld.project)/messages:send", body)
+
+    let answer = try JSON(parsing: Array(exchange.answer.dropFirst(4).utf8))
+    #expect(answer["error"]?["message"] == .string("Invalid JSON payload received. \(finding)"))
+    #expect(answer["error"]?["status"] == .string("INVALID_ARGUMENT"))
+    #expect(exchange.why?.hasPrefix("body: expected ") == true)
+  }
+
+  @Test(
+    "a token without a valid key for Apple has FcmError alone, unless a setting says why Apple refuses the key"
+  )
+  func apnsKeyError() throws {
+    #expect(try !fcm.send(#"{"token":"sbx-a-noapns"}"#).answer.contains("ApnsError"))
+
+    _ = try fcm.world.send(
+      .json(.post, "/control/seed", #"{"fcm":{"settings":{"apnsKeyError":"InvalidProviderToken"}}}"#))
+
+    try fcm.send(#"{"token":"sbx-a-noapns"}"#).matches(golden: "noapns-reason")
   }
 
   @Test("a fault gets FCM's error, and is listed as an attempt")

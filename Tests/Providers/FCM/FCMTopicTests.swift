@@ -55,7 +55,12 @@ struct FCMTopicTests {
       try fcm.call(.post, "/iid/v1:\(word)", #"{"to":"news","registration_tokens":["a"]}"#).matches(
         golden: "bad-topic")
     }
-    #expect(try fcm.call(.post, "/iid/v1:batchAdd", body, token: "").answer.hasPrefix("401 "))
+    for word in ["batchAdd", "batchRemove"] {
+      try fcm.call(.post, "/iid/v1:\(word)", body, token: "").matches(golden: "no-token")
+    }
+    #expect(
+      try fcm.call(.post, "/iid/v1:batchAdd", body, token: "strange").answer.hasPrefix(
+        #"401 {"error":"Request had"#))
     #expect(
       try fcm.call(.post, "/iid/v1:batchAdd", #"{"to":"/topics/a","registration_tokens":[]}"#).answer
         == #"400 {"error":"InvalidArgument"}"#)
