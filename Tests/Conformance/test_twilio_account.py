@@ -1,4 +1,4 @@
-"""Conformance checks 24, 47, 51, 52, 53, 62 and 65 of the Twilio Verify contract: what an account has, what it may not
+"""Conformance checks 24, 47, 51, 52, 53, 62, 65 and 73 of the Twilio Verify contract: what an account has, what it may not
 do, and its small resources."""
 
 import zlib
@@ -116,9 +116,10 @@ def test_twilio_62_defaults_of_a_new_service(client, sandbox):
     made = services.create(friendly_name="Acme Bank")
 
     assert made.totp == {"issuer": "Acme Bank", "time_step": 30, "code_length": 6, "skew": 1}
-    assert made.push == {"include_date": False, "apn_credential_sid": None, "fcm_credential_sid": None}
+    assert made.push == {"include_date": True, "apn_credential_sid": None, "fcm_credential_sid": None}
+    restrict(sandbox, pushIncludeDate=False)
+    assert services(made.sid).fetch().push["include_date"] is False
     restrict(sandbox, pushIncludeDate=True)
-    assert services(made.sid).fetch().push["include_date"] is True
     changed = services(made.sid).update(push_include_date=False, totp_time_step=40, totp_issuer="Acme")
     assert changed.push["include_date"] is False
     assert changed.totp == {"issuer": "Acme", "time_step": 40, "code_length": 6, "skew": 1}
@@ -213,6 +214,21 @@ def test_twilio_unknown_account_sees_its_own_sid(server, connect, request):
                  ask("POST", f"{base}/v2/Services/{default}/RateLimits", UniqueName="own-sid"),
                  ask("GET", f"{base}/v2/Attempts/{created['send_code_attempts'][0]['attempt_sid']}")):
         assert body.get("account_sid") == account, body
+
+
+@pytest.mark.parametrize("country", ["XX", "ZZ", "UK", "U", "USA", "12", "allofthem", "xx"])
+def test_twilio_73_messaging_configuration_for_no_country_is_60200(service, country):
+    with refused(400, 60200, "Country"):
+        service.messaging_configurations.create(country=country, messaging_service_sid=f"MG{'1' * 32}")
+
+    assert service.messaging_configurations.list() == []
+
+
+@pytest.mark.parametrize("country", ["US", "GB", "AQ", "XK", "all"])
+def test_twilio_73_messaging_configuration_for_a_country(service, country):
+    made = service.messaging_configurations.create(country=country, messaging_service_sid=f"MG{'1' * 32}")
+
+    assert made.country == service.messaging_configurations(country).fetch().country == country
 
 
 def test_twilio_messaging_configurations(connect, service):

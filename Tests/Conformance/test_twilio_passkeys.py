@@ -1,4 +1,4 @@
-"""Conformance check 48 of the Twilio Verify contract, and section 12: passkeys through the official client."""
+"""Conformance checks 48 and 72 of the Twilio Verify contract, and section 12: passkeys through the official client."""
 
 import pytest
 import requests
@@ -57,6 +57,24 @@ def test_twilio_48_passkey_factor_has_options_for_the_browser(connect, service):
         "authenticatorAttachment": "platform", "requireResidentKey": False, "residentKey": "preferred",
         "userVerification": "preferred"}
     assert (options["timeout"], options["attestation"], options["excludeCredentials"]) == (600000, "none", [])
+
+
+@pytest.mark.parametrize("party", [{}, None, {"id": "", "name": "", "origins": []}])
+def test_twilio_72_relying_party_without_values_is_the_services(service, party):
+    """twilio-go sends an empty object for every caller who names no relying party."""
+    service.update(passkeys_relying_party_id="example.com", passkeys_relying_party_name="Example",
+                   passkeys_relying_party_origins="https://example.com")
+
+    authenticator, factor = enrolled(service, config={"relying_party": party, "user_verification": "required"})
+
+    assert factor.config["relying_party"] == PARTY
+    assert factor.config["user_verification"] == "required"
+    assert service.entities(IDENTITY).factors(factor.sid).fetch().status == "verified"
+
+
+def test_twilio_72_no_relying_party_anywhere_is_60371(service):
+    with refused(400, 60371):
+        create(service, config={"relying_party": {}})
 
 
 def test_passkey_is_verified_and_signs_in(connect, service):

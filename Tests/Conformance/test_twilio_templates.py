@@ -1,4 +1,4 @@
-"""Templates and languages: checks 59 and 60 of the Twilio Verify contract, section 20."""
+"""Templates and languages: checks 59, 60 and 73 of the Twilio Verify contract, section 20."""
 
 import json
 
@@ -60,8 +60,20 @@ def test_twilio_59_templates_word_the_text(sandbox, client, service):
 
     unknown = {"to": NUMBER, "channel": "sms", "template_sid": "HJ" + "f" * 32}
     assert refusal(lambda: service.verifications.create(**unknown)) == (400, 60228)
-    service.update(default_template_sid="HJ" + "f" * 32)
-    assert refusal(lambda: service.verifications.create(to=NUMBER, channel="sms")) == (400, 60228)
+
+
+def test_twilio_73_unknown_default_template_is_60228(sandbox, client, service):
+    unknown, order = "HJ" + "f" * 32, named(client, "Order confirmation").sid
+    service.update(default_template_sid=order)
+
+    assert refusal(lambda: service.update(default_template_sid=unknown)) == (400, 60228)
+    assert refusal(lambda: client.verify.v2.services.create(
+        friendly_name="New", default_template_sid=unknown)) == (400, 60228)
+
+    assert service.fetch().default_template_sid == order
+    assert "GET /v2/Templates" in sandbox.journal(provider="twilio")[-2]["why"]
+    assert service.update(default_template_sid="").default_template_sid is None
+    assert [made.friendly_name for made in client.verify.v2.services.list()] == ["Sandbox Service"]
 
 
 @pytest.mark.parametrize("code, more", [

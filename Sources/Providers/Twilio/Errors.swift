@@ -70,6 +70,11 @@ extension APIError {
   static let templateOnlyForSMS = APIError(code: 60408)
   static let appHashOnlyForSMS = APIError(code: 60602)
 
+  static func unknownTemplate(_ sid: String) -> APIError {
+    .templateNotFound.because(
+      "no template \(sid): GET /v2/Templates has the templates, and seeds can add more (twilio.templates)")
+  }
+
   private static func unauthorized(_ message: String) -> APIError {
     var error = APIError(20003, 401, message)
     error.headers = ["WWW-Authenticate": "Basic realm=\"Twilio API\""]

@@ -22,7 +22,7 @@ struct Settings: ProviderSettings {
   var senders: [String] = []
   var messagingCountries: [String] = []
   var lookupErrors: [LookupError] = []
-  var pushIncludeDate = false
+  var pushIncludeDate = true
   var maxRateLimits = 10
   var maxBuckets = 5
   var restrictions = Restrictions()
@@ -138,8 +138,9 @@ struct Settings: ProviderSettings {
         default: [],
         "Errors of Lookup's packages, such as 60606 for one that is not enabled."),
       .field(
-        "pushIncludeDate", \.pushIncludeDate, .boolean, default: false,
-        "Push.IncludeDate of a Service that does not set it. A recorded answer of 2022 has true."),
+        "pushIncludeDate", \.pushIncludeDate, .boolean, default: true,
+        "Push.IncludeDate of a Service that does not set it: true in a recorded answer, false in the SDKs' comments."
+      ),
       .field(
         "maxRateLimits", \.maxRateLimits, .integer(1...100), default: 10,
         "How many rate limits a Service can have; the next one gets error 60207."),

@@ -41,7 +41,8 @@ struct InvalidValue: Sendable, CustomTestStringConvertible {
 }
 
 private let credential = "CR0123456789abcdefABCDEF0123456789"
-private let template = "HJ0123456789abcdefABCDEF0123456789"
+/// A built-in one.
+private let template = "HJ000000000000000000000000000000a3"
 private let messagingService = "MG0123456789abcdefABCDEF0123456789"
 
 @Suite("Twilio · Service parameters", .contract("twilio-verify.md 3"))
@@ -60,7 +61,7 @@ struct ServiceParametersTests {
 
   static let defaults: [Default] =
     flags.map { parameter, member in
-      let isOn = parameter == "DtmfInputRequired"
+      let isOn = ["DtmfInputRequired", "Push.IncludeDate"].contains(parameter)
       return Default(parameter, member, .bool(isOn), not: String(!isOn))
     } + [
       Default("CodeLength", "code_length", .integer(6), not: "4"),

@@ -24,7 +24,7 @@ struct ServicesTests {
         "Push.ApnCredentialSid": "CR00000000000000000000000000000001",
         "Push.FcmCredentialSid": "CR00000000000000000000000000000002", "Totp.Issuer": "Acme",
         "Totp.TimeStep": "40", "Totp.CodeLength": "8", "Totp.Skew": "2",
-        "DefaultTemplateSid": "HJ00000000000000000000000000000001",
+        "DefaultTemplateSid": "HJ000000000000000000000000000000a3",
         "Whatsapp.MsgServiceSid": "MG00000000000000000000000000000001",
         "Whatsapp.From": "whatsapp:+12025550199",
         "Passkeys.RelyingParty.Id": "acme.test", "Passkeys.RelyingParty.Name": "Acme",

@@ -36,10 +36,12 @@ struct SmallResourcesTests {
       #expect(try twilio.post(Self.configurations, form).answer.hasPrefix("201 "))
       #expect(try twilio.get("\(Self.configurations)/\(stored)").answer.hasPrefix("200 "))
     }
-    let form: KeyValuePairs = ["Country": "USA", "MessagingServiceSid": Self.messaging]
-    #expect(
-      try twilio.post(Self.configurations, form).answer
-        == errorAnswer(400, 60200, "Invalid parameter: Country"))
+    for unknown in ["USA", "XX", "UK"] {
+      let form: KeyValuePairs = ["Country": unknown, "MessagingServiceSid": Self.messaging]
+      #expect(
+        try twilio.post(Self.configurations, form).answer
+          == errorAnswer(400, 60200, "Invalid parameter: Country"))
+    }
   }
 
   @Test("a number is put on the SafeList, found and deleted")

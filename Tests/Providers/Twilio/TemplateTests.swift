@@ -79,11 +79,27 @@ struct TemplateTests {
     _ = try send(nil, over: "whatsapp")
     #expect(try text()?.hasPrefix("Your Sandbox Service verification code is: CODE") == true)
 
-    try twilio.set(["DefaultTemplateSid": Self.own])
-    #expect(try send(nil).answer == errorAnswer(400, 60228, "Template was not found"))
-
     try twilio.set(["DefaultTemplateSid": Self.builtIn("a5")])
     #expect(try send(nil, over: "call").hasStatus(201))
+  }
+
+  @Test("a Service cannot have an unknown default template; one from a seed fails when a message needs it")
+  func unknownDefaultTemplate() throws {
+    let path = "\(TwilioWorld.services)/\(TwilioWorld.service)"
+    let error = errorAnswer(400, 60228, "Template was not found")
+
+    let changed = try twilio.post(path, ["DefaultTemplateSid": Self.own])
+    let created = try twilio.post(
+      TwilioWorld.services, ["FriendlyName": "New", "DefaultTemplateSid": Self.own])
+    #expect([changed.answer, created.answer] == [error, error])
+    #expect(changed.why?.hasPrefix("no template \(Self.own)") == true)
+
+    try twilio.seed(
+      """
+      {"twilio":{"services":[{"sid":"\(TwilioWorld.service)","settings":{"DefaultTemplateSid":"\(Self.own)"}}]}}
+      """)
+    #expect(try twilio.post(path, ["FriendlyName": "Other"]).hasStatus(200))
+    #expect(try send(nil).answer == error)
   }
 
   @Test(

@@ -27,7 +27,7 @@ func createChallenge(_ context: RequestContext) throws -> Response {
   challenge.createdAt = now
   challenge.updatedAt = now
   challenge.expiresAt = form.expiresAt
-  let hasDate = context.service.pushIncludeDate ?? false
+  let hasDate = context.service.pushIncludeDate ?? context.settings.pushIncludeDate
   challenge.details = try form.details(of: factor.kind, date: hasDate ? now : nil)
   challenge.hiddenDetails = form.hiddenDetails
   if factor.kind == .totp {

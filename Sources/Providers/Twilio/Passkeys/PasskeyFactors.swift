@@ -67,8 +67,8 @@ extension PasskeyForm {
   /// The settings of `config`, each by default the Service's.
   fileprivate func passkey(of service: Service) throws(APIError) -> PasskeyConfig {
     let config = try object("config", error: 60370)
-    let party = try config.object("relying_party", error: 60371)
-    var passkey = try party.isEmpty ? PasskeyConfig(service) : party.relyingParty()
+    let party = try config.object("relying_party", error: 60371).relyingParty()
+    var passkey = if let party { party } else { try PasskeyConfig(service) }
     let defaults = try? PasskeyConfig(service)
     passkey.attachment =
       try config.word("authenticator_attachment", of: PasskeyConfig.Attachment.self, error: 60370)
@@ -82,13 +82,15 @@ extension PasskeyForm {
     return passkey
   }
 
-  private func relyingParty() throws(APIError) -> PasskeyConfig {
+  /// Nil for an object without values, which twilio-go always sends.
+  private func relyingParty() throws(APIError) -> PasskeyConfig? {
+    let (domain, name) = (try text("id", error: 60372), try text("name", error: 60371))
     let origins = try texts("origins", error: 60371) ?? []
+    guard domain != nil || name != nil || !origins.isEmpty else { return nil }
     guard origins.count <= 20, origins.allSatisfy({ $0.utf8.count <= 255 }) else {
       throw APIError(code: 60371).because("origins: expected at most 20 of at most 255 characters")
     }
-    return try PasskeyConfig(
-      domain: text("id", error: 60372), name: text("name", error: 60371), origins: origins)
+    return try PasskeyConfig(domain: domain, name: name, origins: origins)
   }
 }
 

@@ -99,8 +99,8 @@ func listMessagingConfigurations(_ context: RequestContext) throws -> Response {
 /// `US` for `us`; `all` in any letter case; nil for other texts.
 private func normalizedCountry(_ text: String) -> String? {
   if text.lowercased() == "all" { return "all" }
-  let letters = text.uppercased()
-  return letters.utf8.count == 2 && letters.utf8.allSatisfy { (0x41...0x5A).contains($0) } ? letters : nil
+  let code = text.uppercased()
+  return Country.isCode(code) ? code : nil
 }
 
 private func messagingService(in form: Form) throws(APIError) -> String {

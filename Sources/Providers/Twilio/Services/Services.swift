@@ -16,6 +16,7 @@ func createService(_ context: RequestContext) throws -> Response {
   let sid = context.sandbox.entropy.labelledIdentifier("VA", ordinal)
   var service = Service(sid: sid, account: context.caller.account, at: context.sandbox.clock.now)
   try service.apply(form)
+  try context.requireDefaultTemplate(in: form)
   try context.reject(service.friendlyName, "FriendlyName")
   try context.requireUniqueName(service.friendlyName)
   try service.keep(in: context.sandbox, ordinal: ordinal)
@@ -28,7 +29,9 @@ func fetchService(_ context: RequestContext) throws -> Response {
 
 func updateService(_ context: RequestContext) throws -> Response {
   var service = context.service
-  try service.apply(try context.request.form)
+  let form = try context.request.form
+  try service.apply(form)
+  try context.requireDefaultTemplate(in: form)
   try context.reject(service.friendlyName, "FriendlyName")
   service.updatedAt = context.sandbox.clock.now
   try service.keep(in: context.sandbox)
@@ -56,6 +59,14 @@ func listServices(_ context: RequestContext) throws -> Response {
 }
 
 extension RequestContext {
+  /// Fails with 60228 if a form names a default template that does not exist.
+  fileprivate func requireDefaultTemplate(in form: Form) throws {
+    guard let sid = form.text("DefaultTemplateSid"), try Template.find(sid, in: sandbox) == nil else {
+      return
+    }
+    throw APIError.unknownTemplate(sid)
+  }
+
   /// Fails with 60246 if the account has a Service of this name, and the setting forbids that.
   fileprivate func requireUniqueName(_ name: String?) throws {
     guard settings.restrictions.hasUniqueServiceNames else { return }

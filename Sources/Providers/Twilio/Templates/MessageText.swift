@@ -102,7 +102,7 @@ extension RequestContext {
     var firstError: APIError?
     for entry in form.templates {
       guard let template = try Template.find(entry.sid, in: sandbox) else {
-        firstError = firstError ?? unknown(entry.sid)
+        firstError = firstError ?? .unknownTemplate(entry.sid)
         continue
       }
       do throws(APIError) {
@@ -117,14 +117,9 @@ extension RequestContext {
   /// A default for other channels has no effect.
   private func defaultTemplateText(for form: VerificationForm) throws -> MessageText? {
     guard let sid = service.defaultTemplateSid, let channel = form.channel.ofTemplates else { return nil }
-    guard let template = try Template.find(sid, in: sandbox) else { throw unknown(sid) }
+    guard let template = try Template.find(sid, in: sandbox) else { throw APIError.unknownTemplate(sid) }
     guard template.channels.contains(channel) else { return nil }
     return try text(of: template, form.substitutions, for: form)
-  }
-
-  private func unknown(_ sid: String) -> APIError {
-    .templateNotFound.because(
-      "no template \(sid): GET /v2/Templates has the templates, and seeds can add more (twilio.templates)")
   }
 
   private func text(
