@@ -1,4 +1,4 @@
-"""Conformance checks 31 to 41 of the Twilio Verify contract, section 18: one test for each number. The server side is the
+"""Conformance checks 31 to 41, 70, 71 and 74 of the Twilio Verify contract: a test for each number. The server side is the
 official client; the phone is a client of the mobile SDKs' protocol (Tests/Tools/twilio_verify_push.py). Then pushes."""
 
 import base64
@@ -50,7 +50,9 @@ def test_twilio_34_phone_reads_what_the_server_wrote(entity, phone):
 
     read, fields = phone.challenge(challenge.sid)
 
-    assert read["details"] == {"message": "Log in to Acme / São Paulo?", "fields": [{"label": "a", "value": "b"}]}
+    assert read["details"] == {
+        "message": "Log in to Acme / São Paulo?", "fields": [{"label": "a", "value": "b"}],
+        "date": "2026-01-05T10:20:30Z"}
     assert read["hidden_details"] == {"ip": "203.0.113.9"}
     assert "sid" in fields.split(",") and " " not in fields
 
@@ -264,14 +266,71 @@ def test_phone_that_is_known_already_keeps_its_number(sandbox, entity, enrolled)
     assert (entry["number"], entry["device"]) == ("+12025550101", device["id"])
 
 
-def test_date_is_among_the_details_if_the_service_wants_it(service, entity, phone):
-    without = ask(entity, phone)
-    service.update(push_include_date=True)
+def pushed_to(sandbox, entity, phone):
+    """The tokens that get pushes of a new challenge of a phone's factor."""
+    sid = ask(entity, phone).sid
+    return [entry["to"] for entry in sandbox.entries("pushes") if entry["reference"] == sid]
+
+
+@pytest.mark.parametrize("system", ["ios", "android"])
+def test_twilio_70_token_outlives_the_factor_that_named_it_first(sandbox, entity, enrolled, system):
+    first, second = enrolled(system, push_token=PUSH_TOKEN), enrolled(system, push_token=PUSH_TOKEN)
+
+    first.delete_factor()
+
+    assert pushed_to(sandbox, entity, second) == [PUSH_TOKEN]
+    second.delete_factor()
+    third = enrolled(system, push_token=PUSH_TOKEN)
+    assert pushed_to(sandbox, entity, third) == [PUSH_TOKEN]
+
+
+def test_twilio_70_token_outlives_an_app_that_gives_it_up(sandbox, entity, enrolled):
+    first, second = enrolled("android", push_token=PUSH_TOKEN), enrolled("android", push_token=PUSH_TOKEN)
+
+    first.update_token(None)
+
+    assert pushed_to(sandbox, entity, first) == []
+    assert pushed_to(sandbox, entity, second) == [PUSH_TOKEN]
+
+
+@pytest.mark.parametrize("system", ["ios", "android"])
+def test_twilio_71_moved_factor_keeps_its_pushes_when_another_takes_its_old_token(sandbox, entity, enrolled, system):
+    first = enrolled(system, push_token=PUSH_TOKEN)
+    first.update_token("sbx-moved")
+    second = enrolled(system, push_token=PUSH_TOKEN)
+
+    assert pushed_to(sandbox, entity, first) == ["sbx-moved"]
+    assert pushed_to(sandbox, entity, second) == [PUSH_TOKEN]
+    assert len({entry["device"] for entry in sandbox.entries("pushes")}) == 2
+
+
+@pytest.mark.parametrize("system", ["ios", "android"])
+def test_twilio_71_factor_that_stays_keeps_the_token_that_another_leaves(sandbox, entity, enrolled, system):
+    first, second = enrolled(system, push_token=PUSH_TOKEN), enrolled(system, push_token=PUSH_TOKEN)
+
+    first.update_token("sbx-moved")
+
+    assert pushed_to(sandbox, entity, first) == ["sbx-moved"]
+    assert pushed_to(sandbox, entity, second) == [PUSH_TOKEN]
+    first.delete_factor()
+    assert pushed_to(sandbox, entity, second) == [PUSH_TOKEN]
+
+
+def test_twilio_74_date_is_among_the_details_unless_the_service_does_not_want_it(service, entity, phone):
     dated = ask(entity, phone)
+    service.update(push_include_date=False)
+    without = ask(entity, phone)
 
     assert "date" not in without.details
     assert dated.details["date"] == "2026-01-05T10:20:30Z"
     phone.respond(dated.sid, "approved")
+    phone.respond(without.sid, "approved")
+
+
+def test_twilio_74_new_service_includes_the_date(client):
+    assert client.verify.v2.services.create(friendly_name="New").push["include_date"] is True
+    other = client.verify.v2.services.create(friendly_name="Other", push_include_date=False)
+    assert other.push["include_date"] is False
 
 
 def test_push_needs_a_message(entity, phone):

@@ -41,6 +41,9 @@ package struct Device: Equatable, Sendable {
       self.holder = holder
       self.app = app
     }
+
+    /// True for either of its tokens.
+    package func has(_ token: String) -> Bool { token == pushToken || token == apnsToken }
   }
 
   package let ordinal: Int
@@ -62,7 +65,7 @@ package struct Device: Equatable, Sendable {
   package var publicKey: String { draft.publicKey ?? "" }
 
   /// True for either of its tokens.
-  package func has(_ token: String) -> Bool { token == draft.pushToken || token == draft.apnsToken }
+  package func has(_ token: String) -> Bool { draft.has(token) }
 
   package var tokenState: TokenState {
     draft.handset.condition == .appDeleted ? .unregistered : draft.tokenState ?? .ok

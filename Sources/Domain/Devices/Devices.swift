@@ -4,11 +4,13 @@ import JSON
 package struct Devices {
   let sandbox: Sandbox
 
-  /// Registers an app. It replaces the same app of the same holder. But if the app has the key of one on a virtual handset
-  /// that is not registered with the provider yet, then it is that one.
+  /// Registers an app. It replaces the same app of the same holder, unless the holder is a token that the other one no
+  /// longer has. But if the app has the key of one on a virtual handset that is not registered with the provider yet, then
+  /// it is that one.
   package func register(_ draft: Device.Draft) throws -> Device {
     let now = sandbox.clock.now
-    for earlier in try all(of: draft.holder, provider: draft.provider) where earlier.draft.app == draft.app {
+    for earlier in try all(of: draft.holder, provider: draft.provider)
+    where earlier.draft.app == draft.app && (earlier.has(draft.holder) || !draft.has(draft.holder)) {
       if earlier.draft.reference.isEmpty, earlier.privateKey != nil, draft.publicKey == earlier.publicKey {
         return try change(earlier, reference: draft.reference)
       }
@@ -37,7 +39,8 @@ package struct Devices {
     return device
   }
 
-  func change(_ device: Device, reference: String) throws -> Device {
+  /// Changes the provider's id of the registration.
+  package func change(_ device: Device, reference: String) throws -> Device {
     var changed = device
     changed.draft.reference = reference
     try update(changed)

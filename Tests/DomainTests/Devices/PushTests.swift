@@ -63,6 +63,17 @@ struct PushTests {
     #expect(try find("one").ordinal == again.ordinal)
   }
 
+  @Test("a token that a device has left can be registered anew, and that device keeps its new token")
+  func leftToken() throws {
+    let moved = try sandbox.devices.rotate(register("one"), to: "two")
+
+    let newcomer = try register("one")
+
+    #expect(try sandbox.devices.owner(ofToken: "one") == .device(newcomer))
+    #expect(try sandbox.devices.owner(ofToken: "two") == .device(moved))
+    #expect(try sandbox.devices.all == [moved, newcomer])
+  }
+
   @Test("pushes to an offline device are held until it is online or they expire")
   func offline() throws {
     let device = try sandbox.devices.change(register("one"), isOnline: false)

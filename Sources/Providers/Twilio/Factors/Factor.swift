@@ -123,7 +123,7 @@ struct Factor: Equatable, Sendable {
   func delete(in sandbox: Sandbox) throws {
     try Self.table.delete(sid, in: sandbox)
     try forgetPasskey(in: sandbox)
-    try removeDevice(in: sandbox)
+    try leaveDevice(in: sandbox)
   }
 
   /// Source: contract 9.2.

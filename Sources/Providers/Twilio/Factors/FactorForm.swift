@@ -78,6 +78,11 @@ struct FactorForm {
     return push
   }
 
+  /// True for a form that says where an app gets its pushes.
+  var namesPushToken: Bool {
+    form.text("Config.NotificationPlatform") != nil || form.text("Config.NotificationToken") != nil
+  }
+
   /// Sets what the form has of an app.
   func change(_ push: inout PushConfig) throws(APIError) {
     if let version = try text("Config.SdkVersion", 1...64) { push.sdkVersion = version }

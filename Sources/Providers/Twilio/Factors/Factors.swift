@@ -67,7 +67,7 @@ func updateFactor(_ context: RequestContext, _ device: Factor?) throws -> Respon
       throw error
     }
   }
-  if changed.push != nil { try changed.linkDevice(in: sandbox) }
+  if form.namesPushToken { try changed.linkDevice(in: sandbox) }
   changed.updatedAt = sandbox.clock.now
   try changed.save(in: sandbox)
   if changed.status != factor.status { try announce(.factorVerified, factor: changed, in: sandbox) }

@@ -6,45 +6,77 @@ import ProviderKit
 // How a challenge reaches the phone, by the sandbox's devices and pushes. Source: contract 11.9.
 
 extension Factor {
-  /// Connects the factor with the device that has its push token: one that is registered already, or a new one that is
-  /// known only by this token. To call after the token or the platform has changed.
-  mutating func linkDevice(in sandbox: Sandbox) throws {
-    guard let push else { return }
-    guard let token = push.token else { return try removeDevice(in: sandbox) }
-    let isApple = push.platform == .apn
-    if let known = try device(in: sandbox), known.has(token) { return }
-    let owner = try sandbox.devices.find(anyToken: token)
-    if let owner, owner.end == nil {
-      try removeDevice(in: sandbox)
-      self.push?.device = owner.ordinal
-    } else if let known = try device(in: sandbox) {
-      let rotated = try sandbox.devices.rotate(known, to: token, apnsToken: isApple ? token : nil)
-      self.push?.device = rotated.ordinal
-    } else {
-      var draft = Device.Draft(provider: TwilioProvider.name, holder: token, app: push.app)
-      draft.reference = sid
-      draft.pushToken = token
-      draft.platform = isApple ? .ios : .android
-      draft.apnsToken = isApple ? token : nil
-      draft.publicKey = push.publicKey
-      self.push?.device = try sandbox.devices.register(draft).ordinal
-      try sandbox.checkLimits()
-    }
+  /// The factors of each device, by its ordinal: apps that share a push token share the device.
+  private static let links = RecordTable("factorDevice", of: TwilioProvider.name) { fields in
+    try fields.string("factor")
+  } encode: {
+    $1.member("factor", $0)
   }
 
-  /// The device that gets the factor's pushes, while it is registered.
-  func device(in sandbox: Sandbox) throws -> Device? {
-    guard let ordinal = push?.device, let device = try sandbox.devices.find(ordinal: ordinal),
-      device.end == nil
-    else { return nil }
+  /// Connects the factor with the device that has its push token: one that is registered already, or a new one that is
+  /// known only by this token. To call when the app names its token or its platform.
+  mutating func linkDevice(in sandbox: Sandbox) throws {
+    guard let push else { return }
+    let linked = try linkedDevice(in: sandbox)
+    if let token = push.token, linked?.has(token) == true { return }
+    let device = try push.token.map { try deviceWithToken($0, from: linked, in: sandbox) }
+    if device?.ordinal != linked?.ordinal { try leaveDevice(in: sandbox) }
+    self.push?.device = device?.ordinal
+    if let device { try Self.links.save(sid, as: sid, group: String(device.ordinal), in: sandbox) }
+  }
+
+  /// The device that has a token. A device that only this factor uses gets the new token; one that others use keeps theirs.
+  private func deviceWithToken(_ token: String, from linked: Device?, in sandbox: Sandbox) throws -> Device {
+    if let owner = try owner(of: token, in: sandbox) { return owner }
+    if let linked, try Self.links.list(group: String(linked.ordinal), limit: 2, in: sandbox).count < 2 {
+      let isApple = push?.platform == .apn
+      return try sandbox.devices.rotate(linked, to: token, apnsToken: isApple ? token : nil)
+    }
+    return try register(token, in: sandbox)
+  }
+
+  private func register(_ token: String, in sandbox: Sandbox) throws -> Device {
+    var draft = Device.Draft(provider: TwilioProvider.name, holder: token, app: push?.app ?? "")
+    let isApple = push?.platform == .apn
+    draft.reference = sid
+    draft.pushToken = token
+    draft.platform = isApple ? .ios : .android
+    draft.apnsToken = isApple ? token : nil
+    draft.publicKey = push?.publicKey
+    let device = try sandbox.devices.register(draft)
+    try sandbox.checkLimits()
     return device
   }
 
-  /// Removes the device if the factor has registered it.
-  func removeDevice(in sandbox: Sandbox) throws {
-    if let device = try device(in: sandbox), device.draft.reference == sid {
-      try sandbox.devices.remove(device)
+  /// Ends the link. A device that a factor has registered goes with its last factor.
+  func leaveDevice(in sandbox: Sandbox) throws {
+    let linked = try linkedDevice(in: sandbox)
+    try Self.links.delete(sid, in: sandbox)
+    guard let linked, linked.draft.reference == sid else { return }
+    if let next = try Self.links.list(group: String(linked.ordinal), limit: 1, in: sandbox).first {
+      _ = try sandbox.devices.change(linked, reference: next.record)
+    } else {
+      try sandbox.devices.remove(linked)
     }
+  }
+
+  /// The device that gets the factor's pushes, while it is registered: the linked one, or, if that one is gone or has
+  /// another token, the one that has the factor's token now.
+  func device(in sandbox: Sandbox) throws -> Device? {
+    guard let token = push?.token else { return nil }
+    let linked = try linkedDevice(in: sandbox)
+    if let linked, linked.has(token) { return linked }
+    return try owner(of: token, in: sandbox) ?? linked
+  }
+
+  private func linkedDevice(in sandbox: Sandbox) throws -> Device? {
+    let device = try push?.device.flatMap { try sandbox.devices.find(ordinal: $0) }
+    return device?.end == nil ? device : nil
+  }
+
+  private func owner(of token: String, in sandbox: Sandbox) throws -> Device? {
+    let device = try sandbox.devices.find(anyToken: token)
+    return device?.end == nil ? device : nil
   }
 }
 
