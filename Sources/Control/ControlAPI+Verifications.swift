@@ -76,11 +76,12 @@ extension ControlAPI {
 
   func listRecords(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let kind = try Parameter.kind.value(in: request.query)
+    let masking = Masking(sandbox.secretNames(of: request[parameter: "provider"]))
     return try list(ProviderRecord.page, request) { after, limit in
       try sandbox.records.all(
         ofProvider: request[parameter: "provider"], kind: kind, after: after, limit: limit
       ).map {
-        let record = JSON(stored: $0.item.record)
+        let record = JSON(stored: masking.body(Array($0.item.record.utf8)))
         let entry = ProviderRecord(kind: $0.kind, key: $0.item.key, owner: $0.owner, record: record)
         return ($0.item.ordinal, entry)
       }
@@ -103,7 +104,7 @@ struct ProviderRecord: Sendable {
       .readOnly("kind", .string, "The kind, by the provider's name for it.") { $0.kind },
       .readOnly("key", .string, "The provider's id of the record.") { $0.key },
       .readOnly("owner", .string, "The account or service that the record belongs to.") { $0.owner },
-      .readOnly("record", .json, "The provider's data.") { $0.record },
+      .readOnly("record", .json, "The provider's data, with secrets masked.") { $0.record },
     ])
 }
 
@@ -146,7 +147,9 @@ struct VerificationView: Sendable {
       .readOnly("steps", .objects(step), "The channels that are tried one after another.") { $0.steps },
       .readOnly("silentSessions", .objects(session), "The silent sessions.") { $0.sessions },
       .readOnly("webhooks", .array(of: .string), "The ids of its webhooks.") { $0.webhooks },
-      .readOnly("details", .json, "The provider's data.") { JSON(stored: $0.verification.details) },
+      .readOnly("details", .json, "The provider's data, with secrets masked.") {
+        JSON(stored: $0.verification.details)
+      },
     ])
 
   private static let attempt = Schema<Attempt>(

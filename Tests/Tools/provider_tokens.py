@@ -47,7 +47,7 @@ class Keys:
         self.telesign_key = basic(self.own["telesign"]["customerId"], self.own["telesign"]["apiKey"])
         self.twilio_auth_token = basic(twilio["accountSid"], twilio["authToken"])
         self.twilio_api_key = basic(twilio["apiKeySid"], twilio["apiKeySecret"])
-        device = sandbox.control("POST", "devices", json={
+        device = sandbox.session.post(f"{sandbox.base}/control/devices", timeout=20, json={
             "provider": "apns", "platform": "ios", "app": apns_client.TOPIC, "number": NUMBER}).json()
         self.push_token, self.apns_token = device["pushToken"], device["apnsToken"]
         assert apns_client.Gateway(sandbox).post(token=self.apns_token).status_code == 200

@@ -63,7 +63,8 @@ package struct Report {
           li { "From request \(exchange.ordinal) on, nothing is shown: the report would be too large." })
         return html.bytes
       }
-      let line = ReportedRequest(exchange, test: sandbox.journal.test(of: exchange.ordinal))
+      let line = ReportedRequest(
+        MaskedExchange(exchange, in: sandbox), test: sandbox.journal.test(of: exchange.ordinal))
       html.append(line.html(withDetails: written + html.bytes.count < Self.detailLimit))
     }
     return html.bytes

@@ -4,14 +4,15 @@ import Markup
 
 /// A request in a report: one line, and its content to unfold.
 struct ReportedRequest {
-  private let exchange: Journal.Exchange
+  private let masked: MaskedExchange
+  private var exchange: Journal.Exchange { masked.exchange }
   private let test: Journal.MarkedTest?
 
   /// In characters, of each head and each body.
   private static let partLimit = 1500
 
-  init(_ exchange: Journal.Exchange, test: Journal.MarkedTest?) {
-    self.exchange = exchange
+  init(_ exchange: MaskedExchange, test: Journal.MarkedTest?) {
+    masked = exchange
     self.test = test
   }
 
@@ -23,8 +24,8 @@ struct ReportedRequest {
       if withDetails {
         details {
           summary { line }
-          part("Request", Masking.head(exchange.requestHead), exchange.requestBody)
-          part("Answer", Masking.head(exchange.responseHead), exchange.responseBody)
+          part("Request", masked.requestHead, text(exchange.requestBody) { masked.requestBody })
+          part("Answer", masked.responseHead, text(exchange.responseBody) { masked.responseBody })
         }
       } else {
         line
@@ -53,10 +54,13 @@ struct ReportedRequest {
     }
   }
 
-  private func part(_ name: String, _ fields: [String], _ body: [UInt8]) -> HTML {
-    // Masking reads the whole body, because a part of it may hide the start of a secret.
-    let text = body.count > 4 * Self.partLimit * 64 ? "(\(body.count) bytes)" : Masking.body(body)
-    return HTML {
+  /// Masking reads the whole body, because a part of it may hide the start of a secret.
+  private func text(_ body: [UInt8], _ masked: () -> String) -> String {
+    body.count > 4 * Self.partLimit * 64 ? "(\(body.count) bytes)" : masked()
+  }
+
+  private func part(_ name: String, _ fields: [String], _ text: String) -> HTML {
+    HTML {
       h3 { name }
       pre {
         fields.joined(separator: "\n").shortened(to: Self.partLimit) + "\n\n"

@@ -6,7 +6,8 @@ import ProviderKit
 
 /// A request as a command for a shell. Secrets are variables, with the names of `ringfence env` where they have one.
 struct CurlCommand {
-  private let exchange: Journal.Exchange
+  private let masked: MaskedExchange
+  private var exchange: Journal.Exchange { masked.exchange }
   private let url: String
   private let variables: [ProviderVariable]
 
@@ -17,15 +18,15 @@ struct CurlCommand {
   ]
 
   /// `url` is the base URL of the sandbox.
-  init(_ exchange: Journal.Exchange, at url: String, _ variables: [ProviderVariable]) {
-    self.exchange = exchange
+  init(_ exchange: MaskedExchange, at url: String, _ variables: [ProviderVariable]) {
+    masked = exchange
     self.url = url
     self.variables = variables
   }
 
   var text: String {
     var words = ["curl"]
-    let body = Masking.body(exchange.requestBody)
+    let body = masked.requestBody
     if exchange.method != (body.isEmpty ? "GET" : "POST") { words[0] += " -X \(exchange.method)" }
     words[0] += " \(word(address))"
     words += fields
@@ -41,13 +42,13 @@ struct CurlCommand {
 
   private var fields: [String] {
     let lines = String(decoding: exchange.requestHead, as: UTF8.self).split(separator: "\r\n")
-    return zip(lines, Masking.head(exchange.requestHead)).compactMap { line, masked in
+    return zip(lines, masked.requestHead).compactMap { line, shown in
       let name = line.prefix { $0 != ":" }.lowercased()
       let value = line.dropFirst(name.count + 1).drop { $0 == " " }
       if name == "host" { return hostField(value) }
       if Self.omittedFields.contains(name) { return nil }
       if name == "authorization", let credentials = basicCredentials(value) { return "-u \(credentials)" }
-      return "-H \(word(line == masked ? masked : maskedField(name, value, masked)))"
+      return "-H \(word(line == shown ? shown : maskedField(name, value, shown)))"
     }
   }
 

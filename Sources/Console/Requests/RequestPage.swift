@@ -7,7 +7,8 @@ import ProviderKit
 
 /// One request with its answer and what it caused, secrets masked.
 struct RequestPage: Page {
-  private let exchange: Journal.Exchange
+  private let masked: MaskedExchange
+  private var exchange: Journal.Exchange { masked.exchange }
   private let events: [Event]
   private let webhooks: [WebhookSummary]
   private let documentation: String?
@@ -22,7 +23,7 @@ struct RequestPage: Page {
     guard let exchange = Int(id).flatMap(sandbox.journal.find) else {
       throw try NotFound("request \(id) in the journal", request, sandbox)
     }
-    self.exchange = exchange
+    masked = MaskedExchange(exchange, in: sandbox)
     let effects = exchange.effects
     events = try sandbox.events.after(effects.newestBefore, limit: Self.eventLimit)
       .filter { effects.contains($0.ordinal) }
@@ -32,7 +33,7 @@ struct RequestPage: Page {
       exchange.isRefused ? exchange.answer.flatMap { provider?.documentation(ofError: $0) } : nil
     let url = sandbox.baseURL(requestOrigin: request.origin)
     let variables = try provider.map { try ProviderVariable.all(of: $0, in: sandbox, at: url) } ?? []
-    curl = CurlCommand(exchange, at: url, variables).text
+    curl = CurlCommand(masked, at: url, variables).text
   }
 
   func content(_ layout: Layout) -> HTML {
@@ -61,10 +62,8 @@ struct RequestPage: Page {
       CopyableCode(curl).html
     }
     div(.class("exchange")) {
-      part("Request", Masking.head(exchange.requestHead), Masking.body(exchange.requestBody))
-      part(
-        "Answer: \(exchange.status)", Masking.head(exchange.responseHead), Masking.body(exchange.responseBody)
-      )
+      part("Request", masked.requestHead, masked.requestBody)
+      part("Answer: \(exchange.status)", masked.responseHead, masked.responseBody)
     }
     if !events.isEmpty { effects(layout) }
   }

@@ -139,7 +139,7 @@ struct VerificationMark {
 
 extension Journal.Exchange {
   /// Path and query, secrets masked.
-  var shownTarget: String { Masking.target(target) }
+  var shownTarget: String { Masking.common.target(target) }
 }
 
 extension String {

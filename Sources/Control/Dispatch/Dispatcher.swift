@@ -308,13 +308,20 @@ package final class Dispatcher {
   private func exchange(_ call: Call, _ response: Response) -> Journal.Exchange {
     let request = call.request
     let unread = response.status.code < 300 ? request.unreadEverywhere : request.inputs.unread
+    let why = call.isBrokenOnPurpose(response) ? call.fault?.why : call.why ?? response.remark
     return Journal.Exchange(
       at: call.sandbox.clock.now, owner: call.owner?.name ?? "", route: call.outcome.route?.name,
       method: request.method.rawValue, target: request.prefix + request.target.text,
       requestHead: request.headers.bytes, requestBody: request.body, status: response.status.code,
       responseHead: response.headers.bytes, responseBody: response.body,
-      why: call.isBrokenOnPurpose(response) ? call.fault?.why : call.why ?? response.remark, unread: unread,
-      nearest: call.nearest, effects: call.effects)
+      why: why.flatMap { masked([$0], call).first }, unread: masked(unread, call), nearest: call.nearest,
+      effects: call.effects)
+  }
+
+  /// Texts about a request may repeat what the client sent.
+  private func masked(_ texts: [String], _ call: Call) -> [String] {
+    guard !texts.isEmpty else { return [] }
+    return Masking(call.sandbox.secretNames(of: call.owner?.name ?? "")).mask(texts, about: call.request)
   }
 
   /// Shows the exchange to the sandbox's workshop.

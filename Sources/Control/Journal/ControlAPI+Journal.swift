@@ -7,9 +7,9 @@ extension ControlAPI {
   func listJournal(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let filter = try journalFilter(request.query)
     return try list(Self.exchangePage, request) {
-      candidates(filter, sandbox.journal.exchanges(after: $0, limit: $1))
+      candidates(filter, sandbox.journal.exchanges(after: $0, limit: $1), sandbox)
     } newestFirst: {
-      candidates(filter, sandbox.journal.exchanges(before: $0, limit: $1))
+      candidates(filter, sandbox.journal.exchanges(before: $0, limit: $1), sandbox)
     }
   }
 
@@ -18,7 +18,7 @@ extension ControlAPI {
     let range = try PageRange<Int>(request.query)
     return try wait(timeout(request.query), sandbox) { sandbox in
       let page = try Self.exchangePage.page(range) {
-        candidates(filter, sandbox.journal.exchanges(after: $0, limit: $1))
+        candidates(filter, sandbox.journal.exchanges(after: $0, limit: $1), sandbox)
       }
       return page.entries.isEmpty ? nil : Self.exchangePage.response(page)
     } onTimeout: { _ in
@@ -27,9 +27,9 @@ extension ControlAPI {
   }
 
   private func candidates(
-    _ filter: JournalFilter, _ exchanges: [Journal.Exchange]
-  ) -> [(cursor: Int, entry: Journal.Exchange?)] {
-    exchanges.map { ($0.ordinal, filter.matches($0) ? $0 : nil) }
+    _ filter: JournalFilter, _ exchanges: [Journal.Exchange], _ sandbox: Sandbox
+  ) -> [(cursor: Int, entry: MaskedExchange?)] {
+    exchanges.map { ($0.ordinal, filter.matches($0) ? MaskedExchange($0, in: sandbox) : nil) }
   }
 
   /// An unknown provider or route is an error: the filter would never match, and a claim of none would always hold.
@@ -46,7 +46,7 @@ extension ControlAPI {
     guard let found else {
       throw ControlProblem.notFound("request \(id) in the journal")
     }
-    return Self.exchangeSchema.response(found)
+    return Self.exchangeSchema.response(MaskedExchange(found, in: sandbox))
   }
 
   /// 200 if the claim is right, else 409; both with the number of matching requests.
@@ -86,44 +86,44 @@ extension ControlAPI {
       .readOnly("to", .string, "The phone number, email address or URL.") { $0.destination },
     ])
 
-  static let exchangePage = PageSchema<Journal.Exchange, Int>(
+  static let exchangePage = PageSchema<MaskedExchange, Int>(
     "requests", exchangeSchema, "The requests, oldest first.")
 
-  static let exchangeSchema = Schema<Journal.Exchange>(
+  static let exchangeSchema = Schema<MaskedExchange>(
     "Exchange", "A request with its answer, secrets masked.",
     [
-      .readOnly("id", .string, "The id.") { $0.id },
-      .readOnly("at", .preciseTimestamp, "When it was answered.") { $0.at },
+      .readOnly("id", .string, "The id.") { $0.exchange.id },
+      .readOnly("at", .preciseTimestamp, "When it was answered.") { $0.exchange.at },
       .readOnly("provider", .string, "The owner of the route; null for an unknown path.") {
-        $0.owner.isEmpty ? nil : $0.owner
+        $0.exchange.owner.isEmpty ? nil : $0.exchange.owner
       },
-      .readOnly("route", .string, "The route's name; null if no route matched.") { $0.route },
+      .readOnly("route", .string, "The route's name; null if no route matched.") { $0.exchange.route },
       .readOnly("request", .object(requestSchema), "The request.") { $0 },
       .readOnly("response", .object(responseSchema), "The answer.") { $0 },
-      .readOnly("why", .string, "For an error: the reason, in plain words.") { $0.why },
+      .readOnly("why", .string, "For an error: the reason, in plain words.") { $0.exchange.why },
       .readOnly("unread", .array(of: .string), "Fields that the client sent and no handler read.") {
-        $0.unread
+        $0.exchange.unread
       },
       .readOnlyIfPresent("nearest", .array(of: .string), "For an unknown path: the most similar routes.") {
-        $0.nearest.isEmpty ? nil : $0.nearest
+        $0.exchange.nearest.isEmpty ? nil : $0.exchange.nearest
       },
     ])
 
-  private static let requestSchema = Schema<Journal.Exchange>(
+  private static let requestSchema = Schema<MaskedExchange>(
     nil, "",
     [
-      .readOnly("method", .string, "The method.") { $0.method },
-      .readOnly("target", .string, "Path and query.") { Masking.target($0.target) },
-      .readOnly("headers", .array(of: .string), "The header lines.") { Masking.head($0.requestHead) },
-      .readOnly("body", .string, "The body.") { Masking.body($0.requestBody) },
+      .readOnly("method", .string, "The method.") { $0.exchange.method },
+      .readOnly("target", .string, "Path and query.") { $0.target },
+      .readOnly("headers", .array(of: .string), "The header lines.") { $0.requestHead },
+      .readOnly("body", .string, "The body.") { $0.requestBody },
     ])
 
-  private static let responseSchema = Schema<Journal.Exchange>(
+  private static let responseSchema = Schema<MaskedExchange>(
     nil, "",
     [
-      .readOnly("status", .integer, "The status.") { $0.status },
-      .readOnly("headers", .array(of: .string), "The header lines.") { Masking.head($0.responseHead) },
-      .readOnly("body", .string, "The body.") { Masking.body($0.responseBody) },
+      .readOnly("status", .integer, "The status.") { $0.exchange.status },
+      .readOnly("headers", .array(of: .string), "The header lines.") { $0.responseHead },
+      .readOnly("body", .string, "The body.") { $0.responseBody },
     ])
 }
 

@@ -185,7 +185,7 @@ extension ControlAPI {
       .readOnly("provider", .string, "The owner of the route.") { $0.owner.isEmpty ? nil : $0.owner },
       .readOnly("route", .string, "The route's name.") { $0.route },
       .readOnly("method", .string, "The method.") { $0.method },
-      .readOnly("target", .string, "Path and query.") { Masking.target($0.target) },
+      .readOnly("target", .string, "Path and query.") { Masking.common.target($0.target) },
       .readOnly("status", .integer, "The status.") { $0.status },
       .readOnly("why", .string, "For an error: the reason, in plain words.") { $0.why },
     ])

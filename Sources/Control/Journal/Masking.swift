@@ -1,53 +1,78 @@
+import Crypto
+package import Domain
 import HTTP
 import JSON
 
-/// Replaces secrets in what the control API shows of requests. The time grows linearly with the text.
-package enum Masking {
-  package static let mark = "********"
+/// Replaces secrets in what people see of requests. The time grows linearly with the text.
+///
+/// Which names are secret: `SecretNames`, and `secretFields` of each provider.
+package struct Masking: Sendable {
+  package static let mark = maskedSecret
+  /// Without the names of a provider.
+  package static let common = Masking(.common)
+
+  let names: SecretNames
+
+  package init(_ names: SecretNames) { self.names = names }
 
   /// Header lines as text; `Authorization` keeps its scheme.
-  package static func head(_ bytes: [UInt8]) -> [String] {
+  package func head(_ bytes: [UInt8]) -> [String] {
     String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map { line in
       let name = line.prefix { $0 != ":" }
-      guard isSecretField(name.lowercased()) else { return String(line) }
+      guard names.contains(header: name) else { return hasQuery(line) ? target(String(line)) : String(line) }
       let words = line.dropFirst(name.count + 1).split(separator: " ")
-      guard words.count > 1, schemeFields.contains(name.lowercased()) else { return "\(name): \(mark)" }
-      return "\(name): \(words[0]) \(mark)"
+      guard words.count > 1, Self.schemeFields.contains(name.lowercased()) else {
+        return "\(name): \(Self.mark)"
+      }
+      return "\(name): \(words[0]) \(Self.mark)"
     }
   }
 
-  /// Path and query.
-  package static func target(_ text: String) -> String { pairs(in: text.utf8[...], secrets: querySecrets) }
+  private static let schemeFields: Set = ["authorization", "proxy-authorization"]
+
+  /// `Location` and `Referer`, for example, have the queries of other requests.
+  private func hasQuery(_ line: Substring) -> Bool { line.contains("?") && line.contains("=") }
+
+  /// A URL, or path and query.
+  package func target(_ text: String) -> String {
+    var found: [String] = []
+    return target(text, &found)
+  }
 
   /// A body as text; bytes that are not UTF-8 become replacement characters.
-  ///
-  /// Masks the secrets of OAuth 2 in forms and in JSON (RFC 6749, 6750 and 7521).
-  package static func body(_ bytes: [UInt8]) -> String {
+  package func body(_ bytes: [UInt8]) -> String {
+    var found: [String] = []
+    return body(bytes, &found)
+  }
+
+  func target(_ text: String, _ found: inout [String]) -> String {
+    let masked = pairs(in: text.utf8[...], &found) { names.contains(query: $0) }
+    guard let scheme = masked.firstRange(of: "://") else { return masked }
+    let authority = masked[scheme.upperBound...].prefix { !"/?#".contains($0) }
+    guard let end = authority.lastIndex(of: "@") else { return masked }
+    return masked[..<scheme.upperBound] + Self.mark + masked[end...]
+  }
+
+  func body(_ bytes: [UInt8], _ found: inout [String]) -> String {
     switch bytes.first(where: { $0 > 0x20 }) {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      var scanner = JSONMasker(bytes)
-      return scanner.mask()
-    default: return pairs(in: bytes[...], secrets: oauthSecrets)
+      var masker = JSONMasker(bytes, self)
+      defer { found += masker.found }
+      return masker.mask()
+    default: return pairs(in: bytes[...], &found) { names.contains($0) }
     }
   }
 
-  static func isSecretMember(_ name: String) -> Bool { oauthSecrets.contains(name.lowercased()) }
-
-  /// Masks the values of `name=value` pairs between `&` or `?`. Names may be percent-encoded.
-  static func pairs<Bytes: Collection<UInt8>>(in text: Bytes, secrets: Set<String>) -> String
-  where Bytes.SubSequence: Collection<UInt8> {
+  /// Masks the values of `name=value` pairs between `&` or `?`, and adds them to `found`. Names may be percent-encoded.
+  private func pairs<Bytes: Collection<UInt8>>(
+    in text: Bytes, _ found: inout [String], _ isSecret: (String) -> Bool
+  ) -> String where Bytes.SubSequence: Collection<UInt8> {
     var shown: [UInt8] = []
     shown.reserveCapacity(text.count)
     var rest = text[...]
     while !rest.isEmpty {
       let part = rest.prefix { $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: "?") }
-      let name = part.prefix { $0 != UInt8(ascii: "=") }
-      if name.endIndex != part.endIndex, isSecret(name, among: secrets) {
-        shown += name
-        shown += "=\(mark)".utf8
-      } else {
-        shown += part
-      }
+      shown += pair(Array(part), &found, isSecret)
       rest = rest[part.endIndex...]
       if let separator = rest.first { shown.append(separator) }
       rest = rest.dropFirst()
@@ -55,109 +80,62 @@ package enum Masking {
     return String(decoding: shown, as: UTF8.self)
   }
 
-  private static func isSecret(_ name: some Collection<UInt8>, among secrets: Set<String>) -> Bool {
+  private func pair(_ bytes: [UInt8], _ found: inout [String], _ isSecret: (String) -> Bool) -> [UInt8] {
+    let name = bytes.prefix { $0 != UInt8(ascii: "=") }
+    guard name.count < bytes.count else { return encodedText(bytes[...], &found) ?? bytes }
+    let value = bytes[(name.endIndex + 1)...]
     // Each letter takes at most three bytes.
-    guard name.count <= 3 * longestSecret else { return false }
-    return PercentCoding.decode(name, plusIsSpace: true).map { secrets.contains($0.lowercased()) } ?? false
+    if name.count <= 3 * SecretNames.maxLength, let text = decoded(name), isSecret(text) {
+      if let value = decoded(value) { found.append(value) }
+      return name + Array("=\(Self.mark)".utf8)
+    }
+    guard let shown = encodedText(value, &found) else { return encodedText(name, &found) ?? bytes }
+    return name + [UInt8(ascii: "=")] + shown
   }
 
-  /// Secrets in JSON, in forms and in queries.
-  static let oauthSecrets: Set<String> = [
-    "access_token", "refresh_token", "id_token", "assertion", "client_secret", "client_assertion",
-    "accesstoken", "refreshtoken", "ephemeralaccesstoken",
-  ]
-  /// Secrets in queries. In bodies, `token` is the address of a push.
-  private static let querySecrets = oauthSecrets.union([
-    "token", "auth_token", "api_key", "apikey", "api-key", "x-api-key", "secret", "password",
-  ])
-  private static let longestSecret = querySecrets.map(\.utf8.count).max() ?? 0
-
-  /// `name` is in lower case.
-  private static func isSecretField(_ name: String) -> Bool {
-    secretFields.contains(name) || name.hasSuffix("-secret")
+  /// A percent-encoded URL or JSON document with secrets, masked; nil for other text.
+  private func encodedText(_ bytes: ArraySlice<UInt8>, _ found: inout [String]) -> [UInt8]? {
+    guard bytes.contains(UInt8(ascii: "%")), let text = decoded(bytes) else { return nil }
+    let masked =
+      text.hasPrefix("{") || text.hasPrefix("[")
+      ? body(Array(text.utf8), &found) : text.contains("://") ? target(text, &found) : text
+    guard masked != text else { return nil }
+    let pieces = masked.split(separator: Self.mark, omittingEmptySubsequences: false)
+    return Array(pieces.map { PercentCoding.encode(String($0)) }.joined(separator: Self.mark).utf8)
   }
 
-  private static let schemeFields: Set<String> = ["authorization", "proxy-authorization"]
-  private static let secretFields = schemeFields.union([
-    "cookie", "set-cookie", "x-sdk-key", "x-api-key", "api-key", "x-goog-api-key", "x-auth-token",
-  ])
+  private func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+    PercentCoding.decode(bytes, plusIsSpace: true)
+  }
 }
 
-/// Masks secrets in JSON, also in text that is only almost JSON.
-private struct JSONMasker {
-  private let bytes: [UInt8]
-  private var offset = 0
-  private var shown: [UInt8] = []
+/// Texts about a request, such as the reason of a refusal, repeat what a client sent.
+extension Masking {
+  /// Shorter values are words that texts have anyway.
+  private static let shortestSecret = 8
+  /// Of one request. More are no client's.
+  private static let maxSecrets = 16
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    shown.reserveCapacity(bytes.count)
+  /// Masks the secrets of a request in texts about it.
+  func mask(_ texts: [String], about request: Request) -> [String] {
+    let secrets = secrets(of: request)
+    return texts.map { text in
+      secrets.reduce(body(Array(text.utf8))) { $0.replacing($1, with: Self.mark) }
+    }
   }
 
-  mutating func mask() -> String {
-    while offset < bytes.count {
-      guard bytes[offset] == UInt8(ascii: "\"") else {
-        shown.append(bytes[offset])
-        offset += 1
-        continue
-      }
-      let text = takeString()
-      let space = takeSpace()
-      if offset < bytes.count, bytes[offset] == UInt8(ascii: ":") {
-        shown += text
-        shown += space
-        if isSecret(text) { maskValue() }
-      } else {
-        // A text may be a URL with secrets.
-        let hasPairs = text.contains(UInt8(ascii: "="))
-        shown += hasPairs ? Array(Masking.pairs(in: text, secrets: Masking.oauthSecrets).utf8) : Array(text)
-        if hasPairs, text.last == UInt8(ascii: "\""), shown.last != UInt8(ascii: "\"") {
-          shown.append(UInt8(ascii: "\""))
-        }
-        shown += space
+  private func secrets(of request: Request) -> [String] {
+    var found: [String] = []
+    for line in String(decoding: request.headers.bytes, as: UTF8.self).split(separator: "\r\n") {
+      let name = line.prefix { $0 != ":" }
+      guard names.contains(header: name), let value = line.split(separator: " ").last else { continue }
+      found.append(String(value))
+      if let pair = Base64.decode(String(value)), let colon = pair.firstIndex(of: UInt8(ascii: ":")) {
+        found.append(String(decoding: pair[(colon + 1)...], as: UTF8.self))
       }
     }
-    return String(decoding: shown, as: UTF8.self)
-  }
-
-  /// Writes the colon and a masked value. Arrays and objects are left to the scanner.
-  private mutating func maskValue() {
-    shown.append(UInt8(ascii: ":"))
-    offset += 1
-    shown += takeSpace()
-    guard offset < bytes.count else { return }
-    switch bytes[offset] {
-    case UInt8(ascii: "["), UInt8(ascii: "{"): return
-    case UInt8(ascii: "\""): _ = takeString()
-    default: while offset < bytes.count, !",]}".utf8.contains(bytes[offset]) { offset += 1 }
-    }
-    shown += "\"\(Masking.mark)\"".utf8
-  }
-
-  /// A string with its quotes; at the end of the text the last one may be missing.
-  private mutating func takeString() -> ArraySlice<UInt8> {
-    let start = offset
-    offset += 1
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      offset += byte == UInt8(ascii: "\\") && offset + 1 < bytes.count ? 2 : 1
-      if byte == UInt8(ascii: "\"") { break }
-    }
-    return bytes[start..<offset]
-  }
-
-  private mutating func takeSpace() -> ArraySlice<UInt8> {
-    let start = offset
-    while offset < bytes.count, bytes[offset] <= 0x20 { offset += 1 }
-    return bytes[start..<offset]
-  }
-
-  /// Names may have escapes: `"access\u005ftoken"`.
-  private func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
-    if name.contains(UInt8(ascii: "\\")) {
-      guard case .string(let text)? = try? JSON(parsing: Array(name)) else { return false }
-      return Masking.isSecretMember(text)
-    }
-    return Masking.isSecretMember(String(decoding: name.dropFirst().dropLast(), as: UTF8.self))
+    _ = target(request.target.text, &found)
+    _ = body(request.body, &found)
+    return Array(Set(found).filter { $0.utf8.count >= Self.shortestSecret }.sorted().prefix(Self.maxSecrets))
   }
 }

@@ -67,9 +67,16 @@ extension ControlAPI {
 struct WebhookView: Sendable {
   private let webhook: Webhook
   private let attempts: [WebhookAttempt]
+  private let masking: Masking
+
+  private var requestHead: [String] {
+    let fields = webhook.request?.fields ?? []
+    return masking.head(Array(fields.map { "\($0.name): \($0.value)\r\n" }.joined().utf8))
+  }
 
   init(_ webhook: Webhook, in sandbox: Sandbox) throws {
     self.webhook = webhook
+    masking = Masking(sandbox.secretNames(of: webhook.draft.provider))
     attempts = try sandbox.webhooks.attempts(of: webhook.ordinal)
   }
 
@@ -91,18 +98,20 @@ struct WebhookView: Sendable {
       },
       .readOnlyIfPresent("request", .object(request), "The request of every attempt; from the first one on.")
       {
-        $0.webhook.request
+        $0.webhook.request == nil ? nil : $0
       },
       .readOnly("attempts", .objects(attempt), "The attempts, oldest first.") { $0.attempts },
     ])
 
-  private static let request = Schema<WebhookRequest>(
+  private static let request = Schema<WebhookView>(
     nil, "",
     [
       .readOnly("headers", .array(of: .string), "The header lines, with secrets masked.") {
-        Masking.head(Array($0.fields.map { "\($0.name): \($0.value)\r\n" }.joined().utf8))
+        $0.requestHead
       },
-      .readOnly("body", .string, "The body, with secrets masked.") { Masking.body($0.body) },
+      .readOnly("body", .string, "The body, with secrets masked.") {
+        $0.masking.body($0.webhook.request?.body ?? [])
+      },
     ])
 
   private static let attempt = Schema<WebhookAttempt>(
@@ -112,8 +121,8 @@ struct WebhookView: Sendable {
       .readOnly("at", .preciseTimestamp, "When it was made.") { $0.at },
       .readOnly("status", .integer, "The status of the receiver's answer.") { $0.result.status },
       .readOnly("error", .string, "Why there was no answer.") { $0.result.error },
-      .readOnlyIfPresent("answer", .string, "The beginning of the receiver's answer.") {
-        $0.result.body.isEmpty ? nil : $0.result.body
+      .readOnlyIfPresent("answer", .string, "The beginning of the receiver's answer, with secrets masked.") {
+        $0.result.body.isEmpty ? nil : Masking.common.body(Array($0.result.body.utf8))
       },
     ])
 }

@@ -32,12 +32,16 @@ package struct ProviderHooks {
   let mobileSDK: MobileSDK?
   /// Nil: the provider is no push gateway.
   let sendPush: SendPush?
+  /// Which fields of its requests and answers are secret.
+  let secretNames: SecretNames
 
   package init(
-    name: String, ownsPushPayload: @escaping (Texts) -> Bool = { _ in false }, mobileSDK: MobileSDK? = nil,
+    name: String, secretNames: SecretNames = .common,
+    ownsPushPayload: @escaping (Texts) -> Bool = { _ in false }, mobileSDK: MobileSDK? = nil,
     sendPush: SendPush? = nil, handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
   ) {
     self.name = name
+    self.secretNames = secretNames
     self.mobileSDK = mobileSDK
     self.sendPush = sendPush
     self.handleEvent = handleEvent

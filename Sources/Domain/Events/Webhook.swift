@@ -65,13 +65,11 @@ package struct Webhook: Equatable, Sendable {
     let pairs = text[text.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
     let shown = pairs.map { pair in
       let name = pair.prefix { $0 != "=" }
-      let isSecret = name.count < pair.count && secretWords.contains { name.lowercased().contains($0) }
+      let isSecret = name.count < pair.count && SecretNames.common.contains(query: name)
       return isSecret ? "\(name)=\(maskedSecret)" : String(pair)
     }
     return text[...mark] + shown.joined(separator: "&")
   }
-
-  private static let secretWords = ["token", "secret", "password", "key", "signature", "auth"]
 }
 
 /// A webhook to send; its bytes are made when it is due.

@@ -11,6 +11,7 @@ package enum APNsProvider: Provider {
   package static let name = "apns"
   package static let prefixes: [String] = []
   package static let hosts = Environment.allCases.flatMap(\.hosts)
+  package static let secretFields = ["authKey"]
   /// Apple's clients read no variables; many examples use these names.
   package static let variables = [
     Variable("APNS_TEAM_ID", .credential(Key.teamCredential)),

@@ -12,6 +12,7 @@ package enum FCMProvider: Provider {
   /// Source: contract 1.1, 1.4 and 1.6.
   package static let hosts = ["fcm.googleapis.com", "oauth2.googleapis.com", "iid.googleapis.com"]
   package static let speaksHTTP2 = true
+  package static let secretFields = ["assertion", "private_key"]
   /// Source: https://cloud.google.com/docs/authentication/application-default-credentials
   package static let variables = [
     Variable("GOOGLE_APPLICATION_CREDENTIALS", .fileOf(credential: ServiceAccount.fileCredential))

@@ -10,6 +10,8 @@ package enum HyphenProvider: Provider {
   package static let prefixes: [String] = []
   /// The test network, then the main network. Source: contract 1.
   package static let hosts = ["api.dev.hyphen.at", "api.hyphen.at"]
+  /// `token` is that of a user's sign-in. Source: contract 6.
+  package static let secretFields = ["token", "appSecret"]
   /// Source: contract 1. The SDKs take secret and network in code, and read no variables.
   package static let variables = [
     Variable("HYPHEN_APP_ID", .credential("appId")),

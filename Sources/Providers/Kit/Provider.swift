@@ -49,6 +49,9 @@ package protocol Provider: SendableMetatype {
   static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool
   /// Adds the headers that every response of the vendor has.
   static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox)
+  /// The names of fields whose values are secret, in headers, queries, forms and JSON, besides those that end as in
+  /// `SecretNames`. Letter case and punctuation do not matter. Default: none.
+  static var secretFields: [String] { get }
   /// The user name or key in a request's credentials, not verified yet.
   static func credential(in request: Request) -> String?
 
@@ -87,6 +90,7 @@ package protocol Provider: SendableMetatype {
 
 extension Provider {
   package static var hostPatterns: [HostPattern] { [] }
+  package static var secretFields: [String] { [] }
   package static var acceptsClientCertificates: Bool { false }
   package static var speaksHTTP2: Bool { false }
   package static var sendsCodes: Bool { true }
@@ -120,7 +124,8 @@ extension Provider {
   /// The callbacks that the core needs.
   package static var hooks: ProviderHooks {
     ProviderHooks(
-      name: name, ownsPushPayload: { ownsPushPayload($0) }, mobileSDK: mobileSDK, sendPush: sendPush,
+      name: name, secretNames: SecretNames(secretFields), ownsPushPayload: { ownsPushPayload($0) },
+      mobileSDK: mobileSDK, sendPush: sendPush,
       handleEvent: { try handleEvent($0, in: $1) })
   }
 

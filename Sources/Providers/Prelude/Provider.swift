@@ -11,6 +11,7 @@ package enum PreludeProvider: Provider {
   package static let prefixes: [String] = []
   /// The server API, and the edge that front ends call. Source: contract 1.1.
   package static let hosts = ["api.prelude.dev", "edge.prelude.dev"]
+  package static let secretFields = ["apiToken", "sdkKey"]
   /// Source: contract 1.3.
   package static let variables = [
     Variable("API_TOKEN", .credential("apiToken")), Variable("PRELUDE_BASE_URL", .baseURL),

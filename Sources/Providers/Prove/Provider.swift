@@ -11,6 +11,8 @@ package enum ProveProvider: Provider {
   /// The platform in two regions, then the API of devices. Source: contract 1.1.
   package static let hosts =
     Region.allCases.flatMap(\.platformHosts) + ["device.uat.proveapis.com", "device.proveapis.com"]
+  /// `key` is what a device presents. Source: contract 5.8.
+  package static let secretFields = ["authToken", "key"]
   /// Source: contract 1.3. The SDKs read no variables: these are the names of the vendor's guides.
   package static let variables = [
     Variable("PROVE_CLIENT_ID", .credential("clientId")),

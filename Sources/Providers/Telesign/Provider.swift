@@ -13,6 +13,7 @@ package enum TelesignProvider: Provider {
     "rest-ww.telesign.com", "rest-api.telesign.com", "rest.telesign.com", "verify.telesign.com",
     "detect.telesign.com",
   ]
+  package static let secretFields = ["mobile_app_token", "api_key"]
   /// The last three are those of the vendor's examples. Source: contract, Additions of 2026-11-22.
   package static let variables = [
     Variable("TELESIGN_CUSTOMER_ID", .credential("customerId")),

@@ -26,6 +26,8 @@ package enum TwilioProvider: Provider {
         ])
     }
   private static let products = ["verify", "lookups", "api", "oauth"]
+  /// `token` is what an app presents once. Source: contract 8.4.
+  package static let secretFields = ["authToken", "token"]
   package static let variables = [
     Variable("TWILIO_ACCOUNT_SID", .credential("accountSid")),
     Variable("TWILIO_AUTH_TOKEN", .credential("authToken")),

@@ -1,3 +1,4 @@
+import Control
 import Domain
 
 /// A run in a few lines: messages sent, requests rejected and why, request fields ignored.
@@ -31,7 +32,7 @@ struct RunSummary {
 
   mutating func add(_ exchange: Journal.Exchange, in sandbox: String = "") {
     requests += 1
-    let target = exchange.target.shortened(to: 60)
+    let target = Masking.common.target(exchange.target).shortened(to: 60)
     let name =
       exchange.owner.isEmpty ? [exchange.method, target] : [exchange.owner, exchange.route ?? target]
     if exchange.isRejected {

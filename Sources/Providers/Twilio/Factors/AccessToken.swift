@@ -28,7 +28,7 @@ struct AccessToken: Equatable, Sendable {
       .optional("friendlyName", \.friendlyName, .string, "The name of the factor."),
       .required("lifetime", \.lifetime, .integer, "In seconds."),
       .required("createdAt", \.createdAt, .timestamp, "When it was created."),
-      .required("text", \.text, .string, "What the app presents."),
+      .required("token", \.text, .string, "What the app presents."),
     ])
 
   private static let table = RecordTable("access token", of: TwilioProvider.name, schema) { AccessToken() }
