@@ -1,3 +1,4 @@
+import Crypto
 import Domain
 import HTTP
 
@@ -26,7 +27,7 @@ extension Carrier {
     let page = AttachPage(
       attached: attached, subscribers: try sandbox.subscribers.all, sandbox: sandbox.name,
       path: request.prefix + request.target.path)
-    var response = Response(200, headers: ["Content-Type": "text/html; charset=utf-8"], body: page.html)
+    var response = Response(200, headers: AttachPage.headers, body: page.html)
     if let cookie {
       let path = request.prefix.isEmpty ? "/" : request.prefix
       response.headers.add(
@@ -39,6 +40,16 @@ extension Carrier {
 
 /// The page on which a browser becomes a handset: the present one, a field for a number, and a list.
 struct AttachPage {
+  /// Only its own style, nothing from elsewhere, no frames: as the pages of the console.
+  static let headers: Headers = [
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": """
+    default-src 'none'; style-src 'sha256-\(Base64.encode(SHA256.hash(Array(style.utf8))))'; form-action 'self'; \
+    base-uri 'none'; frame-ancestors 'none'
+    """,
+    "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
+  ]
+
   let attached: PhoneNumber?
   let subscribers: [Subscriber]
   let sandbox: String

@@ -161,6 +161,26 @@ struct AccessTokenTests {
     #expect(try desk.respond("GET /control/clock", headers: other).status == 200)
   }
 
+  @Test("a revoked token stays revoked when the sandbox is created again under its name, or restored there")
+  func createdAgain() throws {
+    let old = try token(of: "ci")
+    let snapshot = try desk.respond("GET /control/sandboxes/ci/snapshot", headers: old).body
+    _ = try desk.ask("DELETE /control/sandboxes/ci/tokens", headers: Self.admin)
+    let new = try token(of: "ci")
+
+    _ = try desk.ask("DELETE /control/sandboxes/ci", headers: Self.admin)
+    _ = try desk.ask("POST /control/sandboxes", #"{"name":"ci"}"#, headers: Self.admin)
+    #expect(try desk.respond("GET /control/clock", headers: old).status == 401)
+    #expect(try token(of: "ci") == new)
+
+    _ = try desk.ask("DELETE /control/sandboxes/ci", headers: Self.admin)
+    let text = String(decoding: snapshot, as: UTF8.self)
+    #expect(
+      try desk.respond("PUT /control/sandboxes/ci/snapshot", text, headers: Self.admin).status == 201)
+    #expect(try desk.respond("GET /control/clock", headers: old).status == 401)
+    #expect(try desk.respond("GET /control/clock", headers: new).status == 200)
+  }
+
   @Test("whoever has a sandbox's token cannot bring back a revoked one by a snapshot")
   func restoredToken() throws {
     let old = try token(of: "ci")

@@ -1,5 +1,7 @@
 """Who may call the control API, with requests that browsers and strangers would send. Source: issue 12, findings 8 and 9."""
 
+import base64
+import hashlib
 import json
 import os
 import re
@@ -14,6 +16,7 @@ import wire
 from control_state import control_state
 
 JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
 EVERYWHERE = ("--http", "0.0.0.0:0", "--https", "off", "--gateway", "off")
 TOKEN = "admin-token-of-the-tests"
 
@@ -73,6 +76,39 @@ def test_a_page_of_another_origin_changes_and_reads_nothing(open_server, case):
     assert status == 403, told
     assert json.loads(told)["field"] in ("Origin", "Sec-Fetch-Site")
     assert control_state(open_server) == before
+
+
+@pytest.mark.parametrize("target, body", [
+    ("/console/sign-in", f"token={TOKEN}"), ("/console/sign-out", ""), ("/join", "phrase=calm-otter")])
+@pytest.mark.parametrize("headers", [
+    {"origin": "https://evil.example"}, {"origin": "null"}, {"sec_fetch_site": "cross-site"}, {"sec_fetch_site": "same-site"}])
+def test_a_page_of_another_origin_signs_nobody_in_or_out(guarded, target, body, headers):
+    with wire.Wire(guarded.address) as line:
+        line.send(wire.request("POST", target, body, host=guarded.http.split("//")[1], content_type=FORM, **headers))
+        reply = line.receive()
+
+    assert reply.status == 403
+    assert "set-cookie" not in reply.headers
+
+
+def test_a_link_on_another_site_shows_the_form_and_signs_nobody_in(guarded):
+    url = f"{guarded.http}/console/sign-in?token={TOKEN}"
+
+    for site, status in (("cross-site", 200), ("same-site", 200), ("none", 303), ("same-origin", 303)):
+        answer = requests.get(url, headers={"Sec-Fetch-Site": site}, allow_redirects=False, timeout=10)
+        assert (answer.status_code, "Set-Cookie" in answer.headers) == (status, status == 303)
+        assert TOKEN not in answer.text
+
+
+def test_the_page_of_handsets_has_the_policy_of_the_other_pages(open_server):
+    page = requests.get(f"{open_server.http}/handset/attach", timeout=10)
+    other = requests.get(f"{open_server.http}/console/connect", timeout=10)
+
+    style = base64.b64encode(hashlib.sha256(page.text.split("<style>")[1].split("</style>")[0].encode()).digest()).decode()
+    assert page.headers["Content-Security-Policy"] == (
+        f"default-src 'none'; style-src 'sha256-{style}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+    for name in ("X-Content-Type-Options", "Referrer-Policy", "Cache-Control"):
+        assert page.headers[name] == other.headers[name]
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", None])
@@ -220,9 +256,10 @@ def test_open_control_needs_no_token_and_still_refuses_pages():
 
 
 @pytest.mark.parametrize("flags, complaint", [
-    (("--open-control", "--admin-token", "x"), "--open-control: cannot be combined with --admin-token"),
+    (("--open-control", "--admin-token", TOKEN), "--open-control: cannot be combined with --admin-token"),
     (("--admin-token", "two words"), "--admin-token: expected visible ASCII characters without spaces"),
-    (("--admin-token", ""), "--admin-token: expected visible ASCII"),
+    (("--admin-token", ""), "--admin-token: expected at least 16 characters"),
+    (("--admin-token", "x" * 15), "--admin-token: expected at least 16 characters, so that nobody guesses it; found 15"),
     (("--admin-token-file", "/nonexistent"), "/nonexistent: No such file"),
     (("--allow-host", "http://a"), "--allow-host: expected hosts"),
 ])

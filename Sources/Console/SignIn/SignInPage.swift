@@ -18,11 +18,14 @@ struct SignInPage {
     self.problem = problem
   }
 
-  /// Shows the form. With a token in the query, as in the link that the server prints, signs in at once.
+  /// Shows the form. With a token in the query, as in the link that the server prints, signs in at once, unless a page of
+  /// another site leads here: it could sign the browser in with its own token.
   static func show(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let query = try request.query
     let destination = query[field].flatMap(LocalPath.init)
-    if let token = query["token"] { return signIn(with: token, request, to: destination) }
+    if let token = query["token"], request.foreignSite == nil {
+      return signIn(with: token, request, to: destination)
+    }
     return SignInPage(request, to: destination).response(200)
   }
 
@@ -63,7 +66,7 @@ struct SignInPage {
       var response = page("This token is wrong.\(advice)").response(denial.status)
       response.headers.append(BrowserToken.field(keeping: nil, for: request))
       return response
-    case 403 where BrowserToken.read(from: request) != nil:
+    case 403 where request.method == .get && BrowserToken.read(from: request) != nil:
       return page("This page needs the admin token; this browser is signed in with another one.").response(
         403)
     case 404: return ErrorPage.missingSandbox(request)

@@ -7,17 +7,21 @@ import Markup
 struct JoinPage {
   private let request: Request
   private let problem: String?
+  private let phrase: String
 
-  private init(_ request: Request, problem: String? = nil) {
+  private init(_ request: Request, phrase: String = "", problem: String? = nil) {
     self.request = request
+    self.phrase = phrase
     self.problem = problem
   }
 
-  /// Shows the form. With a phrase in the query, as in the QR code of a card, joins at once.
+  /// Shows the form. With a phrase in the query, as in the QR code of a card, joins at once, unless a page of another site
+  /// leads here.
   static func show(_ desk: JoinDesk) -> (Request, Sandbox) throws -> Response {
     { request, _ in
-      if let phrase = try request.query["phrase"] { return try join(phrase, request, desk) }
-      return JoinPage(request).response(200)
+      let phrase = try request.query["phrase"]
+      if let phrase, request.foreignSite == nil { return try join(phrase, request, desk) }
+      return JoinPage(request, phrase: phrase ?? "").response(200)
     }
   }
 
@@ -48,7 +52,8 @@ struct JoinPage {
         form(.init("method", "post"), .init("action", "/join")) {
           label(.init("for", "phrase")) { "The phrase on your card" }
           input(
-            .id("phrase"), .name("phrase"), .init("autocomplete", "off"), .init("autocapitalize", "none"),
+            .id("phrase"), .name("phrase"), .value(phrase), .init("autocomplete", "off"),
+            .init("autocapitalize", "none"),
             .init("spellcheck", "false"), .init("placeholder", "calm-otter"), .init(flag: "required"),
             .init(flag: "autofocus"), .init("aria-describedby", "phrase-help"))
           p(.id("phrase-help"), .class("help")) { "Two words. It opens your own phones, codes and tasks." }

@@ -49,6 +49,9 @@ package struct AccessRules {
     "fetchAuthorityProfile", "fetchAuthorityCertificate", "showJoin", "join",
   ]
 
+  /// Forms that change which token the browser has: a page of another origin must not submit them.
+  private static let cookieRoutes: Set = ["signIn", "signOut", "join"]
+
   /// Throws if the request may not call the control API.
   ///
   /// `name` is the sandbox that the request names.
@@ -56,7 +59,10 @@ package struct AccessRules {
     _ request: Request, to route: Route<Sandbox>?, of name: String?, in sandboxes: Sandboxes
   ) throws(ControlProblem) -> Admission {
     var admission = Admission(sandbox: name)
-    if let route, Self.isOpen(route) { return admission }
+    if let route, Self.isOpen(route) {
+      if Self.cookieRoutes.contains(route.name) { try requireOwnOrigin(request) }
+      return admission
+    }
     if tokens == nil {
       try requireKnownHost(request)
       try requireOwnOrigin(request)
@@ -96,7 +102,7 @@ package struct AccessRules {
           + "ringfence serve --public-url URL",
         field: "Origin")
     }
-    if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" {
+    if let site = request.foreignSite {
       throw ControlProblem(
         status: 403,
         message:
@@ -150,4 +156,13 @@ package struct ServerNames: Sendable {
   }
 
   private var listensEverywhere: Bool { listening.contains("0.0.0.0") || listening.contains("::") }
+}
+
+extension Request {
+  /// Where the request came from, in the word of `Sec-Fetch-Site`; nil for pages of this server, for what a person typed,
+  /// and for programs.
+  package var foreignSite: String? {
+    guard let site = headers["Sec-Fetch-Site"], site != "same-origin", site != "none" else { return nil }
+    return site
+  }
 }

@@ -75,8 +75,25 @@ struct Operation {
       if let unknown = try request.query.pairs.first(where: { !known.contains($0.name) }) {
         throw ControlProblem(unknownParameter: unknown.name, known: known)
       }
-      return try handler(request, sandbox)
+      let reply = try handler(request, sandbox)
+      return Self.withSecrets.contains(route.name) ? reply.uncached : reply
     }
+  }
+
+  /// Operations whose answers have credentials, tokens or join phrases.
+  private static let withSecrets: Set = [
+    "listSandboxes", "createSandbox", "fetchSandbox", "updateSandbox", "resetSandbox", "reset",
+    "createSandboxToken", "fetchSnapshot", "restoreSnapshot", "fetchPhoneSetup", "fetchPhoneSetupCode",
+    "createWorkshop", "fetchWorkshop",
+  ]
+}
+
+extension Reply {
+  /// The same, for no cache to keep.
+  fileprivate var uncached: Reply {
+    guard case .now(var response) = self else { return self }
+    response.headers.add("Cache-Control", "no-store")
+    return .now(response)
   }
 }
 

@@ -20,6 +20,7 @@ package enum DatabaseSchema {
     Migration(version: 15, name: "quotas", sql: text(PackageResources.schema_0015_sql)),
     Migration(version: 16, name: "origins of rules", sql: text(PackageResources.schema_0016_sql)),
     Migration(version: 17, name: "revoked tokens", sql: text(PackageResources.schema_0017_sql)),
+    Migration(version: 18, name: "revoked tokens by name", sql: text(PackageResources.schema_0018_sql)),
   ]
 
   /// The version of the last migration.

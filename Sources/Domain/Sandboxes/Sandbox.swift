@@ -282,6 +282,7 @@ package final class Sandbox {
     var changed = configuration
     change(&changed)
     try SandboxRow.saveQuota(of: changed, for: id, usedAt: settings.wallClock(), in: database)
+    try RevokedTokens(database: database).save(changed.revokedTokens, of: name)
     guard let row = try SandboxRow.find(id, in: database) else { throw DamagedState(expected: "its row") }
     configure(as: row)
     markChanged()

@@ -105,8 +105,9 @@ package final class Sandboxes {
     guard sandboxes[name] == nil else { return nil }
     let sandbox = try shared.registry.atomically {
       let start = SandboxClock(mode: configuration.clock, wallClock: shared.settings.wallClock).now
+      let complete = try RevokedTokens(database: shared.database).completing(configuration, of: name)
       let row = try SandboxRow.insert(
-        name, configuration: configuration, at: start, machineTime: shared.settings.wallClock(),
+        name, configuration: complete, at: start, machineTime: shared.settings.wallClock(),
         into: shared.database)
       let sandbox = Sandbox(row, shared: shared)
       try loadSeeds(sandbox)

@@ -48,7 +48,11 @@ extension Sandboxes {
       }
     }
     let limited = try old?.configuration ?? SandboxRow.find(row.id, in: database)?.configuration
-    if let limited { try SandboxRow.saveQuota(of: limited, for: row.id, usedAt: now, in: database) }
+    if var limited {
+      limited = try RevokedTokens(database: database).completing(limited, of: name)
+      try SandboxRow.saveQuota(of: limited, for: row.id, usedAt: now, in: database)
+      try RevokedTokens(database: database).save(limited.revokedTokens, of: name)
+    }
     guard let complete = try SandboxRow.find(row.id, in: database) else {
       throw DamagedState(expected: "a row of the new sandbox")
     }

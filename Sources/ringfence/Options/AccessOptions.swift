@@ -76,8 +76,13 @@ struct AccessSettings {
     let source = file == nil ? "--admin-token" : "--admin-token-file: \(file ?? "")"
     let text = try file.map { String(decoding: try Files.read($0), as: UTF8.self).trimmed }
     guard let token = text ?? options.text("admin-token") else { return nil }
-    guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+    guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw ValidationError("\(source): expected visible ASCII characters without spaces")
+    }
+    guard token.utf8.count >= shortestToken else {
+      throw ValidationError(
+        "\(source): expected at least \(shortestToken) characters, so that nobody guesses it; found "
+          + "\(token.utf8.count). A new one: openssl rand -hex 32")
     }
     return token
   }
@@ -101,6 +106,7 @@ struct AccessSettings {
     return fresh
   }
 
+  private static let shortestToken = 16
   /// In hexadecimal digits.
   private static let secretLength = 64
 }
