@@ -146,6 +146,18 @@ def test_hyphen_26_new_push_token(sandbox, old):
     assert len(old.pushes("2fa-request")) == 1
 
 
+def test_a_token_that_another_phone_has_left_gets_the_pushes_of_the_phone_that_names_it_now(sandbox, old):
+    left = old.token
+    old.update(pushToken="sbx-fcm-newer")
+    old.token = "sbx-fcm-newer"
+    other = Phone(sandbox, "other-phone", email="other@example.test", push_token=left).sign_up()
+
+    Phone(sandbox, "new-phone", email=other.email).request_approval()
+    Phone(sandbox, "newest-phone", email=EMAIL).request_approval()
+
+    assert len(other.pushes("2fa-request")) == len(old.pushes("2fa-request")) == 1
+
+
 def test_hyphen_28_unknown_request(old):
     for answer in (old.fetch(UNKNOWN), old.retry("any", UNKNOWN), old.deny(UNKNOWN), old.approve(UNKNOWN)):
         assert answer.error == (404, "TwoFactorAuthNotFound")

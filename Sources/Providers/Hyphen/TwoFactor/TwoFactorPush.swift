@@ -116,9 +116,9 @@ extension UserDevice {
   }
 
   /// Makes the push token known to the sandbox's gateway, with the platform of the device: to call when a device has a new
-  /// token. One that is known already stays as it is.
+  /// token. One that a device has already stays as it is.
   func linkPushToken(of app: App, replacing old: UserDevice? = nil, in sandbox: Sandbox) throws {
-    guard !pushToken.isEmpty, case .nobody = try sandbox.devices.owner(ofToken: pushToken) else { return }
+    guard try !pushToken.isEmpty && device(in: sandbox) == nil else { return }
     if let old = try old?.device(in: sandbox), old.draft.reference == publicKey {
       _ = try sandbox.devices.rotate(old, to: pushToken)
       return
