@@ -5,6 +5,7 @@ import time
 import pytest
 import requests
 
+import hyphen_client
 import ringfence
 from provider_tokens import GRANT, PRESENTATIONS, Keys, bearer
 
@@ -47,6 +48,20 @@ def test_the_keys_and_tokens_of_virtual_handsets_differ(strict):
     assert apps[0]["id"] == apps[1]["id"]
     for secret in ("publicKey", "pushToken", "apnsToken"):
         assert apps[0][secret] != apps[1][secret]
+
+
+def test_the_keys_that_providers_sign_and_check_with_differ(strict):
+    def keys(sandbox):
+        own = sandbox.credentials["twilio"]
+        url = f"{sandbox.base}/v2/Services/{own['serviceSid']}/Entities/user-00000001/Factors"
+        factor = requests.post(url, data={"FactorType": "totp", "FriendlyName": "Codes"}, timeout=20,
+                               auth=(own["accountSid"], own["authToken"])).json()
+        phone = hyphen_client.Phone(sandbox, "phone", email="mara@example.test").sign_up()
+        return factor["binding"]["secret"], next(key["publicKey"] for key in phone.keys() if key["type"] == "server-key")
+
+    one, other = (keys(strict.sandbox(seed=7)) for _ in range(2))
+
+    assert one[0] != other[0] and one[1] != other[1]
 
 
 @pytest.mark.parametrize("path, form, use", [

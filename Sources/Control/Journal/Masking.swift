@@ -136,6 +136,11 @@ extension Masking {
     }
     _ = target(request.target.text, &found)
     _ = body(request.body, &found)
-    return Array(Set(found).filter { $0.utf8.count >= Self.shortestSecret }.sorted().prefix(Self.maxSecrets))
+    var secrets: [String] = []
+    for value in found where value.utf8.count >= Self.shortestSecret && !secrets.contains(value) {
+      secrets.append(value)
+      if secrets.count == Self.maxSecrets { break }
+    }
+    return secrets
   }
 }
