@@ -39,6 +39,7 @@ package enum Carrier {
       sentence(400, "\(field.map { "\($0): " } ?? "")expected \(expected).")
     case .fault(status: 429, _): sentence(429, "There were too many requests.")
     case .fault(let status, _): sentence(status ?? 503, "A fault that was asked for.")
+    case .rejected(let status, let why): sentence(status, why)
     case .internalError: sentence(500, "The sandbox failed; nothing of the request was kept.")
     case .overload: sentence(503, "There is no room for another connection.")
     }

@@ -27,6 +27,7 @@ struct ErrorPage: Page {
     case .malformed(let field, let expected):
       (status, reason) = (400, "\(field ?? "The address"): expected \(expected).")
     case .fault(let code, _): (status, reason) = (code ?? 500, "This request failed.")
+    case .rejected(let code, let why): (status, reason) = (code, why)
     case .internalError: (status, reason) = (500, "The server failed. Its log says why.")
     case .overload: (status, reason) = (503, "The server is busy.")
     }

@@ -68,6 +68,7 @@ extension ControlAPI {
       ).response
     case .fault(let status, _):
       ControlProblem(status: status ?? 500, message: "broken on purpose (/control/faults)").response
+    case .rejected(let status, let why): ControlProblem(status: status, message: why).response
     case .internalError:
       ControlProblem(status: 500, message: "internal error; the request changed nothing").response
     case .overload: ControlProblem(status: 503, message: "too many connections").response

@@ -40,9 +40,12 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
       || host.hasPrefix("127.") && isAddress
   }
 
+  /// True for a literal IPv6 address.
+  package var isIPv6: Bool { host.contains(":") }
+
   /// True for an IPv4 or IPv6 address, false for a name.
   package var isAddress: Bool {
-    host.contains(":") || host.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
+    isIPv6 || host.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
   }
 
   /// True for a name, an IPv4 address or a bracketed IPv6 address, with or without a port, and for empty bytes.

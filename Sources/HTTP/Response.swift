@@ -102,6 +102,8 @@ package enum RequestFailure: Sendable, Equatable {
   /// A status, an error code of the owner, or both: for an injected fault, a request that opens no WebSocket, or too many
   /// requests.
   case fault(status: Status?, code: String?)
+  /// The request is too large, or not HTTP as the server reads it. `why` is a sentence.
+  case rejected(status: Status, why: String)
   /// Nothing that the request did was kept.
   case internalError
   /// The server has no room for another connection, or the sandbox for more data. The request changed nothing.

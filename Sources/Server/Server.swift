@@ -17,7 +17,7 @@ package protocol Application: AnyObject {
   /// The response to a request that cannot be served: `internalError` after a failed commit, `overload` if the server is
   /// full.
   func errorResponse(for failure: RequestFailure, to request: Request) -> Response
-  /// The response to a malformed or incomplete request. `head` is nil if the error is in the head.
+  /// The response to a malformed or incomplete request. `head` is what is known of its head; nil if not even its path is.
   func response(to error: MalformedRequest, after head: RequestHead?) -> Response
   /// Records a failed TLS handshake. `serverName` is the name that the client asked for.
   func recordTLSFailure(serverName: String?, from origin: RequestOrigin, reason: String)

@@ -30,11 +30,13 @@ struct DispatcherTests {
   }
 
   @Test(
-    "a body that is too large gets the control API's format on its paths, and plain text elsewhere",
+    "a body that is too large gets the format of the path's owner, and plain text elsewhere",
     arguments: [
       ("/control/seed", #"{"error":"body: expected at most 99 bytes"}"#),
       ("/s/default/control/clock", #"{"error":"body: expected at most 99 bytes"}"#),
-      ("/things/v1/things", "The body is too large.\n"), ("/nowhere", "The body is too large.\n"),
+      ("/things/v1/things", "acme: The body is too large."),
+      ("/s/default/things/v1/nowhere", "acme: The body is too large."),
+      ("/nowhere", "The body is too large.\n"),
     ])
   func largeBody(path: String, said: String) {
     let head = RequestHead(method: .post, target: Target(path), headers: ["Host": "127.0.0.1:5550"])

@@ -28,7 +28,7 @@ struct ProxyTests {
       "api.acme.example:443", "API.Acme.Example:4443", "api.here.acme.example:443", "10.0.0.7:5550",
       "localhost:5550", "127.0.0.1:5552",
       "127.3.2.1:5552",
-      "[::1]:5550", "phones.test:443", "phones.test:5550",
+      "phones.test:443", "phones.test:5550",
     ])
   func inside(place: String) throws {
     #expect(try outcome(connect(place)) == "here")
@@ -41,7 +41,7 @@ struct ProxyTests {
     arguments: [
       "a.test:443", "api.acme.example.a.test:443", "web.here.acme.example:443", "api.a.b.acme.example:443",
       "10.0.0.7:5551", "127.0.0.1:80", "localhost:443",
-      "[::2]:5550",
+      "[::2]:5550", "[::1]:5550",
       "127.0.0.1.a.test:5550", "xout.test:443",
     ])
   func blocked(place: String) throws {
@@ -53,6 +53,13 @@ struct ProxyTests {
       try outcome(connect(place))
         == "403 \(why).\nTo allow this one: ringfence serve --proxy-tunnel \(host)\n")
     #expect(try journalled() == ["CONNECT \(place) 403 \(why)"])
+  }
+
+  @Test("a loopback address of IPv6 is local if a listener has IPv6", arguments: ["::", "::1"])
+  func loopbackOfIPv6(listener: String) throws {
+    desk.world.dispatcher.proxyPolicy = ProxyPolicy(listening: [Authority(host: listener, port: 5550)])
+
+    #expect(try outcome(connect("[::1]:5550")) == "here")
   }
 
   @Test("a host that was allowed is reached, and the journal says what became of it")

@@ -45,6 +45,7 @@ package enum Acme: Provider {
       case .malformed(let field, let expected): (400, "\(field ?? "-"): \(expected)")
       case .notEmulated: (501, "not here")
       case .fault(let status, let code): (status ?? 418, "fault \(code ?? "-")")
+      case .rejected(let status, let why): (status, why)
       case .internalError, .overload: (500, "our fault")
       }
     return .text(status, "acme: \(words)")

@@ -1,5 +1,7 @@
 """The rules of RFC 9113 and RFC 7541 for servers, one frame sequence each. The sections are those of h2spec."""
 
+import socket
+
 import pytest
 
 from http2_wire import (
@@ -232,18 +234,71 @@ def test_5_1_frames_on_a_half_closed_stream_are_an_error(server, sent):
         assert client.goaway() == STREAM_CLOSED
 
 
-@pytest.mark.parametrize("sent", [data(1, b"x"), headers(GET)], ids=["DATA", "HEADERS"])
+def close_stream(client, end):
+    """Opens stream 1 and closes it: by a request and its response, or by a reset of the client."""
+    if end == "response":
+        client.send(request(1))
+        assert client.answer(1).status == 200
+    else:
+        client.send(request(1, ends=False, method="POST") + reset(1))
+
+
 @pytest.mark.parametrize("end", ["response", "reset"])
-def test_5_1_frames_on_a_closed_stream_are_ignored(server, end, sent):
+def test_6_1_data_on_a_closed_stream_is_ignored_as_nghttp2_decides(server, end):
     with Http2Wire(server.address) as client:
-        if end == "response":
-            client.send(request(1))
-            assert client.answer(1).status == 200
-        else:
-            client.send(request(1, ends=False, method="POST") + reset(1))
-        client.send(sent + request(3))
+        close_stream(client, end)
+        client.send(data(1, b"x") + request(3))
 
         assert client.answer(3).status == 200
+
+
+@pytest.mark.parametrize("end", ["response", "reset"])
+def test_5_1_headers_on_a_closed_stream_are_an_error_of_the_connection(server, end):
+    with Http2Wire(server.address) as client:
+        close_stream(client, end)
+        client.send(headers(GET) + request(3))
+
+        assert client.goaway() == STREAM_CLOSED
+        assert client.closed()
+
+
+def test_5_1_what_was_on_its_way_when_the_server_ended_the_stream_is_ignored(server):
+    with Http2Wire(server.address) as client:
+        client.send(request(1, ends=False, method="POST", content_length="99999999"))
+        assert client.answer(1).status == 413
+        client.send(data(1, b"x") + headers(block([("x-test", "ok")])) + request(3))
+
+        assert client.answer(3).status == 200
+        assert not [found for found in client.seen if found.kind == GOAWAY]
+
+
+def test_5_3_1_a_priority_that_depends_on_itself_is_ignored_like_any_priority(server):
+    """The server announces that it uses none (RFC 9218, 2.1), and nghttp2 then reads none."""
+    with Http2Wire(server.address) as client:
+        client.send(frame(PRIORITY, 0, 1, b"\x00\x00\x00\x01\x10") + request(1))
+
+        assert client.answer(1).status == 200
+
+
+@pytest.mark.parametrize("preface", [b"PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\rx",
+                                     b"PRI * HTTP/2.0\r\nHost: x\r\n\r\n"])
+def test_3_4_a_wrong_end_of_the_preface_ends_the_connection(server, preface):
+    with Http2Wire(server.address, preface=preface) as client:
+        assert client.goaway() == PROTOCOL_ERROR
+        assert client.closed()
+
+
+@pytest.mark.parametrize("preface, status", [(b"PRI * HTTP/2.1\r\n\r\nSM\r\n\r\n", b"505"),
+                                             (b"PRI / HTTP/2.0\r\n\r\nSM\r\n\r\n", b"505"),
+                                             (b"INVALID CONNECTION PREFACE\r\n\r\n", b"400")])
+def test_3_4_what_is_no_preface_is_answered_by_http_1_and_the_connection_ends(server, preface, status):
+    with socket.create_connection(server.address, timeout=10) as line:
+        line.sendall(preface)
+        said = b""
+        while piece := line.recv(4_096):
+            said += piece
+
+    assert said.split()[:2] == [b"HTTP/1.1", status]
 
 
 def test_5_1_1_a_smaller_stream_than_before_is_an_error(server):

@@ -95,6 +95,7 @@ package struct ProxyPolicy: Sendable {
   private let providers: HostNames
   private let own: Set<Authority>
   private let ownPorts: Set<UInt16>
+  private let portsOfIPv6: Set<UInt16>
   private let publicHost: String?
   private let outside: HostList
 
@@ -106,6 +107,7 @@ package struct ProxyPolicy: Sendable {
     self.providers = providers
     self.own = Set(own)
     ownPorts = Set(own.compactMap(\.port))
+    portsOfIPv6 = Set(own.filter(\.isIPv6).compactMap(\.port))
     self.publicHost = publicHost
     self.outside = outside
   }
@@ -118,7 +120,8 @@ package struct ProxyPolicy: Sendable {
 
   private func isOwn(_ place: Authority) -> Bool {
     if place.host == publicHost || own.contains(place) { return true }
-    return ownPorts.contains(place.port ?? 80) && place.isLoopback
+    // The app's own server may have the same port on the other kind of loopback address.
+    return place.isLoopback && (place.isIPv6 ? portsOfIPv6 : ownPorts).contains(place.port ?? 80)
   }
 }
 

@@ -12,16 +12,23 @@ extension Dispatcher {
     return addCommonHeaders(response, owner: owner, sandboxes.defaultSandbox)
   }
 
-  /// The answer to a request whose head is known: on the control API's paths in its format.
+  /// The answer to a request of which at least the path is known, in the format of the path's or host's owner.
   package func response(to error: MalformedRequest, after head: RequestHead, bodyLimit: Int) -> Response {
     var request = Request(head.method, head.target, headers: head.headers)
-    _ = removeSandboxPrefix(from: &request)
-    guard route(&request).owner?.name == ControlAPI.name else { return error.response }
-    let problem = ControlProblem(
-      status: error.status,
-      message: error.status == 413 ? "body: expected at most \(bodyLimit) bytes" : error.sentence)
-    return addCommonHeaders(problem.response, owner: nil, sandboxes.defaultSandbox)
+    let name = removeSandboxPrefix(from: &request)
+    let sandbox = name.flatMap { sandboxes[$0] } ?? sandboxes.defaultSandbox
+    guard let owner = route(&request).owner else { return error.response }
+    guard owner.name == ControlAPI.name || Self.vendorsStatuses.contains(error.status) else {
+      return error.response
+    }
+    let isTooLarge = error.status == 413 && owner.name == ControlAPI.name
+    let why = isTooLarge ? "body: expected at most \(bodyLimit) bytes" : error.sentence
+    let response = errorResponse(.rejected(status: error.status, why: why), owner, request, sandbox)
+    return addCommonHeaders(response, owner: owner, sandbox)
   }
+
+  /// The statuses that vendors' own servers answer with, of those that a malformed request can have.
+  private static let vendorsStatuses: Set<Status> = [400, 413, 414, 431]
 
   /// The largest body of a request with this method and path; nil: the server's default.
   package func bodyLimit(_ method: Method, path: String, host: String) -> Int? {

@@ -177,3 +177,14 @@ package struct WebhookAttempt: Equatable, Sendable {
     self.result = result
   }
 }
+
+/// Makes the requests of webhooks.
+///
+/// A class because it is connected after the sandboxes exist.
+package final class WebhookRenderer {
+  /// Keeps the request, or ends the webhook.
+  package typealias Render = (Webhook, Sandbox) throws -> Void
+
+  /// Set once, when the process is put together.
+  package var render: Render?
+}

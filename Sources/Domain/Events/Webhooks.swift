@@ -21,6 +21,7 @@ package struct Webhooks {
       ordinal: sandbox.nextOrdinal(), draft: draft, createdAt: now, state: .pending, nextAt: due,
       readyAt: due <= now ? now : nil, tries: 0)
     try insert(webhook)
+    sandbox.derived.mayHaveUnrenderedWebhooks = true
     if due > now { try sandbox.agenda.schedule(.sendWebhook, on: webhook.ordinal, at: due) }
     if webhook.readyAt != nil { sandbox.derived.mayHaveReadyWebhooks = true }
     return webhook
@@ -31,6 +32,7 @@ package struct Webhooks {
     guard var webhook = try find(item.subject), webhook.nextAt == item.dueAt else { return }
     webhook.readyAt = webhook.readyAt ?? item.dueAt
     try update(webhook)
+    sandbox.derived.mayHaveUnrenderedWebhooks = true
     sandbox.derived.mayHaveReadyWebhooks = true
   }
 
@@ -40,6 +42,7 @@ package struct Webhooks {
     guard webhook.readyAt == nil else { return webhook }
     webhook.readyAt = sandbox.clock.now
     try update(webhook)
+    sandbox.derived.mayHaveUnrenderedWebhooks = true
     sandbox.derived.mayHaveReadyWebhooks = true
     return webhook
   }
@@ -65,9 +68,16 @@ package struct Webhooks {
     }
   }
 
-  /// The webhooks with an attempt that is due, and without a request, in the order in which they came due.
-  package var unrendered: [Webhook] {
-    get throws { sandbox.derived.mayHaveReadyWebhooks ? try selectUnrendered() : [] }
+  package var mayBeUnrendered: Bool { sandbox.derived.mayHaveUnrenderedWebhooks }
+
+  /// Makes the requests of the webhooks with an attempt that is due, in the order in which they came due. Called at the end
+  /// of every request and of every item of due work, so that a webhook shows the state of its event, even if it then waits.
+  package func render() throws {
+    guard sandbox.derived.mayHaveUnrenderedWebhooks, let render = sandbox.webhookRenderer.render else {
+      return
+    }
+    sandbox.derived.mayHaveUnrenderedWebhooks = false
+    for webhook in try selectUnrendered() { try render(webhook, sandbox) }
   }
 
   /// Saves the request; all attempts send the same bytes.

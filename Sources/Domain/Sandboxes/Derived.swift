@@ -26,6 +26,8 @@ struct Derived {
   var mayHaveReadyWebhooks = true {
     didSet { if mayHaveReadyWebhooks { wakeups.mayHaveReadyWebhooks = true } }
   }
+  /// False when no webhook is known to be ready without its request.
+  var mayHaveUnrenderedWebhooks = true
 
   /// The sandbox's place in a workshop.
   var place = TaskTracker.Place.unread

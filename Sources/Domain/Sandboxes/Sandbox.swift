@@ -53,6 +53,7 @@ package final class Sandbox {
   let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
   let addresses: Addresses
   let appTransport: AppTransport
+  let webhookRenderer: WebhookRenderer
   var pushSignals = PushSignals()
   /// The earlier time that the clock shows while `withClock` runs, also after a rollback.
   var shownTime: Timestamp?
@@ -81,6 +82,7 @@ package final class Sandbox {
     workshopStore = shared.workshopStore
     addresses = shared.addresses
     appTransport = shared.appTransport
+    webhookRenderer = shared.webhookRenderer
     database = shared.database
     id = row.id
     name = row.name
@@ -224,6 +226,7 @@ package final class Sandbox {
     do {
       return try registry.atomically {
         let result = try body()
+        try webhooks.render()
         try tasks.observeEvents()
         return result
       }

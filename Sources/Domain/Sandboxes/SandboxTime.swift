@@ -97,7 +97,11 @@ extension Sandbox {
       isRunningItem = true
       defer { isRunningItem = false }
       try run(item, until: time)
+      derived.nextDue = try agenda.first?.dueAt
+      // After all work of this moment, with its state.
+      if derived.nextDue != item.dueAt { try withClock(at: item.dueAt) { try webhooks.render() } }
+    } else {
+      derived.nextDue = try agenda.first?.dueAt
     }
-    derived.nextDue = try agenda.first?.dueAt
   }
 }

@@ -68,6 +68,7 @@ package final class Sandboxes {
   package var addresses: Addresses { shared.addresses }
 
   package var appTransport: AppTransport { shared.appTransport }
+  package var webhookRenderer: WebhookRenderer { shared.webhookRenderer }
 
   package var count: Int { sandboxes.count }
 
@@ -247,6 +248,7 @@ extension Sandboxes {
     let workshopStore: WorkshopStore
     let addresses = Addresses()
     let appTransport = AppTransport()
+    let webhookRenderer = WebhookRenderer()
 
     init(database: Database, settings: Settings, hooks: [ProviderHooks]) {
       self.database = database

@@ -151,6 +151,13 @@ struct HTTP2Fields {
     return RequestHead(method: method, target: target, headers: headers)
   }
 
+  /// What is known of a head that is too large: see `RequestHead.init(salvaging:)`.
+  var salvagedHead: RequestHead? {
+    guard let path, let host = authority ?? host else { return nil }
+    let lines = Array("GET ".utf8) + path + Array("\r\nHost: ".utf8) + host
+    return lines.withUnsafeBytes { RequestHead(salvaging: $0) }
+  }
+
   private static let host: StaticString = "host"
   private static let cookie: StaticString = "cookie"
 

@@ -88,14 +88,17 @@ extension HTTP2Session {
     }
   }
 
-  /// Checks what nghttp2 does not: priorities, which it ignores, and streams that the client has left out
-  /// (RFC 9113, 5.1.1).
+  /// Checks what nghttp2 does not: priorities, which it ignores, streams that the client has left out (RFC 9113, 5.1.1),
+  /// and requests on streams that the client itself has closed (5.1).
   private func mayBegin(_ header: nghttp2_frame_hd) -> Bool {
     let isValid: Bool
     switch nghttp2_frame_type(UInt32(header.type)) {
     case NGHTTP2_PRIORITY:
       guard budget.spend(.frame) else { return false }
       isValid = header.stream_id != 0
+    case NGHTTP2_HEADERS where isClosed(header.stream_id):
+      fail(NGHTTP2_STREAM_CLOSED)
+      return false
     case NGHTTP2_HEADERS: isValid = header.stream_id == 0 || canBegin(header.stream_id)
     default: isValid = true
     }
@@ -118,7 +121,9 @@ extension HTTP2Session {
       return isValid || endMalformed(id)
     case NGHTTP2_DATA where header.endsStream: return receivedEnd(on: id) || endMalformed(id)
     case NGHTTP2_DATA: return header.length > 0 || budget.spend(.frame)
-    case NGHTTP2_RST_STREAM: return budget.spend(.reset)
+    case NGHTTP2_RST_STREAM:
+      withdrawnStream = id
+      return budget.spend(.reset)
     case NGHTTP2_PRIORITY: return true  // `mayBegin` has counted it.
     default: return budget.spend(.frame)
     }

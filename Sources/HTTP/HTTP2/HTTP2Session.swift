@@ -68,6 +68,10 @@ package final class HTTP2Session {
   private var bodyBytes = 0
   /// The newest streams, in order.
   private var newestStreams: [Int32] = []
+  /// Those of the newest streams that ended before the client had finished its request. More of it may be on its way.
+  private var abandonedStreams: [Int32] = []
+  /// The stream that the client has reset last.
+  var withdrawnStream: Int32 = 0
   var budget = HTTP2FrameBudget()
   /// Streams whose next piece was left to a later turn.
   var delayedStreams: [Int32] = []
@@ -215,7 +219,7 @@ extension HTTP2Session {
       try begin(head, on: stream, endsRequest: endsRequest)
     } catch {
       streams[id] = stream
-      reject(stream, error)
+      reject(stream, error, orIn: fields.salvagedHead)
     }
     return true
   }
@@ -271,6 +275,12 @@ extension HTTP2Session {
 
   /// The end of a stream, after its response or by a reset.
   func ended(_ id: Int32) {
+    if id != withdrawnStream, nghttp2_session_get_stream_remote_close(native, id) == 0 {
+      if abandonedStreams.count >= 2 * settings.streamLimit {
+        abandonedStreams.removeFirst(settings.streamLimit)
+      }
+      abandonedStreams.append(id)
+    }
     guard let stream = streams.removeValue(forKey: id) else { return }
     if stream.head != nil { stopReceiving(stream) }
     release(stream.body.count)
@@ -286,19 +296,26 @@ extension HTTP2Session {
     id > newestStreams.last ?? 0 || streams[id] != nil || newestStreams.contains(id)
   }
 
+  /// True if the client itself has closed this stream lately, so that it must send nothing more on it. Of streams that
+  /// ended longer ago, nghttp2 ignores what arrives.
+  func isClosed(_ id: Int32) -> Bool {
+    streams[id] == nil && newestStreams.contains(id) && !abandonedStreams.contains(id)
+  }
+
   /// Answers the oldest incomplete request with 408.
   package func rejectOldest() {
     if let oldest = receiving.first { reject(oldest, .requestTimeout) }
   }
 
   /// Answers an incomplete or invalid request. The rest of it is ignored.
-  private func reject(_ stream: Stream, _ error: MalformedRequest) {
+  /// `salvaged` is what is known if the error is in the head.
+  private func reject(_ stream: Stream, _ error: MalformedRequest, orIn salvaged: RequestHead? = nil) {
     let head = stream.head.take()
     if head != nil { stopReceiving(stream) }
     release(stream.body.count)
     stream.body = []
     stream.isRejected = true
-    respond(rejection(error, head), to: stream.id, isHead: false)
+    respond(rejection(error, head ?? salvaged), to: stream.id, isHead: false)
   }
 
   private func enqueue(_ head: RequestHead, _ body: [UInt8], on stream: Stream) {

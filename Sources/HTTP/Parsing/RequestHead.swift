@@ -12,6 +12,48 @@ package struct RequestHead {
   }
 }
 
+extension RequestHead {
+  /// What can be read of a head that is too large or malformed: its path, as far as it is one, and its first host. Only for
+  /// the choice of an error's format. Nil if there is no path.
+  init?(salvaging bytes: UnsafeRawBufferPointer) {
+    let lines = bytes.prefix(Self.salvageLimit).split(separator: 0x0A, maxSplits: Self.salvagedLines)
+    guard let line = lines.first, let blank = line.firstIndex(of: 0x20) else { return nil }
+    let path = line[(blank + 1)...].prefix { RequestLine.isTargetByte($0) && $0 != UInt8(ascii: "?") }
+    guard path.first == UInt8(ascii: "/") else { return nil }
+    let method = Method(bytes: UnsafeRawBufferPointer(rebasing: line[..<blank])) ?? .get
+    var headers = Headers()
+    for line in lines.dropFirst() {
+      let text = String(decoding: line.prefix(300), as: UTF8.self).lowercased()
+      guard text.hasPrefix("host:"), let host = Authority(text.dropFirst(5).filter { !$0.isWhitespace })
+      else {
+        continue
+      }
+      headers.add("Host", host.description)
+      break
+    }
+    self.init(method: method, target: Target(path: String(decoding: path, as: UTF8.self)), headers: headers)
+  }
+
+  private static let salvageLimit = 16_384
+  private static let salvagedLines = 100
+}
+
+extension Headers {
+  /// The same fields with exactly one `Host`, in front.
+  func replacingHost(with host: String) -> Headers {
+    var changed: Headers = ["Host": host]
+    for (name, value) in pairs where name.lowercased() != "host" { changed.add(name, value) }
+    return changed
+  }
+
+  var withoutUpgrade: Headers {
+    guard bytes(of: "Upgrade") != nil else { return self }
+    var changed: Headers = [:]
+    for (name, value) in pairs where name.lowercased() != "upgrade" { changed.add(name, value) }
+    return changed
+  }
+}
+
 // MARK: Request line
 
 /// The first line of a request: `METHOD SP target SP HTTP/1.x`.
@@ -57,7 +99,7 @@ struct RequestLine {
   }
 
   /// True for visible ASCII except `#`, because fragments are never sent.
-  fileprivate static func isTargetByte(_ byte: UInt8) -> Bool {
+  static func isTargetByte(_ byte: UInt8) -> Bool {
     byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "#")
   }
 

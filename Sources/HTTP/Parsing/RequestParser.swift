@@ -103,13 +103,26 @@ package struct RequestParser: ~Copyable {
   package mutating func next(
     in input: UnsafeRawBufferPointer, at position: inout Int, bodyLimit: (RequestHead) -> Int
   ) throws(MalformedRequest) -> Event {
+    let start = position
     do throws(MalformedRequest) {
       return try advance(input, &position, bodyLimit)
     } catch {
+      if error == .http2Preface { return finish(.http2Preface) }
+      // What is known of an unfinished head tells whose error it is.
+      if phase == .head, head == nil {
+        head =
+          partialLines.isEmpty
+          ? RequestHead(salvaging: UnsafeRawBufferPointer(rebasing: input[start...]))
+          : partialLines.withUnsafeBytes { RequestHead(salvaging: $0) }
+      }
       phase = .finished
-      if error == .http2Preface { return .http2Preface }
       throw error
     }
+  }
+
+  private mutating func finish(_ event: Event) -> Event {
+    phase = .finished
+    return event
   }
 
   private mutating func advance(
@@ -199,6 +212,17 @@ extension RequestParser {
   ) throws(MalformedRequest) -> Bool {
     var lines: [UInt8] = []
     swap(&lines, &partialLines)
+    do throws(MalformedRequest) {
+      return try continueLines(&lines, input, &position)
+    } catch {
+      swap(&lines, &partialLines)
+      throw error
+    }
+  }
+
+  private mutating func continueLines(
+    _ lines: inout [UInt8], _ input: UnsafeRawBufferPointer, _ position: inout Int
+  ) throws(MalformedRequest) -> Bool {
     while let end = Self.lineEnd(input, from: position) {
       lines.append(contentsOf: input[position..<end])
       position = end
@@ -360,21 +384,5 @@ extension RequestParser {
     requestLineSize = 0
     phase = .start
     return Message(request: request, keepAlive: keepAlive, minorVersion: line.minorVersion)
-  }
-}
-
-extension Headers {
-  /// The same fields with exactly one `Host`, in front.
-  fileprivate func replacingHost(with host: String) -> Headers {
-    var changed: Headers = ["Host": host]
-    for (name, value) in pairs where name.lowercased() != "host" { changed.add(name, value) }
-    return changed
-  }
-
-  fileprivate var withoutUpgrade: Headers {
-    guard bytes(of: "Upgrade") != nil else { return self }
-    var changed: Headers = [:]
-    for (name, value) in pairs where name.lowercased() != "upgrade" { changed.add(name, value) }
-    return changed
   }
 }

@@ -81,6 +81,9 @@ struct APIError: VendorError, Equatable {
     case .fault(let status, let code):
       self.init(code.flatMap(Reason.init) ?? Reason(status: status ?? 500))
       self.status = status ?? self.status
+    case .rejected(let status, let why):
+      self.init(Reason(status: status), because: why)
+      self.status = status
     case .internalError: self.init(.internalServerError)
     case .overload: self.init(.serviceUnavailable)
     }

@@ -108,6 +108,7 @@ extension APIError {
       let place = field.map { " at '\($0)'" } ?? ""
       self.init(400, "Invalid JSON payload received\(place). Expected \(expected)")
     case .fault(let status, let code): self.init(injected: code, status: status, to: request, in: sandbox)
+    case .rejected(let status, let why): self.init(status, why)
     case .internalError: self = .internalError
     case .overload: self.init(named: .unavailable, APIError.unavailable.message)
     }

@@ -145,6 +145,7 @@ struct OAuthError: VendorError, Equatable {
       self.init("invalid_request", "\(place)expected \(expected)")
     case .fault(let status, let code):
       self.init(code ?? "internal_failure", "The request was refused on purpose.", status: status ?? 400)
+    case .rejected(let status, let why): self.init("invalid_request", why, status: status)
     case .internalError: self.init("internal_failure", "Internal error", status: 500)
     case .overload: self.init("internal_failure", "The service is unavailable", status: 503)
     }

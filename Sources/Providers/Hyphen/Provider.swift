@@ -38,6 +38,7 @@ package enum HyphenProvider: Provider {
     case .wrongMethod: APIError(.methodNotAllowed).response
     case .malformed(let field, let expected): APIError(malformed: field, expected: expected).response
     case .fault(let status, let code): APIError(injected: code, status: status).response
+    case .rejected(let status, _): APIError(injected: nil, status: status).response
     case .internalError: APIError(.internalError).response
     case .overload: APIError(.serviceUnavailable).response
     }

@@ -3,8 +3,8 @@ package import Domain
 /// Sends webhooks when they are due, and records the results.
 ///
 /// ```
-/// end of a tick:  prepare (the provider renders it) ──> commit ──> send ──┐
-/// later:          record (attempt, next retry) <────── result <───────────┘
+/// end of a request: the provider renders it ──> end of the tick: commit ──> send ──┐
+/// later:            record (attempt, next retry) <────────── result <─────────────┘
 /// ```
 /// Only committed webhooks are sent. So a crash may send one twice, and never loses one. A sandbox has one running attempt
 /// for each destination, so that webhooks arrive in the order in which they came due. A class, because results come back
@@ -41,17 +41,16 @@ package final class WebhookDispatch {
     self.providers = Dictionary(uniqueKeysWithValues: providers.map { ($0.name, $0) })
     self.send = send
     self.report = report
+    sandboxes.webhookRenderer.render = { [weak self] in try self?.render($0, in: $1) }
   }
 
-  /// Renders webhooks that became due, with the state of now: some may wait for earlier ones to the same receiver. Call it
-  /// before the commit.
+  /// Renders webhooks that are due since before the last start. Call it before the commit.
   package func prepare() {
     guard sandboxes.mayHaveReadyWebhooks else { return }
-    for sandbox in sandboxes.all {
+    for sandbox in sandboxes.all where sandbox.webhooks.mayBeUnrendered {
       do {
-        for webhook in try sandbox.webhooks.unrendered {
-          try sandbox.atomically { try render(webhook, in: sandbox) }
-        }
+        guard try sandbox.webhooks.isReady else { continue }
+        try sandbox.atomically { try sandbox.webhooks.render() }
       } catch {
         report("webhooks of sandbox \(sandbox.name): \(error)")
       }

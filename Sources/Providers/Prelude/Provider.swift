@@ -69,6 +69,8 @@ package enum PreludeProvider: Provider {
       // An error response must not fail itself: without readable settings, the defaults apply.
       let settings = (try? Settings.current(in: sandbox)) ?? Settings()
       error = .injected(status: status, code: code, settings)
+    case .rejected(let status, _):
+      error = status == 413 ? .bodyTooLarge : .injected(status: status, code: nil, Settings())
     case .internalError: error = APIError(.internal)
     case .overload: error = .overload
     }

@@ -47,6 +47,7 @@ package enum ProveProvider: Provider {
     case .unknownPath, .wrongMethod, .notEmulated: error = .forbidden
     case .malformed(let field, let expected): error = .malformed(field.map(fieldName), expected: expected)
     case .fault(let status, let code): error = .injected(status: status, code: code)
+    case .rejected(let status, _): error = .injected(status: status, code: nil)
     case .internalError: error = APIError(.internalError)
     case .overload: error = APIError(.internalError, "the service is unavailable", status: 503)
     }

@@ -298,6 +298,7 @@ func apiErrorResponse(for failure: RequestFailure, to request: Request, in sandb
     case .wrongMethod(let allowed): .wrongMethod(allowed, in: format)
     case .malformed: .invalidRequest(in: format)
     case .fault(let status, let code): .injected(status: status, code: code, in: format, at: path)
+    case .rejected(let status, _): .injected(status: status, code: nil, in: format, at: path)
     case .internalError: .unavailable(500, in: format, at: path)
     case .overload: .unavailable(503, in: format, at: path)
     }

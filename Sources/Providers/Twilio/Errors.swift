@@ -151,6 +151,7 @@ extension APIError {
       self = .notFound(settings.notFoundPath(request.target.path))
     case .malformed(let field, let expected): self = .invalidParameter(field ?? "body", expected: expected)
     case .fault(let status, let code): self.init(injected: code, status: status, of: request)
+    case .rejected(let status, let why): self.init(Self.generalCode(for: status.code), status, why)
     case .internalError: self = .internalServerError
     case .overload: self = .serviceUnavailable
     }

@@ -50,6 +50,7 @@ final class OutgoingExchange {
       return fail(error.description)
     }
     let (host, destinations) = (url.host, client.configuration.destinations)
+    if let reason = destinations.denialReason(for: host) { return finish(.denied(reason)) }
     let connector = OutboundConnector(client.loop, to: host, port: url.port) {
       destinations.denialReason(for: host, at: $0)
     } then: { [unowned self] outcome in

@@ -148,8 +148,8 @@ extension AppEnvironment {
     }
   }
 
-  /// Hosts that are always reached without the proxy: the app under test and its neighbours.
-  private static let localHosts = ["localhost", "127.0.0.1", "::1"]
+  /// Hosts that are always reached without the proxy: the app under test and its neighbours. Node compares with brackets.
+  private static let localHosts = ["localhost", "127.0.0.1", "::1", "[::1]"]
 
   /// Routes the requests of clients that read proxy variables through the sandbox.
   ///

@@ -31,6 +31,26 @@ struct DestinationsTests {
   }
 
   @Test(
+    "only names of this machine, and allowed ones, are looked up",
+    arguments: [
+      ("localhost", true), ("app.LOCALHOST", true), ("my-app.test", true), ("MY-APP.test", true),
+      ("blocked.test", false), ("evil.example", false), ("localhost.evil.example", false),
+      ("3221225985", true), ("1.2.3.4.5", false),
+      ("hook.allowed.test", true), ("192.0.2.1", true), ("::1", true),
+    ])
+  func names(host: String, isLookedUp: Bool) {
+    let file = """
+      127.0.0.1\tlocalhost my-laptop # blocked.test
+      127.0.1.1 My-App.test
+      0.0.0.0 blocked.test
+      nonsense blocked.test
+      """
+    let destinations = Destinations(allowing: ["*.allowed.test"]) { HostsFile.loopbackNames(in: file) }
+
+    #expect((destinations.denialReason(for: host) == nil) == isLookedUp)
+  }
+
+  @Test(
     "a host that is allowed may have any address",
     arguments: [
       ("a.test", "a.test", true), ("A.test", "a.TEST", true), ("a.test", "b.a.test", false),

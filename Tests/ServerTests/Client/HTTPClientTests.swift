@@ -111,8 +111,10 @@ struct HTTPClientTests {
   }
 
   @Test("an unknown host is a failure with its name")
-  func unknownHost() {
-    let line = client.post("http://no-such-host.invalid/").wait().line
+  func unknownHost() throws {
+    var configuration = HTTPClient.Configuration()
+    configuration.destinations = Destinations(allowing: ["no-such-host.invalid"])
+    let line = try TestHTTPClient(configuration).post("http://no-such-host.invalid/").wait().line
 
     #expect(line.hasPrefix("failed: looking up no-such-host.invalid failed: "))
   }
@@ -211,6 +213,10 @@ struct HTTPClientTests {
       (
         "http://3221225985/",
         "3221225985 (192.0.2.1) is not a loopback address; to allow it, start with --webhook-allow 3221225985"
+      ),
+      (
+        "http://receiver.invalid/",
+        "receiver.invalid is no name of this machine; to allow it, start with --webhook-allow receiver.invalid"
       ),
       ("ftp://127.0.0.1/", "not a valid http or https URL"),
     ])

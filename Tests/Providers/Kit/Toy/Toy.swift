@@ -33,7 +33,7 @@ enum Toy: Provider {
     case .unknownPath: APIError.nobody.response
     case .wrongMethod: APIError.wrongDoor.response
     case .notEmulated: APIError.notYet.response
-    case .malformed, .fault, .internalError, .overload: APIError.nonsense.response
+    case .malformed, .fault, .rejected, .internalError, .overload: APIError.nonsense.response
     }
   }
 

@@ -47,6 +47,18 @@ struct TelesignVerificationCallbackTests {
       ])
   }
 
+  @Test("a callback has the state of its event, also if another event follows before it is sent")
+  func waiting() throws {
+    let reference = try telesign.start("sms")
+    telesign.world.receiver.isSilent = true
+    try telesign.advance(2)
+    _ = try telesign.finalize(reference)
+    telesign.world.receiver.isSilent = false
+    telesign.world.sendWebhooks()
+
+    #expect(try states() == ["ONGOING, sms ONGOING 3000", "VERIFIED, sms VERIFIED 3900"])
+  }
+
   @Test("one callback reports the expiry")
   func expired() throws {
     _ = try telesign.start()

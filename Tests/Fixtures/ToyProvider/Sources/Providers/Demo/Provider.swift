@@ -30,6 +30,7 @@ package enum DemoProvider: Provider {
     case .unknownPath, .wrongMethod, .notEmulated: DemoError(404, "not_found").response
     case .malformed: DemoError(400, "invalid_request").response
     case .fault(let status, let code): DemoError(status ?? 500, code ?? "internal").response
+    case .rejected(let status, _): DemoError(status, "invalid_request").response
     case .internalError: DemoError(500, "internal").response
     case .overload: DemoError(503, "overloaded").response
     }
