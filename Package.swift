@@ -77,7 +77,7 @@ let package = Package(
     stratum("QRCode", ["CQREncode"]),
     stratum("WebAuthn", ["Crypto", "JSON", "CCBOR"]),
     stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CNGHTTP2", "CWslay"]),
-    stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),  // 18 migrations
+    stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),  // 19 migrations
     stratum("ProviderKit", core, path: "Sources/Providers/Kit"),
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),

@@ -117,19 +117,25 @@ package struct Walk {
   /// The result of the last answer.
   private func ending(of response: Response) -> Ending {
     guard (200...299).contains(response.status.code) else {
-      return .failure("HTTP \(response.status.code) \(response.status.reason)")
+      let reason = (try? Fields(response.body)).flatMap(Self.explanation).map { ": \($0)" } ?? ""
+      return .failure("HTTP \(response.status.code) \(response.status.reason)\(reason)")
     }
     if let fields = try? Fields(response.body) {
       if let code = try? fields.optionalString("code") { return .code(code) }
       if client.platform == .android, case (_?, let reason?) = statusAndReason(fields) {
         return .failure(reason)
       }
-      return .failure("no code in the answer")
+      return .failure("no code in the answer" + (Self.explanation(in: fields).map { ": \($0)" } ?? ""))
     }
     guard response.headers["Content-Type"]?.lowercased().hasPrefix("text/plain") ?? false else {
       return .failure("the answer is neither JSON nor plain text")
     }
     return .text(String(decoding: response.body, as: UTF8.self))
+  }
+
+  /// What a provider says in an answer without a code.
+  private static func explanation(in fields: Fields) -> String? {
+    ["reason", "message", "error"].lazy.compactMap { try? fields.optionalString($0) }.first
   }
 
   private func statusAndReason(_ fields: Fields) -> (status: String?, reason: String?) {

@@ -5,7 +5,7 @@ import JSON
 /// Verifications, and the other records that providers keep. Source: `prelude.md` 16.2.
 extension ControlAPI {
   func listVerifications(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let provider = try Parameter.provider.value(in: request.query)
+    let provider = try provider(request.query)
     let destination = try destination(request.query, sandbox)
     return try list(VerificationView.page, request) { after, limit in
       let found =
@@ -74,12 +74,21 @@ extension ControlAPI {
       .readOnly("at", .preciseTimestamp, "When it ended.") { $0.updatedAt },
     ])
 
+  /// The provider in a query; nil for all. An unknown one is an error: the list would always be empty.
+  func provider(_ query: Form) throws -> String? {
+    let provider = try Parameter.provider.value(in: query)
+    try sandboxes.seeds.names.validate(provider: provider)
+    return provider
+  }
+
   func listRecords(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let kind = try Parameter.kind.value(in: request.query)
-    let masking = Masking(sandbox.secretNames(of: request[parameter: "provider"]))
+    let provider = request[parameter: "provider"]
+    try sandboxes.seeds.names.validate(provider: provider)
+    let masking = Masking(sandbox.secretNames(of: provider))
     return try list(ProviderRecord.page, request) { after, limit in
       try sandbox.records.all(
-        ofProvider: request[parameter: "provider"], kind: kind, after: after, limit: limit
+        ofProvider: provider, kind: kind, after: after, limit: limit
       ).map {
         let record = JSON(stored: masking.body(Array($0.item.record.utf8)))
         let entry = ProviderRecord(kind: $0.kind, key: $0.item.key, owner: $0.owner, record: record)

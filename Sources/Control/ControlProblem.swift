@@ -55,35 +55,50 @@ struct ControlProblem: ResponseError {
   }
 }
 
-extension ControlAPI {
-  /// The control API's answer to a request that no handler answers.
-  package static func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
+extension ControlProblem {
+  /// The answer to a request that no handler answers.
+  init(_ failure: RequestFailure, of request: Request, nearest: [String] = []) {
     switch failure {
     case .unknownPath, .notEmulated:
-      ControlProblem.notFound("\(request.method.rawValue) \(request.target.path)").response
-    case .wrongMethod(let allowed): wrongMethod(allowed)
+      let hint = nearest.first.map { "; did you mean \($0)?" } ?? ""
+      self = .notFound("\(request.method.rawValue) \(request.target.path)\(hint)")
+    case .wrongMethod(let allowed):
+      let methods = allowed.map(\.rawValue).joined(separator: ", ")
+      self.init(status: 405, message: "wrong method; expected \(methods)")
+      headers = ["Allow": methods]
     case .malformed(let field, let expected):
-      ControlProblem(
-        status: 400, message: "\(field.map { "\($0): " } ?? "")expected \(expected)", field: field
-      ).response
+      self.init(status: 400, message: "\(field.map { "\($0): " } ?? "")expected \(expected)", field: field)
     case .fault(let status, _):
-      ControlProblem(status: status ?? 500, message: "broken on purpose (/control/faults)").response
-    case .rejected(let status, let why): ControlProblem(status: status, message: why).response
-    case .internalError:
-      ControlProblem(status: 500, message: "internal error; the request changed nothing").response
-    case .overload: ControlProblem(status: 503, message: "too many connections").response
+      self.init(status: status ?? 500, message: "broken on purpose (/control/faults)")
+    case .rejected(let status, let why): self.init(status: status, message: why)
+    case .internalError: self.init(status: 500, message: "internal error; the request changed nothing")
+    case .overload: self.init(status: 503, message: "too many connections")
     }
   }
+}
 
-  private static func wrongMethod(_ allowed: [Method]) -> Response {
-    let methods = allowed.map(\.rawValue).joined(separator: ", ")
-    var problem = ControlProblem(status: 405, message: "wrong method; expected \(methods)")
-    problem.headers = ["Allow": methods]
-    return problem.response
+extension Request {
+  /// True for the control API, and for what the sandbox defines for devices: errors about the form of such requests are
+  /// the control API's.
+  var hasPathOfOwnAPI: Bool { hasPath(below: "/control") || hasPathOfDeviceAPI }
+
+  var hasPathOfDeviceAPI: Bool { hasPath(below: "/handset") }
+
+  private func hasPath(below prefix: String) -> Bool {
+    target.path.hasPrefix(prefix) && target.path.utf8.dropFirst(prefix.utf8.count).first ?? 0x2F == 0x2F
+  }
+}
+
+extension ControlAPI {
+  package static func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
+    ControlProblem(failure, of: request).response
   }
 
-  /// A plain 404 for a path that no owner has, with the most similar routes.
+  /// For a path that no owner has, with the most similar routes. Plain text, because no client reads it.
   static func unknownPath(_ request: Request, nearest: [String]) -> Response {
+    if request.hasPathOfOwnAPI {
+      return ControlProblem(.unknownPath, of: request, nearest: nearest).response
+    }
     var text = "Unknown path: \(request.method.rawValue) \(request.target.path)\n"
     if !nearest.isEmpty { text += "Did you mean:\n" + nearest.map { "  \($0)\n" }.joined() }
     return .text(404, text)

@@ -5,15 +5,21 @@ package struct FormError: Error, Equatable, CustomStringConvertible {
   /// The name of the field; nil if it could not be read.
   package let field: String?
   package let expected: String
+  /// The value, if the error shows it.
+  package let found: String?
 
-  package init(field: String?, expected: String) {
+  package init(field: String?, expected: String, found: String? = nil) {
     self.field = field
     self.expected = expected
+    self.found = found
   }
 
   package var description: String {
-    field.map { "\($0): expected \(expected)" } ?? "expected \(expected)"
+    field.map { "\($0): expected \(expectation)" } ?? "expected \(expectation)"
   }
+
+  /// `an integer; found "many"`
+  package var expectation: String { expected + (found.map { "; found \"\($0)\"" } ?? "") }
 }
 
 /// The fields of a query or an `application/x-www-form-urlencoded` body. Repeated names are kept.

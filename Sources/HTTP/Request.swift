@@ -189,8 +189,13 @@ package final class Inputs {
   private var query: Form?
   private var form: Form?
   private var json: Fields?
+  /// True if `misspelt` names the member that was probably meant.
+  package var explainsUnread = false
 
   package init() {}
+
+  /// The error for the first member of a JSON body that nobody has read.
+  package var misspelt: FieldError? { json?.misspelt }
 
   /// The names of fields that were parsed but never read, in the order they were sent.
   package var unread: [String] {
@@ -221,6 +226,7 @@ package final class Inputs {
     if let json { return json }
     let parsed =
       body.isEmpty ? try Fields(.object([])) : try Fields(body, limits: limits, repeatedNames: repeatedNames)
+    if explainsUnread { parsed.explainUnread() }
     json = parsed
     return parsed
   }

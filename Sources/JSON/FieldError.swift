@@ -24,6 +24,15 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
     self.init(path, expected, Self.text(of: found), found == nil ? .missing : .wrongValue)
   }
 
+  /// The error of a value, with the one that was probably meant by a short text.
+  init(path: String, expected: String, found: JSON, meant: (String) -> String?) {
+    if case .string(let text) = found, text.utf8.count <= 60, let name = meant(text) {
+      self.init(path: path, expected: expected, found: "\(Self.text(of: found)); did you mean \"\(name)\"?")
+    } else {
+      self.init(path: path, expected: expected, found: found)
+    }
+  }
+
   /// The error of a field that nobody reads; `nearest` is the most similar known name.
   package static func unknownField(_ path: String, nearest: String? = nil) -> FieldError {
     FieldError(path, "a known field", "an unknown one", .unknownField(nearest: nearest))

@@ -8,6 +8,8 @@ package final class Fields {
   private var memberIndex = MemberIndex()
   private var wasRead: [Bool]
   private var nested: [Int: [Fields]] = [:]
+  /// The names that were read but are not there; nil unless `explainUnread` was called.
+  private var absentNames: [String]?
 
   /// Parses a document that must be one object.
   package convenience init(
@@ -49,6 +51,18 @@ package final class Fields {
     }
   }
 
+  /// From now on, the names of absent fields are remembered for `misspelt`.
+  package func explainUnread() { absentNames = [] }
+
+  /// The error for the first field that nobody has read, with the absent field that was probably meant; nil if all were
+  /// read. For readers without a schema.
+  package var misspelt: FieldError? {
+    members.indices.first { !wasRead[$0] }.map { index in
+      let name = members[index].name
+      return .unknownField(path(of: name), nearest: absentNames?.nearest(to: name))
+    }
+  }
+
   /// Throws if a field was not read, or is not in the schema: most likely it is a typing error.
   package func requireAllRead(of schema: ObjectSchema) throws(FieldError) {
     if let error = unknownField(in: schema) { throw error }
@@ -60,7 +74,7 @@ package final class Fields {
   }
 
   private func unknownField(_ name: String, in schema: ObjectSchema?) -> FieldError {
-    .unknownField(path(of: name), nearest: schema?.members.map(\.name).nearest(to: name))
+    .unknownField(path(of: name), nearest: schema?.nearestMember(to: name))
   }
 
   private func unknownField(in schema: ObjectSchema?) -> FieldError? {
@@ -84,7 +98,10 @@ package final class Fields {
 
   /// The value of a field, which may be `null`. Marks it as read.
   func read(_ name: String) -> JSON? {
-    guard let index = index(of: name) else { return nil }
+    guard let index = index(of: name) else {
+      absentNames?.append(name)
+      return nil
+    }
     wasRead[index] = true
     return members[index].value
   }
@@ -122,7 +139,7 @@ package final class Fields {
     memberIndex.find(name, in: members)
   }
 
-  private func path(of name: String) -> String { "\(path).\(name)" }
+  func path(of name: String) -> String { "\(path).\(name)" }
 
   private func relative(_ path: String) -> String {
     path.hasPrefix("$.") ? String(path.dropFirst(2)) : path

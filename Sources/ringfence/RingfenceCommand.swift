@@ -1,4 +1,5 @@
 import ArgumentParser
+import Domain
 import Glibc
 
 @main
@@ -6,6 +7,7 @@ struct RingfenceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ringfence",
     abstract: "A sandbox for phone verification: emulates the providers and the mobile network.",
+    version: "ringfence \(version) (snapshots of version \(DatabaseSchema.version))",
     subcommands: [
       ServeCommand.self, RunCommand.self, EnvCommand.self, CodeCommand.self, InboxCommand.self,
       HandsetCommand.self,
@@ -14,14 +16,21 @@ struct RingfenceCommand: ParsableCommand {
       CACommand.self, MapIdentitiesCommand.self,
     ])
 
+  /// Nothing has been released yet.
+  private static let version = "0.1.0-dev"
+
   static func main() {
-    if let unknown = UnknownCommand(CommandLine.arguments.dropFirst(), of: RingfenceCommand.self) {
-      Output.errorLine(unknown.description)
+    let words = CommandLine.arguments.dropFirst()
+    if let mistake = UnknownCommand(words, of: RingfenceCommand.self)?.description
+      ?? NegativeSpan(words)?.description
+    {
+      Output.errorLine(mistake)
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }
     do {
       var command = try parseAsRoot()
       do {
+        try KnownVariables.validate(Environment.all.keys)
         try command.run()
       } catch let error as ValidationError {
         exit(with: error, of: type(of: command))

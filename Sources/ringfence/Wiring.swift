@@ -148,9 +148,17 @@ final class Wiring: Application {
         gateway: try supervised.gateway.map { try server.listen(onSocket: $0, gateway) })
     }
     return Listening(
-      http: try server.listen(on: wanted.http, main),
-      https: try wanted.https.map { try server.listen(on: $0, secure) },
-      gateway: try wanted.gateway.map { try server.listen(on: $0, gateway) })
+      http: try open("http", wanted.http, main, server),
+      https: try wanted.https.map { try open("https", $0, secure, server) },
+      gateway: try wanted.gateway.map { try open("gateway", $0, gateway, server) })
+  }
+
+  private func open(
+    _ option: String, _ address: SocketAddress, _ options: Server.ListenerOptions, _ server: Server
+  ) throws(ListenerFailure) -> SocketAddress {
+    try ListenerFailure.naming(option, address) { address throws(LoopError) in
+      try server.listen(on: address, options)
+    }
   }
 
   private func proxyPolicy(listeningOn bound: Listening) -> ProxyPolicy {

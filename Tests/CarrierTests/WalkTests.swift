@@ -131,8 +131,8 @@ struct WalkTests {
     "the final answer is a code, a text or a failure, as each platform reads it",
     arguments: [
       (#"{"code":"482913","other":1}"#, "code 482913", "code 482913"),
-      (#"{"status":"failure","reason":"expired"}"#, "no code in the answer", "expired"),
-      (#"{"reason":"expired"}"#, "no code in the answer", "no code in the answer"),
+      (#"{"status":"failure","reason":"expired"}"#, "no code in the answer: expired", "expired"),
+      (#"{"reason":"expired"}"#, "no code in the answer: expired", "no code in the answer: expired"),
       (#"{"code":5}"#, "no code in the answer", "no code in the answer"),
     ])
   func finalJSON(body: String, ios: String, android: String) throws {
@@ -158,6 +158,8 @@ struct WalkTests {
       end(Response(200, headers: ["Content-Type": "text/html"], body: Array("<p>".utf8))).failure
         == "the answer is neither JSON nor plain text")
     #expect(end(.json(503, Array(#"{"code":"x"}"#.utf8))).failure == "HTTP 503 Service Unavailable")
+    #expect(
+      end(.json(503, Array(#"{"message":"busy"}"#.utf8))).failure == "HTTP 503 Service Unavailable: busy")
   }
 }
 

@@ -21,6 +21,12 @@ private func lines(of exchanges: [Journal.Exchange]) -> [String] {
   return summary.lines(unreached: "no request")
 }
 
+private func summary(of sandbox: Sandbox) throws -> [String] {
+  var summary = RunSummary()
+  try summary.add(sandbox)
+  return summary.lines(unreached: "")
+}
+
 @Suite("Command · RunSummary")
 struct RunSummaryTests {
   @Test("a run without requests says so")
@@ -47,7 +53,7 @@ struct RunSummaryTests {
     }
 
     #expect(
-      try RunSummary(of: sandbox).lines(unreached: "") == [
+      try summary(of: sandbox) == [
         "ringfence: 0 requests, 2 messages sent, 0 rejected",
         "  sent",
         "    twilio  sms       +12025550100  code 123456",
@@ -101,7 +107,7 @@ struct RunSummaryTests {
     for _ in 1...1200 { sandbox.journal.record(exchange()) }
 
     #expect(
-      try RunSummary(of: sandbox).lines(unreached: "") == [
+      try summary(of: sandbox) == [
         "ringfence: 1200 requests, 0 messages sent, 0 rejected"
       ])
   }

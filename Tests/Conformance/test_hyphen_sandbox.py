@@ -110,7 +110,7 @@ def test_the_next_push_fails(sandbox, old):
 
 def test_a_status_change_is_lost_and_the_source_asks(sandbox, old):
     phone = ask(sandbox)
-    sandbox.faults({"provider": "fcm", "route": "sendMessage", "number": "2fa-status-change", "code": "UNREGISTERED"})
+    sandbox.faults({"provider": "fcm", "route": "sendMessage", "contains": "2fa-status-change", "code": "UNREGISTERED"})
 
     old.approve(phone.request_id)
 

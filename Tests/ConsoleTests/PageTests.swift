@@ -50,7 +50,7 @@ struct PageTests {
     let record = #"{"operator":"\#(attack)","optOut":["\#(attack)"]}"#
     _ = try world.send(.json(.put, "/control/subscribers/+12025550100", record))
     for rules in [
-      #"faults {"faults":[{"number":"\#(attack)","code":"\#(attack)"}]}"#,
+      #"faults {"faults":[{"contains":"\#(attack)","code":"\#(attack)"}]}"#,
       #"scenarios {"scenarios":[{"match":{"sender":"\#(attack)"},"outcome":"slow"}]}"#,
     ] {
       let words = rules.split(separator: " ", maxSplits: 1).map(String.init)

@@ -54,12 +54,29 @@ struct FaultTests {
   }
 
   @Test(
-    "a number is found in path, query and body",
+    "a text is found in path, query and body",
     arguments: ["GET /things/v1/things/+1202", "GET /things/v1/things/a?for=%2B1202"])
-  func numbers(line: String) throws {
-    try set(#"{"status":503,"number":"+1202"}"#)
+  func texts(line: String) throws {
+    try set(#"{"status":503,"contains":"+1202"}"#)
 
     #expect(try desk.ask(line) == "503 acme: fault -")
+  }
+
+  @Test(
+    "a number is found in path, query and body, with and without its plus sign, but not in a longer number",
+    arguments: [
+      ("/+12025550177", "", true), ("/12025550177", "", true), ("/%2B12025550177", "", true),
+      ("/a?to=%2b12025550177", "", true), ("/a", "to=%2B12025550177&x=1", true),
+      ("/a", "to=12025550177", true),
+      ("/a", #"{"to":"+12025550177"}"#, true), ("/a", #"{"to":"\u002B12025550177"}"#, true),
+      ("/a", "to=%2B12025550177\u{FF}", true), ("/a", "", false), ("/a", "to=%2B120255501771", false),
+      ("/a", "to=%2B412025550177", false), ("/a", "to=2025550177", false),
+      ("/a", "to=%2B120255501771 %2B12025550177", true),
+    ])
+  func numbers(path: String, body: String, isHit: Bool) throws {
+    try set(#"{"status":503,"number":"+12025550177"}"#)
+
+    #expect(try (desk.respond("GET /things/v1/things\(path)", body).status.code == 503) == isHit)
   }
 
   @Test("the control API has no faults")

@@ -13,4 +13,15 @@ struct ByteSearchTests {
   func search(value: String, text: String, isFound: Bool) {
     #expect(ByteSearch(for: value).isFound(in: Array(text.utf8)) == isFound)
   }
+
+  @Test(
+    "digits are found unless they are part of a longer number",
+    arguments: [
+      ("12", "12", true), ("12", "+12", true), ("12", "a12b", true), ("12", "123", false),
+      ("12", "012", false),
+      ("12", "121 12", true), ("12", "1212", false), ("12", "", false),
+    ])
+  func digits(digits: String, text: String, isFound: Bool) {
+    #expect(DigitSearch(for: digits).isFound(in: Array(text.utf8)) == isFound)
+  }
 }

@@ -20,7 +20,7 @@ struct Bubble: PhoneBubble {
     call = message.channel == .call ? try sandbox.calls.find(message.ordinal) : nil
     let push = message.channel == .push ? try sandbox.pushes.find(message.ordinal) : nil
     pushData = push.flatMap { try? JSON(parsing: Array($0.payload.utf8)) }
-    scenario = sandbox.scenarioNotes[message.ordinal]
+    scenario = sandbox.deliveryNotes[message.ordinal]?.scenario
     challenge = message.channel == .push ? try sandbox.challenges.find(push: message.ordinal) : nil
   }
 

@@ -15,9 +15,16 @@ struct QueryParameter<Value>: Sendable {
   /// The value in a query; nil where the query does not have it.
   func value(in query: Form) throws(FormError) -> Value? {
     guard let text = query[name] else { return nil }
-    guard let value = parse(text) else { throw FormError(field: name, expected: expected) }
+    guard let value = parse(text) else {
+      throw FormError(field: name, expected: expected, found: text.shortened)
+    }
     return value
   }
+}
+
+extension String {
+  /// For an error: at most 60 characters.
+  fileprivate var shortened: String { count > 60 ? "\(prefix(59))…" : self }
 }
 
 extension QueryParameter where Value == String {

@@ -25,6 +25,7 @@ extension ControlAPI {
     guard draft != nil || number != nil else {
       throw fields.mismatch("number", expected: PhoneNumber.expected)
     }
+    let isNew = try number.map { try sandbox.subscribers.recorded($0) == nil } ?? false
     if let number {
       let subscriber = try sandbox.subscribers[number]
       guard subscriber.lineType == .mobile else {
@@ -34,7 +35,14 @@ extension ControlAPI {
       try sandbox.checkLimits()
     }
     if let draft {
-      let device = try register(draft, enrolment, fields, in: sandbox)
+      let device: Device
+      do {
+        device = try register(draft, enrolment, fields, in: sandbox)
+      } catch {
+        // The error keeps the requests to the provider in the journal, but not the handset.
+        if let number, isNew { _ = try sandbox.subscribers.forget(number) }
+        throw error
+      }
       try sandbox.checkLimits()
       return DeviceView.schema.response(DeviceView(device, in: sandbox), status: 201)
     }

@@ -9,7 +9,7 @@ extension ControlAPI {
     var filter = Messages.Filter()
     filter.channel = .push
     filter.destination = try destination(query, sandbox)
-    let (messages, pushes) = (filter, try PushFilter(query, in: sandbox))
+    let (messages, pushes) = (filter, try PushFilter(query, provider: provider(query), in: sandbox))
     guard let token = pushes.token, filter.destination == nil else {
       return try waitingList(PushView.page, request, sandbox) { sandbox, after, limit in
         var filter = messages
@@ -142,10 +142,10 @@ struct PushFilter {
   var type: String?
   var state: Challenge.State?
 
-  init(_ query: Form, in sandbox: Sandbox) throws {
+  init(_ query: Form, provider: String?, in sandbox: Sandbox) throws {
+    self.provider = provider
     token = try Parameter.token.value(in: query)
     device = try token.flatMap { try sandbox.devices.find(anyToken: $0) }?.ordinal
-    provider = try Parameter.provider.value(in: query)
     type = try Parameter.pushType.value(in: query)
     state = try Parameter.challengeState.value(in: query)
   }

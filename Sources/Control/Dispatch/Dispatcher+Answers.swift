@@ -1,5 +1,6 @@
 import Domain
 import HTTP
+import JSON
 
 extension Fault {
   /// True if the fault answers in place of the handler.
@@ -28,20 +29,24 @@ extension Fault {
   }
 }
 
-/// The texts of a request in which faults look for numbers. Decoded once, and only if a fault has a number.
-struct SearchableText {
-  private let texts: [[UInt8]]
-
+extension SearchableText {
   /// Path with query, and body; without percent-encoding where that is possible.
   init(of request: Request) {
-    texts = [Array(request.target.text.utf8), request.body].map { bytes in
-      PercentCoding.decode(bytes, plusIsSpace: false).map { Array($0.utf8) } ?? bytes
-    }
+    self.init(
+      [Array(request.target.text.utf8), request.body].map { bytes in
+        PercentCoding.decode(bytes, plusIsSpace: false).map { Array($0.utf8) } ?? bytes
+      })
   }
+}
 
-  func contains(_ value: String) -> Bool {
-    let search = ByteSearch(for: value)
-    return texts.contains { search.isFound(in: $0) }
+extension Dispatcher {
+  /// Throws if a request to what the sandbox defines for devices has a member that nobody reads, and was accepted or
+  /// refused for its form. The providers' own requests may have such members: the journal lists them.
+  func requireNoMisspeltMember(in request: Request, answeredBy reply: Reply) throws(FieldError) {
+    guard request.hasPathOfDeviceAPI, case .now(let response) = reply,
+      response.status.code < 300 || response.status == 400, let error = request.inputs.misspelt
+    else { return }
+    throw error
   }
 }
 

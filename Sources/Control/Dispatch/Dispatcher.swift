@@ -173,18 +173,21 @@ package final class Dispatcher {
     if let fault, fault.replacesHandler {
       return fault.delay(.now(errorResponse(fault.failure, owner, request, sandbox)))
     }
+    request.inputs.explainsUnread = request.hasPathOfOwnAPI
     guard let handler = route.handler else {
       let response = errorResponse(.notEmulated, owner, request, sandbox)
       call.why = response.remark ?? "not emulated: \(owner.name) has this operation, the sandbox does not"
       return .now(response)
     }
+    let reply: Reply
     do {
-      let reply = try handler(request, sandbox)
-      return fault?.delay(reply) ?? reply
+      reply = try handler(request, sandbox)
     } catch let error as any ResponseError {
       call.why = error.why
-      return fault?.delay(.now(error.response)) ?? .now(error.response)
+      reply = .now(error.response)
     }
+    try requireNoMisspeltMember(in: request, answeredBy: reply)
+    return fault?.delay(reply) ?? reply
   }
 
   private func fault(
@@ -193,6 +196,8 @@ package final class Dispatcher {
     guard !owner.isOwn, try !sandbox.faults.all.isEmpty else { return nil }
     lazy var text = SearchableText(of: request)
     return try sandbox.faults.first(provider: owner.name, route: route.name) {
+      text.names($0) || owner.namesNumber($0, request)
+    } contains: {
       text.contains($0)
     } skips: { code in
       try owner.skipsFault(code, request, sandbox)
@@ -206,6 +211,11 @@ package final class Dispatcher {
     guard case .failed(let failure, let owner) = call.outcome else {
       call.why = "unknown path; no provider owns it"
       return ControlAPI.unknownPath(call.request, nearest: call.nearest)
+    }
+    if call.request.hasPathOfOwnAPI {
+      let problem = ControlProblem(failure, of: call.request, nearest: call.nearest)
+      call.why = problem.message
+      return problem.response
     }
     let response = errorResponse(failure, owner, call.request, call.sandbox)
     switch failure {
@@ -222,12 +232,12 @@ package final class Dispatcher {
     let failure: RequestFailure
     switch error {
     case let error as FormError:
-      failure = .malformed(field: error.field, expected: error.expected)
+      failure = .malformed(field: error.field, expected: error.expectation)
       call.why = error.description
     case let error as FieldError:
       failure = .malformed(field: error.path, expected: "\(error.expected); found \(error.found)")
       call.why = error.description
-      if call.owner?.name == ControlAPI.name { return ControlProblem(error).response }
+      if call.request.hasPathOfOwnAPI { return ControlProblem(error).response }
     case let error as LimitExceeded:
       call.why = error.description
       metrics.countRefusal(by: error.limit)

@@ -45,20 +45,26 @@ extension ControlAPI {
       try sandbox.messages.latest(filter).map {
         MessageView.schema.response(try MessageView($0, in: sandbox))
       }
-    } onTimeout: { _ in
-      throw ControlProblem.notFound("message for \(filter.destination ?? "anybody") yet")
+    } onTimeout: { sandbox in
+      throw ControlProblem.notFound(try missing("message", filter, sandbox))
     }
   }
 
   func latestCode(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    var filter = try inboxFilter(request, sandbox)
-    filter.hasCode = true
-    let wanted = filter
-    return try wait(timeout(request.query), sandbox) { sandbox in
+    let filter = try inboxFilter(request, sandbox)
+    var wanted = filter
+    wanted.hasCode = true
+    return try wait(timeout(request.query), sandbox) { [wanted] sandbox in
       try sandbox.messages.latest(wanted)?.code.map { .text(200, $0) }
-    } onTimeout: { _ in
-      .text(404, "there is no code for \(wanted.destination ?? "anybody") yet\n")
+    } onTimeout: { sandbox in
+      .text(404, "there is no \(try missing("code", filter, sandbox))\n")
     }
+  }
+
+  /// `code for +12025550130 yet: the text is lost, because …`
+  private func missing(_ what: String, _ filter: Messages.Filter, _ sandbox: Sandbox) throws -> String {
+    let reason = try sandbox.messages.problemOfNewest(filter).map { ": \($0)" } ?? ""
+    return "\(what) for \(filter.destination ?? "anybody") yet\(reason)"
   }
 
   func clearInbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -70,7 +76,7 @@ extension ControlAPI {
     let query = try request.query
     var filter = Messages.Filter()
     filter.destination = try inboxOwner(request, sandbox)
-    filter.provider = try Parameter.provider.value(in: query)
+    filter.provider = try provider(query)
     filter.channel = try Parameter.channel.value(in: query)
     filter.after = try after(query)
     return filter

@@ -7,7 +7,7 @@ extension ControlAPI {
   func listWebhooks(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let query = try request.query
     var filter = Webhooks.Filter()
-    filter.provider = try Parameter.provider.value(in: query)
+    filter.provider = try provider(query)
     filter.kind = try Parameter.kind.value(in: query)
     filter.state = try Parameter.webhookState.value(in: query)
     let wanted = filter

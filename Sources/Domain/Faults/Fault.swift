@@ -15,8 +15,10 @@ package struct Fault: Rule {
   // What a request must have; nil matches all.
   package var provider: String?
   package var route: String?
-  /// A value in path, query or body: a phone number, an id.
+  /// A phone number or email address in path, query or body, in any spelling that the provider reads.
   package var number: String?
+  /// A text in path, query or body, such as an id.
+  package var contains: String?
 
   package var occurrences = Occurrences()
   /// The status of the answer, in the provider's error format.
@@ -45,20 +47,25 @@ package struct Fault: Rule {
       .nullable(
         "route", \.route, .string, "Only requests to the route of this name, such as createVerification."),
       .nullable(
-        "number", \.number, .string,
-        "Only requests with this value in path, query or body: a phone number, an id."),
+        "number", \.number, .destination,
+        "Only requests with this phone number or email address in path, query or body, in any spelling that the "
+          + "provider reads."),
+      .optional(
+        "contains", \.contains, .string(1...200),
+        "Only requests with this text in path, query or body, such as an id."),
       .nullable(
         "nth", \.occurrences.nth, .position, "The first match to which the rule applies, counted from 1."),
       .nullable(
-        "times", \.occurrences.times, .count,
+        "times", \.occurrences.times, .position,
         "The number of requests to which the rule applies; one by default if nth is set, else all."),
       .nullable(
         "status", \.status, .integer(400...599), "The status of the answer, in the provider's error format."),
       .nullable("code", \.code, .errorCode, "The provider's own error code, such as 60203, for the answer."),
       .nullable("retryAfter", \.retryAfter, .count, "Seconds in the answer's Retry-After."),
       .nullable(
-        "latencyMs", \.latency, .milliseconds,
-        "The delay of the answer in real time. It ends early if the sandbox's clock is moved past it."),
+        "latencyMs", \.latency, .milliseconds(0...3_600_000),
+        "The delay of the answer in real time, up to an hour. It ends early if the sandbox's clock is moved past it."
+      ),
       .nullable("damage", \.damage, .word, "Damage to the answer on its way."),
     ] + ignoredCounts, constraints: [.atLeastOne(of: ["status", "code", "latencyMs", "damage"])])
 }
@@ -79,15 +86,15 @@ package struct Faults {
     try sandbox.derived.faultRules.add(faults, from: origin, in: sandbox)
   }
 
-  /// The fault for a request. `mentions` tells if the request contains a value, `skips` if faults with an error code do
-  /// not apply to it.
+  /// The fault for a request. `names` tells if the request is about a phone number or email address, `contains` if it has
+  /// a text, `skips` if faults with an error code do not apply to it.
   package func first(
-    provider: String, route: String, mentions: (String) -> Bool,
+    provider: String, route: String, names: (_ number: String) -> Bool, contains: (_ text: String) -> Bool,
     skips: (_ code: String) throws -> Bool = { _ in false }
   ) throws -> ActingRule<Fault>? {
     try sandbox.derived.faultRules.first(in: sandbox) { fault in
       guard fault.provider == nil || fault.provider == provider, fault.route == nil || fault.route == route,
-        fault.number.map(mentions) ?? true
+        fault.number.map(names) ?? true, fault.contains.map(contains) ?? true
       else { return false }
       return try !(fault.code.map(skips) ?? false)
     }

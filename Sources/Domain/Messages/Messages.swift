@@ -28,13 +28,13 @@ package struct Messages {
     expiring end: Timestamp? = nil
   ) throws -> Message {
     let now = time ?? sandbox.clock.now
-    var (plan, decidedBy) = try sandbox.scenarios.plan(for: draft, to: subscriber)
+    var (plan, note) = try sandbox.scenarios.plan(for: draft, to: subscriber)
     if let end { plan = plan.limited(to: end - now) }
     let ordinal = sandbox.nextOrdinal()
     let call = plan.call.map {
       Call($0, of: draft, ordinal: ordinal, settledAfter: plan.receipts.all.last?.after ?? .zero)
     }
-    if let decidedBy { sandbox.scenarioNotes.add(decidedBy, about: ordinal) }
+    if let note { sandbox.deliveryNotes.add(note, about: ordinal) }
     let isShown = call?.isHeard ?? true
     let message = Message(
       ordinal: ordinal, provider: draft.provider, reference: draft.reference,

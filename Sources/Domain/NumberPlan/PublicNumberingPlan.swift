@@ -62,6 +62,11 @@ struct PublicNumberingPlan: Sendable {
     return (1...3).lazy.compactMap { Int(String(prefix).prefix($0)) }.compactMap { codes[$0] }.first?.digits
   }
 
+  /// ISO 3166-1 alpha-2: all countries with numbers, and those without numbers of their own.
+  var countryCodes: Set<String> {
+    Set(codes.compactMap { $0?.country } + countries.values + ["AQ", "BV", "GS", "HM", "PN", "TF", "UM"])
+  }
+
   /// If a number exists, and else what is wrong with it.
   func validity(of number: PhoneNumber) -> NumberValidity {
     if exists(number) { return .valid }

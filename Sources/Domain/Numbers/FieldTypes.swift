@@ -10,6 +10,17 @@ extension FieldType where Value == PhoneNumber {
 }
 
 extension FieldType where Value == String {
+  /// What a message can be sent to: a phone number or an email address.
+  package static var destination: FieldType {
+    .text(
+      .anyOf([
+        .string(pattern: PhoneNumber.pattern),
+        .string(pattern: EmailAddress.pattern, maxLength: EmailAddress.maxLength),
+      ]), expected: "\(PhoneNumber.expected), or an email address",
+      meant: { PhoneNumber.suggestion(for: $0)?.description },
+      parse: { PhoneNumber($0) != nil || EmailAddress.isValid($0) ? $0 : nil }, format: { $0 })
+  }
+
   /// Decimal digits.
   package static func digits(_ count: ClosedRange<Int>) -> FieldType {
     let (least, most) = (count.lowerBound, count.upperBound)
@@ -22,7 +33,7 @@ extension FieldType where Value == String {
   /// ISO 3166-1 alpha-2.
   package static var countryCode: FieldType {
     .text(.string(pattern: "^[A-Z]{2}$"), expected: "two letters of ISO 3166-1 such as US") {
-      $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+      CountryCodes.all.contains($0)
     }
   }
 
@@ -51,6 +62,11 @@ extension FieldType where Value == String {
   }
 }
 
+/// Not in the schema: the numbering plans are read when they are first needed.
+private enum CountryCodes {
+  static let all = PublicNumberingPlan.world.countryCodes
+}
+
 extension FieldType where Value == Int {
   /// An integer from 0 to a billion.
   package static var count: FieldType { .integer(0...1_000_000_000) }
@@ -60,10 +76,13 @@ extension FieldType where Value == Int {
 
 extension FieldType where Value == Duration {
   /// Whole milliseconds, from 0 to a billion.
-  package static var milliseconds: FieldType {
-    let count = FieldType<Int>.count
+  package static var milliseconds: FieldType { milliseconds(0...1_000_000_000) }
+
+  /// Whole milliseconds within bounds.
+  package static func milliseconds(_ range: ClosedRange<Int>) -> FieldType {
+    let count = FieldType<Int>.integer(range)
     return FieldType(count.schema, expected: count.expected) {
-      guard case .integer(let value) = $0, (0...1_000_000_000).contains(value) else { return nil }
+      guard case .integer(let value) = $0, range.contains(Int(value)) else { return nil }
       return .milliseconds(value)
     } write: {
       $1.value(Int($0.milliseconds))

@@ -21,6 +21,7 @@ package enum DatabaseSchema {
     Migration(version: 16, name: "origins of rules", sql: text(PackageResources.schema_0016_sql)),
     Migration(version: 17, name: "revoked tokens", sql: text(PackageResources.schema_0017_sql)),
     Migration(version: 18, name: "revoked tokens by name", sql: text(PackageResources.schema_0018_sql)),
+    Migration(version: 19, name: "numbers of rules", sql: text(PackageResources.schema_0019_sql)),
   ]
 
   /// The version of the last migration.

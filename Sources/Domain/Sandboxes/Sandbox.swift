@@ -59,7 +59,7 @@ package final class Sandbox {
   var shownTime: Timestamp?
   /// True while an agenda item runs. Requests of apps that it causes must not run the next items.
   var isRunningItem = false
-  package internal(set) var scenarioNotes = ScenarioNotes()
+  package internal(set) var deliveryNotes = DeliveryNotes()
   /// The verification that the current request has read or written last; nil if none. For the journal.
   package var currentVerification: Int?
   private let starts: Int

@@ -66,6 +66,8 @@ package final class Sandboxes {
   }
 
   package var addresses: Addresses { shared.addresses }
+  /// Called with each sandbox that is about to be removed or reset, while it still has its messages and its journal.
+  package var beforeRemoval: (Sandbox) -> Void = { _ in }
 
   package var appTransport: AppTransport { shared.appTransport }
   package var webhookRenderer: WebhookRenderer { shared.webhookRenderer }
@@ -127,6 +129,7 @@ package final class Sandboxes {
 
   /// Removes a sandbox that is created again under its name.
   func removeForNow(_ sandbox: Sandbox) throws {
+    beforeRemoval(sandbox)
     try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
     shared.registry.members.remove(sandbox)
     shared.registry.derived.credentials = nil

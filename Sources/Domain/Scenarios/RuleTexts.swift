@@ -35,7 +35,8 @@ extension Fault {
   /// `every provider answers 500 for +12025550100`
   package var effect: String {
     let subject = [provider ?? "every provider", route].compactMap(\.self).joined(separator: " ")
-    return "\(subject) \(actions)\(number.map { " for \($0)" } ?? "")"
+    let text = contains.map { " with \"\($0)\"" } ?? ""
+    return "\(subject) \(actions)\(number.map { " for \($0)" } ?? "")\(text)"
   }
 
   /// `answers 500 and takes 3000 ms longer`

@@ -66,7 +66,7 @@ package struct Scenario: Rule {
         "keys", \.keys, .keys(0...32),
         "The keys that the person presses when a call asks for one; 1 by default. Empty: no key."),
       .nullable(
-        "times", \.occurrences.times, .count,
+        "times", \.occurrences.times, .position,
         "The number of messages to which the rule applies; one by default if nth is set, else all."),
     ] + ignoredCounts,
     constraints: [
@@ -87,7 +87,7 @@ package struct Scenario: Rule {
   private static let matchSchema = Schema<Scenario>(
     nil, "",
     [
-      .nullable("number", \.number, .string, "Only messages to this phone number or email address."),
+      .nullable("number", \.number, .destination, "Only messages to this phone number or email address."),
       .nullable("channel", \.channel, .word, "Only messages of this channel."),
       .nullable("sender", \.sender, .string, "Only messages from this sender."),
       .nullable("provider", \.provider, .string, "Only messages of this provider."),

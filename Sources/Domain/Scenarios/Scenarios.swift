@@ -20,19 +20,26 @@ package struct Scenarios {
     try sandbox.derived.scenarioRules.add(scenarios, from: origin, in: sandbox)
   }
 
-  /// The delivery of a message, and the scenario that decided it. `subscriber` is nil for messages to an email address.
+  /// The delivery of a message, and what decided it unless it is delivered as usual. `subscriber` is nil for messages to
+  /// an email address.
   func plan(
     for draft: MessageDraft, to subscriber: Subscriber?
-  ) throws -> (plan: DeliveryPlan, decidedBy: String?) {
-    if let (scenario, name) = try scenario(for: draft, to: subscriber),
+  ) throws -> (plan: DeliveryPlan, note: DeliveryNotes.Note?) {
+    if let (scenario, source) = try scenario(for: draft, to: subscriber),
       let behaviour = Outcomes.behaviour(scenario.outcome)
     {
-      return (behaviour.plan(scenario), "\(name) (\(scenario.outcome))")
+      return (
+        behaviour.plan(scenario),
+        .init(scenario: "\(source.name) (\(scenario.outcome))", cause: source.cause(scenario, draft))
+      )
     }
-    let plan =
-      subscriber?.plan(for: draft, at: sandbox.clock.now)
-      ?? (draft.channel == .call ? draft.speech.defaultPlan : Behaviour.delivered.plan(Scenario()))
-    return (plan, nil)
+    let usual = draft.usualPlan
+    guard let subscriber else { return (usual, nil) }
+    let now = sandbox.clock.now
+    let plan = subscriber.plan(for: draft, at: now)
+    guard plan != usual else { return (plan, nil) }
+    let digits = sandbox.subscribers.unrecorded(subscriber.number)
+    return (plan, .init(cause: subscriber.cause(of: plan, draft, comparedTo: digits, at: now)))
   }
 
   /// The outcome of a silent verification of a number.
@@ -51,21 +58,20 @@ package struct Scenarios {
     return (own ?? ending)?.silentOutcome ?? subscriber.silentOutcome(at: sandbox.clock.now)
   }
 
-  /// The scenario of a message, and its name for people.
+  /// The scenario of a message, and who named it.
   private func scenario(
     for draft: MessageDraft, to subscriber: Subscriber?
-  ) throws -> (Scenario, name: String)? {
-    if let requested = draft.scenario, requested.matches(draft) {
-      return (requested, "the scenario that the request names")
-    }
+  ) throws -> (Scenario, ScenarioSource)? {
+    if let requested = draft.scenario, requested.matches(draft) { return (requested, .request) }
     let rule = try sandbox.derived.scenarioRules.first(in: sandbox) { $0.matches(draft) }
-    if let rule { return (rule.rule, "scenario \(rule.number)\(rule.origin.ofWhom)") }
+    if let rule { return (rule.rule, .rule(number: rule.number, rule.origin)) }
     if let subscriber, !subscriber.scenarios.isEmpty,
       let own = try ownScenario(of: subscriber, where: { $0.matches(draft) })
     {
-      return (own, "the number's own scenario")
+      let digits = sandbox.subscribers.unrecorded(subscriber.number)
+      return (own, digits.scenarios.contains(own) ? .digits : .record)
     }
-    return draft.ending.flatMap { $0.matches(draft) ? ($0, "the test number's scenario") : nil }
+    return draft.ending.flatMap { $0.matches(draft) ? ($0, .testNumber) : nil }
   }
 
   /// The first of a subscriber's own scenarios that matches and acts. Only limited scenarios have stored counts.
@@ -88,7 +94,7 @@ package struct Scenarios {
 
 extension Subscriber {
   /// The delivery that follows from the record, without a scenario. Source: `carrier.md` 4.3.
-  fileprivate func plan(for draft: MessageDraft, at now: Timestamp) -> DeliveryPlan {
+  func plan(for draft: MessageDraft, at now: Timestamp) -> DeliveryPlan {
     switch draft.channel {
     case .sms: textPlan(from: draft.sender, at: now)
     case .call: callPlan(draft.speech, at: now)
@@ -121,6 +127,13 @@ extension Subscriber {
     }
     if hasStopped(sender) { return Behaviour.rejected.plan(Scenario()) }
     return reach.data ? Behaviour.delivered.plan(Scenario()) : Behaviour.absent.plan(Scenario())
+  }
+}
+
+extension MessageDraft {
+  /// The delivery to a line without anything special.
+  fileprivate var usualPlan: DeliveryPlan {
+    channel == .call ? speech.defaultPlan : Behaviour.delivered.plan(Scenario())
   }
 }
 

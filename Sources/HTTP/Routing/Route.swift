@@ -23,6 +23,8 @@ package final class RouteOwner<Context> {
   package let addCommonHeaders: (inout Headers, Context) -> Void
   /// True if an injected fault with this error code does not apply to a request.
   package let skipsFault: (_ code: String, Request, Context) throws -> Bool
+  /// True if a request names a phone number in a spelling of its own, besides E.164 and its digits.
+  package let namesNumber: (_ number: String, Request) -> Bool
   /// The user name that a request claims, not yet authenticated. It can select the sandbox.
   package let credential: (Request) -> String?
 
@@ -34,6 +36,7 @@ package final class RouteOwner<Context> {
     errorResponse: @escaping (RequestFailure, Request, Context) -> Response,
     addCommonHeaders: @escaping (inout Headers, Context) -> Void = { _, _ in },
     skipsFault: @escaping (_ code: String, Request, Context) throws -> Bool = { _, _, _ in false },
+    namesNumber: @escaping (_ number: String, Request) -> Bool = { _, _ in false },
     credential: @escaping (Request) -> String? = { _ in nil }
   ) {
     self.name = name
@@ -47,6 +50,7 @@ package final class RouteOwner<Context> {
     self.errorResponse = errorResponse
     self.addCommonHeaders = addCommonHeaders
     self.skipsFault = skipsFault
+    self.namesNumber = namesNumber
     self.credential = credential
   }
 }

@@ -9,21 +9,27 @@ package struct FieldType<Value: Sendable>: Sendable {
   let element: @Sendable (JSON, _ path: String) throws(FieldError) -> Value
   let write: @Sendable (Value, inout JSONWriter) -> Void
 
-  /// A type whose values are scalars. `decode` returns nil for a value that is not valid.
+  /// A type whose values are scalars. `decode` returns nil for a value that is not valid. `meant` returns the value that
+  /// was probably meant by a text that is not valid.
   package init(
-    _ schema: JSONSchema, expected: String, decode: @escaping @Sendable (JSON) -> Value?,
+    _ schema: JSONSchema, expected: String, meant: @escaping @Sendable (String) -> String? = { _ in nil },
+    decode: @escaping @Sendable (JSON) -> Value?,
     write: @escaping @Sendable (Value, inout JSONWriter) -> Void
   ) {
     self.schema = schema
     self.expected = expected
     self.write = write
     element = { json, path throws(FieldError) in
-      guard let value = decode(json) else { throw FieldError(path: path, expected: expected, found: json) }
+      guard let value = decode(json) else {
+        throw FieldError(path: path, expected: expected, found: json, meant: meant)
+      }
       return value
     }
     read = { fields, name throws(FieldError) in
       guard let json = fields.read(name), json != .null else { return nil }
-      guard let value = decode(json) else { throw fields.mismatch(name, expected: expected) }
+      guard let value = decode(json) else {
+        throw FieldError(path: fields.path(of: name), expected: expected, found: json, meant: meant)
+      }
       return value
     }
   }
@@ -43,10 +49,10 @@ package struct FieldType<Value: Sendable>: Sendable {
 
   /// A type whose values are written as texts of a certain form.
   package static func text(
-    _ schema: JSONSchema, expected: String, parse: @escaping @Sendable (String) -> Value?,
-    format: @escaping @Sendable (Value) -> String
+    _ schema: JSONSchema, expected: String, meant: @escaping @Sendable (String) -> String? = { _ in nil },
+    parse: @escaping @Sendable (String) -> Value?, format: @escaping @Sendable (Value) -> String
   ) -> FieldType {
-    FieldType(schema, expected: expected) {
+    FieldType(schema, expected: expected, meant: meant) {
       if case .string(let text) = $0 { parse(text) } else { nil }
     } write: {
       $1.value(format($0))

@@ -31,9 +31,9 @@ func sendInternally(_ message: JSON, project: String, in sandbox: Sandbox) throw
 /// The error of an injected fault whose value is anywhere in the message; nil if none applies.
 private func fault(for message: JSON, in sandbox: Sandbox) throws -> APIError? {
   guard try !sandbox.faults.all.isEmpty else { return nil }
-  let text = String(decoding: message.encoded(), as: UTF8.self)
+  let text = SearchableText([message.encoded()])
   let fault = try sandbox.faults.first(
-    provider: FCMProvider.name, route: "sendMessage", mentions: { text.contains($0) })
+    provider: FCMProvider.name, route: "sendMessage", names: text.names, contains: text.contains)
   guard let fault = fault?.rule, fault.status != nil || fault.code != nil else { return nil }
   let failure = RequestFailure.fault(status: fault.status.flatMap { Status($0) }, code: fault.code)
   return APIError(failure, to: Request(.post, Target(path: "/")), in: sandbox)

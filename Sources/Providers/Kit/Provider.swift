@@ -47,6 +47,9 @@ package protocol Provider: SendableMetatype {
   /// True if an injected fault with this error code does not apply to a request, because its sender is exempt. Default:
   /// false.
   static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool
+  /// True if a request names a phone number in a spelling of the vendor's own, besides E.164 and its digits: injected
+  /// faults look for numbers. Default: false.
+  static func names(_ number: PhoneNumber, in request: Request) -> Bool
   /// Adds the headers that every response of the vendor has.
   static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox)
   /// The names of fields whose values are secret, in headers, queries, forms and JSON, besides those that end as in
@@ -106,6 +109,8 @@ extension Provider {
     false
   }
 
+  package static func names(_ number: PhoneNumber, in request: Request) -> Bool { false }
+
   /// What injected faults can name.
   package static var routeNames: RouteNames {
     RouteNames(provider: name, routes: routes.map(\.name), errorCodes: errorCodes)
@@ -118,7 +123,9 @@ extension Provider {
       collapsesLeadingSlashes: collapsesLeadingSlashes, routes: routes,
       errorResponse: { errorResponse(for: $0, to: $1, in: $2) },
       addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) },
-      skipsFault: { try skipsFault(code: $0, for: $1, in: $2) }, credential: { credential(in: $0) })
+      skipsFault: { try skipsFault(code: $0, for: $1, in: $2) },
+      namesNumber: { text, request in PhoneNumber(text).map { names($0, in: request) } ?? false },
+      credential: { credential(in: $0) })
   }
 
   /// The callbacks that the core needs.

@@ -59,6 +59,13 @@ package enum ProveProvider: Provider {
     path.hasPrefix("$.") ? String(path.dropFirst(2)) : path == "$" ? "body" : path
   }
 
+  /// A North American number may be ten digits. Source: contract 3.3.
+  package static func names(_ number: PhoneNumber, in request: Request) -> Bool {
+    guard number.callingCode == "1", number.nationalDigits.utf8.count == 10 else { return false }
+    let search = DigitSearch(for: number.nationalDigits)
+    return search.isFound(in: Array(request.target.text.utf8)) || search.isFound(in: request.body)
+  }
+
   /// The vendor's webhooks are not emulated. Source: contract 7.8.
   package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
   package static var retries: RetrySchedule { .never }

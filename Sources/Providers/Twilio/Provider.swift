@@ -82,6 +82,13 @@ package enum TwilioProvider: Provider {
     return try SafeNumber.covers(number, of: caller.account, in: sandbox)
   }
 
+  /// A lookup's number may be in its country's notation. Source: contract 16.1.
+  package static func names(_ number: PhoneNumber, in request: Request) -> Bool {
+    guard let text = request.parameters.value("number"), let query = try? request.query else { return false }
+    let country = query.text("CountryCode") ?? LookupQuery.defaultCountry
+    return LookupNumber.candidates(text, of: country).contains(number.description)
+  }
+
   package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
     switch webhook.draft.kind {
     case StatusCallback.kind: try StatusCallback.request(for: webhook, in: sandbox)

@@ -1,9 +1,11 @@
 import ArgumentParser
 import HTTP
 import JSON
+import Loop
 
 /// The addresses of `ringfence serve` without options.
 enum DefaultAddresses {
+  static let listening = SocketAddress(host: "127.0.0.1", port: 5550)
   static let http = "http://127.0.0.1:5550"
   static let https = "https://127.0.0.1:5551"
   /// The cellular gateway.
@@ -28,19 +30,25 @@ struct ControlClient {
     let description: String
   }
 
-  init(_ url: String, token: AdminTokenOption, timeout: Duration? = nil) throws(ValidationError) {
-    try self.init(url, bearer: token.value, timeout: timeout)
+  init(
+    _ url: String, token: AdminTokenOption, sandbox: String? = nil, timeout: Duration? = nil
+  ) throws(ValidationError) {
+    try self.init(url, bearer: token.value, sandbox: sandbox, timeout: timeout)
   }
 
-  /// `url` is `http://HOST:PORT`, optionally followed by `/s/NAME`.
-  init(_ url: String, bearer token: String?, timeout: Duration? = nil) throws(ValidationError) {
+  /// `url` is `http://HOST:PORT`, optionally followed by `/s/NAME`. `sandbox` replaces that name.
+  init(
+    _ url: String, bearer token: String?, sandbox: String? = nil, timeout: Duration? = nil
+  ) throws(ValidationError) {
     self.token = token
     guard let server = AbsoluteURL(url), !server.isSecure else {
-      throw ValidationError("--url: expected http://ADDRESS:PORT; found \(url)")
+      let source = url == Environment["RINGFENCE_URL"] ? "RINGFENCE_URL" : "--url"
+      throw ValidationError("\(source): expected http://ADDRESS:PORT; found \(url)")
     }
     self.server = server
     self.timeout = timeout
-    prefix = server.target.hasSuffix("/") ? String(server.target.dropLast()) : server.target
+    let path = server.target.hasSuffix("/") ? String(server.target.dropLast()) : server.target
+    prefix = sandbox.map { "/s/\($0)" } ?? path
   }
 
   func get(_ target: String) throws -> Fields { try send("GET", target, body: []) }

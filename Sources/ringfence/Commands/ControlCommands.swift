@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTP
 import JSON
 
 /// `ringfence inbox [NUMBER]`
@@ -10,22 +11,32 @@ struct InboxCommand: ParsableCommand {
   var number: String?
   @Flag(help: "Keep running and show new messages as they arrive.")
   var follow = false
-  @Option(help: "The server's address.")
-  var url = ControlClient.defaultURL
-  @OptionGroup var token: AdminTokenOption
+  @OptionGroup var server: ServerOption
 
   func run() throws {
-    let client = try ControlClient(url, token: token)
-    let path = "/control/inbox" + (number.map { "/" + $0 } ?? "")
+    let client = try server.client
+    let path = "/control/inbox" + (number.map { "/" + PercentCoding.encode($0) } ?? "")
     var (cursor, hasMore) = (0, true)
     repeat {
       let answer = try client.get("\(path)?limit=1000&after=\(cursor)&wait=\(follow && !hasMore ? 30 : 0)")
-      for message in try answer.objects("messages") {
+      let messages = try answer.objects("messages")
+      if cursor == 0, messages.isEmpty, hasMore { reportEmptiness(path, client) }
+      for message in messages {
         let (time, channel) = (try message.string("submittedAt"), try message.string("channel"))
-        print("\(time)  \(channel) to \(try message.string("to")): \(try message.string("text"))")
+        Output.line("\(time)  \(channel) to \(try message.string("to")): \(try message.string("text"))")
       }
       (cursor, hasMore) = (try answer.int("cursor"), try answer.bool("hasMore"))
     } while follow || hasMore
+  }
+
+  /// Says that there is no message, and why none will come to the number, if the server knows.
+  private func reportEmptiness(_ path: String, _ client: ControlClient) {
+    guard number != nil else { return Output.errorLine("there are no messages yet") }
+    do {
+      _ = try client.get("\(path)/latest")
+    } catch {
+      Output.errorLine("\(error)")
+    }
   }
 }
 
@@ -36,57 +47,51 @@ struct ClockCommand: ParsableCommand {
     subcommands: [Show.self, Advance.self, SetTime.self, Freeze.self, Release.self],
     defaultSubcommand: Show.self)
 
-  struct Server: ParsableArguments {
-    @Option(help: "The server's address.")
-    var url = ControlClient.defaultURL
-    @OptionGroup var token: AdminTokenOption
+  private static func get(from server: ServerOption) throws { try show(server.client.get("/control/clock")) }
 
-    func get() throws { try show(ControlClient(url, token: token).get("/control/clock")) }
+  private static func post(_ change: JSON.Member, to server: ServerOption) throws {
+    try show(server.client.post("/control/clock", .object([change])))
+  }
 
-    func post(_ change: JSON.Member) throws {
-      try show(ControlClient(url, token: token).post("/control/clock", .object([change])))
-    }
-
-    private func show(_ answer: Fields) throws {
-      print("\(try answer.string("now")) (\(try answer.string("mode")))")
-    }
+  private static func show(_ answer: Fields) throws {
+    print("\(try answer.string("now")) (\(try answer.string("mode")))")
   }
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Show the time.")
-    @OptionGroup var server: Server
+    @OptionGroup var server: ServerOption
 
-    func run() throws { try server.get() }
+    func run() throws { try ClockCommand.get(from: server) }
   }
 
   struct Advance: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Move the clock forward. Scheduled work, such as expiries and webhooks, runs on the way.")
     @Argument(help: "A duration, such as 10m, 601s or 1h30m.") var span: String
-    @OptionGroup var server: Server
+    @OptionGroup var server: ServerOption
 
-    func run() throws { try server.post(.init(name: "advance", value: .string(span))) }
+    func run() throws { try ClockCommand.post(.init(name: "advance", value: .string(span)), to: server) }
   }
 
   struct SetTime: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "set", abstract: "Set the time.")
     @Argument(help: "A time in ISO 8601, such as 2026-01-05T10:20:30Z.") var time: String
-    @OptionGroup var server: Server
+    @OptionGroup var server: ServerOption
 
-    func run() throws { try server.post(.init(name: "set", value: .string(time))) }
+    func run() throws { try ClockCommand.post(.init(name: "set", value: .string(time)), to: server) }
   }
 
   struct Freeze: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Stop the clock.")
-    @OptionGroup var server: Server
+    @OptionGroup var server: ServerOption
 
-    func run() throws { try server.post(.init(name: "mode", value: .string("frozen"))) }
+    func run() throws { try ClockCommand.post(.init(name: "mode", value: .string("frozen")), to: server) }
   }
 
   struct Release: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Follow the real time again.")
-    @OptionGroup var server: Server
+    @OptionGroup var server: ServerOption
 
-    func run() throws { try server.post(.init(name: "mode", value: .string("real"))) }
+    func run() throws { try ClockCommand.post(.init(name: "mode", value: .string("real")), to: server) }
   }
 }

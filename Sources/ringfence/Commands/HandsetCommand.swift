@@ -16,23 +16,14 @@ struct HandsetCommand: ParsableCommand {
       List.self, Create.self, Change.self, Approve.self, Deny.self, Watch.self, QR.self,
     ])
 
-  /// The options of all subcommands.
-  struct Server: ParsableArguments {
-    @Option(help: "The server's address, with /s/NAME for a sandbox other than the default one.")
-    var url = ControlClient.defaultURL
-    @OptionGroup var token: AdminTokenOption
-
-    var client: ControlClient {
-      get throws { try ControlClient(url, token: token) }
-    }
-  }
-
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the handsets with their apps.")
-    @OptionGroup var server: Server
+    @OptionGroup var server: ServerOption
 
     func run() throws {
-      for handset in try server.client.entries("devices", of: "/control/devices?") {
+      let handsets = try server.client.entries("devices", of: "/control/devices?")
+      if handsets.isEmpty { Output.errorLine("there are no handsets") }
+      for handset in handsets {
         let apps = try handset.objects("apps")
         Output.line(apps.isEmpty ? "\(try handset.string("id"))  no apps" : try handset.string("id"))
         for app in apps { Output.line("  \(try HandsetCommand.line(of: app))") }
@@ -54,7 +45,7 @@ struct HandsetCommand: ParsableCommand {
     @Option(help: "The push token. Default: generated.") var pushToken: String?
     @Option(help: "The person's id at the provider. Default: made from the number.") var identity: String?
     @OptionGroup var state: State
-    @OptionGroup var server: Server
+    @OptionGroup var server: ServerOption
 
     func run() throws {
       let members = [
@@ -95,7 +86,7 @@ struct HandsetCommand: ParsableCommand {
       commandName: "set", abstract: "Change what the person does, or the state of a handset.")
     @Argument(help: "The phone number for all apps on the handset, a device's id, or latest.") var id: String
     @OptionGroup var state: State
-    @OptionGroup var server: Server
+    @OptionGroup var server: ServerOption
 
     func run() throws {
       guard !state.members.isEmpty else {
@@ -112,7 +103,7 @@ struct HandsetCommand: ParsableCommand {
   struct Approve: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Approve the newest challenge on a handset.")
     @Argument(help: "A phone number, a device's id, a challenge's id, or latest.") var id = "latest"
-    @OptionGroup var server: Server
+    @OptionGroup var server: ServerOption
 
     func run() throws { try HandsetCommand.answer("approve", id, server) }
   }
@@ -120,7 +111,7 @@ struct HandsetCommand: ParsableCommand {
   struct Deny: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Deny the newest challenge on a handset.")
     @Argument(help: "A phone number, a device's id, a challenge's id, or latest.") var id = "latest"
-    @OptionGroup var server: Server
+    @OptionGroup var server: ServerOption
 
     func run() throws { try HandsetCommand.answer("deny", id, server) }
   }
@@ -130,7 +121,7 @@ struct HandsetCommand: ParsableCommand {
       abstract: "Show pushes as they come.", discussion: "Runs until you press Control-C.")
     @Argument(help: "Only pushes to this phone number.") var number: String?
     @Flag(help: "Show the pushes so far, and exit.") var once = false
-    @OptionGroup var server: Server
+    @OptionGroup var server: ServerOption
 
     func run() throws {
       let client = try server.client
@@ -139,7 +130,11 @@ struct HandsetCommand: ParsableCommand {
       repeat {
         let wait = once || hasMore ? 0 : 30
         let answer = try client.get("/control/pushes?limit=1000&after=\(cursor)&wait=\(wait)\(filter)")
-        for push in try answer.objects("pushes") { Output.line(try HandsetCommand.line(ofPush: push)) }
+        let pushes = try answer.objects("pushes")
+        if cursor == 0, pushes.isEmpty, hasMore {
+          Output.errorLine("there are no pushes\(number.map { " to \($0)" } ?? "") yet")
+        }
+        for push in pushes { Output.line(try HandsetCommand.line(ofPush: push)) }
         (cursor, hasMore) = (try answer.int("cursor"), try answer.bool("hasMore"))
       } while !once || hasMore
     }
@@ -153,7 +148,7 @@ struct HandsetCommand: ParsableCommand {
     @Option(help: "The phone's number.") var number: String?
     @Option(help: "The person's id at the provider. Default: made from the number.") var identity: String?
     @Flag(help: "Print the content instead of the code.") var text = false
-    @OptionGroup var server: Server
+    @OptionGroup var server: ServerOption
 
     func run() throws {
       let query = [("provider", provider), ("number", number), ("identity", identity)]
@@ -175,7 +170,7 @@ struct HandsetCommand: ParsableCommand {
     }
   }
 
-  private static func answer(_ action: String, _ id: String, _ server: Server) throws {
+  private static func answer(_ action: String, _ id: String, _ server: ServerOption) throws {
     let path = "/control/devices/\(PercentCoding.encode(id))/\(action)"
     let challenge = try server.client.post(path, .object([]))
     Output.line(

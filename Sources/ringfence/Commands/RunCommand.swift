@@ -65,6 +65,9 @@ struct RunCommand: ParsableCommand {
     if isolated { try isolate(trust, folder) }
     let wiring = try Wiring(settings, log: .standard)
     let sandbox = try makeSandbox(in: wiring.sandboxes, settings.origin)
+    var summary = RunSummary(of: sandbox.name)
+    // A reset is a removal, too.
+    wiring.sandboxes.beforeRemoval = { try? summary.add($0) }
     let test = Environment[RunReports.testVariable]
     if let test { sandbox.journal.begin(test: test) }
     ParentProcess.terminateChildrenWithThisProcess()
@@ -73,12 +76,15 @@ struct RunCommand: ParsableCommand {
       try setEnvironment(for: sandbox, bound, trust, folder)
       child = try startCommand(server)
     }
-    if let test { sandbox.journal.end(test: test, child?.ending == .exited(status: 0) ? .passed : .failed) }
+    if let test {
+      let outcome: MarkedTest.Outcome = child?.ending == .exited(status: 0) ? .passed : .failed
+      wiring.sandboxes[sandbox.name]?.journal.end(test: test, outcome)
+    }
     if let report { RunReports.write(wiring.sandboxes.all, to: report) }
-    let summary = quiet ? nil : try? RunSummary(of: sandbox, beside: wiring.sandboxes.all)
+    for sandbox in wiring.sandboxes.all { try? summary.add(sandbox) }
     wiring.close()
     folder.remove()
-    for line in summary?.lines(unreached: unreached) ?? [] { Output.errorLine(line) }
+    if !quiet { for line in summary.lines(unreached: unreached) { Output.errorLine(line) } }
     child?.ending?.exitLikewise()
   }
 

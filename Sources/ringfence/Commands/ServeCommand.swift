@@ -19,10 +19,14 @@ struct ServeCommand: ParsableCommand {
 
   @Option(help: "Listen for HTTP on this address; port 0 picks a free port. Default 127.0.0.1:5550.")
   var http: String?
-  @Option(help: "Listen for HTTPS on this address, or off. Default 127.0.0.1:5551.")
+  @Option(
+    help: "Listen for HTTPS on this address, or off. Default: 127.0.0.1, the port after that of --http.")
   var https: String?
   @Option(
-    help: "Listen for the cellular gateway (plain HTTP) on this address, or off. Default 127.0.0.1:5552.")
+    help: """
+      Listen for the cellular gateway (plain HTTP) on this address, or off. Default: 127.0.0.1, the second port after \
+      that of --http.
+      """)
   var gateway: String?
   @Option(help: "Store all data in this folder. Default: in memory.")
   var data: String?
@@ -58,19 +62,23 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var access: AccessOptions
   @OptionGroup var options: ServerOptions
 
+  /// The command line's values by option name.
+  private var flags: [String: String?] {
+    [options.flags, access.flags, reverseProxy.flags, certificate.flags].reduce([
+      "http": http, "https": https, "gateway": gateway, "data": data, "trust": trust, "fsync": fsync,
+      "history": history, "connections": connections,
+      "max-sandboxes": maxSandboxes, "sandbox-ttl": sandboxTtl, "shard": shard,
+      "ready": ready,
+      "supervise": supervise ? "true" : nil,
+    ]) { $0.merging($1) { $1 } }
+  }
+
+  /// All options that can be set in the environment and in a file, too.
+  static var optionNames: [String] { (try? parse([]))?.flags.keys.sorted() ?? [] }
+
   func run() throws {
-    let configuration = try Configuration(
-      flags: [options.flags, access.flags, reverseProxy.flags, certificate.flags].reduce([
-        "http": http, "https": https, "gateway": gateway, "data": data, "trust": trust, "fsync": fsync,
-        "history": history, "connections": connections,
-        "max-sandboxes": maxSandboxes, "sandbox-ttl": sandboxTtl, "shard": shard,
-        "ready": ready,
-        "supervise": supervise ? "true" : nil,
-      ]) { $0.merging($1) { $1 } })
-    let wanted = Wiring.Listening(
-      http: try Self.address(configuration.text("http") ?? "127.0.0.1:5550", "http"),
-      https: try Self.optionalAddress("https", in: configuration, else: "127.0.0.1:5551"),
-      gateway: try Self.optionalAddress("gateway", in: configuration, else: "127.0.0.1:5552"))
+    let configuration = try Configuration(flags: flags)
+    let wanted = try Wiring.Listening(configuration)
     let supervised = try SupervisedServer(listening: wanted)
     if supervised == nil, try configuration.isOn("supervise") {
       let supervisor = try ServerSupervisor(
@@ -122,28 +130,11 @@ struct ServeCommand: ParsableCommand {
     settings.sandboxTTL = try options.ttl("sandbox-ttl")
     settings.shard = try options.text("shard").map { name throws(ValidationError) in
       guard let shard = Shard(name) else {
-        throw ValidationError("--shard: expected \(Shard.expected); found \(name)")
+        throw ValidationError("\(options.source(of: "shard")): expected \(Shard.expected); found \(name)")
       }
       return shard
     }
     return settings
-  }
-
-  /// Nil for `off`.
-  private static func optionalAddress(
-    _ option: String, in options: Configuration, else default: String
-  ) throws(ValidationError) -> SocketAddress? {
-    let text = options.text(option) ?? `default`
-    return text == "off" ? nil : try address(text, option)
-  }
-
-  /// `ADDRESS:PORT`, with an IPv6 address in brackets.
-  private static func address(_ text: String, _ option: String) throws(ValidationError) -> SocketAddress {
-    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-      throw ValidationError("--\(option): expected ADDRESS:PORT such as 127.0.0.1:5550; found \(text)")
-    }
-    let host = text[..<colon].filter { $0 != "[" && $0 != "]" }
-    return SocketAddress(host: host == "localhost" ? "127.0.0.1" : host, port: port)
   }
 
   /// With a supervisor, the process id is the supervisor's.

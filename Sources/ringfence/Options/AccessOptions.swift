@@ -73,7 +73,7 @@ struct AccessSettings {
     guard file == nil || options.text("admin-token") == nil else {
       throw ValidationError("--admin-token-file: cannot be combined with --admin-token")
     }
-    let source = file == nil ? "--admin-token" : "--admin-token-file: \(file ?? "")"
+    let source = file == nil ? options.source(of: "admin-token") : "--admin-token-file: \(file ?? "")"
     let text = try file.map { String(decoding: try Files.read($0), as: UTF8.self).trimmed }
     guard let token = text ?? options.text("admin-token") else { return nil }
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

@@ -9,11 +9,14 @@ struct Configuration {
   /// By option name.
   private let flags: [String: String?]
   private let file: [String: String]
+  /// The path of `file`.
+  private let path: String?
 
   /// Reads the file that the option `config` names, if any.
   init(flags: [String: String?]) throws {
     self.flags = flags
-    guard let path = (flags["config"] ?? nil) ?? Self.environment("config") else {
+    path = (flags["config"] ?? nil) ?? Self.environment("config")
+    guard let path else {
       file = [:]
       return
     }
@@ -22,6 +25,13 @@ struct Configuration {
 
   func text(_ name: String) -> String? {
     (flags[name] ?? nil) ?? Self.environment(name) ?? file[name]
+  }
+
+  /// Where an option has its value from, for errors: `--clock`, `RINGFENCE_CLOCK`, `options.json: clock`.
+  func source(of name: String) -> String {
+    if flags[name] ?? nil != nil { return "--\(name)" }
+    if Self.environment(name) != nil { return Self.variable(name) }
+    return path.flatMap { file[name] == nil ? nil : "\($0): \(name)" } ?? "--\(name)"
   }
 
   /// The items of a list, separated by commas or spaces.
@@ -36,7 +46,7 @@ struct Configuration {
       let host = entry.hasPrefix("*.") ? entry.dropFirst(2) : entry[...]
       guard let place = HTTP.Authority(host), place.port == nil else {
         throw ValidationError(
-          "--\(name): expected hosts such as example.com, *.example.com or all; found \(entry)")
+          "\(source(of: name)): expected hosts such as example.com, *.example.com or all; found \(entry)")
       }
       return entry
     }
@@ -46,7 +56,8 @@ struct Configuration {
   func choice(_ name: String, _ allowed: [String]) throws(ValidationError) -> String {
     guard let value = text(name) else { return allowed[0] }
     guard allowed.contains(value) else {
-      throw ValidationError("--\(name): expected one of \(allowed.joined(separator: ", ")); found \(value)")
+      throw ValidationError(
+        "\(source(of: name)): expected one of \(allowed.joined(separator: ", ")); found \(value)")
     }
     return value
   }
@@ -58,7 +69,7 @@ struct Configuration {
   func number(_ name: String) throws(ValidationError) -> Int? {
     guard let text = text(name) else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw ValidationError("--\(name): expected an integer of at least 0; found \(text)")
+      throw ValidationError("\(source(of: name)): expected an integer of at least 0; found \(text)")
     }
     return number
   }
@@ -68,7 +79,8 @@ struct Configuration {
     guard let text = text(name) else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw ValidationError(
-        "--\(name): expected an integer from \(range.lowerBound) to \(range.upperBound); found \(text)")
+        "\(source(of: name)): expected an integer from \(range.lowerBound) to \(range.upperBound); found \(text)"
+      )
     }
     return number
   }
@@ -77,7 +89,8 @@ struct Configuration {
   func ttl(_ name: String) throws(ValidationError) -> Duration? {
     guard let text = text(name) else { return nil }
     guard let span = Duration(text: text), Duration.ttlRange.contains(span) else {
-      throw ValidationError("--\(name): expected \(FieldType<Duration>.ttl.expected); found \(text)")
+      throw ValidationError(
+        "\(source(of: name)): expected \(FieldType<Duration>.ttl.expected); found \(text)")
     }
     return span
   }
@@ -89,17 +102,20 @@ struct Configuration {
     guard let time = Timestamp(iso8601: text), range.contains(time) else {
       throw ValidationError(
         """
-        --\(name): expected a time such as 2026-01-05T10:20:30Z, from \(range.lowerBound.iso8601) to \
+        \(source(of: name)): expected a time such as 2026-01-05T10:20:30Z, from \(range.lowerBound.iso8601) to \
         \(range.upperBound.iso8601); found \(text)
         """)
     }
     return time
   }
 
-  /// `RINGFENCE_ENTROPY_SEED` for `entropy-seed`.
   private static func environment(_ name: String) -> String? {
-    let variable = "RINGFENCE_" + String(name.uppercased().map { $0 == "-" ? "_" : $0 })
-    return getenv(variable).map { String(cString: $0) }
+    getenv(variable(name)).map { String(cString: $0) }
+  }
+
+  /// `RINGFENCE_ENTROPY_SEED` for `entropy-seed`.
+  static func variable(_ name: String) -> String {
+    "RINGFENCE_" + String(name.uppercased().map { $0 == "-" ? "_" : $0 })
   }
 
   private static func readFile(_ path: String, known: [String]) throws -> [String: String] {

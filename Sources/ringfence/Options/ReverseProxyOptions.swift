@@ -32,7 +32,8 @@ extension Configuration {
     get throws(ValidationError) {
       guard let text = text("public-url") else { return nil }
       guard let url = AbsoluteURL(text), url.target == "/", url.userInformation == nil else {
-        throw ValidationError("--public-url: expected a URL such as http://192.0.2.7:5550; found \(text)")
+        throw ValidationError(
+          "\(source(of: "public-url")): expected a URL such as http://192.0.2.7:5550; found \(text)")
       }
       return url
     }
@@ -44,7 +45,7 @@ extension Configuration {
         try list("trusted-proxy").map { text throws(ValidationError) in
           guard let range = AddressRange(text) else {
             throw ValidationError(
-              "--trusted-proxy: expected an IPv4 or IPv6 address, or a network such as 10.0.0.0/8; found \(text)"
+              "\(source(of: "trusted-proxy")): expected an IPv4 or IPv6 address, or a network such as 10.0.0.0/8; found \(text)"
             )
           }
           return range

@@ -96,7 +96,11 @@ struct ServerSettings {
   /// Settings of a server in memory.
   init(_ options: Configuration) throws {
     let folders = (options.text("seeds") ?? "").split(separator: ":").map(String.init)
-    seeds = try Self.library(folders)
+    do {
+      seeds = try SeedFiles.library(folders: folders)
+    } catch let failure as Files.Failure {
+      throw ValidationError("\(options.source(of: "seeds")): \(failure)")
+    }
     origin.seeds += try Self.namedSeeds(options, in: seeds)
     seedNotes = try SeedFiles.notes(about: folders, loading: origin.seeds)
     acceptsUnknownAccounts = try options.choice("auth", ["open", "strict"]) == "open"
@@ -109,14 +113,6 @@ struct ServerSettings {
     if let time = try options.time("clock") { origin.clock = .frozen(time) }
   }
 
-  private static func library(_ folders: [String]) throws -> SeedLibrary {
-    do {
-      return try SeedFiles.library(folders: folders)
-    } catch let failure as Files.Failure {
-      throw ValidationError("--seeds: \(failure)")
-    }
-  }
-
   private static func namedSeeds(_ options: Configuration, in library: SeedLibrary) throws -> [String] {
     let known = library.files.keys.filter { $0 != Sandboxes.defaultName }.sorted()
     let names = options.list("seed").filter { $0 != Sandboxes.defaultName }
@@ -124,7 +120,7 @@ struct ServerSettings {
       let expected =
         known.isEmpty
         ? "the name of a subfolder of --seeds, but it has none" : "one of \(known.joined(separator: ", "))"
-      throw ValidationError("--seed: expected \(expected); found \(name)")
+      throw ValidationError("\(options.source(of: "seed")): expected \(expected); found \(name)")
     }
     return names
   }

@@ -67,6 +67,10 @@ struct AppEnvironment {
     }
   }
 
+  static let urlVariable = "RINGFENCE_URL"
+  static let httpsVariable = "RINGFENCE_HTTPS_URL"
+  static let gatewayVariable = "RINGFENCE_GATEWAY_URL"
+
   private var plain: [Entry] = []
   private var javaOptions: [String] = []
   /// The files that variables name. Write them before the variables are used.
@@ -89,9 +93,9 @@ struct AppEnvironment {
   ) rethrows {
     self.folder = folder
     acceptsUnknownAccounts = admittingUnknownAccounts
-    add("RINGFENCE_URL", place.url, .sandbox)
-    if let https = place.https { add("RINGFENCE_HTTPS_URL", https, .sandbox) }
-    if let gateway = place.gateway { add("RINGFENCE_GATEWAY_URL", gateway, .sandbox) }
+    add(Self.urlVariable, place.url, .sandbox)
+    if let https = place.https { add(Self.httpsVariable, https, .sandbox) }
+    if let gateway = place.gateway { add(Self.gatewayVariable, gateway, .sandbox) }
     for provider in catalog { add(provider, with: try credentials(provider), at: place.url) }
   }
 

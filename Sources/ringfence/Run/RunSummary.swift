@@ -8,25 +8,27 @@ struct RunSummary {
   private var rejected = Tally()
   private var ignoredFields = Tally()
 
-  init() {}
+  /// The name of the run's own sandbox. Lines about others end with their name.
+  private let ownName: String
 
-  /// Covers the run's own sandbox and others; lines about others end with their name. Requests that have left the
-  /// journal are only counted.
-  init(of own: Sandbox, beside others: [Sandbox] = []) throws {
-    for sandbox in [own] + others.filter({ $0 !== own }) {
-      let name = sandbox === own ? "" : "[\(sandbox.name)]"
-      for message in try sandbox.messages.submitted(.init(), limit: .max) { add(message, in: name) }
-      let exchanges = sandbox.journal.exchanges
-      for exchange in exchanges { add(exchange, in: name) }
-      requests += (exchanges.first?.ordinal ?? 1) - 1
+  init(of ownName: String = Sandboxes.defaultName) { self.ownName = ownName }
+
+  /// Adds what happened in a sandbox. Requests that have left the journal are only counted.
+  mutating func add(_ sandbox: Sandbox) throws {
+    let name = sandbox.name == ownName ? "" : "[\(sandbox.name)]"
+    for message in try sandbox.messages.submitted(.init(), limit: .max) {
+      add(message, in: name, problem: try sandbox.messages.problem(with: message))
     }
+    let exchanges = sandbox.journal.exchanges
+    for exchange in exchanges { add(exchange, in: name) }
+    requests += (exchanges.first?.ordinal ?? 1) - 1
   }
 
-  mutating func add(_ message: Message, in sandbox: String = "") {
+  mutating func add(_ message: Message, in sandbox: String = "", problem: String? = nil) {
     sent.add([
       message.provider, message.channel.rawValue, message.destination,
       message.code.map { "code \($0)" } ?? "\"\(message.text.shortened(to: 40))\"",
-      message.receipts.all.last?.state.failure ?? "", sandbox,
+      problem ?? "", sandbox,
     ])
   }
 
@@ -97,19 +99,6 @@ extension RunSummary {
 extension Journal.Exchange {
   /// True for an error response, and for a connection without one.
   fileprivate var isRejected: Bool { status == 0 || status >= 400 }
-}
-
-extension DeliveryReceipt.State {
-  /// The word for a message that did not arrive; nil for others.
-  fileprivate var failure: String? {
-    switch self {
-    case .accepted, .enroute, .delivered, .read: nil
-    case .expired: "expired"
-    case .undeliverable: "undeliverable"
-    case .rejected: "rejected"
-    case .refused: "refused"
-    }
-  }
 }
 
 extension String {

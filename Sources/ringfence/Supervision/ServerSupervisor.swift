@@ -28,8 +28,13 @@ final class ServerSupervisor {
     self.log = log
     status = try ServerStatus()
     let loop = loop
-    sockets = try [wanted.http, wanted.https, wanted.gateway].compactMap(\.self).map {
-      try ListeningSocket(loop, on: $0)
+    sockets = try [("http", wanted.http), ("https", wanted.https), ("gateway", wanted.gateway)].compactMap {
+      option, address in
+      try address.map { address in
+        try ListenerFailure.naming(option, address) { address throws(LoopError) in
+          try ListeningSocket(loop, on: address)
+        }
+      }
     }
     // The same program even if another one has been installed in its place.
     let program = try Files.absolute("/proc/self/exe")

@@ -37,9 +37,12 @@ struct FaultTests {
       (#"{"status":"500"}"#, #"$.status: expected an integer from 400 to 599; found "500""#),
       (#"{"code":true}"#, "$.code: expected a string; found true"),
       (#"{"damage":"melt"}"#, #"$.damage: expected one of reset, truncate, garble; found "melt""#),
-      (#"{"latencyMs":-1}"#, "$.latencyMs: expected an integer from 0 to 1000000000; found -1"),
+      (#"{"latencyMs":-1}"#, "$.latencyMs: expected an integer from 0 to 3600000; found -1"),
+      (#"{"latencyMs":3600001}"#, "$.latencyMs: expected an integer from 0 to 3600000; found 3600001"),
       (#"{"status":500,"nth":0}"#, "$.nth: expected an integer from 1 to 1000000000; found 0"),
-      (#"{"status":500,"times":-1}"#, "$.times: expected an integer from 0 to 1000000000; found -1"),
+      (#"{"status":500,"times":-1}"#, "$.times: expected an integer from 1 to 1000000000; found -1"),
+      (#"{"status":500,"times":0}"#, "$.times: expected an integer from 1 to 1000000000; found 0"),
+      (#"{"status":500,"contains":""}"#, #"$.contains: expected 1 to 200 characters; found """#),
       (#"{"status":500,"provider":1}"#, "$.provider: expected a string; found 1"),
     ])
   func mistakes(document: String, sentence: String) {
@@ -54,7 +57,8 @@ struct FaultTests {
       (#"{"status":500}"#, true), (#"{"status":500,"provider":"acme"}"#, true),
       (#"{"status":500,"provider":"other"}"#, false), (#"{"status":500,"route":"createThing"}"#, true),
       (#"{"status":500,"route":"deleteThing"}"#, false), (#"{"status":500,"number":"+12025550100"}"#, true),
-      (#"{"status":500,"number":"+12025550101"}"#, false),
+      (#"{"status":500,"number":"+12025550101"}"#, false), (#"{"status":500,"contains":"a text"}"#, true),
+      (#"{"status":500,"contains":"another"}"#, false),
     ])
   func matching(document: String, strikes: Bool) throws {
     try world.sandbox.faults.replace(with: [Fault(Fields(document))])
@@ -62,6 +66,33 @@ struct FaultTests {
     let fault = try strike()
 
     #expect((fault != nil) == strikes)
+  }
+
+  @Test(
+    "a number that no request can have is refused, with the one that was probably meant",
+    arguments: [
+      (#""banana""#, #""banana""#), (#""+1202*""#, #""+1202*""#), ("12025550150", "12025550150"),
+      (#""12025550150""#, #""12025550150"; did you mean "+12025550150"?"#),
+      (#""+1 202 555 0150""#, #""+1 202 555 0150"; did you mean "+12025550150"?"#),
+    ])
+  func numbers(number: String, found: String) {
+    let expected = "expected a phone number such as +12025550100, or an email address; found \(found)"
+    let fault = #expect(throws: FieldError.self) {
+      try Fault(Fields(#"{"status":500,"number":\#(number)}"#))
+    }
+    let scenario = #expect(throws: FieldError.self) {
+      try Scenario(Fields(#"{"match":{"number":\#(number)},"outcome":"slow"}"#))
+    }
+
+    #expect(fault?.description == "$.number: \(expected)")
+    #expect(scenario?.description == "$.match.number: \(expected)")
+  }
+
+  @Test("an email address is a number too, as messages go to both")
+  func emails() throws {
+    #expect(try Fault(Fields(#"{"status":500,"number":"a@b.test"}"#)).number == "a@b.test")
+    #expect(
+      try Scenario(Fields(#"{"match":{"number":"a@b.test"},"outcome":"slow"}"#)).number == "a@b.test")
   }
 
   @Test("a fault applies from its nth match on, and counts every match")
@@ -80,6 +111,10 @@ struct FaultTests {
   }
 
   private func strike() throws -> Fault? {
-    try world.sandbox.faults.first(provider: "acme", route: "createThing") { $0 == "+12025550100" }?.rule
+    try world.sandbox.faults.first(provider: "acme", route: "createThing") {
+      $0 == "+12025550100"
+    } contains: {
+      $0 == "a text"
+    }?.rule
   }
 }

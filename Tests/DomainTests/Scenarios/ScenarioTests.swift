@@ -35,7 +35,10 @@ struct ScenarioTests {
         #"$.match.channel: expected one of sms, call, whatsapp, email, rcs, viber, telegram, zalo, silent, push; found "fax""#
       ),
       (#"{"match":[],"outcome":"slow"}"#, "$.match: expected an object; found an array"),
-      (#"{"match":{"number":1},"outcome":"slow"}"#, "$.match.number: expected a string; found 1"),
+      (
+        #"{"match":{"number":1},"outcome":"slow"}"#,
+        "$.match.number: expected a phone number such as +12025550100, or an email address; found 1"
+      ),
       (
         #"{"match":{"nth":0},"outcome":"slow"}"#,
         "$.match.nth: expected an integer from 1 to 1000000000; found 0"
@@ -47,7 +50,7 @@ struct ScenarioTests {
       (
         #"{"outcome":"slow","afterMs":1.5}"#, "$.afterMs: expected an integer from 0 to 1000000000; found 1.5"
       ),
-      (#"{"outcome":"slow","times":"2"}"#, #"$.times: expected an integer from 0 to 1000000000; found "2""#),
+      (#"{"outcome":"slow","times":"2"}"#, #"$.times: expected an integer from 1 to 1000000000; found "2""#),
       (
         #"{"outcome":"slow","err":1000000001}"#,
         "$.err: expected an integer from 0 to 1000000000; found 1000000001"

@@ -221,7 +221,9 @@ struct WorkshopTests {
     #expect(failures.map(\.effect) == ["every provider answers 429", "every provider answers 500"])
     #expect(failures.map(\.origin) == [.control, .trainer])
     try sandbox().faults.replace(with: [rule])
-    let acting = try #require(try sandbox().faults.first(provider: "acme", route: "send") { _ in true })
+    let acting = try #require(
+      try sandbox().faults.first(
+        provider: "acme", route: "send", names: { _ in true }, contains: { _ in true }))
     #expect(
       acting.why
         == "broken on purpose by the trainer: fault 1 answers 500 (until the trainer fixes it)"
@@ -239,7 +241,7 @@ struct WorkshopTests {
     try ana.messages.submit(draft, to: ana.subscribers[number])
 
     let message = try #require(try ana.messages.submitted(.init(), limit: 1).first)
-    #expect(ana.scenarioNotes[message.ordinal] == "scenario 1 of the task (undeliverable)")
+    #expect(ana.deliveryNotes[message.ordinal]?.scenario == "scenario 1 of the task (undeliverable)")
   }
 
   private func participant(of workshop: Workshop) throws -> Participant {
@@ -274,7 +276,8 @@ struct WorkshopTests {
     try sandbox.faults.add([Fault(Fields(Array(#"{"status":500}"#.utf8)))], from: .trainer)
     try sandbox.tasks.fix()
     #expect(try sandbox.faults.all.map(\.rule.status) == [503])
-    _ = try sandbox.faults.first(provider: "acme", route: "send") { _ in true }
+    _ = try sandbox.faults.first(
+      provider: "acme", route: "send", names: { _ in true }, contains: { _ in true })
     #expect(try sandbox.faults.all.map(\.counts.applied) == [1])
 
     try sandbox.atomically { try sandbox.tasks.restart() }

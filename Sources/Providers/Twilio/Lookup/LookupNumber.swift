@@ -39,7 +39,7 @@ struct LookupNumber {
 
   /// Texts in E.164 that a number may mean: in national format with or without the first digit, which may be the prefix
   /// for calls within the country.
-  private static func candidates(_ text: String, of country: String) -> [String] {
+  static func candidates(_ text: String, of country: String) -> [String] {
     let digits = String(text.filter { !" -.()".contains($0) })
     guard digits.first != "+" else { return [digits] }
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),

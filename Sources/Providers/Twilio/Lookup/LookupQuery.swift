@@ -59,12 +59,15 @@ struct LookupQuery {
   let lastVerifiedDate: String?
   let verificationSID: String?
 
+  /// The country of numbers in national format, if the request names none.
+  static let defaultCountry = "US"
+
   /// A single lookup.
   init(_ number: String, _ query: Form) throws(APIError) {
     query.declare(["PartnerSubId"])
     self.number = number
     packages = try Self.packages(query.list("Fields"))
-    country = query.text("CountryCode") ?? "US"
+    country = query.text("CountryCode") ?? Self.defaultCountry
     var claims: [Claim: String] = [:]
     for claim in Claim.allCases { claims[claim] = query.text(claim.rawValue) }
     self.claims = claims
@@ -76,7 +79,7 @@ struct LookupQuery {
   init(_ fields: Fields) throws {
     number = try fields.string("phone_number")
     packages = try Self.packages(fields.optionalStrings("fields") ?? [])
-    country = try fields.optionalString("country_code") ?? "US"
+    country = try fields.optionalString("country_code") ?? Self.defaultCountry
     let identity = try fields.optionalObject("identity_match")
     var claims: [Claim: String] = [:]
     for claim in Claim.allCases { claims[claim] = try identity?.optionalString(claim.member) }

@@ -1,0 +1,67 @@
+/// Why a message brought nothing, or not yet.
+extension Messages {
+  /// For people: `the text is lost, because its number ends in 0130 (Docs/Carrier.md)`. Nil for a message that the
+  /// handset shows as usual.
+  package func problem(with message: Message) throws -> String? {
+    let note = sandbox.deliveryNotes[message.ordinal]
+    guard let fate = try fate(of: message, isUsual: note?.cause == nil) else { return nil }
+    return "the \(message.channel.noun) \(fate)" + (note?.cause.map { ", because \($0)" } ?? "")
+  }
+
+  /// The problem of the newest message that a filter selects, arrived or not.
+  package func problemOfNewest(_ filter: Filter) throws -> String? {
+    try newest(filter, onHandsets: false, limit: 1).first.flatMap { try problem(with: $0) }
+  }
+
+  private func fate(of message: Message, isUsual: Bool) throws -> String? {
+    if message.channel == .call, let call = try sandbox.calls.find(message.ordinal), !call.isHeard {
+      return call.result == .answered
+        ? "asks for a key (POST /control/calls/\(message.id)/keys)" : call.result.inWords
+    }
+    guard let arrival = message.arrivesAt else { return message.absence(at: sandbox.clock.now) }
+    if arrival == .latest { return "was removed from the inbox" }
+    if arrival > sandbox.clock.now { return "arrives at \(arrival.iso8601Milliseconds)" }
+    return isUsual || message.code != nil ? nil : "shows no readable code"
+  }
+}
+
+extension Message {
+  /// Why it does not arrive.
+  fileprivate func absence(at now: Timestamp) -> String {
+    guard let end = receipts.all.last else { return "is lost" }
+    switch end.state {
+    case .expired where submittedAt + end.after > now:
+      return "is held until \((submittedAt + end.after).iso8601Milliseconds), then it expires"
+    case .expired: return "has expired"
+    case .delivered, .read: return "is lost, although its receipt says that it was delivered"
+    case .rejected, .refused: return "is refused"
+    case .accepted, .enroute, .undeliverable: return "is lost"
+    }
+  }
+}
+
+extension CallPlan.Result {
+  fileprivate var inWords: String {
+    switch self {
+    case .answered: "is answered"
+    case .hungUp: "ends before the code is read"
+    case .busy: "finds the line busy"
+    case .noAnswer: "is not answered"
+    case .declined: "is declined"
+    case .voicemail: "is answered by a machine"
+    case .unreachable: "does not reach the handset"
+    }
+  }
+}
+
+extension Channel {
+  fileprivate var noun: String {
+    switch self {
+    case .sms: "text"
+    case .call: "call"
+    case .email: "email"
+    case .push: "push"
+    case .whatsapp, .rcs, .viber, .telegram, .zalo, .silent: "message"
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// What decided how recent messages turned out, for people. They are not stored: a restart forgets them.
+package struct DeliveryNotes {
+  package struct Note: Equatable {
+    /// The scenario, if one decided: `scenario 1 of the trainer (undeliverable)`.
+    package var scenario: String?
+    /// Why the message is not delivered as usual: `its number ends in 0130 (Docs/Carrier.md)`.
+    package var cause: String?
+  }
+
+  /// By the ordinals of messages.
+  private var notes: [Int: Note] = [:]
+
+  private static let limit = 2000
+
+  /// Nil for a message that was delivered as usual, and if the note was forgotten.
+  package subscript(message: Int) -> Note? { notes[message] }
+
+  /// Of too many notes, the older half is forgotten.
+  mutating func add(_ note: Note, about message: Int) {
+    if notes.count >= Self.limit {
+      let kept = notes.keys.sorted().suffix(Self.limit / 2).first ?? 0
+      notes = notes.filter { $0.key >= kept }
+    }
+    notes[message] = note
+  }
+}
+
+/// Who named the scenario of a message.
+enum ScenarioSource {
+  case request
+  case rule(number: Int, RuleOrigin)
+  /// The subscriber's record.
+  case record
+  /// The digits of a number without a scenario in its record.
+  case digits
+  /// A test number of the provider.
+  case testNumber
+
+  var name: String {
+    switch self {
+    case .request: "the scenario that the request names"
+    case .rule(let number, let origin): "scenario \(number)\(origin.ofWhom)"
+    case .record, .digits: "the number's own scenario"
+    case .testNumber: "the test number's scenario"
+    }
+  }
+
+  func cause(_ scenario: Scenario, _ draft: MessageDraft) -> String {
+    switch self {
+    case .request: "the request asks for \(scenario.outcome)"
+    case .rule: "\(name) says so (/control/scenarios)"
+    case .record: "its record says so (/control/subscribers/\(draft.destination))"
+    case .digits: draft.endingCause
+    case .testNumber: "its number is one of the provider's test numbers (Docs/Providers)"
+    }
+  }
+}
+
+extension MessageDraft {
+  fileprivate var endingCause: String { "its number ends in \(destination.suffix(4)) (Docs/Carrier.md)" }
+}
+
+extension Subscriber {
+  /// Why the line does not take a message as usual. `digits` is the same number without its record.
+  func cause(of plan: DeliveryPlan, _ draft: MessageDraft, comparedTo digits: Subscriber, at now: Timestamp)
+    -> String
+  {
+    guard digits.plan(for: draft, at: now) != plan else { return draft.endingCause }
+    return "\(obstacle(to: draft, at: now)) (/control/subscribers/\(number))"
+  }
+
+  private func obstacle(to draft: MessageDraft, at now: Timestamp) -> String {
+    if isDeactivated(at: now) { return "its line is out of service" }
+    if suspended { return "its line is suspended" }
+    if draft.channel == .call {
+      return barring.contains(.voiceIn) ? "its line is barred" : "its handset is switched off"
+    }
+    if hasStopped(draft.sender) { return "its number has opted out of messages from \(draft.sender)" }
+    if draft.channel != .push, !lineType.takesTexts { return "its line takes no texts" }
+    if draft.channel == .sms {
+      return barring.contains(.smsIn) ? "its line is barred" : "its handset is switched off"
+    }
+    return reach.data
+      ? "its number has no \(draft.channel.rawValue)" : "its handset has no data connection"
+  }
+}
