@@ -194,7 +194,7 @@ package final class Inputs {
 
   package init() {}
 
-  /// The error for the first member of a JSON body that nobody has read.
+  /// The error for the first member of a JSON body that nobody has read and that is named like an absent one.
   package var misspelt: FieldError? { json?.misspelt }
 
   /// The names of fields that were parsed but never read, in the order they were sent.

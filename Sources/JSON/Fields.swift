@@ -54,13 +54,17 @@ package final class Fields {
   /// From now on, the names of absent fields are remembered for `misspelt`.
   package func explainUnread() { absentNames = [] }
 
-  /// The error for the first field that nobody has read, with the absent field that was probably meant; nil if all were
-  /// read. For readers without a schema.
+  /// The error for the first field that nobody has read and that is named like an absent one; nil if there is none. For
+  /// readers without a schema.
   package var misspelt: FieldError? {
-    members.indices.first { !wasRead[$0] }.map { index in
-      let name = members[index].name
-      return .unknownField(path(of: name), nearest: absentNames?.nearest(to: name))
+    for index in members.indices {
+      if wasRead[index] {
+        if let error = nested[index, default: []].lazy.compactMap(\.misspelt).first { return error }
+      } else if let nearest = absentNames?.nearest(to: members[index].name) {
+        return .unknownField(path(of: members[index].name), nearest: nearest)
+      }
     }
+    return nil
   }
 
   /// Throws if a field was not read, or is not in the schema: most likely it is a typing error.
@@ -119,6 +123,7 @@ package final class Fields {
     } else {
       readers.append(try Fields(members[index].value, path: path(of: name)))
     }
+    if absentNames != nil { for reader in readers { reader.explainUnread() } }
     nested[index] = readers
     return readers
   }

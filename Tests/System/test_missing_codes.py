@@ -147,7 +147,9 @@ def test_c2_every_provider_treats_these_numbers_alike(sandbox, channel):
             assert done["status"] == "success", (number, done)
 
 
-def test_c2_prove_treats_these_numbers_alike(go):
+def test_c2_prove_treats_these_numbers_alike(go, sandbox):
+    sandbox.seed(prove={"settings": {"unknownNumbers": "accept"}})
+
     answers = {go.unify(possessionType="mobile", phoneNumber=number[2:]).status for number in promised()}
 
     assert answers == {200}

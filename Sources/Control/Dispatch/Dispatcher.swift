@@ -237,7 +237,10 @@ package final class Dispatcher {
     case let error as FieldError:
       failure = .malformed(field: error.path, expected: "\(error.expected); found \(error.found)")
       call.why = error.description
-      if call.request.hasPathOfOwnAPI { return ControlProblem(error).response }
+      if call.owner?.name == ControlAPI.name { return ControlProblem(error).response }
+    case let misspelt as MisspeltMember:
+      call.why = misspelt.error.description
+      return ControlProblem(misspelt.error).response
     case let error as LimitExceeded:
       call.why = error.description
       metrics.countRefusal(by: error.limit)

@@ -1,4 +1,5 @@
 import Database
+import JSON
 
 /// What a provider's client authenticates with.
 package struct Credential: Equatable, Sendable {
@@ -83,6 +84,14 @@ package struct Accounts {
   package func isTaken(_ name: String, of provider: String) throws -> Bool {
     guard let entry = try sandbox.credentials.find(name, of: provider) else { return false }
     return entry.sandbox != sandbox.id
+  }
+
+  /// Throws if a seed names a credential of another sandbox. The seeds that a sandbox loads when it is created may: many
+  /// sandboxes load them, and their credentials belong to the first. The error does not show the name, which can be secret.
+  package func refuseTaken(_ name: String, of provider: String, at path: String) throws {
+    guard !sandbox.isLoadingOwnSeeds, try isTaken(name, of: provider) else { return }
+    throw FieldError(
+      path: path, expected: "a credential that no other sandbox has", found: "one of another sandbox")
   }
 
   /// Registers credentials. Returns false, and registers none, if another sandbox has one of them.

@@ -57,6 +57,8 @@ package final class Sandbox {
   var pushSignals = PushSignals()
   /// The earlier time that the clock shows while `withClock` runs, also after a rollback.
   var shownTime: Timestamp?
+  /// True while the sandbox is created and loads the seeds of its configuration.
+  var isLoadingOwnSeeds = false
   /// True while an agenda item runs. Requests of apps that it causes must not run the next items.
   var isRunningItem = false
   package internal(set) var deliveryNotes = DeliveryNotes()

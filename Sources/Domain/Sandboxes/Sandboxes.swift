@@ -231,6 +231,8 @@ package final class Sandboxes {
   }
 
   private func loadSeeds(_ sandbox: Sandbox) throws {
+    sandbox.isLoadingOwnSeeds = true
+    defer { sandbox.isLoadingOwnSeeds = false }
     for name in sandbox.configuration.seeds { try seeds.load(seedNamed: name, into: sandbox) }
     for section in seeds.sections { try section.provision(sandbox) }
     try sandbox.agenda.schedule(.sweepHistory, on: 0, at: sandbox.clock.now + Retention.sweepInterval)

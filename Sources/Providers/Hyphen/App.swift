@@ -82,8 +82,7 @@ struct App: Equatable, Sendable {
 }
 
 extension App {
-  /// Loads one of `apps`. An app whose secret another sandbox has is ignored: `createCredentials` makes one for this
-  /// sandbox.
+  /// Loads one of `apps`.
   static func load(_ fields: Fields, into sandbox: Sandbox) throws {
     var app = App()
     try schema.merge(fields, into: &app)
@@ -91,6 +90,8 @@ extension App {
     if app.secret == maskedSecret {
       let known = try all(in: sandbox).first { $0.id == app.id }
       app.secret = known?.secret ?? newSecret(app.id, in: sandbox)
+    } else {
+      try sandbox.accounts.refuseTaken(app.secret, of: HyphenProvider.name, at: "\(fields.path).secret")
     }
     _ = try app.save(in: sandbox)
   }

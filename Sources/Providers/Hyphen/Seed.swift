@@ -10,7 +10,7 @@ extension HyphenProvider {
     [
       .init(
         "apps", .array(.object(App.schema.object), maxItems: SandboxLimits.records),
-        "Apps with their secrets. An app whose secret another sandbox has is ignored."),
+        "Apps with their secrets, which no other sandbox may have."),
       .init(
         "accounts", .array(.object(SeededAccount.schema.object), maxItems: SandboxLimits.records),
         "Users with an account. It is created when the user signs in first."),

@@ -145,12 +145,14 @@ private struct SeedKeys {
   }
 }
 
-/// A key that another sandbox has already is ignored. `createCredentials` then generates another one.
 private func loadKeys(_ fields: Fields, into sandbox: Sandbox) throws {
   var keys = SeedKeys()
   try SeedKeys.schema.merge(fields, into: &keys)
-  for (kind, key) in [(APIKeyKind.apiToken, keys.apiToken), (.sdkKey, keys.sdkKey)] {
+  for (kind, member, key) in [
+    (APIKeyKind.apiToken, "apiToken", keys.apiToken), (.sdkKey, "sdkKey", keys.sdkKey),
+  ] {
     guard let key, key != maskedSecret else { continue }
+    try sandbox.accounts.refuseTaken(key, of: PreludeProvider.name, at: "\(fields.path).\(member)")
     _ = try register(key, as: kind, in: sandbox)
   }
 }

@@ -83,7 +83,8 @@ struct Client: Equatable, Sendable {
 }
 
 extension Client {
-  /// Loads one of `clients`. A client of another sandbox is ignored: `createCredentials` makes one for this sandbox.
+  /// Loads one of `clients`. A masked one of another sandbox, as in exports, is ignored: `createCredentials` makes one for
+  /// this sandbox.
   static func load(_ fields: Fields, into sandbox: Sandbox) throws {
     var client = Client()
     try schema.merge(fields, into: &client)
@@ -92,6 +93,8 @@ extension Client {
     if secret == maskedSecret {
       let known = try sandbox.accounts.find(client.id, of: ProveProvider.name)
       secret = known?.secret ?? newSecret(client.id, in: sandbox)
+    } else {
+      try sandbox.accounts.refuseTaken(client.id, of: ProveProvider.name, at: "\(fields.path).clientId")
     }
     _ = try client.save(secret: secret, in: sandbox)
   }

@@ -10,7 +10,7 @@ extension ProveProvider {
     [
       .init(
         "clients", .array(.object(Client.schema.object), maxItems: SandboxLimits.records),
-        "Credentials of back ends. A client of another sandbox is ignored."),
+        "Credentials of back ends, which no other sandbox may have."),
       .init(
         "testUsers", .array(.object(TestUser.schema.object), maxItems: SandboxLimits.records),
         "Test users besides the vendor's own. One with the same number replaces the vendor's."),

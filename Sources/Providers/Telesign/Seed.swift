@@ -18,8 +18,9 @@ extension TelesignProvider {
     for fields in try seed.optionalObjects("accounts", atMost: SandboxLimits.records) ?? [] {
       var account = SeedAccount()
       try SeedAccount.schema.merge(fields, into: &account)
-      // Exports mask the keys: the account then keeps those it has. An account of another sandbox stays there.
+      // Exports mask the keys: the account then keeps those it has.
       guard !account.apiKeys.contains(maskedSecret) else { continue }
+      try sandbox.accounts.refuseTaken(account.customerID, of: name, at: "\(fields.path).customerId")
       _ = try account.register(in: sandbox)
     }
     guard let settings = try seed.optionalObject("settings") else { return }

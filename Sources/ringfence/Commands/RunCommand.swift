@@ -77,7 +77,7 @@ struct RunCommand: ParsableCommand {
       child = try startCommand(server)
     }
     if let test {
-      let outcome: MarkedTest.Outcome = child?.ending == .exited(status: 0) ? .passed : .failed
+      let outcome: Journal.MarkedTest.Outcome = child?.ending == .exited(status: 0) ? .passed : .failed
       wiring.sandboxes[sandbox.name]?.journal.end(test: test, outcome)
     }
     if let report { RunReports.write(wiring.sandboxes.all, to: report) }

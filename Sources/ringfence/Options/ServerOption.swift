@@ -1,4 +1,5 @@
 import ArgumentParser
+import Domain
 
 /// The server and the sandbox that a command talks to.
 struct ServerOption: ParsableArguments {

@@ -1,0 +1,256 @@
+"""What new users met: commands that said too little, and words that were accepted without any effect."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+import requests
+
+import ringfence
+from ringfence import command
+from running import SEND, run
+
+NUMBER = "+12025550101"
+
+
+@pytest.fixture
+def fresh():
+    with ringfence.Server() as server:
+        yield server
+
+
+def shown(*words, environment=None, expect=0):
+    """Standard output and standard error of a command that ends with this status."""
+    import os
+    done = subprocess.run(
+        [ringfence.binary(), *map(str, words)], capture_output=True, text=True, timeout=30, check=False,
+        env={**os.environ, **(environment or {})})
+    assert done.returncode == expect, done.stderr
+    return done.stdout, done.stderr
+
+
+# C5
+
+@pytest.mark.parametrize("path", [
+    "records/twillio", "inbox?provider=twillio", "messages?provider=twillio", "verifications?provider=twillio",
+    "webhooks?provider=twillio", "pushes?provider=twillio", f"inbox/{NUMBER}?provider=twillio",
+])
+def test_c5_an_unknown_provider_is_refused_with_the_nearest_name(sandbox, path):
+    answer = sandbox.control("GET", path, expect=(400,)).json()
+
+    assert answer == {"error": 'provider: unknown provider "twillio"; did you mean "twilio"?', "field": "provider"}
+
+
+@pytest.mark.parametrize("body, field, said", [
+    ({"faults": [{"status": 500, "times": 0}]}, "$.faults[0].times", "expected an integer from 1 to 1000000000; found 0"),
+    ({"faults": [{"latencyMs": 3_600_001}]}, "$.faults[0].latencyMs", "expected an integer from 0 to 3600000; found 3600001"),
+    ({"scenarios": [{"outcome": "slow", "times": 0}]}, "$.scenarios[0].times", "expected an integer from 1 to 1000000000; found 0"),
+])
+def test_c5_rules_without_an_effect_are_refused(sandbox, body, field, said):
+    (name,) = body
+
+    assert sandbox.control("PUT", name, json=body, expect=(400,)).json() == {"error": f"{field}: {said}", "field": field}
+
+
+def test_c5_a_country_must_exist(sandbox, tmp_path):
+    refused = sandbox.control("PUT", f"subscribers/{NUMBER}", json={"country": "XX"}, expect=(400,)).json()
+    assert refused["error"] == '$.country: expected two letters of ISO 3166-1 such as US; found "XX"'
+    for country in ("US", "FR", "GG", "AQ"):
+        sandbox.control("PUT", f"subscribers/{NUMBER}", json={"country": country})
+
+    seed = tmp_path / "seed.json"
+    seed.write_text(json.dumps({"subscribers": [{"number": NUMBER, "country": "XX"}]}))
+    assert "$.subscribers[0].country: expected two letters of ISO 3166-1" in command("seed", "check", seed, expect=1)
+
+
+@pytest.mark.parametrize("path, meant", [
+    ("control/nope", "did you mean "), ("control", "did you mean "), ("control/sandboxes/default/nope", "did you mean "),
+    ("control/record/twilio", "did you mean GET /control/records/{provider}?"),
+    ("handset/telesign/v1/registration", "did you mean POST /handset/telesign/v1/registrations?"),
+    ("handset/prove/v1/authentcate/x", ""), ("handset/nope", ""), ("handset/twilio/nope", ""),
+])
+def test_c5_unknown_paths_of_the_own_apis_have_one_form(sandbox, path, meant):
+    answer = requests.post(f"{sandbox.base}/{path}", timeout=10)
+
+    assert answer.status_code == 404 and answer.headers["content-type"].startswith("application/json")
+    assert answer.json()["error"].startswith(f"there is no POST /{path}") and meant in answer.json()["error"]
+
+
+def test_c5_members_of_the_device_apis_have_the_same_form(go, sandbox):
+    """Nothing changes: the same request is accepted when it is spelt right."""
+    bearer = {"Authorization": "Bearer " + go.unify(possessionType="mobile", phoneNumber="2001004014")["authToken"]}
+    device = f"{sandbox.base}/handset/prove/v1"
+
+    def refusal(path, body, **named):
+        answer = requests.post(f"{device}/{path}", json=body, timeout=10, **named)
+        assert answer.status_code == 400
+        return answer.json()
+
+    assert refusal("authenticate", {"featurs": ["otp"]}, headers=bearer) == {
+        "error": '$.featurs: unknown field; did you mean "features"?', "field": "$.featurs"}
+    step = requests.post(f"{device}/authenticate", json={"features": ["otp"]}, headers=bearer, timeout=10).json()
+    requests.post(f"{device}/{step['authId']}/otp/start", json={}, timeout=10)
+    finish = f"{step['authId']}/otp/finish"
+    assert refusal(finish, {"resultTyp": 0, "input": {"otp": "1234"}})["field"] == "$.resultTyp"
+    assert refusal(finish, {"resultType": 0, "input": {"opt": "1234"}})["error"] == (
+        '$.input.opt: unknown field; did you mean "otp"?')
+    done = requests.post(f"{device}/{finish}", json={"resultType": 0, "input": {"otp": "1234"}}, timeout=10)
+    assert done.json()["step"] == "auth_finish"
+
+
+@pytest.mark.parametrize("query, said", [
+    ("inbox?limit=abc", 'limit: expected an integer from 1 to 1000; found "abc"'),
+    ("inbox?wait=99", 'wait: expected an integer from 0 to 30; found "99"'),
+    ("journal?status=many", 'status: expected an integer from 0 to 599; found "many"'),
+    ("events?order=random", 'order: expected one of oldest, newest; found "random"'),
+])
+def test_c5_errors_of_queries_show_what_was_found(sandbox, query, said):
+    assert sandbox.control("GET", query, expect=(400,)).json()["error"] == said
+
+
+def test_c5_an_error_shows_the_start_of_a_long_value(sandbox):
+    said = sandbox.control("GET", "inbox?limit=" + "9" * 500, expect=(400,)).json()["error"]
+
+    assert said.endswith('found "' + "9" * 59 + '…"')
+
+
+def test_c5_verify_names_the_member_that_the_filter_belongs_to(sandbox):
+    said = sandbox.control("POST", "journal/verify", json={"route": "createVerification", "count": 1}, expect=(400,)).json()
+
+    assert said == {"error": '$.route: unknown field; did you mean "match.route"?', "field": "$.route"}
+
+
+# C6
+
+def test_c6_the_summary_of_a_run_survives_resets_and_removals():
+    script = SEND + """
+import json
+url = os.environ["RINGFENCE_URL"]
+def control(method, path, body=None):
+    return urllib.request.urlopen(urllib.request.Request(
+        url + path, body and json.dumps(body).encode(), {"Content-Type": "application/json"}, method=method)).read()
+control("POST", "/control/sandboxes/default/reset")
+urllib.request.urlopen(request)
+made = json.loads(control("POST", "/control/sandboxes", {"name": "beside"}))["credentials"]["twilio"]
+pair = made["accountSid"] + ":" + made["authToken"]
+request.full_url = url + "/s/beside/v2/Services/" + made["serviceSid"] + "/Verifications"
+request.add_header("Authorization", "Basic " + base64.b64encode(pair.encode()).decode())
+urllib.request.urlopen(request)
+control("DELETE", "/control/sandboxes/beside")
+"""
+    said = run(sys.executable, "-c", script, "+12025550100").stderr.decode().splitlines()
+    said = [line for line in said if " warning " not in line]
+
+    assert said[0] == "ringfence: 3 requests, 3 messages sent, 0 rejected"
+    assert said[2].startswith("    2 ×  twilio  sms  +12025550100  code ") and said[3].rstrip().endswith("[beside]")
+
+
+def test_c6_commands_take_a_sandbox(fresh):
+    beside = fresh.sandbox(name="beside")
+    own = beside.credentials["twilio"]
+    requests.post(f"{beside.base}/v2/Services/{own['serviceSid']}/Verifications", data={"To": NUMBER, "Channel": "sms"},
+                  auth=(own["accountSid"], own["authToken"]), timeout=10)
+    place = ("--sandbox", "beside", "--url", fresh.http)
+
+    assert beside.code(NUMBER) in command("inbox", NUMBER, *place)
+    assert beside.code(NUMBER) in command("inbox", *place[:2], "--url", f"{fresh.http}/s/default")
+    assert command("clock", *place).startswith("2026-01-05T10:20:30")
+    assert command("clock", "advance", "10m", *place).startswith("2026-01-05T10:30:30")
+    command("handset", "create", NUMBER, "--provider", "twilio", *place)
+    assert "twilio" in command("handset", "list", *place)
+    assert shown("handset", "watch", "--once", *place) == ("", "there are no pushes yet\n")
+    assert "there is no sandbox nowhere" in command("clock", "--sandbox", "nowhere", "--url", fresh.http, expect=1)
+
+
+def test_c6_commands_say_when_there_is_nothing(fresh):
+    place = ("--url", fresh.http)
+
+    assert shown("inbox", *place) == ("", "there are no messages yet\n")
+    assert shown("inbox", NUMBER, *place) == ("", f"there is no message for {NUMBER} yet\n")
+    assert shown("handset", "watch", NUMBER, "--once", *place) == ("", f"there are no pushes to {NUMBER} yet\n")
+    requests.post(
+        f"{fresh.http}/v2/Services/VA00000000000000000000000000000001/Verifications",
+        data={"To": "+12025550130", "Channel": "sms"}, timeout=10,
+        auth=("AC00000000000000000000000000000001", "0123456789abcdef0123456789abcdef"))
+    assert shown("inbox", "+12025550130", *place)[1] == (
+        "there is no message for +12025550130 yet: the text is lost, because its number ends in 0130 (Docs/Carrier.md)\n")
+
+
+@pytest.mark.parametrize("words", [
+    ("inbox",), ("clock", "show"), ("clock", "advance"), ("handset", "watch"), ("handset", "list"), ("handset", "create"),
+])
+def test_c6_the_help_names_the_variable_and_the_sandbox(words):
+    said = command(*words, "--help", environment={"RINGFENCE_URL": "http://127.0.0.1:1"})
+
+    assert "RINGFENCE_URL" in said and "--sandbox <sandbox>" in said and "127.0.0.1:1)" not in said
+
+
+@pytest.mark.parametrize("span", ["-5m", "-1h30m", "-0.5s"])
+def test_c6_going_back_in_time_is_refused_for_what_it_is(span):
+    _, said = shown("clock", "advance", span, expect=64)
+
+    assert said.splitlines()[0] == (
+        f"Error: expected a duration such as 10m, 601s or 1h30m, because the clock only advances; found {span}")
+    assert "ringfence clock set" in said
+
+
+@pytest.mark.parametrize("platform", ["ios", "android"])
+def test_c6_open_says_why_there_is_no_code(server, sandbox, platform):
+    bearer = {"Authorization": f"Bearer {sandbox.credentials['prelude']['apiToken']}"}
+    target = {"type": "phone_number", "value": "+12025550140"}
+    begun = requests.post(
+        f"{sandbox.base}/v2/verification", headers=bearer, timeout=10,
+        json={"target": target, "options": {"integration": "auth0"}}).json()
+    url = json.dumps(begun)
+    found = re.search(r'"request_url": ?"([^"]+)"', url)
+    if not found:
+        pytest.skip("no silent verification for this number")
+
+    _, said = shown("open", found[1], "--url", server.http, "--as", platform, expect=1)
+
+    assert "mismatch" in said
+
+
+def test_c6_a_refused_handset_leaves_nothing_behind(sandbox):
+    """Twilio refuses the app: pushes are not set up for a platform like this."""
+    sandbox.faults({"provider": "twilio", "route": "createFactor", "status": 400, "code": 60300})
+    handsets = sandbox.entries("devices")
+    before = sandbox.control("GET", "sandboxes/" + sandbox.name + "/export").json()
+
+    sandbox.control("POST", "devices", json={"number": "+12025550177", "provider": "twilio"}, expect=(409,))
+
+    after = sandbox.control("GET", "sandboxes/" + sandbox.name + "/export").json()
+    assert sandbox.entries("devices") == handsets
+    assert (after["subscribers"], after["devices"]) == (before["subscribers"], before["devices"])
+    assert any(event["kind"] == "device.refused" for event in sandbox.control("GET", "events").json()["events"])
+
+
+def test_c6_the_backup_of_the_document_works_without_https(tmp_path):
+    block = re.search(r"## Backup.*?```sh\n(.*?)```", (ringfence.ROOT / "Docs/Hosting.md").read_text(), re.DOTALL)[1]
+    with ringfence.Server("--data", tmp_path / "state", listeners=("--http", "127.0.0.1:0", "--https", "off", "--gateway", "off")):
+        copied = block.replace("sqlite3 state/ringfence.sqlite \".backup backup/ringfence.sqlite\"", "cp state/ringfence.sqlite backup/")
+        subprocess.run(["sh", "-euc", copied], cwd=tmp_path, check=True, timeout=30, capture_output=True)
+
+    assert (tmp_path / "backup/ringfence.sqlite").exists()
+
+
+def test_c6_the_first_block_of_handsets_runs_as_pasted(fresh, tmp_path):
+    import os
+    block = re.search(r"```sh\n(.*?)```", (ringfence.ROOT / "Docs/Handsets.md").read_text(), re.DOTALL)[1]
+    (tmp_path / "ringfence").symlink_to(ringfence.binary())
+    port = fresh.http.rsplit(":", 1)[1]
+
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", block.replace(":5550/", f":{port}/")], capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "RINGFENCE_URL": fresh.http})
+
+    assert done.returncode == 0, done.stderr
+    assert "Sign in?" in done.stdout and done.stdout.splitlines()[-1].startswith("approved  twilio ")
+
+
+def test_c6_the_page_of_prove_names_the_package_of_go():
+    page = (ringfence.ROOT / "Docs/Providers/Prove.md").read_text()
+
+    assert "github.com/prove-identity/prove-sdk-server-go" in page and "provesdkservergo.WithServerURL(" in page
