@@ -158,7 +158,7 @@ struct WebhookRoutesTests {
   func badState() throws {
     #expect(
       try desk.ask("GET /control/webhooks?state=lost")
-        == #"400 {"error":"state: expected one of pending, delivered, failed, refused, dropped","field":"state"}"#
+        == #"400 {"error":"state: expected one of pending, delivered, failed, refused, dropped; found \"lost\"","field":"state"}"#
     )
   }
 

@@ -14,7 +14,7 @@ SEEDS = {
     "$.prelude.account.sdkKey": lambda own: {"prelude": {"account": {"sdkKey": own["prelude"]["sdkKey"]}}},
     "$.prove.clients[0].clientId": lambda own: {"prove": {"clients": [
         {"clientId": own["prove"]["clientId"], "clientSecret": "another"}]}},
-    "$.hyphen.apps[0].secret": lambda own: {"hyphen": {"apps": [{"id": "app", "secret": own["hyphen"]["appSecret"]}]}},
+    "$.hyphen.apps[0].appSecret": lambda own: {"hyphen": {"apps": [{"appId": "app", "appSecret": own["hyphen"]["appSecret"]}]}},
 }
 
 

@@ -212,7 +212,7 @@ package final class Dispatcher {
       call.why = "unknown path; no provider owns it"
       return ControlAPI.unknownPath(call.request, nearest: call.nearest)
     }
-    if call.request.hasPathOfOwnAPI {
+    if owner.name == ControlAPI.name || call.request.hasPathOfDeviceAPI {
       let problem = ControlProblem(failure, of: call.request, nearest: call.nearest)
       call.why = problem.message
       return problem.response

@@ -91,7 +91,7 @@ extension App {
       let known = try all(in: sandbox).first { $0.id == app.id }
       app.secret = known?.secret ?? newSecret(app.id, in: sandbox)
     } else {
-      try sandbox.accounts.refuseTaken(app.secret, of: HyphenProvider.name, at: "\(fields.path).secret")
+      try sandbox.accounts.refuseTaken(app.secret, of: HyphenProvider.name, at: "\(fields.path).appSecret")
     }
     _ = try app.save(in: sandbox)
   }
