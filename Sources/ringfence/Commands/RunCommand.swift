@@ -81,7 +81,8 @@ struct RunCommand: ParsableCommand {
       wiring.sandboxes[sandbox.name]?.journal.end(test: test, outcome)
     }
     if let report { RunReports.write(wiring.sandboxes.all, to: report) }
-    for sandbox in wiring.sandboxes.all { try? summary.add(sandbox) }
+    let (own, others) = (wiring.sandboxes[sandbox.name], wiring.sandboxes.all)
+    for each in [own].compactMap(\.self) + others.filter({ $0 !== own }) { try? summary.add(each) }
     wiring.close()
     folder.remove()
     if !quiet { for line in summary.lines(unreached: unreached) { Output.errorLine(line) } }
