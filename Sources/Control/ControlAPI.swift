@@ -53,7 +53,7 @@ package struct ControlAPI {
         .get("/control/sandboxes", as: "listSandboxes", listSandboxes), "List all sandboxes.",
         query: Parameter.namedPage, .page(SandboxView.page)),
       Operation(
-        .post("/control/sandboxes", as: "createSandbox", createSandbox),
+        .deferred(.post, "/control/sandboxes", as: "createSandbox", createSandbox),
         "Create a sandbox with new credentials.", body: NewSandbox.schema.object,
         .json(SandboxView.schema, 201)),
       Operation(
@@ -67,7 +67,7 @@ package struct ControlAPI {
         .delete("/control/sandboxes/{name}", as: "deleteSandbox", deleteSandbox),
         "Delete a sandbox with all its data.", .empty),
       Operation(
-        .post("/control/sandboxes/{name}/reset", as: "resetSandbox", resetSandbox),
+        .deferred(.post, "/control/sandboxes/{name}/reset", as: "resetSandbox", resetSandbox),
         "Reset a sandbox to its seeds.", .json(SandboxView.schema)),
       Operation(
         .post("/control/sandboxes/{name}/tokens", as: "createSandboxToken", createSandboxToken),
@@ -77,7 +77,7 @@ package struct ControlAPI {
         .delete("/control/sandboxes/{name}/tokens", as: "revokeSandboxToken", revokeSandboxToken),
         "Revoke the sandbox's token. It then has another one. Requires the admin token.", .empty),
       Operation(
-        .post("/control/reset", as: "reset", resetThis), "Reset this sandbox to its seeds.",
+        .deferred(.post, "/control/reset", as: "reset", resetThis), "Reset this sandbox to its seeds.",
         .json(SandboxView.schema)),
       Operation(
         .deferred(.get, "/control/sandboxes/{name}/export", as: "exportSandbox", exportSandbox),
@@ -86,17 +86,17 @@ package struct ControlAPI {
         .deferred(.get, "/control/sandboxes/{name}/report", as: "fetchReport", fetchReport),
         "Get requests, phones and verifications as one HTML file, secrets masked.", .file("text/html")),
       Operation(
-        .get("/control/sandboxes/{name}/snapshot", as: "fetchSnapshot", fetchSnapshot),
+        .deferred(.get, "/control/sandboxes/{name}/snapshot", as: "fetchSnapshot", fetchSnapshot),
         "Get the whole state of a sandbox, with its secrets.", .request(Sandboxes.snapshotSchema)),
       Operation(
-        .on(
+        .deferred(
           .put, "/control/sandboxes/{name}/snapshot", as: "restoreSnapshot",
           bodyLimit: SandboxLimits.snapshotBytes, restoreSnapshot),
         "Replace a sandbox by a snapshot, or create it from one.", body: Sandboxes.snapshotSchema,
         .json(SandboxView.schema, 200, 201)),
       Operation(
-        .on(.post, "/control/seed", as: "seed", bodyLimit: 8 << 20, seed), "Load a seed into this sandbox.",
-        body: sandboxes.seeds.schema, .json(SeededSandbox.schema)),
+        .deferred(.post, "/control/seed", as: "seed", bodyLimit: 8 << 20, seed),
+        "Load a seed into this sandbox.", body: sandboxes.seeds.schema, .json(SeededSandbox.schema)),
       Operation(
         .get("/control/clock", as: "fetchClock", fetchClock), "Get the time.", .json(ClockView.schema)),
       Operation(

@@ -32,6 +32,18 @@ extension ControlAPI {
       })
   }
 
+  /// Answers at the end of a job; with the job's error if it fails.
+  func reply(after job: Job, _ answer: @escaping () throws -> Response) -> Reply {
+    .pending(
+      PendingReply(for: Self.longestJob) {
+        try job.isFinished ? answer() : nil
+      } onTimeout: {
+        ControlProblem(status: 503, message: "the server has not finished this yet; it continues").response
+      })
+  }
+
+  private static let longestJob = Duration.seconds(300)
+
   /// The time that a query wants to wait.
   func timeout(_ query: Form) throws(FormError) -> Duration {
     .seconds(try Parameter.wait.value(in: query) ?? 0)

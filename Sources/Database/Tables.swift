@@ -72,16 +72,47 @@ extension Database {
     return Table(name: name, columns: columns, key: key, parents: Set(parents))
   }
 
-  /// Calls `each` with the columns of every row in which `filter` has this value, in the order of the primary key.
-  package func forEachRow(
-    of table: Table, where filter: String, is value: Int, _ each: ([ColumnValue]) throws -> Void
-  ) throws {
-    let names = table.columns.map { $0.name.quoted }.joined(separator: ", ")
-    let order = table.key.map(\.quoted).joined(separator: ", ")
+  /// The rows in which `filter` has this value, in the order of the primary key: the first ones after `last`, at most
+  /// `limit`.
+  package func rows(
+    of table: Table, where filter: String, is value: Int, after last: [ColumnValue]? = nil, limit: Int
+  ) throws(DatabaseError) -> [[ColumnValue]] {
+    let key = table.key.filter { $0 != filter }
+    let position = last.map { last in
+      zip(table.columns, last).filter { key.contains($0.0.name) }.sorted {
+        (key.firstIndex(of: $0.0.name) ?? 0) < (key.firstIndex(of: $1.0.name) ?? 0)
+      }.map(\.1)
+    }
+    // A table with one row for a sandbox has no other column in its key.
+    if key.isEmpty, last != nil { return [] }
+    let names = table.columns.map(\.name.quoted).joined(separator: ", ")
+    let columns = key.map(\.quoted).joined(separator: ", ")
+    let places = key.map { _ in "?" }.joined(separator: ", ")
     let statement = try DynamicStatement(
-      "SELECT \(names) FROM \(table.name.quoted) WHERE \(filter.quoted) = ? ORDER BY \(order)", on: self)
-    try statement.bind([.integer(Int64(value))])
-    while try statement.step() { try each(statement.row(count: table.columns.count)) }
+      """
+      SELECT \(names) FROM \(table.name.quoted) WHERE \(filter.quoted) = ?\
+      \(position == nil ? "" : " AND (\(columns)) > (\(places))")\(key.isEmpty ? "" : " ORDER BY \(columns)") LIMIT ?
+      """, on: self)
+    try statement.bind([.integer(Int64(value))] + (position ?? []) + [.integer(Int64(limit))])
+    var rows: [[ColumnValue]] = []
+    while try statement.step() { rows.append(statement.row(count: table.columns.count)) }
+    return rows
+  }
+
+  /// Deletes rows in which `filter` has this value, at most `limit`. Returns how many were deleted.
+  package func deleteRows(
+    of table: Table, where filter: String, is value: Int, limit: Int
+  ) throws(DatabaseError) -> Int {
+    let columns = table.key.map(\.quoted).joined(separator: ", ")
+    let statement = try DynamicStatement(
+      """
+      DELETE FROM \(table.name.quoted) WHERE (\(columns)) IN (
+        SELECT \(columns) FROM \(table.name.quoted) WHERE \(filter.quoted) = ? LIMIT ?)
+      """, on: self)
+    try startSavepoints()
+    try statement.bind([.integer(Int64(value)), .integer(Int64(limit))])
+    _ = try statement.step()
+    return Int(sqlite3_changes(handle))
   }
 
   /// The number and the size of the rows in which `filter` has this value, counted as in `writtenBytes`.

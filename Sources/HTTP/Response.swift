@@ -48,6 +48,8 @@ package enum Reply {
   case after(Duration, Response)
   /// Sent as soon as it is available.
   case pending(PendingReply)
+  /// The request is handled again as soon as it can be.
+  case blocked(BlockedRequest)
   /// A response of status 101, and the WebSocket that it opens. Indirect, so that other replies stay small.
   indirect case webSocket(Response, WebSocket)
 }
@@ -69,6 +71,24 @@ package struct PendingReply {
   ) {
     self.timeout = timeout
     self.answer = answer
+    self.onTimeout = onTimeout
+  }
+}
+
+/// A request that cannot be handled yet.
+package struct BlockedRequest {
+  /// The maximum wait, in real time.
+  package let timeout: Duration
+  /// Handles the request; nil if the client must keep waiting. Called again after every change.
+  package let reply: () -> Reply?
+  /// Returns the response to send after the timeout.
+  package let onTimeout: () -> Response
+
+  package init(
+    for timeout: Duration, reply: @escaping () -> Reply?, onTimeout: @escaping () -> Response
+  ) {
+    self.timeout = timeout
+    self.reply = reply
     self.onTimeout = onTimeout
   }
 }

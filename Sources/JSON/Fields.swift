@@ -19,8 +19,7 @@ package final class Fields {
     do throws(SyntaxError) {
       json = try JSON(parsing: bytes, limits: limits, repeatedNames: repeatedNames)
     } catch {
-      let found = error.offset < bytes.count ? Self.text(of: bytes[error.offset]) : "the end"
-      throw FieldError(path: "$", expected: "\(error.expected) at byte \(error.offset)", found: found)
+      throw FieldError(error, in: bytes)
     }
     try self.init(json)
   }
@@ -128,14 +127,6 @@ package final class Fields {
     return readers
   }
 
-  /// A printable byte as it is: "}"; any other in hexadecimal: 0x09.
-  private static func text(of byte: UInt8) -> String {
-    switch byte {
-    case 0x21...0x7E: "\"\(Unicode.Scalar(byte))\""
-    default: "0x" + Hex.encode(CollectionOfOne(byte))
-    }
-  }
-
   private func value(_ name: String) -> JSON? {
     index(of: name).map { members[$0].value }
   }
@@ -148,5 +139,21 @@ package final class Fields {
 
   private func relative(_ path: String) -> String {
     path.hasPrefix("$.") ? String(path.dropFirst(2)) : path
+  }
+}
+
+extension FieldError {
+  /// The error of a document with a wrong byte.
+  package init(_ error: SyntaxError, in bytes: [UInt8]) {
+    let found = error.offset < bytes.count ? Self.text(of: bytes[error.offset]) : "the end"
+    self.init(path: "$", expected: "\(error.expected) at byte \(error.offset)", found: found)
+  }
+
+  /// A printable byte as it is: "}"; any other in hexadecimal: 0x09.
+  private static func text(of byte: UInt8) -> String {
+    switch byte {
+    case 0x21...0x7E: "\"\(Unicode.Scalar(byte))\""
+    default: "0x" + Hex.encode(CollectionOfOne(byte))
+    }
   }
 }

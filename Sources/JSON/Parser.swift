@@ -35,11 +35,14 @@ struct Parser {
     SyntaxError(offset: offset, expected: expected)
   }
 
-  private mutating func value() throws(SyntaxError) -> JSON {
-    guard valueCount < limits.values else {
-      throw failure(.other("at most \(limits.values) values in the document"))
-    }
+  /// Counts a value of the document.
+  mutating func countValue() throws(SyntaxError) {
+    guard valueCount < limits.values else { throw failure(.other("at most \(limits.values) values in the document")) }
     valueCount += 1
+  }
+
+  mutating func value() throws(SyntaxError) -> JSON {
+    try countValue()
     switch next {
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "{"): return try object()
@@ -70,25 +73,32 @@ struct Parser {
     members.reserveCapacity(Self.initialCapacity)
     repeat {
       skipSpace()
-      guard next == UInt8(ascii: "\"") else { throw failure(.memberName) }
       let start = offset
-      let name = try string()
-      guard name.utf8.count <= Self.nameLimit else {
-        throw SyntaxError(offset: start, expected: "a member name of at most \(Self.nameLimit) bytes")
-      }
+      let name = try memberName()
       let earlier = index.find(name, in: members)
       guard earlier == nil || repeatedNames == .lastCounts else {
         throw SyntaxError(offset: start, expected: "a member name that this object does not have yet")
       }
-      skipSpace()
-      guard next == UInt8(ascii: ":") else { throw failure(.colon) }
-      offset += 1
-      skipSpace()
       let member = JSON.Member(name: name, value: try value())
       if let earlier { members[earlier] = member } else { members.append(member) }
     } while comma()
     guard close(UInt8(ascii: "}")) else { throw failure(.commaOrBrace) }
     return .object(members)
+  }
+
+  /// Parses the name of a member, and skips the colon after it.
+  mutating func memberName() throws(SyntaxError) -> String {
+    guard next == UInt8(ascii: "\"") else { throw failure(.memberName) }
+    let start = offset
+    let name = try string()
+    guard name.utf8.count <= Self.nameLimit else {
+      throw SyntaxError(offset: start, expected: "a member name of at most \(Self.nameLimit) bytes")
+    }
+    skipSpace()
+    guard next == UInt8(ascii: ":") else { throw failure(.colon) }
+    offset += 1
+    skipSpace()
+    return name
   }
 
   private mutating func array() throws(SyntaxError) -> JSON {
@@ -105,13 +115,13 @@ struct Parser {
   }
 
   /// Skips an opening brace or bracket.
-  private mutating func enter() throws(SyntaxError) {
+  mutating func enter() throws(SyntaxError) {
     guard depth < limits.depth else { throw failure(.other("at most \(limits.depth) levels of nesting")) }
     depth += 1
     offset += 1
   }
 
-  private mutating func close(_ byte: UInt8) -> Bool {
+  mutating func close(_ byte: UInt8) -> Bool {
     skipSpace()
     guard next == byte else { return false }
     depth -= 1
@@ -119,14 +129,14 @@ struct Parser {
     return true
   }
 
-  private mutating func comma() -> Bool {
+  mutating func comma() -> Bool {
     skipSpace()
     guard next == UInt8(ascii: ",") else { return false }
     offset += 1
     return true
   }
 
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     if next > 0x20 { return }
     while offset < bytes.count {
       switch bytes[offset] {

@@ -278,12 +278,18 @@ extension ClientConnection {
     let reply = server.application.respond(to: message.request)
     server.turns.answered(
       message.request, at: server.loop.coarseMilliseconds, inTurnOf: server.loop.milliseconds)
+    deliver(reply, to: message)
+  }
+
+  /// Sends a reply at the end of the tick, or waits for it.
+  func deliver(_ reply: Reply, to message: consuming RequestParser.Message) {
     switch reply {
     case .now(let response): holdUntilCommit(response, for: message)
     case .streamed(let response, let body): holdUntilCommit(response, body, for: message)
     case .after(let delay, let response):
       wait(for: PendingReply(for: delay, answer: { nil }, onTimeout: { response }), to: message)
     case .pending(let reply): wait(for: reply, to: message)
+    case .blocked(let request): wait(for: request, to: message)
     case .webSocket(let response, let socket): open(socket, response, for: message)
     }
   }

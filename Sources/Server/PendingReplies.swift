@@ -4,7 +4,9 @@ import Loop
 /// A request whose response comes later. A class, so that checking for one on every request stays cheap.
 final class WaitingRequest {
   unowned let connection: ClientConnection
-  let reply: PendingReply
+  /// Returns the reply; nil while the client must wait.
+  private let reply: () throws -> Reply?
+  private let onTimeout: () throws -> Response
   let message: RequestParser.Message
   /// In the loop's milliseconds.
   let deadline: UInt64
@@ -12,10 +14,12 @@ final class WaitingRequest {
   fileprivate var index: Int?
 
   init(
-    _ connection: ClientConnection, _ reply: PendingReply, to message: RequestParser.Message, deadline: UInt64
+    _ connection: ClientConnection, to message: RequestParser.Message, deadline: UInt64,
+    reply: @escaping () throws -> Reply?, onTimeout: @escaping () throws -> Response
   ) {
     self.connection = connection
     self.reply = reply
+    self.onTimeout = onTimeout
     self.message = message
     self.deadline = deadline
   }
@@ -75,25 +79,25 @@ extension Server {
 
 extension WaitingRequest {
   /// Sends the pending response if it is available.
-  func check() { finish { try reply.answer() } }
+  func check() { finish(reply) }
 
   /// Sends the response for the timeout.
-  func timeOut() { finish { try reply.onTimeout() } }
+  func timeOut() { finish { .now(try onTimeout()) } }
 
-  private func finish(_ answer: () throws -> Response?) {
+  private func finish(_ answer: () throws -> Reply?) {
     guard index != nil else { return }
-    let response: Response
+    let reply: Reply
     do {
       guard let found = try answer() else { return }
-      response = found
+      reply = found
     } catch let error as any ResponseError {
-      response = error.response
+      reply = .now(error.response)
     } catch {
-      response = connection.server.application.errorResponse(for: .internalError, to: message.request)
+      reply = .now(connection.server.application.errorResponse(for: .internalError, to: message.request))
     }
     stop()
-    connection.holdUntilCommit(response, for: message)
-    if message.stream == 0 { connection.enter(.idle, restart: true) }
+    connection.deliver(reply, to: message)
+    if message.stream == 0, connection.waiting == nil { connection.enter(.idle, restart: true) }
   }
 
   /// Ends the wait without a response.
@@ -105,9 +109,21 @@ extension WaitingRequest {
 
 extension ClientConnection {
   func wait(for reply: PendingReply, to message: RequestParser.Message) {
+    wait(
+      reply.timeout, to: message, reply: { try reply.answer().map { .now($0) } }, onTimeout: reply.onTimeout)
+  }
+
+  func wait(for blocked: BlockedRequest, to message: RequestParser.Message) {
+    wait(blocked.timeout, to: message, reply: blocked.reply, onTimeout: blocked.onTimeout)
+  }
+
+  private func wait(
+    _ timeout: Duration, to message: RequestParser.Message, reply: @escaping () throws -> Reply?,
+    onTimeout: @escaping () throws -> Response
+  ) {
     let now = server.loop.milliseconds
     let request = WaitingRequest(
-      self, reply, to: message, deadline: now + reply.timeout.roundedUpMilliseconds)
+      self, to: message, deadline: now + timeout.roundedUpMilliseconds, reply: reply, onTimeout: onTimeout)
     server.pendingReplies.add(request, now: now)
     let context = encodingContext(for: message)
     server.batch.uncommitted.append(.init(connection: self, message: message, context: context))

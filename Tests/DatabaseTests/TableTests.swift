@@ -43,10 +43,23 @@ struct TableTests {
     try database.insert(rows, into: child(), where: "owner", is: 1) { $1 }
     try database.insert([rows[0]], into: child(), where: "owner", is: 2) { $1 }
 
-    var found: [[ColumnValue]] = []
-    try database.forEachRow(of: child(), where: "owner", is: 1) { found.append($0) }
+    #expect(
+      try database.rows(of: child(), where: "owner", is: 1, limit: 9) == [rows[1], rows[2], rows[0]])
+    #expect(
+      try database.rows(of: child(), where: "owner", is: 1, after: rows[1], limit: 1) == [rows[2]])
+  }
 
-    #expect(found == [rows[1], rows[2], rows[0]])
+  @Test("rows of one owner are deleted a few at a time")
+  func deletion() throws {
+    let rows: [[ColumnValue]] = (1...3).map { [.integer($0), .null, .text("x")] }
+    for owner in [1, 2] { try database.insert(rows, into: child(), where: "owner", is: owner) { $1 } }
+
+    let counts = try (1...3).map { _ in
+      try database.deleteRows(of: child(), where: "owner", is: 1, limit: 2)
+    }
+
+    #expect(counts == [2, 1, 0])
+    #expect(try database.rows(of: child(), where: "owner", is: 2, limit: 9) == rows)
   }
 
   @Test("an insert names the row that the table does not accept, and can be undone")

@@ -3,6 +3,7 @@ import Domain
 import Foundation
 import JSON
 import Support
+import Testing
 
 /// A database of sandboxes without any provider, for tests that look at rows, wind the wall clock or come back
 /// to a file; a class because it owns the database.
@@ -49,6 +50,29 @@ final class World {
     rules: VerificationRules = .init(), code: String? = nil
   ) throws -> Verifications.StartOutcome {
     try sandbox.start(destination, owner: owner, over: channel, rules: rules, code: code)
+  }
+
+  /// Runs all jobs to their ends.
+  func finishJobs() throws { while sandboxes.hasJobs { try sandboxes.catchUp() } }
+
+  /// The same, and expects that this one succeeds.
+  func finish(_ job: Job) throws {
+    try finishJobs()
+    #expect(try job.isFinished)
+  }
+
+  /// Creates a workshop.
+  func create(_ draft: Workshops.Draft, phrase: @escaping WorkshopBuild.Phrase) throws -> Workshop {
+    let (job, build) = try sandboxes.workshops.start(draft, phrase: phrase)
+    try finish(job)
+    return build.workshop
+  }
+
+  /// Resets the sandbox of a participant.
+  func reset(_ participant: Participant) throws {
+    let reset = sandboxes.workshops.startReset(of: [participant])
+    try finish(reset.job)
+    #expect(reset.failures.isEmpty)
   }
 
   /// The single number that a query answers with.
@@ -191,7 +215,17 @@ extension Timestamp {
 
 /// A wall clock that the test sets. Used on one thread.
 final class HandClock: @unchecked Sendable {
-  var now = TestSandbox.start
+  /// How far the clock moves after each reading.
+  var ticks = Duration.zero
+  private var time = TestSandbox.start
+
+  var now: Timestamp {
+    get {
+      defer { time = time + ticks }
+      return time
+    }
+    set { time = newValue }
+  }
 }
 
 /// The error that closures of these tests throw.

@@ -101,10 +101,19 @@ package final class TestSandbox {
     case .streamed(var response, let body):
       response.body = try body.collect()
       return response
-    case .pending(let reply): return try reply.answer() ?? reply.onTimeout()
+    case .pending(let reply):
+      try runJobs()
+      return try reply.answer() ?? reply.onTimeout()
+    case .blocked(let request):
+      try sandboxes.catchUp()
+      guard case .now(let response) = request.reply() else { return request.onTimeout() }
+      return response
     case .webSocket(let response, _): return response
     }
   }
+
+  /// Runs all jobs to their ends.
+  package func runJobs() throws { while sandboxes.hasJobs { try sandboxes.catchUp() } }
 
   /// The response to a request, or its pending reply.
   package func reply(to request: Request) -> Reply { dispatcher.respond(to: request) }

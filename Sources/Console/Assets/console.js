@@ -7,13 +7,15 @@ function announce(text) { announcements.textContent = text; }
 
 // MARK: Buttons
 
-// Sends a request of the control API. Returns the problem, nothing after a success.
+// Sends a request of the control API. Returns the problem, nothing after a success. An action of the board that failed for
+// some participants is a problem, too.
 async function attempt(method, url, json) {
   const headers = json ? { "Content-Type": "application/json" } : {};
   const response = await fetch(url, { method, headers, body: json ?? null });
-  if (response.ok) return null;
-  const problem = await response.json().catch(() => ({}));
-  return { error: `The server answered ${response.status}.`, ...problem };
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) return { error: `The server answered ${response.status}.`, ...answer };
+  if (!answer.failed) return null;
+  return { error: answer.failed.map(({ participant, why }) => `Not done for ${participant}: ${why}`).join("; ") };
 }
 
 async function send(method, url, json) {

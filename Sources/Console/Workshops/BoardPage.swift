@@ -18,7 +18,7 @@ struct BoardPage: Page {
       throw try NotFound(workshop: name, request, sandbox)
     }
     self.workshop = workshop
-    rows = try workshops.participants(of: workshop).map { ($0, try workshops.failures(of: $0)) }
+    rows = try workshops.participants(of: workshop).map { ($0, workshops.failures(of: $0)) }
     now = workshops.now
     changeCount = workshops.changeCount
   }

@@ -84,16 +84,33 @@ struct Operation {
   private static let withSecrets: Set = [
     "listSandboxes", "createSandbox", "fetchSandbox", "updateSandbox", "resetSandbox", "reset",
     "createSandboxToken", "fetchSnapshot", "restoreSnapshot", "fetchPhoneSetup", "fetchPhoneSetupCode",
-    "createWorkshop", "fetchWorkshop",
+    "createWorkshop", "fetchWorkshop", "resetParticipants", "breakParticipants", "fixParticipants",
+    "moveParticipants", "noteParticipants",
   ]
 }
 
 extension Reply {
   /// The same, for no cache to keep.
   fileprivate var uncached: Reply {
-    guard case .now(var response) = self else { return self }
+    switch self {
+    case .now(let response): .now(response.uncached)
+    case .pending(let reply):
+      .pending(
+        PendingReply(for: reply.timeout) {
+          try reply.answer()?.uncached
+        } onTimeout: {
+          try reply.onTimeout().uncached
+        })
+    default: self
+    }
+  }
+}
+
+extension Response {
+  fileprivate var uncached: Response {
+    var response = self
     response.headers.add("Cache-Control", "no-store")
-    return .now(response)
+    return response
   }
 }
 

@@ -19,9 +19,11 @@ extension Dispatcher {
     in sandbox: Sandbox, of route: String, isRequest: Bool = false, _ body: () throws -> WebSocket.Output
   ) -> WebSocket.Output {
     guard sandboxes.contains(sandbox) else { return .init(close: .goingAway) }
+    // Updates follow when the sandbox is free.
+    if !isRequest, sandbox.isBusy { return [] }
     do {
       if isRequest { try sandbox.countRequest() }
-      try runDueWork(of: sandbox)
+      try sandbox.prepareForRequest()
       var output = try sandbox.withinLimits(body)
       // A frozen clock only moves with a change, and `update` is then called anyway.
       if case .frozen = sandbox.clock.mode { output.updateAfter = nil }
@@ -33,6 +35,7 @@ extension Dispatcher {
 
   private func close(for error: any Error, of route: String) -> WebSocket.Close {
     switch error {
+    case is SandboxIsBusy: return .tryAgainLater
     case let error as FieldError: return WebSocket.Close(1007, reason: "\(error)")
     case let error as LimitExceeded:
       metrics.countRefusal(by: error.limit)

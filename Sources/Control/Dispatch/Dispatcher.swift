@@ -138,7 +138,7 @@ package final class Dispatcher {
     let sandbox = call.sandbox
     do {
       // First, because it may end the task.
-      try runDueWork(of: sandbox)
+      try sandbox.prepareForRequest()
       call.task = try sandbox.tasks.current
       try sandbox.countRequest()
       let reply =
@@ -146,15 +146,31 @@ package final class Dispatcher {
         try sandbox.limitsStorage
         ? sandbox.withinLimits { try perform(call) } : sandbox.atomically { try perform(call) }
       return finish(reply, of: call)
+    } catch let busy as SandboxIsBusy {
+      return wait(until: busy, call)
     } catch {
       return .now(finish(response(to: error, call), of: call))
     }
   }
 
-  func runDueWork(of sandbox: Sandbox) throws {
-    guard let due = sandbox.nextDue, due <= sandbox.clock.now else { return }
-    try sandbox.atomically { try sandbox.catchUp() }
+  /// Handles a request again when its sandbox, or the one that it names, is free.
+  private func wait(until busy: SandboxIsBusy, _ call: Call) -> Reply {
+    .blocked(
+      BlockedRequest(for: Self.longestBlock) { [self] in
+        guard sandboxes[busy.name]?.isBusy != true else { return nil }
+        if call.isAdmitted?() == false { return .now(finish(ControlProblem.revokedToken.response, of: call)) }
+        guard let sandbox = sandboxes[call.sandbox.name] else {
+          return .now(finish(ControlProblem.notFound("sandbox \(call.sandbox.name)").response, of: call))
+        }
+        let again = Call(call.request, call.outcome, sandbox)
+        again.isAdmitted = call.isAdmitted
+        return answer(again)
+      } onTimeout: { [self] in
+        finish(errorResponse(.overload, call.owner, call.request, call.sandbox), of: call)
+      })
   }
+
+  private static let longestBlock = Duration.seconds(60)
 
   /// Runs the handler. An error response is an answer: it keeps the changes that were made before it.
   private func perform(_ call: Call) throws -> Reply {
@@ -231,6 +247,9 @@ package final class Dispatcher {
   private func response(to error: any Error, _ call: Call) -> Response {
     let failure: RequestFailure
     switch error {
+    case let error as any ResponseError:
+      call.why = error.why
+      return error.response
     case let error as FormError:
       failure = .malformed(field: error.field, expected: error.expectation)
       call.why = error.description
@@ -292,10 +311,15 @@ package final class Dispatcher {
       return .pending(
         PendingReply(for: pending.timeout) { [self] in
           if call.isAdmitted?() == false { return finish(ControlProblem.revokedToken.response, of: call) }
-          return try pending.answer().map { finish($0, of: call) }
+          do {
+            return try pending.answer().map { finish($0, of: call) }
+          } catch {
+            return finish(response(to: error, call), of: call)
+          }
         } onTimeout: { [self] in
           finish(try pending.onTimeout(), of: call)
         })
+    case .blocked: return reply
     case .webSocket(let response, let socket):
       let route = "\(call.owner?.name ?? "") \(call.outcome.route?.name ?? "")"
       return .webSocket(finish(response, of: call), run(socket, in: call.sandbox, of: route))
@@ -370,27 +394,5 @@ package final class Dispatcher {
     response.headers.append(date.line(of: sandbox.clock.now))
     owner?.addCommonHeaders(&response.headers, sandbox)
     return response
-  }
-}
-
-extension Router.Outcome {
-  /// Nil for a path that no owner has.
-  var owner: RouteOwner<Context>? {
-    switch self {
-    case .found(_, let owner, _), .failed(_, let owner): owner
-    case .unowned: nil
-    }
-  }
-
-  var route: Route<Context>? {
-    if case .found(let route, _, _) = self { route } else { nil }
-  }
-}
-
-extension Request {
-  /// The fields that no handler read, also those of a query that no handler parsed.
-  fileprivate var unreadEverywhere: [String] {
-    if !target.query.isEmpty { _ = try? query }
-    return inputs.unread
   }
 }

@@ -94,8 +94,8 @@ package final class InProcessTransport {
         return nil
       }
       return (response, delay)
-    // A handset's request never asks for one.
-    case .webSocket: return nil
+    // A handset's request never asks for a WebSocket.
+    case .blocked, .webSocket: return nil
     }
   }
 }

@@ -12,7 +12,7 @@ extension ControlAPI {
   func setClock(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     try request.decodeBody(ClockChange.self).apply(to: sandbox)
     return try wait(Self.longestAdvance, sandbox) { sandbox in
-      sandbox.clockTarget == nil ? fetchClock(request, sandbox) : nil
+      sandbox.clockTarget == nil && !sandbox.isBusy ? fetchClock(request, sandbox) : nil
     } onTimeout: { sandbox in
       ClockView.schema.response(ClockView(sandbox.clock, target: sandbox.clockTarget), status: 202)
     }

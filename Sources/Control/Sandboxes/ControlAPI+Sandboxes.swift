@@ -10,7 +10,7 @@ extension ControlAPI {
     }
   }
 
-  func createSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func createSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let wanted = try request.decodeBody(NewSandbox.self)
     let name = try name(onShard: wanted.name ?? "sandbox-" + sandbox.requestIdentifier("name").prefix(12))
     var origin = Sandbox.Configuration()
@@ -21,12 +21,14 @@ extension ControlAPI {
     origin.limits = wanted.limits ?? Sandbox.Limits()
     try requireUseful(origin.ttl, for: name)
     try requireRoom()
-    guard let created = try sandboxes.create(name, origin) else {
+    guard let build = sandboxes.build(name, origin) else {
       throw ControlProblem(status: 409, message: "sandbox \(name) exists already")
     }
-    var view = try view(of: created, request)
-    view.token = tokens?.token(for: created)
-    return SandboxView.schema.response(view, status: 201)
+    return reply(after: sandboxes.start(build)) {
+      var view = try view(of: build.sandbox, request)
+      view.token = tokens?.token(for: build.sandbox)
+      return SandboxView.schema.response(view, status: 201)
+    }
   }
 
   /// Changes what the body names. `null` removes a limit.
@@ -76,6 +78,7 @@ extension ControlAPI {
     guard named.name != Sandboxes.defaultName else {
       throw ControlProblem(status: 409, message: "the default sandbox cannot be deleted; reset it instead")
     }
+    try named.requireFree()
     if let expected = request.headers["If-Match"], expected != named.stateTag {
       throw ControlProblem(
         status: 412, message: "If-Match: sandbox \(named.name) has changed since; expected \(named.stateTag)",
@@ -85,12 +88,24 @@ extension ControlAPI {
     return Response(204)
   }
 
-  func resetSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    SandboxView.schema.response(try view(of: sandboxes.reset(namedSandbox(request)), request))
+  func resetSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    try reset(namedSandbox(request), request)
   }
 
-  func resetThis(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    SandboxView.schema.response(try view(of: sandboxes.reset(sandbox), request))
+  func resetThis(_ request: Request, _ sandbox: Sandbox) throws -> Reply { try reset(sandbox, request) }
+
+  private func reset(_ sandbox: Sandbox, _ request: Request) throws -> Reply {
+    try replace(sandbox, by: sandboxes.buildReset(of: sandbox)) { build in
+      SandboxView.schema.response(try view(of: build.sandbox, request))
+    }
+  }
+
+  /// Answers when a sandbox has been replaced. `build` is nil if that is happening already.
+  private func replace(
+    _ sandbox: Sandbox, by build: SandboxBuild?, _ answer: @escaping (SandboxBuild) throws -> Response
+  ) throws -> Reply {
+    guard let build else { throw SandboxIsBusy(name: sandbox.name) }
+    return reply(after: sandboxes.start(build)) { try answer(build) }
   }
 
   /// The largest answer of the control API: it is produced while the client reads it.
@@ -98,34 +113,59 @@ extension ControlAPI {
     .streamed(.json(200, []), BodyPieces(try sandboxes.seeds.exportPieces(from: namedSandbox(request))))
   }
 
-  func seed(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    try sandboxes.seeds.load(request.json(limits: .seed), into: sandbox)
-    return SeededSandbox.schema.response(SeededSandbox(name: sandbox.name))
+  /// A small seed is loaded at once, a large one in steps beside the sandbox, so that others need not wait.
+  func seed(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    try requireRoom(for: request.body, in: sandbox)
+    let answer = SeededSandbox.schema.response(SeededSandbox(name: sandbox.name))
+    guard request.body.count > Self.smallSeed else {
+      try sandboxes.seeds.load(request.json(limits: .seed), into: sandbox)
+      return .now(answer)
+    }
+    return try replace(sandbox, by: sandboxes.buildSeeded(sandbox, with: request.body)) { _ in answer }
   }
 
-  func fetchSnapshot(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  /// In bytes. Some two hundred devices fit into it, which take a fortieth of a second.
+  private static let smallSeed = 8 << 10
+
+  func fetchSnapshot(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let named = try namedSandbox(request)
-    var response = Response.json(200, try sandboxes.snapshot(of: named))
-    response.headers.add("ETag", named.stateTag)
-    return response
+    let (job, writer) = try sandboxes.startSnapshot(of: named)
+    return reply(after: job) {
+      var response = Response.json(200, writer.bytes)
+      response.headers.add("ETag", named.stateTag)
+      return response
+    }
   }
 
-  func restoreSnapshot(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func restoreSnapshot(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let (name, type) = (request[parameter: "name"], FieldType<String>.sandboxName)
     guard SandboxName(name) != nil else {
       throw FieldError(path: "name", expected: type.expected, found: "\"\(name)\"")
     }
-    let isNew = sandboxes[name] == nil
-    if isNew { try requireRoom() }
-    let restored = try sandboxes.restore(request.json(limits: .snapshot), as: name)
-    var view = try view(of: restored, request)
-    if isNew { view.token = tokens?.token(for: restored) }
-    return SandboxView.schema.response(view, status: isNew ? 201 : 200)
+    let old = sandboxes[name]
+    try old?.requireFree()
+    if let old { try requireRoom(for: request.body, in: old) } else { try requireRoom() }
+    guard let build = try sandboxes.buildRestored(request.body, as: name) else {
+      throw ControlProblem(status: 409, message: "sandbox \(name) is being made; try again")
+    }
+    return reply(after: sandboxes.start(build)) {
+      var view = try view(of: build.sandbox, request)
+      if old == nil { view.token = tokens?.token(for: build.sandbox) }
+      return SandboxView.schema.response(view, status: old == nil ? 201 : 200)
+    }
   }
+
+  /// Throws if a body is so large that its content cannot be within the limit of a sandbox, before it is parsed.
+  private func requireRoom(for body: [UInt8], in sandbox: Sandbox) throws(LimitExceeded) {
+    try sandbox.configuration.limits.check(storedBytes: body.count / Self.largestRatio)
+  }
+
+  /// Text of JSON with escapes, and the journal, take so many times the bytes of the rows at most.
+  private static let largestRatio = 4
 
   /// Throws if there is no room for so many more sandboxes.
   func requireRoom(for count: Int = 1) throws(ControlProblem) {
-    guard sandboxes.count + count > sandboxes.maxCount else { return }
+    guard sandboxes.countWithBuilds + count > sandboxes.maxCount else { return }
     throw ControlProblem(
       status: 507,
       message:

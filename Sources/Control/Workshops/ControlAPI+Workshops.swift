@@ -13,7 +13,7 @@ extension ControlAPI {
         .get("/control/workshops", as: "listWorkshops", listWorkshops), "List the workshops.",
         query: Parameter.namedPage, .page(WorkshopView.page)),
       Operation(
-        .post("/control/workshops", as: "createWorkshop", createWorkshop),
+        .deferred(.post, "/control/workshops", as: "createWorkshop", createWorkshop),
         "Create a workshop with a sandbox for each participant.", body: NewWorkshop.schema.object,
         .json(BoardView.schema, 201)),
       Operation(
@@ -30,22 +30,22 @@ extension ControlAPI {
         .get("/control/workshops/{workshop}/results.csv", as: "fetchResults", fetchResults),
         "Get the results as CSV.", .file("text/csv")),
       Operation(
-        .post("/control/workshops/{workshop}/reset", as: "resetParticipants", resetParticipants),
+        .deferred(.post, "/control/workshops/{workshop}/reset", as: "resetParticipants", resetParticipants),
         "Reset the sandboxes of participants; they start with the first task again.",
         body: ParticipantSelection.schema.object, .json(BoardView.schema)),
       Operation(
-        .post("/control/workshops/{workshop}/break", as: "breakParticipants", breakParticipants),
+        .deferred(.post, "/control/workshops/{workshop}/break", as: "breakParticipants", breakParticipants),
         "Add faults and scenarios to the sandboxes of participants, before those that they have.",
         body: ParticipantFailures.schema.object, .json(BoardView.schema)),
       Operation(
-        .post("/control/workshops/{workshop}/fix", as: "fixParticipants", fixParticipants),
+        .deferred(.post, "/control/workshops/{workshop}/fix", as: "fixParticipants", fixParticipants),
         "Remove the faults and scenarios of participants, except what their current tasks have prepared.",
         body: ParticipantSelection.schema.object, .json(BoardView.schema)),
       Operation(
-        .post("/control/workshops/{workshop}/clock", as: "moveParticipants", moveParticipants),
+        .deferred(.post, "/control/workshops/{workshop}/clock", as: "moveParticipants", moveParticipants),
         "Change the clocks of participants.", body: ParticipantClock.schema.object, .json(BoardView.schema)),
       Operation(
-        .post("/control/workshops/{workshop}/note", as: "noteParticipants", noteParticipants),
+        .deferred(.post, "/control/workshops/{workshop}/note", as: "noteParticipants", noteParticipants),
         "Show a note on the pages of participants; an empty one removes it.",
         body: ParticipantNote.schema.object, .json(BoardView.schema)),
       Operation(
@@ -74,7 +74,7 @@ extension ControlAPI {
     }
   }
 
-  func createWorkshop(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func createWorkshop(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let wanted = try request.decodeBody(NewWorkshop.self)
     let (story, flavour) = try story(wanted)
     let names = try wanted.participants.checkedNames()
@@ -85,12 +85,12 @@ extension ControlAPI {
     let draft = Workshops.Draft(
       name: wanted.name, story: story, flavour: flavour, participants: names, configuration: configuration)
     do {
-      let created = try sandboxes.workshops.create(draft) { position, attempt in
+      let (job, build) = try sandboxes.workshops.start(draft) { position, attempt in
         JoinPhrase.make(
           for: "\(wanted.name) \(position) \(attempt)", tokens: tokens,
           entropy: sandboxes.defaultSandbox.entropy)
       }
-      return try board(of: created, status: 201)
+      return reply(after: job) { try board(of: build.workshop, status: 201) }
     } catch let taken as Workshops.NameTaken {
       throw ControlProblem(
         status: 409, message: "$.name: \(taken.what) exists already; use another name", field: "$.name")
@@ -134,12 +134,14 @@ extension ControlAPI {
 
   // MARK: Actions
 
-  func resetParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func resetParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let selection = try request.decodeBody(ParticipantSelection.self)
-    return try change(selection, request) { participant, _ in try sandboxes.workshops.reset(participant) }
+    let workshop = try self.workshop(request)
+    let participants = try selected(selection, in: workshop)
+    return reply(after: sandboxes.workshops.startReset(of: participants), in: workshop)
   }
 
-  func breakParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func breakParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let failures = try request.decodeBody(ParticipantFailures.self)
     let names = sandboxes.seeds.names
     for (place, fault) in failures.faults.enumerated() {
@@ -149,11 +151,9 @@ extension ControlAPI {
     for (place, scenario) in failures.scenarios.enumerated() {
       try names.validate(provider: scenario.provider, in: "$.scenarios[\(place)].match")
     }
-    for (participant, sandbox) in try selected(failures.selection, in: workshop(request)) {
-      try requireRoom("faults", for: failures.faults, besides: sandbox.faults.all, of: participant)
-      try requireRoom("scenarios", for: failures.scenarios, besides: sandbox.scenarios.all, of: participant)
-    }
     return try change(failures.selection, request) { _, sandbox in
+      try requireRoom("faults", for: failures.faults, besides: sandbox.faults.all)
+      try requireRoom("scenarios", for: failures.scenarios, besides: sandbox.scenarios.all)
       try sandbox.faults.add(failures.faults, from: .trainer)
       try sandbox.scenarios.add(failures.scenarios, from: .trainer)
     }
@@ -161,59 +161,65 @@ extension ControlAPI {
 
   /// Throws if a participant would have too many rules: every request is compared with all of them.
   private func requireRoom<Content: Rule>(
-    _ list: String, for added: [Content], besides present: [CountedRule<Content>], of participant: Participant
+    _ list: String, for added: [Content], besides present: [CountedRule<Content>]
   ) throws(ControlProblem) {
     let most = RuleLimits.perList
     guard !added.isEmpty, present.count > most - added.count else { return }
     throw ControlProblem(
-      status: 409,
-      message:
-        "$.\(list): \(participant.name) has \(present.count) already; at most \(most). Fix removes them",
+      status: 409, message: "$.\(list): has \(present.count) already; at most \(most). Fix removes them",
       field: "$.\(list)")
   }
 
-  func fixParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func fixParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let selection = try request.decodeBody(ParticipantSelection.self)
     return try change(selection, request) { try $1.tasks.fix() }
   }
 
-  func moveParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func moveParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let wanted = try request.decodeBody(ParticipantClock.self)
-    for (_, sandbox) in try selected(wanted.selection, in: workshop(request)) {
+    return try change(wanted.selection, request) { _, sandbox in
       try wanted.change.requireEnd(after: wanted.change.time ?? sandbox.clockTarget ?? sandbox.clock.now)
+      try wanted.change.apply(to: sandbox)
     }
-    return try change(wanted.selection, request) { try wanted.change.apply(to: $1) }
   }
 
-  func noteParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func noteParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let wanted = try request.decodeBody(ParticipantNote.self)
-    return try change(wanted.selection, request) { participant, sandbox in
+    return try change(wanted.selection, request) { participant, _ in
       try sandboxes.workshops.set(note: wanted.note, for: participant)
     }
   }
 
-  /// Changes the sandboxes of selected participants, and answers with the board.
+  /// Changes the sandboxes of selected participants, and answers with the board. It names those for whom it failed.
   private func change(
-    _ selection: ParticipantSelection, _ request: Request, _ body: (Participant, Sandbox) throws -> Void
-  ) throws -> Response {
+    _ selection: ParticipantSelection, _ request: Request,
+    _ body: @escaping (Participant, Sandbox) throws -> Void
+  ) throws -> Reply {
     let workshop = try self.workshop(request)
-    for (participant, sandbox) in try selected(selection, in: workshop) {
-      try sandbox.atomically { try body(participant, sandbox) }
+    let participants = try selected(selection, in: workshop)
+    return reply(after: sandboxes.workshops.startChange(of: participants, body), in: workshop)
+  }
+
+  private func reply(after change: ParticipantsJob, in workshop: Workshop) -> Reply {
+    reply(after: change.job) {
+      let failed = change.failures.map(FailedParticipant.init)
+      guard failed.isEmpty || failed.count < change.count else {
+        throw ControlProblem(
+          status: 409, message: failed.map { "\($0.name): \($0.why)" }.joined(separator: "; "))
+      }
+      return try board(of: workshop, failed: failed)
     }
-    return try board(of: workshop)
   }
 
   private func selected(
     _ selection: ParticipantSelection, in workshop: Workshop
-  ) throws -> [(Participant, Sandbox)] {
+  ) throws -> [Participant] {
     let participants = try sandboxes.workshops.participants(of: workshop)
     let known = participants.map(\.name)
     for (place, name) in (selection.names ?? []).enumerated() where !known.contains(name) {
       throw FieldError.unknownName("$.participants[\(place)]", kind: "participant", name, known: known)
     }
-    return participants.filter { selection.names?.contains($0.name) ?? true }.compactMap { participant in
-      sandboxes[participant.sandboxName].map { (participant, $0) }
-    }
+    return participants.filter { selection.names?.contains($0.name) ?? true }
   }
 
   // MARK: A participant's tasks
@@ -241,17 +247,20 @@ extension ControlAPI {
     return workshop
   }
 
-  private func board(of workshop: Workshop, status: Status = 200) throws -> Response {
+  private func board(
+    of workshop: Workshop, failed: [FailedParticipant] = [], status: Status = 200
+  ) throws -> Response {
     let now = sandboxes.workshops.now
     let participants = try sandboxes.workshops.participants(of: workshop).map { participant in
       let sandbox = sandboxes[participant.sandboxName]
       return ParticipantView(
         participant: participant, token: sandbox.flatMap { tokens?.token(for: $0) },
-        failures: try sandboxes.workshops.failures(of: participant), now: now)
+        failures: sandboxes.workshops.failures(of: participant), now: now)
     }
     return BoardView.schema.response(
       BoardView(
-        workshop: workshop, participants: participants, now: now, cursor: sandboxes.workshops.changeCount),
+        workshop: workshop, participants: participants, now: now, cursor: sandboxes.workshops.changeCount,
+        failed: failed),
       status: status)
   }
 }

@@ -52,6 +52,7 @@ struct BoardView: Sendable {
   let participants: [ParticipantView]
   let now: Timestamp
   let cursor: Int
+  let failed: [FailedParticipant]
 
   static let schema = Schema<BoardView>(
     "Board", "A workshop with its participants and their results.",
@@ -68,6 +69,33 @@ struct BoardView: Sendable {
       .readOnly("cursor", .integer, "Pass this to the stream as after, to follow what changes next.") {
         $0.cursor
       },
+      .readOnlyIfPresent(
+        "failed", .json(.array(.object(FailedParticipant.schema.object))),
+        "The participants for whom an action failed, with the reason. It was done for the others."
+      ) { $0.failed.isEmpty ? nil : .array($0.failed.map { FailedParticipant.schema.json($0) }) },
+    ])
+}
+
+/// A participant for whom an action failed.
+struct FailedParticipant: Sendable {
+  let name: String
+  let why: String
+
+  init(_ failure: ParticipantsJob.Failure) {
+    name = failure.participant.name
+    why =
+      switch failure.error {
+      case let problem as ControlProblem: problem.message
+      case is SandboxIsBusy: "the sandbox is being replaced; try again"
+      case let error: "\(error)"
+      }
+  }
+
+  static let schema = Schema<FailedParticipant>(
+    nil, "",
+    [
+      .readOnly("participant", .string, "The participant's name.") { $0.name },
+      .readOnly("why", .string, "Why it failed.") { $0.why },
     ])
 }
 

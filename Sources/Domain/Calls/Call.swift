@@ -148,6 +148,15 @@ package struct Calls {
     return try record.map { try Call(ordinal: ordinal, Fields(Array($0.utf8))) }
   }
 
+  /// The calls after an ordinal, oldest first.
+  func page(after ordinal: Int, limit: Int) throws -> [Call] {
+    try sandbox.database.all(
+      "SELECT ordinal, record FROM calls WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?",
+      sandbox.id,
+      ordinal, limit
+    ) { try Call(ordinal: $0.int(0), Fields(Array($0.text(1).utf8))) }
+  }
+
   /// Presses keys during a call. The expected key starts the reading.
   package func press(_ keys: String, during ordinal: Int) throws -> KeysOutcome {
     guard let message = try sandbox.messages.find(ordinal), var call = try find(ordinal) else {

@@ -29,6 +29,16 @@ extension Challenges {
     ).reversed()
   }
 
+  /// The challenges after an ordinal, oldest first.
+  func page(after ordinal: Int, limit: Int) throws -> [Challenge] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, reference, holder, device, push, created_at, expires_at, answer, answered_at,
+        default_reaction
+      FROM challenges WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
+      """, sandbox.id, ordinal, limit, read: Challenge.init(row:))
+  }
+
   /// The newest challenge with a reference.
   package func latest(about reference: String, provider: String) throws -> Challenge? {
     try sandbox.database.first(

@@ -11,6 +11,13 @@ extension Devices {
     }
   }
 
+  /// The devices after an ordinal, also former ones, oldest first.
+  func page(after ordinal: Int, limit: Int) throws -> [Device] {
+    try sandbox.database.all(
+      "SELECT * FROM devices WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?", sandbox.id, ordinal,
+      limit, read: Device.init(row:))
+  }
+
   /// The device that was registered last.
   package var latest: Device? {
     get throws {

@@ -52,6 +52,15 @@ package struct Pushes {
       """, sandbox.id, ordinal, read: Push.init(row:))
   }
 
+  /// The pushes after an ordinal, oldest first.
+  func page(after ordinal: Int, limit: Int) throws -> [Push] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, device, token, payload, delivered_at, read_at, replaced_by FROM pushes
+      WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
+      """, sandbox.id, ordinal, limit, read: Push.init(row:))
+  }
+
   /// The newest push, to any device or to one with this token: the one that the sender named, or the device's other one.
   package func latest(token: String?) throws -> Push? {
     let device = try token.flatMap { try sandbox.devices.find(anyToken: $0) }

@@ -99,15 +99,17 @@ extension Fallbacks {
       """, sandbox.id, verification, read: Step.init(row:))
   }
 
-  /// The steps of all verifications.
-  var all: [Step] {
-    get throws {
-      try sandbox.database.all(
-        """
-        SELECT verification, position, channel, span, state, begun_at, changed_at, ends_at, message, receipt,
-          failure FROM steps WHERE sandbox = ?
-        """, sandbox.id, read: Step.init(row:))
-    }
+  /// The steps of the verifications after an ordinal, in order, of at most so many verifications.
+  func page(after verification: Int, limit: Int) throws -> [Step] {
+    try sandbox.database.all(
+      """
+      SELECT verification, position, channel, span, state, begun_at, changed_at, ends_at, message, receipt,
+        failure FROM steps
+      WHERE sandbox = ?1 AND verification > ?2 AND verification <= (
+        SELECT max(verification) FROM (
+          SELECT DISTINCT verification FROM steps WHERE sandbox = ?1 AND verification > ?2
+          ORDER BY verification LIMIT ?3))
+      """, sandbox.id, verification, limit, read: Step.init(row:))
   }
 
   func insert(_ step: Step) throws {

@@ -22,6 +22,7 @@ package enum DatabaseSchema {
     Migration(version: 17, name: "revoked tokens", sql: text(PackageResources.schema_0017_sql)),
     Migration(version: 18, name: "revoked tokens by name", sql: text(PackageResources.schema_0018_sql)),
     Migration(version: 19, name: "numbers of rules", sql: text(PackageResources.schema_0019_sql)),
+    Migration(version: 20, name: "credentials of sandboxes", sql: text(PackageResources.schema_0020_sql)),
   ]
 
   /// The version of the last migration.

@@ -29,6 +29,13 @@ extension Sandbox {
           "The size of its data in the database. Its journal, in memory, gets the same size at most."),
       ])
 
+    /// Throws if a sandbox with these limits may not hold so many bytes.
+    package func check(storedBytes bytes: Int) throws(LimitExceeded) {
+      if let storedBytes, bytes > storedBytes {
+        throw LimitExceeded(limit: .storedBytes, maximum: storedBytes)
+      }
+    }
+
     /// The limit that was exceeded by a change.
     fileprivate func exceeded(from before: StoredAmount, to after: StoredAmount) -> LimitExceeded? {
       if let messages, after.messages > max(messages, before.messages) {

@@ -12,6 +12,9 @@ package struct Retention: Equatable, Sendable {
   /// How many ordinals may exceed `maxOrdinals` before rows are deleted.
   static let slack = 512
 
+  /// How many ordinals a sweep deletes before other work can run.
+  static let ordinalsPerStep = 2_000
+
   package init() {}
 
   /// The first ordinal to keep, according to `maxOrdinals`.
@@ -50,6 +53,27 @@ package struct Retention: Equatable, Sendable {
     ) { $0.optionalInt(0) }
     return max(((old ?? nil) ?? 0) + 1, firstKeptByCount(in: sandbox))
   }
+
+  /// The lowest ordinal of a row that a sweep may delete, from this one on; nil if there is none.
+  func firstOrdinal(from start: Int, in sandbox: Sandbox) throws -> Int? {
+    try Self.firstOrdinals.compactMap { sql in
+      try sandbox.database.first(sql, sandbox.id, start) { $0.int(0) }
+    }.min()
+  }
+
+  private static let firstOrdinals: [StaticString] = [
+    "SELECT ordinal FROM messages WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
+    "SELECT ordinal FROM calls WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
+    "SELECT ordinal FROM events WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
+    "SELECT ordinal FROM pushes WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
+    "SELECT ordinal FROM push_attempts WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
+    "SELECT ordinal FROM devices WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
+    "SELECT ordinal FROM webhooks WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
+    "SELECT ordinal FROM verifications WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
+    "SELECT verification FROM steps WHERE sandbox = ? AND verification >= ? ORDER BY verification LIMIT 1",
+    "SELECT ordinal FROM silent_sessions WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
+    "SELECT ordinal FROM challenges WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
+  ]
 
   /// Deletes rows in a range of ordinals, except for those still in use: pending or not expired.
   func deleteRows(_ range: Range<Int>, in sandbox: Sandbox, at now: Timestamp) throws {

@@ -34,6 +34,11 @@ package final class Sandbox {
     package init() {}
   }
 
+  /// The sandbox whose place this one takes when it is complete; nil if it takes none.
+  let replacedID: Int?
+  /// True while a job works on the sandbox: its requests, its due work and its webhooks wait.
+  package internal(set) var isHeld = false
+
   let database: Database
   /// Caches of rows. A rollback drops them.
   var derived: Derived
@@ -75,7 +80,11 @@ package final class Sandbox {
   private(set) var quota: Quota?
   private let settings: Sandboxes.Settings
 
-  init(_ row: SandboxRow, shared: Sandboxes.Shared) {
+  /// `journal`: that of the replaced sandbox, if this one continues it.
+  init(
+    _ row: SandboxRow, shared: Sandboxes.Shared, replacing replaced: Sandbox? = nil, journal: Journal? = nil
+  ) {
+    replacedID = replaced?.id
     settings = shared.settings
     wakeups = shared.wakeups
     registry = shared.registry
@@ -103,8 +112,10 @@ package final class Sandbox {
     makeKey = settings.makeKey
     numberWarnings = shared.numberWarnings
     quota = Quota(row, in: shared.database, settings)
-    journal = Journal(
-      capacity: settings.journalCapacity, byteLimit: row.configuration.limits.storedBytes ?? .max)
+    self.journal =
+      journal
+      ?? Journal(
+        capacity: settings.journalCapacity, byteLimit: row.configuration.limits.storedBytes ?? .max)
   }
 
   /// A counter of changes begins with another number after each start of the server, so that clients notice it.
@@ -127,6 +138,28 @@ package final class Sandbox {
   var hasDelayedWork: Bool {
     get { transient.hasDelayedWork }
     set { transient.hasDelayedWork = newValue }
+  }
+
+  /// True if work is due by the present time.
+  package var hasDueWork: Bool { nextDue.map { $0 <= clock.now } ?? false }
+
+  /// True if the next turn of the event loop has work to do here.
+  var hasWork: Bool { !isHeld && (hasDelayedWork || hasDueWork) }
+
+  /// True if requests must wait: for the end of a job, or for due work.
+  package var isBusy: Bool { isHeld || hasDueWork }
+
+  /// Runs work that is due before a request. Throws `SandboxIsBusy` if the request must wait.
+  package func prepareForRequest() throws {
+    try requireFree()
+    guard hasDueWork, !isRunningItem else { return }
+    try atomically { try catchUp() }
+    if hasDueWork { throw SandboxIsBusy(name: name) }
+  }
+
+  /// Throws if a job works on the sandbox. To call before it is changed.
+  package func requireFree() throws {
+    if isHeld { throw SandboxIsBusy(name: name) }
   }
 
   package var agenda: Agenda { Agenda(sandbox: self) }
@@ -316,6 +349,23 @@ package final class Sandbox {
     transient.historyStart = next
   }
 
+  /// Deletes some of the rows that are too old. The next sweep is due now if there are more.
+  private func sweepHistory(_ item: Agenda.Item, until time: Timestamp) throws {
+    let end = try retention.firstKept(in: self, now: item.dueAt)
+    // An earlier part of this sweep has deleted up to here. The first part begins with the first row: rows that were in
+    // use at the last sweep may have ended.
+    let start = try retention.firstOrdinal(from: item.detail, in: self) ?? end
+    let partEnd = min(end, start + Retention.ordinalsPerStep)
+    transient.historyStart = min(start, end)
+    try deleteHistory(before: partEnd, at: item.dueAt)
+    guard partEnd >= end else {
+      return try agenda.schedule(.sweepHistory, on: 0, detail: partEnd, at: item.dueAt)
+    }
+    // When the clock jumps over many sweeps, run only one more, at the target time.
+    let next = item.dueAt + Retention.sweepInterval
+    try agenda.schedule(.sweepHistory, on: 0, at: next < time ? time : next)
+  }
+
   /// Runs one agenda item. `time` is the time to which the clock is moving.
   func run(_ item: Agenda.Item, until time: Timestamp) throws {
     switch item.work {
@@ -337,12 +387,7 @@ package final class Sandbox {
     case .sendWebhook:
       try webhooks.ready(item)
     case .sweepHistory:
-      // From the first ordinal: rows that were still in use at the last sweep may have ended.
-      transient.historyStart = 0
-      try deleteHistory(before: retention.firstKept(in: self, now: item.dueAt), at: item.dueAt)
-      // When the clock jumps over many sweeps, run only one more, at the target time.
-      let next = item.dueAt + Retention.sweepInterval
-      try agenda.schedule(.sweepHistory, on: 0, at: next < time ? time : next)
+      try sweepHistory(item, until: time)
     }
   }
 }

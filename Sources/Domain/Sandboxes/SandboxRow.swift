@@ -4,7 +4,7 @@ import JSON
 /// A row of the table `sandboxes`.
 struct SandboxRow {
   let id: Int
-  let name: String
+  private(set) var name: String
   let configuration: Sandbox.Configuration
   let clock: SandboxClock.Mode
   let entropySeed: Int
@@ -14,13 +14,13 @@ struct SandboxRow {
   /// The machine's time of a request that was saved; nil if none was.
   let lastRequest: Timestamp?
 
-  /// Oldest first.
+  /// Without hidden ones, oldest first.
   static func all(in database: Database) throws -> [SandboxRow] {
     try database.all(
       """
       SELECT id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
         last_ordinal, starts, first_entropy_seed, started_at, ttl, last_request_at, messages, requests_per_second,
-        stored_bytes, revoked_tokens FROM sandboxes LEFT JOIN quotas ON sandbox = id ORDER BY id
+        stored_bytes, revoked_tokens FROM sandboxes LEFT JOIN quotas ON sandbox = id WHERE name < '~' ORDER BY id
       """, read: SandboxRow.init(row:))
   }
 
@@ -33,22 +33,44 @@ struct SandboxRow {
       """, id, read: SandboxRow.init(row:))
   }
 
-  static func insert(
-    _ name: String, configuration: Sandbox.Configuration, at time: Timestamp, machineTime: Timestamp,
-    into database: Database
-  ) throws -> SandboxRow {
+  /// The ids of hidden sandboxes: those that are not there yet, or no longer. Their names begin with `~`, which clients
+  /// cannot choose: see `SandboxName`.
+  static func hidden(in database: Database) throws -> [Int] {
+    try database.all("SELECT id FROM sandboxes WHERE name >= '~' ORDER BY id") { $0.int(0) }
+  }
+
+  /// Inserts a hidden sandbox. Returns its id.
+  static func insertHidden(
+    configuration: Sandbox.Configuration, at time: Timestamp, machineTime: Timestamp, into database: Database
+  ) throws -> Int {
     let (word, value) = (configuration.clock.word, configuration.clock.value)
+    let newest = try database.first("SELECT max(id) FROM sandboxes") { $0.optionalInt(0) } ?? nil
+    let id = (newest ?? 0) + 1
     try database.run(
       """
-      INSERT INTO sandboxes (name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
-        first_entropy_seed, started_at, starts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+      INSERT INTO sandboxes (id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
+        first_entropy_seed, started_at, starts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
       """,
-      name, configuration.entropySeed, word, value, word, value, configuration.seeds.joined(separator: " "),
-      configuration.entropySeed, time.milliseconds)
-    let id = try database.first("SELECT id FROM sandboxes WHERE name = ?", name) { $0.int(0) }
-    guard let id else { throw DamagedState(expected: "a row of the new sandbox") }
+      id, hiddenName(of: id), configuration.entropySeed, word, value, word, value,
+      configuration.seeds.joined(separator: " "), configuration.entropySeed, time.milliseconds)
     try saveQuota(of: configuration, for: id, usedAt: machineTime, in: database)
-    guard let row = try find(id, in: database) else { throw DamagedState(expected: "its row") }
+    return id
+  }
+
+  static func rename(_ id: Int, to name: String, in database: Database) throws {
+    try database.run("UPDATE sandboxes SET name = ? WHERE id = ?", name, id)
+  }
+
+  static func hide(_ id: Int, in database: Database) throws {
+    try rename(id, to: hiddenName(of: id), in: database)
+  }
+
+  private static func hiddenName(of id: Int) -> String { "~\(id)" }
+
+  /// The same row with the name that a hidden sandbox will have.
+  func named(_ name: String) -> SandboxRow {
+    var row = self
+    row.name = name
     return row
   }
 

@@ -10,11 +10,26 @@ import Database
 ///           the clock stops at 10:01   the clock stops              target
 /// ```
 extension Sandbox {
-  /// Runs all due work, in order.
+  /// Runs due work in order, at most some items. If more is due, requests wait while the next turns of the event loop run
+  /// it: see `isBusy`.
   package func catchUp() throws {
     guard !isRunningItem else { return }
     let now = clock.now
-    while let due = nextDue, due <= now { try runNextItem(until: now) }
+    var count = 0
+    while let due = nextDue, due <= now {
+      guard count < Self.itemsPerRequest else { return wakeups.hasNewDueTime = true }
+      count += 1
+      try runNextItem(until: now)
+    }
+  }
+
+  private static let itemsPerRequest = 50
+
+  /// Does some of the work for which the next turn of the event loop is there.
+  func work(in slice: TimeSlice) throws {
+    let now = clock.now
+    while let due = nextDue, due <= now, !slice.isOver { try runNextItem(until: now) }
+    if hasDelayedWork { try advanceToTarget(in: slice) }
   }
 
   /// Moves the clock forward. If it is moving already, the span is added to its target.
@@ -32,12 +47,14 @@ extension Sandbox {
 
   /// Moves the clock towards its target, until it gets there, a webhook is ready, or much work was done. The rest of the
   /// work then follows in the next turn of the event loop, so that other requests wait only shortly.
-  package func advanceToTarget() throws {
+  package func advanceToTarget() throws { try advanceToTarget(in: TimeSlice(clock.wallClock)) }
+
+  private func advanceToTarget(in slice: TimeSlice) throws {
     hasDelayedWork = false
     guard let target = clockTarget, try !webhooks.isReady else { return }
     var count = 0
     while let due = nextDue, due <= target {
-      guard count < Self.itemsPerTurn else {
+      guard count < Self.itemsPerTurn, !slice.isOver else {
         hasDelayedWork = true
         wakeups.hasNewDueTime = true
         return

@@ -35,6 +35,8 @@ package final class Sandboxes {
 
   package let seeds: SeedLibrary
   let shared: Shared
+  let jobs: JobQueue
+  let removal: SandboxRemoval
   /// The sandboxes as of the last commit.
   private var committed = SandboxRegistry.Members()
   private var sandboxes: [String: Sandbox] { shared.registry.members.byName }
@@ -46,17 +48,21 @@ package final class Sandboxes {
   ) throws {
     shared = Shared(database: database, settings: settings, hooks: hooks)
     self.seeds = seeds
+    jobs = JobQueue(registry: shared.registry, wakeups: shared.wakeups)
+    removal = SandboxRemoval(database: database, registry: shared.registry, jobs: jobs)
     try database.migrate(DatabaseSchema.migrations)
     try database.savepoint {
       try database.run(
         "UPDATE sandboxes SET starts = starts + 1, started_at = CASE started_at WHEN 0 THEN ? ELSE started_at END",
         settings.wallClock().milliseconds)
+      try shared.workshopStore.removeHidden()
       try load()
       if self[Self.defaultName] == nil { _ = try create(Self.defaultName, defaultConfiguration) }
     }
     database.beforeCommit = { [unowned self] in
       for sandbox in sandboxes.values { try sandbox.saveOrdinals() }
     }
+    if try !SandboxRow.hidden(in: database).isEmpty { removal.start() }
     try commit()
   }
 
@@ -73,6 +79,9 @@ package final class Sandboxes {
   package var webhookRenderer: WebhookRenderer { shared.webhookRenderer }
 
   package var count: Int { sandboxes.count }
+
+  /// Also those that are being made under new names.
+  package var countWithBuilds: Int { count + shared.registry.building.count { self[$0] == nil } }
 
   /// The machine's clock.
   package var wallClock: WallClock { shared.settings.wallClock }
@@ -98,77 +107,62 @@ package final class Sandboxes {
   package var all: [Sandbox] { sandboxes.values.sorted { $0.name < $1.name } }
 
   package func owner(ofCredential credential: String, provider: String) throws -> Sandbox? {
-    try shared.credentials.find(credential, of: provider).flatMap {
-      shared.registry.members.byID[$0.sandbox]
+    try shared.credentials.owner(of: credential, provider: provider).flatMap {
+      shared.registry.members.byID[$0]
     }
   }
 
-  /// Creates a sandbox and loads its seeds; nil if the name is taken.
+  /// Creates a sandbox and loads its seeds, at once; nil if the name is taken.
   package func create(_ name: String, _ configuration: Sandbox.Configuration) throws -> Sandbox? {
-    guard sandboxes[name] == nil else { return nil }
-    let sandbox = try shared.registry.atomically {
-      let start = SandboxClock(mode: configuration.clock, wallClock: shared.settings.wallClock).now
-      let complete = try RevokedTokens(database: shared.database).completing(configuration, of: name)
-      let row = try SandboxRow.insert(
-        name, configuration: complete, at: start, machineTime: shared.settings.wallClock(),
-        into: shared.database)
-      let sandbox = Sandbox(row, shared: shared)
-      try loadSeeds(sandbox)
-      return sandbox
-    }
-    shared.registry.members.add(sandbox)
-    if sandbox.removalTime != nil { shared.wakeups.hasNewDueTime = true }
-    return sandbox
+    try build(name, configuration).map { try finish($0) }
   }
 
-  /// Removes a sandbox with all of its data, and its participant in a workshop.
+  /// Removes a sandbox, and its participant in a workshop. Its rows are deleted between later requests.
   package func remove(_ sandbox: Sandbox) throws {
     try shared.workshopStore.removeParticipant(with: sandbox.name)
-    try removeForNow(sandbox)
+    try hide(sandbox)
   }
 
-  /// Removes a sandbox that is created again under its name.
-  func removeForNow(_ sandbox: Sandbox) throws {
+  /// Nobody finds the sandbox any longer.
+  func hide(_ sandbox: Sandbox) throws {
     beforeRemoval(sandbox)
-    try shared.database.run("DELETE FROM sandboxes WHERE id = ?", sandbox.id)
+    try SandboxRow.hide(sandbox.id, in: shared.database)
     shared.registry.members.remove(sandbox)
-    shared.registry.derived.credentials = nil
+    shared.credentials.forget(sandbox.id)
     sandbox.markChanged()
+    removal.start()
   }
 
-  /// Deletes a sandbox and creates it again with its configuration.
+  /// Deletes a sandbox and creates it again with its configuration, at once.
   package func reset(_ sandbox: Sandbox) throws -> Sandbox {
-    try removeForNow(sandbox)
-    guard let fresh = try create(sandbox.name, sandbox.configuration) else {
-      preconditionFailure("the removed sandbox is still there")
-    }
-    try fresh.tasks.begin()
-    return fresh
+    guard let build = buildReset(of: sandbox) else { throw SandboxIsBusy(name: sandbox.name) }
+    return try finish(build)
   }
 
-  /// Runs all due work. Sandboxes without due work do not count as changed. If that of one fails, it throws after the
-  /// others have run.
+  /// Runs due work and jobs of one turn of the event loop. Sandboxes without due work do not count as changed. If that of
+  /// one fails, it throws after the others have run.
   package func catchUp() throws {
+    let slice = TimeSlice(shared.settings.wallClock)
+    defer { jobs.run(in: slice) }
     var failure: (any Error)?
     do {
       try removeUnused()
     } catch {
       failure = error
     }
-    for sandbox in sandboxes.values {
-      let isDue = sandbox.nextDue.map { $0 <= sandbox.clock.now } ?? false
-      guard isDue || sandbox.hasDelayedWork else { continue }
+    for sandbox in sandboxes.values where sandbox.hasWork {
       do {
-        try sandbox.atomically {
-          try sandbox.catchUp()
-          if sandbox.hasDelayedWork { try sandbox.advanceToTarget() }
-        }
+        try sandbox.atomically { try sandbox.work(in: slice) }
       } catch {
         failure = failure ?? error
       }
+      if slice.isOver { break }
     }
     if let failure { throw failure }
   }
+
+  /// True if jobs are running.
+  package var hasJobs: Bool { !jobs.isEmpty }
 
   /// The sandboxes that were removed because nobody used them.
   package private(set) var removedCount = 0
@@ -176,7 +170,10 @@ package final class Sandboxes {
   /// Removes sandboxes some time after their last request, a few in each turn of the event loop.
   private func removeUnused() throws {
     let now = shared.settings.wallClock()
-    for sandbox in sandboxes.values.lazy.filter({ $0.removalTime.map { $0 <= now } ?? false }).prefix(10) {
+    let unused = sandboxes.values.lazy.filter { sandbox in
+      !sandbox.isHeld && sandbox.removalTime.map { $0 <= now } ?? false
+    }
+    for sandbox in unused.prefix(10) {
       try shared.registry.atomically { try remove(sandbox) }
       removedCount += 1
     }
@@ -197,9 +194,11 @@ package final class Sandboxes {
   /// How long, on the wall clock, until any sandbox has due work; nil if none will.
   package var timeToNextDue: Duration? {
     shared.wakeups.hasNewDueTime = false
+    if hasJobs { return .zero }
     let now = shared.settings.wallClock()
     return sandboxes.values.compactMap { sandbox in
-      if sandbox.hasDelayedWork { return .zero }
+      if sandbox.isHeld { return nil }
+      if sandbox.hasWork { return .zero }
       let removal = sandbox.removalTime.map { max(.zero, $0 - now) }
       if case .frozen = sandbox.clock.mode { return removal }
       let due = sandbox.nextDue.map { max(.zero, $0 - sandbox.clock.now) }
@@ -212,8 +211,10 @@ package final class Sandboxes {
     do {
       try shared.database.commit()
       committed = shared.registry.members
+      jobs.committed()
     } catch {
       shared.registry.restore(committed)
+      jobs.failAll(error)
       for sandbox in sandboxes.values { try sandbox.reloadAll() }
       throw error
     }
@@ -228,15 +229,6 @@ package final class Sandboxes {
       try sandbox.reloadDerived()
       shared.registry.members.add(sandbox)
     }
-  }
-
-  private func loadSeeds(_ sandbox: Sandbox) throws {
-    sandbox.isLoadingOwnSeeds = true
-    defer { sandbox.isLoadingOwnSeeds = false }
-    for name in sandbox.configuration.seeds { try seeds.load(seedNamed: name, into: sandbox) }
-    for section in seeds.sections { try section.provision(sandbox) }
-    try sandbox.agenda.schedule(.sweepHistory, on: 0, at: sandbox.clock.now + Retention.sweepInterval)
-    try sandbox.saveOrdinals()
   }
 }
 
@@ -303,8 +295,8 @@ final class SandboxRegistry {
   /// Everything that is cached for all sandboxes and can be read again from rows. A rollback replaces the whole value,
   /// so each field needs an initial value that means "not read yet".
   struct Derived {
-    /// By the name of the credential; nil until read.
-    var credentials: [String: [Credentials.Entry]]?
+    /// Nil until read.
+    var credentials: CredentialCache?
     /// By id; nil until read.
     var workshops: [Int: Workshop]?
     /// The names of the sandboxes that belong to workshops; nil until read.
@@ -313,6 +305,9 @@ final class SandboxRegistry {
 
   var members = Members()
   var derived = Derived()
+  /// The names and ids of sandboxes that are being made.
+  var building: Set<String> = []
+  var buildingIDs: Set<Int> = []
   /// Grows with everything that a workshop's board shows.
   var workshopChanges = 0
   private let database: Database
@@ -323,16 +318,16 @@ final class SandboxRegistry {
 
   /// Runs `body` in a savepoint. When it throws, its writes, members and caches are undone.
   func atomically<T>(_ body: () throws -> T) throws -> T {
-    let earlier = members
+    let earlier = (members, derived)
     do {
       return try database.savepoint(body)
     } catch {
-      restore(earlier)
+      (members, derived) = earlier
       throw error
     }
   }
 
-  /// Goes back to earlier members after rows were rolled back.
+  /// Goes back to earlier members after the rows of several requests were rolled back.
   func restore(_ earlier: Members) {
     members = earlier
     derived = Derived()

@@ -69,34 +69,72 @@ package struct SeedLibrary {
     self.readKey = readKey
   }
 
-  /// Loads all files of a seed.
+  /// Loads all files of a seed at once.
   package func load(seedNamed name: String, into sandbox: Sandbox) throws {
-    guard let files = files[name] else {
-      let known = self.files.keys.sorted().joined(separator: ", ")
-      throw FieldError(path: "$.seeds", expected: "one of \(known)", found: "\"\(name)\"")
-    }
-    for file in files {
-      do {
-        try load(Fields(file.bytes, limits: .seed), into: sandbox)
-      } catch let error as FieldError {
-        throw error.inDocument(file.name)
+    let step = load(seedNamed: name) { sandbox }
+    while try step() {}
+  }
+
+  /// The same as a step that is called again until all is loaded.
+  func load(seedNamed name: String, into sandbox: @escaping () -> Sandbox) -> Steps.Step {
+    var waiting = files[name]
+    var loading: SeedLoading?
+    return {
+      guard waiting != nil else {
+        let known = files.keys.sorted().joined(separator: ", ")
+        throw FieldError(path: "$.seeds", expected: "one of \(known)", found: "\"\(name)\"")
       }
+      if loading == nil {
+        guard let file = waiting?.first else { return false }
+        waiting?.removeFirst()
+        loading = SeedLoading(file.bytes, named: file.name, into: sandbox(), library: self)
+      }
+      if try loading?.runNext() != true { loading = nil }
+      return true
     }
   }
 
   /// Loads one document. Unknown fields are errors, except `$schema`, which is for editors.
   package func load(_ seed: Fields, into sandbox: Sandbox) throws {
+    var steps = try steps(loading: seed, into: sandbox)
+    try steps.runAll()
+  }
+
+  /// The same in steps.
+  func steps(loading seed: Fields, into sandbox: Sandbox) throws -> Steps {
+    var steps = Steps()
     _ = try seed.optionalString("$schema")
-    for fields in try seed.optionalObjects("subscribers", atMost: SandboxLimits.subscribers) ?? [] {
-      guard let number = PhoneNumber(try fields.string("number")) else {
-        throw fields.mismatch("number", expected: PhoneNumber.expected)
-      }
-      var subscriber = try sandbox.subscribers[number]
-      try merge(fields, into: &subscriber)
-      try sandbox.subscribers.keep(subscriber)
+    let subscribers = try seed.optionalObjects("subscribers", atMost: SandboxLimits.subscribers) ?? []
+    steps.add(inParts: subscribers, of: Self.subscribersPerStep) { try load(subscriber: $0, into: sandbox) }
+    let devices = try seed.optionalObjects("devices", atMost: SandboxLimits.devices) ?? []
+    steps.add(inParts: devices, of: Self.devicesPerStep) { try load(devices: [$0], into: sandbox) }
+    steps.add {
+      try sandbox.checkLimits()
+      try loadSettings(seed, into: sandbox)
     }
-    try load(devices: seed.optionalObjects("devices", atMost: SandboxLimits.devices) ?? [], into: sandbox)
-    try sandbox.checkLimits()
+    for section in sections {
+      steps.add {
+        if let fields = try seed.optionalObject(section.name) { try section.load(fields, sandbox) }
+      }
+    }
+    steps.add { try seed.requireAllRead(of: schema) }
+    return steps
+  }
+
+  private static let subscribersPerStep = 50
+  /// Each needs a key pair.
+  private static let devicesPerStep = 10
+
+  private func load(subscriber fields: Fields, into sandbox: Sandbox) throws {
+    guard let number = PhoneNumber(try fields.string("number")) else {
+      throw fields.mismatch("number", expected: PhoneNumber.expected)
+    }
+    var subscriber = try sandbox.subscribers[number]
+    try merge(fields, into: &subscriber)
+    try sandbox.subscribers.keep(subscriber)
+  }
+
+  private func loadSettings(_ seed: Fields, into sandbox: Sandbox) throws {
     if let scenarios = try seed.optionalObjects("scenarios", atMost: RuleLimits.perList) {
       try sandbox.scenarios.replace(with: self.scenarios(from: scenarios))
     }
@@ -107,10 +145,6 @@ package struct SeedLibrary {
       try sandbox.numbers.replace(prefixes: NumberPlan.prefixes(in: seed))
     }
     if let keys = try seed.optionalObject("keys") { try load(keys: keys, into: sandbox) }
-    for section in sections {
-      if let fields = try seed.optionalObject(section.name) { try section.load(fields, sandbox) }
-    }
-    try seed.requireAllRead(of: schema)
   }
 
   /// Changes a subscriber as a record says, and validates its scenarios.

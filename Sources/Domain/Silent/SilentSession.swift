@@ -117,6 +117,17 @@ extension SilentSessions {
     ) { try SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
   }
 
+  /// The sessions after an ordinal, oldest first.
+  func page(after ordinal: Int, limit: Int) throws -> [SilentSession] {
+    try sandbox.database.all(
+      """
+      SELECT ordinal, provider, number, verification, attempt, created_at, expires_at, single_use, return_url,
+        planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
+      FROM silent_sessions WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
+      """, sandbox.id, ordinal, limit
+    ) { try SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
+  }
+
   /// The newest sessions up to `limit`, oldest first.
   package func newest(_ limit: Int) throws -> [SilentSession] {
     try sandbox.database.all(

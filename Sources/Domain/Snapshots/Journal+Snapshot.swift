@@ -3,7 +3,9 @@ import JSON
 
 /// The journal as a table of a snapshot.
 extension Journal {
-  static let snapshotColumns: [Table.Column] = [
+  static let snapshotTable = SnapshotTable(name: "journal", columns: snapshotColumns)
+
+  private static let snapshotColumns: [Table.Column] = [
     .init(name: "ordinal", type: .integer), .init(name: "at", type: .integer),
     .init(name: "owner", type: .text), .init(name: "route", type: .text, isOptional: true),
     .init(name: "method", type: .text), .init(name: "target", type: .text),
@@ -15,35 +17,29 @@ extension Journal {
     .init(name: "verification", type: .integer, isOptional: true),
   ]
 
-  static func table(of exchanges: [Exchange]) -> SnapshotTable {
-    SnapshotTable(
-      name: "journal", columns: snapshotColumns,
-      rows: exchanges.map { exchange in
-        [
-          .integer(Int64(exchange.ordinal)), .integer(exchange.at.milliseconds), .text(exchange.owner),
-          exchange.route.map { .text($0) } ?? .null, .text(exchange.method), .text(exchange.target),
-          .blob(exchange.requestHead), .blob(exchange.requestBody), .integer(Int64(exchange.status)),
-          .blob(exchange.responseHead), .blob(exchange.responseBody),
-          exchange.why.map { .text($0) } ?? .null, .text(list(exchange.unread)),
-          .text(list(exchange.nearest)), .integer(Int64(exchange.effects.newestBefore)),
-          .integer(Int64(exchange.effects.newestAfter)),
-          exchange.effects.verification.map { .integer(Int64($0)) } ?? .null,
-        ]
-      })
+  static func row(of exchange: Exchange) -> [ColumnValue] {
+    [
+      .integer(Int64(exchange.ordinal)), .integer(exchange.at.milliseconds), .text(exchange.owner),
+      exchange.route.map { .text($0) } ?? .null, .text(exchange.method), .text(exchange.target),
+      .blob(exchange.requestHead), .blob(exchange.requestBody), .integer(Int64(exchange.status)),
+      .blob(exchange.responseHead), .blob(exchange.responseBody),
+      exchange.why.map { .text($0) } ?? .null, .text(list(exchange.unread)),
+      .text(list(exchange.nearest)), .integer(Int64(exchange.effects.newestBefore)),
+      .integer(Int64(exchange.effects.newestAfter)),
+      exchange.effects.verification.map { .integer(Int64($0)) } ?? .null,
+    ]
   }
 
-  /// Replaces all exchanges by those of a snapshot.
-  func restore(_ table: SnapshotTable) throws(FieldError) {
-    var exchanges: [Exchange] = []
-    for (number, row) in table.rows.enumerated() {
-      let exchange = try Self.exchange(row, path: "$.journal.rows[\(number)]")
-      if let last = exchanges.last, exchange.ordinal != last.ordinal + 1 {
-        throw FieldError(
-          path: "$.journal.rows[\(number)][0]", expected: "\(last.ordinal + 1)", found: "\(exchange.ordinal)")
-      }
-      exchanges.append(exchange)
+  /// Reads the exchange of a row, which follows `last`.
+  static func exchange(
+    _ row: [ColumnValue], number: Int, after last: Exchange?
+  ) throws(FieldError) -> Exchange {
+    let exchange = try exchange(row, path: "$.journal.rows[\(number)]")
+    if let last, exchange.ordinal != last.ordinal + 1 {
+      throw FieldError(
+        path: "$.journal.rows[\(number)][0]", expected: "\(last.ordinal + 1)", found: "\(exchange.ordinal)")
     }
-    restore(exchanges)
+    return exchange
   }
 
   private static func exchange(_ row: [ColumnValue], path: String) throws(FieldError) -> Exchange {

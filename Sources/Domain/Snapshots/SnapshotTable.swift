@@ -1,53 +1,38 @@
 import Database
 package import JSON
 
-/// The rows of a sandbox in one table, or the exchanges of its journal.
+/// The shape of a table in a snapshot: the rows of a sandbox, or the exchanges of its journal.
 struct SnapshotTable {
   let name: String
   let columns: [Table.Column]
-  let rows: [[ColumnValue]]
 
-  init(name: String, columns: [Table.Column], rows: [[ColumnValue]]) {
-    self.name = name
-    self.columns = columns
-    self.rows = rows
-  }
+  /// In error messages: `$.tables.messages`.
+  var path: String { name == Journal.snapshotTable.name ? "$.journal" : "$.tables.\(name)" }
 
-  init(named name: String, columns: [Table.Column], _ input: Fields) throws(FieldError) {
-    self.init(name: name, columns: columns, rows: try Self.rows(input, columns))
-  }
-
-  private static func rows(_ input: Fields, _ columns: [Table.Column]) throws(FieldError) -> [[ColumnValue]] {
+  /// Throws unless these are the names of the columns.
+  func check(columns json: JSON) throws(FieldError) {
     let names = columns.map(\.name)
-    guard try input.strings("columns") == names else {
-      throw input.mismatch("columns", expected: "the columns \(names.joined(separator: ", "))")
-    }
-    guard case .array(let items) = try input.json("rows") else {
-      throw input.mismatch("rows", expected: "an array of arrays")
-    }
-    var rows: [[ColumnValue]] = []
-    rows.reserveCapacity(items.count)
-    for (number, item) in items.enumerated() {
-      let path = "\(input.path).rows[\(number)]"
-      guard case .array(let values) = item, values.count == columns.count else {
-        throw FieldError(path: path, expected: "an array of \(columns.count) values", found: item)
-      }
-      var row: [ColumnValue] = []
-      row.reserveCapacity(values.count)
-      for (place, column) in columns.enumerated() {
-        row.append(try ColumnValue(values[place], for: column, path: "\(path)[\(place)]"))
-      }
-      rows.append(row)
-    }
-    return rows
+    guard json != .array(names.map { .string($0) }) else { return }
+    throw FieldError(
+      path: "\(path).columns", expected: "the columns \(names.joined(separator: ", "))", found: json)
   }
 
-  var path: String { "$.tables.\(name)" }
-
-  func write(to json: inout JSONWriter) {
-    json.member("columns", columns.map(\.name))
-    json.array("rows", rows) { json, row in json.value(row.map(\.json)) }
+  /// Reads a row. `number` is its index.
+  func row(_ number: Int, _ json: JSON) throws(FieldError) -> [ColumnValue] {
+    let path = "\(path).rows[\(number)]"
+    guard case .array(let values) = json, values.count == columns.count else {
+      throw FieldError(path: path, expected: "an array of \(columns.count) values", found: json)
+    }
+    var row: [ColumnValue] = []
+    row.reserveCapacity(values.count)
+    for (place, column) in columns.enumerated() {
+      row.append(try ColumnValue(values[place], for: column, path: "\(path)[\(place)]"))
+    }
+    return row
   }
+
+  /// The index of a column; nil if there is none.
+  func index(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
 
   static let schema = ObjectSchema(
     "SnapshotTable", "The rows of one table.",

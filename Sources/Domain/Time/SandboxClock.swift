@@ -26,7 +26,7 @@ package struct SandboxClock: Sendable {
     Timestamp(milliseconds: 0)...Timestamp(milliseconds: 253_370_764_799_999)
 
   package private(set) var mode: Mode
-  private let wallClock: WallClock
+  let wallClock: WallClock
 
   package init(mode: Mode, wallClock: @escaping WallClock) {
     self.mode = mode

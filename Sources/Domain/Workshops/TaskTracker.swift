@@ -140,8 +140,7 @@ package struct TaskTracker {
 
   /// Begins the current task in a new sandbox, or in one that was created again.
   func begin() throws {
-    sandbox.derived.place = .unread
-    guard var state = try state else { return }
+    guard var state = try sandbox.workshopStore.state(of: sandbox.name) else { return }
     try begin(&state, seen: sandbox.newestOrdinal)
     sandbox.derived.place = .inside(state)
   }

@@ -12,6 +12,11 @@ package struct Workshop: Sendable {
   package let createdAt: Timestamp
 
   package static let maxParticipants = 500
+
+  /// The name of a workshop that is being made. No client can choose it.
+  static func hiddenName(_ name: String) -> String { "~\(name)" }
+
+  var isHidden: Bool { name.hasPrefix("~") }
 }
 
 /// Someone with a sandbox in a workshop.

@@ -39,6 +39,16 @@ struct WorkshopStore {
     return try workshops.values.first { $0.name == name }
   }
 
+  /// Returns the workshop with its new name.
+  func rename(_ workshop: Workshop, to name: String) throws -> Workshop? {
+    try database.run("UPDATE workshops SET name = ? WHERE id = ?", name, workshop.id)
+    forgetCaches()
+    return try workshops[workshop.id]
+  }
+
+  /// Removes what was not complete at the end of the last run.
+  func removeHidden() throws { try database.run("DELETE FROM workshops WHERE name >= '~'") }
+
   /// Its participants go with it.
   func remove(_ workshop: Workshop) throws {
     try database.run("DELETE FROM workshops WHERE id = ?", workshop.id)
@@ -72,7 +82,8 @@ struct WorkshopStore {
     try database.run(
       "INSERT INTO participants (workshop, position, name, sandbox_name, phrase) VALUES (?, ?, ?, ?, ?)",
       workshop.id, position, name, sandboxName, phrase)
-    forgetCaches()
+    registry.derived.participants?.insert(sandboxName)
+    registry.workshopChanges += 1
   }
 
   func removeParticipant(with sandboxName: String) throws {

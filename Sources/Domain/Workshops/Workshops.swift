@@ -9,7 +9,7 @@ package struct Workshops {
 
   /// Ordered by name.
   package var all: [Workshop] {
-    get throws { try store.workshops.values.sorted { $0.name < $1.name } }
+    get throws { try store.workshops.values.filter { !$0.isHidden }.sorted { $0.name < $1.name } }
   }
 
   package subscript(name: String) -> Workshop? {
@@ -26,10 +26,13 @@ package struct Workshops {
     try store.participants(of: workshop)
   }
 
-  /// What is broken for a participant, except by the current task. A failure that was added twice is listed once.
-  package func failures(of participant: Participant) throws -> [ParticipantFailure] {
-    guard let sandbox = sandboxes[participant.sandboxName] else { return [] }
-    let all = try ParticipantFailure.all(sandbox.faults.all) + ParticipantFailure.all(sandbox.scenarios.all)
+  /// What is broken for a participant, except by the current task. A failure that was added twice is listed once. None if
+  /// the rules of the sandbox are damaged: the board shows the others.
+  package func failures(of participant: Participant) -> [ParticipantFailure] {
+    guard let sandbox = sandboxes[participant.sandboxName], let faults = try? sandbox.faults.all,
+      let scenarios = try? sandbox.scenarios.all
+    else { return [] }
+    let all = ParticipantFailure.all(faults) + ParticipantFailure.all(scenarios)
     return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
@@ -66,53 +69,36 @@ package struct Workshops {
     package let what: String
   }
 
-  /// Creates a workshop with a sandbox for each participant. When it throws, nothing was created: `NameTaken` if a name
-  /// is taken. `phrase` makes a join phrase for a participant, another one for each attempt.
-  package func create(_ draft: Draft, phrase: (_ position: Int, _ attempt: Int) -> String) throws -> Workshop
-  {
-    try sandboxes.shared.registry.atomically {
-      guard let workshop = try store.insert(draft.name, story: draft.story, draft.flavour) else {
-        throw NameTaken(what: "workshop \(draft.name)")
-      }
-      for (position, name) in zip(1..., draft.participants) {
-        var configuration = draft.configuration
-        // Codes differ, so that nobody can copy them.
-        configuration.entropySeed = position
-        let sandboxName = draft.sandboxName(position)
-        guard let sandbox = try sandboxes.create(sandboxName, configuration) else {
-          throw NameTaken(what: "sandbox \(sandboxName)")
-        }
-        try store.insertParticipant(
-          position, of: workshop, name: name, sandboxName: sandboxName,
-          phrase: freePhrase { phrase(position, $0) })
-        try sandbox.tasks.begin()
-      }
-      return workshop
-    }
+  /// Starts to make a workshop with a sandbox for each participant. Throws `NameTaken` if a name is taken.
+  package func start(
+    _ draft: Draft, phrase: @escaping WorkshopBuild.Phrase
+  ) throws -> (job: Job, build: WorkshopBuild) {
+    let build = try WorkshopBuild(draft, in: sandboxes, phrase: phrase)
+    return (build.start(), build)
   }
-
-  private func freePhrase(_ make: (_ attempt: Int) -> String) throws -> String {
-    for attempt in 0..<Self.phraseAttempts {
-      let phrase = make(attempt)
-      if try store.sandboxName(forPhrase: phrase) == nil { return phrase }
-    }
-    throw DamagedState(expected: "a free join phrase")
-  }
-
-  private static let phraseAttempts = 100
 
   /// Removes a workshop with its sandboxes.
   package func remove(_ workshop: Workshop) throws {
-    for participant in try participants(of: workshop) {
-      if let sandbox = sandboxes[participant.sandboxName] { try sandboxes.remove(sandbox) }
-    }
+    let all = try participants(of: workshop).compactMap { sandboxes[$0.sandboxName] }
+    for sandbox in all { try sandbox.requireFree() }
+    for sandbox in all { try sandboxes.hide(sandbox) }
     try store.remove(workshop)
   }
 
-  /// Resets a participant's sandbox, and starts with the first task again.
-  package func reset(_ participant: Participant) throws {
-    try store.clearProgress(of: participant)
-    if let sandbox = sandboxes[participant.sandboxName] { _ = try sandboxes.reset(sandbox) }
+  /// Changes the sandboxes of participants.
+  package func startChange(
+    of participants: [Participant], _ change: @escaping (Participant, Sandbox) throws -> Void
+  ) -> ParticipantsJob {
+    let job = ParticipantsJob(in: sandboxes)
+    job.start(for: participants, change)
+    return job
+  }
+
+  /// Resets the sandboxes of participants, who start with the first task again.
+  package func startReset(of participants: [Participant]) -> ParticipantsJob {
+    let job = ParticipantsJob(in: sandboxes)
+    job.startResets(of: participants)
+    return job
   }
 
   /// Shows a note on the participant's pages; an empty one removes it.

@@ -29,6 +29,8 @@ package final class WebhookDispatch {
   private let report: (String) -> Void
   /// The destinations with a running attempt.
   private var busy: Set<Destination> = []
+  /// Results that are recorded later.
+  private var delayed: [(sandbox: Sandbox, record: () -> Void)] = []
   /// Called when an attempt has been recorded and needs a commit.
   package var onRecorded: () -> Void = {}
 
@@ -46,8 +48,9 @@ package final class WebhookDispatch {
 
   /// Renders webhooks that are due since before the last start. Call it before the commit.
   package func prepare() {
+    recordDelayed()
     guard sandboxes.mayHaveReadyWebhooks else { return }
-    for sandbox in sandboxes.all where sandbox.webhooks.mayBeUnrendered {
+    for sandbox in sandboxes.all where sandbox.webhooks.mayBeUnrendered && !sandbox.isHeld {
       do {
         guard try sandbox.webhooks.isReady else { continue }
         try sandbox.atomically { try sandbox.webhooks.render() }
@@ -71,7 +74,7 @@ package final class WebhookDispatch {
 
   /// Calls `body` with the next webhook of each destination without a running attempt, as many as the limit allows.
   private func forEachReady(_ body: (Sandbox, Webhook) throws -> Void) {
-    for sandbox in sandboxes.all where busy.count < Self.limit {
+    for sandbox in sandboxes.all where busy.count < Self.limit && !sandbox.isHeld {
       do {
         var free = Self.limit - busy.count
         for webhook in try sandbox.webhooks.nextReady where !busy.contains(destination(of: webhook, sandbox))
@@ -113,12 +116,15 @@ package final class WebhookDispatch {
     }
   }
 
-  /// Results for a removed sandbox are dropped.
+  /// Results for a removed sandbox are dropped. Those for a sandbox that a job works on wait for its end.
   private func record(
     _ result: WebhookAttempt.Result, of webhook: Webhook, at time: Timestamp, in sandbox: Sandbox
   ) {
     defer { onRecorded() }
     guard sandboxes.contains(sandbox) else { return }
+    guard !sandbox.isHeld else {
+      return delayed.append((sandbox, { [self] in record(result, of: webhook, at: time, in: sandbox) }))
+    }
     do {
       try sandbox.atomically {
         try sandbox.webhooks.record(result, of: webhook.ordinal, at: time, retries: retries(of: webhook))
@@ -132,6 +138,13 @@ package final class WebhookDispatch {
     } catch {
       report("\(webhook.id) of sandbox \(sandbox.name) was not recorded: \(error)")
     }
+  }
+
+  private func recordDelayed() {
+    let ready = delayed.filter { !$0.sandbox.isHeld }
+    guard !ready.isEmpty else { return }
+    delayed.removeAll { !$0.sandbox.isHeld }
+    for result in ready { result.record() }
   }
 
   private func journal(

@@ -10,6 +10,7 @@ struct DerivedTests {
 
   init() throws {
     world = try World()
+    world.sandbox.credentials.registry.derived = .init()
   }
 
   @Test("a failed request leaves nothing in any cache")

@@ -232,7 +232,7 @@ struct QuotaTests {
     _ = try create("other") { $0.messages = 7 }
 
     let restored = try ["copy", "other"].map {
-      try world.sandboxes.restore(Fields(saved, limits: .snapshot), as: $0).configuration
+      try world.sandboxes.restore(saved, as: $0).configuration
     }
 
     #expect(restored.map(\.limits.messages) == [1, 7])

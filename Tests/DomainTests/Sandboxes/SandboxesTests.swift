@@ -129,6 +129,7 @@ struct SandboxesTests {
     try made.subscribers.keep(Subscriber(happyLineOf: #require(PhoneNumber("+12025550100"))))
 
     try world.sandboxes.remove(made)
+    try world.finishJobs()
     try world.sandboxes.commit()
 
     #expect(world.sandboxes["ci"] == nil)
@@ -164,6 +165,7 @@ struct SandboxesTests {
     try made.set(clock: .real)
 
     let fresh = try world.sandboxes.reset(made)
+    try world.finishJobs()
     try world.sandboxes.commit()
 
     #expect(world.sandboxes["ci"] === fresh)

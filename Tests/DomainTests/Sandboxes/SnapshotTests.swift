@@ -17,7 +17,7 @@ struct SnapshotTests {
 
   @discardableResult
   private func restore(_ bytes: [UInt8], as name: String = Sandboxes.defaultName) throws -> Sandbox {
-    try world.sandboxes.restore(Fields(bytes, limits: .snapshot), as: name)
+    try world.sandboxes.restore(bytes, as: name)
   }
 
   private static func record(_ ordinal: Int, in journal: Journal, body: [UInt8] = []) {
@@ -78,6 +78,7 @@ struct SnapshotTests {
     let saved = try save()
 
     try restore(saved)
+    try world.finishJobs()
 
     let expected =
       #""extras":{"columns":["at","data","note"],"rows":[[1,"é",{"hex":"78\#(String(repeating: "cc81", count: 40))"}],"#

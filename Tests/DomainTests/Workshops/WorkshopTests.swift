@@ -21,7 +21,7 @@ struct WorkshopTests {
     let draft = Workshops.Draft(
       name: "tuesday", story: "own", flavour: try #require(story.flavours.first),
       participants: ["Ana", "Ben"], configuration: .init())
-    return try world.sandboxes.workshops.create(draft) { "phrase-\($0)-\($1)" }
+    return try world.create(draft) { "phrase-\($0)-\($1)" }
   }
 
   private func sandbox(_ position: Int = 1, in world: World? = nil) throws -> Sandbox {
@@ -202,7 +202,7 @@ struct WorkshopTests {
     try clock.advance(by: .seconds(60))
     #expect(try minutes() == [7, 1])
 
-    try world.sandboxes.workshops.reset(participant(of: workshop))
+    try world.reset(participant(of: workshop))
 
     #expect(try minutes() == [nil, nil])
   }
@@ -297,7 +297,7 @@ struct WorkshopTests {
     #expect(try sandbox().faults.all.map(\.rule.status) == [503])
 
     let ana = try #require(try world.sandboxes.workshops.participants(of: workshop).first)
-    try world.sandboxes.workshops.reset(ana)
+    try world.reset(ana)
     #expect(try results(workshop) == ["untouched", "untouched"])
     #expect(try sandbox().faults.all.isEmpty)
   }
@@ -338,6 +338,29 @@ struct WorkshopTests {
     #expect(second.sandboxes.workshops.changeCount > first.sandboxes.workshops.changeCount)
   }
 
+  @Test("a participant whose sandbox is damaged stops no action for the others, and a reset repairs it")
+  func damaged() throws {
+    let workshop = try create(Self.request)
+    let participants = try world.sandboxes.workshops.participants(of: workshop)
+    try world.database.run(
+      "INSERT INTO rules (sandbox, kind, position, record) VALUES (?, 'fault', 1, '{}')", sandbox(1).id)
+    let rule = try Fault(Fields(Array(#"{"status":500}"#.utf8)))
+
+    let change = world.sandboxes.workshops.startChange(of: participants) { _, sandbox in
+      try sandbox.faults.add([rule], from: .trainer)
+    }
+    try world.finish(change.job)
+
+    #expect(change.failures.map(\.participant.name) == ["Ana"])
+    #expect(try sandbox(2).faults.all.count == 1)
+    #expect(world.sandboxes.workshops.failures(of: participants[0]).isEmpty)
+
+    let reset = world.sandboxes.workshops.startReset(of: participants)
+    try world.finish(reset.job)
+    #expect(reset.failures.isEmpty)
+    #expect(try sandbox(1).faults.all.isEmpty && sandbox(2).faults.all.isEmpty)
+  }
+
   @Test("removing a sandbox removes its participant, removing a workshop its sandboxes")
   func removal() throws {
     let workshop = try create(Self.request)
@@ -359,12 +382,12 @@ struct WorkshopTests {
       name: "tuesday", story: "own", flavour: flavour, participants: ["Cem"], configuration: .init())
 
     #expect(throws: Workshops.NameTaken.self) {
-      try world.sandboxes.workshops.create(draft) { "p-\($0)-\($1)" }
+      try world.create(draft) { "p-\($0)-\($1)" }
     }
     #expect(world.sandboxes.count == 3)
     let other = Workshops.Draft(
       name: "friday", story: "own", flavour: flavour, participants: ["Cem"], configuration: .init())
-    let friday = try world.sandboxes.workshops.create(other) { "phrase-\($0)-\($1)" }
+    let friday = try world.create(other) { "phrase-\($0)-\($1)" }
     #expect(try world.sandboxes.workshops.participants(of: friday).map(\.phrase) == ["phrase-1-1"])
     #expect(
       try world.sandboxes.workshops.participants(of: workshop).map(\.phrase) == ["phrase-1-0", "phrase-2-0"])

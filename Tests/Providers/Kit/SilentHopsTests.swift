@@ -113,7 +113,7 @@ struct SilentHopsTests {
       case .pending(let reply):
         delays.append(try #require(reply.delay).milliseconds)
         next = try reply.onTimeout().headers["Location"]
-      case .webSocket: next = nil
+      case .blocked, .webSocket: next = nil
       }
     }
     return delays

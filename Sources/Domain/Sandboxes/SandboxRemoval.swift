@@ -1,0 +1,51 @@
+import Database
+
+/// Deletes the rows of hidden sandboxes in steps: of removed and replaced ones, and what a failed job or a crash has left.
+///
+/// A class because it knows whether it is running.
+final class SandboxRemoval {
+  /// The most rows that a step deletes.
+  private static let rowsPerStep = 500
+
+  private let database: Database
+  private let registry: SandboxRegistry
+  private let jobs: JobQueue
+  private var job: Job?
+  /// Those that others refer to come last. Nil until read.
+  private var tables: [Table]?
+
+  init(database: Database, registry: SandboxRegistry, jobs: JobQueue) {
+    self.database = database
+    self.registry = registry
+    self.jobs = jobs
+  }
+
+  /// Begins, if it is not running.
+  func start() {
+    guard job?.isRunning != true else { return }
+    var steps = Steps()
+    steps.addRepeated { [unowned self] in try deleteSome() }
+    let job = Job(steps)
+    self.job = job
+    jobs.start(job)
+  }
+
+  /// Returns true if there is more to delete.
+  private func deleteSome() throws -> Bool {
+    let hidden = try SandboxRow.hidden(in: database).first { !registry.buildingIDs.contains($0) }
+    guard let hidden else { return false }
+    for table in try allTables() {
+      let deleted = try database.deleteRows(of: table, where: "sandbox", is: hidden, limit: Self.rowsPerStep)
+      if deleted > 0 { return true }
+    }
+    try database.run("DELETE FROM sandboxes WHERE id = ?", hidden)
+    return true
+  }
+
+  private func allTables() throws -> [Table] {
+    if let tables { return tables }
+    let found = try Snapshot.Layout(of: database).tables
+    tables = found.reversed()
+    return found.reversed()
+  }
+}

@@ -1,0 +1,175 @@
+import Database
+import JSON
+
+/// Makes a sandbox from a snapshot, in steps.
+///
+/// ```
+/// find the parts ─ row of the sandbox ─ rows of each table ─ journal ─ read everything back
+/// ```
+/// A class because each step continues after the last one.
+final class SnapshotRestore {
+  private static let rowsPerStep = 100
+  private static let exchangesPerStep = 20
+
+  private let layout: Snapshot.Layout
+  private let reader: SnapshotReader
+  private let build: SandboxBuild
+  private let shared: Sandboxes.Shared
+  private let seeds: SeedLibrary
+  private var memory = SandboxMemory()
+  private var newestOrdinal = 0
+  private var exchanges: [Journal.Exchange] = []
+  /// The size of the rows so far.
+  private var storedBytes = 0
+
+  init(
+    _ snapshot: [UInt8], _ layout: Snapshot.Layout, into build: SandboxBuild, _ shared: Sandboxes.Shared,
+    _ seeds: SeedLibrary
+  ) {
+    self.layout = layout
+    reader = SnapshotReader(snapshot, layout)
+    self.build = build
+    self.shared = shared
+    self.seeds = seeds
+  }
+
+  func addSteps() {
+    build.steps.addRepeated { try self.reader.findParts() }
+    build.steps.add { try self.restoreHead() }
+    for (table, shape) in zip(layout.tables, layout.snapshotTables) {
+      build.steps.addRepeated(rows(of: table, shape))
+    }
+    build.steps.addRepeated(journal())
+    build.steps.add { try self.makeSandbox() }
+    build.steps.addRepeated(checks())
+  }
+
+  private func restoreHead() throws {
+    let head = try reader.head()
+    guard try head.string("format") == Snapshot.format else {
+      throw head.mismatch("format", expected: "\"\(Snapshot.format)\"")
+    }
+    guard try head.int("version") == layout.version else {
+      throw head.mismatch(
+        "version", expected: "\(layout.version), the one of this server; use the version that saved it")
+    }
+    try reader.checkShape()
+    let row = try head.object("sandbox")
+    var values: [ColumnValue] = []
+    for column in layout.sandboxes.columns {
+      let value = try ColumnValue(row.json(column.name), for: column, path: "\(row.path).\(column.name)")
+      if column.name == "last_ordinal" { newestOrdinal = Int(value.integer ?? 0) }
+      values.append(value)
+    }
+    try SandboxMemory.schema.merge(head.object("memory"), into: &memory)
+    try head.requireAllRead(of: Snapshot.schema)
+    try insertRow(values)
+  }
+
+  private func insertRow(_ values: [ColumnValue]) throws {
+    try build.insertRow(.init())
+    do {
+      try shared.database.update(layout.sandboxes, to: values, where: "id", is: build.id)
+    } catch {
+      throw Self.problem(error, at: "$.sandbox")
+    }
+  }
+
+  // MARK: Rows
+
+  private func rows(of table: Table, _ shape: SnapshotTable) -> Steps.Step {
+    lazy var next = reader.rows(of: shape)
+    var start = 0
+    return { [self] in
+      let page = try next(Self.rowsPerStep)
+      try check(page, of: shape, from: start)
+      let writtenBefore = shared.database.writtenBytes
+      try shared.database.insert(page, into: table, where: "sandbox", is: build.id) { number, error in
+        Self.problem(error, at: "\(shape.path).rows[\(start + number)]")
+      }
+      start += page.count
+      try count(shared.database.writtenBytes - writtenBefore)
+      return page.count == Self.rowsPerStep
+    }
+  }
+
+  private static func problem(_ error: DatabaseError, at path: String) -> any Error {
+    error.isConstraint
+      ? FieldError(path: path, expected: "a row that the table accepts", found: error.message) : error
+  }
+
+  private func check(_ page: [[ColumnValue]], of table: SnapshotTable, from start: Int) throws {
+    let isCredentials = table.name == "credentials"
+    let ordinal = table.index(of: "ordinal")
+    for (number, row) in page.enumerated() {
+      if let ordinal { try checkOrdinal(row[ordinal], "\(table.path).rows[\(start + number)][\(ordinal)]") }
+      if isCredentials { try requireFree(row, of: table, "\(table.path).rows[\(start + number)]") }
+    }
+  }
+
+  /// New rows get ordinals after the newest one, so no row may have a higher one.
+  private func checkOrdinal(_ value: ColumnValue, _ path: String) throws(FieldError) {
+    guard let ordinal = value.integer, ordinal > newestOrdinal else { return }
+    throw FieldError(
+      path: path, expected: "at most \(newestOrdinal), as in $.sandbox.last_ordinal", found: "\(ordinal)")
+  }
+
+  /// A credential selects its sandbox, so two sandboxes cannot have the same one.
+  private func requireFree(_ row: [ColumnValue], of table: SnapshotTable, _ path: String) throws {
+    guard let provider = table.index(of: "provider").flatMap({ row[$0].text }),
+      let name = table.index(of: "name").flatMap({ row[$0].text }),
+      let owner = try shared.credentials.owner(of: name, provider: provider), owner != build.replaced?.id
+    else { return }
+    throw FieldError(
+      path: path,
+      expected: "a credential that no other sandbox has; delete that sandbox, or restore under its name",
+      found: "\(provider) \(name)")
+  }
+
+  /// Counts stored bytes. Throws if the replaced sandbox may not hold so many.
+  private func count(_ bytes: Int) throws(LimitExceeded) {
+    storedBytes += bytes
+    try build.replaced?.configuration.limits.check(storedBytes: storedBytes)
+  }
+
+  private func journal() -> Steps.Step {
+    lazy var next = reader.rows(of: Journal.snapshotTable)
+    var number = 0
+    return { [self] in
+      let page = try next(Self.exchangesPerStep)
+      for row in page {
+        exchanges.append(try Journal.exchange(row, number: number, after: exchanges.last))
+        number += 1
+      }
+      return page.count == Self.exchangesPerStep
+    }
+  }
+
+  // MARK: The sandbox
+
+  /// A sandbox that replaces another has the limits of that one: they are the server's, not the client's.
+  private func makeSandbox() throws {
+    let database = shared.database
+    let limited = try build.replaced?.configuration ?? SandboxRow.find(build.id, in: database)?.configuration
+    if var limited {
+      limited = try RevokedTokens(database: database).completing(limited, of: build.name)
+      try SandboxRow.saveQuota(
+        of: limited, for: build.id, usedAt: shared.settings.wallClock(), in: database)
+      try RevokedTokens(database: database).save(limited.revokedTokens, of: build.name)
+    }
+    try build.makeSandbox()
+    build.sandbox.memory = memory
+    build.sandbox.journal.restore(exchanges)
+    exchanges = []
+    shared.registry.derived.credentials = nil
+  }
+
+  /// Reads everything back, so that no request meets a damaged row later.
+  private func checks() -> Steps.Step {
+    var checks: Steps?
+    return { [self] in
+      if checks == nil { checks = RowChecks(of: build.sandbox, seeds).steps }
+      return try checks?.runNext() ?? false
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Database
+import JSON
+
+/// Writes the snapshot of a sandbox in steps. Nothing may change the sandbox meanwhile.
+///
+/// A class because its steps fill it.
+package final class SnapshotWriter {
+  private static let rowsPerStep = 200
+  private static let exchangesPerStep = 20
+
+  /// The document so far.
+  package private(set) var bytes: [UInt8] = []
+  package private(set) var steps = Steps()
+  private let sandbox: Sandbox
+  private var size = Snapshot.Size()
+
+  init(_ sandbox: Sandbox) throws {
+    self.sandbox = sandbox
+    let layout = try Snapshot.Layout(of: sandbox.database)
+    steps.add { try self.writeHead(layout) }
+    for table in layout.tables { steps.addRepeated(rows(of: table)) }
+    steps.addRepeated(journal())
+    steps.add {
+      self.write("}}")
+      guard self.bytes.count <= SandboxLimits.snapshotBytes else { throw Snapshot.Size.tooLarge }
+    }
+  }
+
+  private func writeHead(_ layout: Snapshot.Layout) throws {
+    let row = try sandbox.database.rows(of: layout.sandboxes, where: "id", is: sandbox.id, limit: 1).first
+    guard let row else { throw DamagedState(expected: "a row of the sandbox") }
+    bytes = JSONWriter.object { json in
+      json.member("format", Snapshot.format)
+      json.member("version", layout.version)
+      json.object("sandbox") { json in
+        for (column, value) in zip(layout.sandboxes.columns, row) {
+          // The row has the newest ordinal only after the commit.
+          let isOrdinal = column.name == "last_ordinal"
+          json.member(named: column.name, isOrdinal ? .integer(Int64(sandbox.newestOrdinal)) : value.json)
+        }
+      }
+      json.object("memory") { SandboxMemory.schema.write(sandbox.memory, to: &$0) }
+    }
+    bytes.removeLast()
+    write(#","tables":{"#)
+  }
+
+  /// The step of a table. A table without rows is left out.
+  private func rows(of table: Table) -> Steps.Step {
+    var last: [ColumnValue]?
+    return { [self] in
+      let page = try sandbox.database.rows(
+        of: table, where: "sandbox", is: sandbox.id, after: last, limit: Self.rowsPerStep)
+      for row in page {
+        write(last == nil ? opening(table.name, table.columns) : ",")
+        try add(Self.timeless(row, of: table))
+        last = row
+      }
+      guard page.count < Self.rowsPerStep else { return true }
+      if last != nil { write("]}") }
+      return false
+    }
+  }
+
+  /// The time of the last request is the server's: a restored sandbox gets another.
+  private static func timeless(_ row: [ColumnValue], of table: Table) -> [ColumnValue] {
+    guard table.name == "quotas" else { return row }
+    return zip(table.columns, row).map { $0.name == "last_request_at" ? .integer(0) : $1 }
+  }
+
+  private func journal() -> Steps.Step {
+    var last: Int?
+    return { [self] in
+      if last == nil {
+        let table = Journal.snapshotTable
+        write("}," + opening(table.name, table.columns, comma: false))
+      }
+      let page = sandbox.journal.exchanges(after: last ?? 0, limit: Self.exchangesPerStep)
+      for exchange in page {
+        if last != nil { write(",") }
+        try add(Journal.row(of: exchange))
+        last = exchange.ordinal
+      }
+      guard page.isEmpty else { return true }
+      write("]")
+      return false
+    }
+  }
+
+  /// `"messages":{"columns":[…],"rows":[`, after a comma if another table is before it.
+  private func opening(_ table: String, _ columns: [Table.Column], comma: Bool = true) -> String {
+    let names = columns.map { "\"\($0.name)\"" }.joined(separator: ",")
+    let isFirst = bytes.last == UInt8(ascii: "{")
+    return "\(comma && !isFirst ? "," : "")\"\(table)\":{\"columns\":[\(names)],\"rows\":["
+  }
+
+  private func add(_ row: [ColumnValue]) throws(FieldError) {
+    try size.add(row)
+    let json = JSON.array(row.map(\.json)).encoded()
+    guard json.count <= Snapshot.rowBytes else { throw Snapshot.Size.tooLarge }
+    bytes += json
+  }
+
+  private func write(_ text: String) { bytes += text.utf8 }
+}
