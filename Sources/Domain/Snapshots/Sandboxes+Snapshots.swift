@@ -89,7 +89,7 @@ private struct SandboxCopy {
       shared.registry.derived.credentials = nil
       try build.makeSandbox(journal: source.journal)
       build.sandbox.memory = source.memory
-      build.sandbox.scenarioNotes = source.scenarioNotes
+      build.sandbox.deliveryNotes = source.deliveryNotes
       try build.sandbox.reloadDerived()
     }
   }
