@@ -66,5 +66,6 @@ struct DerivedTests {
     sandbox.accounts.remember("someone", signedInWith: [1, 2, 3], of: "acme")
     try sandbox.webhooks.enqueue(.acme(), dueAt: TestSandbox.start + .seconds(5))
     #expect(try !sandbox.webhooks.isReady)
+    try sandbox.webhooks.render()
   }
 }
