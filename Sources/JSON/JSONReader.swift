@@ -25,12 +25,13 @@ package struct JSONReader {
   /// True before the first part was read.
   package var isAtStart: Bool { parser.offset == 0 }
 
-  package mutating func enterObject() throws(FieldError) {
-    try enter("{", closedBy: "}", expected: "an object")
+  /// `path` is that of the value, for errors.
+  package mutating func enterObject(_ path: String = "$") throws(FieldError) {
+    try enter("{", closedBy: "}", path, expected: "an object")
   }
 
-  package mutating func enterArray() throws(FieldError) {
-    try enter("[", closedBy: "]", expected: "an array")
+  package mutating func enterArray(_ path: String = "$") throws(FieldError) {
+    try enter("[", closedBy: "]", path, expected: "an array")
   }
 
   /// The name of the next member, whose value follows; nil after the last one.
@@ -89,10 +90,12 @@ package struct JSONReader {
   }
 
   private mutating func enter(
-    _ first: Unicode.Scalar, closedBy last: Unicode.Scalar, expected: String
+    _ first: Unicode.Scalar, closedBy last: Unicode.Scalar, _ path: String, expected: String
   ) throws(FieldError) {
     parser.skipSpace()
-    guard parser.next == UInt8(ascii: first) else { throw failure(.other(expected)) }
+    guard parser.next == UInt8(ascii: first) else {
+      throw FieldError(parser.failure(.other(expected)), in: parser.bytes, path: path)
+    }
     try read { parser throws(SyntaxError) in try parser.enter() }
     open.append(Container(close: UInt8(ascii: last)))
   }

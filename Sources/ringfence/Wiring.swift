@@ -31,6 +31,8 @@ final class Wiring: Application {
   private var alarm: Timer?
   /// True until due work was tried again.
   private var dueWorkFailed = false
+  /// True after the alarm went off, until it is set at the end of the turn.
+  private var isAlarmSpent = false
   private var server: Server?
   private var webhooks: WebhookDispatch?
   /// Called after every commit.
@@ -244,7 +246,7 @@ final class Wiring: Application {
     }
     storage.checkpointIfLarge()
     webhooks?.sendReady()
-    if sandboxes.hasNewDueTime, !dueWorkFailed { setAlarm() }
+    if sandboxes.hasNewDueTime || isAlarmSpent, !dueWorkFailed { setAlarm() }
     onCommit()
     return true
   }
@@ -282,7 +284,8 @@ final class Wiring: Application {
     do {
       try sandboxes.catchUp()
       dueWorkFailed = false
-      setAlarm()
+      // Set after the commit: a timer that is due at once goes off again in the same turn if its own callback sets it.
+      isAlarmSpent = true
     } catch {
       log.error("due work failed: \(error)")
       dueWorkFailed = true
@@ -295,6 +298,7 @@ final class Wiring: Application {
   private static let pauseAfterFailure = Duration.seconds(1)
 
   private func setAlarm() {
+    isAlarmSpent = false
     guard let delay = sandboxes.timeToNextDue else {
       alarm?.disarm()
       return

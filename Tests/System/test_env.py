@@ -158,7 +158,7 @@ def test_inside_run_the_server_is_the_runs(home, flags):
 
 
 def test_a_server_that_requires_a_token_is_named_and_the_defaults_are_printed(home):
-    with ringfence.Server("--admin-token", "secret") as server:
+    with ringfence.Server("--admin-token", "the-servers-own-token") as server:
         done = subprocess.run(
             [str(ringfence.binary()), "env", "--url", server.http], capture_output=True, text=True, timeout=30,
             check=True, env={"PATH": os.environ["PATH"], "HOME": str(home)})

@@ -135,12 +135,12 @@ def test_after_a_restart_the_next_stream_begins_with_a_change(tmp_path):
 
 
 def test_a_revoked_token_ends_its_streams_and_long_polls_with_the_reason(tmp_path):
-    admin = {"Authorization": "Bearer the-admin-token"}
-    with ringfence.Server(environment={"RINGFENCE_ADMIN_TOKEN": "the-admin-token"}) as server:
+    admin = {"Authorization": "Bearer the-admins-own-token"}
+    with ringfence.Server(environment={"RINGFENCE_ADMIN_TOKEN": "the-admins-own-token"}) as server:
         team = requests.post(f"{server.http}/control/sandboxes", json={"name": "team"}, headers=admin, timeout=10).json()
         tokens = f"{server.http}/control/sandboxes/team/tokens"
         with Stream(server.http, token=team["token"]) as own, wire.Wire(server.address) as poll, \
-                Stream(f"{server.http}/s/team", token="the-admin-token") as admins:
+                Stream(f"{server.http}/s/team", token="the-admins-own-token") as admins:
             poll.send(wire.request("GET", "/control/inbox?wait=30", authorization=f"Bearer {team['token']}"))
             assert requests.delete(tokens, headers=admin, timeout=10).status_code == 204
             assert own.next() == {"event": "end", "data": {"reason": "the token was revoked"}}

@@ -267,22 +267,3 @@ def test_certificate_and_key_may_be_in_one_file_named_by_the_environment(tmp_pat
     variables = {"RINGFENCE_TLS_CERTIFICATE": str(both), "RINGFENCE_TLS_KEY": str(both)}
     with ringfence.Server("--data", tmp_path / "state", environment=variables, listeners=WITH_TLS) as server:
         assert subject(server, HOST, both)[0] == HOST
-
-
-# Contract push-gateway P38
-
-@pytest.mark.parametrize("name, protocol", [
-    ("verify.twilio.com", "http/1.1"), ("verify.dublin.ie1.twilio.com", "http/1.1"), ("rest-ww.telesign.com", "http/1.1"),
-    ("api.prelude.dev", "http/1.1"), ("fcm.googleapis.com", "h2"), ("api.push.apple.com", "h2"), ("localhost", "h2"),
-    ("127.0.0.1", "h2")])
-def test_push_38_http2_is_offered_on_hosts_of_providers_that_speak_it(tls_server, name, protocol):
-    server, folder = tls_server
-    assert subject(server, name, folder / "authority.pem", ["h2", "http/1.1"])[1] == protocol
-    assert subject(server, name, folder / "authority.pem", ["http/1.1"])[1] == "http/1.1"
-
-
-@pytest.fixture(scope="module")
-def tls_server(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("state")
-    with ringfence.Server("--data", folder, listeners=WITH_TLS) as server:
-        yield server, folder

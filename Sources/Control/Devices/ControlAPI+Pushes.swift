@@ -9,7 +9,9 @@ extension ControlAPI {
     var filter = Messages.Filter()
     filter.channel = .push
     filter.destination = try destination(query, sandbox)
-    let (messages, pushes) = (filter, try PushFilter(query, provider: provider(query), in: sandbox))
+    // Any name: an app can name a provider of its own in a push's data.
+    let provider = try Parameter.provider.value(in: query)
+    let (messages, pushes) = (filter, try PushFilter(query, provider: provider, in: sandbox))
     guard let token = pushes.token, filter.destination == nil else {
       return try waitingList(PushView.page, request, sandbox) { sandbox, after, limit in
         var filter = messages

@@ -12,7 +12,7 @@ package final class Job {
   let held: [Sandbox]
   private var steps: Steps
   private var state = State.running
-  private let cleanUp: () -> Void
+  private var cleanUp: () -> Void
 
   /// `cleanUp` is called after a failure. The writes of the steps before it were committed.
   init(holding held: [Sandbox] = [], _ steps: Steps, cleanUp: @escaping () -> Void = {}) {
@@ -39,6 +39,7 @@ package final class Job {
   }
 
   func fail(_ error: any Error) {
+    let cleanUp = cleanUp
     end(.failed(error))
     cleanUp()
   }
@@ -46,6 +47,7 @@ package final class Job {
   private func end(_ state: State) {
     self.state = state
     steps = Steps()
+    cleanUp = {}
     for sandbox in held { sandbox.isHeld = false }
   }
 }

@@ -75,6 +75,8 @@ package final class SandboxBuild {
   }
 
   private func end() {
+    // They hold what they need, such as the bytes of a snapshot, and this build.
+    steps = Steps()
     shared.registry.building.remove(name)
     shared.registry.buildingIDs.remove(id)
   }

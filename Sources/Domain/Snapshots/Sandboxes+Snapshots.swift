@@ -7,7 +7,7 @@ extension Sandboxes {
   package func startSnapshot(of sandbox: Sandbox) throws -> (job: Job, writer: SnapshotWriter) {
     try sandbox.requireFree()
     let writer = try SnapshotWriter(sandbox)
-    let job = Job(holding: [sandbox], writer.steps)
+    let job = Job(holding: [sandbox], writer.makeSteps())
     jobs.start(job)
     return (job, writer)
   }
@@ -15,7 +15,7 @@ extension Sandboxes {
   /// The same at once.
   package func snapshot(of sandbox: Sandbox) throws -> [UInt8] {
     let writer = try SnapshotWriter(sandbox)
-    var steps = writer.steps
+    var steps = writer.makeSteps()
     try steps.runAll()
     return writer.bytes
   }

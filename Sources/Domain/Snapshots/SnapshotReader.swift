@@ -32,12 +32,8 @@ final class SnapshotReader {
     self.layout = layout
   }
 
-  /// The document without tables and journal. To read when the parts are found.
-  func head() throws(FieldError) -> Fields {
-    let head = try Fields(.object(members))
-    for name in ["tables", Journal.snapshotTable.name] { _ = try head.object(name) }
-    return head
-  }
+  /// The document without the content of tables and journal. To read when the parts are found.
+  func head() throws(FieldError) -> Fields { try Fields(.object(members)) }
 
   /// Throws if the document has other tables or columns than this version. To call after its version was compared.
   func checkShape() throws(FieldError) {
@@ -68,11 +64,11 @@ final class SnapshotReader {
     }
     switch name {
     case "tables":
-      try reader.enterObject()
+      try reader.enterObject("$.tables")
       members.append(JSON.Member(name: name, value: .object([])))
       place = .tables
     case Journal.snapshotTable.name:
-      try reader.enterObject()
+      try reader.enterObject(Journal.snapshotTable.path)
       members.append(JSON.Member(name: name, value: .object([])))
       place = .table(Journal.snapshotTable)
     default:
@@ -87,7 +83,7 @@ final class SnapshotReader {
     guard isKnown(name, among: layout.tables.map(\.name), in: "$.tables"),
       let table = layout.snapshotTables.first(where: { $0.name == name })
     else { return _ = try skip() }
-    try reader.enterObject()
+    try reader.enterObject(table.path)
     place = .table(table)
   }
 
@@ -103,7 +99,7 @@ final class SnapshotReader {
       columns[table.name] = try reader.value(atMost: Self.memberBytes)
     } else {
       rows[table.name] = reader
-      try reader.enterArray()
+      try reader.enterArray("\(table.path).rows")
       place = .rows(table)
     }
   }

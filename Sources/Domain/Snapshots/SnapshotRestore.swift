@@ -19,7 +19,8 @@ final class SnapshotRestore {
   private var memory = SandboxMemory()
   private var newestOrdinal = 0
   private var exchanges: [Journal.Exchange] = []
-  /// The size of the rows so far.
+  private var size = Snapshot.Size()
+  /// The size of the rows so far, as limits count it.
   private var storedBytes = 0
 
   init(
@@ -53,6 +54,7 @@ final class SnapshotRestore {
       throw head.mismatch(
         "version", expected: "\(layout.version), the one of this server; use the version that saved it")
     }
+    for name in ["tables", Journal.snapshotTable.name] { _ = try head.object(name) }
     try reader.checkShape()
     let row = try head.object("sandbox")
     var values: [ColumnValue] = []
@@ -102,6 +104,7 @@ final class SnapshotRestore {
     let isCredentials = table.name == "credentials"
     let ordinal = table.index(of: "ordinal")
     for (number, row) in page.enumerated() {
+      try size.add(row)
       if let ordinal { try checkOrdinal(row[ordinal], "\(table.path).rows[\(start + number)][\(ordinal)]") }
       if isCredentials { try requireFree(row, of: table, "\(table.path).rows[\(start + number)]") }
     }
@@ -138,6 +141,7 @@ final class SnapshotRestore {
     return { [self] in
       let page = try next(Self.exchangesPerStep)
       for row in page {
+        try size.add(row)
         exchanges.append(try Journal.exchange(row, number: number, after: exchanges.last))
         number += 1
       }

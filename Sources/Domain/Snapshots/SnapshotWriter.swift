@@ -10,23 +10,29 @@ package final class SnapshotWriter {
 
   /// The document so far.
   package private(set) var bytes: [UInt8] = []
-  package private(set) var steps = Steps()
   private let sandbox: Sandbox
+  private let layout: Snapshot.Layout
   private var size = Snapshot.Size()
 
   init(_ sandbox: Sandbox) throws {
     self.sandbox = sandbox
-    let layout = try Snapshot.Layout(of: sandbox.database)
-    steps.add { try self.writeHead(layout) }
+    layout = try Snapshot.Layout(of: sandbox.database)
+  }
+
+  /// The steps that write the document.
+  func makeSteps() -> Steps {
+    var steps = Steps()
+    steps.add { try self.writeHead() }
     for table in layout.tables { steps.addRepeated(rows(of: table)) }
     steps.addRepeated(journal())
     steps.add {
       self.write("}}")
       guard self.bytes.count <= SandboxLimits.snapshotBytes else { throw Snapshot.Size.tooLarge }
     }
+    return steps
   }
 
-  private func writeHead(_ layout: Snapshot.Layout) throws {
+  private func writeHead() throws {
     let row = try sandbox.database.rows(of: layout.sandboxes, where: "id", is: sandbox.id, limit: 1).first
     guard let row else { throw DamagedState(expected: "a row of the sandbox") }
     bytes = JSONWriter.object { json in

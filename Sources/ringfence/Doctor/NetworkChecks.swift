@@ -122,7 +122,7 @@ struct ProxyCheck: Check {
       guard !hosts.isEmpty else { return nil }
       return .error(
         "\(variable)=\(list) bypasses the proxy for \(hosts.joined(separator: ", ")): requests to them leave this machine",
-        fix: "export \(variable)=localhost,127.0.0.1,::1,[::1]")
+        fix: "export \(variable)=localhost,127.0.0.1,::1")
     }
   }
 }

@@ -152,8 +152,10 @@ extension AppEnvironment {
     }
   }
 
-  /// Hosts that are always reached without the proxy: the app under test and its neighbours. Node compares with brackets.
-  private static let localHosts = ["localhost", "127.0.0.1", "::1", "[::1]"]
+  /// Hosts that are always reached without the proxy: the app under test and its neighbours. Node's agents compare an
+  /// address of IPv6 with its brackets, and httpx fails at a bracket with a colon after it. `*1]` serves both: it is the
+  /// end of `[::1]`.
+  private static let localHosts = ["localhost", "127.0.0.1", "::1", "*1]"]
 
   /// Routes the requests of clients that read proxy variables through the sandbox.
   ///
