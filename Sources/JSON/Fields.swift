@@ -144,9 +144,9 @@ package final class Fields {
 
 extension FieldError {
   /// The error of a document with a wrong byte.
-  package init(_ error: SyntaxError, in bytes: [UInt8], path: String = "$") {
+  package init(_ error: SyntaxError, in bytes: [UInt8]) {
     let found = error.offset < bytes.count ? Self.text(of: bytes[error.offset]) : "the end"
-    self.init(path: path, expected: "\(error.expected) at byte \(error.offset)", found: found)
+    self.init(path: "$", expected: "\(error.expected) at byte \(error.offset)", found: found)
   }
 
   /// A printable byte as it is: "}"; any other in hexadecimal: 0x09.

@@ -94,11 +94,22 @@ package struct JSONReader {
   ) throws(FieldError) {
     parser.skipSpace()
     guard parser.next == UInt8(ascii: first) else {
-      throw FieldError(parser.failure(.other(expected)), in: parser.bytes, path: path)
+      throw FieldError(path: path, expected: expected, found: try other())
     }
     try read { parser throws(SyntaxError) in try parser.enter() }
     open.append(Container(close: UInt8(ascii: last)))
   }
+
+  /// What follows instead of a container, for an error. The content of another container does not matter.
+  private mutating func other() throws(FieldError) -> JSON {
+    switch parser.next {
+    case UInt8(ascii: "["): .array([])
+    case UInt8(ascii: "{"): .object([])
+    default: try value(atMost: Self.longestScalar)
+    }
+  }
+
+  private static let longestScalar = 1_000
 
   private mutating func read<T>(_ body: (inout Parser) throws(SyntaxError) -> T) throws(FieldError) -> T {
     do throws(SyntaxError) {

@@ -37,7 +37,9 @@ struct Parser {
 
   /// Counts a value of the document.
   mutating func countValue() throws(SyntaxError) {
-    guard valueCount < limits.values else { throw failure(.other("at most \(limits.values) values in the document")) }
+    guard valueCount < limits.values else {
+      throw failure(.other("at most \(limits.values) values in the document"))
+    }
     valueCount += 1
   }
 

@@ -241,7 +241,9 @@ class SandboxClient(Client):
         body = {"name": name, "entropySeed": self.serial, "seeds": ["default"]}
         if self.clock != "real":
             body["clock"] = self.clock
-        described = self.ask("sandbox: create", "POST", "/control/sandboxes", body).json
+        reply = self.ask("sandbox: create", "POST", "/control/sandboxes", body, expect=(201, 409))
+        # 409: the server was killed after the commit of an earlier try, before its answer.
+        described = (reply if reply.status == 201 else self.ask("sandbox: fetch", "GET", f"/control/sandboxes/{name}")).json
         self.world.acknowledge(f"sandbox {name}", Write(f"/control/sandboxes/{name}", {}, 200, f'"{name}"'))
         return described
 

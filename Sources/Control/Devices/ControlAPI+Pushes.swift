@@ -9,9 +9,7 @@ extension ControlAPI {
     var filter = Messages.Filter()
     filter.channel = .push
     filter.destination = try destination(query, sandbox)
-    // Any name: an app can name a provider of its own in a push's data.
-    let provider = try Parameter.provider.value(in: query)
-    let (messages, pushes) = (filter, try PushFilter(query, provider: provider, in: sandbox))
+    let (messages, pushes) = (filter, try PushFilter(query, provider: pushProvider(query), in: sandbox))
     guard let token = pushes.token, filter.destination == nil else {
       return try waitingList(PushView.page, request, sandbox) { sandbox, after, limit in
         var filter = messages
@@ -27,6 +25,13 @@ extension ControlAPI {
     return try waitingList(PushView.page, request, sandbox, signal: signal) { sandbox, after, limit in
       try self.pushes(to: token, after: after, limit: limit, in: sandbox) { pushes.matches($0) }
     }
+  }
+
+  /// An app can name a provider of its own in a push's data. So only a name that looks misspelt is refused.
+  private func pushProvider(_ query: Form) throws -> String? {
+    guard let name = try Parameter.provider.value(in: query) else { return nil }
+    let looksKnown = sandboxes.seeds.names.map(\.provider).nearest(to: name) != nil
+    return looksKnown ? try provider(query) : name
   }
 
   /// For phones, without a token of the control API: the pushes that have arrived at the device with a push token.

@@ -42,7 +42,8 @@ package final class SandboxBuild {
     let now = shared.settings.wallClock
     let start = SandboxClock(mode: configuration.clock, wallClock: now).now
     id = try SandboxRow.insertHidden(
-      configuration: RevokedTokens(database: shared.database).completing(configuration, of: name), at: start, machineTime: now(), into: shared.database)
+      configuration: RevokedTokens(database: shared.database).completing(configuration, of: name), at: start,
+      machineTime: now(), into: shared.database)
     shared.registry.buildingIDs.insert(id)
   }
 

@@ -3,6 +3,7 @@ import Database
 import Domain
 import Glibc
 import HTTP
+import Isolation
 import JSON
 import Logging
 import Loop
@@ -77,6 +78,7 @@ struct ServeCommand: ParsableCommand {
   static var optionNames: [String] { (try? parse([]))?.flags.keys.sorted() ?? [] }
 
   func run() throws {
+    ProcessMemory.returnLargeBlocks()
     let configuration = try Configuration(flags: flags)
     let wanted = try Wiring.Listening(configuration)
     let supervised = try SupervisedServer(listening: wanted)
