@@ -1,10 +1,12 @@
 import JSON
 
-/// A JSON document is rejected, or its value survives encoding and parsing.
+/// A JSON document is rejected, or its value survives encoding and parsing. Parsing in pieces has the same result.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSON(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   let bytes = [UInt8](UnsafeRawBufferPointer(start: data, count: size))
-  guard let value = try? JSON(parsing: bytes) else { return 0 }
+  let whole = try? JSON(parsing: bytes)
+  precondition(whole == parseInPieces(bytes), "another result in pieces")
+  guard let value = whole else { return 0 }
   let written = value.encoded()
   guard let again = try? JSON(parsing: written) else {
     preconditionFailure("rejected after encoding: \(String(decoding: written, as: UTF8.self))")
@@ -13,4 +15,16 @@ public func fuzzJSON(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   precondition(again.encoded() == written)
   if let fields = try? Fields(value) { _ = fields.unread }
   return 0
+}
+
+/// Nil for a document that is rejected.
+private func parseInPieces(_ bytes: [UInt8]) -> JSON? {
+  var parser = PiecewiseParser(bytes, limits: .standard)
+  do {
+    while true {
+      if let document = try parser.parse(bytes: 7) { return document }
+    }
+  } catch {
+    return nil
+  }
 }
