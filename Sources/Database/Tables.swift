@@ -79,9 +79,7 @@ extension Database {
   ) throws(DatabaseError) -> [[ColumnValue]] {
     let key = table.key.filter { $0 != filter }
     let position = last.map { last in
-      zip(table.columns, last).filter { key.contains($0.0.name) }.sorted {
-        (key.firstIndex(of: $0.0.name) ?? 0) < (key.firstIndex(of: $1.0.name) ?? 0)
-      }.map(\.1)
+      key.compactMap { name in zip(table.columns, last).first { $0.0.name == name }?.1 }
     }
     // A table with one row for a sandbox has no other column in its key.
     if key.isEmpty, last != nil { return [] }

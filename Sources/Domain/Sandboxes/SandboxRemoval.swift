@@ -44,8 +44,8 @@ final class SandboxRemoval {
 
   private func allTables() throws -> [Table] {
     if let tables { return tables }
-    let found = try Snapshot.Layout(of: database).tables
-    tables = found.reversed()
-    return found.reversed()
+    let found: [Table] = try Snapshot.Layout(of: database).tables.reversed()
+    tables = found
+    return found
   }
 }

@@ -60,7 +60,9 @@ package final class WorkshopBuild {
   }
 
   private func insertWorkshop() throws {
-    made = try store.insert(Workshop.hiddenName(draft.name), story: draft.story, draft.flavour)
+    guard let workshop = try store.insert(Workshop.hiddenName(draft.name), story: draft.story, draft.flavour)
+    else { throw Workshops.NameTaken(what: "workshop \(draft.name)") }
+    made = workshop
   }
 
   private func insert(_ participant: String, _ position: Int, in sandbox: Sandbox) throws {
