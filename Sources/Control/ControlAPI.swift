@@ -98,11 +98,12 @@ package struct ControlAPI {
         .deferred(.post, "/control/seed", as: "seed", bodyLimit: 8 << 20, seed),
         "Load a seed into this sandbox.", body: sandboxes.seeds.schema, .json(SeededSandbox.schema)),
       Operation(
-        .get("/control/clock", as: "fetchClock", fetchClock), "Get the time.", .json(ClockView.schema)),
+        .deferred(.get, "/control/clock", as: "fetchClock", fetchClock), "Get the time.",
+        query: Parameter.clock, .json(ClockView.schema)),
       Operation(
         .deferred(.post, "/control/clock", as: "setClock", setClock),
-        "Advance, set, freeze or release the clock. The answer comes after all due work has run.",
-        body: ClockChange.schema.object, .json(ClockView.schema, 200, 202)),
+        "Advance, set, freeze or release the clock. Answers 200 after all due work, or 202 if that takes longer.",
+        query: Parameter.clock, body: ClockChange.schema.object, .json(ClockView.schema, 200, 202)),
       Operation(
         .get("/control/entropy", as: "fetchEntropy", fetchEntropy), "Get the random seed.",
         .json(RandomSeed.schema)),

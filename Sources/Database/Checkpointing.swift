@@ -1,25 +1,34 @@
 internal import CSQLite
 internal import Glibc
 
-/// A thread that checkpoints a file every 100 ms: it moves the write-ahead log into the database, without blocking the
-/// event loop. A class because it owns the thread.
+/// A thread that checkpoints a file: it moves a large write-ahead log into the database, and waits for the disk instead of
+/// the event loop. A class because it owns the thread.
 package final class Checkpointer {
   private static let pauseMilliseconds: Int32 = 100
+  /// A smaller log is not moved, in bytes. It is read again at the next start, at about 1 ms for each MiB.
+  private static let smallLog = 1 << 20
   private let thread: pthread_t
   /// `stop` writes a byte to it; the thread waits at the other end of the pipe.
   private var stopEnd: Int32?
 
-  /// The thread has its own connection to the file.
-  package static func start(path: String) throws(DatabaseError) -> Checkpointer {
-    try Checkpointer(path: path)
+  /// The thread has its own connection to the file, beside that which writes. On a small disk, give a limit for the log, in
+  /// bytes.
+  package static func start(
+    path: String, beside writer: Database, logLimit: Int = .max
+  ) throws(DatabaseError) -> Checkpointer {
+    try Checkpointer(path: path, writer, smallLog: min(smallLog, logLimit / 2))
   }
 
-  private init(path: String) throws(DatabaseError) {
+  private init(path: String, _ writer: Database, smallLog: Int) throws(DatabaseError) {
     let connection = try Database(.file(path: path))
+    let restart = LogRestart()
+    try writer.controlLog(by: restart)
+    try connection.controlLog(by: restart)
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw Self.failure("cannot create a pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let work = Unmanaged.passRetained(CheckpointWork(connection, wakeEnd: ends[0]))
+    let work = Unmanaged.passRetained(
+      CheckpointWork(connection, restart, smallLog: smallLog, wakeEnd: ends[0]))
     var thread = pthread_t()
     guard pthread_create(&thread, nil, { Checkpointer.run($0) }, work.toOpaque()) == 0 else {
       work.release()
@@ -58,18 +67,24 @@ package final class Checkpointer {
 
 private final class CheckpointWork {
   private let connection: Database
+  private let restart: LogRestart
+  private let smallLog: Int
   private let wakeEnd: Int32
 
-  init(_ connection: Database, wakeEnd: Int32) {
+  init(_ connection: Database, _ restart: LogRestart, smallLog: Int, wakeEnd: Int32) {
     self.connection = connection
+    self.restart = restart
+    self.smallLog = smallLog
     self.wakeEnd = wakeEnd
   }
 
-  /// Checkpoints after each pause until a byte arrives, then once more.
+  /// Checkpoints a large log after each pause until a byte arrives, then once more.
   func run(every milliseconds: Int32) {
     connection.moveToCurrentThread()
     var event = pollfd(fd: wakeEnd, events: Int16(POLLIN), revents: 0)
-    while poll(&event, 1, milliseconds) <= 0 { connection.checkpoint() }
+    while poll(&event, 1, milliseconds) <= 0 {
+      if restart.size > smallLog { connection.checkpoint() }
+    }
     connection.checkpoint()
     close(wakeEnd)
     connection.close()
@@ -83,10 +98,10 @@ extension Database {
     return Int(walPages.pointee) * pageBytes
   }
 
-  /// Checkpoints a write-ahead log of more than `limit` bytes, so that the next write starts it again.
+  /// Checkpoints a write-ahead log of more than `limit` bytes, so that the next write starts it again. Waits for the disk.
   ///
-  /// The `Checkpointer` moves most of the log. But under load it never gets to the last commit, so the log would grow
-  /// forever. Returns `false` when there is nothing to do, or when a reader prevents it; then call it again later.
+  /// The log starts again when the `Checkpointer` has moved all of it. Under full load it never gets to the last commit, so
+  /// the log would grow forever. Returns `false` when there is nothing to do, or when a reader prevents it; then call it again later.
   @discardableResult
   package func checkpointIfLarge(limit: Int) -> Bool {
     guard walBytes > limit, !isInTransaction, checkpoint() else { return false }
@@ -101,20 +116,17 @@ extension Database {
     // Waiting for a reader would block the event loop.
     sqlite3_busy_timeout(handle, 0)
     defer { sqlite3_busy_timeout(handle, Self.busyMilliseconds) }
-    guard sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK else {
-      return false
-    }
+    let empty = { sqlite3_wal_checkpoint_v2(self.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) }
+    guard (logRestart?.emptying(empty) ?? empty()) == SQLITE_OK else { return false }
     walPages.pointee = 0
     return true
   }
 
-  /// Moves the part of the log that no reader needs, without waiting.
+  /// Moves the part of the log that no reader needs, without waiting for locks. Returns true for all of it; then the next
+  /// write starts the log again, unless another came before.
   @discardableResult
   func checkpoint() -> Bool {
     assertOnThread()
-    var (frames, moved) = (Int32(0), Int32(0))
-    // After a failure, the log still has what could not be moved.
-    let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &frames, &moved)
-    return code == SQLITE_OK && frames == moved
+    return LogFile.move(of: handle, logRestart)
   }
 }

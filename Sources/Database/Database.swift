@@ -21,6 +21,9 @@ package final class Database {
   private(set) var pageBytes = 4096
   /// The pages in the write-ahead log after the last commit. A pointer, because SQLite writes it.
   let walPages: UnsafeMutablePointer<Int32>
+  private(set) var logRestart: LogRestart?
+  /// In use until the connection is closed.
+  private var logCalls: [UnsafeMutableRawPointer] = []
 
   /// Opens a database, or creates it. Files use a write-ahead log without automatic checkpoints.
   package init(_ location: Location, durability: Durability = .normal) throws(DatabaseError) {
@@ -40,6 +43,15 @@ package final class Database {
     statements.removeAll()
     sqlite3_close_v2(open)
     walPages.deallocate()
+    for calls in logCalls { calls.deallocate() }
+  }
+
+  /// Lets `restart` decide when the write-ahead log starts again. It is shared by all connections that use the log.
+  func controlLog(by restart: LogRestart) throws(DatabaseError) {
+    // SQLite opens the log with the first statement that reads.
+    try execute(script: "PRAGMA schema_version")
+    logRestart = restart
+    logCalls = LogFile.control(handle, by: restart)
   }
 
   /// Closes the database. Writes that are not committed are lost.

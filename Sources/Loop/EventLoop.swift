@@ -18,10 +18,12 @@ package final class EventLoop: @unchecked Sendable {
   private var thread = uv_thread_self()
   private var tickEndActions: [() -> Void] = []
   private var nextTurnWork: [() -> Void] = []
-  /// Called after each turn that took a millisecond or more, with its start and its duration in milliseconds.
-  package var onTurnEnd: ((_ start: UInt64, _ duration: UInt64) -> Void)?
+  /// Called after each turn that took a millisecond or more, with its start, its duration and how long the processor worked
+  /// for it, in milliseconds.
+  package var onTurnEnd: ((_ start: UInt64, _ duration: UInt64, _ worked: UInt64) -> Void)?
   /// When the last wait for events ended.
   private var turnStart: UInt64 = 0
+  private var workAtStart: UInt64 = 0
   /// True if a timer fired after the last wait for events.
   var hasFiredTimer = false
 
@@ -85,9 +87,11 @@ package final class EventLoop: @unchecked Sendable {
   package var now: Duration { .milliseconds(Int64(milliseconds)) }
 
   /// Monotonic time in milliseconds, read now. It is cheap and up to four milliseconds late.
-  package var coarseMilliseconds: UInt64 {
+  package var coarseMilliseconds: UInt64 { Self.milliseconds(of: CLOCK_MONOTONIC_COARSE) }
+
+  private static func milliseconds(of clock: clockid_t) -> UInt64 {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    clock_gettime(clock, &time)
     return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
   }
 
@@ -139,6 +143,7 @@ package final class EventLoop: @unchecked Sendable {
     code |= uv_check_start(check) {
       let loop = EventLoop.at($0?.pointee.data)
       loop.turnStart = loop.milliseconds
+      loop.workAtStart = EventLoop.milliseconds(of: CLOCK_THREAD_CPUTIME_ID)
       loop.endTick()
     }
     code |= uv_async_init(native, wakeUp) { EventLoop.at($0?.pointee.data).runPostedWork() }
@@ -167,7 +172,8 @@ package final class EventLoop: @unchecked Sendable {
     endTick()
     let now = hasFiredTimer ? coarseMilliseconds : milliseconds
     hasFiredTimer = false
-    if turnStart > 0, now > turnStart { onTurnEnd?(turnStart, now - turnStart) }
+    guard turnStart > 0, now > turnStart, let onTurnEnd else { return }
+    onTurnEnd(turnStart, now - turnStart, Self.milliseconds(of: CLOCK_THREAD_CPUTIME_ID) - workAtStart)
   }
 
   private func runPostedWork() {

@@ -145,8 +145,8 @@ package final class Server {
     liveBodies.timer = try Timer(loop) { [unowned self] in liveBodies.isDue = true }
     liveBodies.heartbeat = try Timer(loop) { [unowned self] in liveBodies.beat() }
     loop.onTickEnd { [weak self] in self?.commitAndFlush() }
-    loop.onTurnEnd = { [weak self] start, duration in
-      guard let self, let turn = self.turns.end(of: start, after: duration) else { return }
+    loop.onTurnEnd = { [weak self] start, duration, worked in
+      guard let self, let turn = self.turns.end(of: start, after: duration, worked: worked) else { return }
       self.application.recordTurn(turn)
     }
   }

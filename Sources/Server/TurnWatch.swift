@@ -3,6 +3,8 @@ package import HTTP
 /// One turn of the event loop: everything between two waits for events. No other request is answered meanwhile.
 package struct LoopTurn {
   package let duration: Duration
+  /// How long the thread did nothing in it, because it waited for the disk or for a processor.
+  package let waited: Duration
   /// True if the turn took longer than `Server.Configuration.slowTurn`.
   package let isSlow: Bool
   /// The requests that were answered.
@@ -34,13 +36,15 @@ struct TurnWatch {
   }
 
   /// Returns the turn if it is slow or longer than all before.
-  mutating func end(of start: UInt64, after duration: UInt64) -> LoopTurn? {
+  mutating func end(of start: UInt64, after duration: UInt64, worked: UInt64) -> LoopTurn? {
     if start != self.start { begin(start) }
     defer { begin(0) }
     guard duration > longest || duration >= slow else { return nil }
     longest = max(longest, duration)
     return LoopTurn(
-      duration: .milliseconds(Int64(duration)), isSlow: duration >= slow, requests: requests,
+      duration: .milliseconds(Int64(duration)),
+      waited: .milliseconds(Int64(duration - min(worked, duration))),
+      isSlow: duration >= slow, requests: requests,
       slowest: slowest.map { ($0.request, .milliseconds(Int64($0.duration))) })
   }
 

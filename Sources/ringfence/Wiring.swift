@@ -224,8 +224,10 @@ final class Wiring: Application {
       return "; the slowest was \(slowest.request.method.rawValue) \(route) with \(slowest.duration)"
     }
     log.warning(
-      "one turn of the event loop took \(turn.duration) and answered \(turn.requests) requests\(slowest ?? "")"
-    )
+      """
+      one turn of the event loop took \(turn.duration) and answered \(turn.requests) requests\(slowest ?? ""); it waited \
+      \(turn.waited) for the disk or a processor
+      """)
   }
 
   func recordSlowReader(_ reader: SlowReader) {

@@ -234,7 +234,9 @@ struct RefusalTests {
       "GET /control/pushes?number=12025550100", "", "number",
       #"expected a phone number such as +12025550100, an email address, or the push token of a device; "#
         + #"found "12025550100"; did you mean "+12025550100"?"#),
-    Case("GET /control/clock?now=1", "", "now", "unknown query parameter; the path takes none"),
+    Case("GET /control/clock?now=1", "", "now", "unknown query parameter; expected one of wait"),
+    Case("POST /control/clock?wait=3601", "", "wait", "expected an integer from 0 to 3600; found \"3601\""),
+    Case("GET /control/entropy?now=1", "", "now", "unknown query parameter; the path takes none"),
     Case(
       "DELETE /control/faults?provider=acme", "", "provider", "unknown query parameter; the path takes none"),
     Case(

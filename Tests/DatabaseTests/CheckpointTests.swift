@@ -66,7 +66,7 @@ struct CheckpointTests {
 
   @Test("the checkpointer moves the log by itself between writes")
   func background() throws {
-    let checkpointer = try Checkpointer.start(path: directory.file("x.db"))
+    let checkpointer = try Checkpointer.start(path: directory.file("x.db"), beside: database)
     let deadline = ContinuousClock.now + .seconds(20)
 
     try write(megabytes: 1)
@@ -78,7 +78,7 @@ struct CheckpointTests {
 
   @Test("stopping the checkpointer moves all commits, and may be repeated")
   func stopping() throws {
-    let checkpointer = try Checkpointer.start(path: directory.file("x.db"))
+    let checkpointer = try Checkpointer.start(path: directory.file("x.db"), beside: database)
     try write(megabytes: 1)
 
     checkpointer.stop()
@@ -90,7 +90,7 @@ struct CheckpointTests {
 
   @Test("writes continue beside the checkpointer, and nothing is lost")
   func concurrency() throws {
-    let checkpointer = try Checkpointer.start(path: directory.file("x.db"))
+    let checkpointer = try Checkpointer.start(path: directory.file("x.db"), beside: database)
     for tick in 0..<300 {
       for _ in 0..<20 {
         try database.savepoint {
@@ -109,7 +109,9 @@ struct CheckpointTests {
 
   @Test("a checkpointer without a file does not start")
   func missingFile() {
-    #expect(throws: DatabaseError.self) { try Checkpointer.start(path: directory.file("missing/x.db")) }
+    #expect(throws: DatabaseError.self) {
+      try Checkpointer.start(path: directory.file("missing/x.db"), beside: database)
+    }
   }
 
   private func write(megabytes: Int) throws {

@@ -15,7 +15,7 @@ struct TurnWatchTests {
     watch.answered(request("/a"), at: 1_010, inTurnOf: 1_000)
     watch.answered(request("/b"), at: 1_090, inTurnOf: 1_000)
     watch.answered(request("/c"), at: 1_100, inTurnOf: 1_000)
-    let ended = watch.end(of: 1_000, after: 104)
+    let ended = watch.end(of: 1_000, after: 104, worked: 0)
     let turn = try #require(ended)
 
     #expect(turn.duration == .milliseconds(104) && turn.isSlow && turn.requests == 3)
@@ -27,7 +27,9 @@ struct TurnWatchTests {
     var watch = TurnWatch(slow: 50)
 
     let durations: [UInt64] = [3, 2, 3, 10, 49, 50, 49, 60, 50, 5]
-    let turns = durations.enumerated().map { watch.end(of: UInt64(1 + $0.offset), after: $0.element) }
+    let turns = durations.enumerated().map {
+      watch.end(of: UInt64(1 + $0.offset), after: $0.element, worked: 0)
+    }
 
     #expect(turns.map { $0?.isSlow } == [false, nil, nil, false, false, true, nil, true, true, nil])
   }
@@ -37,10 +39,19 @@ struct TurnWatchTests {
     var watch = TurnWatch(slow: 50)
 
     watch.answered(request("/a"), at: 1_040, inTurnOf: 1_000)
-    let ended = watch.end(of: 1_200, after: 70)
+    let ended = watch.end(of: 1_200, after: 70, worked: 0)
     let turn = try #require(ended)
 
     #expect(turn.requests == 0 && turn.slowest == nil)
+  }
+
+  @Test("a turn has the time in which its thread waited", arguments: [(0, 70), (30, 40), (70, 0), (74, 0)])
+  func waited(worked: UInt64, expected: Int64) throws {
+    var watch = TurnWatch(slow: 50)
+
+    let ended = watch.end(of: 1_000, after: 70, worked: worked)
+
+    #expect(try #require(ended).waited == .milliseconds(expected))
   }
 
   @Test("a clock that is a little late does no harm")
@@ -49,7 +60,7 @@ struct TurnWatchTests {
 
     watch.answered(request("/a"), at: 998, inTurnOf: 1_000)
     watch.answered(request("/b"), at: 1_062, inTurnOf: 1_000)
-    let ended = watch.end(of: 1_000, after: 62)
+    let ended = watch.end(of: 1_000, after: 62, worked: 0)
     let turn = try #require(ended)
 
     #expect(turn.slowest?.request.target.path == "/b" && turn.slowest?.duration == .milliseconds(62))

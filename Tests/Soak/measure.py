@@ -1,5 +1,6 @@
 """What the server uses: memory, descriptors, processor time, and its longest turn."""
 
+import dataclasses
 import os
 import pathlib
 import re
@@ -64,12 +65,25 @@ def answered(server):
     return sum(int(count) for count in re.findall(r"^ringfence_requests_total\{.*\} (\d+)$", text, re.MULTILINE))
 
 
-def longest_turn(server, log):
-    """Seconds, the line of the log (empty if the turn was too short), and the number of turns that were logged."""
-    text = requests.get(f"{server.http}/metrics", timeout=30).text
-    seconds = float(re.search(r"^ringfence_longest_turn_seconds ([\d.]+)$", text, re.MULTILINE)[1])
+@dataclasses.dataclass
+class Turn:
+    """A turn of the event loop that took over 50 ms, in ms."""
+
+    duration: float
+    waited: float  # for the disk, or for a processor
+    line: str
+
+    @property
+    def worked(self):
+        return self.duration - self.waited
+
+
+def slow_turns(log):
+    """As logged, longest first."""
     lines = re.findall(r"one turn of the event loop took .*", log.read_text())
-    return seconds, next((line for line in lines if f"took {seconds} seconds" in line), ""), len(lines)
+    turns = [Turn(*(float(each) * 1000 for each in re.search(r"took ([\d.]+) .* waited ([\d.]+) ", line).groups()), line)
+             for line in lines]
+    return sorted(turns, key=lambda turn: -turn.duration)
 
 
 def percentile(values, share):

@@ -18,6 +18,7 @@ import requests
 import measure
 import ringfence
 from disturbers import AbandonedTLS, ClockJumper, SandboxChurn, SlowReader
+from long_work import SnapshotMover, Trainer
 from measure import wait
 from processes import wait_for_child
 from providers import FCMClient, PreludeClient, SilentClient, TelesignClient, TwilioClient
@@ -25,7 +26,8 @@ from small_disk import SmallDisk
 from world import Webhooks, World
 
 CLIENTS = [TwilioClient, TwilioClient, SilentClient, TelesignClient, TelesignClient, PreludeClient, PreludeClient,
-           FCMClient, SandboxChurn, SandboxChurn, ClockJumper, ClockJumper, SlowReader, AbandonedTLS]
+           FCMClient, SandboxChurn, SandboxChurn, ClockJumper, ClockJumper, SlowReader, AbandonedTLS,
+           SnapshotMover, Trainer]
 CREATES = 40  # timed creates per second
 DISK = "512m"
 
@@ -40,7 +42,7 @@ class Steady:
     resident: list
     descriptors: tuple  # at the start and at the end
     creates: list
-    turn: tuple  # of `measure.longest_turn`
+    slow_turns: list
     processor: float  # microseconds per request
 
 
@@ -85,7 +87,7 @@ def run_steady(folder, seconds):
             return Steady(
                 requests=world.requests, problems=world.problems, webhooks=webhooks.count,
                 resident=gauge.resident(), descriptors=(before, gauge.descriptors_after(before)), creates=creates,
-                turn=measure.longest_turn(server, log),
+                slow_turns=measure.slow_turns(log),
                 processor=gauge.processor_seconds() * 1e6 / measure.answered(server))
 
 

@@ -19,6 +19,7 @@ from receiver import Receiver
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
+TIMEOUT = 90  # seconds; a workshop of 500 takes several
 
 
 def fixed_port():
@@ -149,7 +150,7 @@ class Session:
 
     def send(self, method, path, body=None, headers=None):
         if self.connection is None:
-            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
         try:
             self.connection.request(method, path, body, headers or {})
             answer = self.connection.getresponse()

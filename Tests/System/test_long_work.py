@@ -8,6 +8,7 @@ import pytest
 import requests
 
 import ringfence
+from large_snapshot import with_messages
 
 ROWS = 20_000
 
@@ -21,15 +22,7 @@ def snapshot(server):
     """A snapshot of a new sandbox, with many messages."""
     source = server.sandbox(name="source")
     saved = requests.get(f"{server.http}/control/sandboxes/source/snapshot", timeout=60).json()
-    newest = saved["sandbox"]["last_ordinal"]
-    columns = ["ordinal", "provider", "reference", "channel", "destination", "sender", "text", "code", "submitted_at",
-               "arrives_at", "receipts"]
-    rows = [[newest + number, "twilio", f"r{number}", "sms", f"+1202{number:07}", "+12025550000", "Hello", None,
-             1767608430000, 1767608430000, ""] for number in range(1, ROWS + 1)]
-    saved["tables"]["messages"] = {"columns": columns, "rows": rows}
-    saved["sandbox"]["last_ordinal"] = newest + ROWS
-    del saved["tables"]["credentials"]
-    return json.dumps(saved).encode()
+    return json.dumps(with_messages(saved, ROWS)).encode()
 
 
 class Restore(threading.Thread):

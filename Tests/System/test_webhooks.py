@@ -4,6 +4,7 @@ import datetime
 import json
 import pathlib
 import socket
+import subprocess
 import time
 
 import pytest
@@ -141,6 +142,20 @@ def test_a_slow_receiver_blocks_only_the_clock():
         with pytest.raises(requests.exceptions.ReadTimeout):
             requests.post(f"{server.http}/control/clock", json={"advance": "1m"}, timeout=1)
         assert control(server, "GET", "clock")["towards"] == "2026-01-05T10:21:30Z"
+
+
+def test_a8_a_long_way_of_the_clock_says_how_far_it_came():
+    with receiver.Receiver(answers=[None]) as slow, ringfence.Server("--clock", START) as server:
+        tell(server, slow.url)
+        slow.next()
+        assert control(server, "POST", "clock?wait=0", expect=202, json={"advance": "365242d"}) == {
+            "mode": "frozen", "now": START, "towards": "3026-01-05T10:20:30Z"}
+        assert control(server, "GET", "clock?wait=1")["towards"] == "3026-01-05T10:20:30Z"
+
+        command = [ringfence.binary(), "clock", "advance", "1h", "--url", server.http]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
+            assert running.stderr.readline() == f"{START}, on the way to 3026-01-05T11:20:30Z\n"
+            running.kill()
 
 
 def test_a_webhook_is_replayed_on_demand():

@@ -136,7 +136,7 @@ class Sandbox:
 
     def advance(self, duration):
         """Moves the clock. All due work is done when this returns."""
-        return self.control("POST", "clock", json={"advance": duration}).json()
+        return self.control("POST", "clock?wait=60", json={"advance": duration}).json()
 
     def code(self, number):
         """The code that was last sent to this number."""

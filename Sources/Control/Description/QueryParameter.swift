@@ -80,6 +80,8 @@ enum Parameter {
   static let order = QueryParameter<ListOrder>(
     "order", "oldest first, which is the default, or newest first; after then means before.")
   static let wait = QueryParameter<Int>("wait", 0...30, "Seconds to wait for an entry.")
+  static let arrival = QueryParameter<Int>(
+    "wait", 0...3_600, "Seconds to wait until the clock has arrived: by default 5 for a change, else none.")
   static let number = QueryParameter<String>(
     numberOrText: "number", "Only this phone number or email address.")
   static let provider = QueryParameter<String>("provider", "Only this provider.")
@@ -99,6 +101,7 @@ enum Parameter {
   static let answerContains = QueryParameter<String>(
     "answerContains", "Only requests with this text in the body of the answer.")
 
+  static let clock = [arrival.member]
   static let page = [after.member, limit.member]
   static let namedPage = [afterName.member, limit.member]
   static let latestMessage = [channel.member, provider.member, after.member, wait.member]

@@ -4,22 +4,31 @@ import JSON
 
 /// The sandbox's clock and its random seed.
 extension ControlAPI {
-  func fetchClock(_ request: Request, _ sandbox: Sandbox) -> Response {
-    ClockView.schema.response(ClockView(sandbox.clock, target: sandbox.clockTarget))
+  func fetchClock(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    let limit = try Parameter.arrival.value(in: request.query) ?? 0
+    return try waitForArrival(.seconds(limit), sandbox, elseStatus: 200)
   }
 
-  /// Answers when the clock has reached its target. On the way it waits for webhooks that are due.
+  /// Answers when the clock has reached its target. On the way it waits for webhooks that are due. At the time limit the
+  /// answer is 202 with the time so far, and the clock goes on.
   func setClock(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    let limit = try Parameter.arrival.value(in: request.query) ?? Self.usualArrival
     try request.decodeBody(ClockChange.self).apply(to: sandbox)
-    return try wait(Self.longestAdvance, sandbox) { sandbox in
-      sandbox.clockTarget == nil && !sandbox.isBusy ? fetchClock(request, sandbox) : nil
+    return try waitForArrival(.seconds(limit), sandbox, elseStatus: 202)
+  }
+
+  /// Seconds. HTTP clients wait at least ten for an answer.
+  private static let usualArrival = 5
+
+  private func waitForArrival(_ limit: Duration, _ sandbox: Sandbox, elseStatus status: Status) throws
+    -> Reply
+  {
+    try wait(limit, sandbox) { sandbox in
+      sandbox.clockTarget == nil && !sandbox.isBusy ? ClockView(sandbox).response() : nil
     } onTimeout: { sandbox in
-      ClockView.schema.response(ClockView(sandbox.clock, target: sandbox.clockTarget), status: 202)
+      ClockView(sandbox).response(status)
     }
   }
-
-  /// An attempt ends within seconds, and two weeks of retries are some forty attempts.
-  private static let longestAdvance = Duration.seconds(3600)
 
   func fetchEntropy(_ request: Request, _ sandbox: Sandbox) -> Response {
     RandomSeed.schema.response(RandomSeed(entropySeed: sandbox.entropy.seed))
@@ -44,11 +53,13 @@ struct ClockView: Sendable {
   let now: Timestamp
   let target: Timestamp?
 
-  init(_ clock: SandboxClock, target: Timestamp? = nil) {
-    mode = clock.mode
-    now = clock.now
-    self.target = target
+  init(_ sandbox: Sandbox) {
+    mode = sandbox.clock.mode
+    now = sandbox.clock.now
+    target = sandbox.clockTarget
   }
+
+  func response(_ status: Status = 200) -> Response { Self.schema.response(self, status: status) }
 
   static let schema = Schema<ClockView>(
     "Clock", "The sandbox's clock.",

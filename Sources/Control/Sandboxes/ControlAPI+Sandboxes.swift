@@ -207,7 +207,7 @@ extension ControlAPI {
 
   private func view(of sandbox: Sandbox, _ request: Request) throws -> SandboxView {
     SandboxView(
-      name: sandbox.name, entropySeed: sandbox.entropy.seed, clock: ClockView(sandbox.clock),
+      name: sandbox.name, entropySeed: sandbox.entropy.seed, clock: ClockView(sandbox),
       base: request.origin,
       https: sandboxes.addresses.httpsPort.flatMap { url("https", of: request, port: $0) },
       gateway: sandboxes.addresses.gatewayPort.flatMap { gatewayURL(for: request, port: $0) },

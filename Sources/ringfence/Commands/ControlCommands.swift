@@ -49,8 +49,15 @@ struct ClockCommand: ParsableCommand {
 
   private static func get(from server: ServerOption) throws { try show(server.client.get("/control/clock")) }
 
+  /// Says each second how far the clock is, because a long way with many webhooks takes time.
   private static func post(_ change: JSON.Member, to server: ServerOption) throws {
-    try show(server.client.post("/control/clock", .object([change])))
+    let client = try server.client
+    var answer = try client.post("/control/clock?wait=1", .object([change]))
+    while let target = try answer.optionalString("towards") {
+      Output.errorLine("\(try answer.string("now")), on the way to \(target)")
+      answer = try client.get("/control/clock?wait=1")
+    }
+    try show(answer)
   }
 
   private static func show(_ answer: Fields) throws {

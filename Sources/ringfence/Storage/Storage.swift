@@ -38,7 +38,9 @@ final class Storage {
         report(Self.damage(problems.joined(separator: "; "), of: path))
       }
       file = FileMaintenance(
-        reserve: reserve, checkpointer: try Checkpointer.start(path: path), check: check)
+        reserve: reserve,
+        checkpointer: try Checkpointer.start(path: path, beside: database, logLimit: reserve.logLimit),
+        check: check)
     } catch let error as DatabaseError where error.isDamage {
       throw Failure(description: Self.damage(error.message, of: path))
     } catch let error as DatabaseError where error.isDiskFull {

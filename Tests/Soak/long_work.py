@@ -1,0 +1,64 @@
+"""Clients whose requests take long: snapshots with many rows, and workshops of 500. Kills happen in the middle of them."""
+
+import json
+
+from large_snapshot import with_messages
+from world import Client, SandboxClient, Write
+
+
+class SnapshotMover(SandboxClient):
+    """Restores, saves, resets and deletes a sandbox with 20,000 messages, and lets 90 days pass in it."""
+
+    rate = 0.1
+    clock = "2026-01-05T10:20:30Z"
+    messages = 20_000
+
+    def prepare(self):
+        super().prepare()
+        saved = self.ask("snapshot: save", "GET", f"/control/sandboxes/{self.name}/snapshot").json
+        self.document = json.dumps(with_messages(saved, self.messages))
+
+    def flow(self, count):
+        name = f"{self.name}-copy"
+        path = f"/control/sandboxes/{name}"
+        inbox = f"/s/{name}/control/inbox?limit=1&order=newest"
+        self.world.withdraw(name)
+        self.ask("snapshot: restore", "PUT", f"{path}/snapshot", self.document, {"Content-Type": "application/json"})
+        self.world.acknowledge(name, Write(inbox, {}, 200, f'"+1202{self.messages:07}"'))
+
+        again = self.ask("snapshot: save", "GET", f"{path}/snapshot").json
+        if len(again["tables"]["messages"]["rows"]) != self.messages:
+            self.world.problem(f"{len(again['tables']['messages']['rows'])} messages of {self.messages} in the snapshot")
+        self.ask("clock: jump", "POST", f"/s/{name}/control/clock", {"advance": "90d"})
+
+        self.world.withdraw(name)
+        if count % 2:
+            self.ask("sandbox: reset", "POST", f"/s/{name}/control/reset", {})
+            self.world.acknowledge(name, Write(inbox, {}, 200, '"messages":[]'))
+        else:
+            self.ask("sandbox: delete", "DELETE", path, expect=(204, 404))
+            self.world.acknowledge(name, Write(path, {}, 404))
+
+
+class Trainer(Client):
+    """Creates a workshop of 500, breaks and repairs the participants' sandboxes, moves their clocks, resets and ends it."""
+
+    rate = 0.05
+    participants = 500
+
+    def flow(self, count):
+        name = f"class{self.serial}x{count}"
+        path = f"/control/workshops/{name}"
+        new = {"name": name, "story": "first-sign-in", "participants": self.participants}
+        self.ask("workshop: create", "POST", "/control/workshops", new)
+        self.world.acknowledge(name, Write(path, {}, 200, f'"{name}-{self.participants}"'))
+
+        for action, change in [("break", {"faults": [{"status": 500}]}), ("clock", {"advance": "11m"}), ("fix", {}),
+                               ("clock", {"set": "2031-12-31T23:59:59Z"}), ("reset", {})]:
+            answer = self.ask(f"workshop: {action}", "POST", f"{path}/{action}", change).json
+            if answer.get("failed"):
+                self.world.problem(f"{action} of {name}: {answer['failed'][:3]}")
+
+        self.world.withdraw(name)
+        self.ask("workshop: delete", "DELETE", path, expect=(204, 404))
+        self.world.acknowledge(name, Write(path, {}, 404))
